@@ -1,0 +1,14 @@
+# discover_boost_tests(<target> [LABELS <labels…>]) makes every case of a Boost.Test program a test of ctest, by asking
+# the program itself after it is built.
+function(discover_boost_tests target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS")
+  set(list_file ${CMAKE_CURRENT_BINARY_DIR}/${target}.tests.cmake)
+  add_custom_command(TARGET ${target} POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -D "PROGRAM=$<TARGET_FILE:${target}>" -D "NAME=${target}" -D "LIST_FILE=${list_file}"
+            -D "LABELS=${arg_LABELS}" -P ${PROJECT_SOURCE_DIR}/cmake/ListBoostTests.cmake
+    BYPRODUCTS ${list_file} VERBATIM)
+  set(include_file ${CMAKE_CURRENT_BINARY_DIR}/${target}.include.cmake)
+  file(WRITE ${include_file}
+    "if(EXISTS \"${list_file}\")\n  include(\"${list_file}\")\nelse()\n  add_test(${target}_NOT_BUILT ${target}_NOT_BUILT)\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include_file})
+endfunction()

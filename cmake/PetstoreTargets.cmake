@@ -1,0 +1,33 @@
+# How every target of this project is made: the language, the warnings, the sanitizers, one alias each.
+
+# Carried by our own code alone (PRIVATE), never by a consumer.
+add_library(petstore_own_code INTERFACE)
+target_compile_options(petstore_own_code INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wnull-dereference -Wimplicit-fallthrough -Wformat=2)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(petstore_own_code INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 reports these from inside libstdc++ and Boost at -O2 and above (GCC bugs 105329, 105562, 107852); the
+  # sanitizer builds look for the real thing.
+  target_compile_options(petstore_own_code INTERFACE
+    -Wno-restrict -Wno-maybe-uninitialized -Wno-null-dereference -Wno-stringop-overflow -Wno-array-bounds
+    -Wno-free-nonheap-object -Wno-stringop-overread -Wno-dangling-reference)
+endif()
+
+if(PETSTORE_SANITIZE)
+  list(JOIN PETSTORE_SANITIZE "," _petstore_sanitize)
+  add_compile_options(-fsanitize=${_petstore_sanitize} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${_petstore_sanitize})
+endif()
+
+# petstore_library(<name> <sources…>): target petstore_<name>, alias petstore::<name>.
+function(petstore_library name)
+  add_library(petstore_${name} STATIC ${ARGN})
+  add_library(petstore::${name} ALIAS petstore_${name})
+  target_compile_features(petstore_${name} PUBLIC cxx_std_20)
+  set_target_properties(petstore_${name} PROPERTIES CXX_EXTENSIONS OFF EXPORT_NAME ${name}
+    POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(petstore_${name} PRIVATE $<BUILD_INTERFACE:petstore_own_code>)
+endfunction()

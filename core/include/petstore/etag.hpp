@@ -1,0 +1,47 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "petstore/error.hpp"
+
+namespace petstore {
+
+/// A strong validator (RFC 9110, 8.8.3): the record's revision, and the CRC-32C of its bytes so that a store that
+/// was restored from an older copy does not repeat a tag for other bytes.
+struct entity_tag {
+  std::uint64_t revision = 0;
+  std::uint32_t checksum = 0;
+
+  friend bool operator==(entity_tag const&, entity_tag const&) = default;
+};
+
+/// `"<revision>-<checksum, 8 hex digits>"`, quotes included.
+std::string to_string(entity_tag);
+void append(std::string& out, entity_tag);
+
+/// A parsed If-Match or If-None-Match field. Default: no condition.
+class etag_condition {
+ public:
+  etag_condition() = default;
+
+  /// RFC 9110, 13.1: `*`, or a list of entity tags. A field that is neither is invalid_request.
+  static result<etag_condition> parse(std::string_view field);
+
+  bool present() const noexcept { return present_; }
+  /// Strong comparison: weak tags never match. `*` matches anything that exists.
+  bool matches_strong(entity_tag) const noexcept;
+  /// Weak comparison, as If-None-Match asks.
+  bool matches_weak(entity_tag) const noexcept;
+
+ private:
+  bool matches(entity_tag, bool weak_too) const noexcept;
+
+  bool present_ = false;
+  bool any_ = false;
+  std::string list_;  ///< as sent, checked
+};
+
+}  // namespace petstore

@@ -1,0 +1,56 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "petstore/category.hpp"
+#include "petstore/error.hpp"
+#include "petstore/order.hpp"
+#include "petstore/pet.hpp"
+
+/// Request bodies in, canonical JSON out. Decoders take one JSON text (RFC 8259, UTF-8, no BOM) that must be a single
+/// object with nothing after it but white space, refuse a member given twice (after unescaping) at the top level, take
+/// integers only as JSON integers within int64, ignore unknown members, and name *every* fault they found in `message`.
+/// Any thread; no state is shared.
+namespace petstore {
+
+result<new_pet> decode_new_pet(std::string_view body);
+result<pet_patch> decode_pet_patch(std::string_view body);
+result<new_category> decode_new_category(std::string_view body);
+result<new_order> decode_new_order(std::string_view body);
+result<order_patch> decode_order_patch(std::string_view body);
+
+/// Whole records, as export and the stores write them; `id` (and an order's other members) required.
+result<pet> decode_pet(std::string_view body);
+result<category> decode_category(std::string_view body);
+result<order> decode_order(std::string_view body);
+
+/// Canonical JSON: members in the contract's order, no white space, minimal escapes, `status` left out when absent.
+/// A store keeps these bytes, and a list is a copy of them.
+void append_json(std::string& out, pet const&);
+void append_json(std::string& out, category const&);
+void append_json(std::string& out, order const&);
+template <class Record>
+std::string to_json(Record const& r) {
+  std::string out;
+  append_json(out, r);
+  return out;
+}
+
+/// Appends a JSON string literal, quotes included. `text` must be valid UTF-8.
+void append_json_string(std::string& out, std::string_view text);
+
+/// A pet's and a category's name: 1 to 255 code points of valid UTF-8, one at least not White_Space, none of Cc.
+/// Returns the fault as a sentence, empty when there is none.
+std::string_view find_name_fault(std::string_view name) noexcept;
+
+/// RFC 3339, UTC, milliseconds: 2026-06-01T12:00:00.000Z.
+void append_rfc3339(std::string& out, unix_ms);
+std::optional<unix_ms> parse_rfc3339(std::string_view) noexcept;
+
+/// An integer of a path or query: `0|-?[1-9][0-9]*` within int64.
+std::optional<std::int64_t> parse_int64(std::string_view) noexcept;
+
+}  // namespace petstore

@@ -1,0 +1,72 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "petstore/limits/instant.hpp"
+#include "petstore/limits/plan.hpp"
+#include "petstore/limits/verdict.hpp"
+
+namespace petstore::limits {
+
+/// An account as it is written to disk: free of any clock that a reboot resets. Times are Unix milliseconds.
+struct saved_account {
+  std::int64_t minute_start_unix_ms = 0;  ///< periodic: when the open period began, 0 = none is open
+  std::uint32_t minute_used = 0;
+  std::int64_t full_at_unix_ms = 0;  ///< continuous: when the bucket is full again, 0 = it is
+  std::int64_t day = 0;              ///< days since 1970-01-01
+  std::uint64_t day_used = 0;
+  std::int64_t announced_at_unix_ms = 0;
+  std::int64_t announced_until_unix_ms = 0;
+  std::int64_t strikes_gone_at_unix_ms = 0;
+  std::int64_t ban_until_unix_ms = 0;
+  std::array<std::int64_t, 12> bans_begun_unix_ms{};  ///< the latest ones, 0 = unused
+
+  friend bool operator==(saved_account const&, saved_account const&) = default;
+};
+
+/// The limiter's state of one identity: its minute and day bucket, its penalty, and the small bucket of getQuota.
+///
+/// An admitted request takes one token of each quota, a refused one takes none of either. The plan is an argument, so a
+/// change of plan keeps what was used. Time is an argument; a clock that steps back grants nothing.
+///
+/// Thread safety: every member may be called from any thread at any time; none blocks.
+class account {
+ public:
+  account() = default;
+  account(account const&) = delete;
+  account& operator=(account const&) = delete;
+
+  /// One request: ban, then both quotas, then (of a refusal) the strike.
+  verdict charge(plan const&, ban_policy const&, instant) noexcept;
+
+  /// The state as it is, or the ban when one holds. Takes nothing.
+  verdict observe(plan const&, instant) const noexcept;
+
+  /// Gives back what `charged` took, as far as the periods it was taken from are still open, and returns the verdict
+  /// to show instead: still admitted, with the state after the refund.
+  verdict refund(verdict const& charged, plan const&, instant) noexcept;
+
+  /// getQuota: has a limit of its own of 60 a minute, passes an empty quota, takes no token, makes no strike. The
+  /// quotas in the verdict are the identity's; only `decision` and `retry_after_s` speak of the limit of its own.
+  verdict charge_inquiry(plan const&, instant) noexcept;
+
+  /// An operator's ban, and its end (which also forgets the announcement, the strikes and the history of bans).
+  void impose_ban(std::chrono::nanoseconds until_unix, instant) noexcept;
+  void lift_ban() noexcept;
+  bool banned(instant) const noexcept;
+
+  /// True when the account is as good as new at `instant`: both buckets full, no announcement, strike or ban. Such an
+  /// account may be forgotten without granting anything.
+  bool forgettable(plan const&, instant) const noexcept;
+
+  /// For persistence. `restore` is called before the account is shared. On load a minute period that would end more
+  /// than one period from now is cut to one period from now, a stored day after today becomes today with its count
+  /// kept, and an announcement or ban that ends later than its longest possible end is cut to that.
+  saved_account save(plan const&, instant) const noexcept;
+  void restore(saved_account const&, plan const&, ban_policy const&, instant) noexcept;
+};
+
+}  // namespace petstore::limits

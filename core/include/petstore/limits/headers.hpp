@@ -1,0 +1,21 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "petstore/limits/verdict.hpp"
+
+namespace petstore::limits {
+
+/// Whether the RateLimit and RateLimit-Policy fields are sent, and in which dialect of the draft.
+enum class rate_limit_fields : std::uint8_t {
+  off,
+  draft11,  ///< draft-ietf-httpapi-ratelimit-headers-11
+};
+
+/// Appends every rate-limit field of one verdict as `Name: value\r\n` lines: X-RateLimit-Limit, -Remaining, -Reset,
+/// -Resource, then RateLimit-Policy and RateLimit, then (of a refusal) Retry-After. Any thread.
+void append_headers(std::string& out, verdict const&, plan const&, rate_limit_fields);
+
+}  // namespace petstore::limits

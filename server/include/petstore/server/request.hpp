@@ -1,0 +1,41 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace petstore::server {
+
+/// The methods of RFC 9110 and PATCH (RFC 5789). Anything else is answered 501 before a request exists.
+enum class method : std::uint8_t { get, head, post, put, patch, delete_, options, connect, trace };
+inline constexpr std::size_t method_count = 9;
+
+std::string_view to_string(method) noexcept;
+
+struct header_field {
+  std::string_view name;
+  std::string_view value;  ///< without surrounding white space
+};
+
+/// One request, whole: head and body. A value of views into its connection's buffers, valid until it is answered.
+struct request {
+  server::method method = method::get;
+  std::string_view target;  ///< as sent: origin-form, or the path and query of an absolute-form
+  std::string_view path;    ///< target before `?`, not decoded
+  std::string_view query;   ///< target after `?`, not decoded
+  bool http_1_0 = false;
+  std::span<header_field const> fields;
+  std::string_view body;
+  bool has_body = false;  ///< a Content-Length above 0 or a chunked body, even an empty one
+  std::string_view request_id;
+  std::array<unsigned char, 16> peer{};  ///< the address of the other end of the connection, IPv4 as ::ffff:a.b.c.d
+
+  /// The first field of that name (case-insensitive), or an empty view with a null pointer.
+  std::string_view find(std::string_view name) const noexcept;
+  std::size_t count(std::string_view name) const noexcept;
+};
+
+}  // namespace petstore::server

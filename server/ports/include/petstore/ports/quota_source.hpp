@@ -1,0 +1,55 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstdint>
+
+#include "petstore/limits/account.hpp"
+#include "petstore/limits/address.hpp"
+#include "petstore/limits/plan.hpp"
+#include "petstore/limits/verdict.hpp"
+
+namespace petstore::ports {
+
+namespace asio = boost::asio;
+
+/// Who pays for a request.
+struct payer {
+  enum class kind : std::uint8_t {
+    identity,  ///< a valid key
+    address,   ///< no valid key: the `anonymous` plan of its address
+    keyless,   ///< a page that needs no key: a bucket of its own per address
+  };
+  payer::kind kind = kind::address;
+  limits::account* account = nullptr;  ///< of an identity: what `account_of` returned
+  limits::address address;             ///< of the other two
+  limits::plan plan;
+  bool never_banned = false;  ///< trusted proxies
+};
+
+/// Where quotas are counted: on this node alone (`local`), or shared by many.
+///
+/// Thread safety: every function from any thread. A function that throws std::system_error means that the source is
+/// gone and its failure policy is to refuse: the request is answered 503.
+class quota_source {
+ public:
+  virtual ~quota_source() = default;
+
+  /// The account of an identity, found or made, which has this plan from now on. Stays at its address as long as the
+  /// source lives.
+  virtual limits::account& account_of(std::uint64_t identity, limits::plan const&) = 0;
+
+  virtual asio::awaitable<limits::verdict> charge(payer const&, limits::instant) = 0;
+  virtual asio::awaitable<limits::verdict> refund(payer const&, limits::verdict const& charged, limits::instant) = 0;
+  /// getQuota.
+  virtual asio::awaitable<limits::verdict> charge_inquiry(payer const&, limits::instant) = 0;
+  /// For answers that cost nothing. Never waits: what this node knows.
+  virtual limits::verdict observe(payer const&, limits::instant) = 0;
+
+  /// An operator's ban and its end, as the key records tell of them.
+  virtual void impose_ban(std::uint64_t identity, std::chrono::nanoseconds until_unix, limits::instant) = 0;
+  virtual void lift_ban(std::uint64_t identity) = 0;
+};
+
+}  // namespace petstore::ports

@@ -1,0 +1,39 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "petstore/limits/instant.hpp"
+#include "petstore/limits/plan.hpp"
+#include "petstore/ports/quota_source.hpp"
+
+namespace petstore::quota {
+
+struct local_options {
+  /// Where consumed quotas and bans are kept across restarts; nullopt: nowhere (with the memory store).
+  std::optional<std::filesystem::path> directory;
+  limits::ban_policy bans;
+  std::size_t addresses_max = 65'536;
+  std::chrono::milliseconds write_interval{500};  ///< a crash forgets at most this much, and never more than a second
+  std::function<limits::instant()> clock;         ///< empty: limits::now
+  std::function<void(std::string_view event, std::string_view detail)> report;  ///< any thread
+};
+
+/// Quotas counted on this node alone, exact across restarts: a background thread writes what changed, `close` writes
+/// the rest.
+class local_quota : public ports::quota_source {
+ public:
+  /// Writes everything that changed and stops the background thread. After it, charges still work and are not kept.
+  virtual void close() = 0;
+};
+
+/// Opens or creates the directory. Throws std::runtime_error with a sentence that names the directory and the cause.
+std::unique_ptr<local_quota> open_local_quota(local_options);
+
+}  // namespace petstore::quota

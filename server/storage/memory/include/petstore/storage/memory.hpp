@@ -1,0 +1,14 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <memory>
+
+#include "petstore/ports/store.hpp"
+
+namespace petstore::storage {
+
+/// The store as a model: plain maps under one mutex, nothing on disk. For tests, examples and embedders who want no
+/// files; the contract suite holds every other store against it.
+std::unique_ptr<ports::store> make_memory_store(environment);
+
+}  // namespace petstore::storage
