@@ -1,0 +1,68 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+
+#include "petstore/error.hpp"
+#include "petstore/key_registry.hpp"
+#include "petstore/ports/quota_source.hpp"
+#include "petstore/ports/store.hpp"
+#include "petstore/server/log.hpp"
+#include "petstore/server/service.hpp"
+
+namespace petstore::server {
+
+/// Brings what `petstore keys …` wrote into the store to a running server: polls the version of the keys, publishes a
+/// new snapshot when it changed, and hands operators' bans to the quotas.
+///
+/// A store that fails is reported once, and once more when it is back; until then the keys known last go on working.
+///
+/// Thread safety: `set_plans` from any thread; the rest on the watcher's executor, which must run on one thread or be
+/// a strand. Everything given by reference outlives the watcher.
+class key_watcher {
+ public:
+  static constexpr std::chrono::milliseconds poll_interval{250};
+
+  key_watcher(asio::any_io_executor, ports::store&, ports::quota_source&, key_registry&, plan_table, clock_function,
+              log_function);
+
+  /// Publishes the keys as they are now when they or the plans changed since the last time. Await it once before
+  /// accepting connections.
+  asio::awaitable<result<void>> refresh();
+
+  /// Refreshes every `poll_interval` until `stop`.
+  asio::awaitable<void> run();
+  void stop();
+
+  /// Takes effect with the next refresh. Counts used so far are kept.
+  void set_plans(plan_table);
+
+ private:
+  void publish(key_directory const&, plan_table const&);
+  void apply_bans(key_directory const&);
+
+  ports::store& store_;
+  ports::quota_source& quotas_;
+  key_registry& registry_;
+  clock_function const clock_;
+  log_function const log_;
+
+  asio::steady_timer timer_;
+  bool stopped_ = false;
+  bool store_failing_ = false;
+  bool loaded_ = false;
+  std::uint64_t version_ = 0;                                      ///< of the keys published last
+  std::unordered_map<std::uint64_t, std::uint64_t> bans_applied_;  ///< identity to `ban_changes`
+
+  std::mutex plans_mutex_;  ///< guards the two below
+  plan_table plans_;
+  bool plans_changed_ = false;
+};
+
+}  // namespace petstore::server
