@@ -35,7 +35,9 @@ constexpr std::array<error_description, errc_count> table{{
 
 }  // namespace
 
-error_description const& describe(errc e) noexcept { return table[static_cast<std::size_t>(e)]; }
+error_description const& describe(errc e) noexcept {
+  return table[static_cast<std::size_t>(e)];
+}
 
 void append_error_json(std::string& out, errc e, std::string_view message) {
   auto const& row = describe(e);

@@ -22,8 +22,8 @@ struct key_record {
   std::uint64_t number = 0;    ///< the id without its `k`
   std::uint64_t identity = 0;  ///< the number of the first key of this identity
   sha256_digest digest{};
-  std::string prefix;      ///< `ps_live_` or `ps_test_`
-  std::string last_four;   ///< to recognise the key by
+  std::string prefix;     ///< `ps_live_` or `ps_test_`
+  std::string last_four;  ///< to recognise the key by
   key_scope scope = key_scope::write;
   unix_ms created_at{};
   std::optional<unix_ms> expires_at;  ///< also the end of a rotation's grace period
@@ -91,6 +91,8 @@ struct audit_entry {
   std::string action;  ///< `create`, `rotate`, `revoke`, `ban`, `unban`, `set-plan`
   std::uint64_t key = 0;
   std::string detail;  ///< one sentence
+
+  friend bool operator==(audit_entry const&, audit_entry const&) = default;
 };
 
 /// What a command does to the records it concerns. Pure: the store reads the records, calls this in its transaction and

@@ -1,0 +1,25 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "petstore/error.hpp"
+#include "petstore/key_record.hpp"
+
+/// What a store keeps of API keys, as canonical JSON: members in one order, no white space, what is absent left out,
+/// digests in hexadecimal, times in RFC 3339. The format has no version of its own: the store's covers it. So decoders
+/// are strict: a member that they do not know is a fault, because it means a newer format or damage.
+///
+/// Numbers and quotas are at most 2^63-1, times within the years 1 to 9999. Any thread; no state is shared.
+namespace petstore {
+
+void append_json(std::string& out, key_record const&);
+void append_json(std::string& out, identity_record const&);
+void append_json(std::string& out, audit_entry const&);
+
+result<key_record> decode_key_record(std::string_view json);
+result<identity_record> decode_identity_record(std::string_view json);
+result<audit_entry> decode_audit_entry(std::string_view json);
+
+}  // namespace petstore

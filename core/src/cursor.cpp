@@ -1,0 +1,115 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/cursor.hpp"
+
+#include <array>
+#include <cstddef>
+
+#include "petstore/crc32c.hpp"
+
+namespace petstore {
+namespace {
+
+// The bytes, integers big-endian:
+//   version  1   1
+//   list     1   list_kind
+//   filters  1   bit 0: status follows; bit 1: parent follows
+//   status   0 or 1
+//   parent   0 or 8
+//   after    8
+//   crc32c   4   of everything before it
+constexpr unsigned char version = 1;
+constexpr unsigned char has_status = 1;
+constexpr unsigned char has_parent = 2;
+constexpr std::size_t bytes_max = 3 + 1 + 8 + 8 + 4;
+constexpr std::size_t text_max = (bytes_max * 8 + 5) / 6;
+
+constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// A fixed space that integers are put into and taken out of. Taking past the end gives zeros and `overrun`.
+struct packed {
+  std::array<char, bytes_max> bytes{};
+  std::size_t size = 0;
+  std::size_t taken = 0;
+  bool overrun = false;
+
+  std::string_view view() const noexcept { return {bytes.data(), size}; }
+
+  void put(std::uint64_t value, std::size_t width) noexcept {
+    for (std::size_t i = width; i-- != 0;) bytes[size++] = static_cast<char>(value >> 8 * i);
+  }
+  std::uint64_t take(std::size_t width) noexcept {
+    overrun = overrun || size - taken < width;
+    if (overrun) return 0;
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < width; ++i) value = value << 8 | static_cast<unsigned char>(bytes[taken++]);
+    return value;
+  }
+};
+
+std::string to_base64url(std::string_view bytes) {
+  std::string text;
+  std::uint32_t bits = 0;
+  int held = 0;
+  for (char c : bytes) {
+    bits = bits << 8 | static_cast<unsigned char>(c);
+    for (held += 8; held >= 6;) text.push_back(digits[bits >> (held -= 6) & 63]);
+  }
+  if (held != 0) text.push_back(digits[bits << (6 - held) & 63]);
+  return text;
+}
+
+/// Takes only what to_base64url makes: no padding, no other alphabet, the bits left over are zero.
+std::optional<packed> from_base64url(std::string_view text) noexcept {
+  if (text.size() > text_max) return std::nullopt;
+  packed out;
+  std::uint32_t bits = 0;
+  int held = 0;
+  for (char c : text) {
+    auto const digit = digits.find(c);
+    if (digit == std::string_view::npos) return std::nullopt;
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    held += 6;
+    if (held >= 8) out.put(bits >> (held -= 8) & 0xFF, 1);
+  }
+  if (held >= 6 || (bits & ((1u << held) - 1)) != 0) return std::nullopt;
+  return out;
+}
+
+bool is_list(std::uint64_t number) noexcept {
+  return number >= static_cast<std::uint64_t>(list_kind::pets) &&
+         number <= static_cast<std::uint64_t>(list_kind::orders);
+}
+
+}  // namespace
+
+std::string to_string(cursor const& c) {
+  packed out;
+  out.put(version, 1);
+  out.put(static_cast<std::uint64_t>(c.list), 1);
+  out.put((c.status ? has_status : 0u) | (c.parent ? has_parent : 0u), 1);
+  if (c.status) out.put(*c.status, 1);
+  if (c.parent) out.put(static_cast<std::uint64_t>(*c.parent), 8);
+  out.put(static_cast<std::uint64_t>(c.after), 8);
+  out.put(crc32c(out.view()), 4);
+  return to_base64url(out.view());
+}
+
+std::optional<cursor> parse_cursor(std::string_view text) noexcept {
+  auto in = from_base64url(text);
+  if (!in || in->take(1) != version) return std::nullopt;
+  auto const list = in->take(1);
+  auto const filters = in->take(1);
+  if (!is_list(list) || filters > (has_status | has_parent)) return std::nullopt;
+
+  cursor c;
+  c.list = static_cast<list_kind>(list);
+  if ((filters & has_status) != 0) c.status = static_cast<std::uint8_t>(in->take(1));
+  if ((filters & has_parent) != 0) c.parent = static_cast<std::int64_t>(in->take(8));
+  c.after = static_cast<std::int64_t>(in->take(8));
+  auto const checked = in->view().substr(0, in->taken);
+  auto const checksum = in->take(4);
+  if (in->overrun || in->taken != in->size || checksum != crc32c(checked)) return std::nullopt;
+  return c;
+}
+
+}  // namespace petstore

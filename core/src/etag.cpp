@@ -1,0 +1,114 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/etag.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace petstore {
+namespace {
+
+struct listed_tag {
+  std::string_view opaque;  ///< quotes included
+  bool weak = false;
+};
+
+/// A tag as it is sent, without an allocation: conditions are judged where nothing may fail.
+class tag_text {
+ public:
+  explicit tag_text(entity_tag tag) noexcept {
+    constexpr char hex[] = "0123456789abcdef";
+    auto* at = text_.data();
+    *at++ = '"';
+    at = std::to_chars(at, text_.data() + text_.size(), tag.revision).ptr;
+    *at++ = '-';
+    for (int shift = 28; shift >= 0; shift -= 4) *at++ = hex[tag.checksum >> shift & 15];
+    *at++ = '"';
+    size_ = static_cast<std::size_t>(at - text_.data());
+  }
+  std::string_view view() const noexcept { return {text_.data(), size_}; }
+
+ private:
+  std::array<char, 1 + 20 + 1 + 8 + 1> text_;  // the longest revision has 20 digits
+  std::size_t size_ = 0;
+};
+
+constexpr bool is_tag_character(char c) noexcept {
+  auto const byte = static_cast<unsigned char>(c);
+  return byte == 0x21 || (byte >= 0x23 && byte <= 0x7E) || byte >= 0x80;
+}
+
+/// Takes commas and white space off the front: RFC 9110, 5.6.1 lets empty elements stand in a list.
+void skip_separators(std::string_view& list) noexcept {
+  list.remove_prefix(std::min(list.find_first_not_of(" \t,"), list.size()));
+}
+
+/// Takes the tag at the front of `list`, and what may stand between it and the next. nullopt: no tag stands there, or
+/// something other than a comma follows.
+std::optional<listed_tag> take_tag(std::string_view& list) noexcept {
+  listed_tag tag;
+  tag.weak = list.starts_with("W/");
+  if (tag.weak) list.remove_prefix(2);
+  if (!list.starts_with('"')) return std::nullopt;
+  auto const close = std::find_if_not(list.begin() + 1, list.end(), is_tag_character);
+  if (close == list.end() || *close != '"') return std::nullopt;
+  tag.opaque = list.substr(0, static_cast<std::size_t>(close - list.begin()) + 1);
+  list.remove_prefix(tag.opaque.size());
+
+  auto const next = std::min(list.find_first_not_of(" \t"), list.size());
+  if (next != list.size() && list[next] != ',') return std::nullopt;
+  list.remove_prefix(next);
+  skip_separators(list);
+  return tag;
+}
+
+}  // namespace
+
+std::string to_string(entity_tag tag) {
+  return std::string{tag_text(tag).view()};
+}
+
+void append(std::string& out, entity_tag tag) {
+  out.append(tag_text(tag).view());
+}
+
+result<etag_condition> etag_condition::parse(std::string_view field) {
+  etag_condition condition;
+  condition.present_ = true;
+  auto list = field;
+  skip_separators(list);
+  // A star is the whole field or nothing: RFC 9110 does not let it stand in a list.
+  if (list.starts_with('*')) {
+    condition.any_ = field.find_first_not_of(" \t*") == std::string_view::npos && std::ranges::count(field, '*') == 1;
+    if (condition.any_) return condition;
+  } else {
+    condition.list_ = list;
+    while (!list.empty() && take_tag(list)) {
+    }
+    if (list.empty()) return condition;
+  }
+  return error{.code = errc::invalid_request,
+               .message = "If-Match and If-None-Match take * or a list of entity tags",
+               .cause = {}};
+}
+
+bool etag_condition::matches_strong(entity_tag tag) const noexcept {
+  return matches(tag, false);
+}
+bool etag_condition::matches_weak(entity_tag tag) const noexcept {
+  return matches(tag, true);
+}
+
+bool etag_condition::matches(entity_tag wanted, bool weak_too) const noexcept {
+  if (any_) return true;
+  if (list_.empty()) return false;
+  tag_text const text(wanted);
+  std::string_view list = list_;
+  while (auto const tag = take_tag(list)) {
+    if (tag->opaque == text.view() && (weak_too || !tag->weak)) return true;
+  }
+  return false;
+}
+
+}  // namespace petstore

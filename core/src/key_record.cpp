@@ -1,0 +1,230 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/key_record.hpp"
+
+#include <algorithm>
+
+#include "petstore/json.hpp"
+#include "petstore/limits/plan.hpp"
+#include "utf8.hpp"
+
+namespace petstore {
+namespace {
+
+constexpr std::size_t label_bytes_max = 255;  // of an identity's and a plan's name
+
+error refuse(errc code, std::string sentence) {
+  return error{.code = code, .message = std::move(sentence), .cause = {}};
+}
+
+std::string id_of(std::uint64_t number) {
+  return "k" + std::to_string(number);
+}
+
+std::string at_time(unix_ms t) {
+  std::string text;
+  append_rfc3339(text, t);
+  return text;
+}
+
+/// Names go into audit sentences and tables on a terminal.
+bool is_label(std::string_view text) noexcept {
+  auto const is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  return text.size() <= label_bytes_max && is_utf8(text) && std::ranges::none_of(text, is_control);
+}
+
+/// What is wrong with a plan and its overrides; empty when nothing is. Whether a plan of that name is configured is
+/// known only to the configuration.
+std::string find_plan_fault(std::string_view plan, std::optional<std::uint32_t> per_minute,
+                            std::optional<std::uint64_t> per_day) {
+  if (plan.empty() || !is_label(plan)) return "a plan's name has 1 to 255 bytes of UTF-8 without control characters";
+  if (per_minute && (*per_minute < 1 || *per_minute > limits::per_minute_max)) {
+    return "the quota per minute must be from 1 to " + std::to_string(limits::per_minute_max);
+  }
+  if (per_day && (*per_day < 1 || *per_day > limits::per_day_max)) {
+    return "the quota per day must be from 1 to " + std::to_string(limits::per_day_max);
+  }
+  if (plan == "enterprise" && !(per_minute && per_day)) {
+    return "the plan enterprise has no numbers of its own: give both, per minute and per day";
+  }
+  return {};
+}
+
+std::string describe_plan(identity_record const& identity) {
+  auto text = identity.plan;
+  if (identity.per_minute) text += ", " + std::to_string(*identity.per_minute) + " per minute";
+  if (identity.per_day) text += ", " + std::to_string(*identity.per_day) + " per day";
+  return text;
+}
+
+std::string describe_key(key_record const& key) {
+  return id_of(key.number) + " (" + key.prefix + "…" + key.last_four + ")";
+}
+
+/// Refuses what is no longer a working key.
+std::optional<error> find_key_fault(key_record const& key, unix_ms now) {
+  if (key.revoked_at) {
+    return refuse(errc::conflict, id_of(key.number) + " was revoked at " + at_time(*key.revoked_at));
+  }
+  if (key.expires_at && *key.expires_at <= now) {
+    return refuse(errc::conflict, id_of(key.number) + " expired at " + at_time(*key.expires_at));
+  }
+  return std::nullopt;
+}
+
+/// One command's decision. `named` and `identity` are what the command speaks of; create_key speaks of neither.
+class decision {
+ public:
+  decision(key_record named, identity_record identity, std::uint64_t next_number, unix_ms now)
+      : named_(std::move(named)), next_number_(next_number), now_(now) {
+    change_.identity = std::move(identity);
+  }
+
+  result<key_change> operator()(create_key const& c) {
+    if (auto fault = find_plan_fault(c.plan, c.per_minute, c.per_day); !fault.empty()) {
+      return refuse(errc::invalid_request, std::move(fault));
+    }
+    if (!is_label(c.name)) {
+      return refuse(errc::invalid_request, "a key's name has at most 255 bytes of UTF-8 without control characters");
+    }
+    if (c.expires_at && *c.expires_at <= now_) {
+      return refuse(errc::invalid_request, "a key must expire in the future");
+    }
+
+    change_.identity = {.number = next_number_,
+                        .name = c.name,
+                        .plan = c.plan,
+                        .per_minute = c.per_minute,
+                        .per_day = c.per_day,
+                        .banned_until = {},
+                        .ban_changes = 0};
+    key_record key{.number = next_number_,
+                   .identity = next_number_,
+                   .digest = c.digest,
+                   .prefix = c.prefix,
+                   .last_four = c.last_four,
+                   .scope = c.scope,
+                   .created_at = now_,
+                   .expires_at = c.expires_at,
+                   .revoked_at = {},
+                   .replaced_by = {}};
+    auto detail = describe_key(key) + " is created with scope " + std::string{to_string(c.scope)} + " and plan " +
+                  describe_plan(change_.identity);
+    if (!c.name.empty()) detail += ", for " + c.name;
+    if (c.expires_at) detail += ", until " + at_time(*c.expires_at);
+    change_.added = std::move(key);
+    return logged("create", next_number_, std::move(detail));
+  }
+
+  result<key_change> operator()(rotate_key const& c) {
+    if (named_.replaced_by) {
+      return refuse(errc::conflict, id_of(named_.number) + " was already replaced by " + id_of(*named_.replaced_by) +
+                                        "; rotate that one");
+    }
+    if (auto fault = find_key_fault(named_, now_)) return *fault;
+    if (c.prefix != named_.prefix) {
+      return refuse(errc::invalid_request, "a key " + named_.prefix + "… cannot be replaced by one of " + c.prefix);
+    }
+    if (c.old_expires_at < now_) return refuse(errc::invalid_request, "a grace period cannot be negative");
+
+    auto added = named_;  // identity, scope and expiry pass to the new key
+    added.number = next_number_;
+    added.digest = c.digest;
+    added.last_four = c.last_four;
+    added.created_at = now_;
+
+    auto changed = named_;
+    changed.replaced_by = next_number_;
+    changed.expires_at = std::min(c.old_expires_at, named_.expires_at.value_or(c.old_expires_at));
+    auto detail = describe_key(named_) + " is replaced by " + describe_key(added) + " and works until " +
+                  at_time(*changed.expires_at);
+    change_.changed = std::move(changed);
+    change_.added = std::move(added);
+    return logged("rotate", named_.number, std::move(detail));
+  }
+
+  result<key_change> operator()(revoke_key const&) {
+    if (named_.revoked_at) return *find_key_fault(named_, now_);  // an expired one may still be revoked
+    auto changed = named_;
+    changed.revoked_at = now_;
+    change_.changed = std::move(changed);
+    return logged("revoke", named_.number, describe_key(named_) + " is revoked");
+  }
+
+  result<key_change> operator()(ban_identity const& c) {
+    if (c.until <= now_) return refuse(errc::invalid_request, "a ban must end in the future");
+    change_.identity.banned_until = c.until;
+    ++change_.identity.ban_changes;
+    return logged("ban", named_.number,
+                  "the identity of " + describe_key(named_) + " is banned until " + at_time(c.until));
+  }
+
+  // Servers ban by themselves, which no record tells: so there is always something to lift.
+  result<key_change> operator()(unban_identity const&) {
+    change_.identity.banned_until.reset();
+    ++change_.identity.ban_changes;
+    return logged("unban", named_.number, "every ban of the identity of " + describe_key(named_) + " is lifted");
+  }
+
+  result<key_change> operator()(set_plan const& c) {
+    if (auto fault = find_plan_fault(c.plan, c.per_minute, c.per_day); !fault.empty()) {
+      return refuse(errc::invalid_request, std::move(fault));
+    }
+    auto const before = describe_plan(change_.identity);
+    change_.identity.plan = c.plan;
+    change_.identity.per_minute = c.per_minute;
+    change_.identity.per_day = c.per_day;
+    return logged(
+        "set-plan", named_.number,
+        "the plan of " + describe_key(named_) + " goes from " + before + " to " + describe_plan(change_.identity));
+  }
+
+ private:
+  result<key_change> logged(std::string_view action, std::uint64_t key, std::string detail) {
+    change_.entry.at = now_;
+    change_.entry.action = action;
+    change_.entry.key = key;
+    change_.entry.detail = std::move(detail);
+    return std::move(change_);
+  }
+
+  key_record const named_;
+  std::uint64_t const next_number_;
+  unix_ms const now_;
+  key_change change_;
+};
+
+}  // namespace
+
+result<key_change> decide(key_command const& command, std::optional<key_record> const& named,
+                          std::optional<identity_record> const& identity, std::uint64_t next_number, unix_ms now,
+                          std::string_view actor) {
+  if (!is_label(actor)) return refuse(errc::invalid_request, "the name of who asks must be UTF-8");
+  if (auto const number = named_key(command)) {
+    if (!named) return refuse(errc::not_found, "there is no key " + id_of(*number));
+    if (!identity) {
+      return error{.code = errc::internal, .message = {}, .cause = "the identity of " + id_of(*number) + " is missing"};
+    }
+  }
+  auto change = std::visit(
+      decision(named.value_or(key_record{}), identity.value_or(identity_record{}), next_number, now), command);
+  if (change) change->entry.actor = actor;
+  return change;
+}
+
+std::string_view to_string(key_scope s) noexcept {
+  return s == key_scope::read ? "read" : "write";
+}
+
+std::optional<std::uint64_t> named_key(key_command const& command) noexcept {
+  return std::visit(
+      []<class Command>(Command const& c) -> std::optional<std::uint64_t> {
+        if constexpr (std::is_same_v<Command, create_key>) {
+          return std::nullopt;
+        } else {
+          return c.number;
+        }
+      },
+      command);
+}
+
+}  // namespace petstore

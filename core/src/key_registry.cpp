@@ -1,0 +1,142 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/key_registry.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+
+namespace petstore {
+namespace {
+
+/// A SHA-256 is as good a hash as there is: any eight of its bytes are one.
+std::size_t hash(sha256_digest const& digest) noexcept {
+  std::size_t value = 0;
+  static_assert(sizeof value <= sizeof digest);
+  std::memcpy(&value, digest.data(), sizeof value);
+  return value;
+}
+
+/// Looks at every byte whatever it finds, so that the time tells nothing of how much of a guess was right.
+bool equal_in_constant_time(sha256_digest const& a, sha256_digest const& b) noexcept {
+  std::uint64_t difference = 0;
+  for (std::size_t at = 0; at < a.size(); at += sizeof difference) {
+    std::uint64_t x = 0;
+    std::uint64_t y = 0;
+    std::memcpy(&x, a.data() + at, sizeof x);
+    std::memcpy(&y, b.data() + at, sizeof y);
+    difference |= x ^ y;
+  }
+  return difference == 0;
+}
+
+struct named_plan {
+  std::string name;
+  limits::plan numbers;
+};
+
+named_plan resolve(identity_record const& identity, plan_table const& plans) {
+  auto named = plans.find(identity.plan);
+  bool const has_numbers = identity.per_minute || identity.per_day;
+  if (named == plans.end()) named = plans.find("free");
+  if (named == plans.end()) throw std::invalid_argument("the plan table has no plan free");
+
+  named_plan resolved{has_numbers ? identity.plan : named->first, named->second};
+  if (identity.per_minute) resolved.numbers.per_minute = *identity.per_minute;
+  if (identity.per_day) resolved.numbers.per_day = *identity.per_day;
+  return resolved;
+}
+
+}  // namespace
+
+key_snapshot::key_snapshot(
+    key_directory const& directory, plan_table const& plans,
+    std::function<limits::account&(std::uint64_t identity, limits::plan const&)> const& account_of)
+    : version_(directory.version) {
+  std::unordered_map<std::uint64_t, identity_record const*> identities;
+  for (auto const& identity : directory.identities) identities.emplace(identity.number, &identity);
+
+  /// What all keys of one identity share.
+  struct owner {
+    limits::account* account = nullptr;
+    limits::plan plan;
+    std::string const* plan_name = nullptr;
+  };
+  std::unordered_map<std::uint64_t, owner> owners;
+  auto const owner_of = [&](identity_record const& identity) -> owner const& {
+    auto const [at, is_new] = owners.try_emplace(identity.number);
+    if (is_new) {
+      auto resolved = resolve(identity, plans);
+      auto const known = std::ranges::find(plan_names_, resolved.name, [](auto const& name) { return *name; });
+      auto const& name = known != plan_names_.end()
+                             ? *known
+                             : plan_names_.emplace_back(std::make_unique<std::string>(std::move(resolved.name)));
+      at->second = {&account_of(identity.number, resolved.numbers), resolved.numbers, name.get()};
+    }
+    return at->second;
+  };
+
+  slots_.resize(std::bit_ceil(2 * directory.keys.size() + 2));  // at most half full, so a probe always ends
+  for (auto const& key : directory.keys) {
+    auto const identity = identities.find(key.identity);
+    if (key.revoked_at || identity == identities.end()) continue;
+    auto const& owner = owner_of(*identity->second);
+    auto slot = hash(key.digest) & (slots_.size() - 1);
+    while (slots_[slot].key != 0) slot = (slot + 1) & (slots_.size() - 1);
+    slots_[slot] = {
+        .digest = key.digest,
+        .key = key.number,
+        .identity = key.identity,
+        .account = owner.account,
+        .plan = owner.plan,
+        .plan_name = owner.plan_name,
+        .scope = key.scope,
+        .expires_unix_ms = key.expires_at ? std::max<std::int64_t>(1, key.expires_at->time_since_epoch().count()) : 0};
+    ++size_;
+  }
+}
+
+key_entry const* key_snapshot::find(sha256_digest const& digest, unix_ms now) const noexcept {
+  for (auto at = hash(digest) & (slots_.size() - 1); slots_[at].key != 0; at = (at + 1) & (slots_.size() - 1)) {
+    auto const& entry = slots_[at];
+    if (!equal_in_constant_time(entry.digest, digest)) continue;
+    bool const expired = entry.expires_unix_ms != 0 && entry.expires_unix_ms <= now.time_since_epoch().count();
+    return expired ? nullptr : &entry;
+  }
+  return nullptr;
+}
+
+key_registry::key_registry() : current_(std::make_shared<key_snapshot const>(key_directory{}, plan_table{}, nullptr)) {}
+
+void key_registry::publish(std::shared_ptr<key_snapshot const> next) {
+  {
+    std::lock_guard const lock(mutex_);
+    current_.swap(next);
+    // Under the lock, so that who takes the lock reads the generation of what he takes.
+    generation_.fetch_add(1, std::memory_order_relaxed);
+  }
+  // The old snapshot, if nobody reads it any more, goes here, where no reader waits.
+}
+
+std::shared_ptr<key_snapshot const> key_registry::current() const {
+  std::lock_guard const lock(mutex_);
+  return current_;
+}
+
+key_registry::reader::reader(key_registry const& registry) : registry_(registry) {}
+
+key_snapshot const& key_registry::reader::get() {
+  // Relaxed is enough: it only says that something changed; the mutex makes the change visible.
+  if (registry_.generation_.load(std::memory_order_relaxed) != generation_) {
+    std::shared_ptr<key_snapshot const> old;  // outlives the lock: freeing a large table is not for others to wait for
+    std::lock_guard const lock(registry_.mutex_);
+    old = std::exchange(held_, registry_.current_);
+    generation_ = registry_.generation_.load(std::memory_order_relaxed);
+  }
+  return *held_;
+}
+
+}  // namespace petstore

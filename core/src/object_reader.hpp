@@ -1,0 +1,97 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "petstore/error.hpp"
+#include "petstore/order.hpp"
+
+namespace petstore {
+
+/// How deep arrays and objects may nest in a body, the body's own object included. Deeper is a fault.
+inline constexpr std::size_t json_depth_max = 32;
+
+/// What a member of the top-level object was found to hold.
+struct member_value {
+  enum class kind : std::uint8_t { absent, null, boolean, integer, other_number, string, array, object };
+
+  std::string_view name;
+  kind holds = kind::absent;
+  bool repeated = false;
+  std::int64_t integer = 0;  ///< of an integer within int64
+  std::string text;          ///< of a string, unescaped
+};
+
+/// Takes one JSON object apart. The constructor parses; then each member is asked for once, in the contract's order,
+/// and a member that is not what was asked for leaves a fault and yields nothing. `finish` gives the record, or every
+/// fault at once. Nothing is thrown for a bad body. One thread.
+class object_reader {
+ public:
+  enum class strangers : std::uint8_t { ignored, refused };
+
+  object_reader(std::string_view body, std::initializer_list<std::string_view> names, strangers = strangers::ignored);
+
+  /// Members that must be there. What they return after a fault is not used.
+  std::int64_t integer(std::string_view name);
+  std::int64_t id(std::string_view name);  ///< an integer from 1
+  std::string string(std::string_view name);
+  std::string checked_name(std::string_view name);  ///< a string that keeps the rules of names
+  unix_ms time(std::string_view name);
+
+  /// Members that may be left out, but must not be null.
+  std::optional<std::int64_t> optional_integer(std::string_view name);
+  std::optional<std::int64_t> optional_id(std::string_view name);
+  std::optional<std::string> optional_name(std::string_view name);
+  std::optional<unix_ms> optional_time(std::string_view name);
+
+  /// A string that stands for something else, such as one of a few; `rule` says which: "must be one of …".
+  template <class Value>
+  std::optional<Value> optional_choice(std::string_view name, std::optional<Value> (*parse)(std::string_view) noexcept,
+                                       std::string_view rule) {
+    auto const* member = optional_member(name);
+    if (!member) return std::nullopt;
+    auto const chosen = member->holds == member_value::kind::string ? parse(member->text) : std::nullopt;
+    if (!chosen) fault(name, rule);
+    return chosen;
+  }
+  template <class Value>
+  Value choice(std::string_view name, std::optional<Value> (*parse)(std::string_view) noexcept, std::string_view rule) {
+    if (!required_member(name)) return Value{};
+    return optional_choice(name, parse, rule).value_or(Value{});
+  }
+
+  bool is_null(std::string_view name) const noexcept;
+
+  /// For a rule that only the caller knows: "<name> <rule>".
+  void fault(std::string_view name, std::string_view rule);
+
+  template <class Record>
+  result<Record> finish(Record record) {
+    if (auto message = describe_faults(); !message.empty()) {
+      return error{.code = errc::invalid_request, .message = std::move(message), .cause = {}};
+    }
+    return record;
+  }
+
+ private:
+  member_value const* find(std::string_view name) const noexcept;
+  /// nullptr: there is nothing to judge, because it is left out or because its fault is noted already.
+  member_value const* optional_member(std::string_view name);
+  member_value const* required_member(std::string_view name);
+  void judge_strangers();
+  std::string describe_faults();
+
+  std::string broken_;  ///< why the body is not a JSON object; nothing else is said then
+  std::vector<member_value> members_;
+  std::vector<std::string> strange_names_;
+  strangers strangers_;
+  std::string faults_;
+};
+
+}  // namespace petstore

@@ -1,0 +1,15 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace petstore {
+
+/// Takes the first code point off `text`, which is not empty. nullopt: what stands there is not UTF-8 (RFC 3629: no
+/// overlong form, no surrogate, nothing above U+10FFFF).
+std::optional<char32_t> take_code_point(std::string_view& text) noexcept;
+
+bool is_utf8(std::string_view text) noexcept;
+
+}  // namespace petstore
