@@ -14,6 +14,8 @@ std::chrono::nanoseconds read(clockid_t clock) noexcept {
 
 }  // namespace
 
-instant now() noexcept { return {read(CLOCK_BOOTTIME), read(CLOCK_REALTIME)}; }
+instant now() noexcept {
+  return {read(CLOCK_BOOTTIME), read(CLOCK_REALTIME)};
+}
 
 }  // namespace petstore::limits

@@ -32,10 +32,12 @@ struct saved_account {
 /// An admitted request takes one token of each quota, a refused one takes none of either. The plan is an argument, so a
 /// change of plan keeps what was used. Time is an argument; a clock that steps back grants nothing.
 ///
-/// Thread safety: every member may be called from any thread at any time; none blocks.
-class account {
+/// Thread safety: every member but `restore` and the destructor may be called from any thread at any time; none blocks.
+/// core/README.md has the layout of the words and the invariants.
+class alignas(64) account {
  public:
   account() = default;
+  ~account();
   account(account const&) = delete;
   account& operator=(account const&) = delete;
 
@@ -50,23 +52,40 @@ class account {
   verdict refund(verdict const& charged, plan const&, instant) noexcept;
 
   /// getQuota: has a limit of its own of 60 a minute, passes an empty quota, takes no token, makes no strike. The
-  /// quotas in the verdict are the identity's; only `decision` and `retry_after_s` speak of the limit of its own.
+  /// quotas in the verdict are the identity's; only `decision` and `retry_after_s` speak of the limit of its own. A ban
+  /// holds here as elsewhere.
   verdict charge_inquiry(plan const&, instant) noexcept;
 
-  /// An operator's ban, and its end (which also forgets the announcement, the strikes and the history of bans).
+  /// An operator's ban, and its end (which also forgets the announcement, the strikes and the history of bans). A ban
+  /// that lasts longer already stays as it is.
   void impose_ban(std::chrono::nanoseconds until_unix, instant) noexcept;
   void lift_ban() noexcept;
   bool banned(instant) const noexcept;
 
   /// True when the account is as good as new at `instant`: both buckets full, no announcement, strike or ban. Such an
-  /// account may be forgotten without granting anything.
+  /// account may be forgotten without granting a token. (What goes with it is how many bans there were in the last day;
+  /// `remembers_bans` tells whether there were any.)
   bool forgettable(plan const&, instant) const noexcept;
+  bool remembers_bans(instant) const noexcept;
 
   /// For persistence. `restore` is called before the account is shared. On load a minute period that would end more
   /// than one period from now is cut to one period from now, a stored day after today becomes today with its count
   /// kept, and an announcement or ban that ends later than its longest possible end is cut to that.
   saved_account save(plan const&, instant) const noexcept;
   void restore(saved_account const&, plan const&, ban_policy const&, instant) noexcept;
+
+ private:
+  struct ban_history;
+  template <class Account>
+  class memory;
+
+  // One cache line. Minute and day, the announcement's two words, and the ban's two are each swapped as 16 bytes, so
+  // they must begin at a multiple of 16; the seventh word is getQuota's bucket. Written by any thread.
+  std::array<std::atomic<std::uint64_t>, 7> words_{};
+  // Made by the first ban that follows another one: most accounts never have one. Any thread; never replaced.
+  std::atomic<ban_history*> history_{nullptr};
 };
+
+static_assert(sizeof(account) == 64);
 
 }  // namespace petstore::limits

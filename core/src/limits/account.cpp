@@ -1,0 +1,68 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/limits/account.hpp"
+
+#include "account_memory.hpp"
+
+namespace petstore::limits {
+
+// This leaves the C++ memory model: a 16-byte compare-and-swap over two std::atomic<uint64_t> that are also loaded one
+// by one, 8 bytes at a time. The language has no word for mixed sizes; the processors do. On x86-64 a LOCK CMPXCHG16B
+// and an aligned 8-byte load are both single accesses of one cache line, totally ordered with each other, and ARM64
+// (LSE2 or CASP) says the same of aligned halves. std::atomic of 16 bytes is not used because g++ calls libatomic for
+// it even with -mcx16, and because its load is itself a locked operation. This file alone is compiled with -mcx16, and
+// no type of that size appears in a header, so a program that uses the library needs no flag.
+template <class Account>
+bool account::memory<Account>::swap_pair(detail::cell first, detail::word_pair expected,
+                                         detail::word_pair desired) noexcept {
+  __extension__ using double_word [[gnu::may_alias]] = unsigned __int128;
+  static_assert(sizeof(std::atomic<detail::word>) == sizeof(detail::word) &&
+                std::atomic<detail::word>::is_always_lock_free);
+  constexpr auto joined = [](detail::word_pair p) {
+    static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+    return static_cast<double_word>(p.second) << 64 | p.first;
+  };
+  return __sync_bool_compare_and_swap(reinterpret_cast<double_word*>(&word(first)), joined(expected), joined(desired));
+}
+
+account::~account() {
+  delete history_.load(std::memory_order_acquire);
+}
+
+verdict account::charge(plan const& p, ban_policy const& policy, instant now) noexcept {
+  memory<account> m(*this);
+  return detail::charge(m, p, policy, now);
+}
+
+verdict account::observe(plan const& p, instant now) const noexcept {
+  memory<account const> m(*this);
+  return detail::observe(m, p, now);
+}
+
+verdict account::refund(verdict const& charged, plan const& p, instant now) noexcept {
+  if (!charged.admitted()) return observe(p, now);
+  memory<account> m(*this);
+  return detail::refund(m, charged, p, now);
+}
+
+verdict account::charge_inquiry(plan const& p, instant now) noexcept {
+  memory<account> m(*this);
+  return detail::charge_inquiry(m, p, now);
+}
+
+void account::impose_ban(std::chrono::nanoseconds until_unix, instant now) noexcept {
+  auto const longest = detail::from_ms(detail::time_ms_max) - now.boot;
+  memory<account> m(*this);
+  detail::impose_ban(m, now.boot + std::min(until_unix - now.unix, longest));
+}
+
+void account::lift_ban() noexcept {
+  memory<account> m(*this);
+  detail::lift_ban(m);
+}
+
+bool account::banned(instant now) const noexcept {
+  memory<account const> m(*this);
+  return detail::ban_left(m, now).count() > 0;
+}
+
+}  // namespace petstore::limits

@@ -1,0 +1,216 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "judgement.hpp"
+#include "penalty.hpp"
+#include "petstore/limits/account.hpp"
+
+/// What threads do to one account, written over the atomic operations of a `Memory`. `account` runs it on real words;
+/// the tests run the same text one operation at a time and try every order.
+///
+/// A Memory has `load(cell)` (relaxed), `load_acquire(cell)`, `swap(cell, expected, desired)` for one word and
+/// `swap_pair(cell, expected, desired)` for a pair beginning at that cell; swaps are full barriers and never fail
+/// spuriously.
+///
+/// Invariants:
+///  1. The minute word and the day word of an admission change in one swap: both are charged or neither.
+///  2. An admission is judged by the two words its swap replaced. A refusal is judged by two separate loads, and each
+///     quota it calls exhausted was exhausted at its own load.
+///  3. Announcement and strikes change in one swap: of any number of refusals one makes the announcement, and no strike
+///     is lost or counted twice.
+///  4. A ban begins with a swap of the ban pair from one that has ended, so however many refusals reach the last strike
+///     together, one ban begins.
+///  5. The beginning of a ban is in the ban pair or in the history from the swap that began it until it is too old to
+///     count: whoever begins the next one first puts it into the history.
+///  6. A pardon removes the strikes before it changes the ban pair: a refusal that saw the old strikes fails to begin a
+///     ban.
+namespace petstore::limits::detail {
+
+enum class cell : std::size_t {
+  minute,
+  day,
+  announcement_first,
+  announcement_second,
+  ban_until,
+  ban_begun,
+  inquiry,
+  history,  ///< and the ten after it
+};
+inline constexpr std::size_t history_length = 11;
+inline constexpr std::size_t cell_count = static_cast<std::size_t>(cell::history) + history_length;
+
+constexpr cell history_cell(std::size_t i) noexcept {
+  return static_cast<cell>(static_cast<std::size_t>(cell::history) + i);
+}
+
+inline constexpr plan inquiry_plan{.per_minute = 60, .per_day = 0, .minute_refill = refill::periodic};
+
+template <class Memory>
+nanoseconds ban_left(Memory& m, instant now) {
+  return std::max(nanoseconds{0}, from_ms(static_cast<std::int64_t>(m.load(cell::ban_until))) - now.boot);
+}
+
+/// Two loads; the pair may be torn, which is harmless (invariant 2).
+template <class Memory>
+readings read_account(Memory& m, plan const& p, instant now) {
+  word const minute = m.load(cell::minute);
+  word const day = m.load(cell::day);
+  return read_quotas(minute, day, p, now);
+}
+
+// --- penalties
+
+/// Puts the beginning of a ban into the history in place of the oldest. Any number of threads may do this for the same
+/// ban: it is there once.
+template <class Memory>
+void remember_ban(Memory& m, word stamp) {
+  for (;;) {
+    cell oldest = cell::history;
+    word oldest_stamp = ~word{0};
+    for (std::size_t i = 0; i < history_length; ++i) {
+      word const entry = m.load_acquire(history_cell(i));
+      if (entry >= stamp) return;  // this one, or a later one: then this one was remembered before it
+      if (entry < oldest_stamp) oldest = history_cell(i), oldest_stamp = entry;
+      if (entry == 0) break;  // the history is filled from the front, there is nothing behind
+    }
+    if (m.swap(oldest, oldest_stamp, stamp)) return;
+  }
+}
+
+template <class Memory>
+unsigned bans_before(Memory& m, std::int64_t now_ms) {
+  unsigned count = 0;
+  for (std::size_t i = 0; i < history_length; ++i) {
+    word const entry = m.load_acquire(history_cell(i));
+    if (entry == 0) break;
+    if (counts_for_next_ban(entry, now_ms)) ++count;
+  }
+  return count;
+}
+
+/// Begins a ban, or finds one that holds; false when the strikes were pardoned meanwhile.
+template <class Memory>
+bool begin_ban(Memory& m, ban_policy const& policy, instant now) {
+  std::int64_t const now_ms = boot_ms(now);
+  for (;;) {
+    word_pair const ban{m.load_acquire(cell::ban_until), m.load_acquire(cell::ban_begun)};
+    if (static_cast<std::int64_t>(ban.first) > now_ms) return true;
+    penalty const seen = unpack({0, m.load_acquire(cell::announcement_second)});
+    if (strikes(seen, now_ms) < policy.strikes) return false;  // invariant 6
+
+    if (low_time(ban.second) != 0) remember_ban(m, time_bits(low_time(ban.second)));  // invariant 5
+    std::int64_t const until = now_ms + ban_length_ms(policy, bans_before(m, now_ms));
+    word const pardons = ban.second & ~time_bits(time_ms_max);
+    if (m.swap_pair(cell::ban_until, ban, {time_bits(until), pardons | ban_stamp(now_ms)})) return true;
+  }
+}
+
+/// A refusal announces, strikes or does nothing. Returns whether a ban holds now.
+template <class Memory>
+bool note_refusal(Memory& m, ban_policy const& policy, nanoseconds wait, instant now) {
+  for (;;) {
+    word_pair const seen{m.load(cell::announcement_first), m.load(cell::announcement_second)};
+    penalty const before = unpack(seen);
+    penalty const after = after_refusal(before, policy, wait, now);
+    if (after == before) return false;
+    if (!m.swap_pair(cell::announcement_first, seen, pack(after))) continue;
+    bool const struck = after.strikes_gone_at != before.strikes_gone_at;
+    return struck && strikes(after, boot_ms(now)) >= policy.strikes && begin_ban(m, policy, now);
+  }
+}
+
+// --- what callers ask for
+
+template <class Memory>
+verdict charge(Memory& m, plan const& p, ban_policy const& policy, instant now) {
+  if (nanoseconds const left = ban_left(m, now); left.count() > 0)
+    return judge(decision::banned, read_account(m, p, now), now, left);
+
+  for (;;) {
+    word_pair const seen{m.load(cell::minute), m.load(cell::day)};
+    readings const before = read_quotas(seen.first, seen.second, p, now);
+    if (before.exhausted()) {
+      // The request that makes the last strike is the first to be told of the ban: its Retry-After must hold.
+      if (policy.strikes != 0 && note_refusal(m, policy, before.wait(), now))
+        if (nanoseconds const left = ban_left(m, now); left.count() > 0)
+          return judge(decision::banned, before, now, left);
+      return judge(decision::rate_limited, before, now);
+    }
+    word_pair const next{charge_minute(seen.first, before.minute, p.minute_refill, now),
+                         before.has_day ? charge_day(seen.second, before.day, now) : seen.second};
+    if (!m.swap_pair(cell::minute, seen, next)) continue;  // invariant 1
+    verdict v = judge(decision::admitted, read_quotas(next.first, next.second, p, now), now);
+    v.minute_receipt = next.first;
+    v.day_receipt = before.has_day ? next.second : 0;
+    return v;
+  }
+}
+
+template <class Memory>
+verdict observe(Memory& m, plan const& p, instant now) {
+  nanoseconds const left = ban_left(m, now);
+  return judge(left.count() > 0 ? decision::banned : decision::observed, read_account(m, p, now), now, left);
+}
+
+template <class Memory>
+verdict refund(Memory& m, verdict const& charged, plan const& p, instant now) {
+  for (;;) {
+    word_pair const seen{m.load(cell::minute), m.load(cell::day)};
+    word_pair const next{refund_minute(seen.first, charged.minute_receipt, charged.minute.quota, now),
+                         refund_day(seen.second, charged.day_receipt, now)};
+    if (next != seen && !m.swap_pair(cell::minute, seen, next)) continue;
+    return judge(decision::admitted, read_quotas(next.first, next.second, p, now), now);
+  }
+}
+
+template <class Memory>
+verdict charge_inquiry(Memory& m, plan const& p, instant now) {
+  nanoseconds const left = ban_left(m, now);
+  readings const quotas = read_account(m, p, now);
+  if (left.count() > 0) return judge(decision::banned, quotas, now, left);
+  for (;;) {
+    word const seen = m.load(cell::inquiry);
+    reading const own = read_minute(seen, inquiry_plan.per_minute, now);
+    bool const admitted = !own.exhausted();
+    if (admitted && !m.swap(cell::inquiry, seen, charge_minute(seen, own, inquiry_plan.minute_refill, now))) continue;
+    verdict v = judge(decision::observed, quotas, now);
+    v.decision = admitted ? decision::admitted : decision::rate_limited;
+    if (!admitted) v.retry_after_s = std::max<std::int64_t>(1, ceil_s(own.frees_in));
+    return v;
+  }
+}
+
+template <class Memory>
+void impose_ban(Memory& m, nanoseconds until_boot) {
+  word const until = time_bits(until_boot.count() <= 0 ? 0 : (until_boot.count() - 1) / 1'000'000 + 1);
+  for (;;) {
+    word_pair const ban{m.load_acquire(cell::ban_until), m.load_acquire(cell::ban_begun)};
+    if (until <= ban.first || m.swap_pair(cell::ban_until, ban, {until, ban.second})) return;
+  }
+}
+
+template <class Memory>
+void lift_ban(Memory& m) {
+  for (;;) {  // invariant 6: the strikes go first
+    word_pair const seen{m.load_acquire(cell::announcement_first), m.load_acquire(cell::announcement_second)};
+    if (seen == word_pair{} || m.swap_pair(cell::announcement_first, seen, {})) break;
+  }
+  for (;;) {
+    word_pair const ban{m.load_acquire(cell::ban_until), m.load_acquire(cell::ban_begun)};
+    word const pardons = (ban.second >> 40) + 1;
+    if (m.swap_pair(cell::ban_until, ban, {0, pardons << 40})) break;
+  }
+  for (std::size_t i = history_length; i-- > 0;) {  // from the back, so that no gap opens in front of an entry
+    for (;;) {
+      word const entry = m.load_acquire(history_cell(i));
+      if (entry == 0 || m.swap(history_cell(i), entry, 0)) break;
+    }
+  }
+}
+
+}  // namespace petstore::limits::detail

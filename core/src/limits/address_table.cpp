@@ -1,0 +1,228 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/limits/address_table.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "keyed_hash.hpp"
+
+namespace petstore::limits {
+namespace {
+
+constexpr std::size_t shards_max = 64;
+constexpr std::size_t shard_entries_min = 256;  ///< a smaller table has fewer shards, so that they fill evenly
+constexpr std::size_t overflow_accounts = 256;
+
+/// How many of the least recently charged entries are tried when room is needed: what bounds the cost of a flood of new
+/// addresses. An entry that was tried and must stay goes to the other end of the queue, so the next attempt sees
+/// others.
+constexpr int eviction_tries = 8;
+
+constexpr std::uint32_t none = ~std::uint32_t{0};
+
+struct entry {
+  limits::account account;
+  limits::address address;
+  std::uint64_t hash = 0;
+  std::uint32_t next_in_chain = none;
+  std::uint32_t older = none;
+  std::uint32_t newer = none;
+};
+
+/// One part of the table under one mutex. The mutex is held for the few dozen nanoseconds of a look-up and a charge,
+/// because an entry must not be handed to another address in between.
+class shard {
+ public:
+  /// `capacity`: a power of two.
+  void set_capacity(std::size_t capacity) { chains_.assign(capacity, none); }
+
+  account* find(address const& a, std::uint64_t hash) {
+    std::uint32_t const i = index_of(a, hash);
+    return i == none ? nullptr : &entries_[i].account;
+  }
+  account const* find(address const& a, std::uint64_t hash) const {
+    std::uint32_t const i = index_of(a, hash);
+    return i == none ? nullptr : &entries_[i].account;
+  }
+
+  /// Found and marked as the most recently used, or made; null when there is no room.
+  account* find_or_make(address const& a, std::uint64_t hash, plan const& p, instant now) {
+    std::uint32_t i = index_of(a, hash);
+    if (i != none) {
+      touch(i);
+      return &entries_[i].account;
+    }
+    if (entries_.size() < chains_.size()) {
+      i = static_cast<std::uint32_t>(entries_.size());
+      entries_.emplace_back();
+    } else {
+      i = evict(p, now);
+      if (i == none) return nullptr;
+    }
+    entry& made = entries_[i];
+    made.address = a;
+    made.hash = hash;
+    made.next_in_chain = std::exchange(chains_[chain_of(hash)], i);
+    push_newest(i);
+    return &made.account;
+  }
+
+  bool has_room(plan const& p, instant now) const {
+    if (entries_.size() < chains_.size()) return true;
+    std::uint32_t i = oldest_;
+    for (int tries = 0; tries < eviction_tries && i != none; ++tries, i = entries_[i].newer)
+      if (entries_[i].account.forgettable(p, now)) return true;
+    return false;
+  }
+
+  std::mutex& mutex() const { return mutex_; }
+  std::deque<entry> const& entries() const { return entries_; }
+
+ private:
+  // The low bits of a hash choose the shard, the high ones the chain.
+  std::size_t chain_of(std::uint64_t hash) const { return (hash >> 32) & (chains_.size() - 1); }
+
+  std::uint32_t index_of(address const& a, std::uint64_t hash) const {
+    std::uint32_t i = chains_[chain_of(hash)];
+    while (i != none && entries_[i].address != a) i = entries_[i].next_in_chain;
+    return i;
+  }
+
+  std::uint32_t evict(plan const& p, instant now) {
+    for (int tries = 0; tries < eviction_tries; ++tries) {
+      std::uint32_t const i = oldest_;
+      if (!entries_[i].account.forgettable(p, now)) {
+        touch(i);
+        continue;
+      }
+      unlink(i);
+      std::uint32_t* link = &chains_[chain_of(entries_[i].hash)];
+      while (*link != i) link = &entries_[*link].next_in_chain;
+      *link = entries_[i].next_in_chain;
+      std::destroy_at(&entries_[i].account);
+      std::construct_at(&entries_[i].account);
+      return i;
+    }
+    return none;
+  }
+
+  void touch(std::uint32_t i) {
+    if (i == newest_) return;
+    unlink(i);
+    push_newest(i);
+  }
+  void unlink(std::uint32_t i) {
+    entry& e = entries_[i];
+    (e.older == none ? oldest_ : entries_[e.older].newer) = e.newer;
+    (e.newer == none ? newest_ : entries_[e.newer].older) = e.older;
+  }
+  void push_newest(std::uint32_t i) {
+    entries_[i].older = newest_;
+    entries_[i].newer = none;
+    (newest_ == none ? oldest_ : entries_[newest_].newer) = i;
+    newest_ = i;
+  }
+
+  mutable std::mutex mutex_;
+  std::deque<entry> entries_;  // grows up to the capacity; the addresses of entries stay
+  std::vector<std::uint32_t> chains_;
+  std::uint32_t oldest_ = none;
+  std::uint32_t newest_ = none;
+};
+
+/// Whoever shares an account with strangers is not banned for their strikes.
+ban_policy without_bans(ban_policy policy) {
+  policy.strikes = 0;
+  return policy;
+}
+
+}  // namespace
+
+struct address_table::impl {
+  impl(std::size_t capacity_max, std::uint64_t seed) : hash(seed) {
+    std::size_t const capacity = std::bit_ceil(std::max<std::size_t>(1, capacity_max));
+    std::size_t const count = std::clamp<std::size_t>(capacity / shard_entries_min, 1, shards_max);
+    shards = std::vector<shard>(count);
+    for (shard& s : shards) s.set_capacity(capacity / count);
+  }
+
+  shard& shard_of(std::uint64_t h) { return shards[h & (shards.size() - 1)]; }
+  account& overflow_of(std::uint64_t h) { return overflow[h % overflow.size()]; }
+
+  detail::keyed_hash hash;
+  std::vector<shard> shards;
+  std::vector<account> overflow = std::vector<account>(overflow_accounts);
+};
+
+address_table::address_table(std::size_t capacity_max, std::uint64_t seed)
+    : impl_(std::make_unique<impl>(capacity_max, seed)) {}
+address_table::~address_table() = default;
+
+verdict address_table::charge(address const& a, plan const& p, ban_policy const& policy, instant now) {
+  std::uint64_t const hash = impl_->hash(a);
+  shard& s = impl_->shard_of(hash);
+  {
+    std::lock_guard const lock(s.mutex());
+    if (account* const own = s.find_or_make(a, hash, p, now); own != nullptr) return own->charge(p, policy, now);
+  }
+  return impl_->overflow_of(hash).charge(p, without_bans(policy), now);
+}
+
+verdict address_table::observe(address const& a, plan const& p, instant now) const {
+  std::uint64_t const hash = impl_->hash(a);
+  shard const& s = impl_->shard_of(hash);
+  {
+    std::lock_guard const lock(s.mutex());
+    if (account const* const own = s.find(a, hash); own != nullptr) return own->observe(p, now);
+    if (s.has_room(p, now)) return account{}.observe(p, now);
+  }
+  return impl_->overflow_of(hash).observe(p, now);
+}
+
+verdict address_table::refund(address const& a, verdict const& charged, plan const& p, instant now) {
+  std::uint64_t const hash = impl_->hash(a);
+  shard& s = impl_->shard_of(hash);
+  {
+    std::lock_guard const lock(s.mutex());
+    if (account* const own = s.find(a, hash); own != nullptr) return own->refund(charged, p, now);
+  }
+  return impl_->overflow_of(hash).refund(charged, p, now);
+}
+
+void address_table::for_each(plan const& p, instant now,
+                             std::function<void(address const&, saved_account const&)> const& visit) const {
+  for (shard const& s : impl_->shards) {
+    std::vector<std::pair<address, saved_account>> kept;
+    {
+      std::lock_guard const lock(s.mutex());
+      for (entry const& e : s.entries())
+        if (!e.account.forgettable(p, now) || e.account.remembers_bans(now))
+          kept.emplace_back(e.address, e.account.save(p, now));
+    }
+    for (auto const& [a, saved] : kept) visit(a, saved);  // outside the lock: it may write to a disk
+  }
+}
+
+void address_table::restore(address const& a, saved_account const& saved, plan const& p, ban_policy const& policy,
+                            instant now) {
+  std::uint64_t const hash = impl_->hash(a);
+  shard& s = impl_->shard_of(hash);
+  std::lock_guard const lock(s.mutex());
+  if (account* const own = s.find_or_make(a, hash, p, now); own != nullptr) own->restore(saved, p, policy, now);
+}
+
+std::size_t address_table::size() const noexcept {
+  std::size_t count = 0;
+  for (shard const& s : impl_->shards) {
+    std::lock_guard const lock(s.mutex());
+    count += s.entries().size();
+  }
+  return count;
+}
+
+}  // namespace petstore::limits

@@ -1,0 +1,176 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+#include "petstore/limits/instant.hpp"
+#include "petstore/limits/plan.hpp"
+
+/// The arithmetic of one quota: a 64-bit word in, a reading or the next word out. Nothing here is atomic or remembers
+/// anything, so all of it can be checked by feeding numbers.
+///
+/// Minute word, periodic:    0 | the period's end, ms on the boot clock (39 bits) | tokens used in it (24 bits)
+/// Minute word, continuous:  1 | theoretical arrival time, ns on the boot clock (63 bits)
+/// Day word:                 day since 1970-01-01 (24 bits) | tokens used on it (40 bits)
+///
+/// The word 0 is a bucket that was never used. A minute word keeps the meaning its tag gives it until a request is
+/// admitted, and is then rewritten the way the plan wants: so a change of refill keeps what was used, and whatever
+/// waiting time was announced before it stays true. The end of a period is stored and not its beginning because a
+/// period restored after a reboot may have begun before the boot clock did.
+namespace petstore::limits::detail {
+
+using word = std::uint64_t;
+using std::chrono::nanoseconds;
+
+inline constexpr nanoseconds minute_length{60'000'000'000};
+inline constexpr nanoseconds day_length{86'400'000'000'000};
+inline constexpr std::int64_t minute_length_ms = 60'000;
+
+inline constexpr unsigned used_in_minute_bits = 24;
+inline constexpr unsigned used_in_day_bits = 40;
+inline constexpr word continuous_tag = word{1} << 63;
+inline constexpr std::int64_t period_end_ms_max = (std::int64_t{1} << 39) - 1;  ///< 17.4 years of uptime
+inline constexpr std::int64_t day_max = (std::int64_t{1} << 24) - 1;
+
+constexpr std::int64_t boot_ms(instant now) noexcept {
+  return std::max<std::int64_t>(0, now.boot.count() / 1'000'000);
+}
+constexpr nanoseconds from_ms(std::int64_t ms) noexcept {
+  return nanoseconds{ms * 1'000'000};
+}
+constexpr std::int64_t ceil_s(nanoseconds t) noexcept {
+  return t.count() <= 0 ? 0 : (t.count() - 1) / 1'000'000'000 + 1;
+}
+
+/// What one quota word says at one instant.
+struct reading {
+  std::uint64_t quota = 0;
+  std::uint64_t used = 0;   ///< may exceed the quota after a change of plan
+  nanoseconds frees_in{0};  ///< until it has a token; 0 when it has one
+  nanoseconds more_in{0};   ///< until more tokens come; 0 when it is full
+  nanoseconds full_in{0};   ///< until it is full
+
+  constexpr bool exhausted() const noexcept { return used >= quota; }
+  constexpr std::uint64_t remaining() const noexcept { return exhausted() ? 0 : quota - used; }
+};
+
+// --- the minute
+
+constexpr word periodic_word(std::int64_t end_ms, std::uint64_t used) noexcept {
+  return static_cast<word>(std::clamp<std::int64_t>(end_ms, 0, period_end_ms_max)) << used_in_minute_bits | used;
+}
+constexpr word continuous_word(nanoseconds arrival) noexcept {
+  return continuous_tag | static_cast<word>(std::max<std::int64_t>(0, arrival.count()));
+}
+constexpr bool is_continuous(word w) noexcept {
+  return (w & continuous_tag) != 0;
+}
+constexpr std::int64_t period_end_ms(word w) noexcept {
+  return static_cast<std::int64_t>(w >> used_in_minute_bits);
+}
+constexpr std::uint64_t used_in_minute(word w) noexcept {
+  return w & ((word{1} << used_in_minute_bits) - 1);
+}
+constexpr nanoseconds arrival(word w) noexcept {
+  return nanoseconds{static_cast<std::int64_t>(w & ~continuous_tag)};
+}
+
+constexpr std::uint64_t minute_quota(plan const& p) noexcept {
+  return std::clamp<std::uint64_t>(p.per_minute, 1, per_minute_max);
+}
+
+/// Rounded up, so that rounding never lets more than the quota through: at 60, 300 and 1,000 a minute it is exact, at
+/// the largest quota it is 0.02 % too long.
+constexpr nanoseconds token_interval(std::uint64_t quota) noexcept {
+  auto const q = static_cast<std::int64_t>(quota);
+  return nanoseconds{(minute_length.count() + q - 1) / q};
+}
+
+constexpr reading read_minute(word w, std::uint64_t quota, instant now) noexcept {
+  reading r{.quota = quota};
+  if (is_continuous(w)) {
+    nanoseconds const owed = arrival(w) - now.boot;
+    if (owed.count() <= 0) return r;
+    nanoseconds const interval = token_interval(quota);
+    r.used = static_cast<std::uint64_t>((owed.count() - 1) / interval.count() + 1);
+    r.full_in = owed;
+    if (r.exhausted()) r.frees_in = owed - static_cast<std::int64_t>(quota - 1) * interval;
+    r.more_in = r.exhausted() ? r.frees_in : owed - static_cast<std::int64_t>(r.used - 1) * interval;
+    return r;
+  }
+  nanoseconds const left = from_ms(period_end_ms(w)) - now.boot;
+  if (left.count() <= 0) return r;
+  r.used = used_in_minute(w);
+  r.more_in = r.full_in = left;
+  if (r.exhausted()) r.frees_in = left;
+  return r;
+}
+
+/// The word after one more token was taken; `r` is what `w` says now, and is not exhausted.
+constexpr word charge_minute(word w, reading const& r, refill mode, instant now) noexcept {
+  if (mode == refill::continuous) {
+    nanoseconds const interval = token_interval(r.quota);
+    nanoseconds const base =
+        is_continuous(w) ? std::max(arrival(w), now.boot) : now.boot + static_cast<std::int64_t>(r.used) * interval;
+    return continuous_word(base + interval);
+  }
+  bool const goes_on = !is_continuous(w) && r.used > 0;
+  return goes_on ? w + 1 : periodic_word(boot_ms(now) + minute_length_ms, r.used + 1);
+}
+
+/// The word after the token was given back that made it `receipt`, or `w` itself when that token is back already: the
+/// period it was taken from is over, or (continuous) its place in the queue has been drained. `quota` is the one it was
+/// charged under. A period whose every token came back is closed, as if it had never been opened.
+constexpr word refund_minute(word w, word receipt, std::uint64_t quota, instant now) noexcept {
+  if (receipt == 0 || is_continuous(w) != is_continuous(receipt)) return w;
+  if (is_continuous(w)) {
+    nanoseconds const undrained = std::min(arrival(receipt) - now.boot, token_interval(quota));
+    return undrained.count() <= 0 || arrival(w) <= now.boot ? w : continuous_word(arrival(w) - undrained);
+  }
+  bool const same_period = period_end_ms(w) == period_end_ms(receipt) && from_ms(period_end_ms(w)) > now.boot;
+  if (!same_period || used_in_minute(w) == 0) return w;
+  return used_in_minute(w) == 1 ? 0 : w - 1;
+}
+
+// --- the day
+
+constexpr word day_word(std::int64_t day, std::uint64_t used) noexcept {
+  return static_cast<word>(std::clamp<std::int64_t>(day, 0, day_max)) << used_in_day_bits | used;
+}
+constexpr std::int64_t day_of(word w) noexcept {
+  return static_cast<std::int64_t>(w >> used_in_day_bits);
+}
+constexpr std::uint64_t used_on_day(word w) noexcept {
+  return w & ((word{1} << used_in_day_bits) - 1);
+}
+constexpr std::int64_t wall_day(instant now) noexcept {
+  return std::clamp<std::int64_t>(now.unix / day_length, 0, day_max);
+}
+/// A wall clock set back stays on the day that was reached.
+constexpr std::int64_t current_day(word w, instant now) noexcept {
+  return std::max(day_of(w), wall_day(now));
+}
+
+constexpr reading read_day(word w, std::uint64_t quota, instant now) noexcept {
+  reading r{.quota = std::min(quota, per_day_max)};
+  std::int64_t const day = current_day(w, now);
+  r.used = day_of(w) == day ? used_on_day(w) : 0;
+  if (r.used == 0) return r;
+  r.more_in = r.full_in = (day + 1) * day_length - now.unix;
+  if (r.exhausted()) r.frees_in = r.full_in;
+  return r;
+}
+
+constexpr word charge_day(word w, reading const& r, instant now) noexcept {
+  return day_word(current_day(w, now), r.used + 1);
+}
+
+/// The day itself is kept when its last token comes back: it was reached, and a clock set back must not reach it again.
+constexpr word refund_day(word w, word receipt, instant now) noexcept {
+  bool const same_day = receipt != 0 && day_of(w) == day_of(receipt) && day_of(w) == current_day(w, now);
+  return same_day && used_on_day(w) > 0 ? w - 1 : w;
+}
+
+}  // namespace petstore::limits::detail
