@@ -30,6 +30,7 @@ struct request {
   std::span<header_field const> fields;
   std::string_view body;
   bool has_body = false;  ///< a Content-Length above 0 or a chunked body, even an empty one
+  bool body_too_large = false;  ///< a chunked body that grew past the limit; what was read of it is not in `body`
   std::string_view request_id;
   std::array<unsigned char, 16> peer{};  ///< the address of the other end of the connection, IPv4 as ::ffff:a.b.c.d
 

@@ -1,0 +1,130 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "petstore/key_record.hpp"
+#include "petstore/server/metrics.hpp"
+#include "petstore/server/request.hpp"
+
+namespace petstore::server {
+
+/// Every operation of the interface, in the order of `operations`.
+enum class operation_id : std::uint8_t {
+  list_pets,
+  create_pet,
+  get_pet,
+  update_pet,
+  delete_pet,
+  list_categories,
+  create_category,
+  get_category,
+  list_orders,
+  create_order,
+  get_order,
+  update_order,
+  get_quota,
+  get_description,
+};
+
+/// Who pays for an operation, and how. What is no operation (405, OPTIONS, an unknown path) costs a token, or is
+/// keyless where GET is.
+enum class payment : std::uint8_t {
+  token,    ///< one token of each quota of the API key
+  inquiry,  ///< nothing, within a limit of its own (getQuota)
+  keyless,  ///< no key needed: the keyless pages' bucket of the address
+};
+
+/// How firmly an operation belongs to the interface.
+enum class standing : std::uint8_t { contract, deprecated, beta };
+
+/// A row of the one table from which routing, 404, 405 with Allow, OPTIONS, the metrics' names and the stability
+/// fields come; a test holds it against the OpenAPI document.
+struct operation {
+  operation_id id;
+  std::string_view name;  ///< operationId in the OpenAPI document
+  server::method method;  ///< HEAD comes with GET, OPTIONS with every path
+  std::string_view path;  ///< template below the base path; a `{segment}` is an int64
+  server::payment payment;
+  key_scope scope;
+  server::standing standing;
+};
+
+inline constexpr std::array operations{
+    operation{operation_id::list_pets, "listPets", method::get, "/pets",  //
+              payment::token, key_scope::read, standing::contract},
+    operation{operation_id::create_pet, "createPet", method::post, "/pets",  //
+              payment::token, key_scope::write, standing::contract},
+    operation{operation_id::get_pet, "getPet", method::get, "/pets/{petId}",  //
+              payment::token, key_scope::read, standing::deprecated},
+    operation{operation_id::update_pet, "updatePet", method::patch, "/pets/{petId}",  //
+              payment::token, key_scope::write, standing::beta},
+    operation{operation_id::delete_pet, "deletePet", method::delete_, "/pets/{petId}",  //
+              payment::token, key_scope::write, standing::beta},
+    operation{operation_id::list_categories, "listCategories", method::get, "/categories",  //
+              payment::token, key_scope::read, standing::beta},
+    operation{operation_id::create_category, "createCategory", method::post, "/categories",  //
+              payment::token, key_scope::write, standing::beta},
+    operation{operation_id::get_category, "getCategory", method::get, "/categories/{categoryId}",  //
+              payment::token, key_scope::read, standing::beta},
+    operation{operation_id::list_orders, "listOrders", method::get, "/store/orders",  //
+              payment::token, key_scope::read, standing::contract},
+    operation{operation_id::create_order, "createOrder", method::post, "/store/orders",  //
+              payment::token, key_scope::write, standing::beta},
+    operation{operation_id::get_order, "getOrder", method::get, "/store/orders/{orderId}",  //
+              payment::token, key_scope::read, standing::beta},
+    operation{operation_id::update_order, "updateOrder", method::patch, "/store/orders/{orderId}",  //
+              payment::token, key_scope::write, standing::beta},
+    operation{operation_id::get_quota, "getQuota", method::get, "/quota",  //
+              payment::inquiry, key_scope::read, standing::beta},
+    operation{operation_id::get_description, "getDescription", method::get, "/openapi.json",  //
+              payment::keyless, key_scope::read, standing::beta},
+};
+static_assert(static_cast<std::size_t>(method::get) == 0);
+static_assert(operations.size() < operation_count_max, "the metrics keep the last place for requests of no operation");
+
+/// One path template with everything that can be done there.
+struct resource {
+  static constexpr std::size_t segments_max = 3;
+
+  std::string_view path;
+  std::array<std::string_view, segments_max> segments;
+  std::size_t segment_count = 0;
+  std::array<operation const*, method_count> by_method{};  ///< GET is first; HEAD holds GET's; OPTIONS is not listed
+
+  bool has(method m) const noexcept { return by_method[static_cast<std::size_t>(m)] != nullptr; }
+  bool keyless() const noexcept { return by_method[0] != nullptr && by_method[0]->payment == payment::keyless; }
+};
+
+/// The methods as an Allow field lists them.
+void append_allow(std::string& out, resource const&);
+/// Of the service as a whole: every method that some path has.
+void append_allow_of_service(std::string& out);
+
+/// Where a request leads.
+struct route {
+  server::resource const* resource = nullptr;    ///< nullptr: no such path
+  server::operation const* operation = nullptr;  ///< nullptr: the path does not have the method, or it is OPTIONS
+  bool id_is_possible = true;                    ///< false: the `{segment}` is no int64, so there is nothing there
+  std::int64_t id = 0;                           ///< the `{segment}`, 0 without one
+
+  bool exists() const noexcept { return resource != nullptr && id_is_possible; }
+};
+
+/// Matches paths against the table. Segments are percent-decoded once, after splitting at `/`; one with a broken escape
+/// equals nothing. A trailing slash is another path. Allocates nothing. Any thread.
+class router {
+ public:
+  explicit router(std::string_view base_path);
+  route match(method, std::string_view path) const noexcept;
+
+ private:
+  std::vector<std::string> base_segments_;
+};
+
+}  // namespace petstore::server

@@ -1,0 +1,96 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "client_address.hpp"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "field.hpp"
+
+namespace petstore::server {
+namespace {
+
+constexpr raw_address mapped_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+constexpr unsigned mapped_prefix_bits = 96;
+
+bool is_mapped(raw_address const& a) noexcept {
+  return std::equal(a.begin(), a.begin() + 12, mapped_prefix.begin());
+}
+
+/// What a proxy writes for a client: an address, alone or with the client's port (`192.0.2.1:4711`,
+/// `[2001:db8::1]:4711`).
+std::optional<raw_address> parse_forwarded_element(std::string_view text) noexcept {
+  if (text.starts_with('[')) {
+    auto const end = text.find(']');
+    return end == std::string_view::npos ? std::nullopt : parse_address(text.substr(1, end - 1));
+  }
+  bool const has_port = std::ranges::count(text, ':') == 1;
+  return parse_address(has_port ? text.substr(0, text.find(':')) : text);
+}
+
+}  // namespace
+
+std::optional<raw_address> parse_address(std::string_view text) noexcept {
+  std::array<char, INET6_ADDRSTRLEN> terminated{};
+  if (text.size() >= terminated.size()) return std::nullopt;
+  std::ranges::copy(text, terminated.begin());
+  raw_address a = mapped_prefix;
+  if (::inet_pton(AF_INET, terminated.data(), a.data() + 12) == 1) return a;
+  if (::inet_pton(AF_INET6, terminated.data(), a.data()) == 1) return a;
+  return std::nullopt;
+}
+
+bool is_loopback(raw_address const& a) noexcept {
+  constexpr raw_address v6_loopback{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  return is_mapped(a) ? a[12] == 127 : a == v6_loopback;
+}
+
+bool is_in_any(std::span<address_range const> ranges, raw_address const& a) noexcept {
+  return std::ranges::any_of(ranges, [&](auto const& r) { return r.contains(a); });
+}
+
+raw_address find_client_address(request const& req, std::span<address_range const> trusted_proxies) noexcept {
+  raw_address client = req.peer;
+  if (!is_in_any(trusted_proxies, client)) return client;
+  for (auto line = req.fields.rbegin(); line != req.fields.rend(); ++line) {
+    if (!equals_ignoring_case(line->name, "X-Forwarded-For")) continue;
+    for (std::string_view rest = line->value; !rest.empty();) {
+      auto const comma = rest.rfind(',');
+      std::string_view const element = trim(comma == std::string_view::npos ? rest : rest.substr(comma + 1));
+      rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(0, comma);
+      if (element.empty()) continue;  // RFC 9110, 5.6.1.2: a list may have empty elements
+      auto const address = parse_forwarded_element(element);
+      if (!address) return client;
+      client = *address;
+      if (!is_in_any(trusted_proxies, client)) return client;
+    }
+  }
+  return client;
+}
+
+std::optional<address_range> address_range::parse(std::string_view text) {
+  auto const slash = text.find('/');
+  auto const address = parse_address(text.substr(0, slash));
+  if (!address) return std::nullopt;
+  address_range range{*address, 128};
+  if (slash == std::string_view::npos) return range;
+
+  std::string_view const digits = text.substr(slash + 1);
+  unsigned const bits_before = text.find(':') == std::string_view::npos ? mapped_prefix_bits : 0;
+  unsigned bits = 0;
+  auto const [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
+  if (fault != std::errc{} || end != digits.data() + digits.size() || bits > 128 - bits_before) return std::nullopt;
+  range.prefix_bits = bits + bits_before;
+  return range;
+}
+
+bool address_range::contains(std::array<unsigned char, 16> const& a) const noexcept {
+  std::size_t const whole = prefix_bits / 8;
+  if (!std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(whole), first.begin())) return false;
+  unsigned const rest = prefix_bits % 8;
+  return rest == 0 || ((a[whole] ^ first[whole]) >> (8 - rest)) == 0;
+}
+
+}  // namespace petstore::server

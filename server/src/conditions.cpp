@@ -1,0 +1,46 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "conditions.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "field.hpp"
+#include "petstore/api_key.hpp"
+
+namespace petstore::server {
+namespace {
+
+constexpr std::size_t idempotency_key_bytes_max = 255;
+
+}  // namespace
+
+result<etag_condition> read_condition(request const& req, std::string_view field_name) {
+  std::size_t const lines = req.count(field_name);
+  if (lines == 0) return etag_condition{};
+  if (lines == 1) return etag_condition::parse(req.find(field_name));
+  std::string joined;
+  for (auto const& field : req.fields) {
+    if (!equals_ignoring_case(field.name, field_name)) continue;
+    if (!joined.empty()) joined.append(", ");
+    joined.append(field.value);
+  }
+  return etag_condition::parse(joined);
+}
+
+result<std::optional<ports::idempotency>> read_idempotency(request const& req, std::uint64_t identity,
+                                                           std::string_view body) {
+  constexpr std::string_view name = "Idempotency-Key";
+  std::size_t const lines = req.count(name);
+  if (lines == 0) return std::optional<ports::idempotency>{};
+  if (lines > 1) return error{errc::invalid_request, "Idempotency-Key is given twice.", {}};
+
+  std::string_view key = req.find(name);
+  if (key.size() >= 2 && key.front() == '"' && key.back() == '"') key = key.substr(1, key.size() - 2);
+  bool const is_visible = std::ranges::all_of(key, [](char c) { return c > ' ' && c < '\x7f'; });
+  if (key.empty() || key.size() > idempotency_key_bytes_max || !is_visible) {
+    return error{errc::invalid_request, "Idempotency-Key must be 1 to 255 visible ASCII characters.", {}};
+  }
+  return std::optional{ports::idempotency{identity, std::string{key}, sha256(body)}};
+}
+
+}  // namespace petstore::server

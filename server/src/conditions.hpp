@@ -1,0 +1,21 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "petstore/error.hpp"
+#include "petstore/etag.hpp"
+#include "petstore/ports/store.hpp"
+#include "petstore/server/request.hpp"
+
+namespace petstore::server {
+
+/// What If-Match or If-None-Match says: all lines of that name, joined as RFC 9110, 5.3 asks. Any thread.
+result<etag_condition> read_condition(request const&, std::string_view field_name);
+
+/// What Idempotency-Key says, for a caller and the body that came with it; nullopt without the field. Any thread.
+result<std::optional<ports::idempotency>> read_idempotency(request const&, std::uint64_t identity,
+                                                           std::string_view body);
+
+}  // namespace petstore::server

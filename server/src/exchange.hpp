@@ -1,0 +1,44 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <chrono>
+
+#include "access.hpp"
+#include "description.hpp"
+#include "petstore/limits/instant.hpp"
+#include "petstore/limits/verdict.hpp"
+#include "petstore/order.hpp"
+#include "petstore/ports/store.hpp"
+#include "petstore/server/request.hpp"
+#include "petstore/server/response.hpp"
+#include "petstore/server/router.hpp"
+#include "petstore/server/service.hpp"
+
+namespace petstore::server {
+
+/// One request on its way through the service: what was asked, what has been found out so far, and the answer that is
+/// being filled in. Lives in the service's coroutine until the request is answered.
+struct exchange {
+  request const& req;
+  response& out;
+  limits::instant now;
+
+  service_options const& options;
+  ports::store& store;
+  page const& description;  ///< the OpenAPI document
+
+  route where = {};
+  bool is_preflight = false;
+  caller who = {};
+  limits::verdict verdict = {};
+
+  server::payment payment() const noexcept {
+    if (where.operation) return where.operation->payment;
+    bool const is_keyless = is_preflight || (where.exists() && where.resource->keyless());
+    return is_keyless ? payment::keyless : payment::token;
+  }
+
+  unix_ms now_ms() const { return unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(now.unix)}; }
+};
+
+}  // namespace petstore::server

@@ -1,0 +1,19 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "../conditions.hpp"
+#include "records.hpp"
+
+namespace petstore::server::handlers {
+
+outcome get_description(exchange& x) {
+  auto const known = read_condition(x.req, "If-None-Match");
+  if (!known) co_return known.error();
+  add_etag(x.out, x.description.tag);
+  if (known->present() && known->matches_weak(x.description.tag)) {
+    x.out.status = 304;
+  } else {
+    x.out.body = x.description.body;
+  }
+  co_return result<void>{};
+}
+
+}  // namespace petstore::server::handlers

@@ -1,0 +1,41 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "description.hpp"
+#include "openapi/embedded.hpp"
+#include "petstore/api_key.hpp"
+#include "petstore/server/service.hpp"
+
+namespace petstore::server {
+namespace {
+
+namespace json = boost::json;
+
+json::object make_server(std::string_view url, std::string_view description) {
+  return {{"url", url}, {"description", description}};
+}
+
+}  // namespace
+
+std::string openapi_document(service_options const& options) {
+  json::value document = json::parse(embedded_openapi_document());
+  auto const production = make_server(options.base_url, "Production");
+  auto const staging = make_server(options.staging_base_url, "Staging");
+  bool const in_production = options.environment == environment::production;
+  document.as_object()["servers"] = in_production ? json::array{production, staging} : json::array{staging, production};
+  return json::serialize(document);
+}
+
+page make_description(service_options const& options) {
+  page made{openapi_document(options), {}};
+  auto const digest = sha256(made.body);
+  std::memcpy(&made.tag.revision, digest.data(), sizeof made.tag.revision);
+  std::memcpy(&made.tag.checksum, digest.data() + sizeof made.tag.revision, sizeof made.tag.checksum);
+  return made;
+}
+
+}  // namespace petstore::server

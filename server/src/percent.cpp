@@ -1,0 +1,77 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "percent.hpp"
+
+#include <cstddef>
+
+namespace petstore::server {
+namespace {
+
+constexpr int hex_value(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+/// Takes one character off the front: itself, or what its escape stands for. nullopt: a broken escape.
+constexpr std::optional<char> take_char(std::string_view& encoded) noexcept {
+  char const c = encoded.front();
+  encoded.remove_prefix(1);
+  if (c != '%') return c;
+  if (encoded.size() < 2) return std::nullopt;
+  int const high = hex_value(encoded[0]);
+  int const low = hex_value(encoded[1]);
+  if (high < 0 || low < 0) return std::nullopt;
+  encoded.remove_prefix(2);
+  return static_cast<char>(high * 16 + low);
+}
+
+/// Unreserved characters and those that a query may hold plainly (RFC 3986, 3.4).
+constexpr bool may_stand_in_query(char c) noexcept {
+  constexpr std::string_view marks = "-._~!$&'()*+,;=:@/?";
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         marks.find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+bool percent_equal(std::string_view encoded, std::string_view plain) noexcept {
+  if (encoded.find('%') == std::string_view::npos) return encoded == plain;
+  for (char const expected : plain) {
+    if (encoded.empty() || take_char(encoded) != expected) return false;
+  }
+  return encoded.empty();
+}
+
+std::optional<std::string_view> percent_decode(std::string_view encoded, std::span<char> buffer) noexcept {
+  if (encoded.find('%') == std::string_view::npos) return encoded;
+  std::size_t size = 0;
+  while (!encoded.empty()) {
+    auto const c = take_char(encoded);
+    if (!c || size == buffer.size()) return std::nullopt;
+    buffer[size++] = *c;
+  }
+  return std::string_view{buffer.data(), size};
+}
+
+void append_uri_safe(std::string& out, std::string_view piece) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  while (!piece.empty()) {
+    std::string_view rest = piece;
+    bool const is_escape = piece.front() == '%' && take_char(rest).has_value();
+    if (is_escape) {
+      out.append(piece.substr(0, 3));
+      piece = rest;
+      continue;
+    }
+    auto const byte = static_cast<unsigned char>(piece.front());
+    if (may_stand_in_query(piece.front())) {
+      out.push_back(piece.front());
+    } else {
+      out.append({'%', digits[byte >> 4], digits[byte & 15]});
+    }
+    piece.remove_prefix(1);
+  }
+}
+
+}  // namespace petstore::server

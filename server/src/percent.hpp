@@ -1,0 +1,25 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace petstore::server {
+
+/// Percent-encoding (RFC 3986, 2.1). `+` stands for itself, as the RFC has it: only HTML forms read it as a space, and
+/// no value of this interface contains one. Any thread.
+
+/// Whether `encoded` decodes to `plain`. False when an escape is broken. Allocates nothing.
+bool percent_equal(std::string_view encoded, std::string_view plain) noexcept;
+
+/// The decoded text: `encoded` itself when it has no escape, else in `buffer`. nullopt: a broken escape, or the text is
+/// longer than the buffer.
+std::optional<std::string_view> percent_decode(std::string_view encoded, std::span<char> buffer) noexcept;
+
+/// Appends a piece of a query so that it is safe inside `<…>` of a Link field: escapes that are there stay, what may
+/// not stand in a URI is escaped.
+void append_uri_safe(std::string& out, std::string_view piece);
+
+}  // namespace petstore::server

@@ -1,0 +1,18 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <span>
+
+#include "petstore/server/request.hpp"
+#include "petstore/server/response.hpp"
+#include "petstore/server/service.hpp"
+
+namespace petstore::server {
+
+/// `/livez` and `/readyz` on the public listener, for load balancers: no key, no charge, no rate-limit fields. Only for
+/// callers on the same machine and trusted proxies; to anybody else they are unknown paths.
+///
+/// Answers and returns true when the request is such a probe. Any thread.
+bool answer_probe(request const&, readiness const&, std::span<address_range const> trusted_proxies, response&);
+
+}  // namespace petstore::server

@@ -1,0 +1,40 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "petstore/cursor.hpp"
+#include "petstore/error.hpp"
+
+namespace petstore::server {
+
+/// What a list can be asked: which parameters it knows besides `limit` and `cursor`.
+struct list_shape {
+  list_kind kind;
+  std::string_view parent_name;                                             ///< `categoryId`, `petId`; empty: none
+  std::optional<std::uint8_t> (*parse_status)(std::string_view) = nullptr;  ///< nullptr: no `status`
+  std::string_view status_fault = {};                                       ///< said of a value that is none
+};
+
+inline constexpr std::uint32_t page_limit_default = 20;
+inline constexpr std::uint32_t page_limit_max = 100;
+
+/// What one request asks of a list.
+struct list_request {
+  std::uint32_t limit = page_limit_default;
+  std::optional<std::uint8_t> status;
+  std::optional<std::int64_t> parent;
+  std::int64_t after = 0;
+};
+
+/// Reads a query. Unknown parameters are ignored; of the known ones each may come once, with a value. A fault is
+/// invalid_request with a message that names every one. Any thread.
+result<list_request> parse_list_request(list_shape const&, std::string_view query);
+
+/// Appends the query of the next page: every parameter of this one, with another cursor. Any thread.
+void append_next_query(std::string& out, std::string_view query, std::string_view cursor);
+
+}  // namespace petstore::server
