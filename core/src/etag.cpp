@@ -84,9 +84,9 @@ result<etag_condition> etag_condition::parse(std::string_view field) {
     if (condition.any_) return condition;
   } else {
     condition.list_ = list;
-    while (!list.empty() && take_tag(list)) {
-    }
-    if (list.empty()) return condition;
+    bool fits = true;
+    while (fits && !list.empty()) fits = take_tag(list).has_value();
+    if (fits) return condition;
   }
   return error{.code = errc::invalid_request,
                .message = "If-Match and If-None-Match take * or a list of entity tags",

@@ -2,17 +2,12 @@
 #include "object_reader.hpp"
 
 #include <algorithm>
-#include <boost/json/basic_parser_impl.hpp>
-#include <limits>
-#include <span>
 #include <utility>
 
 #include "petstore/json.hpp"
 
 namespace petstore {
 namespace {
-
-namespace json = boost::json;
 
 constexpr std::string_view integer_rule = "must be an integer within int64";
 constexpr std::string_view id_rule = "must be an integer from 1 to 9223372036854775807";
@@ -22,115 +17,6 @@ constexpr std::string_view time_rule = "must be a time like 2026-06-01T12:00:00.
 /// A strange name is shown up to this size, so that a hostile body does not come back as its own error message.
 constexpr std::size_t shown_name_bytes_max = 64;
 constexpr std::size_t shown_names_max = 8;
-
-/// Receives the parser's events and keeps what the top-level object's members hold. All that is nested deeper passes
-/// by: the parser has checked that it is JSON, and that is all that is asked of it.
-class top_level_handler {
- public:
-  using error_code = json::error_code;
-  using text = json::string_view;
-
-  // The body's size is bounded before it comes here, so the parser needs no bounds of its own.
-  static constexpr std::size_t max_array_size = std::numeric_limits<std::size_t>::max();
-  static constexpr std::size_t max_object_size = std::numeric_limits<std::size_t>::max();
-  static constexpr std::size_t max_string_size = std::numeric_limits<std::size_t>::max();
-  static constexpr std::size_t max_key_size = std::numeric_limits<std::size_t>::max();
-
-  top_level_handler(std::span<member_value> members, std::vector<std::string>& strange_names) noexcept
-      : members_(members), strange_names_(strange_names) {}
-
-  bool on_document_begin(error_code&) noexcept { return true; }
-  bool on_document_end(error_code&) noexcept { return true; }
-
-  bool on_object_begin(error_code& ec) { return depth_ == 0 ? open() : keep(member_value::kind::object, ec) && open(); }
-  bool on_object_end(std::size_t, error_code&) noexcept { return close(); }
-  bool on_array_begin(error_code& ec) { return keep(member_value::kind::array, ec) && open(); }
-  bool on_array_end(std::size_t, error_code&) noexcept { return close(); }
-
-  bool on_key_part(text part, std::size_t, error_code&) {
-    if (depth_ == 1) key_.append(part.data(), part.size());
-    return true;
-  }
-  bool on_key(text part, std::size_t size, error_code& ec) {
-    on_key_part(part, size, ec);
-    if (depth_ == 1) begin_member();
-    return true;
-  }
-
-  bool on_string_part(text part, std::size_t, error_code&) {
-    if (depth_ == 1 && member_) member_->text.append(part.data(), part.size());
-    return true;
-  }
-  bool on_string(text part, std::size_t size, error_code& ec) {
-    return on_string_part(part, size, ec) && keep(member_value::kind::string, ec);
-  }
-
-  // A number is judged by how it is written: the parser reports as int64 what has neither point nor exponent and fits,
-  // as uint64 what fits only there, as double all else.
-  bool on_number_part(text, error_code&) noexcept { return true; }
-  bool on_int64(std::int64_t value, text, error_code& ec) {
-    if (depth_ == 1 && member_) member_->integer = value;
-    return keep(member_value::kind::integer, ec);
-  }
-  bool on_uint64(std::uint64_t, text, error_code& ec) { return keep(member_value::kind::other_number, ec); }
-  bool on_double(double, text, error_code& ec) { return keep(member_value::kind::other_number, ec); }
-  bool on_bool(bool, error_code& ec) { return keep(member_value::kind::boolean, ec); }
-  bool on_null(error_code& ec) { return keep(member_value::kind::null, ec); }
-
-  bool on_comment_part(text, error_code&) noexcept { return true; }
-  bool on_comment(text, error_code&) noexcept { return true; }
-
- private:
-  bool open() noexcept {
-    ++depth_;
-    return true;
-  }
-  bool close() noexcept {
-    --depth_;
-    return true;
-  }
-
-  void begin_member() {
-    auto const known = std::ranges::find(members_, std::string_view{key_}, &member_value::name);
-    if (known == members_.end()) {
-      strange_names_.push_back(std::exchange(key_, {}));
-      member_ = nullptr;
-      return;
-    }
-    key_.clear();
-    known->repeated = known->holds != member_value::kind::absent;
-    member_ = known->repeated ? nullptr : &*known;
-  }
-
-  bool keep(member_value::kind kind, error_code& ec) {
-    if (depth_ == 0) {  // the body is a value, but not an object
-      ec = json::error::not_object;
-      return false;
-    }
-    if (depth_ == 1 && member_) member_->holds = kind;
-    return true;
-  }
-
-  std::span<member_value> members_;
-  std::vector<std::string>& strange_names_;
-  std::size_t depth_ = 0;
-  std::string key_;
-  member_value* member_ = nullptr;  ///< whose value comes next; nullptr: nobody asks for it
-};
-
-std::string describe(json::error_code const& ec) {
-  if (ec == json::error::not_object) return "the body must be a JSON object";
-  if (ec == json::error::too_deep) {
-    return "the body nests arrays and objects deeper than " + std::to_string(json_depth_max) + " levels";
-  }
-  if (ec == json::error::incomplete) return "the body is not JSON: it ends too early";
-  if (ec == json::error::exponent_overflow) return "the body has a number whose exponent is out of all range";
-  if (ec == json::error::illegal_leading_surrogate || ec == json::error::illegal_trailing_surrogate ||
-      ec == json::error::expected_utf16_escape) {
-    return "the body is not JSON: a \\u escape is half of a surrogate pair";
-  }
-  return "the body is not JSON in UTF-8";
-}
 
 std::string shown(std::string_view name) {
   if (name.size() > shown_name_bytes_max) return "a member with a long name";
@@ -144,16 +30,7 @@ object_reader::object_reader(std::string_view body, std::initializer_list<std::s
   members_.reserve(names.size());
   for (auto name : names) members_.emplace_back().name = name;
 
-  json::parse_options options;
-  options.max_depth = json_depth_max;
-  json::basic_parser<top_level_handler> parser(options, members_, strange_names_);
-  json::error_code ec;
-  auto const parsed = parser.write_some(false, body.data(), body.size(), ec);
-  if (ec) {
-    broken_ = describe(ec);
-  } else if (parsed != body.size()) {
-    broken_ = "the body must be one JSON object with nothing after it";
-  }
+  broken_ = parse_members(body, members_, strange_names_);
 }
 
 member_value const* object_reader::find(std::string_view name) const noexcept {

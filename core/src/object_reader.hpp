@@ -1,32 +1,19 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "parse_members.hpp"
 #include "petstore/error.hpp"
 #include "petstore/order.hpp"
 
 namespace petstore {
-
-/// How deep arrays and objects may nest in a body, the body's own object included. Deeper is a fault.
-inline constexpr std::size_t json_depth_max = 32;
-
-/// What a member of the top-level object was found to hold.
-struct member_value {
-  enum class kind : std::uint8_t { absent, null, boolean, integer, other_number, string, array, object };
-
-  std::string_view name;
-  kind holds = kind::absent;
-  bool repeated = false;
-  std::int64_t integer = 0;  ///< of an integer within int64
-  std::string text;          ///< of a string, unescaped
-};
 
 /// Takes one JSON object apart. The constructor parses; then each member is asked for once, in the contract's order,
 /// and a member that is not what was asked for leaves a fault and yields nothing. `finish` gives the record, or every
