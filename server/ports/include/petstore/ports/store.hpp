@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -59,8 +60,37 @@ struct page_end {
   std::uint32_t count = 0;
 };
 
-/// A record of an import: id as given.
-using import_record = std::variant<pet, category, order>;
+/// The highest id ever given to each kind of record, deleted ones included.
+struct last_ids {
+  std::int64_t category = 0;
+  std::int64_t pet = 0;
+  std::int64_t order = 0;
+
+  friend bool operator==(last_ids const&, last_ids const&) = default;
+};
+
+/// A record of an import: id as given. `last_ids` raises the sequences, so that an id that was given out and deleted
+/// where the records come from is not given out again here.
+using import_record = std::variant<pet, category, order, last_ids>;
+
+enum class record_kind : std::uint8_t { category = 1, pet = 2, order = 3 };
+
+struct export_summary {
+  std::uint64_t categories = 0;
+  std::uint64_t pets = 0;
+  std::uint64_t orders = 0;
+  last_ids given;
+};
+
+/// Takes an export: `begin` once, then every category, animal and order, each kind by ascending id.
+class export_sink {
+ public:
+  virtual void begin(export_summary const&) = 0;
+  virtual bool take(record_kind, std::string_view json) = 0;  ///< false ends the export
+
+ protected:
+  ~export_sink() = default;
+};
 
 /// The data of one shop: animals, categories, orders, idempotency records, API keys and their audit log.
 ///
@@ -87,8 +117,8 @@ class store {
   virtual asio::awaitable<result<page_end>> list_orders(order_query const&, std::string& json) = 0;
 
   // Writes. Parameters are by value: they live in the coroutine.
-  virtual asio::awaitable<result<stored>> create_pet(new_pet, bool require_known_category,
-                                                     std::optional<idempotency>, unix_ms now) = 0;
+  virtual asio::awaitable<result<stored>> create_pet(new_pet, bool require_known_category, std::optional<idempotency>,
+                                                     unix_ms now) = 0;
   virtual asio::awaitable<result<stored>> update_pet(std::int64_t id, pet_patch, bool require_known_category,
                                                      etag_condition) = 0;
   virtual asio::awaitable<result<void>> delete_pet(std::int64_t id, etag_condition) = 0;
@@ -110,6 +140,9 @@ class store {
   /// All or nothing for the records given. An id that exists with other content is a conflict; with the same content it
   /// is skipped. Raises the id sequences. Index of the offending record in `fault_at`.
   virtual asio::awaitable<result<void>> import_records(std::vector<import_record>, std::size_t& fault_at) = 0;
+  /// The whole shop as it is at one moment, whatever is written meanwhile. Blocks the calling thread until the sink has
+  /// taken everything: for tools, not for a thread that serves. What the sink throws passes through.
+  virtual asio::awaitable<result<void>> export_records(export_sink&) = 0;
 };
 
 }  // namespace petstore::ports

@@ -1,0 +1,25 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include "petstore/error.hpp"
+#include "petstore/etag.hpp"
+
+namespace petstore::storage::rules {
+
+/// A record as it stands in a store. The rules take a pointer to one: null says that there is none.
+template <class Record>
+struct present {
+  Record record;
+  entity_tag tag;
+};
+
+/// A missing record is not_found before its tag can fail to match.
+template <class Record>
+result<void> check_condition(present<Record> const* existing, etag_condition const& condition) {
+  if (!existing) return error{.code = errc::not_found, .message = {}, .cause = {}};
+  if (condition.present() && !condition.matches_strong(existing->tag))
+    return error{.code = errc::precondition_failed, .message = {}, .cause = {}};
+  return {};
+}
+
+}  // namespace petstore::storage::rules

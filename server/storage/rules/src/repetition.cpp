@@ -1,0 +1,23 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/storage/rules/repetition.hpp"
+
+namespace petstore::storage::rules {
+
+result<std::optional<ports::stored>> find_repetition(kept_answer const* kept, ports::idempotency const& request,
+                                                     unix_ms now) {
+  std::optional<ports::stored> again;
+  if (!kept || kept->expires_at <= now) return again;
+  if (kept->body_digest != request.body_digest)
+    return error{.code = errc::conflict,
+                 .message = "This Idempotency-Key was used in the last 24 hours for another body.",
+                 .cause = {}};
+  again = kept->answer;
+  again->replayed = true;
+  return again;
+}
+
+kept_answer keep(ports::stored const& answer, ports::idempotency const& request, unix_ms now) {
+  return {.body_digest = request.body_digest, .expires_at = now + ports::idempotency_kept, .answer = answer};
+}
+
+}  // namespace petstore::storage::rules
