@@ -10,7 +10,7 @@
 namespace petstore {
 namespace {
 
-constexpr std::size_t label_bytes_max = 255;  // of an identity's and a plan's name
+constexpr std::size_t label_bytes_max = 255;  // of an identity's, a plan's and an actor's name
 
 error refuse(errc code, std::string sentence) {
   return error{.code = code, .message = std::move(sentence), .cause = {}};
@@ -26,7 +26,7 @@ std::string at_time(unix_ms t) {
   return text;
 }
 
-/// Names go into audit sentences and tables on a terminal.
+/// What may stand in audit sentences and in tables on a terminal.
 bool is_label(std::string_view text) noexcept {
   auto const is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
   return text.size() <= label_bytes_max && is_utf8(text) && std::ranges::none_of(text, is_control);
@@ -198,7 +198,9 @@ class decision {
 result<key_change> decide(key_command const& command, std::optional<key_record> const& named,
                           std::optional<identity_record> const& identity, std::uint64_t next_number, unix_ms now,
                           std::string_view actor) {
-  if (!is_label(actor)) return refuse(errc::invalid_request, "the name of who asks must be UTF-8");
+  if (!is_label(actor))
+    return refuse(errc::invalid_request,
+                  "the name of who asks has at most 255 bytes of UTF-8 without control characters");
   if (auto const number = named_key(command)) {
     if (!named) return refuse(errc::not_found, "there is no key " + id_of(*number));
     if (!identity) {
