@@ -1,0 +1,102 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "storage/backends.hpp"
+
+namespace petstore::tests {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+
+ports::idempotency repeat(std::string key, unsigned char body = 1, std::uint64_t identity = 1) {
+  ports::idempotency i{.identity = identity, .key = std::move(key), .body_digest = {}};
+  i.body_digest.fill(body);
+  return i;
+}
+
+new_pet const rex{.name = "Rex", .category_id = 1, .status = pet_status::available};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(contract_repetition)
+
+PETSTORE_CONTRACT_CASE(repeated_creation_gives_the_first_answer_again_and_does_nothing) {
+  auto const first = shop.create_pet(rex, repeat("a"));
+  auto const again = shop.create_pet(rex, repeat("a"), noon + hours{1});
+  BOOST_REQUIRE(first);
+  BOOST_REQUIRE(again);
+  BOOST_TEST(!first->replayed);
+  BOOST_TEST(again->replayed);
+  BOOST_TEST(again->id == first->id);
+  BOOST_TEST(again->json == first->json);
+  BOOST_TEST(again->tag == first->tag);
+  BOOST_TEST(shop.walk(ports::pet_query{}).size() == 1u);
+}
+
+PETSTORE_CONTRACT_CASE(first_answer_outlives_the_animal_and_its_changes) {
+  auto const first = shop.create_pet(rex, repeat("a"));
+  BOOST_REQUIRE(first);
+  BOOST_REQUIRE(shop.update_pet(first->id, {.name = "Max", .category_id = {}, .status = {}}));
+  BOOST_TEST(shop.create_pet(rex, repeat("a"))->json == first->json);
+  BOOST_REQUIRE(shop.delete_pet(first->id));
+  BOOST_TEST(shop.create_pet(rex, repeat("a"))->json == first->json);
+}
+
+PETSTORE_CONTRACT_CASE(same_key_with_another_body_is_a_conflict) {
+  BOOST_REQUIRE(shop.create_pet(rex, repeat("a", 1)));
+  PETSTORE_REFUSED(shop.create_pet(rex, repeat("a", 2)), conflict);
+  BOOST_TEST(shop.create_pet(rex, repeat("a", 1))->replayed);
+}
+
+PETSTORE_CONTRACT_CASE(key_belongs_to_one_identity_and_one_operation) {
+  BOOST_REQUIRE(shop.create_pet(rex, repeat("a", 1, 1)));
+  BOOST_TEST(!shop.create_pet(rex, repeat("a", 2, 2))->replayed);
+  BOOST_TEST(!shop.create_order(1, repeat("a", 3, 1))->replayed);
+  BOOST_TEST(shop.walk(ports::pet_query{}).size() == 2u);
+}
+
+PETSTORE_CONTRACT_CASE(key_and_its_extension_are_two_keys) {
+  BOOST_REQUIRE(shop.create_pet(rex, repeat("a")));
+  BOOST_TEST(!shop.create_pet(rex, repeat("aa"))->replayed);
+  BOOST_TEST(!shop.create_pet(rex, repeat(std::string(255, 'a')))->replayed);
+  BOOST_TEST(shop.create_pet(rex, repeat(std::string(255, 'a')))->replayed);
+}
+
+PETSTORE_CONTRACT_CASE(refusal_is_not_remembered) {
+  PETSTORE_REFUSED(shop.create_order(1, repeat("a", 1)), not_found);
+  shop.add_pet(pet_status::available);
+  auto const second = shop.create_order(1, repeat("a", 2));
+  BOOST_REQUIRE(second);
+  BOOST_TEST(!second->replayed);
+}
+
+PETSTORE_CONTRACT_CASE(repeated_order_is_answered_although_the_animal_is_taken_by_it) {
+  shop.add_pet(pet_status::available);
+  auto const first = shop.create_order(1, repeat("a"));
+  auto const again = shop.create_order(1, repeat("a"), noon + milliseconds{1});
+  BOOST_REQUIRE(again);
+  BOOST_TEST(again->replayed);
+  BOOST_TEST(again->json == first->json);
+}
+
+PETSTORE_CONTRACT_CASE(key_is_forgotten_after_24_hours) {
+  BOOST_REQUIRE(shop.create_pet(rex, repeat("a", 1)));
+  BOOST_TEST(shop.create_pet(rex, repeat("a", 1), noon + hours{24} - milliseconds{1})->replayed);
+  auto const anew = shop.create_pet(rex, repeat("a", 2), noon + hours{24});
+  BOOST_REQUIRE(anew);
+  BOOST_TEST(!anew->replayed);
+  BOOST_TEST(shop.create_pet(rex, repeat("a", 2), noon + hours{47})->replayed);
+}
+
+PETSTORE_CONTRACT_CASE(removal_of_expired_keys_spares_the_others) {
+  for (int i = 0; i < 20; ++i) BOOST_REQUIRE(shop.create_pet(rex, repeat("old" + std::to_string(i))));
+  for (int i = 0; i < 5; ++i) BOOST_REQUIRE(shop.create_pet(rex, repeat("new" + std::to_string(i)), noon + hours{23}));
+  for (int i = 0; i < 5; ++i) BOOST_REQUIRE(shop.create_pet(rex, {}, noon + hours{25}));
+  for (int i = 0; i < 5; ++i)
+    BOOST_TEST(shop.create_pet(rex, repeat("new" + std::to_string(i)), noon + hours{25})->replayed);
+  for (int i = 0; i < 20; ++i)
+    BOOST_TEST(!shop.create_pet(rex, repeat("old" + std::to_string(i)), noon + hours{25})->replayed);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace petstore::tests
