@@ -1,0 +1,47 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "address_records.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace petstore::quota {
+namespace {
+
+/// Addresses have a minute quota only; how large it is makes no difference to what is saved and restored.
+constexpr limits::plan any_plan{};
+
+}  // namespace
+
+void address_records::restore(limits::address const& a, limits::saved_account const& saved,
+                              limits::ban_policy const& bans, limits::instant now) {
+  table_.restore(a, saved, any_plan, bans, now);
+  written_.insert_or_assign(record_key(kind_, a), saved);
+}
+
+void address_records::collect(std::vector<ledger::change>& changes, std::size_t changes_max, limits::instant now) {
+  pending_.clear();
+  forgotten_.clear();
+  std::unordered_set<std::string> alive;
+  table_.for_each(any_plan, now, [&](limits::address const& a, limits::saved_account const& saved) {
+    std::string key = record_key(kind_, a);
+    auto const known = written_.find(key);
+    if (known == written_.end() || known->second != saved) pending_.emplace_back(key, saved);
+    alive.insert(std::move(key));
+  });
+  for (auto const& [key, saved] : written_)
+    if (!alive.contains(key)) forgotten_.push_back(key);
+
+  std::stable_partition(pending_.begin(), pending_.end(),
+                        [](state const& s) { return s.second.ban_until_unix_ms != 0; });
+  pending_.resize(std::min(pending_.size(), changes_max));
+  forgotten_.resize(std::min(forgotten_.size(), changes_max - pending_.size()));
+  for (auto const& [key, saved] : pending_) changes.push_back({key, encode(saved)});
+  for (std::string const& key : forgotten_) changes.push_back({key, std::nullopt});
+}
+
+void address_records::confirm() {
+  for (auto& [key, saved] : pending_) written_.insert_or_assign(std::move(key), saved);
+  for (std::string const& key : forgotten_) written_.erase(key);
+}
+
+}  // namespace petstore::quota

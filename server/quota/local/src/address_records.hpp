@@ -1,0 +1,41 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "ledger.hpp"
+#include "petstore/limits/address_table.hpp"
+#include "record.hpp"
+
+namespace petstore::quota {
+
+/// Which accounts of an address table the disk holds, and what has changed since.
+///
+/// Thread safety: none; whoever writes calls it.
+class address_records {
+ public:
+  address_records(limits::address_table& table, record_kind kind) : table_(table), kind_(kind) {}
+
+  /// Puts one record of the disk back into the table.
+  void restore(limits::address const&, limits::saved_account const&, limits::ban_policy const&, limits::instant);
+
+  /// At most `changes_max` changes are collected; bans come first, since they are the ones that outlast a restart.
+  void collect(std::vector<ledger::change>&, std::size_t changes_max, limits::instant);
+  /// What was collected last is on the disk.
+  void confirm();
+
+ private:
+  using state = std::pair<std::string, limits::saved_account>;
+
+  limits::address_table& table_;
+  record_kind const kind_;
+  std::unordered_map<std::string, limits::saved_account> written_;
+  std::vector<state> pending_;
+  std::vector<std::string> forgotten_;
+};
+
+}  // namespace petstore::quota

@@ -1,0 +1,50 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "identities.hpp"
+
+#include <utility>
+
+namespace petstore::quota {
+
+identities::identities(limits::ban_policy const& bans, std::function<limits::instant()> clock)
+    : bans_(bans), clock_(std::move(clock)) {}
+
+void identities::restore_later(std::uint64_t identity, limits::saved_account const& saved) {
+  shard_of(identity).saved.insert_or_assign(identity, saved);
+}
+
+limits::account& identities::account_of(std::uint64_t identity, limits::plan const& plan) {
+  shard& s = shard_of(identity);
+  std::lock_guard const lock(s.mutex);
+  owner& found = find_or_make(s, identity, plan);
+  found.plan = plan;
+  return found.account;
+}
+
+limits::account& identities::account_of(std::uint64_t identity) {
+  shard& s = shard_of(identity);
+  std::lock_guard const lock(s.mutex);
+  return find_or_make(s, identity, limits::plan{}).account;
+}
+
+identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, limits::plan const& plan) {
+  auto const [place, is_new] = s.owners.try_emplace(identity);
+  if (!is_new) return *place->second;
+  place->second = std::make_unique<owner>();
+  owner& made = *place->second;
+  made.plan = plan;
+  if (auto const saved = s.saved.find(identity); saved != s.saved.end()) {
+    made.written = saved->second;
+    made.account.restore(saved->second, plan, bans_, clock_());
+    s.saved.erase(saved);
+  }
+  return made;
+}
+
+void identities::for_each(std::function<void(std::uint64_t, owner&)> const& visit) {
+  for (shard& s : shards_) {
+    std::lock_guard const lock(s.mutex);
+    for (auto& [identity, found] : s.owners) visit(identity, *found);
+  }
+}
+
+}  // namespace petstore::quota

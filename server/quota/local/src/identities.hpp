@@ -1,0 +1,56 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "petstore/limits/account.hpp"
+#include "petstore/limits/plan.hpp"
+
+namespace petstore::quota {
+
+/// The accounts of identities. An account is found once, when the keys are read, and then charged through its address,
+/// so this map is on no request's path and plain mutexes do.
+///
+/// Thread safety: every function from any thread, but `restore_later` only before the map is shared.
+class identities {
+ public:
+  struct owner {
+    limits::account account;
+    limits::plan plan;              // under the mutex of its shard
+    limits::saved_account written;  // what the disk holds; touched by whoever writes, one at a time
+  };
+
+  identities(limits::ban_policy const& bans, std::function<limits::instant()> clock);
+
+  /// What the disk holds of an identity; its account is made when it is first asked for, since only then is its plan
+  /// known.
+  void restore_later(std::uint64_t identity, limits::saved_account const&);
+
+  /// Found or made, under this plan from now on. Stays where it is as long as the map lives.
+  limits::account& account_of(std::uint64_t identity, limits::plan const&);
+  /// Found or made, its plan left alone.
+  limits::account& account_of(std::uint64_t identity);
+
+  void for_each(std::function<void(std::uint64_t identity, owner&)> const& visit);
+
+ private:
+  struct shard {
+    std::mutex mutex;
+    std::unordered_map<std::uint64_t, std::unique_ptr<owner>> owners;
+    std::unordered_map<std::uint64_t, limits::saved_account> saved;
+  };
+
+  shard& shard_of(std::uint64_t identity) { return shards_[identity % shards_.size()]; }
+  owner& find_or_make(shard&, std::uint64_t identity, limits::plan const&);
+
+  limits::ban_policy const bans_;
+  std::function<limits::instant()> const clock_;
+  std::array<shard, 16> shards_;  // so that a writer that looks through all of them holds nobody up for long
+};
+
+}  // namespace petstore::quota

@@ -1,0 +1,183 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "ledger.hpp"
+
+#include <fcntl.h>
+#include <lmdb.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "record.hpp"
+
+namespace petstore::quota {
+namespace {
+
+/// How large the file may grow; it takes only what it holds. A million identities are about 200 MB.
+constexpr std::size_t file_size_max = std::size_t{1} << 30;
+
+constexpr std::string_view data_file = "data.mdb";
+constexpr std::string_view lock_file = "in-use";
+constexpr std::string_view format_key = "format";
+constexpr std::string_view format_name = "petstore quota ";
+
+MDB_val to_val(std::string_view s) {
+  return {s.size(), const_cast<char*>(s.data())};
+}  // LMDB only reads it
+std::string_view to_view(MDB_val v) {
+  return {static_cast<char const*>(v.mv_data), v.mv_size};
+}
+
+struct abort_transaction {
+  void operator()(MDB_txn* txn) const noexcept { mdb_txn_abort(txn); }
+};
+
+/// One transaction over the one table of the environment; aborted unless committed. Its functions return LMDB's code.
+class transaction {
+ public:
+  int begin(MDB_env* environment, unsigned flags) {
+    MDB_txn* txn = nullptr;
+    int code = mdb_txn_begin(environment, nullptr, flags, &txn);
+    txn_.reset(txn);
+    return code != 0 ? code : mdb_dbi_open(txn, nullptr, 0, &table_);
+  }
+  int put(std::string_view key, std::string_view value) {
+    MDB_val k = to_val(key);
+    MDB_val v = to_val(value);
+    return mdb_put(txn_.get(), table_, &k, &v, 0);
+  }
+  int erase(std::string_view key) {
+    MDB_val k = to_val(key);
+    int const code = mdb_del(txn_.get(), table_, &k, nullptr);
+    return code == MDB_NOTFOUND ? 0 : code;
+  }
+  int get(std::string_view key, std::string_view& value) {
+    MDB_val k = to_val(key);
+    MDB_val v{};
+    int const code = mdb_get(txn_.get(), table_, &k, &v);
+    if (code == 0) value = to_view(v);
+    return code;
+  }
+  int commit() { return mdb_txn_commit(txn_.release()); }
+
+  MDB_txn* get() const { return txn_.get(); }
+  MDB_dbi table() const { return table_; }
+
+ private:
+  std::unique_ptr<MDB_txn, abort_transaction> txn_;
+  MDB_dbi table_ = 0;
+};
+
+}  // namespace
+
+ledger::ledger(std::filesystem::path directory) : directory_(std::move(directory)) {
+  std::error_code error;
+  std::filesystem::create_directories(directory_, error);
+  if (error || !std::filesystem::is_directory(directory_, error))
+    fail("cannot be made", error ? error.value() : ENOTDIR);
+  bool const has_data = std::filesystem::exists(directory_ / data_file, error);
+  if (!has_data) {
+    for (auto const& entry : std::filesystem::directory_iterator(directory_, error))
+      if (entry.path().filename() != lock_file) fail("is not empty and holds no quotas", 0);
+  }
+  if (error) fail("cannot be read", error.value());
+  if (int const code = lock_.acquire(directory_ / lock_file); code == EWOULDBLOCK) {
+    fail("is in use by another server", 0);
+  } else if (code != 0) {
+    fail("cannot be locked", code);
+  }
+  open();
+  check_format();
+}
+
+int ledger::exclusive_lock::acquire(std::filesystem::path const& path) noexcept {
+  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  // Of the open file and not of the process: a second instance in the same program is refused too.
+  return file_ >= 0 && ::flock(file_, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+}
+
+ledger::exclusive_lock::~exclusive_lock() {
+  if (file_ >= 0) ::close(file_);
+}
+
+void ledger::open() {
+  MDB_env* environment = nullptr;
+  if (int const code = mdb_env_create(&environment); code != 0) fail("cannot be opened", code);
+  std::unique_ptr<MDB_env, close_environment> opened(environment);
+  if (int const code = mdb_env_set_mapsize(environment, file_size_max); code != 0) fail("cannot be opened", code);
+  // LMDB's own lock file is for several processes and reader threads; here one thread at a time holds our lock.
+  int const code = mdb_env_open(environment, directory_.c_str(), MDB_NOLOCK | MDB_NOTLS, 0600);
+  if (code == MDB_INVALID || code == MDB_VERSION_MISMATCH) fail("holds a file that is no quota file", code);
+  if (code != 0) fail("cannot be opened", code);
+  environment_ = std::move(opened);
+}
+
+void ledger::check_format() {
+  transaction reading;
+  if (int const code = reading.begin(environment_.get(), MDB_RDONLY); code != 0) fail("cannot be read", code);
+  MDB_stat statistics{};
+  if (int const code = mdb_stat(reading.get(), reading.table(), &statistics); code != 0) fail("cannot be read", code);
+  if (statistics.ms_entries == 0) {
+    reading = {};
+    change const format{std::string(format_key), std::string(format_name) + std::to_string(format_version)};
+    return write({&format, 1});
+  }
+  std::string_view found;
+  int const code = reading.get(format_key, found);
+  if (code != 0 && code != MDB_NOTFOUND) fail("cannot be read", code);
+  std::uint32_t version = 0;
+  if (found.starts_with(format_name)) {
+    found.remove_prefix(format_name.size());
+    std::from_chars(found.data(), found.data() + found.size(), version);
+  }
+  if (version == 0) fail("holds an LMDB file of another kind", 0);
+  if (version > format_version)
+    fail("was written in format " + std::to_string(version) + ", which is newer than this program's " +
+             std::to_string(format_version),
+         0);
+}
+
+void ledger::read_all(std::function<void(std::string_view, std::string_view)> const& visit) {
+  transaction reading;
+  if (int const code = reading.begin(environment_.get(), MDB_RDONLY); code != 0) fail("cannot be read", code);
+  MDB_cursor* raw = nullptr;
+  if (int const code = mdb_cursor_open(reading.get(), reading.table(), &raw); code != 0) fail("cannot be read", code);
+  std::unique_ptr<MDB_cursor, decltype(&mdb_cursor_close)> const cursor(raw, &mdb_cursor_close);
+  MDB_val key{};
+  MDB_val value{};
+  int code = mdb_cursor_get(raw, &key, &value, MDB_FIRST);
+  for (; code == 0; code = mdb_cursor_get(raw, &key, &value, MDB_NEXT))
+    if (to_view(key) != format_key) visit(to_view(key), to_view(value));
+  if (code != MDB_NOTFOUND) fail("cannot be read", code);
+}
+
+void ledger::write(std::span<change const> changes) {
+  if (!environment_) open();
+  transaction writing;
+  int code = writing.begin(environment_.get(), 0);
+  for (change const& c : changes) {
+    if (code != 0) break;
+    code = c.value ? writing.put(c.key, *c.value) : writing.erase(c.key);
+  }
+  if (code == 0) code = writing.commit();
+  if (code == 0) return;
+  writing = {};
+  environment_.reset();
+  fail("cannot be written", code);
+}
+
+void ledger::fail(std::string_view what, int code) const {
+  std::string sentence = "quota directory " + directory_.string() + " " + std::string(what);
+  if (code != 0) sentence.append(": ").append(mdb_strerror(code));
+  throw std::runtime_error(sentence);
+}
+
+void ledger::close_environment::operator()(MDB_env* environment) const noexcept {
+  mdb_env_close(environment);
+}
+
+}  // namespace petstore::quota

@@ -1,0 +1,65 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+struct MDB_env;
+
+namespace petstore::quota {
+
+/// A quota directory: an LMDB environment of its own, held by one process at a time, so that what is written here never
+/// waits for the writer of the store, nor that one for this.
+///
+/// Thread safety: none; its owner calls it from one thread at a time. Functions throw std::runtime_error with a
+/// sentence that names the directory and the cause.
+class ledger {
+ public:
+  /// Opens the directory, or makes it when there is none or an empty one.
+  explicit ledger(std::filesystem::path directory);
+
+  /// Every record, as bytes. The views live until `visit` returns.
+  void read_all(std::function<void(std::string_view key, std::string_view value)> const& visit);
+
+  struct change {
+    std::string key;
+    std::optional<std::string> value;  ///< nullopt erases
+  };
+  /// All or nothing, and on the disk when it returns. After a failure the next call starts from the file again: the
+  /// outcome of a failed sync is unknown, so what failed must be written once more.
+  void write(std::span<change const>);
+
+ private:
+  /// The right to be the only one who has the directory open; given up when the process ends, however it ends.
+  class exclusive_lock {
+   public:
+    exclusive_lock() = default;
+    exclusive_lock(exclusive_lock const&) = delete;
+    exclusive_lock& operator=(exclusive_lock const&) = delete;
+    ~exclusive_lock();
+
+    /// Returns errno, 0 when it is held.
+    int acquire(std::filesystem::path const&) noexcept;
+
+   private:
+    int file_ = -1;
+  };
+  struct close_environment {
+    void operator()(MDB_env*) const noexcept;
+  };
+
+  void open();
+  void check_format();
+  [[noreturn]] void fail(std::string_view what, int code) const;
+
+  std::filesystem::path directory_;
+  exclusive_lock lock_;
+  std::unique_ptr<MDB_env, close_environment> environment_;  // null after a failed write
+};
+
+}  // namespace petstore::quota

@@ -1,0 +1,207 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/quota/local.hpp"
+
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "address_records.hpp"
+#include "identities.hpp"
+#include "ledger.hpp"
+#include "petstore/limits/address_table.hpp"
+#include "record.hpp"
+
+namespace petstore::quota {
+namespace {
+
+using std::chrono::nanoseconds;
+
+/// How many records of either address table one write may hold, so that a flood of new addresses does not become a
+/// flood of the disk. Identities have no such bound: they are as many as there are keys, and what they used must not be
+/// forgotten.
+constexpr std::size_t address_changes_max = 4'096;
+
+/// How far the two clocks may drift apart before saved times are translated anew. Below it the same state is saved as
+/// the same bytes, so that what did not change is not written again.
+constexpr nanoseconds translation_slack = std::chrono::milliseconds{2};
+
+constexpr std::chrono::hours longest_use{48};  ///< after which a record without anything else says nothing any more
+
+std::uint64_t random_seed() {
+  std::random_device source;
+  return std::uint64_t{source()} << 32 | source();
+}
+
+bool is_past(limits::saved_account const& saved, limits::instant now) {
+  std::int64_t const edge = std::chrono::floor<std::chrono::milliseconds>(now.unix - longest_use).count();
+  std::int64_t const day_end = (saved.day + 1) * 86'400'000;
+  return day_end < edge && saved.minute_start_unix_ms < edge && saved.full_at_unix_ms < edge &&
+         saved.announced_until_unix_ms < edge && saved.strikes_gone_at_unix_ms < edge &&
+         saved.ban_until_unix_ms < edge && saved.bans_begun_unix_ms.back() < edge &&
+         saved.bans_begun_unix_ms.front() < edge;
+}
+
+class local_source final : public local_quota {
+ public:
+  explicit local_source(local_options options)
+      : options_(std::move(options)),
+        identities_(options_.bans, options_.clock),
+        addresses_(options_.addresses_max, random_seed()),
+        keyless_(options_.addresses_max, random_seed()) {
+    if (!options_.directory) return;
+    ledger_.emplace(*options_.directory);
+    load();
+    writer_ = std::jthread([this](std::stop_token stop) { write_regularly(stop); });
+  }
+  ~local_source() override { close(); }
+
+  limits::account& account_of(std::uint64_t identity, limits::plan const& plan) override {
+    return identities_.account_of(identity, plan);
+  }
+
+  ports::asio::awaitable<limits::verdict> charge(ports::payer const& who, limits::instant now) override {
+    co_return charge_now(who, now);
+  }
+
+  ports::asio::awaitable<limits::verdict> refund(ports::payer const& who, limits::verdict const& charged,
+                                                 limits::instant now) override {
+    if (who.kind == ports::payer::kind::identity) co_return who.account->refund(charged, who.plan, now);
+    co_return table_of(who).refund(who.address, charged, who.plan, now);
+  }
+
+  ports::asio::awaitable<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
+    // Who has no key has no quota to inquire about, and pays for the 401.
+    if (who.kind != ports::payer::kind::identity) co_return charge_now(who, now);
+    co_return who.account->charge_inquiry(who.plan, now);
+  }
+
+  limits::verdict observe(ports::payer const& who, limits::instant now) override {
+    if (who.kind == ports::payer::kind::identity) return who.account->observe(who.plan, now);
+    return table_of(who).observe(who.address, who.plan, now);
+  }
+
+  void impose_ban(std::uint64_t identity, nanoseconds until_unix, limits::instant now) override {
+    identities_.account_of(identity).impose_ban(until_unix, now);
+  }
+  void lift_ban(std::uint64_t identity) override { identities_.account_of(identity).lift_ban(); }
+
+  void close() override {
+    if (!writer_.joinable()) return;
+    writer_.request_stop();
+    writer_.join();
+    write_changes(std::numeric_limits<std::size_t>::max());
+    ledger_.reset();
+  }
+
+ private:
+  limits::verdict charge_now(ports::payer const& who, limits::instant now) {
+    limits::ban_policy bans = options_.bans;
+    if (who.never_banned) bans.strikes = 0;
+    if (who.kind == ports::payer::kind::identity) return who.account->charge(who.plan, bans, now);
+    return table_of(who).charge(who.address, who.plan, bans, now);
+  }
+
+  limits::address_table& table_of(ports::payer const& who) {
+    return who.kind == ports::payer::kind::keyless ? keyless_ : addresses_;
+  }
+
+  void report(std::string_view event, std::string_view detail) const {
+    if (options_.report) options_.report(event, detail);
+  }
+
+  void load() {
+    limits::instant const now = translatable_now();
+    std::vector<ledger::change> past;
+    ledger_->read_all([&](std::string_view key, std::string_view value) {
+      auto const parsed = parse_key(key);
+      auto const saved = parsed ? decode(value) : std::nullopt;
+      if (!saved) {
+        report("quota_record_skipped", "a damaged record of " + std::to_string(key.size() + value.size()) +
+                                           " bytes was skipped: that account starts afresh");
+        past.push_back({std::string(key), std::nullopt});
+      } else if (is_past(*saved, now)) {
+        past.push_back({std::string(key), std::nullopt});
+      } else if (parsed->kind == record_kind::identity) {
+        identities_.restore_later(parsed->identity, *saved);
+      } else {
+        auto& records = parsed->kind == record_kind::keyless ? keyless_records_ : address_records_;
+        records.restore(parsed->address, *saved, options_.bans, now);
+      }
+    });
+    if (!past.empty()) ledger_->write(past);
+  }
+
+  void write_regularly(std::stop_token const& stop) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any never_notified;
+    while (!stop.stop_requested()) {
+      never_notified.wait_for(lock, stop, options_.write_interval, [] { return false; });
+      if (!stop.stop_requested()) write_changes(address_changes_max);
+    }
+  }
+
+  /// One look at everything and one transaction with what differs from the disk. Finding changes by comparison costs
+  /// the threads that charge nothing: they leave no mark.
+  void write_changes(std::size_t changes_max_per_table) {
+    limits::instant const now = translatable_now();
+    std::vector<ledger::change> changes;
+    std::vector<std::pair<identities::owner*, limits::saved_account>> saved_owners;
+    identities_.for_each([&](std::uint64_t identity, identities::owner& owner) {
+      limits::saved_account const saved = owner.account.save(owner.plan, now);
+      if (saved == owner.written) return;
+      changes.push_back({record_key(identity), encode(saved)});
+      saved_owners.emplace_back(&owner, saved);
+    });
+    address_records_.collect(changes, changes_max_per_table, now);
+    keyless_records_.collect(changes, changes_max_per_table, now);
+    if (changes.empty()) return;
+
+    try {
+      ledger_->write(changes);
+    } catch (std::exception const& failure) {
+      if (!std::exchange(failing_, true)) report("quota_write_failed", failure.what());
+      return;
+    }
+    for (auto const& [owner, saved] : saved_owners) owner->written = saved;
+    address_records_.confirm();
+    keyless_records_.confirm();
+    if (std::exchange(failing_, false)) report("quota_write_recovered", "quotas are written again");
+  }
+
+  limits::instant translatable_now() {
+    limits::instant now = options_.clock();
+    nanoseconds const offset = now.unix - now.boot;
+    if (std::chrono::abs(offset - unix_minus_boot_) > translation_slack) unix_minus_boot_ = offset;
+    now.unix = now.boot + unix_minus_boot_;
+    return now;
+  }
+
+  local_options const options_;
+  identities identities_;
+  limits::address_table addresses_;
+  limits::address_table keyless_;
+
+  // Written by whoever writes: the constructor, then the background thread, then `close`.
+  address_records address_records_{addresses_, record_kind::address};
+  address_records keyless_records_{keyless_, record_kind::keyless};
+  std::optional<ledger> ledger_;
+  nanoseconds unix_minus_boot_{0};
+  bool failing_ = false;
+
+  std::jthread writer_;
+};
+
+}  // namespace
+
+std::unique_ptr<local_quota> open_local_quota(local_options options) {
+  if (!options.clock) options.clock = limits::now;
+  return std::make_unique<local_source>(std::move(options));
+}
+
+}  // namespace petstore::quota
