@@ -1,0 +1,72 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "percent.hpp"
+
+#include <array>
+#include <boost/test/unit_test.hpp>
+
+namespace petstore::server {
+namespace {
+
+std::string safe(std::string_view piece) {
+  std::string out;
+  append_uri_safe(out, piece);
+  return out;
+}
+
+BOOST_AUTO_TEST_SUITE(percent)
+
+BOOST_AUTO_TEST_CASE(escapes_are_decoded_once) {
+  BOOST_TEST(percent_equal("%70ets", "pets"));
+  BOOST_TEST(percent_equal("p%65%74s", "pets"));
+  BOOST_TEST(!percent_equal("%2570ets", "pets"));
+  BOOST_TEST(percent_equal("%2570ets", "%70ets"));
+  BOOST_TEST(percent_equal("a%2Fb", "a/b"));
+  BOOST_TEST(percent_equal("a%2fb", "a/b"));
+}
+
+BOOST_AUTO_TEST_CASE(a_prefix_is_not_equal) {
+  BOOST_TEST(!percent_equal("%70et", "pets"));
+  BOOST_TEST(!percent_equal("%70etss", "pets"));
+  BOOST_TEST(percent_equal("", ""));
+}
+
+BOOST_AUTO_TEST_CASE(a_broken_escape_equals_nothing) {
+  for (auto const* broken : {"%", "%7", "%zz", "%7z", "pets%", "pet%7"}) {
+    BOOST_TEST(!percent_equal(broken, "pets"), broken);
+    std::array<char, 16> buffer;
+    BOOST_TEST(!percent_decode(broken, buffer).has_value(), broken);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_plus_stands_for_itself) {
+  std::array<char, 8> buffer;
+  BOOST_TEST(percent_decode("a+b", buffer).value() == "a+b");
+  BOOST_TEST(percent_decode("a+%62", buffer).value() == "a+b");
+}
+
+BOOST_AUTO_TEST_CASE(text_without_escapes_is_not_copied) {
+  std::array<char, 1> buffer;
+  std::string_view const text = "longer than the buffer";
+  BOOST_TEST(static_cast<void const*>(percent_decode(text, buffer).value().data()) ==
+             static_cast<void const*>(text.data()));
+}
+
+BOOST_AUTO_TEST_CASE(decoded_text_never_outgrows_its_buffer) {
+  std::array<char, 3> buffer;
+  BOOST_TEST(percent_decode("%61%62%63", buffer).value() == "abc");
+  BOOST_TEST(!percent_decode("%61%62%63%64", buffer).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(what_may_not_stand_in_a_link_is_escaped) {
+  BOOST_TEST(safe("status=available") == "status=available");
+  BOOST_TEST(safe("a%3Eb") == "a%3Eb");
+  BOOST_TEST(safe("x=>; rel=\"evil\"") == "x=%3E;%20rel=%22evil%22");
+  BOOST_TEST(safe("100%") == "100%25");
+  BOOST_TEST(safe("%zz") == "%25zz");
+  BOOST_TEST(safe("\xC3\xA4") == "%C3%A4");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace petstore::server
