@@ -1,0 +1,64 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "contract/http_client.hpp"
+#include "contract/shop.hpp"
+
+namespace contract {
+
+// A caller of the service with one key (or none) and one address, on a connection that is kept while it can be. Every
+// answer is held against what each answer must carry; a thread that may not assert uses `ask`.
+class client {
+ public:
+  client(const shop& open_shop, std::string key, std::string source = "127.0.0.1");
+
+  answer send(const request& wanted);
+  // The same without the expectations.
+  answer ask(request wanted);
+
+  answer get(const std::string& target, const fields& headers = {});
+  answer head(const std::string& target, const fields& headers = {});
+  answer options(const std::string& target, const fields& headers = {});
+  answer del(const std::string& target, const fields& headers = {});
+  answer post(const std::string& target, std::string_view body, const fields& headers = {});
+  answer patch(const std::string& target, std::string_view body, const fields& headers = {});
+
+  // The id of an animal made with this body, which must be a good one.
+  std::int64_t make_pet(std::string_view body = R"({"name":"Rex","categoryId":1,"status":"available"})");
+  std::int64_t make_order(std::int64_t pet);
+
+  const std::string& key() const { return key_; }
+
+ private:
+  std::uint16_t port_;
+  std::string key_;
+  std::string source_;
+  std::optional<connection> connection_;
+};
+
+// Asks again until the condition holds or the limit is over; true when it held. For what "a running server sees within
+// one second", with room for a busy machine.
+bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds limit = std::chrono::seconds(5));
+
+// A suite's own service, opened once for all of its cases that run in one process:
+//   BOOST_FIXTURE_TEST_SUITE(name, in_open_shop, *boost::unit_test::fixture<open_shop>())
+struct open_shop {
+  open_shop();
+  ~open_shop();
+};
+
+struct in_open_shop {
+  in_open_shop();
+  shop& place;
+  // The same caller in every case; `other` is another identity, `reader` may only read.
+  client api;
+  client other;
+  client reader;
+};
+
+}  // namespace contract

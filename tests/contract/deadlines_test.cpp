@@ -1,0 +1,89 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+
+#include "contract/client.hpp"
+#include "contract/expectations.hpp"
+
+using namespace contract;
+using namespace std::chrono_literals;
+
+namespace {
+
+const std::string hello = "GET /v1/pets HTTP/1.1\r\nHost: pets.example\r\n";
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(deadlines)
+
+BOOST_AUTO_TEST_CASE(a_header_that_does_not_end_in_time_is_408) {
+  shop place;
+  place.open({"--header-timeout", "1s"});
+  connection wire(place.port());
+  wire.send(hello);
+  const answer got = wire.receive();
+  expect_complete(got);
+  expect_error(got, 408, "request_timeout");
+  BOOST_TEST(got.closes());
+  BOOST_TEST(wire.ends_within(5s));
+}
+
+BOOST_AUTO_TEST_CASE(trickling_does_not_extend_the_deadline) {
+  shop place;
+  place.open({"--header-timeout", "1s"});
+  connection wire(place.port());
+  const auto begin = std::chrono::steady_clock::now();
+  wire.send(hello + "X-A: ");
+  while (!wire.stirs_within(100ms) && std::chrono::steady_clock::now() - begin < 10s) wire.send("a");
+  expect_error(wire.receive(), 408, "request_timeout");
+  BOOST_TEST((std::chrono::steady_clock::now() - begin < 5s));
+}
+
+BOOST_AUTO_TEST_CASE(a_body_that_does_not_end_in_time_is_408) {
+  shop place;
+  const issued_key key = place.create_key();
+  place.open({"--request-timeout", "1s"});
+  connection wire(place.port());
+  wire.send("POST /v1/pets HTTP/1.1\r\nHost: pets.example\r\nAuthorization: Bearer " + key.secret +
+            "\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{");
+  const answer got = wire.receive();
+  expect_complete(got);
+  expect_error(got, 408, "request_timeout");
+  BOOST_TEST(got.closes());
+  BOOST_TEST(wire.ends_within(5s));
+}
+
+BOOST_AUTO_TEST_CASE(an_idle_connection_is_ended) {
+  shop place;
+  const issued_key key = place.create_key();
+  place.open({"--idle-timeout", "1s"});
+  connection wire(place.port());
+  wire.send(hello + "Authorization: Bearer " + key.secret + "\r\n\r\n");
+  BOOST_TEST(wire.receive().status == 200);
+  BOOST_TEST(wire.ends_within(5s));
+}
+
+BOOST_AUTO_TEST_CASE(a_connection_too_many_is_told_so) {
+  shop place;
+  const issued_key key = place.create_key();
+  place.open({"--max-connections", "2"});
+  const request list{"GET", "/v1/pets", {{"Authorization", "Bearer " + key.secret}}, {}};
+  connection first(place.port());
+  connection second(place.port());
+  BOOST_TEST(first.exchange(list).status == 200);
+  BOOST_TEST(second.exchange(list).status == 200);
+  {
+    connection third(place.port());
+    third.send(list.bytes());
+    const answer got = third.receive();
+    expect_complete(got);
+    expect_error(got, 503, "unavailable");
+    BOOST_TEST(got.closes());
+    BOOST_TEST(third.ends_within(5s));
+  }
+  BOOST_TEST(first.exchange(list).status == 200);
+  { const connection gone = std::move(second); }
+  BOOST_TEST(eventually([&] { return connection(place.port()).exchange(list).status == 200; }));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

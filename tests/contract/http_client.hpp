@@ -1,0 +1,91 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "contract/json.hpp"
+
+namespace contract {
+
+// The answer broke HTTP, did not come in time, or the connection ended inside it.
+struct http_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+using field = std::pair<std::string, std::string>;
+using fields = std::vector<field>;
+
+// One answer, taken apart strictly: CRLF line ends, one Content-Length, tokens as field names, no whitespace around the
+// colon but one space.
+struct answer {
+  int status = 0;
+  std::string version;
+  fields headers;
+  std::string body;
+
+  bool has(std::string_view name) const;
+  // The value of a field that must be there exactly once.
+  const std::string& operator[](std::string_view name) const;
+  std::vector<std::string> all(std::string_view name) const;
+  std::int64_t integer(std::string_view name) const;
+  json value() const { return json::parse(body); }
+  // The `code` of an error body.
+  std::string code() const { return value()["code"].text(); }
+  bool closes() const;
+};
+
+struct request {
+  std::string method = "GET";
+  std::string target;
+  fields headers;
+  std::optional<std::string> body;
+
+  // Host is added, and Content-Length where there is a body; nothing else.
+  std::string bytes() const;
+};
+
+// One blocking TCP connection. Every wait is bounded by `patience`, after which http_error is thrown. Used by one
+// thread at a time.
+class connection {
+ public:
+  static constexpr std::chrono::seconds patience{20};
+
+  // `source` is the local address to come from: all of 127.0.0.0/8 is this machine, so a test can be many clients.
+  explicit connection(std::uint16_t port, const std::string& source = "127.0.0.1",
+                      const std::string& destination = "127.0.0.1");
+  connection(connection&& other) noexcept;
+  connection& operator=(connection&& other) noexcept;
+  ~connection();
+
+  void send(std::string_view bytes);
+  // The next final answer; interim ones (1xx) are counted in `interim` and skipped.
+  answer receive(bool to_head = false);
+  answer exchange(const request& wanted);
+  int interim() const { return interim_; }
+
+  // True when the peer ends the connection, without another byte, before the limit.
+  bool ends_within(std::chrono::milliseconds limit);
+  // Whether anything, the end included, arrives before the limit.
+  bool stirs_within(std::chrono::milliseconds limit) const;
+  // Everything up to the end of the connection.
+  std::string rest();
+
+ private:
+  bool read_some(std::chrono::milliseconds limit);
+  std::string take_line();
+  std::string take_bytes(std::size_t count);
+  std::string take_chunks();
+
+  int socket_ = -1;
+  int interim_ = 0;
+  std::string unread_;
+};
+
+}  // namespace contract

@@ -1,0 +1,235 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <signal.h>
+
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "contract/expectations.hpp"
+#include "contract/walk.hpp"
+
+using namespace contract;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct mortal_shop {
+  shop place;
+  issued_key key = place.create_key();
+};
+
+const request list{"GET", "/v1/pets", {}, {}};
+
+std::string pet_path(std::int64_t id) {
+  return "/v1/pets/" + std::to_string(id);
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(lifecycle, mortal_shop)
+
+BOOST_AUTO_TEST_CASE(everything_is_there_after_a_restart) {
+  place.open();
+  const fields once{{"Idempotency-Key", "once"}};
+  std::string bodies[3];
+  std::string next;
+  answer first;
+  std::int64_t last = 0;
+  {
+    client api(place, key.secret);
+    first = api.post("/v1/pets", R"({"name":"Zoë","categoryId":5,"status":"available"})", once);
+    api.make_order(first.value()["id"].integer());
+    api.post("/v1/categories", R"({"name":"Dogs"})");
+    for (int i = 0; i < 5; ++i) last = api.make_pet();
+    BOOST_TEST(api.del(pet_path(last)).status == 204);
+    bodies[0] = api.get("/v1/pets").body;
+    bodies[1] = api.get("/v1/store/orders").body;
+    bodies[2] = api.get("/v1/categories").body;
+    next = link_of(api.get("/v1/pets?limit=2"), "next").value();
+  }
+  BOOST_TEST(place.close() == 0);
+  place.open();
+  client api(place, key.secret);
+  BOOST_TEST(api.get("/v1/pets").body == bodies[0]);
+  BOOST_TEST(api.get("/v1/store/orders").body == bodies[1]);
+  BOOST_TEST(api.get("/v1/categories").body == bodies[2]);
+  BOOST_TEST(api.get(next).status == 200);
+  const answer again = api.post("/v1/pets", R"({"name":"Zoë","categoryId":5,"status":"available"})", once);
+  BOOST_TEST(again["Idempotency-Replayed"] == "true");
+  BOOST_TEST(again.body == first.body);
+  // The id of a deleted animal is not used again, even when it was the highest.
+  BOOST_TEST(api.make_pet() > last);
+}
+
+BOOST_AUTO_TEST_CASE(sigterm_keeps_the_quotas_exactly) {
+  const issued_key small = place.create_key({"--plan", "pro", "--per-minute", "9", "--per-day", "20"});
+  place.open();
+  client before(place, small.secret);
+  for (int i = 0; i < 4; ++i) before.get("/v1/pets");
+  const std::int64_t reset = before.get("/v1/pets").integer("X-RateLimit-Reset");
+  BOOST_TEST(place.close() == 0);
+  place.open();
+  client after(place, small.secret);
+  const answer got = after.get("/v1/pets");
+  BOOST_TEST(got.integer("X-RateLimit-Remaining") == 3);
+  BOOST_TEST(std::abs(got.integer("X-RateLimit-Reset") - reset) <= 1);
+  BOOST_TEST(quota_item_of(got, "RateLimit", "day").parameters.at("r") == 14);
+}
+
+BOOST_AUTO_TEST_CASE(a_crash_forgets_at_most_the_last_second_of_charges) {
+  const issued_key small = place.create_key({"--plan", "pro", "--per-minute", "50", "--per-day", "200"});
+  place.open();
+  client before(place, small.secret);
+  for (int i = 0; i < 10; ++i) before.get("/v1/pets");
+  std::this_thread::sleep_for(1500ms);
+  place.kill();
+  place.open();
+  const answer got = client(place, small.secret).get("/v1/pets");
+  BOOST_TEST(got.integer("X-RateLimit-Remaining") == 50 - 11);
+  BOOST_TEST(quota_item_of(got, "RateLimit", "day").parameters.at("r") == 200 - 11);
+}
+
+BOOST_AUTO_TEST_CASE(a_crash_loses_nothing_that_was_acknowledged) {
+  place.open();
+  std::mutex mutex;
+  std::map<std::int64_t, std::string> acknowledged;
+  std::atomic<int> count = 0;
+  std::vector<std::thread> writers;
+  for (int writer = 0; writer < 4; ++writer) {
+    writers.emplace_back([&, writer] {
+      try {
+        client api(place, key.secret);
+        for (int i = 0; i < 100000; ++i) {
+          const std::string body =
+              R"({"name":")" + std::to_string(writer) + "." + std::to_string(i) + R"(","categoryId":1})";
+          const answer made = api.ask({"POST", "/v1/pets", {{"Content-Type", "application/json"}}, body});
+          if (made.status != 201) break;
+          const std::lock_guard lock(mutex);
+          acknowledged.emplace(made.value()["id"].integer(), made.body);
+          ++count;
+        }
+      } catch (const std::exception&) {
+        // The service was killed in the middle of this request: it was not acknowledged.
+      }
+    });
+  }
+  BOOST_TEST(eventually([&] { return count > 200; }, 20s));
+  place.kill();
+  for (std::thread& writer : writers) writer.join();
+  place.open();
+  client api(place, key.secret);
+  for (const auto& [id, body] : acknowledged) {
+    const answer got = api.ask({"GET", pet_path(id), {}, {}});
+    BOOST_TEST(got.status == 200);
+    BOOST_TEST(got.body == body);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(while_it_drains_it_is_not_ready_but_goes_on_serving) {
+  place.open({"--drain-delay", "2s"});
+  client api(place, key.secret);
+  api.get("/v1/pets");
+  const auto ready = [&](std::uint16_t port) { return connection(port).exchange({"GET", "/readyz", {}, {}}).status; };
+  BOOST_TEST(ready(place.admin_port()) == 200);
+  place.process().send_signal(SIGTERM);
+  BOOST_TEST(eventually([&] { return ready(place.admin_port()) == 503; }, 1500ms));
+  BOOST_TEST(connection(place.admin_port()).exchange({"GET", "/livez", {}, {}}).status == 200);
+  // On the connection that was open, and on a new one.
+  for (int i = 0; i < 2; ++i) {
+    const answer got = api.get("/v1/pets");
+    BOOST_TEST(got.status == 200);
+    BOOST_TEST(got.closes());
+  }
+  BOOST_TEST(place.process().wait().value_or(-1) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_accepted_is_finished) {
+  place.open();
+  const std::string body = R"({"name":"Rex","categoryId":1})";
+  connection wire(place.port());
+  wire.send("POST /v1/pets HTTP/1.1\r\nHost: pets.example\r\nAuthorization: Bearer " + key.secret +
+            "\r\nContent-Type: application/json\r\nContent-Length: 29\r\nExpect: 100-continue\r\n\r\n");
+  // The interim answer says that the request is being read.
+  BOOST_TEST(wire.stirs_within(5s));
+  place.process().send_signal(SIGTERM);
+  std::this_thread::sleep_for(200ms);
+  wire.send(body);
+  const answer made = wire.receive();
+  BOOST_TEST(made.status == 201);
+  BOOST_TEST(made.closes());
+  BOOST_TEST(place.process().wait().value_or(-1) == 0);
+  place.open();
+  BOOST_TEST(client(place, key.secret).get(made["Location"]).status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(idle_connections_do_not_hold_up_the_end) {
+  place.open();
+  connection idle(place.port());
+  client api(place, key.secret);
+  api.get("/v1/pets");
+  const auto begin = std::chrono::steady_clock::now();
+  BOOST_TEST(place.close() == 0);
+  BOOST_TEST((std::chrono::steady_clock::now() - begin < 5s));
+  BOOST_TEST(idle.ends_within(1s));
+}
+
+BOOST_AUTO_TEST_CASE(a_request_that_never_ends_is_cut_off_when_the_drain_is_over) {
+  place.open({"--drain-timeout", "1s"});
+  connection stuck(place.port());
+  stuck.send("POST /v1/pets HTTP/1.1\r\nHost: pets.example\r\nAuthorization: Bearer " + key.secret +
+             "\r\nContent-Type: application/json\r\nContent-Length: 29\r\nExpect: 100-continue\r\n\r\n");
+  BOOST_TEST(stuck.stirs_within(5s));
+  place.process().send_signal(SIGTERM);
+  BOOST_TEST(place.process().wait(10s).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_second_server_on_one_store_is_refused) {
+  place.open();
+  const finished_run second =
+      run_program({"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--store", place.uri()});
+  BOOST_TEST(second.exit_code > 0);
+  BOOST_TEST(!second.errors.empty());
+  BOOST_TEST(client(place, key.secret).get("/v1/pets").status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(the_demo_has_animals_and_a_new_key_each_time) {
+  shop showroom;
+  std::string keys[2];
+  for (std::string& mine : keys) {
+    showroom.open({"--demo"});
+    const std::string line = showroom.greeting()[2];
+    BOOST_REQUIRE(line.starts_with("demo key ps_"));
+    mine = line.substr(9);
+    client api(showroom, mine);
+    BOOST_TEST(!api.get("/v1/pets").value().elements().empty());
+    BOOST_TEST(showroom.close() == 0);
+  }
+  BOOST_TEST(keys[0] != keys[1]);
+}
+
+BOOST_AUTO_TEST_CASE(a_store_belongs_to_one_environment) {
+  shop staging;
+  staging.open({"--environment", "staging"});
+  const issued_key test_key = staging.create_key();
+  BOOST_TEST(test_key.secret.starts_with("ps_test_"));
+  client api(staging, test_key.secret);
+  BOOST_TEST(eventually([&] { return api.ask(list).status == 200; }));
+  expect_error(client(staging, key.secret).get("/v1/pets"), 401, "unauthorized");
+  BOOST_TEST(staging.close() == 0);
+
+  const auto serve = [&](const std::string& uri, const std::string& environment_name) {
+    return run_program({"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--store", uri,
+                        "--environment", environment_name});
+  };
+  const finished_run as_production = serve(staging.uri(), "production");
+  BOOST_TEST(as_production.exit_code == 2);
+  BOOST_TEST(as_production.errors.find("environment") != std::string::npos);
+  BOOST_TEST(serve(place.uri(), "staging").exit_code == 2);
+  place.open();
+  expect_error(client(place, test_key.secret).get("/v1/pets"), 401, "unauthorized");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

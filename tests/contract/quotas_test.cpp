@@ -1,0 +1,306 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <time.h>
+
+#include <boost/test/unit_test.hpp>
+#include <set>
+#include <thread>
+
+#include "contract/client.hpp"
+#include "contract/expectations.hpp"
+
+using namespace contract;
+
+namespace {
+
+constexpr std::int64_t day = 86400;
+
+std::int64_t seconds_to_midnight() {
+  return day - ::time(nullptr) % day;
+}
+
+// A shop of its own, with one key of small numbers; what a case does not use up would disturb the next.
+struct small_quota {
+  // Day quotas start afresh at 00:00 UTC; a case must not lie across it.
+  small_quota() {
+    BOOST_TEST(eventually([] { return seconds_to_midnight() > 20; }, std::chrono::seconds(30)));
+  }
+
+  client open_with(std::int64_t per_minute, std::int64_t per_day, const arguments& serve_flags = {}) {
+    key = place.create_key(
+        {"--plan", "pro", "--per-minute", std::to_string(per_minute), "--per-day", std::to_string(per_day)});
+    place.open(serve_flags);
+    return client(place, key.secret);
+  }
+
+  shop place;
+  issued_key key;
+};
+
+void expect_shown(const answer& got, std::string_view resource, std::int64_t limit, std::int64_t remaining) {
+  BOOST_TEST(got["X-RateLimit-Resource"] == resource);
+  BOOST_TEST(got.integer("X-RateLimit-Limit") == limit);
+  BOOST_TEST(got.integer("X-RateLimit-Remaining") == remaining);
+}
+
+void expect_near(std::int64_t value, std::int64_t wanted) {
+  BOOST_TEST(value >= wanted - 2);
+  BOOST_TEST(value <= wanted + 2);
+}
+
+std::int64_t now() {
+  return ::time(nullptr);
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(quotas, small_quota)
+
+BOOST_AUTO_TEST_CASE(exactly_the_minutes_number_passes) {
+  client api = open_with(3, 50);
+  std::int64_t reset = 0;
+  for (const std::int64_t remaining : {2, 1, 0}) {
+    const answer got = api.get("/v1/pets");
+    BOOST_TEST(got.status == 200);
+    expect_shown(got, "minute", 3, remaining);
+    BOOST_TEST(got["RateLimit-Policy"] == R"("minute";q=3;w=60, "day";q=50;w=86400)");
+    BOOST_TEST(quota_item_of(got, "RateLimit", "day").parameters.at("r") == 50 - 3 + remaining);
+    expect_near(quota_item_of(got, "RateLimit", "day").parameters.at("t"), seconds_to_midnight());
+    expect_near(got.integer("X-RateLimit-Reset"), now() + 60);
+    BOOST_TEST(!got.has("Retry-After"));
+    if (reset == 0) reset = got.integer("X-RateLimit-Reset");
+    BOOST_TEST(got.integer("X-RateLimit-Reset") == reset);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const answer refused = api.get("/v1/pets");
+    expect_error(refused, 429, "rate_limited");
+    expect_shown(refused, "minute", 3, 0);
+    BOOST_TEST(refused.integer("X-RateLimit-Reset") == reset);
+    BOOST_TEST(parse_quota_items(refused["RateLimit"]).size() == 1U);
+    expect_near(refused.integer("Retry-After"), 60);
+    BOOST_TEST(refused["RateLimit-Policy"] == R"("minute";q=3;w=60, "day";q=50;w=86400)");
+  }
+  BOOST_TEST(api.head("/v1/pets").status == 429);
+}
+
+BOOST_AUTO_TEST_CASE(an_exhausted_day_leaves_the_minute_alone) {
+  client api = open_with(10, 2);
+  expect_shown(api.get("/v1/pets"), "day", 2, 1);
+  expect_shown(api.get("/v1/pets"), "day", 2, 0);
+  for (int i = 0; i < 5; ++i) {
+    const answer refused = api.get("/v1/pets");
+    expect_error(refused, 429, "rate_limited");
+    expect_shown(refused, "day", 2, 0);
+    BOOST_TEST(parse_quota_items(refused["RateLimit"]).size() == 1U);
+    expect_near(refused.integer("Retry-After"), seconds_to_midnight());
+    expect_near(refused.integer("X-RateLimit-Reset"), now() + seconds_to_midnight());
+  }
+  BOOST_TEST(api.get("/v1/quota").value()["minute"]["used"].integer() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(an_exhausted_minute_leaves_the_day_alone) {
+  client api = open_with(2, 10);
+  for (int i = 0; i < 8; ++i) api.get("/v1/pets");
+  BOOST_TEST(api.get("/v1/quota").value()["day"]["used"].integer() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(when_both_are_exhausted_the_one_that_frees_last_is_shown) {
+  client api = open_with(2, 2);
+  // On a tie the later reset is shown; that is the day's, but in the last minute before midnight.
+  const bool day_is_later = seconds_to_midnight() > 80;
+  const answer first = api.get("/v1/pets");
+  if (day_is_later) expect_shown(first, "day", 2, 1);
+  api.get("/v1/pets");
+  const answer refused = api.get("/v1/pets");
+  expect_error(refused, 429, "rate_limited");
+  BOOST_TEST(parse_quota_items(refused["RateLimit"]).size() == 2U);
+  if (day_is_later) expect_shown(refused, "day", 2, 0);
+}
+
+BOOST_AUTO_TEST_CASE(every_answer_costs_one_token_but_that_of_get_quota) {
+  client api = open_with(1000, 10000);
+  const std::int64_t pet = api.make_pet();
+  const std::string path = "/v1/pets/" + std::to_string(pet);
+  const std::string etag = api.get(path)["ETag"];
+  api.make_order(pet);
+  std::int64_t left = api.get("/v1/pets").integer("X-RateLimit-Remaining");
+  const auto expect_cost = [&](const answer& got, int status, std::int64_t cost) {
+    BOOST_TEST_CONTEXT(status) {
+      BOOST_TEST(got.status == status);
+      left -= cost;
+      BOOST_TEST(got.integer("X-RateLimit-Remaining") == left);
+    }
+  };
+  expect_cost(api.get(path), 200, 1);
+  expect_cost(api.head(path), 200, 1);
+  expect_cost(api.get(path, {{"If-None-Match", etag}}), 200, 1);  // the order has changed the animal
+  expect_cost(api.get(path, {{"If-None-Match", "*"}}), 304, 1);
+  expect_cost(api.options("/v1/pets"), 204, 1);
+  expect_cost(api.get("/v1/pets?limit=0"), 400, 1);
+  expect_cost(api.post("/v1/pets", "{"), 400, 1);
+  expect_cost(api.get("/v1/nowhere"), 404, 1);
+  expect_cost(api.get("/v1/pets/9223372036854775807"), 404, 1);
+  expect_cost(api.send({"PUT", "/v1/pets", {}, {}}), 405, 1);
+  expect_cost(api.del(path), 409, 1);
+  expect_cost(api.patch(path, "{}", {{"If-Match", "\"x\""}}), 412, 1);
+  expect_cost(api.post("/v1/pets", "{}", {{"Content-Type", "text/plain"}}), 415, 1);
+  expect_cost(api.get("/v1/quota"), 200, 0);
+  expect_cost(api.head("/v1/quota"), 200, 0);
+  expect_cost(api.post("/v1/pets", R"({"name":"Rex","categoryId":1})"), 201, 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_write_has_no_effect) {
+  client api = open_with(2, 100);
+  api.make_pet();
+  api.make_pet();
+  expect_error(api.post("/v1/pets", R"({"name":"Rex","categoryId":1})"), 429, "rate_limited");
+  BOOST_TEST(place.close() == 0);
+  const issued_key second = place.create_key();
+  place.open();
+  BOOST_TEST(client(place, second.secret).get("/v1/pets").value().size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(quota_is_judged_after_the_key_and_before_everything_else) {
+  client api = open_with(1, 100);
+  api.get("/v1/pets");
+  for (const char* target : {"/v1/nowhere", "/v1/pets?limit=0", "/v1/pets/1", "/v1/openapi"}) {
+    expect_error(api.get(target), 429, "rate_limited");
+  }
+  expect_error(api.send({"PUT", "/v1/pets", {}, {}}), 429, "rate_limited");
+  expect_error(api.options("/v1/pets"), 429, "rate_limited");
+  const answer deprecated = api.get("/v1/pets/1");
+  BOOST_TEST(deprecated["Deprecation"] == "@1780272000");
+  BOOST_TEST(deprecated["Sunset"] == "Thu, 05 Dec 2030 00:00:00 GMT");
+  expect_error(client(place, "ps_live_x").get("/v1/pets"), 401, "unauthorized");
+}
+
+BOOST_AUTO_TEST_CASE(under_many_threads_exactly_the_tokens_there_are_pass) {
+  constexpr std::int64_t per_minute = 150;
+  client api = open_with(per_minute, 100000);
+  std::vector<std::vector<answer>> answers(8);
+  std::vector<std::thread> crowd;
+  for (auto& mine : answers) {
+    crowd.emplace_back([&] {
+      client each(place, key.secret);
+      for (int i = 0; i < 30; ++i) mine.push_back(each.ask({"GET", "/v1/pets", {}, {}}));
+    });
+  }
+  for (std::thread& each : crowd) each.join();
+  std::multiset<std::int64_t> remaining;
+  for (const auto& some : answers) {
+    for (const answer& got : some) {
+      BOOST_TEST((got.status == 200 || got.status == 429));
+      if (got.status == 200) remaining.insert(got.integer("X-RateLimit-Remaining"));
+    }
+  }
+  BOOST_TEST(remaining.size() == static_cast<std::size_t>(per_minute));
+  // Each number of tokens was left exactly once.
+  BOOST_TEST((std::set<std::int64_t>(remaining.begin(), remaining.end()).size() == remaining.size()));
+  BOOST_TEST(*remaining.begin() == 0);
+  BOOST_TEST(api.get("/v1/quota").value()["day"]["used"].integer() == per_minute);
+}
+
+BOOST_AUTO_TEST_CASE(two_keys_of_one_identity_share_one_quota) {
+  const issued_key old = place.create_key({"--plan", "pro", "--per-minute", "3", "--per-day", "50"});
+  const issued_key renewed = read_issued_key(place.keys("rotate", old.id));
+  place.open();
+  client before(place, old.secret), after(place, renewed.secret);
+  expect_shown(before.get("/v1/pets"), "minute", 3, 2);
+  expect_shown(after.get("/v1/pets"), "minute", 3, 1);
+  expect_shown(before.get("/v1/pets"), "minute", 3, 0);
+  BOOST_TEST(after.get("/v1/pets").status == 429);
+}
+
+BOOST_AUTO_TEST_CASE(get_quota_reports_plan_and_both_quotas_and_passes_an_empty_one) {
+  client api = open_with(2, 10);
+  const answer fresh = api.get("/v1/quota");
+  BOOST_TEST(fresh.status == 200);
+  BOOST_TEST(fresh["X-Stability"] == "beta");
+  BOOST_TEST(fresh.value()["plan"].text() == "pro");
+  BOOST_TEST(fresh.value()["minute"]["used"].integer() == 0);
+  // No period is open: nothing to wait for.
+  BOOST_TEST(quota_item_of(fresh, "RateLimit", "minute").parameters.at("t") == 0);
+  expect_near(fresh.integer("X-RateLimit-Reset"), now());
+  for (int i = 0; i < 3; ++i) api.get("/v1/pets");
+  const answer spent = api.get("/v1/quota");
+  BOOST_TEST(spent.status == 200);
+  expect_shown(spent, "minute", 2, 0);
+  const json report = spent.value();
+  BOOST_TEST(report["minute"]["quota"].integer() == 2);
+  BOOST_TEST(report["minute"]["used"].integer() == 2);
+  BOOST_TEST(report["minute"]["remaining"].integer() == 0);
+  expect_near(report["minute"]["reset"].integer(), now() + 60);
+  BOOST_TEST(report["day"]["quota"].integer() == 10);
+  BOOST_TEST(report["day"]["used"].integer() == 2);
+  BOOST_TEST(report["day"]["remaining"].integer() == 8);
+  expect_near(report["day"]["reset"].integer(), now() + seconds_to_midnight());
+}
+
+BOOST_AUTO_TEST_CASE(get_quota_has_a_limit_of_its_own) {
+  client api = open_with(5, 10);
+  for (int i = 0; i < 60; ++i) BOOST_TEST(api.get("/v1/quota").status == 200);
+  const answer refused = api.get("/v1/quota");
+  expect_error(refused, 429, "rate_limited");
+  BOOST_TEST(refused.integer("Retry-After") >= 1);
+  BOOST_TEST(refused.integer("Retry-After") <= 60);
+  expect_shown(refused, "minute", 5, 5);
+  BOOST_TEST(parse_quota_items(refused["RateLimit"]).size() == 2U);
+  const answer got = api.get("/v1/pets");
+  BOOST_TEST(got.status == 200);
+  expect_shown(got, "minute", 5, 4);
+}
+
+BOOST_AUTO_TEST_CASE(a_continuous_bucket_gives_a_token_at_a_time) {
+  const std::string config =
+      place.write_file("petstore.toml", "[plans.pro]\nper_minute = 60\nper_day = 1000\nrefill = \"continuous\"\n");
+  const issued_key smooth = place.create_key({"--plan", "pro"});
+  place.open({"--config", config});
+  client api(place, smooth.secret);
+  int passed = 0;
+  answer refused;
+  // A slow machine may see a token or two come back while it empties the bucket.
+  while ((refused = api.get("/v1/pets")).status == 200 && passed < 200) ++passed;
+  BOOST_TEST(passed >= 60);
+  expect_error(refused, 429, "rate_limited");
+  BOOST_TEST(refused.integer("Retry-After") == 1);
+  expect_near(refused.integer("X-RateLimit-Reset"), now() + 60);
+  BOOST_TEST(eventually([&] { return api.ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
+}
+
+BOOST_AUTO_TEST_CASE(plans_come_from_the_configuration) {
+  const std::string config = place.write_file("petstore.toml", "[plans.free]\nper_minute = 7\nper_day = 70\n");
+  const issued_key plain = place.create_key({"--plan", "free"});
+  place.open({"--config", config});
+  BOOST_TEST(client(place, plain.secret).get("/v1/pets")["RateLimit-Policy"] ==
+             R"("minute";q=7;w=60, "day";q=70;w=86400)");
+}
+
+BOOST_AUTO_TEST_CASE(the_draft_fields_can_be_turned_off) {
+  const issued_key plain = place.create_key({"--plan", "free"});
+  place.open({"--rate-limit-fields", "off"});
+  const answer got = client(place, plain.secret).ask({"GET", "/v1/pets", {}, {}});
+  BOOST_TEST(!got.has("RateLimit"));
+  BOOST_TEST(!got.has("RateLimit-Policy"));
+  expect_shown(got, "minute", 60, 59);
+}
+
+// The one case that waits: both kinds of minute are opened at the same time and watched to their end.
+BOOST_AUTO_TEST_CASE(a_retry_made_when_it_was_said_to_is_not_refused) {
+  client api = open_with(2, 1000);
+  client stranger(place, "");
+  api.get("/v1/pets");
+  const answer last = api.get("/v1/pets");
+  const std::int64_t wait = api.get("/v1/pets").integer("Retry-After");
+  for (int i = 0; i < 60; ++i) stranger.ask({"GET", "/v1/pets", {}, {}});
+  const std::int64_t stranger_waits = stranger.get("/v1/pets").integer("Retry-After");
+  BOOST_TEST(api.get("/v1/pets").status == 429);
+  std::this_thread::sleep_for(std::chrono::seconds(wait));
+  const answer again = api.get("/v1/pets");
+  BOOST_TEST(again.status == 200);
+  expect_shown(again, "minute", 2, 1);
+  BOOST_TEST(again.integer("X-RateLimit-Reset") > last.integer("X-RateLimit-Reset"));
+  BOOST_TEST(quota_item_of(again, "RateLimit", "day").parameters.at("r") == 1000 - 3);
+  if (stranger_waits > wait) std::this_thread::sleep_for(std::chrono::seconds(stranger_waits - wait));
+  expect_error(stranger.get("/v1/pets"), 401, "unauthorized");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
