@@ -32,8 +32,7 @@ __attribute__((target("sse4.2"))) std::uint32_t crc32c_by_instruction(std::strin
 }  // namespace
 
 std::uint32_t crc32c(std::string_view data) noexcept {
-  static bool const has_instruction = __builtin_cpu_supports("sse4.2");
-  return has_instruction ? crc32c_by_instruction(data) : crc32c_by_table(data);
+  return __builtin_cpu_supports("sse4.2") ? crc32c_by_instruction(data) : crc32c_by_table(data);
 }
 #else
 std::uint32_t crc32c(std::string_view data) noexcept {

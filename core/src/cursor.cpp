@@ -52,7 +52,11 @@ std::string to_base64url(std::string_view bytes) {
   int held = 0;
   for (char c : bytes) {
     bits = bits << 8 | static_cast<unsigned char>(c);
-    for (held += 8; held >= 6;) text.push_back(digits[bits >> (held -= 6) & 63]);
+    held += 8;
+    while (held >= 6) {
+      held -= 6;
+      text.push_back(digits[bits >> held & 63]);
+    }
   }
   if (held != 0) text.push_back(digits[bits << (6 - held) & 63]);
   return text;
@@ -69,7 +73,10 @@ std::optional<packed> from_base64url(std::string_view text) noexcept {
     if (digit == std::string_view::npos) return std::nullopt;
     bits = bits << 6 | static_cast<std::uint32_t>(digit);
     held += 6;
-    if (held >= 8) out.put(bits >> (held -= 8) & 0xFF, 1);
+    if (held >= 8) {
+      held -= 8;
+      out.put(bits >> held & 0xFF, 1);
+    }
   }
   if (held >= 6 || (bits & ((1u << held) - 1)) != 0) return std::nullopt;
   return out;

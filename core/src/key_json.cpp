@@ -67,12 +67,6 @@ std::optional<sha256_digest> parse_digest(std::string_view text) noexcept {
   return digest;
 }
 
-std::optional<key_scope> parse_scope(std::string_view text) noexcept {
-  for (auto s : {key_scope::read, key_scope::write})
-    if (text == to_string(s)) return s;
-  return std::nullopt;
-}
-
 template <class T>
 std::optional<T> optional_quota(object_reader& in, std::string_view name) {
   auto const value = in.optional_id(name);
@@ -116,7 +110,7 @@ result<key_record> decode_key_record(std::string_view json) {
   k.digest = in.choice("digest", parse_digest, "must be 64 hexadecimal digits");
   k.prefix = in.string("prefix");
   k.last_four = in.string("lastFour");
-  k.scope = in.choice("scope", parse_scope, "must be read or write");
+  k.scope = in.choice("scope", parse_key_scope, "must be read or write");
   k.created_at = in.time("createdAt");
   k.expires_at = in.optional_time("expiresAt");
   k.revoked_at = in.optional_time("revokedAt");

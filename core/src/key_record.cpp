@@ -28,8 +28,12 @@ std::string at_time(unix_ms t) {
 
 /// What may stand in audit sentences and in tables on a terminal.
 bool is_label(std::string_view text) noexcept {
-  auto const is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
-  return text.size() <= label_bytes_max && is_utf8(text) && std::ranges::none_of(text, is_control);
+  if (text.size() > label_bytes_max) return false;
+  while (!text.empty()) {
+    auto const c = take_code_point(text);
+    if (!c || is_control(*c)) return false;
+  }
+  return true;
 }
 
 /// What is wrong with a plan and its overrides; empty when nothing is. Whether a plan of that name is configured is
@@ -215,6 +219,12 @@ result<key_change> decide(key_command const& command, std::optional<key_record> 
 
 std::string_view to_string(key_scope s) noexcept {
   return s == key_scope::read ? "read" : "write";
+}
+
+std::optional<key_scope> parse_key_scope(std::string_view text) noexcept {
+  for (auto s : {key_scope::read, key_scope::write})
+    if (text == to_string(s)) return s;
+  return std::nullopt;
 }
 
 std::optional<std::uint64_t> named_key(key_command const& command) noexcept {

@@ -7,17 +7,10 @@
 namespace petstore {
 namespace {
 
-constexpr std::size_t name_code_points_max = 255;
-
 /// Unicode's property White_Space (PropList.txt).
 constexpr bool is_white_space(char32_t c) noexcept {
   return (c >= 0x09 && c <= 0x0D) || c == 0x20 || c == 0x85 || c == 0xA0 || c == 0x1680 ||
          (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
-}
-
-/// Unicode's category Cc.
-constexpr bool is_control(char32_t c) noexcept {
-  return c < 0x20 || (c >= 0x7F && c <= 0x9F);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "petstore/json.hpp"
+
 namespace petstore {
 namespace {
 

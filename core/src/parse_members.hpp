@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -9,9 +8,6 @@
 #include <vector>
 
 namespace petstore {
-
-/// How deep arrays and objects may nest in a body, the body's own object included. Deeper is a fault.
-inline constexpr std::size_t json_depth_max = 32;
 
 /// What a member of the top-level object was found to hold.
 struct member_value {

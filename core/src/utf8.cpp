@@ -37,10 +37,4 @@ std::optional<char32_t> take_code_point(std::string_view& text) noexcept {
   return c;
 }
 
-bool is_utf8(std::string_view text) noexcept {
-  while (!text.empty())
-    if (!take_code_point(text)) return false;
-  return true;
-}
-
 }  // namespace petstore

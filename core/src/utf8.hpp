@@ -10,6 +10,9 @@ namespace petstore {
 /// overlong form, no surrogate, nothing above U+10FFFF).
 std::optional<char32_t> take_code_point(std::string_view& text) noexcept;
 
-bool is_utf8(std::string_view text) noexcept;
+/// Unicode's category Cc.
+constexpr bool is_control(char32_t c) noexcept {
+  return c < 0x20 || (c >= 0x7F && c <= 0x9F);
+}
 
 }  // namespace petstore

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "json_fault.hpp"
-#include "parse_members.hpp"
 #include "petstore/json.hpp"
 
 using namespace petstore;

@@ -153,7 +153,8 @@ BOOST_AUTO_TEST_CASE(enterprise_needs_both_numbers) {
 
 BOOST_AUTO_TEST_CASE(create_refuses_names_that_would_spoil_a_table) {
   auto const sentence = "invalid_request: a key's name has at most 255 bytes of UTF-8 without control characters";
-  for (std::string name : {std::string(256, 'n'), std::string{"a\nb"}, std::string{"\xFF"}, std::string{"\x7F"}}) {
+  for (std::string name : {std::string(256, 'n'), std::string{"a\nb"}, std::string{"\xFF"}, std::string{"\x7F"},
+                           std::string{"\xC2\x9B"}}) {
     auto c = ask_for_key;
     c.name = name;
     BOOST_TEST(refusal(decide(c, {}, {}, 12, noon, "root")) == sentence);
@@ -282,6 +283,11 @@ BOOST_AUTO_TEST_CASE(set_plan_replaces_the_plan_and_its_overrides) {
   BOOST_TEST((change.identity == expected));
   BOOST_TEST(!change.changed.has_value());
   BOOST_TEST(!change.added.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(scopes_have_one_spelling) {
+  for (auto s : {key_scope::read, key_scope::write}) BOOST_TEST((parse_key_scope(to_string(s)) == s));
+  for (auto text : {"", "Read", "admin", "write "}) BOOST_TEST(!parse_key_scope(text).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_command_says_which_key_it_concerns) {

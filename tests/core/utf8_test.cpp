@@ -7,6 +7,14 @@
 
 using namespace petstore;
 
+namespace {
+bool is_utf8(std::string_view text) {
+  while (!text.empty())
+    if (!take_code_point(text)) return false;
+  return true;
+}
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE(utf8)
 
 BOOST_AUTO_TEST_CASE(every_code_point_but_surrogates_is_read_back) {

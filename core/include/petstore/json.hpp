@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,13 +18,18 @@
 /// Any thread; no state is shared.
 namespace petstore {
 
+/// How deep arrays and objects may nest in a body, the body's own object included. Deeper is invalid_request.
+inline constexpr std::size_t json_depth_max = 32;
+
+inline constexpr std::size_t name_code_points_max = 255;
+
 result<new_pet> decode_new_pet(std::string_view body);
 result<pet_patch> decode_pet_patch(std::string_view body);
 result<new_category> decode_new_category(std::string_view body);
 result<new_order> decode_new_order(std::string_view body);
 result<order_patch> decode_order_patch(std::string_view body);
 
-/// Whole records, as export and the stores write them; `id` (and an order's other members) required.
+/// Whole records, as export and the stores write them; `id`, from 1, (and an order's other members) required.
 result<pet> decode_pet(std::string_view body);
 result<category> decode_category(std::string_view body);
 result<order> decode_order(std::string_view body);
@@ -46,7 +53,8 @@ void append_json_string(std::string& out, std::string_view text);
 /// Returns the fault as a sentence, empty when there is none.
 std::string_view find_name_fault(std::string_view name) noexcept;
 
-/// RFC 3339, UTC, milliseconds: 2026-06-01T12:00:00.000Z.
+/// RFC 3339, UTC, milliseconds: 2026-06-01T12:00:00.000Z, this one form alone. A time outside the years 1 to 9999 is
+/// written as the nearest inside.
 void append_rfc3339(std::string& out, unix_ms);
 std::optional<unix_ms> parse_rfc3339(std::string_view) noexcept;
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace petstore {
 enum class key_scope : std::uint8_t { read = 1, write = 2 };  // write includes read
 
 std::string_view to_string(key_scope) noexcept;
+std::optional<key_scope> parse_key_scope(std::string_view) noexcept;
 
 /// One API key at rest. Ids are `k1`, `k2`, … in the order of creation and never reused.
 struct key_record {
