@@ -1,0 +1,160 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "commands/await.hpp"
+#include "commands/json_object.hpp"
+#include "commands/keys.hpp"
+#include "config/render.hpp"
+
+namespace petstore::program {
+namespace {
+
+constexpr std::uint32_t audit_page = 1000;
+
+template <class T>
+T value_or_fail(result<T> read) {
+  if (read) return std::move(*read);
+  auto const& fault = read.error();
+  throw command_error(fault.cause.empty() ? std::string(describe(fault.code).message) : fault.cause);
+}
+
+std::string id_of(std::uint64_t number) {
+  return fmt::format("k{}", number);
+}
+
+std::string rfc3339(unix_ms t) {
+  std::string out;
+  append_rfc3339(out, t);
+  return out;
+}
+
+std::optional<std::string> rfc3339(std::optional<unix_ms> t) {
+  return t ? std::optional<std::string>(rfc3339(*t)) : std::nullopt;
+}
+
+std::string or_dash(std::string const& text) {
+  return text.empty() ? "-" : text;
+}
+
+/// A key and who is charged for it.
+struct listed_key {
+  key_record const& key;
+  identity_record const& identity;
+
+  /// As far as a key is ever shown again.
+  std::string hint() const { return fmt::format("{}…{}", key.prefix, key.last_four); }
+
+  std::string_view state(unix_ms now) const {
+    if (key.revoked_at) return "revoked";
+    if (key.expires_at && *key.expires_at <= now) return "expired";
+    return identity.banned_until && *identity.banned_until > now ? "banned" : "active";
+  }
+
+  /// The state with its date.
+  std::string state_sentence(unix_ms now) const {
+    auto const word = std::string(state(now));
+    if (word == "revoked") return "revoked " + rfc3339(*key.revoked_at);
+    if (word == "expired") return "expired " + rfc3339(*key.expires_at);
+    if (word == "banned") return "banned until " + rfc3339(*identity.banned_until);
+    return key.expires_at ? "active until " + rfc3339(*key.expires_at) : word;
+  }
+
+  std::string plan_with_numbers() const {
+    auto const number = [](auto const& n) { return n ? std::to_string(*n) : std::string("plan's"); };
+    if (!identity.per_minute && !identity.per_day) return identity.plan;
+    return fmt::format("{} ({}/{})", identity.plan, number(identity.per_minute), number(identity.per_day));
+  }
+
+  std::string json(unix_ms now) const {
+    json_object out;
+    out.add("id", id_of(key.number)).add("identity", id_of(identity.number)).add("name", identity.name);
+    out.add("plan", identity.plan).add("per_minute", identity.per_minute).add("per_day", identity.per_day);
+    out.add("scope", to_string(key.scope)).add("prefix", key.prefix).add("last_four", key.last_four);
+    out.add("state", state(now)).add("created_at", rfc3339(key.created_at));
+    out.add("expires_at", rfc3339(key.expires_at)).add("revoked_at", rfc3339(key.revoked_at));
+    if (key.replaced_by) out.add("replaced_by", id_of(*key.replaced_by));
+    out.add("banned_until", rfc3339(identity.banned_until));
+    return out.text();
+  }
+};
+
+/// Every key with its identity, by id. A key whose identity is missing means a damaged store.
+std::vector<listed_key> join(key_directory const& directory) {
+  std::vector<listed_key> all;
+  for (auto const& key : directory.keys) {
+    auto const identity = std::ranges::find(directory.identities, key.identity, &identity_record::number);
+    if (identity == directory.identities.end()) {
+      throw command_error(fmt::format("the store is damaged: k{} has no identity", key.number));
+    }
+    all.push_back({key, *identity});
+  }
+  return all;
+}
+
+}  // namespace
+
+void list_keys_command(ports::store& store, unix_ms now, bool json, streams out) {
+  auto const directory = value_or_fail(await(store.read_keys()));
+  auto const keys = join(directory);
+  if (json) {
+    std::string text = "[";
+    for (auto const& k : keys) text += (text.size() > 1 ? "," : "") + k.json(now);
+    out.out << text << "]\n";
+    return;
+  }
+  std::vector<std::vector<std::string>> lines;
+  for (auto const& k : keys) {
+    lines.push_back({id_of(k.key.number), or_dash(k.identity.name), k.plan_with_numbers(),
+                     std::string(to_string(k.key.scope)), k.hint(), rfc3339(k.key.created_at), k.state_sentence(now)});
+  }
+  out.out << aligned(lines);
+}
+
+void show_key_command(ports::store& store, std::uint64_t number, unix_ms now, bool json, streams out) {
+  auto const directory = value_or_fail(await(store.read_keys()));
+  auto const keys = join(directory);
+  auto const found = std::ranges::find_if(keys, [&](listed_key const& k) { return k.key.number == number; });
+  if (found == keys.end()) throw command_error(fmt::format("there is no key k{}", number));
+  if (json) {
+    out.out << found->json(now) << '\n';
+    return;
+  }
+  auto const number_text = [](auto const& n) { return n ? std::to_string(*n) : std::string("as the plan says"); };
+  out.out << aligned({{"id", id_of(number)},
+                      {"identity", id_of(found->identity.number)},
+                      {"name", or_dash(found->identity.name)},
+                      {"plan", found->identity.plan},
+                      {"per minute", number_text(found->identity.per_minute)},
+                      {"per day", number_text(found->identity.per_day)},
+                      {"scope", std::string(to_string(found->key.scope))},
+                      {"key", found->hint()},
+                      {"created", rfc3339(found->key.created_at)},
+                      {"replaced by", found->key.replaced_by ? id_of(*found->key.replaced_by) : "-"},
+                      {"state", found->state_sentence(now)}});
+}
+
+void audit_command(ports::store& store, bool json, streams out) {
+  std::vector<audit_entry> page;
+  std::vector<std::vector<std::string>> lines;
+  std::uint64_t after = 0;
+  do {
+    page = value_or_fail(await(store.read_audit_log(after, audit_page)));
+    for (auto const& e : page) {
+      after = e.sequence;
+      if (json) {
+        json_object line;
+        line.add("sequence", e.sequence).add("at", rfc3339(e.at)).add("actor", e.actor).add("action", e.action);
+        out.out << line.add("key", id_of(e.key)).add("detail", e.detail).text() << '\n';
+      } else {
+        lines.push_back({rfc3339(e.at), e.actor, e.action, id_of(e.key), e.detail});
+      }
+    }
+  } while (page.size() == audit_page);
+  out.out << aligned(lines);
+}
+
+}  // namespace petstore::program

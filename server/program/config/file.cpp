@@ -1,0 +1,167 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "config/file.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include "config/settings.hpp"
+#include "config/values.hpp"
+
+namespace petstore::program {
+namespace {
+
+/// Walks the tables of one file.
+class file_reader {
+ public:
+  file_reader(std::string name, config_file& out) : name_(std::move(name)), out_(out) {}
+
+  void read_table(toml::table const& table, std::string const& prefix) {
+    for (auto const& [key, node] : table) {
+      auto const path = prefix + std::string(key.str());
+      if (path == "plans" && node.is_table()) {
+        read_plans(*node.as_table());
+      } else if (auto const* const row = find_setting_by_file_key(path)) {
+        read_setting(*row, node);
+      } else if (auto const* const inner = node.as_table(); inner && names_a_table(path)) {
+        read_table(*inner, path + ".");
+      } else {
+        fault(node, fmt::format("unknown key `{}`", path));
+      }
+    }
+  }
+
+ private:
+  static bool names_a_table(std::string const& path) {
+    for (auto const& row : all_settings())
+      if (row.file_key.starts_with(path + ".")) return true;
+    return false;
+  }
+
+  void read_setting(setting const& row, toml::node const& node) {
+    auto text = row.is_list && node.is_array() ? joined(*node.as_array()) : scalar(node);
+    if (!text) {
+      fault(node,
+            fmt::format("{}: must be {}", row.name,
+                        row.is_list ? "a string or an array of strings" : "a string, a whole number or a boolean"));
+      return;
+    }
+    out_.entries[std::string(row.name)] = {std::move(*text), place(node)};
+  }
+
+  void read_plans(toml::table const& plans) {
+    for (auto const& [key, node] : plans) {
+      std::string const name(key.str());
+      if (!is_plan_name(name)) {
+        fault(node,
+              fmt::format("plans: `{}` is not a name of a plan: a-z first, then a-z, 0-9, - or _, 32 at most", name));
+      } else if (auto const* const table = node.as_table()) {
+        read_plan(name, *table);
+      } else {
+        fault(node, fmt::format("plans.{}: must be a table with per_minute, per_day and refill", name));
+      }
+    }
+  }
+
+  void read_plan(std::string const& name, toml::table const& table) {
+    auto const standard = out_.plans.find(name);
+    limits::plan plan = standard != out_.plans.end() ? standard->second : limits::plan{0, 0, limits::refill::periodic};
+    bool sound = true;
+    for (auto const& [key, node] : table) sound &= read_plan_member(name, key.str(), node, plan);
+    if (sound && plan.per_minute == 0) {
+      fault(table, fmt::format("plans.{}: per_minute is missing", name));
+      sound = false;
+    }
+    if (!sound) return;
+    out_.plans[name] = plan;
+    out_.plan_sources[name] = place(table);
+  }
+
+  bool read_plan_member(std::string const& name, std::string_view key, toml::node const& node, limits::plan& plan) {
+    auto const text = scalar(node).value_or("");
+    try {
+      if (key == "per_minute") {
+        plan.per_minute = parse_integer_as<std::uint32_t>(text, 1, limits::per_minute_max);
+      } else if (key == "per_day") {  // 0: no day quota
+        plan.per_day = parse_integer_as<std::uint64_t>(text, 0, static_cast<std::int64_t>(limits::per_day_max));
+      } else if (key == "refill") {
+        plan.minute_refill = parse_choice<limits::refill>(
+            text, {{"periodic", limits::refill::periodic}, {"continuous", limits::refill::continuous}});
+      } else {
+        fault(node, fmt::format("unknown key `plans.{}.{}`", name, key));
+        return false;
+      }
+      return true;
+    } catch (value_error const& wrong) {
+      fault(node, fmt::format("plans.{}.{}: `{}` {}", name, key, text, wrong.what()));
+      return false;
+    }
+  }
+
+  static bool is_plan_name(std::string_view name) {
+    auto const letter = [](char c) { return c >= 'a' && c <= 'z'; };
+    if (name.empty() || name.size() > 32 || !letter(name[0]) || name == "anonymous") return false;
+    for (char const c : name)
+      if (!letter(c) && !(c >= '0' && c <= '9') && c != '-' && c != '_') return false;
+    return true;
+  }
+
+  /// The text that a flag would have. nullopt for tables, arrays, fractions and dates.
+  static std::optional<std::string> scalar(toml::node const& node) {
+    if (auto const* const text = node.as_string()) return text->get();
+    if (auto const* const number = node.as_integer()) return std::to_string(number->get());
+    if (auto const* const truth = node.as_boolean()) return truth->get() ? "true" : "false";
+    return std::nullopt;
+  }
+
+  static std::optional<std::string> joined(toml::array const& array) {
+    std::string out;
+    for (auto const& element : array) {
+      auto const* const text = element.as_string();
+      if (text == nullptr) return std::nullopt;
+      out += (out.empty() ? "" : ",") + text->get();
+    }
+    return out;
+  }
+
+  std::string place(toml::node const& node) const { return fmt::format("{}:{}", name_, node.source().begin.line); }
+  void fault(toml::node const& node, std::string const& what) {
+    out_.faults.push_back(fmt::format("{} (from {})", what, place(node)));
+  }
+
+  std::string const name_;
+  config_file& out_;
+};
+
+std::optional<std::string> contents_of(std::filesystem::path const& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (!in || std::filesystem::is_directory(path) || !(text << in.rdbuf() || in.peek() == EOF)) return std::nullopt;
+  return std::move(text).str();
+}
+
+}  // namespace
+
+config_file read_config_file(std::filesystem::path const& path) {
+  config_file out;
+  out.plans = standard_plans();
+  auto const text = contents_of(path);
+  if (!text) {
+    out.faults.push_back(fmt::format("config: `{}` cannot be read", path.string()));
+    return out;
+  }
+  try {
+    toml::table const table = toml::parse(*text, path.string());
+    file_reader(path.filename().string(), out).read_table(table, "");
+  } catch (toml::parse_error const& wrong) {
+    out.faults.push_back(fmt::format("config: `{}` is not TOML: line {}: {}", path.string(), wrong.source().begin.line,
+                                     wrong.description()));
+  }
+  return out;
+}
+
+}  // namespace petstore::program

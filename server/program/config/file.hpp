@@ -1,0 +1,28 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "petstore/key_registry.hpp"
+
+namespace petstore::program {
+
+/// A TOML file taken apart: what it says of the settings of the table, still as text, and its plans.
+struct config_file {
+  struct entry {
+    std::string text;
+    std::string source;  ///< `petstore.toml:7`
+  };
+  std::map<std::string, entry, std::less<>> entries;  ///< by the setting's name
+  plan_table plans;                                   ///< the standard plans with what the file changes
+  std::map<std::string, std::string, std::less<>> plan_sources;
+  std::vector<std::string> faults;  ///< a sentence each, with its place
+};
+
+/// Never throws for what the file contains; a file that cannot be read or is not TOML is a fault too.
+config_file read_config_file(std::filesystem::path const&);
+
+}  // namespace petstore::program

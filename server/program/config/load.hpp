@@ -1,0 +1,48 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "config/settings.hpp"
+
+namespace petstore::program {
+
+using variables = std::map<std::string, std::string, std::less<>>;
+
+/// What the user gave, in the order of precedence: flags beat environment beat file beats the table's own values.
+struct setting_sources {
+  std::map<std::string, std::string, std::less<>> flags;  ///< by the setting's name
+  variables environment;
+  std::optional<std::filesystem::path> file;
+};
+
+/// A setting as `config show` prints it. Passwords in it are blotted out.
+struct shown_setting {
+  std::string name;
+  std::string value;
+  std::string source;  ///< `--threads`, `PETSTORE_THREADS`, `petstore.toml:7` or `default`
+};
+
+struct loaded_settings {
+  settings values;
+  std::vector<shown_setting> shown;  ///< every row of the table, then every plan
+  std::vector<std::string> warnings;
+
+  std::string const& source_of(std::string_view name) const;
+};
+
+/// Everything that is wrong with the configuration, a sentence each: setting, value, source.
+struct config_error : std::runtime_error {
+  explicit config_error(std::vector<std::string> faults);
+  std::vector<std::string> faults;
+};
+
+/// Reads and checks every source, whether or not a stronger one overrides it. Throws config_error.
+loaded_settings load_settings(setting_sources const&);
+
+}  // namespace petstore::program

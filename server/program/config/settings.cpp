@@ -1,0 +1,213 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "config/settings.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "config/values.hpp"
+
+namespace petstore::program {
+namespace {
+
+using namespace std::chrono_literals;
+using std::string_view;
+
+constexpr std::int64_t kib = 1024;
+constexpr std::int64_t gib = 1024 * 1024 * 1024;
+
+store_address parse_store(string_view text) {
+  if (text == "memory:") return {store_address::kind::memory, {}};
+  constexpr string_view lmdb = "lmdb:";
+  if (text.starts_with(lmdb) && text.size() > lmdb.size()) {
+    return {store_address::kind::lmdb, std::filesystem::path(text.substr(lmdb.size()))};
+  }
+  throw value_error("is neither lmdb:DIRECTORY nor memory:");
+}
+
+std::optional<pet_status> parse_default_status(string_view text) {
+  return parse_choice<std::optional<pet_status>>(text, {{"none", std::nullopt},
+                                                        {"available", pet_status::available},
+                                                        {"pending", pet_status::pending},
+                                                        {"sold", pet_status::sold}});
+}
+
+std::vector<server::address_range> parse_proxies(string_view text) {
+  std::vector<server::address_range> ranges;
+  for (auto const& part : parse_list(text)) {
+    auto const range = server::address_range::parse(part);
+    if (!range) throw value_error("is not a list of addresses and ranges such as 10.0.0.0/8,2001:db8::/32");
+    ranges.push_back(*range);
+  }
+  return ranges;
+}
+
+std::vector<std::string> parse_origins(string_view text) {
+  std::vector<std::string> origins;
+  for (auto const& part : parse_list(text)) origins.push_back(parse_origin(part));
+  return origins;
+}
+
+std::size_t parse_threads(string_view text) {
+  return text == "auto" ? 0 : parse_integer_as<std::size_t>(text, 1, 256);
+}
+
+constexpr string_view where = "Addresses";
+constexpr string_view data = "Data";
+constexpr string_view connections = "Connections";
+constexpr string_view limits_group = "Limits";
+constexpr string_view behaviour = "Behaviour";
+constexpr string_view logs = "Logs";
+
+// clang-format off
+constexpr std::array table{
+  setting{where, "listen", "listen", "ADDRESS:PORT", "127.0.0.1:8080",
+    "where the service listens; port 0 takes a free one", false,
+    [](settings& s, string_view t) { s.listen = parse_endpoint(t); }},
+  setting{where, "admin-listen", "admin_listen", "ADDRESS:PORT", "127.0.0.1:9090",
+    "where /livez, /readyz and /metrics listen; keep it off the internet", false,
+    [](settings& s, string_view t) { s.admin_listen = parse_endpoint(t); }},
+  setting{where, "environment", "environment", "NAME", "production",
+    "production or staging; recorded in a new store, and keys carry it in their prefix", false,
+    [](settings& s, string_view t) {
+      s.service.environment = parse_choice<environment>(
+          t, {{"production", environment::production}, {"staging", environment::staging}}); }},
+  setting{where, "base-path", "base_path", "PATH", "/v1",
+    "path under which the operations are served", false,
+    [](settings& s, string_view t) { s.service.base_path = parse_base_path(t); }},
+  setting{where, "base-url", "base_url", "URL", "auto",
+    "public address of production, for the OpenAPI document; auto: the listening address", false,
+    [](settings& s, string_view t) { if (t == "auto") s.base_url.reset(); else s.base_url = parse_base_url(t); }},
+  setting{where, "staging-base-url", "staging_base_url", "URL", "auto",
+    "public address of staging, for the OpenAPI document; auto: the listening address", false,
+    [](settings& s, string_view t) {
+      if (t == "auto") s.staging_base_url.reset(); else s.staging_base_url = parse_base_url(t); }},
+  setting{where, "trusted-proxies", "trusted_proxies", "RANGES", "",
+    "addresses and ranges of proxies: never banned, and may ask /livez and /readyz", true,
+    [](settings& s, string_view t) { s.service.trusted_proxies = parse_proxies(t); }},
+
+  setting{data, "store", "store", "URI", "",
+    "lmdb:DIRECTORY, or memory: for a shop that is gone with the process", false,
+    [](settings& s, string_view t) { if (t.empty()) s.store.reset(); else s.store = parse_store(t); }},
+  setting{data, "store-size", "store_size", "BYTES", "64GiB",
+    "size at which the store refuses writes with 503; address space, taken from the disk as it fills", false,
+    [](settings& s, string_view t) { s.store_bytes_max = parse_size(t, 1024 * kib, 16 * 1024 * gib); }},
+  setting{data, "quota", "quota", "URI", "local",
+    "where quotas are counted; local: by this process, kept beside the store", false,
+    [](settings&, string_view t) { if (t != "local") throw value_error("is not local"); }},
+  setting{data, "demo", "demo", "", "false",
+    "fill an empty store with sample animals and print a key (plan business) that works until the next start", false,
+    [](settings& s, string_view t) { s.demo = parse_boolean(t); }},
+
+  setting{connections, "threads", "threads", "N", "auto",
+    "threads that serve connections; auto: one for each processor", false,
+    [](settings& s, string_view t) { s.threads = parse_threads(t); }},
+  setting{connections, "max-connections", "max_connections", "N", "10000",
+    "open connections; more are answered 503 and closed", false,
+    [](settings& s, string_view t) { s.connections_max = parse_integer_as<std::size_t>(t, 1, 1'000'000); }},
+  setting{connections, "header-timeout", "header_timeout", "DURATION", "10s",
+    "from the first byte of a request to the end of its head", false,
+    [](settings& s, string_view t) { s.connections.header_timeout = parse_duration(t, 1ms, 24h); }},
+  setting{connections, "request-timeout", "request_timeout", "DURATION", "30s",
+    "from the first byte of a request to the end of its body", false,
+    [](settings& s, string_view t) { s.connections.request_timeout = parse_duration(t, 1ms, 24h); }},
+  setting{connections, "idle-timeout", "idle_timeout", "DURATION", "75s",
+    "how long a connection may stay open between two requests", false,
+    [](settings& s, string_view t) { s.connections.idle_timeout = parse_duration(t, 1ms, 24h); }},
+  setting{connections, "write-timeout", "write_timeout", "DURATION", "30s",
+    "how long a client may take to receive an answer", false,
+    [](settings& s, string_view t) { s.connections.write_timeout = parse_duration(t, 1ms, 24h); }},
+  setting{connections, "drain-delay", "drain_delay", "DURATION", "0s",
+    "after SIGTERM: how long to go on accepting, not ready, with Connection: close", false,
+    [](settings& s, string_view t) { s.drain_delay = parse_duration(t, 0ms, 1h); }},
+  setting{connections, "drain-timeout", "drain_timeout", "DURATION", "20s",
+    "after the drain delay: how long requests that were accepted may take to finish", false,
+    [](settings& s, string_view t) { s.drain_timeout = parse_duration(t, 0ms, 1h); }},
+  setting{connections, "request-line-limit", "request_line_limit", "BYTES", "8KiB",
+    "longest request line; a longer one is answered 414", false,
+    [](settings& s, string_view t) { s.connections.request_line_bytes_max = parse_size(t, 64, 1024 * kib); }},
+  setting{connections, "header-limit", "header_limit", "BYTES", "8KiB",
+    "all header fields together; more are answered 431", false,
+    [](settings& s, string_view t) { s.connections.header_bytes_max = parse_size(t, 256, 1024 * kib); }},
+  setting{connections, "header-fields", "header_fields", "N", "100",
+    "number of header fields; more are answered 431", false,
+    [](settings& s, string_view t) { s.connections.header_fields_max = parse_integer_as<std::size_t>(t, 8, 10'000); }},
+  setting{connections, "body-limit", "body_limit", "BYTES", "64KiB",
+    "longest body; a longer one is answered 413", false,
+    [](settings& s, string_view t) { s.connections.body_bytes_max = parse_size(t, 256, 64 * 1024 * kib); }},
+
+  setting{limits_group, "anonymous-per-minute", "anonymous_per_minute", "N", "60",
+    "requests a minute for each address without a valid key", false,
+    [](settings& s, string_view t) {
+      s.service.anonymous.per_minute = parse_integer_as<std::uint32_t>(t, 1, limits::per_minute_max); }},
+  setting{limits_group, "anonymous-addresses", "anonymous_addresses", "N", "65536",
+    "addresses that have a bucket of their own at one time; more share overflow buckets", false,
+    [](settings& s, string_view t) { s.anonymous_addresses_max = parse_integer_as<std::size_t>(t, 64, 16'777'216); }},
+  setting{limits_group, "rate-limit-fields", "rate_limit_fields", "DIALECT", "draft11",
+    "draft11: also send RateLimit and RateLimit-Policy as that draft has them; off: only X-RateLimit-*", false,
+    [](settings& s, string_view t) {
+      s.service.rate_limit_fields = parse_choice<limits::rate_limit_fields>(
+          t, {{"draft11", limits::rate_limit_fields::draft11}, {"off", limits::rate_limit_fields::off}}); }},
+  setting{limits_group, "ban-strikes", "ban.strikes", "N", "100",
+    "refusals a client may ignore before it is banned; 0 turns bans off", false,
+    [](settings& s, string_view t) { s.service.bans.strikes = parse_integer_as<std::uint32_t>(t, 0, 1'000'000); }},
+  setting{limits_group, "ban-grace", "ban.grace", "DURATION", "250ms",
+    "after a first refusal: how long more refusals are no strikes", false,
+    [](settings& s, string_view t) { s.service.bans.grace = parse_duration(t, 0ms, 1min); }},
+  setting{limits_group, "ban-base", "ban.base", "DURATION", "60s",
+    "length of a first ban; each further one within 24 h is twice as long", false,
+    [](settings& s, string_view t) { s.service.bans.base = parse_duration(t, 1s, 24h); }},
+  setting{limits_group, "ban-max", "ban.max", "DURATION", "1h",
+    "length of the longest ban", false,
+    [](settings& s, string_view t) { s.service.bans.max = parse_duration(t, 1s, 24h); }},
+
+  setting{behaviour, "default-status", "default_status", "STATUS", "none",
+    "status of a new animal whose request has none: none, available, pending or sold", false,
+    [](settings& s, string_view t) { s.service.default_status = parse_default_status(t); }},
+  setting{behaviour, "require-known-category", "require_known_category", "", "false",
+    "refuse an animal whose category does not exist", false,
+    [](settings& s, string_view t) { s.service.require_known_category = parse_boolean(t); }},
+  setting{behaviour, "cors-origins", "cors_origins", "ORIGINS", "",
+    "origins whose pages may call the service from a browser; * for any; none: CORS is off", true,
+    [](settings& s, string_view t) { s.service.cors_origins = parse_origins(t); }},
+
+  setting{logs, "log-file", "log_file", "FILE", "",
+    "file to append the log to instead of standard error; opened anew on SIGHUP", false,
+    [](settings& s, string_view t) { s.log.file = std::string(t); }},
+  setting{logs, "log-level", "log_level", "LEVEL", "info",
+    "least severe lines to write: debug, info, warning or error", false,
+    [](settings& s, string_view t) {
+      using server::severity;
+      s.log.level = parse_choice<severity>(t, {{"debug", severity::debug}, {"info", severity::info},
+                                               {"warning", severity::warning}, {"error", severity::error}}); }},
+  setting{logs, "access-log", "access_log", "WHERE", "log",
+    "a line for each answer: off, stderr, log (where the log goes) or a file", false,
+    [](settings& s, string_view t) {
+      if (t.empty()) throw value_error("is none of off, stderr, log or a file");
+      s.log.access = std::string(t); }},
+};
+// clang-format on
+
+}  // namespace
+
+std::string setting::variable() const {
+  std::string out = "PETSTORE_";
+  for (char const c : name) out += c == '-' ? '_' : static_cast<char>(c - 'a' + 'A');
+  return out;
+}
+
+std::span<setting const> all_settings() {
+  return table;
+}
+
+setting const* find_setting_by_file_key(string_view key) {
+  auto const row = std::ranges::find(table, key, &setting::file_key);
+  return row == table.end() ? nullptr : &*row;
+}
+
+plan_table standard_plans() {
+  return {{"free", {60, 1'000, limits::refill::periodic}},
+          {"pro", {300, 10'000, limits::refill::periodic}},
+          {"business", {1'000, 100'000, limits::refill::periodic}}};
+}
+
+}  // namespace petstore::program

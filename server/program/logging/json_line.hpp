@@ -1,0 +1,30 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "petstore/server/log.hpp"
+
+/// Lines of the log as JSON objects, without the line's end. Pure; any thread.
+namespace petstore::program {
+
+using log_time = std::chrono::sys_time<std::chrono::milliseconds>;
+
+/// {"time":…,"level":…,"event":…,"detail":…,"request_id":…}: detail and request_id only when there are any.
+void append_log_line(std::string& out, log_time, server::severity, std::string_view event, std::string_view detail,
+                     std::string_view request_id);
+
+/// One answered request: time, request_id, key, peer, method, path, operation, status, error, decision, bytes and
+/// duration_us. What is not known is left out. The query is not written.
+void append_access_line(std::string& out, log_time, server::access_record const&);
+
+/// A JSON string of any bytes: keys blotted out, what is not UTF-8 as U+FFFD.
+void append_json_text(std::string& out, std::string_view);
+
+/// `192.0.2.1` or `2001:db8::1`.
+std::string address_text(std::array<unsigned char, 16> const&);
+
+}  // namespace petstore::program

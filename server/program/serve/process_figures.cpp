@@ -1,0 +1,80 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "serve/process_figures.hpp"
+
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <system_error>
+
+namespace petstore::program {
+namespace {
+
+double seconds(timeval t) {
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+}
+double seconds(timespec t) {
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
+}
+
+double clock_seconds(clockid_t id) {
+  timespec t{};
+  return ::clock_gettime(id, &t) == 0 ? seconds(t) : 0;
+}
+
+/// Field 22 of /proc/self/stat counts clock ticks since boot. The second field, a name in parentheses, may hold spaces.
+double start_unix_s() {
+  std::ifstream in("/proc/self/stat");
+  std::string line;
+  std::getline(in, line);
+  std::istringstream fields(line.substr(std::min(line.rfind(')') + 1, line.size())));
+  std::string skipped;
+  for (int i = 3; i < 22; ++i) fields >> skipped;
+  double ticks = 0;
+  if (!(fields >> ticks)) return 0;
+  double const age = clock_seconds(CLOCK_BOOTTIME) - ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+  return clock_seconds(CLOCK_REALTIME) - age;
+}
+
+double resident_bytes() {
+  std::ifstream in("/proc/self/statm");
+  double size = 0;
+  double resident = 0;
+  return in >> size >> resident ? resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) : 0;
+}
+
+double open_files() {
+  std::error_code failure;
+  std::filesystem::directory_iterator const files("/proc/self/fd", failure);
+  return failure ? 0 : static_cast<double>(std::distance(begin(files), end(files)));
+}
+
+}  // namespace
+
+process_figures read_process_figures() {
+  process_figures out;
+  rusage usage{};
+  if (::getrusage(RUSAGE_SELF, &usage) == 0) out.cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) == 0) out.open_files_max = static_cast<double>(files.rlim_cur);
+  out.start_unix_s = start_unix_s();
+  out.resident_bytes = resident_bytes();
+  out.open_files = open_files();
+  return out;
+}
+
+std::size_t raise_open_files_max() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return 0;
+  auto const before = files.rlim_cur;
+  files.rlim_cur = files.rlim_max;
+  return ::setrlimit(RLIMIT_NOFILE, &files) == 0 ? files.rlim_max : before;
+}
+
+}  // namespace petstore::program

@@ -1,0 +1,235 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "config/load.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <set>
+
+#include "program/temporary_directory.hpp"
+
+using namespace petstore::program;
+using namespace std::chrono_literals;
+using petstore::test::temporary_directory;
+
+namespace {
+
+/// The one fault of a configuration that has exactly one.
+std::string fault_of(setting_sources const& sources) {
+  try {
+    load_settings(sources);
+  } catch (config_error const& wrong) {
+    BOOST_REQUIRE_EQUAL(wrong.faults.size(), 1u);
+    return wrong.faults.front();
+  }
+  return "no fault";
+}
+
+/// A file of settings, and what is wrong with it.
+struct file_of_settings {
+  temporary_directory directory;
+
+  setting_sources sources(std::string_view text) const { return {{}, {}, directory.write("petstore.toml", text)}; }
+  loaded_settings load(std::string_view text) const { return load_settings(sources(text)); }
+  std::string fault(std::string_view text) const { return fault_of(sources(text)); }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(load)
+
+BOOST_AUTO_TEST_CASE(the_tables_own_values_are_sound) {
+  auto const loaded = load_settings({});
+  auto const& s = loaded.values;
+  BOOST_TEST(s.listen.port() == 8080);
+  BOOST_TEST(s.admin_listen.port() == 9090);
+  BOOST_TEST(!s.store.has_value());
+  BOOST_TEST((s.connections.header_timeout == 10s));
+  BOOST_TEST((s.connections.request_timeout == 30s));
+  BOOST_TEST((s.connections.idle_timeout == 75s));
+  BOOST_TEST((s.drain_delay == 0s));
+  BOOST_TEST((s.drain_timeout == 20s));
+  BOOST_TEST(s.connections.body_bytes_max == 65'536u);
+  BOOST_TEST(s.service.base_path == "/v1");
+  BOOST_TEST(s.service.anonymous.per_minute == 60u);
+  BOOST_TEST(s.service.bans.strikes == 100u);
+  BOOST_TEST((s.service.bans.grace == 250ms));
+  BOOST_TEST((s.service.bans.base == 60s));
+  BOOST_TEST((s.service.bans.max == 1h));
+  BOOST_TEST(s.service.cors_origins.empty());
+  for (auto const& shown : loaded.shown) BOOST_TEST(shown.source == "default");
+}
+
+BOOST_AUTO_TEST_CASE(the_contracts_plans_are_there_without_a_file) {
+  auto const plans = load_settings({}).values.plans;
+  BOOST_TEST((plans.at("free") == petstore::limits::plan{60, 1'000, petstore::limits::refill::periodic}));
+  BOOST_TEST((plans.at("pro") == petstore::limits::plan{300, 10'000, petstore::limits::refill::periodic}));
+  BOOST_TEST((plans.at("business") == petstore::limits::plan{1'000, 100'000, petstore::limits::refill::periodic}));
+  BOOST_TEST(!plans.contains("enterprise"));
+}
+
+BOOST_FIXTURE_TEST_CASE(flags_beat_variables_beat_the_file, file_of_settings) {
+  auto from = sources("threads = 2\nheader_timeout = \"2s\"\nidle_timeout = \"2s\"\n");
+  from.environment = {{"PETSTORE_THREADS", "3"}, {"PETSTORE_HEADER_TIMEOUT", "3s"}};
+  from.flags = {{"threads", "4"}};
+  auto const loaded = load_settings(from);
+  BOOST_TEST(loaded.values.threads == 4u);
+  BOOST_TEST((loaded.values.connections.header_timeout == 3s));
+  BOOST_TEST((loaded.values.connections.idle_timeout == 2s));
+  BOOST_TEST(loaded.source_of("threads") == "--threads");
+  BOOST_TEST(loaded.source_of("header-timeout") == "PETSTORE_HEADER_TIMEOUT");
+  BOOST_TEST(loaded.source_of("idle-timeout") == "petstore.toml:3");
+  BOOST_TEST(loaded.source_of("write-timeout") == "default");
+}
+
+BOOST_FIXTURE_TEST_CASE(every_setting_can_come_from_every_source, file_of_settings) {
+  for (auto const& row : all_settings()) {
+    BOOST_TEST_CONTEXT(row.name) {
+      std::string const value(row.otherwise);
+      auto const name = std::string(row.name);
+      BOOST_TEST(load_settings({{{name, value}}, {}, {}}).source_of(name) == "--" + name);
+      BOOST_TEST(load_settings({{}, {{row.variable(), value}}, {}}).source_of(name) == row.variable());
+      BOOST_TEST(load(std::string(row.file_key) + " = \"" + value + "\"").source_of(name) == "petstore.toml:1");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_flag_names_setting_value_and_flag) {
+  BOOST_TEST(fault_of({{{"threads", "many"}}, {}, {}}) == "threads: `many` is not a whole number (from --threads)");
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_variable_names_the_variable) {
+  BOOST_TEST(fault_of({{}, {{"PETSTORE_HEADER_TIMEOUT", "10"}}, {}}) ==
+             "header-timeout: `10` is not a duration such as 250ms, 10s, 5m or 24h (from PETSTORE_HEADER_TIMEOUT)");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_wrong_value_in_the_file_names_its_line, file_of_settings) {
+  BOOST_TEST(fault("\n\nbody_limit = \"64KB\"\n") ==
+             "body-limit: `64KB` is not a size such as 65536, 64KiB or 1MiB (from petstore.toml:3)");
+  BOOST_TEST(fault("[ban]\nstrikes = -1\n") == "ban-strikes: `-1` is outside 0 to 1000000 (from petstore.toml:2)");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_unknown_key_of_the_file_is_a_fault_that_names_it, file_of_settings) {
+  BOOST_TEST(fault("heder_timeout = \"1s\"") == "unknown key `heder_timeout` (from petstore.toml:1)");
+  BOOST_TEST(fault("[ban]\nstrike = 1") == "unknown key `ban.strike` (from petstore.toml:2)");
+  BOOST_TEST(fault("[server]\nlisten = \"1.1.1.1:1\"") == "unknown key `server` (from petstore.toml:1)");
+  BOOST_TEST(fault("[plans.free]\nper_hour = 1") == "unknown key `plans.free.per_hour` (from petstore.toml:2)");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_value_of_a_wrong_type_is_a_fault, file_of_settings) {
+  BOOST_TEST(fault("threads = 1.5") == "threads: must be a string, a whole number or a boolean (from petstore.toml:1)");
+  BOOST_TEST(fault("listen = [\"127.0.0.1:1\"]") ==
+             "listen: must be a string, a whole number or a boolean (from petstore.toml:1)");
+  BOOST_TEST(fault("cors_origins = [1]") ==
+             "cors-origins: must be a string or an array of strings (from petstore.toml:1)");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_that_is_not_toml_names_the_line, file_of_settings) {
+  auto const said = fault("threads = 2\nlisten = \n");
+  BOOST_TEST(said.find("petstore.toml` is not TOML: line 2") != std::string::npos, said);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_a_fault) {
+  BOOST_TEST(fault_of({{}, {}, "/nonexistent/petstore.toml"}) == "config: `/nonexistent/petstore.toml` cannot be read");
+  BOOST_TEST(fault_of({{}, {}, "/"}) == "config: `/` cannot be read");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_empty_file_changes_nothing, file_of_settings) {
+  BOOST_TEST(load("").values.plans == standard_plans());
+}
+
+BOOST_FIXTURE_TEST_CASE(every_fault_is_told_at_once, file_of_settings) {
+  auto from = sources("threads = 0\nnonsense = 1\n");
+  from.environment = {{"PETSTORE_LISTEN", "here"}};
+  from.flags = {{"log-level", "loud"}};
+  BOOST_CHECK_EXCEPTION(load_settings(from), config_error, [](config_error const& e) { return e.faults.size() == 4; });
+}
+
+BOOST_FIXTURE_TEST_CASE(a_wrong_value_is_a_fault_even_when_a_stronger_source_overrides_it, file_of_settings) {
+  auto from = sources("threads = 0");
+  from.flags = {{"threads", "4"}};
+  BOOST_TEST(fault_of(from) == "threads: `0` is outside 1 to 256 (from petstore.toml:1)");
+}
+
+BOOST_AUTO_TEST_CASE(settings_that_contradict_each_other_name_both) {
+  BOOST_TEST(fault_of({{{"ban-base", "2h"}}, {}, {}}) ==
+             "ban-base `2h` (from --ban-base) is longer than ban-max `1h` "
+             "(from default)");
+  BOOST_TEST(fault_of({{{"listen", "127.0.0.1:9090"}}, {}, {}}) ==
+             "admin-listen `127.0.0.1:9090` (from default) is the address of listen `127.0.0.1:9090` (from --listen)");
+  BOOST_TEST(fault_of({{{"request-timeout", "1s"}}, {}, {}}) ==
+             "header-timeout `10s` (from default) is longer than request-timeout `1s` (from --request-timeout)");
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_variable_is_a_warning) {
+  auto const loaded = load_settings({{}, {{"PETSTORE_SERVICE_HOST", "10.0.0.1"}, {"PETSTORE_CONFIG", ""}}, {}});
+  BOOST_TEST(loaded.warnings == std::vector<std::string>{"unknown variable PETSTORE_SERVICE_HOST is ignored"});
+}
+
+BOOST_AUTO_TEST_CASE(a_password_is_never_shown) {
+  for (auto const* uri :
+       {"redis://user:hunter2@cache:6379", "redis://:hunter2@cache", "postgres://db/x?password=hunter2",
+        "postgres://user:hunter2/3@db/x", "postgres://u:hunter2@h@db/x?sslmode=off"}) {
+    auto const said = fault_of({{{"quota", uri}}, {}, {}});
+    BOOST_TEST(said.find("hunter2") == std::string::npos, said);
+    BOOST_TEST(said.find("***") != std::string::npos, said);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_plan_of_the_file_changes_only_what_it_says, file_of_settings) {
+  auto const loaded = load(
+      "[plans.free]\nper_minute = 100\n[plans.gold]\nper_minute = 5\nper_day = 50\n"
+      "refill = \"continuous\"\n");
+  auto const& plans = loaded.values.plans;
+  BOOST_TEST((plans.at("free") == petstore::limits::plan{100, 1'000, petstore::limits::refill::periodic}));
+  BOOST_TEST((plans.at("gold") == petstore::limits::plan{5, 50, petstore::limits::refill::continuous}));
+  BOOST_TEST(loaded.source_of("plans.gold") == "petstore.toml:3");
+  BOOST_TEST(loaded.source_of("plans.pro") == "default");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_plan_outside_the_limiters_range_is_a_fault, file_of_settings) {
+  BOOST_TEST(fault("[plans.free]\nper_minute = 16777216") ==
+             "plans.free.per_minute: `16777216` is outside 1 to 16777215 (from petstore.toml:2)");
+  BOOST_TEST(fault("[plans.free]\nper_minute = 0") ==
+             "plans.free.per_minute: `0` is outside 1 to 16777215 (from petstore.toml:2)");
+  BOOST_TEST(fault("[plans.free]\nper_day = 1099511627776") ==
+             "plans.free.per_day: `1099511627776` is outside 0 to 1099511627775 (from petstore.toml:2)");
+  BOOST_TEST(fault("[plans.free]\nrefill = \"sometimes\"") ==
+             "plans.free.refill: `sometimes` is none of periodic, continuous (from petstore.toml:2)");
+  BOOST_TEST(load("[plans.free]\nper_minute = 16777215\nper_day = 1099511627775").values.plans.at("free").per_day ==
+             petstore::limits::per_day_max);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_new_plan_needs_its_numbers_and_a_plain_name, file_of_settings) {
+  BOOST_TEST(fault("[plans.gold]\nper_day = 5") == "plans.gold: per_minute is missing (from petstore.toml:1)");
+  BOOST_TEST(fault("[plans]\ngold = 5").starts_with("plans.gold: must be a table"));
+  BOOST_TEST(fault("[plans.\"Gold plan\"]\nper_minute = 1").find("is not a name of a plan") != std::string::npos);
+  BOOST_TEST(fault("[plans.anonymous]\nper_minute = 1").find("is not a name of a plan") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(lists_may_be_arrays_or_separated_by_commas, file_of_settings) {
+  auto const origins = std::vector<std::string>{"https://a.example", "https://b.example"};
+  BOOST_TEST(load("cors_origins = [\"https://a.example\", \"https://b.example\"]").values.service.cors_origins ==
+             origins);
+  BOOST_TEST(load("cors_origins = \"https://a.example,https://b.example\"").values.service.cors_origins == origins);
+  BOOST_TEST(load("trusted_proxies = [\"10.0.0.0/8\"]").values.service.trusted_proxies.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_store_is_lmdb_or_memory) {
+  auto const store = [](std::string const& uri) { return load_settings({{{"store", uri}}, {}, {}}).values.store; };
+  BOOST_TEST((store("memory:") == store_address{store_address::kind::memory, {}}));
+  BOOST_TEST((store("lmdb:/var/lib/petstore") == store_address{store_address::kind::lmdb, "/var/lib/petstore"}));
+  BOOST_TEST(fault_of({{{"store", "lmdb:"}}, {}, {}}) ==
+             "store: `lmdb:` is neither lmdb:DIRECTORY nor memory: "
+             "(from --store)");
+}
+
+BOOST_AUTO_TEST_CASE(no_two_settings_share_a_name) {
+  std::set<std::string_view> names;
+  std::set<std::string_view> keys;
+  for (auto const& row : all_settings()) {
+    BOOST_TEST(names.insert(row.name).second, row.name);
+    BOOST_TEST(keys.insert(row.file_key).second, row.file_key);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

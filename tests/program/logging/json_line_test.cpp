@@ -1,0 +1,129 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "logging/json_line.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/test/unit_test.hpp>
+
+using namespace petstore;
+using namespace petstore::program;
+using namespace std::chrono_literals;
+namespace json = boost::json;
+
+namespace {
+
+log_time const noon = std::chrono::sys_days(std::chrono::year{2026} / 6 / 1) + 12h + 7ms;
+
+json::object log_line(std::string_view detail, std::string_view request_id = {}) {
+  std::string line;
+  append_log_line(line, noon, server::severity::warning, "store_failed", detail, request_id);
+  BOOST_TEST(line.find('\n') == std::string::npos);
+  return json::parse(line).as_object();
+}
+
+/// An answered request with everything filled in.
+struct answered {
+  server::request request;
+  server::response response;
+
+  answered() {
+    request.method = server::method::patch;
+    request.target = "/v1/pets/7?x=1";
+    request.path = "/v1/pets/7";
+    request.query = "x=1";
+    request.request_id = "abc";
+    request.peer = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2, 7};
+    response.status = 409;
+    response.notes.operation = "updatePet";
+    response.notes.key = 17;
+    response.notes.decision = limits::decision::admitted;
+    response.notes.error_code = "conflict";
+  }
+
+  std::string text() const {
+    std::string out;
+    append_access_line(out, noon, {request, response, 1'234'567ns, 512});
+    return out;
+  }
+  json::object line() const { return json::parse(text()).as_object(); }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(json_line)
+
+BOOST_AUTO_TEST_CASE(a_log_line_has_time_level_and_event) {
+  auto const line = log_line("the disk is full", "req-1");
+  BOOST_TEST(line.at("time").as_string() == "2026-06-01T12:00:00.007Z");
+  BOOST_TEST(line.at("level").as_string() == "warning");
+  BOOST_TEST(line.at("event").as_string() == "store_failed");
+  BOOST_TEST(line.at("detail").as_string() == "the disk is full");
+  BOOST_TEST(line.at("request_id").as_string() == "req-1");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_empty_is_left_out) {
+  auto const line = log_line("");
+  BOOST_TEST(!line.contains("detail"));
+  BOOST_TEST(!line.contains("request_id"));
+}
+
+BOOST_AUTO_TEST_CASE(any_bytes_make_valid_json) {
+  std::string every;
+  for (int c = 0; c < 256; ++c) every += static_cast<char>(c);
+  BOOST_TEST(log_line(every).contains("detail"));
+  for (std::string_view const broken :
+       {"\xc3", "\xe2\x82", "\xf0\x9f\x90", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff\xfe", "a\x80z"}) {
+    auto const detail = log_line(broken).at("detail").as_string();
+    BOOST_TEST(detail.find("\xEF\xBF\xBD") != json::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(text_beyond_ascii_stays) {
+  BOOST_TEST(log_line("Käfig … 🐕").at("detail").as_string() == "Käfig … 🐕");
+}
+
+BOOST_AUTO_TEST_CASE(a_key_never_reaches_a_line) {
+  BOOST_TEST(log_line("got ps_live_0123456789").at("detail").as_string() == "got ps_live_***");
+  answered a;
+  a.request.path = a.request.target = "/v1/pets/ps_live_abcdef";
+  a.request.request_id = "ps_test_abcdef";
+  BOOST_TEST(a.line().at("path").as_string() == "/v1/pets/ps_live_***");
+  BOOST_TEST(a.line().at("request_id").as_string() == "ps_test_***");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_access_line_tells_who_asked_what_and_what_came_of_it, answered) {
+  auto const l = line();
+  BOOST_TEST(l.at("time").as_string() == "2026-06-01T12:00:00.007Z");
+  BOOST_TEST(l.at("request_id").as_string() == "abc");
+  BOOST_TEST(l.at("key").as_string() == "k17");
+  BOOST_TEST(l.at("peer").as_string() == "192.0.2.7");
+  BOOST_TEST(l.at("method").as_string() == "PATCH");
+  BOOST_TEST(l.at("path").as_string() == "/v1/pets/7");
+  BOOST_TEST(l.at("operation").as_string() == "updatePet");
+  BOOST_TEST(l.at("status").as_int64() == 409);
+  BOOST_TEST(l.at("error").as_string() == "conflict");
+  BOOST_TEST(l.at("decision").as_string() == "admitted");
+  BOOST_TEST(l.at("bytes").as_int64() == 512);
+  BOOST_TEST(l.at("duration_us").as_int64() == 1234);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_query_is_not_written, answered) {
+  BOOST_TEST(text().find("x=1") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_never_became_a_request_has_neither_method_nor_path) {
+  answered a;
+  a.request.target = a.request.path = {};
+  a.response.notes = {};
+  BOOST_TEST(!a.line().contains("method"));
+  BOOST_TEST(!a.line().contains("path"));
+  BOOST_TEST(!a.line().contains("key"));
+  BOOST_TEST(!a.line().contains("operation"));
+  BOOST_TEST(a.line().at("decision").as_string() == "observed");
+}
+
+BOOST_AUTO_TEST_CASE(a_peer_is_written_as_people_write_it) {
+  BOOST_TEST(address_text({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 0, 0, 1}) == "10.0.0.1");
+  BOOST_TEST(address_text({0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}) == "2001:db8::1");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
