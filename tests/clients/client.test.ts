@@ -149,13 +149,15 @@ for (const { name, throughProxy } of ways) {
     });
 
     // The proxy would answer these itself, since they break the document.
-    test('is_told_every_fault_of_a_request_that_breaks_the_document', { skip: throughProxy }, async () => {
-      refused(await createWatchedClient(address, {}).GET('/pets'), 401, 'unauthorized');
-      refused(await shop.GET('/pets', { params: { query: { limit: 101 } } }), 400, 'invalid_request');
-      const body = { name: ' ', categoryId: 1.5, status: 'lost' } as unknown as components['schemas']['NewPet'];
-      const { message } = refused(await shop.POST('/pets', { body }), 400, 'invalid_request');
-      for (const member of ['name', 'categoryId', 'status']) assert.ok(message.includes(member), message);
-    });
+    if (!throughProxy) {
+      test('is_told_every_fault_of_a_request_that_breaks_the_document', async () => {
+        refused(await createWatchedClient(address, {}).GET('/pets'), 401, 'unauthorized');
+        refused(await shop.GET('/pets', { params: { query: { limit: 101 } } }), 400, 'invalid_request');
+        const body = { name: ' ', categoryId: 1.5, status: 'lost' } as unknown as components['schemas']['NewPet'];
+        const { message } = refused(await shop.POST('/pets', { body }), 400, 'invalid_request');
+        for (const member of ['name', 'categoryId', 'status']) assert.ok(message.includes(member), message);
+      });
+    }
 
     test('passes_after_the_wait_that_a_429_announces', async () => {
       const hurried = openShop(address, smallKey);

@@ -29,38 +29,42 @@ class RunningProgram {
   static start(command: string, args: string[], pattern: RegExp): Promise<RunningProgram> {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     process.once('exit', () => child.kill('SIGKILL'));
-    let output = '';
     return new Promise((resolve, reject) => {
+      let output = '';
+      let announced: string | undefined;
       const giveUp = (why: string): void => {
         child.kill('SIGKILL');
         reject(new Error(`${command} ${args.join(' ')}: ${why}\n${output}`));
       };
       const deadline = setTimeout(giveUp, startDeadlineMs, 'not ready in time');
+      const exited = (code: number | null): void => giveUp(`exited with ${code}`);
       child.once('error', (error) => giveUp(error.message));
-      child.once('exit', (code) => giveUp(`exited with ${code}`));
+      child.once('exit', exited);
       const read = (text: string): void => {
+        if (announced !== undefined) return; // Read on all the same: a full pipe would stop the program.
         output += text;
-        const match = pattern.exec(output);
-        if (match === null) return;
+        announced = pattern.exec(output)?.[1];
+        if (announced === undefined) return;
         clearTimeout(deadline);
-        child.removeAllListeners('exit');
-        resolve(new RunningProgram(child, match[1] ?? ''));
+        child.off('exit', exited);
+        resolve(new RunningProgram(child, announced));
       };
       child.stdout.setEncoding('utf8').on('data', read);
       child.stderr.setEncoding('utf8').on('data', read);
     });
   }
 
-  /** Asks it to end and resolves to its exit code; null when it had to be killed. */
+  /** Asks it to end and resolves to its exit code; null when a signal ended it. */
   stop(): Promise<number | null> {
-    if (this.child.exitCode !== null) return Promise.resolve(this.child.exitCode);
+    const { child } = this;
+    if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
     return new Promise((resolve) => {
-      const deadline = setTimeout(() => this.child.kill('SIGKILL'), stopDeadlineMs);
-      this.child.once('exit', (code) => {
+      const deadline = setTimeout(() => child.kill('SIGKILL'), stopDeadlineMs);
+      child.once('exit', (code) => {
         clearTimeout(deadline);
         resolve(code);
       });
-      this.child.kill('SIGTERM');
+      child.kill('SIGTERM');
     });
   }
 }
