@@ -1,0 +1,30 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "access.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace petstore::server {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(bearer)
+
+BOOST_AUTO_TEST_CASE(a_token_follows_the_scheme_after_spaces) {
+  BOOST_TEST(parse_bearer("Bearer abc").value() == "abc");
+  BOOST_TEST(parse_bearer("bEARER    abc").value() == "abc");
+  BOOST_TEST(parse_bearer("Bearer aZ09-._~+/==").value() == "aZ09-._~+/==");
+}
+
+BOOST_AUTO_TEST_CASE(without_the_scheme_or_a_token_none_was_given) {
+  for (auto const* text : {"", " ", "Bearer", "Bearer ", "Bearerabc", "Basic abc", "abc", "Bearer\tabc"})
+    BOOST_TEST(!parse_bearer(text).has_value(), text);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_single_token_is_an_empty_one) {
+  for (auto const* text : {"Bearer a b", "Bearer =", "Bearer a=b", "Bearer \"a\"", "Bearer a,b", "Bearer \xC3\xA4"})
+    BOOST_TEST(parse_bearer(text).value() == "", text);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace petstore::server

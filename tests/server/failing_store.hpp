@@ -1,0 +1,98 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "petstore/ports/store.hpp"
+
+namespace petstore::server {
+
+/// A store that stands before another one and fails while it is told to.
+class failing_store final : public ports::store {
+ public:
+  explicit failing_store(std::unique_ptr<ports::store> inner) : inner_{std::move(inner)} {}
+
+  std::optional<error> failure;  ///< every call answers this instead
+  bool throws = false;           ///< every call throws, which no store should
+
+  petstore::environment environment() const noexcept override { return inner_->environment(); }
+
+  template <class T>
+  using answer = asio::awaitable<result<T>>;
+
+  answer<entity_tag> read_pet(std::int64_t id, std::string& json) override {
+    // A store that fails half-way has written something already.
+    if (fails()) return json.append("{\"id\":"), fail<entity_tag>();
+    return inner_->read_pet(id, json);
+  }
+  answer<ports::page_end> list_pets(ports::pet_query const& q, std::string& json) override {
+    if (fails()) return json.append("[{"), fail<ports::page_end>();
+    return inner_->list_pets(q, json);
+  }
+  answer<entity_tag> read_category(std::int64_t id, std::string& json) override {
+    return fails() ? fail<entity_tag>() : inner_->read_category(id, json);
+  }
+  answer<ports::page_end> list_categories(ports::category_query const& q, std::string& json) override {
+    return fails() ? fail<ports::page_end>() : inner_->list_categories(q, json);
+  }
+  answer<entity_tag> read_order(std::int64_t id, std::string& json) override {
+    return fails() ? fail<entity_tag>() : inner_->read_order(id, json);
+  }
+  answer<ports::page_end> list_orders(ports::order_query const& q, std::string& json) override {
+    return fails() ? fail<ports::page_end>() : inner_->list_orders(q, json);
+  }
+
+  answer<ports::stored> create_pet(new_pet p, bool known, std::optional<ports::idempotency> i, unix_ms now) override {
+    return fails() ? fail<ports::stored>() : inner_->create_pet(std::move(p), known, std::move(i), now);
+  }
+  answer<ports::stored> update_pet(std::int64_t id, pet_patch p, bool known, etag_condition c) override {
+    return fails() ? fail<ports::stored>() : inner_->update_pet(id, std::move(p), known, std::move(c));
+  }
+  answer<void> delete_pet(std::int64_t id, etag_condition c) override {
+    return fails() ? fail<void>() : inner_->delete_pet(id, std::move(c));
+  }
+  answer<ports::stored> create_category(new_category c) override {
+    return fails() ? fail<ports::stored>() : inner_->create_category(std::move(c));
+  }
+  answer<ports::stored> create_order(new_order o, std::optional<ports::idempotency> i, unix_ms now) override {
+    return fails() ? fail<ports::stored>() : inner_->create_order(o, std::move(i), now);
+  }
+  answer<ports::stored> update_order(std::int64_t id, order_patch p, etag_condition c, unix_ms now) override {
+    return fails() ? fail<ports::stored>() : inner_->update_order(id, p, std::move(c), now);
+  }
+
+  answer<std::uint64_t> keys_version() override { return fails() ? fail<std::uint64_t>() : inner_->keys_version(); }
+  answer<key_directory> read_keys() override { return fails() ? fail<key_directory>() : inner_->read_keys(); }
+  answer<key_change> change_keys(key_command c, unix_ms now, std::string actor) override {
+    return fails() ? fail<key_change>() : inner_->change_keys(std::move(c), now, std::move(actor));
+  }
+  answer<std::vector<audit_entry>> read_audit_log(std::uint64_t after, std::uint32_t limit) override {
+    return fails() ? fail<std::vector<audit_entry>>() : inner_->read_audit_log(after, limit);
+  }
+
+  answer<void> ready() override { return fails() ? fail<void>() : inner_->ready(); }
+  answer<void> import_records(std::vector<ports::import_record> r, std::size_t& fault_at) override {
+    return fails() ? fail<void>() : inner_->import_records(std::move(r), fault_at);
+  }
+  answer<void> export_records(ports::export_sink& sink) override {
+    return fails() ? fail<void>() : inner_->export_records(sink);
+  }
+
+ private:
+  bool fails() const noexcept { return throws || failure; }
+
+  template <class T>
+  answer<T> fail() {
+    if (throws) throw std::runtime_error("the store is on fire");
+    co_return *failure;
+  }
+
+  std::unique_ptr<ports::store> inner_;
+};
+
+}  // namespace petstore::server

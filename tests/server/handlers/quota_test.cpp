@@ -1,0 +1,81 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <boost/test/unit_test.hpp>
+
+#include "service_fixture.hpp"
+
+namespace petstore::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(quota)
+
+BOOST_AUTO_TEST_CASE(both_quotas_are_told_and_nothing_is_taken) {
+  service_fixture s;
+  auto const key = s.make_key("free");
+  for (int i = 0; i < 3; ++i) s.get("/v1/pets", key);
+  for (int i = 0; i < 2; ++i) {
+    auto const a = s.get("/v1/quota", key);
+    BOOST_TEST(a.status == 200u);
+    BOOST_TEST(a.body == R"({"plan":"free","minute":{"quota":60,"used":3,"remaining":57,"reset":1795262460},)"
+                         R"("day":{"quota":1000,"used":3,"remaining":997,"reset":1795305600}})");
+    BOOST_TEST(a.field("X-RateLimit-Remaining") == "57");
+    BOOST_TEST(a.field("X-Stability") == "beta");
+  }
+  BOOST_TEST(s.ask({.method = method::head, .target = "/v1/quota", .key = key}).status == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_quota_can_still_be_asked_for) {
+  service_fixture s;
+  auto const key = s.make_key("free");
+  for (int i = 0; i < 61; ++i) s.get("/v1/pets", key);
+  auto const a = s.get("/v1/quota", key);
+  BOOST_TEST(a.status == 200u);
+  BOOST_TEST(a.json().at("minute").at("remaining").as_int64() == 0);
+  BOOST_TEST(a.json().at("day").at("used").as_int64() == 60);
+}
+
+BOOST_AUTO_TEST_CASE(its_own_limit_is_60_a_minute_and_only_retry_after_speaks_of_it) {
+  service_fixture s;
+  auto const key = s.make_key("pro");
+  s.get("/v1/pets", key);
+  for (int i = 0; i < 60; ++i) BOOST_TEST(s.get("/v1/quota", key).status == 200u);
+  auto const a = s.get("/v1/quota", key);
+  BOOST_TEST(a.status == 429u);
+  BOOST_TEST(a.error_code == "rate_limited");
+  BOOST_TEST(a.field("X-RateLimit-Limit") == "300");
+  BOOST_TEST(a.field("X-RateLimit-Remaining") == "299");
+  auto const wait = std::stoi(a.field("Retry-After"));
+  BOOST_TEST(wait >= 1);
+  BOOST_TEST(wait <= 60);
+  BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+  s.pass(std::chrono::seconds{wait});
+  BOOST_TEST(s.get("/v1/quota", key).status == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_key_it_costs_the_address_a_token) {
+  service_fixture s;
+  BOOST_TEST(s.ask({.target = "/v1/quota"}).status == 401u);
+  BOOST_TEST(s.ask({.target = "/v1/quota"}).field("X-RateLimit-Remaining") == "58");
+}
+
+BOOST_AUTO_TEST_CASE(another_method_there_costs_a_token) {
+  service_fixture s;
+  auto const key = s.make_key("free");
+  BOOST_TEST(s.send(method::post, "/v1/quota", key, "{}").status == 405u);
+  BOOST_TEST(s.get("/v1/quota", key).json().at("minute").at("used").as_int64() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_with_numbers_of_its_own_tells_them) {
+  service_fixture s;
+  auto const key = s.make_key("pro", key_scope::write, {}, 5, 7);
+  auto const body = s.get("/v1/quota", key).json();
+  BOOST_TEST(body.at("plan").as_string() == "pro");
+  BOOST_TEST(body.at("minute").at("quota").as_int64() == 5);
+  BOOST_TEST(body.at("day").at("quota").as_int64() == 7);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace petstore::server

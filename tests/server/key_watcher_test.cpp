@@ -1,0 +1,126 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/server/key_watcher.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "failing_store.hpp"
+#include "service_fixture.hpp"
+
+namespace petstore::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string quota_of(service_fixture& s, std::string const& key) {
+  return s.get("/v1/pets", key).field("X-RateLimit-Limit");
+}
+
+unix_ms from_now(service_fixture const& s, std::chrono::milliseconds d) {
+  return unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(s.now.unix) + d};
+}
+
+BOOST_AUTO_TEST_SUITE(key_changes)
+
+BOOST_AUTO_TEST_CASE(a_revoked_key_is_refused_after_a_refresh) {
+  service_fixture s;
+  auto const key = s.make_key();
+  BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+  s.change_keys(revoke_key{1});
+  BOOST_TEST(s.get("/v1/pets", key).status == 401u);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_published_while_nothing_changes) {
+  service_fixture s;
+  s.make_key();
+  auto const before = s.keys.current();
+  s.refresh_keys();
+  BOOST_TEST((s.keys.current() == before));
+}
+
+BOOST_AUTO_TEST_CASE(a_change_of_plan_keeps_what_was_used) {
+  service_fixture s;
+  auto const key = s.make_key("free");
+  for (int i = 0; i < 10; ++i) s.get("/v1/pets", key);
+  s.change_keys(set_plan{.number = 1, .plan = "pro", .per_minute = {}, .per_day = {}});
+  auto const a = s.get("/v1/pets", key);
+  BOOST_TEST(a.field("X-RateLimit-Limit") == "300");
+  BOOST_TEST(a.field("X-RateLimit-Remaining") == "289");
+}
+
+BOOST_AUTO_TEST_CASE(new_numbers_of_a_plan_apply_with_the_next_refresh) {
+  service_fixture s;
+  auto const key = s.make_key("free");
+  BOOST_TEST(quota_of(s, key) == "60");
+  s.watcher->set_plans({{"free", {30, 500}}});
+  BOOST_TEST(quota_of(s, key) == "60");
+  s.refresh_keys();
+  auto const a = s.get("/v1/pets", key);
+  BOOST_TEST(a.field("X-RateLimit-Limit") == "30");
+  BOOST_TEST(a.field("X-RateLimit-Remaining") == "27");
+}
+
+BOOST_AUTO_TEST_CASE(an_operators_ban_holds_until_it_ends_or_is_lifted) {
+  service_fixture s;
+  auto const key = s.make_key();
+  s.change_keys(ban_identity{1, from_now(s, 10min)});
+  auto const a = s.get("/v1/pets", key);
+  BOOST_TEST(a.error_code == "banned");
+  BOOST_TEST(a.field("Retry-After") == "600");
+  s.change_keys(unban_identity{1});
+  BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+  s.change_keys(ban_identity{1, from_now(s, 10min)});
+  BOOST_TEST(s.get("/v1/pets", key).status == 429u);
+  s.pass(10min);
+  BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(another_change_does_not_lift_a_ban_of_the_limiter) {
+  service_fixture s{{}, {.strikes = 3}};
+  auto const key = s.make_key("free");
+  s.change_keys(ban_identity{1, from_now(s, 1s)});
+  s.change_keys(unban_identity{1});
+  for (int i = 0; i < 61; ++i) s.get("/v1/pets", key);
+  s.pass(1s);
+  for (int i = 0; i < 5; ++i) s.get("/v1/pets", key);
+  BOOST_TEST(s.get("/v1/pets", key).error_code == "banned");
+  s.make_key();
+  BOOST_TEST(s.get("/v1/pets", key).error_code == "banned");
+}
+
+BOOST_AUTO_TEST_CASE(a_store_that_fails_is_told_of_and_the_known_keys_work) {
+  service_fixture s;
+  auto const key = s.make_key();
+  s.change_keys(revoke_key{1});
+  s.fail_store_with(error{errc::unavailable, {}, "gone"});
+  auto const failed = s.run(s.watcher->refresh());
+  BOOST_REQUIRE(!failed);
+  BOOST_TEST(failed.error().cause == "gone");
+  s.fail_store_with({});
+  BOOST_TEST(s.get("/v1/pets", key).status == 401u);
+  auto const second = s.make_key();
+  BOOST_TEST(s.get("/v1/pets", second).status == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(run_polls_until_it_is_stopped_and_logs_a_failure_once) {
+  service_fixture s;
+  auto const key = s.make_key();
+  s.log.clear();
+  s.fail_store_with(error{errc::unavailable, {}, "gone"});
+  auto ended = asio::co_spawn(s.context, s.watcher->run(), asio::use_future);
+  s.context.restart();
+  while (s.log.empty()) s.context.run_one();
+  for (int i = 0; i < 4; ++i) s.context.run_one();
+  BOOST_REQUIRE(s.log.size() == 1u);
+  BOOST_TEST(s.log[0] == "keys_not_read: gone []");
+  s.fail_store_with({});
+  while (s.log.size() == 1u) s.context.run_one();
+  BOOST_TEST(s.log[1] == "keys_read_again: The keys are up to date again. []");
+  s.watcher->stop();
+  s.context.run();
+  ended.get();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace petstore::server

@@ -1,0 +1,175 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/server/service.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/test/unit_test.hpp>
+#include <set>
+
+#include "described_answers.hpp"
+#include "service_fixture.hpp"
+
+namespace petstore::server {
+namespace {
+
+namespace json = boost::json;
+
+std::string lower(std::string_view s) {
+  std::string out{s};
+  for (auto& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+BOOST_AUTO_TEST_SUITE(openapi)
+
+BOOST_AUTO_TEST_CASE(every_operation_of_the_table_is_described) {
+  auto const document = json::parse(openapi_document({}));
+  for (auto const& op : operations) {
+    auto const& paths = document.at("paths").as_object();
+    BOOST_REQUIRE_MESSAGE(paths.contains(op.path), op.path);
+    auto const& item = paths.at(op.path).as_object();
+    BOOST_REQUIRE_MESSAGE(item.contains(lower(to_string(op.method))), op.name);
+    auto const& described = item.at(lower(to_string(op.method))).as_object();
+    BOOST_TEST(std::string_view{described.at("operationId").as_string()} == op.name);
+    BOOST_TEST(described.contains("x-stability") == (op.standing == standing::beta), op.name);
+    BOOST_TEST(described.contains("deprecated") == (op.standing == standing::deprecated), op.name);
+    // No security of its own: the document's, which is the API key.
+    BOOST_TEST(described.contains("security") == (op.payment == payment::keyless), op.name);
+    BOOST_TEST(described.at("responses").as_object().contains("401") == (op.payment != payment::keyless), op.name);
+    BOOST_TEST(described.at("responses").as_object().contains("403") == (op.scope == key_scope::write), op.name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_described_operation_is_in_the_table) {
+  auto const document = json::parse(openapi_document({}));
+  std::size_t described = 0;
+  for (auto const& path : document.at("paths").as_object())
+    for (auto const& member : path.value().as_object()) {
+      if (member.key() == "parameters") continue;
+      ++described;
+      bool const is_known = std::ranges::any_of(operations, [&](auto const& op) {
+        return op.path == std::string_view{path.key()} && lower(to_string(op.method)) == std::string_view{member.key()};
+      });
+      BOOST_TEST(is_known, path.key() << " " << member.key());
+    }
+  BOOST_TEST(described == operations.size());
+}
+
+BOOST_AUTO_TEST_CASE(both_addresses_are_there_the_active_one_first) {
+  service_options options;
+  options.base_url = "https://pets.example/v1";
+  options.staging_base_url = "https://staging.pets.example/v1";
+  auto document = json::parse(openapi_document(options));
+  BOOST_TEST(document.at("servers").at(0).at("url").as_string() == options.base_url);
+  BOOST_TEST(document.at("servers").at(1).at("url").as_string() == options.staging_base_url);
+  options.environment = environment::staging;
+  document = json::parse(openapi_document(options));
+  BOOST_TEST(document.at("servers").at(0).at("url").as_string() == options.staging_base_url);
+  BOOST_TEST(document.at("servers").at(1).at("url").as_string() == options.base_url);
+  BOOST_TEST(document.at("info").at("version").as_string() == "1.0.0");
+  BOOST_TEST(std::string_view{document.at("openapi").as_string()}.starts_with("3.1."));
+}
+
+BOOST_AUTO_TEST_CASE(every_error_code_is_described_and_no_other) {
+  auto const document = json::parse(openapi_document({}));
+  auto const& codes = document.at_pointer("/components/schemas/Error/properties/code/enum").as_array();
+  std::set<std::string_view> described;
+  for (auto const& code : codes) described.insert(code.as_string());
+  std::set<std::string_view> known;
+  for (std::size_t i = 0; i < errc_count; ++i) known.insert(describe(static_cast<errc>(i)).code);
+  BOOST_TEST(described == known, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(examples_fit_their_schemas) {
+  described_answers const judge{openapi_document({})};
+  for (auto const& schema : judge.document().at("components").at("schemas").as_object()) {
+    auto const* examples = schema.value().as_object().if_contains("examples");
+    BOOST_REQUIRE_MESSAGE(examples, schema.key() << " has no example");
+    for (auto const& example : examples->as_array()) {
+      faults found;
+      judge.judge_value(schema.value(), example, schema.key(), found);
+      BOOST_TEST(found.empty(), schema.key() << (found.empty() ? "" : found.front()));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_judge_sees_what_is_wrong) {
+  described_answers const judge{openapi_document({})};
+  service_fixture s;
+  auto const key = s.make_key();
+  auto const good = s.send(method::post, "/v1/pets", key, R"({"name":"Rosa","categoryId":1})");
+  BOOST_REQUIRE(good.status == 201u);
+  auto const judged = [&](unsigned status, std::string_view body) {
+    return judge.judge("createPet", status, good.fields, body);
+  };
+  BOOST_TEST(judged(201, good.body).empty());
+  BOOST_TEST(!judged(202, good.body).empty());
+  for (auto const* bad :
+       {"", "{}", "[]", R"({"id":"1","name":"Rosa","categoryId":1})", R"({"id":1.0,"name":"Rosa","categoryId":1})",
+        R"({"id":1,"name":"","categoryId":1})", R"({"id":1,"name":"Rosa","categoryId":1,"status":"lost"})",
+        R"({"id":1,"name":"Rosa","categoryId":1,"secret":1})",
+        R"({"id":9223372036854775808,"name":"R","categoryId":1})"})
+    BOOST_TEST(!judged(201, bad).empty(), bad);
+  auto fields = good.fields;
+  fields.emplace_back("X-Surprise", "1");
+  BOOST_TEST(judge.judge("createPet", 201, fields, good.body).size() == 1u);
+  std::erase_if(fields, [](auto const& f) { return f.first == "X-Surprise" || f.first == "Location"; });
+  BOOST_TEST(judge.judge("createPet", 201, fields, good.body).size() == 1u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(description_page)
+
+BOOST_AUTO_TEST_CASE(it_needs_no_key_and_has_a_bucket_of_its_own) {
+  service_fixture s;
+  s.ask({.target = "/v1/pets"});
+  auto const a = s.ask({.target = "/v1/openapi.json"});
+  BOOST_TEST(a.status == 200u);
+  BOOST_TEST(a.body == openapi_document({}));
+  BOOST_TEST(a.field("Content-Type") == "application/json");
+  BOOST_TEST(a.field("Cache-Control") == "no-cache");
+  BOOST_TEST(a.field("X-RateLimit-Limit") == "60");
+  BOOST_TEST(a.field("X-RateLimit-Remaining") == "59");
+  BOOST_TEST(a.field("X-RateLimit-Resource") == "minute");
+  // A key does not change who pays.
+  auto const key = s.make_key("free");
+  BOOST_TEST(s.get("/v1/openapi.json", key).field("X-RateLimit-Remaining") == "58");
+  BOOST_TEST(s.get("/v1/pets", key).field("X-RateLimit-Remaining") == "59");
+  BOOST_TEST(s.ask({.target = "/v1/pets"}).field("X-RateLimit-Remaining") == "58");
+}
+
+BOOST_AUTO_TEST_CASE(past_its_bucket_it_is_429) {
+  service_fixture s;
+  for (int i = 0; i < 60; ++i) s.ask({.target = "/v1/openapi.json"});
+  auto const a = s.ask({.target = "/v1/openapi.json"});
+  BOOST_TEST(a.status == 429u);
+  BOOST_TEST(a.field("Cache-Control") == "no-store");
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_that_is_current_is_kept) {
+  service_fixture s;
+  auto const tag = s.ask({.target = "/v1/openapi.json"}).field("ETag");
+  auto const a = s.ask({.target = "/v1/openapi.json", .fields = {{"If-None-Match", tag}}});
+  BOOST_TEST(a.status == 304u);
+  BOOST_TEST(a.body == "");
+  BOOST_TEST(a.field("ETag") == tag);
+  BOOST_TEST(a.field("Cache-Control") == "no-cache");
+  service_options options;
+  options.base_url = "https://pets.example/v1";
+  service_fixture other{options};
+  BOOST_TEST(other.ask({.target = "/v1/openapi.json"}).field("ETag") != tag);
+}
+
+BOOST_AUTO_TEST_CASE(another_method_there_needs_no_key_either) {
+  service_fixture s;
+  auto const a = s.send(method::post, "/v1/openapi.json", "", "{}");
+  BOOST_TEST(a.status == 405u);
+  BOOST_TEST(a.field("Allow") == "GET, HEAD, OPTIONS");
+  BOOST_TEST(a.field("Cache-Control") == "no-store");
+  BOOST_TEST(s.ask({.method = method::options, .target = "/v1/openapi.json"}).status == 204u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace petstore::server

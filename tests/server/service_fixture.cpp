@@ -1,0 +1,191 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "service_fixture.hpp"
+
+#include <algorithm>
+#include <boost/json/parse.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "client_address.hpp"
+#include "described_answers.hpp"
+#include "failing_store.hpp"
+#include "field.hpp"
+#include "petstore/quota/local.hpp"
+#include "petstore/storage/memory.hpp"
+
+namespace petstore::server {
+namespace {
+
+/// Takes `Name: value\r\n` lines apart, and holds them to that form.
+std::vector<std::pair<std::string, std::string>> parse_fields(std::string_view lines) {
+  std::vector<std::pair<std::string, std::string>> fields;
+  while (!lines.empty()) {
+    auto const end = lines.find("\r\n");
+    BOOST_REQUIRE_MESSAGE(end != std::string_view::npos, "a field line without its end");
+    std::string_view const line = lines.substr(0, end);
+    lines.remove_prefix(end + 2);
+    auto const colon = line.find(": ");
+    BOOST_REQUIRE_MESSAGE(colon != std::string_view::npos && line.find_first_of("\r\n") == std::string_view::npos,
+                          "not a field line: " << line);
+    fields.emplace_back(line.substr(0, colon), line.substr(colon + 2));
+  }
+  return fields;
+}
+
+answer to_answer(response const& out) {
+  return {out.status,    parse_fields(out.fields),          out.body,       std::string{out.notes.operation},
+          out.notes.key, std::string{out.notes.error_code}, out.notes.cause};
+}
+
+/// Every answer of a matched operation is held against the document, whatever else a test asks of it.
+void judge_by_document(answer const& a) {
+  static described_answers const judge{openapi_document({})};
+  if (a.operation.empty()) return;
+  for (auto const& fault : judge.judge(a.operation, a.status, a.fields, a.body))
+    BOOST_ERROR(a.operation << " " << a.status << ": " << fault);
+}
+
+/// A question as the session would hand it over.
+struct held_request {
+  explicit held_request(question q) : asked{std::move(q)} {
+    if (!asked.key.empty()) asked.fields.emplace_back("Authorization", "Bearer " + asked.key);
+    if (asked.body && !asked.content_type.empty()) asked.fields.emplace_back("Content-Type", asked.content_type);
+    for (auto const& [name, value] : asked.fields) fields.push_back({name, value});
+    req.method = asked.method;
+    req.target = asked.target;
+    auto const mark = req.target.find('?');
+    req.path = req.target.substr(0, mark);
+    if (mark != std::string_view::npos) req.query = req.target.substr(mark + 1);
+    req.fields = fields;
+    req.has_body = asked.body.has_value();
+    req.body_too_large = asked.body_too_large;
+    if (asked.body) req.body = *asked.body;
+    req.request_id = "test-request";
+    req.peer = parse_address(asked.peer).value();
+  }
+
+  question asked;
+  std::vector<header_field> fields;
+  request req;
+};
+
+}  // namespace
+
+std::string answer::field(std::string_view name) const {
+  auto const found = all(name);
+  BOOST_REQUIRE_MESSAGE(found.size() <= 1, name << " is there " << found.size() << " times");
+  return found.empty() ? "" : found.front();
+}
+
+std::vector<std::string> answer::all(std::string_view name) const {
+  std::vector<std::string> found;
+  for (auto const& [n, value] : fields)
+    if (equals_ignoring_case(n, name)) found.push_back(value);
+  return found;
+}
+
+boost::json::value answer::json() const {
+  boost::system::error_code fault;
+  auto value = boost::json::parse(body, fault);
+  BOOST_REQUIRE_MESSAGE(!fault, "not JSON: " << body);
+  return value;
+}
+
+std::string answer::message() const {
+  auto const value = json();
+  BOOST_REQUIRE_MESSAGE(value.is_object() && value.as_object().contains("message"), "no error: " << body);
+  return std::string{value.at("message").as_string()};
+}
+
+service_fixture::service_fixture(service_options o, limits::ban_policy bans) : options{std::move(o)} {
+  options.bans = bans;
+  shop = std::make_unique<failing_store>(storage::make_memory_store(options.environment));
+  quota::local_options local;
+  local.bans = bans;
+  local.clock = clock();
+  quotas = quota::open_local_quota(local);
+  plan_table const plans{{"free", {60, 1'000}}, {"pro", {300, 10'000}}, {"business", {1'000, 100'000}}};
+  watcher = std::make_unique<key_watcher>(context.get_executor(), *shop, *quotas, keys, plans, clock(), logger());
+  refresh_keys();
+  tested = std::make_unique<service>(options, *shop, *quotas, keys, counters.shard(0), state, clock(), logger());
+}
+
+service_fixture::~service_fixture() = default;
+
+clock_function service_fixture::clock() {
+  return [this] { return now; };
+}
+
+log_function service_fixture::logger() {
+  return [this](severity, std::string_view event, std::string_view detail, std::string_view request_id) {
+    log.push_back(std::string{event}.append(": ").append(detail).append(" [").append(request_id).append("]"));
+  };
+}
+
+answer service_fixture::ask(question q) {
+  held_request const held{std::move(q)};
+  response out;
+  run(tested->handle(held.req, out));
+  auto a = to_answer(out);
+  judge_by_document(a);
+  return a;
+}
+
+answer service_fixture::get(std::string target, std::string key) {
+  return ask({.target = std::move(target), .key = std::move(key)});
+}
+
+answer service_fixture::send(method m, std::string target, std::string key, std::string body) {
+  return ask({.method = m, .target = std::move(target), .key = std::move(key), .body = std::move(body)});
+}
+
+answer service_fixture::refuse(errc e, std::string_view message, question partial) {
+  held_request const held{std::move(partial)};
+  response out;
+  tested->refuse(e, message, held.req, out);
+  return to_answer(out);
+}
+
+std::string service_fixture::make_key(std::string plan, key_scope scope,
+                                      std::optional<std::chrono::milliseconds> expires_in,
+                                      std::optional<std::uint32_t> per_minute, std::optional<std::uint64_t> per_day) {
+  std::array<unsigned char, 32> secret{};
+  secret[31] = static_cast<unsigned char>(++keys_made_);
+  std::string const key = make_api_key(options.environment, secret);
+  create_key command;
+  command.digest = sha256(key);
+  command.prefix = key.substr(0, 8);
+  command.last_four = key.substr(key.size() - 4);
+  command.plan = std::move(plan);
+  command.scope = scope;
+  command.per_minute = per_minute;
+  command.per_day = per_day;
+  if (expires_in) {
+    command.expires_at = unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(now.unix) + *expires_in};
+  }
+  change_keys(std::move(command));
+  return key;
+}
+
+void service_fixture::change_keys(key_command command) {
+  unix_ms const at{std::chrono::duration_cast<std::chrono::milliseconds>(now.unix)};
+  auto const changed = run(shop->change_keys(std::move(command), at, "test"));
+  BOOST_REQUIRE_MESSAGE(changed, changed.error().message);
+  refresh_keys();
+}
+
+void service_fixture::refresh_keys() {
+  auto const done = run(watcher->refresh());
+  BOOST_REQUIRE_MESSAGE(done, done.error().message);
+}
+
+void service_fixture::fail_store_with(std::optional<error> e) {
+  shop->failure = std::move(e);
+}
+void service_fixture::throw_from_store(bool yes) {
+  shop->throws = yes;
+}
+ports::store& service_fixture::store() {
+  return *shop;
+}
+
+}  // namespace petstore::server
