@@ -20,7 +20,7 @@ struct lmdb {
   petstore::tests::shop shop;
 };
 
-using every_backend = std::tuple<memory>;
+using every_backend = std::tuple<memory, lmdb>;
 
 }  // namespace on
 

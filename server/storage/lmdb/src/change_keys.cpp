@@ -1,0 +1,58 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/key_json.hpp"
+#include "writes.hpp"
+
+namespace petstore::storage::lmdb {
+namespace {
+
+constexpr std::uint64_t not_revised = 0;  // of records that no client sees, and that have no tag
+
+template <class Record>
+std::optional<Record> find(write_transaction const& t, table records, std::uint64_t number,
+                           result<Record> (*decode)(std::string_view)) {
+  auto const stored = t.find_record(records, number_key{number});
+  if (!stored) return std::nullopt;
+  auto record = decode(stored->content);
+  if (!record)
+    throw damaged_record("record " + std::to_string(number) + " of " + name_of(records) +
+                         " cannot be read: " + record.error().message);
+  return *std::move(record);
+}
+
+template <class Record>
+void put(write_transaction& t, table records, std::uint64_t number, Record const& record) {
+  std::string json;
+  append_json(json, record);
+  t.put_record(records, number_key{number}, not_revised, json);
+}
+
+}  // namespace
+
+result<key_change> change_keys(write_transaction& t, key_command const& command, unix_ms now,
+                               std::string const& actor) {
+  std::optional<key_record> named;
+  std::optional<identity_record> identity;
+  if (auto const number = named_key(command)) {
+    named = find(t, table::keys, *number, decode_key_record);
+    if (named) identity = find(t, table::identities, named->identity, decode_identity_record);
+  }
+  auto change = decide(command, named, identity, t.meta_number(meta::last_key) + 1, now, actor);
+  if (!change) return change;
+  if (change->added && t.find(table::key_digests, as_bytes(change->added->digest)))
+    return error{.code = errc::conflict, .message = "that key exists", .cause = {}};
+
+  change->entry.sequence = t.meta_number(meta::last_audit) + 1;
+  if (change->changed) put(t, table::keys, change->changed->number, *change->changed);
+  if (change->added) {
+    put(t, table::keys, change->added->number, *change->added);
+    t.put(table::key_digests, as_bytes(change->added->digest), number_key{change->added->number});
+    t.put_meta(meta::last_key, change->added->number);
+  }
+  put(t, table::identities, change->identity.number, change->identity);
+  put(t, table::audit_log, change->entry.sequence, change->entry);
+  t.put_meta(meta::last_audit, change->entry.sequence);
+  t.put_meta(meta::keys_version, t.meta_number(meta::keys_version) + 1);
+  return change;
+}
+
+}  // namespace petstore::storage::lmdb

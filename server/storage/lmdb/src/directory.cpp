@@ -1,0 +1,119 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "directory.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "petstore/storage/lmdb.hpp"
+
+namespace petstore::storage::lmdb {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char const* data_file_name = "data.mdb";
+constexpr char const* lock_file_name = "lock";
+// What a directory without data may hold: a store that never came to be, quotas, the root of a filesystem.
+constexpr std::array<std::string_view, 5> harmless{data_file_name, "lock.mdb", lock_file_name, "quota", "lost+found"};
+
+constexpr std::uint64_t nearly_full_bytes = 1 << 20;  // more than LMDB hands the kernel in one call
+
+std::string quoted(fs::path const& p) {
+  return "'" + p.string() + "'";
+}
+
+[[noreturn]] void refuse(fs::path const& directory, std::string_view cause) {
+  throw open_error("cannot open the store in " + quoted(directory) + ": " + std::string{cause});
+}
+
+void create(fs::path const& directory) {
+  std::error_code failure;
+  fs::create_directories(directory, failure);
+  if (failure) refuse(directory, "the directory cannot be created: " + failure.message());
+  // The digests of keys are nobody else's business.
+  fs::permissions(directory, fs::perms::owner_all, failure);
+  if (failure) refuse(directory, "its permissions cannot be set: " + failure.message());
+}
+
+/// The pid that the holder of the lock wrote into it; empty when there is none.
+std::string holder_of(file_descriptor const& lock) {
+  std::array<char, 20> text;
+  auto const size = ::pread(lock.get(), text.data(), text.size(), 0);
+  if (size <= 0) return {};
+  std::string pid(text.data(), static_cast<std::size_t>(size));
+  return pid.substr(0, pid.find_first_not_of("0123456789"));
+}
+
+}  // namespace
+
+file_descriptor::~file_descriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+file_descriptor::file_descriptor(file_descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+file_descriptor& file_descriptor::operator=(file_descriptor&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
+void prepare_directory(fs::path const& directory, on_absence absence) {
+  std::error_code failure;
+  auto const status = fs::status(directory, failure);
+  if (status.type() == fs::file_type::not_found) {
+    if (absence == on_absence::refuse) refuse(directory, "there is no such directory");
+    return create(directory);
+  }
+  if (failure) refuse(directory, failure.message());
+  if (status.type() != fs::file_type::directory) refuse(directory, "it is not a directory");
+
+  fs::directory_iterator entries(directory, failure);
+  if (failure) refuse(directory, failure.message());
+  bool has_data = false;
+  std::string stranger;
+  for (auto const& entry : entries) {
+    auto const name = entry.path().filename().string();
+    if (name == data_file_name) has_data = true;
+    if (std::ranges::find(harmless, name) == harmless.end()) stranger = name;
+  }
+  if (has_data) return;
+  if (!stranger.empty()) refuse(directory, "it holds other files ('" + stranger + "') and no store");
+  if (absence == on_absence::refuse) refuse(directory, "there is no store in it");
+}
+
+file_descriptor lock_for_serving(fs::path const& directory) {
+  auto const path = directory / lock_file_name;
+  file_descriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (lock.get() < 0) refuse(directory, "its lock file cannot be opened: " + std::generic_category().message(errno));
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) refuse(directory, "it cannot be locked: " + std::generic_category().message(errno));
+    auto const pid = holder_of(lock);
+    refuse(directory, "another server" + (pid.empty() ? pid : " (process " + pid + ")") + " is using it");
+  }
+  // For the sentence above only: the lock is the kernel's, so that what is in the file need not be true.
+  auto const pid = std::to_string(::getpid()) + "\n";
+  if (::ftruncate(lock.get(), 0) != 0 || ::pwrite(lock.get(), pid.data(), pid.size(), 0) < 0) errno = 0;
+  return lock;
+}
+
+file_descriptor open_data_file(fs::path const& directory) {
+  file_descriptor file(::open((directory / data_file_name).c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) refuse(directory, "its data cannot be opened: " + std::generic_category().message(errno));
+  return file;
+}
+
+bool is_short_write(fs::path const& directory, file_descriptor const& data_file) noexcept {
+  struct statvfs filesystem {};
+  if (::statvfs(directory.c_str(), &filesystem) != 0) return false;
+  if (std::uint64_t{filesystem.f_bavail} * filesystem.f_frsize >= nearly_full_bytes) return false;
+  return ::fsync(data_file.get()) == 0;
+}
+
+}  // namespace petstore::storage::lmdb

@@ -1,0 +1,40 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <filesystem>
+
+namespace petstore::storage::lmdb {
+
+/// Owns a file descriptor.
+class file_descriptor {
+ public:
+  file_descriptor() = default;
+  explicit file_descriptor(int fd) noexcept : fd_(fd) {}
+  ~file_descriptor();
+  file_descriptor(file_descriptor&&) noexcept;
+  file_descriptor& operator=(file_descriptor&&) noexcept;
+
+  int get() const noexcept { return fd_; }
+
+ private:
+  int fd_ = -1;
+};
+
+enum class on_absence : bool { refuse, create };
+
+/// Makes sure that this is a directory that holds a store, or is fit to hold a new one: whatever else is in a directory
+/// belongs to someone else. Throws open_error.
+void prepare_directory(std::filesystem::path const&, on_absence);
+
+/// The server's lock on the directory, held until the descriptor is closed; the kernel takes it back from a process
+/// that dies. Throws open_error when another server holds it.
+file_descriptor lock_for_serving(std::filesystem::path const& directory);
+
+/// The file with the data, once more: see is_short_write.
+file_descriptor open_data_file(std::filesystem::path const& directory);
+
+/// LMDB reports a write that the disk had room for only in part as EIO, the same as a failure of the disk. It was the
+/// former when the disk is full and the kernel, asked again through a descriptor of our own, knows of no failure.
+bool is_short_write(std::filesystem::path const& directory, file_descriptor const& data_file) noexcept;
+
+}  // namespace petstore::storage::lmdb

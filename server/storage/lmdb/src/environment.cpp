@@ -1,0 +1,71 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "environment.hpp"
+
+#include <unistd.h>
+
+#include "faults.hpp"
+
+namespace petstore::storage::lmdb {
+namespace {
+
+constexpr unsigned readers_max = 1024;  // reading threads of all processes together; 64 bytes of the lock file each
+
+constexpr std::array<char const*, table_count> names{
+    "meta",
+    "pets",
+    "categories",
+    "orders",
+    "pets_by_status",
+    "pets_by_category",
+    "pets_by_status_category",
+    "orders_by_status",
+    "orders_by_pet",
+    "orders_by_status_pet",
+    "open_orders",
+    "category_names",
+    "answers",
+    "answers_by_expiry",
+    "keys",
+    "key_digests",
+    "identities",
+    "audit_log",
+};
+
+}  // namespace
+
+char const* name_of(table t) noexcept {
+  return names[static_cast<std::size_t>(t)];
+}
+
+environment::environment(std::filesystem::path const& directory, std::size_t map_bytes_max) {
+  check(mdb_env_create(&handle_), "create an LMDB environment");
+  try {
+    auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    check(mdb_env_set_mapsize(handle_, map_bytes_max / page * page), "set the size of the map");
+    check(mdb_env_set_maxdbs(handle_, table_count), "set the number of tables");
+    check(mdb_env_set_maxreaders(handle_, readers_max), "set the number of readers");
+    // NOTLS: a read transaction belongs to the object that holds it, not to the thread that began it. Neither WRITEMAP
+    // (a stray pointer could write into the file) nor NOSYNC (an answer would not mean that the effect is on disk).
+    check(mdb_env_open(handle_, directory.c_str(), MDB_NOTLS, 0600), "open the file");
+    int dead = 0;
+    check(mdb_reader_check(handle_, &dead), "clear readers that died");  // they would keep old pages from being reused
+  } catch (...) {
+    mdb_env_close(handle_);
+    throw;
+  }
+}
+
+environment::~environment() {
+  mdb_env_close(handle_);
+}
+
+bool environment::open_table(MDB_txn* transaction, table t, unsigned flags) {
+  int const code = mdb_dbi_open(transaction, name_of(t), flags, &tables_[static_cast<std::size_t>(t)]);
+  if (code == MDB_NOTFOUND) return false;
+  // The main database is one of plain keys in our files; in another program's it need not be.
+  if (code == MDB_INCOMPATIBLE) return false;
+  check(code, "open a table");
+  return true;
+}
+
+}  // namespace petstore::storage::lmdb

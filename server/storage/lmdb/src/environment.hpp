@@ -1,0 +1,69 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <lmdb.h>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+namespace petstore::storage::lmdb {
+
+/// The named databases of the file. ../README.md says what each holds.
+enum class table : std::uint8_t {
+  meta,
+  pets,
+  categories,
+  orders,
+  pets_by_status,
+  pets_by_category,
+  pets_by_status_category,
+  orders_by_status,
+  orders_by_pet,
+  orders_by_status_pet,
+  open_orders,
+  category_names,
+  answers,
+  answers_by_expiry,
+  keys,
+  key_digests,
+  identities,
+  audit_log,
+};
+inline constexpr std::size_t table_count = 18;
+
+char const* name_of(table) noexcept;
+
+/// An open LMDB environment and the handles of its tables.
+///
+/// Thread safety: constructed and given its handles by one thread; then immutable.
+class environment {
+ public:
+  /// `map_bytes_max` is rounded down to whole pages.
+  environment(std::filesystem::path const& directory, std::size_t map_bytes_max);
+  ~environment();
+  environment(environment const&) = delete;
+  environment& operator=(environment const&) = delete;
+
+  MDB_env* handle() const noexcept { return handle_; }
+  MDB_dbi operator[](table t) const noexcept { return tables_[static_cast<std::size_t>(t)]; }
+
+  /// false: there is no such table, and MDB_CREATE is not among the flags. The handle is good for others once the
+  /// transaction is committed.
+  bool open_table(MDB_txn*, table, unsigned flags);
+
+ private:
+  MDB_env* handle_ = nullptr;
+  std::array<MDB_dbi, table_count> tables_{};
+};
+
+inline MDB_val to_val(std::string_view bytes) noexcept {
+  return {bytes.size(), const_cast<char*>(bytes.data())};  // LMDB does not write through the pointer
+}
+inline std::string_view to_view(MDB_val const& v) noexcept {
+  return {static_cast<char const*>(v.mv_data), v.mv_size};
+}
+
+}  // namespace petstore::storage::lmdb

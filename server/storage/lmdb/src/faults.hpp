@@ -1,0 +1,36 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "petstore/error.hpp"
+
+namespace petstore::storage::lmdb {
+
+/// A call of LMDB failed. The code is LMDB's or errno's.
+class mdb_fault : public std::runtime_error {
+ public:
+  mdb_fault(int code, std::string const& doing);
+  int code() const noexcept { return code_; }
+
+ private:
+  int code_;
+};
+
+/// Throws mdb_fault when `code` is not zero.
+void check(int code, char const* doing);
+
+/// A stored record is not what was written. The text names it.
+struct damaged_record : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// There is no room: in the map, on the disk, in the quota, in memory. Nothing happened, and it may pass.
+bool is_lack_of_room(int code) noexcept;
+
+/// What a caller is told of a fault that left the store as it was.
+error describe_fault(mdb_fault const&);
+error describe_fault(damaged_record const&);
+
+}  // namespace petstore::storage::lmdb

@@ -1,0 +1,100 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "petstore/api_key.hpp"
+#include "petstore/etag.hpp"
+#include "petstore/ports/store.hpp"
+#include "petstore/storage/rules/repetition.hpp"
+
+/// The bytes in the file, as ../README.md describes them. Whoever changes them raises `format_version` and teaches
+/// upgrade.cpp the step.
+namespace petstore::storage::lmdb {
+
+inline constexpr std::uint8_t format_version = 2;
+
+// Integers are big-endian, so that LMDB's order of bytes is the order of numbers; signed ones have their sign flipped.
+
+template <std::unsigned_integral Integer>
+void append_big_endian(auto& out, Integer value) {
+  for (unsigned shift = 8 * sizeof(Integer); shift != 0;) {
+    shift -= 8;
+    out.push_back(static_cast<char>(value >> shift & 0xFF));
+  }
+}
+
+template <std::unsigned_integral Integer>
+Integer read_big_endian(std::string_view bytes) noexcept {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < sizeof(Integer); ++i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+  return static_cast<Integer>(value);
+}
+
+inline constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
+
+constexpr std::uint64_t ordered(std::int64_t id) noexcept {
+  return static_cast<std::uint64_t>(id) ^ sign_bit;
+}
+constexpr std::int64_t from_ordered(std::uint64_t bits) noexcept {
+  return static_cast<std::int64_t>(bits ^ sign_bit);
+}
+
+/// A key made of a few numbers, on the stack.
+class number_key {
+ public:
+  number_key() = default;
+  explicit number_key(std::int64_t id) { add(id); }
+  explicit number_key(std::uint64_t number) { append_big_endian(*this, number); }
+
+  number_key& add(std::int64_t id) {
+    append_big_endian(*this, ordered(id));
+    return *this;
+  }
+  template <class Status>
+  requires std::is_enum_v<Status> number_key& add(Status s) {
+    push_back(static_cast<char>(s));
+    return *this;
+  }
+  void push_back(char c) noexcept { bytes_[size_++] = c; }
+
+  operator std::string_view() const noexcept { return {bytes_.data(), size_}; }
+
+ private:
+  std::array<char, 24> bytes_;
+  std::size_t size_ = 0;
+};
+
+/// The id at the end of a key: of a record or of an index entry.
+inline std::int64_t id_at_end(std::string_view key) noexcept {
+  return from_ordered(read_big_endian<std::uint64_t>(key.substr(key.size() - sizeof(std::uint64_t))));
+}
+
+/// A stored value: format byte, revision, CRC-32C of the content, content.
+struct record_view {
+  entity_tag tag;  ///< its checksum is that of the content
+  std::string_view content;
+};
+inline constexpr std::size_t record_header_size = 1 + 8 + 4;
+
+/// Throws damaged_record, which names `table` and `key`.
+record_view open_record(std::string_view value, char const* table, std::string_view key);
+
+/// Replaces `out` by the value that `open_record` opens; returns the tag.
+entity_tag make_record(std::string& out, std::uint64_t revision, std::string_view content);
+
+/// Key and content of an idempotency record.
+std::string answer_key(std::uint64_t identity, rules::repeatable, std::string_view key);
+std::string expiry_key(unix_ms expires_at, std::string_view answer_key);
+void append_answer(std::string& out, rules::kept_answer const&);
+/// nullopt: too short.
+std::optional<rules::kept_answer> read_answer(record_view const&);
+
+std::string_view as_bytes(sha256_digest const&) noexcept;
+
+}  // namespace petstore::storage::lmdb

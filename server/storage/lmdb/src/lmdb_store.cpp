@@ -1,0 +1,153 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/storage/lmdb.hpp"
+
+#include "open.hpp"
+#include "readers.hpp"
+#include "reads.hpp"
+#include "writer.hpp"
+#include "writes.hpp"
+
+namespace petstore::storage {
+namespace {
+
+namespace asio = boost::asio;
+using lmdb::write_transaction;
+using ports::stored;
+
+/// Reads run at once on the thread that asks: they look into memory. Writes go to the writer's thread.
+class lmdb_store final : public ports::store {
+ public:
+  explicit lmdb_store(lmdb_options const& options)
+      : report_(options.report),
+        opened_(lmdb::open(options)),
+        readers_(*opened_.environment),
+        writer_(*opened_.environment, options.directory, options.write_queue_max, options.report) {}
+
+  petstore::environment environment() const noexcept override { return opened_.kind; }
+
+  asio::awaitable<result<entity_tag>> read_pet(std::int64_t id, std::string& json) override {
+    co_return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::pets, id, json); }, &json);
+  }
+  asio::awaitable<result<ports::page_end>> list_pets(ports::pet_query const& query, std::string& json) override {
+    co_return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_pets(r, query, json); }, &json);
+  }
+  asio::awaitable<result<entity_tag>> read_category(std::int64_t id, std::string& json) override {
+    co_return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::categories, id, json); },
+                               &json);
+  }
+  asio::awaitable<result<ports::page_end>> list_categories(ports::category_query const& query,
+                                                           std::string& json) override {
+    co_return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_categories(r, query, json); }, &json);
+  }
+  asio::awaitable<result<entity_tag>> read_order(std::int64_t id, std::string& json) override {
+    co_return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::orders, id, json); }, &json);
+  }
+  asio::awaitable<result<ports::page_end>> list_orders(ports::order_query const& query, std::string& json) override {
+    co_return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_orders(r, query, json); }, &json);
+  }
+
+  asio::awaitable<result<stored>> create_pet(new_pet p, bool require_known_category,
+                                             std::optional<ports::idempotency> request, unix_ms now) override {
+    return writer_.run<stored>([=, p = std::move(p), request = std::move(request)](write_transaction& t) {
+      return lmdb::create_pet(t, p, require_known_category, request, now);
+    });
+  }
+  asio::awaitable<result<stored>> update_pet(std::int64_t id, pet_patch patch, bool require_known_category,
+                                             etag_condition condition) override {
+    return writer_.run<stored>([=, patch = std::move(patch), condition = std::move(condition)](write_transaction& t) {
+      return lmdb::update_pet(t, id, patch, require_known_category, condition);
+    });
+  }
+  asio::awaitable<result<void>> delete_pet(std::int64_t id, etag_condition condition) override {
+    return writer_.run<void>(
+        [=, condition = std::move(condition)](write_transaction& t) { return lmdb::delete_pet(t, id, condition); });
+  }
+  asio::awaitable<result<stored>> create_category(new_category c) override {
+    return writer_.run<stored>([c = std::move(c)](write_transaction& t) { return lmdb::create_category(t, c); });
+  }
+  asio::awaitable<result<stored>> create_order(new_order o, std::optional<ports::idempotency> request,
+                                               unix_ms now) override {
+    return writer_.run<stored>(
+        [=, request = std::move(request)](write_transaction& t) { return lmdb::create_order(t, o, request, now); });
+  }
+  asio::awaitable<result<stored>> update_order(std::int64_t id, order_patch patch, etag_condition condition,
+                                               unix_ms now) override {
+    return writer_.run<stored>([=, condition = std::move(condition)](write_transaction& t) {
+      return lmdb::update_order(t, id, patch, condition, now);
+    });
+  }
+
+  asio::awaitable<result<std::uint64_t>> keys_version() override {
+    co_return read<std::uint64_t>([](lmdb::reader& r) { return r.meta_number(lmdb::meta::keys_version); });
+  }
+  asio::awaitable<result<key_directory>> read_keys() override {
+    co_return read<key_directory>([](lmdb::reader& r) { return lmdb::read_keys(r); });
+  }
+  asio::awaitable<result<key_change>> change_keys(key_command command, unix_ms now, std::string actor) override {
+    return writer_.run<key_change>([now, command = std::move(command), actor = std::move(actor)](write_transaction& t) {
+      return lmdb::change_keys(t, command, now, actor);
+    });
+  }
+  asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(std::uint64_t after_sequence,
+                                                                   std::uint32_t limit) override {
+    co_return read<std::vector<audit_entry>>(
+        [&](lmdb::reader& r) { return lmdb::read_audit_log(r, after_sequence, limit); });
+  }
+
+  asio::awaitable<result<void>> ready() override {
+    if (writer_.has_failed())
+      co_return error{
+          .code = errc::unavailable, .message = {}, .cause = "the disk failed; nothing is written any more"};
+    co_return read<void>([](lmdb::reader& r) {
+      r.meta_number(lmdb::meta::format);
+      return result<void>{};
+    });
+  }
+
+  asio::awaitable<result<void>> import_records(std::vector<ports::import_record> records,
+                                               std::size_t& fault_at) override {
+    return writer_.run<void>([&fault_at, records = std::move(records)](
+                                 write_transaction& t) { return lmdb::import_records(t, records, fault_at); },
+                             lmdb::company::alone);
+  }
+
+  asio::awaitable<result<void>> export_records(ports::export_sink& sink) override {
+    co_return read<void>([&](lmdb::reader& r) {
+      lmdb::export_records(r, sink);
+      return result<void>{};
+    });
+  }
+
+ private:
+  /// Runs a read in the newest state. What a failed one had appended to `json` is taken back.
+  template <class T, class Read>
+  result<T> read(Read what, std::string* json = nullptr) {
+    auto const size_before = json ? json->size() : 0;
+    error fault;
+    try {
+      lmdb::reader_pool::loan const r(readers_);
+      return what(*r);
+    } catch (lmdb::mdb_fault const& f) {
+      fault = lmdb::describe_fault(f);
+    } catch (lmdb::damaged_record const& f) {
+      if (report_) report_("store_damaged", f.what());
+      fault = lmdb::describe_fault(f);
+    }
+    if (json) json->resize(size_before);
+    return fault;
+  }
+
+  // In the order of construction; taken down in reverse, so that the lock on the directory goes last.
+  std::function<void(std::string_view, std::string_view)> const report_;
+  lmdb::opened const opened_;
+  lmdb::reader_pool readers_;
+  lmdb::writer writer_;
+};
+
+}  // namespace
+
+std::unique_ptr<ports::store> open_lmdb_store(lmdb_options options) {
+  return std::make_unique<lmdb_store>(options);
+}
+
+}  // namespace petstore::storage

@@ -1,0 +1,22 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <memory>
+
+#include "directory.hpp"
+#include "environment.hpp"
+#include "petstore/storage/lmdb.hpp"
+
+namespace petstore::storage::lmdb {
+
+/// A store's file, checked, in the newest format, with every table open.
+struct opened {
+  file_descriptor serving;  ///< the server's lock; none for tools
+  std::unique_ptr<lmdb::environment> environment;
+  petstore::environment kind;
+};
+
+/// Throws open_error.
+opened open(lmdb_options const&);
+
+}  // namespace petstore::storage::lmdb

@@ -1,0 +1,91 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "readers.hpp"
+
+#include <functional>
+#include <thread>
+
+namespace petstore::storage::lmdb {
+namespace {
+
+MDB_txn* begin_reading(environment const& e) {
+  MDB_txn* handle = nullptr;
+  check(mdb_txn_begin(e.handle(), nullptr, MDB_RDONLY, &handle), "begin to read");
+  return handle;
+}
+
+/// Thread ids are addresses a fixed distance apart; multiplying spreads what tells them apart to the upper bits.
+std::size_t place_of_this_thread() noexcept {
+  auto const id = std::hash<std::thread::id>{}(std::this_thread::get_id());
+  return static_cast<std::size_t>(std::uint64_t{id} * 0x9E37'79B9'7F4A'7C15u >> 58);
+}
+
+}  // namespace
+
+reader::reader(environment const& e) : transaction(e, begin_reading(e)) {
+  park();
+}
+
+reader::~reader() {
+  for (auto* c : cursors_)
+    if (c) mdb_cursor_close(c);
+  mdb_txn_abort(handle_);
+}
+
+void reader::renew() {
+  check(mdb_txn_renew(handle_), "begin to read");
+  cursor_is_current_.fill(false);
+}
+
+void reader::park() noexcept {
+  mdb_txn_reset(handle_);
+}
+
+lmdb::cursor reader::cursor(table t) {
+  auto const i = static_cast<std::size_t>(t);
+  if (!cursors_[i]) {
+    check(mdb_cursor_open(handle_, environment_[t], &cursors_[i]), "open a cursor");
+  } else if (!cursor_is_current_[i]) {
+    check(mdb_cursor_renew(handle_, cursors_[i]), "renew a cursor");
+  }
+  cursor_is_current_[i] = true;
+  return lmdb::cursor(cursors_[i]);
+}
+
+reader_pool::~reader_pool() {
+  for (auto& p : places_) delete p.parked.load(std::memory_order_acquire);
+}
+
+reader_pool::loan::loan(reader_pool& pool) : pool_(pool), reader_(pool.take()) {
+  if (!reader_) reader_ = std::make_unique<reader>(pool.environment_);
+  reader_->renew();
+}
+
+reader_pool::loan::~loan() {
+  reader_->park();
+  pool_.give_back(std::move(reader_));
+}
+
+std::unique_ptr<reader> reader_pool::take() noexcept {
+  auto const first = place_of_this_thread();
+  for (std::size_t i = 0; i < places_tried; ++i) {
+    auto& parked = places_[(first + i) % place_count].parked;
+    // Looks before it takes, so that an empty place is not written to. Acquire: what the last borrower did to it.
+    if (!parked.load(std::memory_order_relaxed)) continue;
+    if (auto* taken = parked.exchange(nullptr, std::memory_order_acquire)) return std::unique_ptr<reader>(taken);
+  }
+  return nullptr;
+}
+
+void reader_pool::give_back(std::unique_ptr<reader> r) noexcept {
+  auto const first = place_of_this_thread();
+  for (std::size_t i = 0; i < places_tried; ++i) {
+    reader* none = nullptr;
+    auto& parked = places_[(first + i) % place_count].parked;
+    if (parked.compare_exchange_strong(none, r.get(), std::memory_order_release, std::memory_order_relaxed)) {
+      r.release();
+      return;
+    }
+  }
+}
+
+}  // namespace petstore::storage::lmdb

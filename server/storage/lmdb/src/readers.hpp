@@ -1,0 +1,68 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+
+#include "transaction.hpp"
+
+namespace petstore::storage::lmdb {
+
+/// A read transaction with its cursors, kept from one read to the next: beginning one anew takes the mutex of LMDB's
+/// reader table and several allocations, renewing takes neither. Parked, it pins no page of the file.
+class reader : public transaction {
+ public:
+  explicit reader(environment const&);
+  ~reader();
+
+  void renew();  ///< see the newest state
+  void park() noexcept;
+
+  lmdb::cursor cursor(table);
+
+ private:
+  std::array<MDB_cursor*, table_count> cursors_{};
+  std::array<bool, table_count> cursor_is_current_{};  ///< renewed since the transaction was
+};
+
+/// Lends readers to whoever reads, each thread as a rule the one it had before.
+///
+/// Thread safety: any thread. A thread looks first at the place its id points at; two threads that point at the same
+/// one look further, and at worst make a reader more, which is dropped afterwards. No thread waits for another.
+class reader_pool {
+ public:
+  explicit reader_pool(environment const& e) noexcept : environment_(e) {}
+  ~reader_pool();
+
+  class loan {
+   public:
+    explicit loan(reader_pool&);
+    ~loan();
+    loan(loan const&) = delete;
+    loan& operator=(loan const&) = delete;
+
+    reader& operator*() const noexcept { return *reader_; }
+    reader* operator->() const noexcept { return reader_.get(); }
+
+   private:
+    reader_pool& pool_;
+    std::unique_ptr<reader> reader_;
+  };
+
+ private:
+  static constexpr std::size_t place_count = 64;
+  static constexpr std::size_t places_tried = 4;
+
+  struct alignas(64) place {
+    std::atomic<reader*> parked{nullptr};
+  };
+
+  std::unique_ptr<reader> take() noexcept;
+  void give_back(std::unique_ptr<reader>) noexcept;
+
+  environment const& environment_;
+  std::array<place, place_count> places_;
+};
+
+}  // namespace petstore::storage::lmdb

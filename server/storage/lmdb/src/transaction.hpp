@@ -1,0 +1,102 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <optional>
+
+#include "environment.hpp"
+#include "faults.hpp"
+#include "format.hpp"
+
+namespace petstore::storage::lmdb {
+
+/// What reads and writes have in common: looking things up in one state of the file. Views into the file are good until
+/// the transaction ends or, in one that writes, until its next change.
+class transaction {
+ public:
+  transaction(transaction const&) = delete;
+  transaction& operator=(transaction const&) = delete;
+
+  std::optional<std::string_view> find(table t, std::string_view key) const {
+    auto k = to_val(key);
+    MDB_val value;
+    int const code = mdb_get(handle_, environment_[t], &k, &value);
+    if (code == MDB_NOTFOUND) return std::nullopt;
+    check(code, "look up a record");
+    return to_view(value);
+  }
+
+  std::optional<record_view> find_record(table t, std::string_view key) const {
+    auto const value = find(t, key);
+    if (!value) return std::nullopt;
+    return open_record(*value, name_of(t), key);
+  }
+
+  /// A number of the table `meta`; 0 when it is not there.
+  std::uint64_t meta_number(std::string_view name) const {
+    auto const value = find(table::meta, name);
+    return value && value->size() == sizeof(std::uint64_t) ? read_big_endian<std::uint64_t>(*value) : 0;
+  }
+
+  std::uint64_t count(table t) const {
+    MDB_stat stat;
+    check(mdb_stat(handle_, environment_[t], &stat), "count records");
+    return stat.ms_entries;
+  }
+
+ protected:
+  transaction(environment const& e, MDB_txn* handle) noexcept : environment_(e), handle_(handle) {}
+  ~transaction() = default;
+
+  environment const& environment_;
+  MDB_txn* handle_;
+};
+
+/// The numbers in the table `meta`.
+namespace meta {
+inline constexpr std::string_view magic = "petstore";  ///< key and value: this file is ours
+inline constexpr std::string_view format = "format";
+inline constexpr std::string_view environment = "environment";
+inline constexpr std::string_view created_at = "created_at";
+inline constexpr std::string_view last_category = "last_category";
+inline constexpr std::string_view last_pet = "last_pet";
+inline constexpr std::string_view last_order = "last_order";
+inline constexpr std::string_view last_key = "last_key";
+inline constexpr std::string_view last_audit = "last_audit";
+inline constexpr std::string_view keys_version = "keys_version";
+}  // namespace meta
+
+/// Steps through a table by ascending key. Belongs to a transaction.
+class cursor {
+ public:
+  explicit cursor(MDB_cursor* handle) noexcept : handle_(handle) {}
+
+  /// The first entry at or after the key. false: there is none.
+  bool seek(std::string_view at) {
+    key_ = to_val(at);
+    return step(MDB_SET_RANGE);
+  }
+  bool first() { return step(MDB_FIRST); }
+  bool next() { return step(MDB_NEXT); }
+  /// The entry of exactly this key.
+  bool find(std::string_view key) {
+    key_ = to_val(key);
+    return step(MDB_SET);
+  }
+
+  std::string_view key() const noexcept { return to_view(key_); }
+  std::string_view value() const noexcept { return to_view(value_); }
+
+ private:
+  bool step(MDB_cursor_op operation) {
+    int const code = mdb_cursor_get(handle_, &key_, &value_, operation);
+    if (code == MDB_NOTFOUND) return false;
+    check(code, "step through a table");
+    return true;
+  }
+
+  MDB_cursor* handle_;
+  MDB_val key_{};
+  MDB_val value_{};
+};
+
+}  // namespace petstore::storage::lmdb

@@ -1,0 +1,61 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "upgrade.hpp"
+
+#include "write_transaction.hpp"
+
+namespace petstore::storage::lmdb {
+namespace {
+
+constexpr std::size_t header_size_in_format_1 = 1 + 8;  // format byte, revision
+
+/// Calls `visit(key, value)` for each entry in turn. `visit` may write to this table under that key.
+template <class Visit>
+void visit_all(write_transaction const& t, table visited, Visit visit) {
+  std::string last_key;
+  bool begun = false;
+  for (;;) {
+    // A cursor anew for each entry: a write to the table would move the entries under an open one.
+    auto const entry = begun ? t.find_after(visited, last_key) : t.find_first(visited);
+    if (!entry) return;
+    begun = true;
+    last_key = entry->first;
+    visit(std::string_view{last_key}, std::string{entry->second});
+  }
+}
+
+/// Format 1 had no checksums, and no index over pairs of filters.
+void upgrade_from_1(write_transaction& t) {
+  for (auto wrapped : {table::pets, table::categories, table::orders, table::answers, table::keys, table::identities,
+                       table::audit_log})
+    visit_all(t, wrapped, [&](std::string_view key, std::string const& value) {
+      if (value.size() < header_size_in_format_1 || value[0] != 1)
+        throw damaged_record(std::string{"a record of "} + name_of(wrapped) + " is not of format 1");
+      auto const content = std::string_view{value}.substr(header_size_in_format_1);
+      t.put_record(wrapped, key, read_big_endian<std::uint64_t>(std::string_view{value}.substr(1)), content);
+    });
+
+  visit_all(t, table::pets, [&](std::string_view key, std::string const&) {
+    auto const p = t.find_pet(id_at_end(key)).value().record;
+    if (p.status) t.put(table::pets_by_status_category, number_key{}.add(*p.status).add(p.category_id).add(p.id), {});
+  });
+  visit_all(t, table::orders, [&](std::string_view key, std::string const&) {
+    auto const o = t.find_order(id_at_end(key)).value().record;
+    t.put(table::orders_by_status_pet, number_key{}.add(o.status).add(o.pet_id).add(o.id), {});
+  });
+}
+
+}  // namespace
+
+std::uint64_t upgrade(environment& e) {
+  write_transaction t(e);
+  for (std::size_t i = 0; i < table_count; ++i) t.open_table(e, static_cast<table>(i));
+  // Read again within the transaction: another process may have been quicker.
+  if (t.meta_number(meta::format) == 1) {
+    upgrade_from_1(t);
+    t.put_meta(meta::format, 2);
+  }
+  check(t.commit(), "upgrade the store");
+  return format_version;
+}
+
+}  // namespace petstore::storage::lmdb

@@ -1,0 +1,187 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "write_transaction.hpp"
+
+#include <array>
+
+#include "petstore/json.hpp"
+
+namespace petstore::storage::lmdb {
+namespace {
+
+MDB_txn* begin_writing(environment const& e) {
+  MDB_txn* handle = nullptr;
+  check(mdb_txn_begin(e.handle(), nullptr, 0, &handle), "begin to write");
+  return handle;
+}
+
+template <class Record>
+std::optional<rules::present<Record>> decode(std::optional<record_view> const& stored, table t, std::int64_t id,
+                                             result<Record> (*decoder)(std::string_view)) {
+  if (!stored) return std::nullopt;
+  auto record = decoder(stored->content);
+  if (!record)
+    throw damaged_record("record " + std::to_string(id) + " of " + name_of(t) +
+                         " cannot be read: " + record.error().message);
+  return rules::present<Record>{.record = *std::move(record), .tag = stored->tag};
+}
+
+}  // namespace
+
+write_transaction::write_transaction(environment const& e) : transaction(e, begin_writing(e)) {}
+
+write_transaction::~write_transaction() {
+  if (handle_) mdb_txn_abort(handle_);
+}
+
+int write_transaction::commit() noexcept {
+  return mdb_txn_commit(std::exchange(handle_, nullptr));
+}
+
+void write_transaction::open_table(environment& e, table t) {
+  e.open_table(handle_, t, MDB_CREATE);
+}
+
+std::optional<write_transaction::entry> write_transaction::find_first(table t) const {
+  auto const handle = open_cursor(t);
+  cursor entries(handle.get());
+  if (!entries.first()) return std::nullopt;
+  return entry{entries.key(), entries.value()};
+}
+
+std::optional<write_transaction::entry> write_transaction::find_after(table t, std::string_view key) const {
+  auto const handle = open_cursor(t);
+  cursor entries(handle.get());
+  bool const found = entries.seek(key) && (entries.key() != key || entries.next());
+  if (!found) return std::nullopt;
+  return entry{entries.key(), entries.value()};
+}
+
+write_transaction::owned_cursor write_transaction::open_cursor(table t) const {
+  MDB_cursor* handle = nullptr;
+  check(mdb_cursor_open(handle_, environment_[t], &handle), "open a cursor");
+  return {handle, &mdb_cursor_close};
+}
+
+void write_transaction::put(table t, std::string_view key, std::string_view value) {
+  auto k = to_val(key);
+  auto v = to_val(value);
+  check(mdb_put(handle_, environment_[t], &k, &v, 0), "store a record");
+}
+
+void write_transaction::remove(table t, std::string_view key) {
+  auto k = to_val(key);
+  check(mdb_del(handle_, environment_[t], &k, nullptr), "remove a record");
+}
+
+void write_transaction::put_meta(std::string_view name, std::uint64_t value) {
+  put(table::meta, name, number_key{value});
+}
+
+entity_tag write_transaction::put_record(table t, std::string_view key, std::uint64_t revision,
+                                         std::string_view content) {
+  auto const tag = make_record(value_, revision, content);
+  put(t, key, value_);
+  return tag;
+}
+
+std::optional<rules::present<pet>> write_transaction::find_pet(std::int64_t id) const {
+  return decode(find_record(table::pets, number_key{id}), table::pets, id, decode_pet);
+}
+
+std::optional<rules::present<category>> write_transaction::find_category(std::int64_t id) const {
+  return decode(find_record(table::categories, number_key{id}), table::categories, id, decode_category);
+}
+
+std::optional<rules::present<order>> write_transaction::find_order(std::int64_t id) const {
+  return decode(find_record(table::orders, number_key{id}), table::orders, id, decode_order);
+}
+
+std::optional<std::int64_t> write_transaction::find_category_of_name(std::string_view name) const {
+  auto const id = find(table::category_names, as_bytes(sha256(name)));
+  return id ? std::optional{id_at_end(*id)} : std::nullopt;
+}
+
+std::optional<std::int64_t> write_transaction::find_open_order(std::int64_t pet) const {
+  auto const id = find(table::open_orders, number_key{pet});
+  return id ? std::optional{id_at_end(*id)} : std::nullopt;
+}
+
+ports::stored write_transaction::put_pet(rules::present<pet> const* before, pet const& p) {
+  bool const keeps_its_place =
+      before && before->record.status == p.status && before->record.category_id == p.category_id;
+  if (before && !keeps_its_place) unindex(before->record);
+  if (!keeps_its_place) index(p);
+  if (!before) raise_last_id(meta::last_pet, p.id);
+  return store(table::pets, p, before ? before->tag.revision + 1 : 1);
+}
+
+ports::stored write_transaction::put_category(category const& c) {
+  raise_last_id(meta::last_category, c.id);
+  put(table::category_names, as_bytes(sha256(c.name)), number_key{c.id});  // a name may be longer than a key can be
+  return store(table::categories, c, 1);
+}
+
+ports::stored write_transaction::put_order(rules::present<order> const* before, order const& o) {
+  if (before) {
+    remove(table::orders_by_status, number_key{}.add(before->record.status).add(o.id));
+    remove(table::orders_by_status_pet, number_key{}.add(before->record.status).add(o.pet_id).add(o.id));
+    if (is_open(before->record.status)) remove(table::open_orders, number_key{o.pet_id});
+  } else {
+    raise_last_id(meta::last_order, o.id);
+    put(table::orders_by_pet, number_key{}.add(o.pet_id).add(o.id), {});
+  }
+  put(table::orders_by_status, number_key{}.add(o.status).add(o.id), {});
+  put(table::orders_by_status_pet, number_key{}.add(o.status).add(o.pet_id).add(o.id), {});
+  if (is_open(o.status)) put(table::open_orders, number_key{o.pet_id}, number_key{o.id});
+  return store(table::orders, o, before ? before->tag.revision + 1 : 1);
+}
+
+void write_transaction::remove_pet(pet const& p) {
+  unindex(p);
+  remove(table::pets, number_key{p.id});
+}
+
+void write_transaction::remove_expired_answers(unix_ms now) {
+  std::array<std::string, rules::expired_answers_per_write> expired;
+  std::size_t count = 0;
+  {
+    auto const handle = open_cursor(table::answers_by_expiry);
+    cursor entries(handle.get());
+    auto const end = expiry_key(now, {});
+    for (bool more = entries.first(); more && count < expired.size(); more = entries.next()) {
+      if (entries.key().substr(0, end.size()) > end) break;
+      expired[count++] = entries.key();
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    remove(table::answers_by_expiry, expired[i]);
+    remove(table::answers, std::string_view{expired[i]}.substr(sizeof(std::uint64_t)));
+  }
+}
+
+void write_transaction::raise_last_id(std::string_view sequence, std::int64_t id) {
+  if (id > last_id(sequence)) put_meta(sequence, static_cast<std::uint64_t>(id));
+}
+
+template <class Record>
+ports::stored write_transaction::store(table t, Record const& record, std::uint64_t revision) {
+  ports::stored answer{.id = record.id, .tag = {}, .json = to_json(record), .replayed = false};
+  answer.tag = put_record(t, number_key{record.id}, revision, answer.json);
+  return answer;
+}
+
+void write_transaction::index(pet const& p) {
+  put(table::pets_by_category, number_key{}.add(p.category_id).add(p.id), {});
+  if (!p.status) return;
+  put(table::pets_by_status, number_key{}.add(*p.status).add(p.id), {});
+  put(table::pets_by_status_category, number_key{}.add(*p.status).add(p.category_id).add(p.id), {});
+}
+
+void write_transaction::unindex(pet const& p) {
+  remove(table::pets_by_category, number_key{}.add(p.category_id).add(p.id));
+  if (!p.status) return;
+  remove(table::pets_by_status, number_key{}.add(*p.status).add(p.id));
+  remove(table::pets_by_status_category, number_key{}.add(*p.status).add(p.category_id).add(p.id));
+}
+
+}  // namespace petstore::storage::lmdb

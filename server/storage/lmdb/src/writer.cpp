@@ -1,0 +1,147 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "writer.hpp"
+
+#include <signal.h>
+
+#include <cerrno>
+#include <iterator>
+#include <vector>
+
+namespace petstore::storage::lmdb {
+namespace {
+
+/// Signals are for the threads of the program that expects them.
+std::thread start_without_signals(auto function) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread started(std::move(function));
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return started;
+}
+
+error unavailable(std::string cause) {
+  return {.code = errc::unavailable, .message = {}, .cause = std::move(cause)};
+}
+
+}  // namespace
+
+writer::writer(environment const& e, std::filesystem::path directory, std::size_t queue_max, report_function report)
+    : environment_(e),
+      directory_(std::move(directory)),
+      data_file_(open_data_file(directory_)),
+      queue_max_(queue_max),
+      report_(report ? std::move(report) : [](std::string_view, std::string_view) {}),
+      thread_(start_without_signals([this] { work(); })) {}
+
+writer::~writer() {
+  {
+    std::lock_guard const lock(mutex_);
+    stopping_ = true;
+  }
+  something_to_do_.notify_one();
+  thread_.join();
+}
+
+bool writer::reserve_place() {
+  std::lock_guard const lock(mutex_);
+  if (places_taken_ == queue_max_) return false;
+  ++places_taken_;
+  return true;
+}
+
+void writer::enqueue(std::unique_ptr<pending_write> w) {
+  {
+    std::lock_guard const lock(mutex_);
+    queue_.push_back(std::move(w));
+  }
+  something_to_do_.notify_one();
+}
+
+void writer::work() {
+  for (;;) {
+    auto writes = wait_for_batch();
+    if (writes.empty()) return;
+    std::vector<std::unique_ptr<pending_write>> together(std::make_move_iterator(writes.begin()),
+                                                         std::make_move_iterator(writes.end()));
+    execute(together);
+    for (auto& w : together) w->answer();
+  }
+}
+
+std::deque<std::unique_ptr<pending_write>> writer::wait_for_batch() {
+  std::unique_lock lock(mutex_);
+  something_to_do_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+  std::deque<std::unique_ptr<pending_write>> taken;
+  while (!queue_.empty() && taken.size() < batch_max) {
+    bool const alone = queue_.front()->company() == company::alone;
+    if (alone && !taken.empty()) break;
+    taken.push_back(std::move(queue_.front()));
+    queue_.pop_front();
+    if (alone) break;
+  }
+  places_taken_ -= taken.size();
+  return taken;
+}
+
+void writer::execute(batch writes) {
+  auto const fault = attempt(writes);
+  if (!fault) return;
+  if (writes.size() == 1 || has_failed()) {
+    for (auto& w : writes) w->fail(*fault);
+    return;
+  }
+  for (std::size_t i = 0; i < writes.size(); ++i) execute(writes.subspan(i, 1));
+}
+
+std::optional<error> writer::attempt(batch writes) {
+  if (has_failed()) return unavailable("the disk failed before; restart when it is repaired");
+  try {
+    write_transaction t(environment_);
+    for (auto& w : writes)
+      if (!w->run(t)) return std::nullopt;
+    if (int const code = t.commit(); code != MDB_SUCCESS) return judge_failed_commit(code);
+    note_room(true, "writes succeed again");
+    return std::nullopt;
+  } catch (mdb_fault const& f) {
+    auto fault = describe_fault(f);
+    if (is_lack_of_room(f.code())) note_room(false, fault.cause);
+    return fault;
+  } catch (damaged_record const& f) {
+    report_("store_damaged", f.what());
+    return describe_fault(f);
+  } catch (std::exception const& e) {
+    return error{.code = errc::internal, .message = {}, .cause = e.what()};
+  }
+}
+
+std::optional<error> writer::judge_failed_commit(int code) {
+  mdb_fault const f(code, "commit");
+  bool const harmless = is_lack_of_room(code) || (code == EIO && is_short_write(directory_, data_file_));
+  // When LMDB could not even write the page that says which state is the valid one, it begins no transaction any more.
+  if (harmless && can_begin()) {
+    note_room(false, f.what());
+    return unavailable(f.what());
+  }
+  failed_.store(true, std::memory_order_release);
+  report_("store_failed",
+          std::string{f.what()} +
+              "; what was being written may or may not be on disk, and nothing more is written until a restart");
+  return error{.code = errc::internal, .message = {}, .cause = std::string{"the outcome is unknown: "} + f.what()};
+}
+
+bool writer::can_begin() const noexcept {
+  MDB_txn* probe = nullptr;
+  if (mdb_txn_begin(environment_.handle(), nullptr, 0, &probe) != MDB_SUCCESS) return false;
+  mdb_txn_abort(probe);
+  return true;
+}
+
+void writer::note_room(bool there_is_room, std::string_view detail) {
+  if (lacks_room_ == !there_is_room) return;
+  lacks_room_ = !there_is_room;
+  report_(there_is_room ? "store_recovered" : "store_full", detail);
+}
+
+}  // namespace petstore::storage::lmdb

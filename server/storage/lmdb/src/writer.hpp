@@ -1,0 +1,155 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <atomic>
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "directory.hpp"
+#include "petstore/error.hpp"
+#include "write_transaction.hpp"
+
+namespace petstore::storage::lmdb {
+
+namespace asio = boost::asio;
+
+/// Whether a write may share its transaction with others, or must be able to give it up.
+enum class company : bool { shared, alone };
+
+/// A write that waits for its turn, and then for the disk.
+class pending_write {
+ public:
+  explicit pending_write(lmdb::company c) noexcept : company_(c) {}
+  virtual ~pending_write() = default;
+
+  /// Does it, and remembers the outcome. May be called again, after a transaction that was given up. false: what it did
+  /// to the transaction must not be committed (only of one that is alone).
+  virtual bool run(write_transaction&) = 0;
+  virtual void fail(error const&) = 0;  ///< replaces the outcome
+  virtual void answer() = 0;            ///< hands the outcome to its caller's executor; the last call
+
+  lmdb::company company() const noexcept { return company_; }
+
+ private:
+  lmdb::company const company_;
+};
+
+/// The one thread that writes. It puts everything that has queued up into one transaction, waits for the disk once, and
+/// answers them all (group commit).
+///
+///     [writing] --commit with unknown outcome--> [failed]      both --destructor--> [drained, joined]
+///
+/// A write that cannot be done for want of room, or that meets a damaged record, is tried again by itself, as are those
+/// that shared its transaction: it fails alone. After an error that leaves open what is on disk, nothing more is
+/// written: every write is unavailable until the process starts anew.
+///
+/// Thread safety: any thread. Callers wait as coroutines; their executors must outlive the writer or at least hold out
+/// until what they asked for is answered.
+class writer {
+ public:
+  using report_function = std::function<void(std::string_view event, std::string_view detail)>;
+
+  writer(environment const&, std::filesystem::path directory, std::size_t queue_max, report_function);
+  ~writer();  ///< does what has queued up
+
+  /// `operation` is called as result<T>(write_transaction&) on the writer's thread, perhaps more than once. It owns
+  /// what it needs.
+  template <class T, class Operation>
+  asio::awaitable<result<T>> run(Operation operation, company c = company::shared) {
+    if (!reserve_place())
+      co_return error{.code = errc::unavailable, .message = {}, .cause = "too many writes are waiting"};
+    auto const enqueue_it = [this, c](auto handler, Operation op) {
+      using typed = typed_write<T, Operation, decltype(handler)>;
+      enqueue(std::make_unique<typed>(c, std::move(op), std::move(handler)));
+    };
+    // Named, and not written into the co_await expression: g++ 12 destroys temporaries there twice.
+    asio::use_awaitable_t<> const token;
+    co_return co_await asio::async_initiate<asio::use_awaitable_t<> const, void(result<T>)>(enqueue_it, token,
+                                                                                            std::move(operation));
+  }
+
+  bool has_failed() const noexcept { return failed_.load(std::memory_order_acquire); }
+
+ private:
+  static constexpr std::size_t batch_max = 256;
+
+  template <class T, class Operation, class Handler>
+  class typed_write;
+  using batch = std::span<std::unique_ptr<pending_write>>;
+
+  bool reserve_place();
+  void enqueue(std::unique_ptr<pending_write>);
+
+  // On the writer's thread.
+  void work();
+  std::deque<std::unique_ptr<pending_write>> wait_for_batch();
+  void execute(batch);
+  std::optional<error> attempt(batch);  ///< nullopt: committed, or given up as one that is alone wanted
+  std::optional<error> judge_failed_commit(int code);
+  bool can_begin() const noexcept;
+  void note_room(bool there_is_room, std::string_view detail);
+
+  environment const& environment_;
+  std::filesystem::path const directory_;
+  file_descriptor const data_file_;
+  std::size_t const queue_max_;
+  report_function const report_;
+
+  std::atomic<bool> failed_{false};  ///< set by the writer's thread
+  bool lacks_room_ = false;          ///< writer's thread only
+
+  std::mutex mutex_;  ///< guards the rest
+  std::condition_variable something_to_do_;
+  std::deque<std::unique_ptr<pending_write>> queue_;
+  std::size_t places_taken_ = 0;  ///< in the queue or on the way to it
+  bool stopping_ = false;
+
+  std::thread thread_;  ///< last: it uses everything above
+};
+
+template <class T, class Operation, class Handler>
+class writer::typed_write final : public pending_write {
+ public:
+  typed_write(lmdb::company c, Operation operation, Handler handler)
+      : pending_write(c),
+        operation_(std::move(operation)),
+        handler_(std::move(handler)),
+        work_(asio::make_work_guard(asio::get_associated_executor(handler_))) {}
+
+  bool run(write_transaction& t) override {
+    outcome_.emplace(operation_(t));
+    return company() == company::shared || outcome_->has_value();
+  }
+
+  void fail(error const& e) override { outcome_.emplace(e); }
+
+  void answer() override {
+    auto const executor = work_.get_executor();
+    asio::post(executor, [handler = std::move(handler_), outcome = std::move(*outcome_)]() mutable {
+      std::move(handler)(std::move(outcome));
+    });
+  }
+
+ private:
+  Operation operation_;
+  Handler handler_;
+  asio::executor_work_guard<asio::associated_executor_t<Handler>> work_;  ///< keeps the caller's executor running
+  std::optional<result<T>> outcome_;
+};
+
+}  // namespace petstore::storage::lmdb

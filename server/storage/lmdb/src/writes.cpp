@@ -1,0 +1,147 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "writes.hpp"
+
+#include "petstore/storage/rules/orders.hpp"
+
+namespace petstore::storage::lmdb {
+namespace {
+
+rules::category_reference judge_category(write_transaction const& t, bool required, std::int64_t id) {
+  if (!required) return rules::category_reference::not_checked;
+  bool const known = t.find(table::categories, number_key{id}).has_value();
+  return known ? rules::category_reference::known : rules::category_reference::unknown;
+}
+
+template <class Record>
+rules::present<Record> const* to_pointer(std::optional<rules::present<Record>> const& r) {
+  return r ? &*r : nullptr;
+}
+
+template <class Record>
+Record const* record_in(std::optional<rules::present<Record>> const& r) {
+  return r ? &r->record : nullptr;
+}
+
+/// The answer of a write that changes nothing: the record as it stands, in the bytes that stand.
+ports::stored answer_unchanged(write_transaction const& t, table records, std::int64_t id) {
+  auto const record = t.find_record(records, number_key{id}).value();
+  return {.id = id, .tag = record.tag, .json = std::string{record.content}, .replayed = false};
+}
+
+/// A creation's Idempotency-Key, when it has one, against what is remembered.
+class repetition {
+ public:
+  repetition(write_transaction& t, rules::repeatable operation, std::optional<ports::idempotency> const& request,
+             unix_ms now)
+      : transaction_(t), request_(request), now_(now) {
+    if (request) key_ = answer_key(request->identity, operation, request->key);
+  }
+
+  /// See rules::find_repetition.
+  result<std::optional<ports::stored>> find_answer() {
+    if (!request_) return std::optional<ports::stored>{};
+    if (auto const record = transaction_.find_record(table::answers, key_)) {
+      kept_ = read_answer(*record);
+      if (!kept_) throw damaged_record("a record of answers is damaged: it is too short");
+    }
+    return rules::find_repetition(kept_ ? &*kept_ : nullptr, *request_, now_);
+  }
+
+  void keep(ports::stored const& answer) {
+    if (request_) {
+      // One that has expired under the same key goes first, so that its old date does not take the new one along.
+      if (kept_) transaction_.remove(table::answers_by_expiry, expiry_key(kept_->expires_at, key_));
+      auto const kept = rules::keep(answer, *request_, now_);
+      std::string content;
+      append_answer(content, kept);
+      transaction_.put_record(table::answers, key_, answer.tag.revision, content);
+      transaction_.put(table::answers_by_expiry, expiry_key(kept.expires_at, key_), {});
+    }
+    transaction_.remove_expired_answers(now_);
+  }
+
+ private:
+  write_transaction& transaction_;
+  std::optional<ports::idempotency> const& request_;
+  unix_ms const now_;
+  std::string key_;
+  std::optional<rules::kept_answer> kept_;
+};
+
+}  // namespace
+
+result<ports::stored> create_pet(write_transaction& t, new_pet const& p, bool require_known_category,
+                                 std::optional<ports::idempotency> const& request, unix_ms now) {
+  repetition repeat(t, rules::repeatable::create_pet, request, now);
+  auto again = repeat.find_answer();
+  if (!again) return again.error();
+  if (*again) return std::move(**again);
+
+  auto const id = rules::next_id(t.last_id(meta::last_pet));
+  if (!id) return id.error();
+  auto const created = rules::create_pet(*id, p, judge_category(t, require_known_category, p.category_id));
+  if (!created) return created.error();
+
+  auto answer = t.put_pet(nullptr, *created);
+  repeat.keep(answer);
+  return answer;
+}
+
+result<ports::stored> update_pet(write_transaction& t, std::int64_t id, pet_patch const& patch,
+                                 bool require_known_category, etag_condition const& condition) {
+  auto const existing = t.find_pet(id);
+  auto const category = judge_category(t, require_known_category && patch.category_id, patch.category_id.value_or(0));
+  auto const updated =
+      rules::update_pet(to_pointer(existing), patch, condition, category, t.find_open_order(id).has_value());
+  if (!updated) return updated.error();
+  if (*updated == existing->record) return answer_unchanged(t, table::pets, id);
+  return t.put_pet(&*existing, *updated);
+}
+
+result<void> delete_pet(write_transaction& t, std::int64_t id, etag_condition const& condition) {
+  auto const existing = t.find_pet(id);
+  auto const allowed = rules::delete_pet(to_pointer(existing), condition, t.find_open_order(id).has_value());
+  if (allowed) t.remove_pet(existing->record);
+  return allowed;
+}
+
+result<ports::stored> create_category(write_transaction& t, new_category const& c) {
+  auto const id = rules::next_id(t.last_id(meta::last_category));
+  if (!id) return id.error();
+  auto const created = rules::create_category(*id, c, t.find_category_of_name(c.name).has_value());
+  if (!created) return created.error();
+  return t.put_category(*created);
+}
+
+result<ports::stored> create_order(write_transaction& t, new_order const& o,
+                                   std::optional<ports::idempotency> const& request, unix_ms now) {
+  repetition repeat(t, rules::repeatable::create_order, request, now);
+  auto again = repeat.find_answer();
+  if (!again) return again.error();
+  if (*again) return std::move(**again);
+
+  auto const id = rules::next_id(t.last_id(meta::last_order));
+  if (!id) return id.error();
+  auto const animal = t.find_pet(o.pet_id);
+  auto const effect = rules::create_order(*id, o, record_in(animal), now);
+  if (!effect) return effect.error();
+
+  if (effect->animal) t.put_pet(to_pointer(animal), *effect->animal);
+  auto answer = t.put_order(nullptr, effect->order);
+  repeat.keep(answer);
+  return answer;
+}
+
+result<ports::stored> update_order(write_transaction& t, std::int64_t id, order_patch const& patch,
+                                   etag_condition const& condition, unix_ms now) {
+  auto const existing = t.find_order(id);
+  std::optional<rules::present<pet>> animal;
+  if (existing) animal = t.find_pet(existing->record.pet_id);
+  auto const effect = rules::update_order(to_pointer(existing), patch, condition, record_in(animal), now);
+  if (!effect) return effect.error();
+  if (effect->order == existing->record) return answer_unchanged(t, table::orders, id);
+  if (effect->animal) t.put_pet(to_pointer(animal), *effect->animal);
+  return t.put_order(&*existing, effect->order);
+}
+
+}  // namespace petstore::storage::lmdb
