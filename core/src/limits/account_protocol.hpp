@@ -98,7 +98,9 @@ template <class Memory>
 bool begin_ban(Memory& m, ban_policy const& policy, instant now) {
   std::int64_t const now_ms = boot_ms(now);
   for (;;) {
-    word_pair const ban{m.load_acquire(cell::ban_until), m.load_acquire(cell::ban_begun)};
+    // In this order a torn pair is never a beginning with the end of the ban before it: a ban that holds is seen to.
+    word const begun = m.load_acquire(cell::ban_begun);
+    word_pair const ban{m.load_acquire(cell::ban_until), begun};
     if (static_cast<std::int64_t>(ban.first) > now_ms) return true;
     penalty const seen = unpack({0, m.load_acquire(cell::announcement_second)});
     if (strikes(seen, now_ms) < policy.strikes) return false;  // invariant 6

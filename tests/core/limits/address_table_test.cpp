@@ -1,0 +1,160 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/limits/address_table.hpp"
+
+#include <map>
+#include <set>
+
+#include "clock.hpp"
+#include "limits/keyed_hash.hpp"
+
+using namespace petstore::limits;
+using namespace std::chrono_literals;
+
+namespace {
+
+address numbered(std::uint32_t n) {
+  address a;
+  a.bytes[0] = 0x20;
+  for (std::size_t i = 0; i < 4; ++i) a.bytes[i + 4] = static_cast<unsigned char>(n >> (8 * i));
+  return a;
+}
+
+struct fixture {
+  virtual_clock clock;
+  plan anonymous{.per_minute = 3, .per_day = 0};
+  ban_policy bans;
+
+  verdict charge(address_table& t, std::uint32_t n) { return t.charge(numbered(n), anonymous, bans, clock.now); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(limits_address_table, fixture)
+
+BOOST_AUTO_TEST_CASE(charging_unit_is_an_ipv4_address_or_a_64) {
+  std::array<unsigned char, 16> v4{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2, 7};
+  std::array<unsigned char, 16> v6{0x20, 1, 0xd, 0xb8, 0, 0, 0, 1, 9, 9, 9, 9, 9, 9, 9, 9};
+  BOOST_TEST((charging_unit(v4).bytes == v4));
+  address const cut = charging_unit(v6);
+  BOOST_TEST(cut.bytes[7] == 1);
+  BOOST_TEST(cut.bytes[8] == 0);
+  v6[15] = 1;
+  BOOST_TEST((charging_unit(v6) == cut));
+}
+
+BOOST_AUTO_TEST_CASE(each_address_has_a_bucket_of_its_own) {
+  address_table t(16, 1);
+  for (int i = 0; i < 3; ++i) charge(t, 1);
+  BOOST_TEST(!charge(t, 1).admitted());
+  BOOST_TEST(charge(t, 2).remaining == 2u);
+  BOOST_TEST(t.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(observing_makes_no_entry) {
+  address_table t(16, 1);
+  BOOST_TEST(t.observe(numbered(1), anonymous, clock.now).remaining == 3u);
+  BOOST_TEST(t.size() == 0u);
+  charge(t, 1);
+  BOOST_TEST(t.observe(numbered(1), anonymous, clock.now).remaining == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(refund_finds_the_address_again) {
+  address_table t(16, 1);
+  verdict const v = charge(t, 1);
+  BOOST_TEST(t.refund(numbered(1), v, anonymous, clock.now).remaining == 3u);
+  BOOST_TEST(charge(t, 1).remaining == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(capacity_is_a_bound) {
+  address_table t(100, 1);
+  for (std::uint32_t n = 0; n < 10'000; ++n) charge(t, n);
+  BOOST_TEST(t.size() == 128u);  // the next power of two
+}
+
+BOOST_AUTO_TEST_CASE(eviction_never_grants_quota) {
+  address_table t(128, 1);
+  std::map<std::uint32_t, int> admitted;
+  for (int round = 0; round < 10; ++round)
+    for (std::uint32_t n = 0; n < 1'000; ++n)
+      if (charge(t, n).admitted()) ++admitted[n];
+  for (auto const& [n, count] : admitted) BOOST_TEST_REQUIRE(count <= 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_full_table_makes_room_once_buckets_are_full_again) {
+  address_table t(128, 1);
+  for (std::uint32_t n = 0; n < 128; ++n) charge(t, n);
+  clock.pass(60s);
+  for (std::uint32_t n = 1'000; n < 1'128; ++n) BOOST_TEST_REQUIRE(charge(t, n).remaining == 2u);
+  // They have entries of their own, so exhausting one leaves the others alone.
+  for (int i = 0; i < 5; ++i) charge(t, 1'000);
+  for (std::uint32_t n = 1'001; n < 1'128; ++n) BOOST_TEST_REQUIRE(charge(t, n).remaining == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(newcomers_to_a_full_table_share) {
+  anonymous.per_minute = 10;
+  address_table t(16, 1);
+  for (std::uint32_t n = 0; n < 16; ++n) charge(t, n);
+  int admitted = 0;
+  for (std::uint32_t n = 100; n < 20'100; ++n)
+    if (charge(t, n).admitted()) ++admitted;
+  BOOST_TEST(admitted == 256 * 10);  // as many as the overflow accounts hold
+  BOOST_TEST(t.observe(numbered(20'100), anonymous, clock.now).remaining == 0u);
+  BOOST_TEST(charge(t, 5).admitted());  // who was there before is not touched
+}
+
+BOOST_AUTO_TEST_CASE(strangers_that_share_are_not_banned_together) {
+  bans.strikes = 1;
+  bans.grace = 0ms;
+  address_table t(1, 1);
+  charge(t, 0);
+  for (std::uint32_t n = 1; n < 20'000; ++n) {
+    clock.pass(1us);
+    BOOST_TEST_REQUIRE((charge(t, n).decision != decision::banned));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_banned_address_stays_while_others_come_and_go) {
+  bans.strikes = 1;
+  address_table t(16, 1);
+  for (int i = 0; i < 4; ++i) charge(t, 7);
+  clock.pass(bans.grace);
+  BOOST_TEST(charge(t, 7).decision == decision::banned);
+  for (int minute = 0; minute < 2; ++minute) {
+    for (std::uint32_t n = 1'000; n < 2'000; ++n) charge(t, n);
+    BOOST_TEST(charge(t, 7).decision == decision::banned);
+    clock.pass(29s);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_saved_can_be_restored) {
+  address_table t(1'024, 1);
+  for (std::uint32_t n = 0; n < 100; ++n)
+    for (std::uint32_t i = 0; i <= n % 3; ++i) charge(t, n);
+  address_table other(1'024, 2);
+  std::size_t count = 0;
+  t.for_each(anonymous, clock.now, [&](address const& a, saved_account const& saved) {
+    other.restore(a, saved, anonymous, bans, clock.now);
+    ++count;
+  });
+  BOOST_TEST(count == 100u);
+  for (std::uint32_t n = 0; n < 100; ++n)
+    BOOST_TEST_REQUIRE(other.observe(numbered(n), anonymous, clock.now).remaining == 2 - n % 3);
+  clock.pass(60s);
+  t.for_each(anonymous, clock.now, [](address const&, saved_account const&) { BOOST_TEST(false, "nothing is left"); });
+}
+
+BOOST_AUTO_TEST_CASE(hash_depends_on_its_seed_and_spreads) {
+  detail::keyed_hash const one(1);
+  detail::keyed_hash const two(2);
+  std::set<std::uint64_t> all;
+  std::array<int, 64> shards{};
+  for (std::uint32_t n = 0; n < 64'000; ++n) {
+    all.insert(one(numbered(n)));
+    BOOST_TEST_REQUIRE(one(numbered(n)) != two(numbered(n)));
+    ++shards[one(numbered(n)) % shards.size()];
+  }
+  BOOST_TEST(all.size() == 64'000u);
+  for (int const count : shards) BOOST_TEST((count > 850 && count < 1'150));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

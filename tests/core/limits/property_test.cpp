@@ -1,0 +1,216 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+// Random lives of an account, step by step beside the plain reference, and laws that must hold after every step.
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <deque>
+#include <random>
+
+#include "clock.hpp"
+#include "petstore/limits/account.hpp"
+#include "reference.hpp"
+
+using namespace petstore::limits;
+using namespace std::chrono_literals;
+namespace data = boost::unit_test::data;
+
+namespace {
+
+bool same(quota_state const& a, quota_state const& b) {
+  return a.quota == b.quota && a.remaining == b.remaining && a.reset_unix_s == b.reset_unix_s &&
+         a.more_in_s == b.more_in_s;
+}
+bool same(verdict const& a, verdict const& b) {
+  return a.decision == b.decision && a.shown == b.shown && a.has_day == b.has_day &&
+         a.minute_exhausted == b.minute_exhausted && a.day_exhausted == b.day_exhausted && a.remaining == b.remaining &&
+         a.reset_unix_s == b.reset_unix_s && a.retry_after_s == b.retry_after_s && same(a.minute, b.minute) &&
+         same(a.day, b.day);
+}
+std::string show(verdict const& v) {
+  std::ostringstream out;
+  out << v.decision << ' ' << v.shown << " remaining " << v.remaining << " reset " << v.reset_unix_s << " retry "
+      << v.retry_after_s << " exhausted " << v.minute_exhausted << v.day_exhausted;
+  for (quota_state const& q : {v.minute, v.day})
+    out << " | " << q.remaining << '/' << q.quota << " reset " << q.reset_unix_s << " t " << q.more_in_s;
+  return out.str();
+}
+
+/// One random life.
+class life {
+ public:
+  explicit life(unsigned seed) : random_(seed) {
+    policy_.strikes = static_cast<std::uint32_t>(pick(0, 6));
+    policy_.base = 2s;
+    policy_.max = 60s;
+    new_plan();
+  }
+
+  void step() {
+    move_clock();
+    switch (pick(0, 29)) {
+      case 0: new_plan(); break;
+      case 1: check("observe", real_.observe(plan_, now()), plain_.observe(plan_, now())); break;
+      case 2: check("inquire", real_.charge_inquiry(plan_, now()), plain_.charge_inquiry(plan_, now())); break;
+      case 3:
+      case 4: refund(); break;
+      case 5: ban_or_pardon(); break;
+      default:
+        for (int n = pick(1, 8); n > 0; --n) charge();
+    }
+  }
+
+ private:
+  int pick(int from, int to) { return std::uniform_int_distribution(from, to)(random_); }
+  instant now() const { return clock_.now; }
+
+  void new_plan() {
+    static constexpr std::uint32_t minutes[] = {1, 2, 7, 60, 59, 300};
+    static constexpr std::uint64_t days[] = {0, 1, 3, 20, 60, 100};
+    plan_ = {.per_minute = minutes[pick(0, 5)],
+             .per_day = days[pick(0, 5)],
+             .minute_refill = pick(0, 2) == 0 ? refill::continuous : refill::periodic};
+  }
+
+  void move_clock() {
+    switch (pick(0, 19)) {
+      case 0: clock_.pass(std::chrono::nanoseconds{pick(1, 1'000'000'000)}); break;
+      case 1: clock_.pass(std::chrono::milliseconds{pick(1, 2'000)}); break;
+      case 2: clock_.pass(std::chrono::seconds{pick(1, 90)}); break;
+      case 3:
+        if (pick(0, 9) == 0) clock_.pass(std::chrono::hours{pick(1, 30)});
+        break;
+      case 4:  // the wall clock is set
+        if (pick(0, 9) == 0) clock_.now.unix += std::chrono::seconds{pick(-200'000, 100'000)};
+        break;
+      case 5:  // a thread that read its clock earlier than another
+        if (pick(0, 3) == 0) clock_.now.boot -= std::chrono::nanoseconds{pick(1, 5'000'000)};
+        break;
+      case 6:
+        if (last_.refused() && last_.retry_after_s < 100'000) clock_.pass(std::chrono::seconds{last_.retry_after_s});
+        break;
+      default: break;
+    }
+  }
+
+  void charge() {
+    verdict const told = real_.observe(plan_, now());
+    verdict const v = real_.charge(plan_, policy_, now());
+    check("charge", v, plain_.charge(plan_, policy_, now()));
+    // The header triple says what the next decision will be.
+    BOOST_TEST_REQUIRE(v.admitted() == (told.decision == decision::observed && told.remaining > 0));
+    if (v.admitted()) {
+      BOOST_TEST_REQUIRE(v.remaining == told.remaining - 1);
+      tokens_.push_back({v, plain_.last_token(plan_)});
+      if (tokens_.size() > 20) tokens_.pop_front();
+    } else {
+      BOOST_TEST_REQUIRE(v.minute.remaining == told.minute.remaining);
+      BOOST_TEST_REQUIRE(v.day.remaining == told.day.remaining);
+      retry_is_admitted(v);
+    }
+    last_ = v;
+    full_when_announced(v);
+  }
+
+  /// A retry at the told second passes, and none a second earlier would have.
+  void retry_is_admitted(verdict const& v) {
+    reference_account copy = plain_;
+    BOOST_TEST_REQUIRE(copy.charge(plan_, policy_, clock_.later(std::chrono::seconds{v.retry_after_s})).admitted());
+    verdict const then = real_.observe(plan_, clock_.later(std::chrono::seconds{v.retry_after_s}));
+    BOOST_TEST_REQUIRE(then.decision == decision::observed);
+    BOOST_TEST_REQUIRE(then.remaining > 0u);
+    if (v.retry_after_s == 1) return;
+    verdict const before = real_.observe(plan_, clock_.later(std::chrono::seconds{v.retry_after_s - 1} - 1ns));
+    BOOST_TEST_REQUIRE((before.decision == decision::banned || before.remaining == 0));
+  }
+
+  void full_when_announced(verdict const& v) {
+    auto const wait = std::chrono::seconds{v.reset_unix_s} - now().unix;
+    verdict const then = real_.observe(plan_, clock_.later(std::max(wait, 0ns)));
+    quota_state const& shown = v.shown == resource::minute ? then.minute : then.day;
+    BOOST_TEST_REQUIRE(then.decision == decision::observed);
+    BOOST_TEST_REQUIRE(shown.remaining == shown.quota);
+  }
+
+  void refund() {
+    if (tokens_.empty()) return;
+    auto const& [charged, token] = tokens_[static_cast<std::size_t>(pick(0, static_cast<int>(tokens_.size()) - 1))];
+    check("refund", real_.refund(charged, plan_, now()), plain_.refund(token, plan_, now()));
+  }
+
+  void ban_or_pardon() {
+    if (pick(0, 3) == 0) {
+      auto const until = now().unix + std::chrono::milliseconds{pick(-5'000, 100'000)};
+      real_.impose_ban(until, now());
+      plain_.impose_ban(until, now());
+    } else if (pick(0, 9) == 0) {
+      real_.lift_ban();
+      plain_.lift_ban();
+    }
+  }
+
+  void check(char const* what, verdict const& real, verdict const& plain) {
+    BOOST_TEST_REQUIRE(same(real, plain), what << ": " << show(real) << " is not " << show(plain));
+  }
+
+  std::mt19937 random_;
+  virtual_clock clock_;
+  plan plan_;
+  ban_policy policy_;
+  account real_;
+  reference_account plain_;
+  verdict last_;
+  std::deque<std::pair<verdict, reference_account::token>> tokens_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(limits_property)
+
+BOOST_DATA_TEST_CASE(account_agrees_with_the_reference_and_its_own_headers, data::xrange(1u, 9u), block) {
+  for (unsigned seed = block * 1'000; seed < block * 1'000 + 20; ++seed) {
+    BOOST_TEST_CONTEXT("seed " << seed) {
+      life l(seed);
+      for (int i = 0; i < 1'000; ++i) l.step();
+    }
+  }
+}
+
+/// In every announced period, and in every day, exactly the quota passes however requests fall.
+BOOST_AUTO_TEST_CASE(no_period_admits_more_than_its_quota) {
+  std::mt19937 random(7);
+  plan const p{.per_minute = 10, .per_day = 200};
+  ban_policy const bans{.strikes = 0};
+  account a;
+  virtual_clock clock;
+  std::map<std::int64_t, std::uint64_t> by_minute;
+  std::map<std::int64_t, std::uint64_t> by_day;
+  for (int i = 0; i < 100'000; ++i) {
+    clock.pass(std::chrono::milliseconds{std::uniform_int_distribution(0, 5'000)(random)});
+    verdict const v = a.charge(p, bans, clock.now);
+    if (!v.admitted()) continue;
+    ++by_minute[v.minute.reset_unix_s];
+    ++by_day[clock.now.unix / 24h];
+  }
+  BOOST_TEST(by_day.size() > 2u);
+  for (auto const& [reset, count] : by_minute) BOOST_TEST_REQUIRE(count <= p.per_minute);
+  for (auto const& [day, count] : by_day) BOOST_TEST_REQUIRE(count <= p.per_day);
+}
+
+/// Continuous: in no stretch of time does more pass than the burst and what drained meanwhile.
+BOOST_AUTO_TEST_CASE(continuous_refill_admits_burst_plus_rate_in_any_stretch) {
+  std::mt19937 random(11);
+  plan const p{.per_minute = 7, .per_day = 0, .minute_refill = refill::continuous};
+  ban_policy const bans{.strikes = 0};
+  account a;
+  virtual_clock clock;
+  std::vector<std::chrono::nanoseconds> admitted;
+  for (int i = 0; i < 5'000; ++i) {
+    clock.pass(std::chrono::milliseconds{std::uniform_int_distribution(0, 12'000)(random)});
+    if (a.charge(p, bans, clock.now).admitted()) admitted.push_back(clock.now.boot);
+  }
+  for (std::size_t from = 0; from < admitted.size(); ++from)
+    for (std::size_t to = from; to < std::min(admitted.size(), from + 50); ++to)
+      BOOST_TEST_REQUIRE(static_cast<std::int64_t>(to - from + 1) <=
+                         static_cast<std::int64_t>(p.per_minute) + (admitted[to] - admitted[from]) * 7 / 60s);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,151 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+// Real threads on real words: what ThreadSanitizer looks at, and what no count of tokens may contradict.
+#include <atomic>
+#include <barrier>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "clock.hpp"
+#include "petstore/limits/account.hpp"
+#include "petstore/limits/address_table.hpp"
+
+using namespace petstore::limits;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int thread_count = 4;
+constexpr ban_policy no_bans{.strikes = 0};
+
+/// Runs `work(thread)` on all threads at once.
+void together(std::function<void(int)> const& work) {
+  std::barrier start(thread_count);
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < thread_count; ++i)
+    threads.emplace_back([&, i] {
+      start.arrive_and_wait();
+      work(i);
+    });
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(limits_threads, virtual_clock)
+
+BOOST_AUTO_TEST_CASE(exactly_the_tokens_there_are_are_admitted) {
+  for (plan const& p : {plan{.per_minute = 5'000, .per_day = 100'000}, plan{.per_minute = 100'000, .per_day = 5'000},
+                        plan{.per_minute = 5'000, .per_day = 5'000}}) {
+    account a;
+    std::atomic<int> admitted = 0;
+    std::atomic<int> refused_with_both = 0;
+    together([&](int) {
+      for (int i = 0; i < 3'000; ++i) {
+        verdict const v = a.charge(p, no_bans, now);
+        if (v.admitted())
+          ++admitted;
+        else if (v.minute.remaining > 0 && v.day.remaining > 0)
+          ++refused_with_both;
+      }
+    });
+    BOOST_TEST(admitted == 5'000);
+    BOOST_TEST(refused_with_both == 0);
+    verdict const after = a.observe(p, now);
+    BOOST_TEST(after.minute.used() == 5'000u);
+    BOOST_TEST(after.day.used() == 5'000u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(charges_and_refunds_add_up) {
+  plan const p{.per_minute = 1'000, .per_day = 2'000};
+  account a;
+  std::atomic<std::int64_t> kept = 0;
+  together([&](int thread) {
+    for (int i = 0; i < 3'000; ++i) {
+      verdict const v = a.charge(p, no_bans, now);
+      if (!v.admitted()) continue;
+      if (i % 3 == thread % 3)
+        a.refund(v, p, now);
+      else
+        ++kept;
+    }
+  });
+  verdict const after = a.observe(p, now);
+  BOOST_TEST(after.minute.used() == static_cast<std::uint64_t>(kept));
+  BOOST_TEST(after.day.used() == static_cast<std::uint64_t>(kept));
+}
+
+BOOST_AUTO_TEST_CASE(no_period_is_overdrawn_while_periods_end) {
+  plan const p{.per_minute = 100, .per_day = 1'000'000};
+  account a;
+  std::vector<std::atomic<int>> admitted_until(40);
+  std::int64_t const begin_s = now.unix / 1s;
+  together([&](int) {
+    virtual_clock mine{now};
+    for (int i = 0; i < 6'000; ++i) {
+      mine.pass(100ms);
+      verdict const v = a.charge(p, no_bans, mine.now);
+      if (v.admitted()) ++admitted_until[static_cast<std::size_t>((v.minute.reset_unix_s - begin_s) / 60)];
+    }
+  });
+  // The threads run apart from each other in virtual time, so a period may open late; none holds more than its quota.
+  for (auto const& count : admitted_until) BOOST_TEST(count <= 2 * 100);
+  BOOST_TEST(a.observe(p, now).day.used() <= 11u * 100u);
+}
+
+BOOST_AUTO_TEST_CASE(a_ban_begins_once_under_fire) {
+  plan const p{.per_minute = 60, .per_day = 1};
+  ban_policy const policy{.strikes = 50};
+  account a;
+  a.charge(p, policy, now);
+  a.charge(p, policy, now);
+  pass(policy.grace);
+  std::atomic<int> banned = 0;
+  together([&](int) {
+    for (int i = 0; i < 500; ++i)
+      if (a.charge(p, policy, now).decision == decision::banned) ++banned;
+  });
+  BOOST_TEST(banned >= thread_count * 500 - 50 - thread_count);
+  saved_account const saved = a.save(p, now);
+  BOOST_TEST(saved.ban_until_unix_ms == (now.unix + 60s) / 1ms);  // not doubled
+  BOOST_TEST(saved.bans_begun_unix_ms[0] == now.unix / 1ms);
+  BOOST_TEST(saved.bans_begun_unix_ms[1] == 0);
+}
+
+BOOST_AUTO_TEST_CASE(everything_at_once) {
+  plan const p{.per_minute = 50, .per_day = 5'000};
+  ban_policy const policy{.strikes = 5, .grace = 0ms, .base = 100ms, .max = 2s};
+  account a;
+  together([&](int thread) {
+    virtual_clock mine{now};
+    for (int i = 0; i < 3'000; ++i) {
+      mine.pass(10ms);
+      verdict const v = a.charge(p, policy, mine.now);
+      if (v.admitted() && i % 7 == 0) a.refund(v, p, mine.now);
+      if (i % 50 == thread) a.charge_inquiry(p, mine.now);
+      if (i % 97 == thread) a.lift_ban();
+      if (i % 101 == thread) a.impose_ban(mine.now.unix + 20ms, mine.now);
+      if (i % 11 == 0) a.save(p, mine.now);
+      if (i % 13 == 0) a.forgettable(p, mine.now);
+    }
+  });
+  BOOST_TEST(a.observe(p, later(30s)).day.used() <= 5'000u);
+}
+
+BOOST_AUTO_TEST_CASE(a_small_table_under_many_addresses_overdraws_nobody) {
+  plan const p{.per_minute = 20, .per_day = 0};
+  address_table table(64, 1);
+  std::vector<std::atomic<int>> admitted(200);
+  together([&](int) {
+    for (int i = 0; i < 6'000; ++i) {
+      auto const n = static_cast<std::size_t>(i) % admitted.size();
+      address a;
+      a.bytes[3] = static_cast<unsigned char>(n);
+      if (table.charge(a, p, no_bans, now).admitted()) ++admitted[n];
+    }
+  });
+  for (auto const& count : admitted) BOOST_TEST(count <= 20);
+  BOOST_TEST(table.size() == 64u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
