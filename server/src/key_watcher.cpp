@@ -5,7 +5,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <memory>
-#include <optional>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -22,31 +22,31 @@ key_watcher::key_watcher(asio::any_io_executor executor, ports::store& store, po
       plans_{std::move(plans)} {}
 
 asio::awaitable<result<void>> key_watcher::refresh() {
+  try {
+    auto const done = co_await reload_if_changed();
+    co_return done;
+  } catch (std::exception const& e) {  // the store or the quotas are gone
+    co_return error{errc::internal, {}, e.what()};
+  }
+}
+
+asio::awaitable<result<void>> key_watcher::reload_if_changed() {
   auto const version = co_await store_.keys_version();
   if (!version) co_return version.error();
 
-  std::optional<plan_table> plans;
-  {
-    std::lock_guard const lock{plans_mutex_};
-    if (!loaded_ || plans_changed_ || *version != version_) plans = plans_;
-    plans_changed_ = false;
-  }
-  if (!plans) co_return result<void>{};
+  std::unique_lock lock{plans_mutex_};
+  std::uint64_t const revision = plans_revision_;
+  if (loaded_ && *version == version_ && revision == plans_published_) co_return result<void>{};
+  plan_table const plans = plans_;
+  lock.unlock();
 
-  error failure;
   auto const directory = co_await store_.read_keys();
-  try {
-    if (directory) {
-      publish(*directory, *plans);
-      co_return result<void>{};
-    }
-    failure = directory.error();
-  } catch (std::exception const& e) {  // the quotas are gone
-    failure.cause = e.what();
-  }
-  std::lock_guard const lock{plans_mutex_};
-  plans_changed_ = true;  // so that the next refresh tries again
-  co_return failure;
+  if (!directory) co_return directory.error();
+  publish(*directory, plans);
+  version_ = directory->version;
+  plans_published_ = revision;
+  loaded_ = true;
+  co_return result<void>{};
 }
 
 asio::awaitable<void> key_watcher::run() {
@@ -75,7 +75,7 @@ void key_watcher::stop() {
 void key_watcher::set_plans(plan_table plans) {
   std::lock_guard const lock{plans_mutex_};
   plans_ = std::move(plans);
-  plans_changed_ = true;
+  ++plans_revision_;
 }
 
 void key_watcher::publish(key_directory const& directory, plan_table const& plans) {
@@ -84,8 +84,6 @@ void key_watcher::publish(key_directory const& directory, plan_table const& plan
   };
   registry_.publish(std::make_shared<key_snapshot const>(directory, plans, account_of));
   apply_bans(directory);
-  version_ = directory.version;
-  loaded_ = true;
 }
 
 /// A ban is applied once for each time an operator said so: what the limiter did on its own since then stands.

@@ -101,6 +101,20 @@ BOOST_AUTO_TEST_CASE(a_store_that_fails_is_told_of_and_the_known_keys_work) {
   BOOST_TEST(s.get("/v1/pets", second).status == 200u);
 }
 
+BOOST_AUTO_TEST_CASE(plans_that_came_while_the_store_was_gone_are_not_lost) {
+  service_fixture s;
+  auto const key = s.make_key("free");
+  s.watcher->set_plans({{"free", {30, 500}}});
+  s.throw_from_store(true);
+  auto const failed = s.run(s.watcher->refresh());
+  BOOST_REQUIRE(!failed);
+  BOOST_TEST(failed.error().cause == "the store is on fire");
+  s.throw_from_store(false);
+  BOOST_TEST(quota_of(s, key) == "60");
+  s.refresh_keys();
+  BOOST_TEST(quota_of(s, key) == "30");
+}
+
 BOOST_AUTO_TEST_CASE(run_polls_until_it_is_stopped_and_logs_a_failure_once) {
   service_fixture s;
   auto const key = s.make_key();

@@ -44,6 +44,7 @@ class key_watcher {
   void set_plans(plan_table);
 
  private:
+  asio::awaitable<result<void>> reload_if_changed();
   void publish(key_directory const&, plan_table const&);
   void apply_bans(key_directory const&);
 
@@ -58,11 +59,12 @@ class key_watcher {
   bool store_failing_ = false;
   bool loaded_ = false;
   std::uint64_t version_ = 0;                                      ///< of the keys published last
+  std::uint64_t plans_published_ = 0;                              ///< the revision of the plans with them
   std::unordered_map<std::uint64_t, std::uint64_t> bans_applied_;  ///< identity to `ban_changes`
 
   std::mutex plans_mutex_;  ///< guards the two below
   plan_table plans_;
-  bool plans_changed_ = false;
+  std::uint64_t plans_revision_ = 0;
 };
 
 }  // namespace petstore::server
