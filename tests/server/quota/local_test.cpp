@@ -1,0 +1,312 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/quota/local.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "ledger.hpp"
+#include "record.hpp"
+#include "temporary_directory.hpp"
+
+using namespace petstore;
+using namespace petstore::quota;
+using namespace std::chrono_literals;
+using limits::decision;
+using limits::verdict;
+using ports::payer;
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr limits::instant noon{.boot = 1'000s, .unix = 1'780'315'200s};
+constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
+constexpr limits::plan anonymous{.per_minute = 60, .per_day = 0};
+
+limits::instant later(std::chrono::nanoseconds time) {
+  return {noon.boot + time, noon.unix + time};
+}
+
+verdict wait_for(asio::awaitable<verdict> operation) {
+  asio::io_context context;
+  verdict result;
+  asio::co_spawn(context, std::move(operation), [&result](std::exception_ptr failure, verdict v) {
+    if (failure) std::rethrow_exception(failure);
+    result = v;
+  });
+  context.run();
+  return result;
+}
+
+limits::address some_address(unsigned char n) {
+  limits::address a;
+  a.bytes[0] = 0x20;
+  a.bytes[7] = n;
+  return a;
+}
+
+struct fixture {
+  temporary_directory temporary;
+  std::filesystem::path directory = temporary.path() / "quota";
+  std::mutex mutex;
+  std::vector<std::string> reported;
+
+  local_options options(limits::instant at = noon, std::chrono::milliseconds interval = 1h) {
+    local_options o;
+    o.directory = directory;
+    o.write_interval = interval;
+    o.clock = [at] { return at; };
+    o.report = [this](std::string_view event, std::string_view) {
+      std::lock_guard const lock(mutex);
+      reported.emplace_back(event);
+    };
+    return o;
+  }
+
+  payer identity(local_quota& q, std::uint64_t number, limits::plan const& p = free_plan) {
+    payer who;
+    who.kind = payer::kind::identity;
+    who.account = &q.account_of(number, p);
+    who.plan = p;
+    return who;
+  }
+  static payer address(unsigned char n, enum payer::kind kind = payer::kind::address) {
+    payer who;
+    who.kind = kind;
+    who.address = some_address(n);
+    who.plan = anonymous;
+    return who;
+  }
+  static verdict charge(local_quota& q, payer const& who, int times, limits::instant at = noon) {
+    verdict v;
+    for (int i = 0; i < times; ++i) v = wait_for(q.charge(who, at));
+    return v;
+  }
+  /// What a copy of the directory says an identity has used today. (The original is in use.)
+  std::uint64_t written_use_of(std::uint64_t number) {
+    temporary_directory copy;
+    std::error_code error;
+    std::filesystem::copy(directory, copy.path(), error);
+    if (error) return 0;
+    std::uint64_t used = 0;
+    ledger l(copy.path());
+    l.read_all([&](std::string_view key, std::string_view value) {
+      if (key == record_key(number)) used = decode(value).value().day_used;
+    });
+    return used;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(quota_local, fixture)
+
+BOOST_AUTO_TEST_CASE(each_kind_of_payer_has_its_own_bucket) {
+  auto q = open_local_quota(options());
+  charge(*q, identity(*q, 1), 3);
+  charge(*q, address(1), 2);
+  charge(*q, address(1, payer::kind::keyless), 1);
+  BOOST_TEST(q->observe(identity(*q, 1), noon).minute.used() == 3u);
+  BOOST_TEST(q->observe(identity(*q, 2), noon).minute.used() == 0u);
+  BOOST_TEST(q->observe(address(1), noon).minute.used() == 2u);
+  BOOST_TEST(q->observe(address(1, payer::kind::keyless), noon).minute.used() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(refund_and_inquiry_reach_the_account) {
+  auto q = open_local_quota(options());
+  payer const who = identity(*q, 1);
+  verdict const charged = charge(*q, who, 2);
+  BOOST_TEST(wait_for(q->refund(who, charged, noon)).minute.used() == 1u);
+  BOOST_TEST(wait_for(q->charge_inquiry(who, noon)).minute.used() == 1u);
+  verdict const anonymous_charge = charge(*q, address(1), 2);
+  BOOST_TEST(wait_for(q->refund(address(1), anonymous_charge, noon)).minute.used() == 1u);
+  BOOST_TEST(wait_for(q->charge_inquiry(address(1), noon)).minute.used() == 2u);  // pays for its 401
+}
+
+BOOST_AUTO_TEST_CASE(accounts_stay_at_their_address) {
+  auto q = open_local_quota(options());
+  limits::account* const first = &q->account_of(1, free_plan);
+  for (std::uint64_t n = 2; n < 10'000; ++n) q->account_of(n, free_plan);
+  BOOST_TEST(&q->account_of(1, {.per_minute = 300, .per_day = 10'000}) == first);
+}
+
+BOOST_AUTO_TEST_CASE(close_keeps_everything_exactly) {
+  {
+    auto q = open_local_quota(options());
+    charge(*q, identity(*q, 1), 17);
+    charge(*q, identity(*q, 2), 61);
+    charge(*q, address(1), 5);
+    charge(*q, address(1, payer::kind::keyless), 6);
+    q->impose_ban(3, noon.unix + 10min, noon);
+    q->close();
+  }
+  limits::instant const restarted{.boot = 3s, .unix = noon.unix + 20s};  // the machine too
+  auto q = open_local_quota(options(restarted));
+  verdict const first = q->observe(identity(*q, 1), restarted);
+  BOOST_TEST(first.minute.used() == 17u);
+  BOOST_TEST(first.day.used() == 17u);
+  BOOST_TEST(first.minute.more_in_s == 40);
+  verdict const second = charge(*q, identity(*q, 2), 1, restarted);
+  BOOST_TEST((second.decision == decision::rate_limited));
+  BOOST_TEST(second.retry_after_s == 40);
+  BOOST_TEST(q->observe(address(1), restarted).minute.used() == 5u);
+  BOOST_TEST(q->observe(address(1, payer::kind::keyless), restarted).minute.used() == 6u);
+  verdict const third = charge(*q, identity(*q, 3), 1, restarted);
+  BOOST_TEST((third.decision == decision::banned));
+  BOOST_TEST(third.retry_after_s == 580);
+}
+
+BOOST_AUTO_TEST_CASE(identities_nobody_asks_for_are_kept_all_the_same) {
+  for (int restart = 0; restart < 3; ++restart) {
+    auto q = open_local_quota(options());
+    if (restart == 0) charge(*q, identity(*q, 1), 17);
+    q->close();
+  }
+  auto q = open_local_quota(options());
+  BOOST_TEST(q->observe(identity(*q, 1), noon).day.used() == 17u);
+}
+
+BOOST_AUTO_TEST_CASE(charges_after_close_work_and_are_not_kept) {
+  auto q = open_local_quota(options());
+  payer const who = identity(*q, 1);
+  charge(*q, who, 2);
+  q->close();
+  BOOST_TEST(charge(*q, who, 1).day.used() == 3u);
+  q->close();
+  auto again = open_local_quota(options());
+  BOOST_TEST(again->observe(identity(*again, 1), noon).day.used() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_directory_nothing_is_kept) {
+  local_options o = options();
+  o.directory.reset();
+  auto q = open_local_quota(o);
+  BOOST_TEST(charge(*q, identity(*q, 1), 2).day.used() == 2u);
+  q->close();
+  BOOST_TEST(!std::filesystem::exists(directory));
+}
+
+BOOST_AUTO_TEST_CASE(directory_in_use_is_refused) {
+  auto q = open_local_quota(options());
+  BOOST_CHECK_THROW(open_local_quota(options()), std::runtime_error);
+  q->close();
+  open_local_quota(options());
+}
+
+BOOST_AUTO_TEST_CASE(changes_are_written_while_running) {
+  auto q = open_local_quota(options(noon, 1ms));
+  payer const who = identity(*q, 1);
+  for (std::uint64_t used = 1; used <= 3; ++used) {
+    charge(*q, who, 1);
+    while (written_use_of(1) != used) std::this_thread::yield();
+  }
+}
+
+/// kill -9: what was written stays, what was charged after it may be forgotten, nothing else.
+BOOST_AUTO_TEST_CASE(crash_forgets_at_most_what_came_after_the_last_write) {
+  int go_on[2];
+  BOOST_REQUIRE(::pipe(go_on) == 0);
+  pid_t const server = ::fork();
+  BOOST_REQUIRE(server >= 0);
+  if (server == 0) {
+    auto q = open_local_quota(options(noon, 1ms));
+    payer const who = identity(*q, 1);
+    charge(*q, who, 10);
+    char byte = 0;
+    if (::read(go_on[0], &byte, 1) == 1) charge(*q, who, 5);
+    ::raise(SIGKILL);
+  }
+  while (written_use_of(1) != 10) std::this_thread::yield();
+  BOOST_REQUIRE(::write(go_on[1], "x", 1) == 1);
+  int status = 0;
+  BOOST_REQUIRE(::waitpid(server, &status, 0) == server);
+  BOOST_TEST(WIFSIGNALED(status));
+  ::close(go_on[0]);
+  ::close(go_on[1]);
+
+  auto q = open_local_quota(options());
+  verdict const v = q->observe(identity(*q, 1), noon);
+  BOOST_TEST(v.day.used() >= 10u);
+  BOOST_TEST(v.day.used() <= 15u);
+  BOOST_TEST(v.minute.used() == v.day.used());
+}
+
+BOOST_AUTO_TEST_CASE(damaged_record_is_reported_and_skipped) {
+  {
+    auto q = open_local_quota(options());
+    charge(*q, identity(*q, 1), 5);
+    charge(*q, identity(*q, 2), 6);
+    q->close();
+    ledger l(directory);
+    ledger::change const damage[] = {{record_key(1), "nonsense"}, {"what is this", "who knows"}};
+    l.write(damage);
+  }
+  auto q = open_local_quota(options());
+  BOOST_TEST(reported.size() == 2u);
+  for (std::string const& event : reported) BOOST_TEST(event == "quota_record_skipped");
+  BOOST_TEST(q->observe(identity(*q, 1), noon).day.used() == 0u);
+  BOOST_TEST(q->observe(identity(*q, 2), noon).day.used() == 6u);
+  reported.clear();
+  q->close();
+  open_local_quota(options());
+  BOOST_TEST(reported.empty());  // said once
+}
+
+BOOST_AUTO_TEST_CASE(records_that_say_nothing_any_more_are_dropped) {
+  {
+    auto q = open_local_quota(options());
+    charge(*q, identity(*q, 1), 5);
+    charge(*q, address(1), 5);
+    q->close();
+  }
+  open_local_quota(options(later(24h)))->close();
+  BOOST_TEST(written_use_of(1) == 5u);  // a wall clock that is wrong by a day may be set right again
+  open_local_quota(options(later(96h)))->close();
+  std::size_t count = 0;
+  ledger l(directory);
+  l.read_all([&](std::string_view, std::string_view) { ++count; });
+  BOOST_TEST(count == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(bans_are_lifted_and_counted_per_payer) {
+  local_options o = options();
+  o.bans.strikes = 1;
+  o.bans.grace = 0ms;
+  auto q = open_local_quota(o);
+  payer proxy = address(1);
+  proxy.never_banned = true;
+  BOOST_TEST((charge(*q, proxy, 100).decision == decision::rate_limited));
+  BOOST_TEST((charge(*q, address(2), 100).decision == decision::banned));
+  BOOST_TEST((charge(*q, identity(*q, 1), 100).decision == decision::banned));
+  q->lift_ban(1);
+  BOOST_TEST((charge(*q, identity(*q, 1), 1).decision == decision::rate_limited));
+}
+
+BOOST_AUTO_TEST_CASE(threads_charge_while_it_writes) {
+  auto q = open_local_quota(options(noon, 1ms));
+  constexpr limits::plan large{.per_minute = 1'000'000, .per_day = 1'000'000};
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 3; ++t)
+      threads.emplace_back([&] {
+        for (std::uint64_t i = 0; i < 2'000; ++i) {
+          charge(*q, identity(*q, i % 50, large), 1);
+          charge(*q, address(static_cast<unsigned char>(i)), 1);
+        }
+      });
+  }
+  q->close();
+  auto again = open_local_quota(options());
+  for (std::uint64_t n = 0; n < 50; ++n)
+    BOOST_TEST(again->observe(identity(*again, n, large), noon).day.used() == 3u * 2'000u / 50u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,73 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "record.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace petstore;
+using namespace petstore::quota;
+
+namespace {
+
+limits::saved_account some_account() {
+  return {.minute_start_unix_ms = 1'780'315'200'123,
+          .minute_used = 0x00ab'cdef,
+          .full_at_unix_ms = -1,
+          .day = 20'605,
+          .day_used = 0xff'1234'5678,
+          .announced_at_unix_ms = 4,
+          .announced_until_unix_ms = 5,
+          .strikes_gone_at_unix_ms = 6,
+          .ban_until_unix_ms = 7,
+          .bans_begun_unix_ms = {8, 9, 10}};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(quota_record)
+
+BOOST_AUTO_TEST_CASE(what_is_encoded_can_be_decoded) {
+  BOOST_TEST((decode(encode(some_account())) == some_account()));
+  BOOST_TEST((decode(encode({})) == limits::saved_account{}));
+  limits::saved_account full = some_account();
+  full.bans_begun_unix_ms.fill(11);
+  BOOST_TEST((decode(encode(full)) == full));
+}
+
+BOOST_AUTO_TEST_CASE(bytes_are_as_the_readme_says) {
+  std::string const bytes = encode(some_account());
+  BOOST_TEST(bytes.size() == 68u + 1u + 3u * 8u + 4u);
+  BOOST_TEST(bytes.substr(8, 4) == std::string("\xef\xcd\xab\x00", 4));  // little-endian
+  BOOST_TEST(bytes[68] == 3);
+}
+
+BOOST_AUTO_TEST_CASE(every_flipped_bit_is_damage) {
+  std::string const good = encode(some_account());
+  for (std::size_t i = 0; i < good.size() * 8; ++i) {
+    std::string bad = good;
+    bad[i / 8] = static_cast<char>(bad[i / 8] ^ (1 << (i % 8)));
+    BOOST_TEST_REQUIRE(!decode(bad).has_value());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_other_length_is_damage) {
+  std::string const good = encode(some_account());
+  for (std::size_t length = 0; length < good.size(); ++length)
+    BOOST_TEST_REQUIRE(!decode(good.substr(0, length)).has_value());
+  BOOST_TEST(!decode(good + '\0').has_value());
+}
+
+BOOST_AUTO_TEST_CASE(keys_tell_whose_record_it_is) {
+  limits::address a;
+  a.bytes = {0x20, 1, 0xd, 0xb8, 0xff};
+  auto const identity = parse_key(record_key(0x1234'5678'9abc'def0));
+  auto const address = parse_key(record_key(record_kind::address, a));
+  auto const keyless = parse_key(record_key(record_kind::keyless, a));
+  BOOST_REQUIRE((identity && address && keyless));
+  BOOST_TEST(identity->identity == 0x1234'5678'9abc'def0u);
+  BOOST_TEST((identity->kind == record_kind::identity));
+  BOOST_TEST((address->kind == record_kind::address && address->address == a));
+  BOOST_TEST((keyless->kind == record_kind::keyless && keyless->address == a));
+  for (char const* wrong : {"", "i", "i1234567", "i123456789", "a", "x12345678"}) BOOST_TEST(!parse_key(wrong));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
