@@ -63,8 +63,10 @@ result<void> find_obstacle(exchange const& x) {
     std::string_view const message = x.who.gave_token ? "This API key is not valid." : "";
     return error{errc::unauthorized, std::string{message}, {}};
   }
+  bool const is_options = x.req.method == method::options;
+  if (is_options && x.req.path == "*") return {};  // the service as a whole (RFC 9110, 9.3.7)
   if (!x.where.exists()) return error{errc::not_found, {}, {}};
-  if (x.req.method == method::options) return {};
+  if (is_options) return {};
   if (!x.where.operation) return error{errc::method_not_allowed, {}, {}};
   bool const is_write = x.where.operation->scope == key_scope::write;
   if (is_write && x.who.scope != key_scope::write) return error{errc::forbidden, {}, {}};

@@ -365,6 +365,14 @@ BOOST_AUTO_TEST_CASE(options_lists_what_a_path_has) {
   check_error(options("/v1/pets/x"), errc::not_found);
 }
 
+BOOST_AUTO_TEST_CASE(options_of_the_service_lists_what_any_path_has) {
+  service_fixture s;
+  auto const a = s.ask({.method = method::options, .target = "*", .key = s.make_key()});
+  BOOST_TEST(a.status == 204u);
+  BOOST_TEST(a.field("Allow") == "GET, HEAD, POST, PATCH, DELETE, OPTIONS");
+  check_error(s.ask({.method = method::options, .target = "*"}), errc::unauthorized);
+}
+
 BOOST_AUTO_TEST_CASE(a_wrong_method_is_told_the_right_ones) {
   service_fixture s;
   auto const key = s.make_key();
