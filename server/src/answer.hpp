@@ -14,9 +14,11 @@ namespace petstore::server {
 /// the log is told. Any thread.
 void write_error(error const&, response&);
 
-/// What an error says beside its body: WWW-Authenticate of a caller without a valid key, Allow, Accept-Patch.
+/// WWW-Authenticate, for a caller without a valid key.
 void add_challenge(bool gave_token, response&);
+/// Allow: what the path has; where there is no such path, what the service has.
 void add_allow(route const&, response&);
+/// Accept-Patch, where there is a PATCH.
 void add_accept_patch(route const&, response&);
 
 /// X-Stability, or Deprecation, Sunset and the successor's Link: on every answer of a matched operation.

@@ -381,6 +381,17 @@ BOOST_AUTO_TEST_CASE(a_wrong_method_is_told_the_right_ones) {
   BOOST_TEST(a.field("Allow") == "GET, HEAD, PATCH, DELETE, OPTIONS");
 }
 
+BOOST_AUTO_TEST_CASE(what_can_be_patched_says_so) {
+  service_fixture s;
+  auto const key = s.make_key();
+  s.send(method::post, "/v1/pets", key, rosa);
+  s.send(method::post, "/v1/categories", key, R"({"name":"Cats"})");
+  constexpr std::string_view types = "application/merge-patch+json, application/json";
+  BOOST_TEST(s.get("/v1/pets/1", key).field("Accept-Patch") == types);
+  BOOST_TEST(s.send(method::patch, "/v1/pets/1", key, "{}").field("Accept-Patch") == types);
+  BOOST_TEST(s.get("/v1/categories/1", key).field("Accept-Patch") == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_wrong_patch_type_is_told_the_right_ones) {
   service_fixture s;
   auto const key = s.make_key();

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "../answer.hpp"
 #include "../conditions.hpp"
 
 namespace petstore::server::handlers {
@@ -20,6 +21,7 @@ outcome get_record(exchange& x, record_reader read) {
   auto const tag = co_await (x.store.*read)(x.where.id, x.out.body);
   if (!tag) co_return tag.error();
   add_etag(x.out, *tag);
+  add_accept_patch(x.where, x.out);
   if (known->present() && known->matches_weak(*tag)) {
     x.out.status = 304;
     x.out.body.clear();
@@ -38,6 +40,7 @@ void answer_created(exchange& x, std::string_view collection, ports::stored&& ma
 
 void answer_changed(exchange& x, ports::stored&& changed) {
   add_etag(x.out, changed.tag);
+  add_accept_patch(x.where, x.out);
   x.out.body = std::move(changed.json);
 }
 

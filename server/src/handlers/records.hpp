@@ -17,12 +17,12 @@ void add_etag(response&, entity_tag);
 
 using record_reader = asio::awaitable<result<entity_tag>> (ports::store::*)(std::int64_t id, std::string& json);
 
-/// 200 with the record and its ETag, or 304 when the caller has it.
+/// 200 with the record, its ETag and (where there is a PATCH) Accept-Patch, or 304 when the caller has it.
 outcome get_record(exchange&, record_reader);
 
 /// 201 with the record, its ETag and where it is. `collection` is its list's path below the base path.
 void answer_created(exchange&, std::string_view collection, ports::stored&&);
-/// 200 with the record and its ETag.
+/// 200 with the record, its ETag and Accept-Patch.
 void answer_changed(exchange&, ports::stored&&);
 
 /// The Link to the next page, when there is one.
