@@ -96,6 +96,21 @@ std::string answer::message() const {
   return std::string{value.at("message").as_string()};
 }
 
+void check_error(answer const& a, errc e) {
+  auto const& row = describe(e);
+  BOOST_TEST(a.status == row.status);
+  auto const body = a.json();
+  BOOST_REQUIRE(body.is_object());
+  BOOST_TEST(body.as_object().size() == 3u);
+  BOOST_TEST(std::string_view{body.at("code").as_string()} == row.code);
+  BOOST_TEST(body.at("status").as_int64() == row.status);
+  BOOST_TEST(!a.message().empty());
+  BOOST_TEST(a.error_code == row.code);
+  BOOST_TEST(a.field("Content-Type") == "application/json");
+  BOOST_TEST(a.field("X-Content-Type-Options") == "nosniff");
+  BOOST_TEST(a.field("Cache-Control") == "no-store");
+}
+
 service_fixture::service_fixture(service_options o, limits::ban_policy bans) : options{std::move(o)} {
   options.bans = bans;
   shop = std::make_unique<failing_store>(storage::make_memory_store(options.environment));

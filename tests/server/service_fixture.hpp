@@ -43,6 +43,9 @@ struct answer {
   std::string message() const;
 };
 
+/// The one shape and the fixed fields of an error.
+void check_error(answer const&, errc);
+
 /// What a test asks. `key` empty: no Authorization field.
 struct question {
   server::method method = method::get;

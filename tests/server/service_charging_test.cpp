@@ -1,0 +1,126 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/server/service.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+
+#include "service_fixture.hpp"
+
+namespace petstore::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string const rosa = R"({"name":"Rosa","categoryId":1,"status":"available"})";
+
+BOOST_AUTO_TEST_SUITE(charging)
+
+BOOST_AUTO_TEST_CASE(an_answer_costs_one_token_whatever_it_is) {
+  service_fixture s;
+  auto const key = s.make_key("free");
+  int remaining = 60;
+  auto const costs_one = [&](answer const& a, unsigned status) {
+    BOOST_TEST(a.status == status);
+    BOOST_TEST(a.field("X-RateLimit-Remaining") == std::to_string(--remaining));
+    BOOST_TEST(a.field("X-RateLimit-Limit") == "60");
+    BOOST_TEST(a.field("X-RateLimit-Reset") == std::to_string(1'795'262'460));
+    BOOST_TEST(a.field("Retry-After") == "");
+  };
+  costs_one(s.send(method::post, "/v1/pets", key, rosa), 201);
+  auto const got = s.get("/v1/pets/1", key);
+  costs_one(got, 200);
+  costs_one(s.ask({.target = "/v1/pets/1", .key = key, .fields = {{"If-None-Match", got.field("ETag")}}}), 304);
+  costs_one(s.get("/v1/pets?limit=0", key), 400);
+  costs_one(s.get("/v1/pets/99", key), 404);
+  costs_one(s.ask({.method = method::put, .target = "/v1/pets", .key = key}), 405);
+  costs_one(s.ask({.method = method::options, .target = "/v1/pets", .key = key}), 204);
+  costs_one(s.send(method::post, "/v1/store/orders", key, R"({"petId":1})"), 201);
+  costs_one(s.send(method::post, "/v1/store/orders", key, R"({"petId":1})"), 409);
+  costs_one(s.ask({.method = method::delete_, .target = "/v1/pets/1", .key = key, .fields = {{"If-Match", "\"x\""}}}),
+            412);
+}
+
+BOOST_AUTO_TEST_CASE(a_quota_is_exact) {
+  service_fixture s;
+  auto const key = s.make_key("free");
+  for (int i = 0; i < 60; ++i) BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+  for (int i = 0; i < 3; ++i) {
+    auto const a = s.get("/v1/pets", key);
+    check_error(a, errc::rate_limited);
+    BOOST_TEST(a.field("X-RateLimit-Remaining") == "0");
+    BOOST_TEST(a.field("Retry-After") == "60");
+    BOOST_TEST(a.field("RateLimit") == "\"minute\";r=0;t=60");
+  }
+  s.pass(60s);
+  BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+  auto const counted = s.get("/v1/quota", key).json();
+  BOOST_TEST(counted.at("minute").at("used").as_int64() == 1);
+  BOOST_TEST(counted.at("day").at("used").as_int64() == 61);
+}
+
+BOOST_AUTO_TEST_CASE(what_fails_on_our_side_costs_nothing) {
+  service_fixture s;
+  auto const key = s.make_key("free");
+  BOOST_TEST(s.get("/v1/pets", key).field("X-RateLimit-Remaining") == "59");
+
+  s.fail_store_with(error{errc::unavailable, {}, "no space left on device"});
+  for (int i = 0; i < 100; ++i) {
+    auto const a = s.get("/v1/pets", key);
+    check_error(a, errc::unavailable);
+    BOOST_TEST(a.field("X-RateLimit-Remaining") == "59");
+    BOOST_TEST(a.field("Retry-After") == "1");
+    BOOST_TEST(a.cause == "no space left on device");
+    BOOST_TEST(a.body.find("space") == std::string::npos);
+  }
+  BOOST_REQUIRE(!s.log.empty());
+  BOOST_TEST(s.log.back() == "unavailable: no space left on device [test-request]");
+
+  s.fail_store_with(error{errc::internal, {}, "a record is damaged"});
+  check_error(s.get("/v1/pets/1", key), errc::internal);
+  s.fail_store_with({});
+  s.throw_from_store(true);
+  auto const a = s.get("/v1/pets", key);
+  check_error(a, errc::internal);
+  BOOST_TEST(a.field("X-RateLimit-Remaining") == "59");
+  BOOST_TEST(s.log.back() == "internal: the store is on fire [test-request]");
+  s.throw_from_store(false);
+  BOOST_TEST(s.get("/v1/pets", key).field("X-RateLimit-Remaining") == "58");
+}
+
+BOOST_AUTO_TEST_CASE(keys_of_one_identity_share_a_quota) {
+  service_fixture s;
+  auto const old = s.make_key("free");
+  rotate_key rotation;
+  rotation.number = 1;
+  std::array<unsigned char, 32> secret{};
+  secret.fill(9);
+  auto const renewed = make_api_key(environment::production, secret);
+  rotation.digest = sha256(renewed);
+  rotation.prefix = "ps_live_";
+  rotation.last_four = renewed.substr(renewed.size() - 4);
+  rotation.old_expires_at = unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(s.now.unix + 1h)};
+  s.change_keys(rotation);
+  BOOST_TEST(s.get("/v1/pets", old).field("X-RateLimit-Remaining") == "59");
+  BOOST_TEST(s.get("/v1/pets", renewed).field("X-RateLimit-Remaining") == "58");
+  s.pass(1h);
+  BOOST_TEST(s.get("/v1/pets", old).status == 401u);
+  BOOST_TEST(s.get("/v1/pets", renewed).status == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(a_client_that_ignores_its_refusals_is_banned) {
+  service_fixture s{{}, {.strikes = 5}};
+  auto const key = s.make_key("free");
+  for (int i = 0; i < 61; ++i) s.get("/v1/pets/1", key);
+  s.pass(1s);
+  for (int i = 0; i < 10; ++i) s.get("/v1/pets/1", key);
+  auto const a = s.get("/v1/pets/1", key);
+  check_error(a, errc::banned);
+  BOOST_TEST(a.field("X-RateLimit-Remaining") == "0");
+  BOOST_TEST(a.field("Deprecation") == "@1780272000");
+  check_error(s.get("/v1/quota", key), errc::banned);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace petstore::server
