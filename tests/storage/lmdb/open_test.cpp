@@ -1,0 +1,185 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <unistd.h>
+
+#include <fstream>
+
+#include "storage/lmdb/open_shop.hpp"
+#include "storage/lmdb/raw_file.hpp"
+#include "storage/temporary_directory.hpp"
+
+namespace petstore::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+void make_file(fs::path const& path, std::string_view text = "hello") {
+  std::ofstream(path) << text;
+}
+
+/// That the sentence names the directory and the cause.
+void check_refused(storage::lmdb_options options, std::string_view cause) {
+  auto const directory = options.directory.string();
+  auto const sentence = refusal_of(std::move(options));
+  BOOST_TEST(sentence.find("'" + directory + "'") != std::string::npos, sentence);
+  BOOST_TEST(sentence.find(cause) != std::string::npos, sentence);
+}
+
+storage::lmdb_options tool_options(fs::path const& directory) {
+  auto options = options_for(directory);
+  options.environment.reset();
+  options.serve = false;
+  return options;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(lmdb_open)
+
+BOOST_AUTO_TEST_CASE(store_is_made_with_its_directory_for_its_owner_alone) {
+  temporary_directory parent;
+  auto const directory = parent / "a/b";
+  open_shop(directory);
+  BOOST_TEST((fs::status(directory).permissions() == fs::perms::owner_all));
+  auto const of_file = fs::status(directory / "data.mdb").permissions();
+  BOOST_TEST((of_file == (fs::perms::owner_read | fs::perms::owner_write)));
+}
+
+BOOST_AUTO_TEST_CASE(everything_is_there_again_after_a_restart) {
+  temporary_directory directory;
+  entity_tag tag;
+  {
+    auto shop = open_shop(directory.path());
+    BOOST_REQUIRE(shop.create_category("dogs"));
+    tag = shop.add_pet(pet_status::available, 7).tag;
+    shop.add_order(1);
+    create_key key;
+    key.plan = "free";
+    key.prefix = "ps_live_";
+    BOOST_REQUIRE(shop.change_keys(key));
+  }
+  auto shop = open_shop(directory.path());
+  std::string json;
+  BOOST_TEST(shop.read_pet(1, json)->revision == tag.revision + 1);
+  BOOST_TEST(shop.walk(ports::pet_query{.status = pet_status::pending, .category_id = 7}).size() == 1u);
+  BOOST_TEST(shop.order_of(1).status == order_status::placed);
+  BOOST_TEST(shop.read_keys()->keys.size() == 1u);
+  PETSTORE_REFUSED(shop.create_category("dogs"), conflict);
+}
+
+BOOST_AUTO_TEST_CASE(id_of_the_last_animal_is_not_given_again_after_its_deletion_and_a_restart) {
+  temporary_directory directory;
+  {
+    auto shop = open_shop(directory.path());
+    shop.add_pet(std::nullopt);
+    shop.add_pet(std::nullopt);
+    BOOST_REQUIRE(shop.delete_pet(2));
+  }
+  auto shop = open_shop(directory.path());
+  BOOST_TEST(shop.add_pet(std::nullopt).id == 3);
+}
+
+BOOST_AUTO_TEST_CASE(answers_are_remembered_over_a_restart) {
+  temporary_directory directory;
+  ports::idempotency const once{.identity = 1, .key = "a", .body_digest = {}};
+  open_shop(directory.path()).create_pet({.name = "Rex", .category_id = 1, .status = {}}, once).value();
+  auto shop = open_shop(directory.path());
+  BOOST_TEST(shop.create_pet({.name = "Rex", .category_id = 1, .status = {}}, once)->replayed);
+}
+
+BOOST_AUTO_TEST_CASE(second_server_is_refused_and_harms_nothing) {
+  temporary_directory directory;
+  auto shop = open_shop(directory.path());
+  check_refused(options_for(directory.path()),
+                "another server (process " + std::to_string(::getpid()) + ") is using it");
+  shop.add_pet(std::nullopt);
+  BOOST_TEST(!fault_of(shop.ready()));
+}
+
+BOOST_AUTO_TEST_CASE(store_belongs_to_one_environment) {
+  temporary_directory directory;
+  open_shop(directory.path());
+  auto staging = options_for(directory.path());
+  staging.environment = environment::staging;
+  check_refused(staging, "it belongs to the environment production, not to staging");
+
+  auto const any = open_shop(tool_options(directory.path())).store().environment();
+  BOOST_TEST((any == environment::production));
+}
+
+BOOST_AUTO_TEST_CASE(tool_makes_no_store) {
+  temporary_directory directory;
+  check_refused(tool_options(directory / "none"), "there is no such directory");
+  check_refused(tool_options(directory.path()), "there is no store in it");
+  BOOST_TEST(fs::is_empty(directory.path()));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_directory_is_refused) {
+  temporary_directory directory;
+  make_file(directory / "file");
+  check_refused(options_for(directory / "file"), "it is not a directory");
+  check_refused(options_for(directory / "file/below"), "");
+}
+
+BOOST_AUTO_TEST_CASE(directory_of_someone_else_is_refused_and_left_alone) {
+  temporary_directory directory;
+  make_file(directory / "thesis.txt");
+  check_refused(options_for(directory.path()), "it holds other files ('thesis.txt') and no store");
+  BOOST_TEST(!fs::exists(directory / "data.mdb"));
+  BOOST_TEST(!fs::exists(directory / "lock"));
+}
+
+BOOST_AUTO_TEST_CASE(quotas_beside_a_store_that_is_not_yet_made_do_no_harm) {
+  temporary_directory directory;
+  fs::create_directory(directory / "quota");
+  BOOST_TEST(refusal_of(options_for(directory.path())) == "");
+}
+
+BOOST_AUTO_TEST_CASE(data_of_another_program_is_refused) {
+  temporary_directory directory;
+  raw_file(directory.path()).put("their table", "key", "value");
+  check_refused(options_for(directory.path()), "made by another program");
+  BOOST_TEST(raw_file(directory.path()).get("their table", "key").value() == "value");
+
+  temporary_directory similar;
+  raw_file(similar.path()).put("meta", "key", "value");
+  check_refused(options_for(similar.path()), "made by another program");
+}
+
+BOOST_AUTO_TEST_CASE(data_that_is_not_of_lmdb_is_refused) {
+  temporary_directory directory;
+  make_file(directory / "data.mdb", std::string(10'000, 'x'));
+  check_refused(options_for(directory.path()), "not an LMDB file");
+}
+
+BOOST_AUTO_TEST_CASE(creation_that_was_cut_short_is_made_good) {
+  temporary_directory directory;
+  make_file(directory / "data.mdb", "");
+  BOOST_TEST(refusal_of(options_for(directory.path())) == "");
+  temporary_directory empty_environment;
+  { raw_file made(empty_environment.path()); }
+  BOOST_TEST(refusal_of(options_for(empty_environment.path())) == "");
+}
+
+BOOST_AUTO_TEST_CASE(newer_format_is_refused) {
+  temporary_directory directory;
+  open_shop(directory.path());
+  raw_file(directory.path()).put("meta", "format", big_endian(3));
+  check_refused(options_for(directory.path()), "its format is 3, written by a newer version of this program");
+  BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(3));
+}
+
+BOOST_AUTO_TEST_CASE(directory_without_permission_is_refused) {
+  if (::geteuid() == 0) {
+    BOOST_TEST_MESSAGE("SKIPPED: root may do everything");
+    return;
+  }
+  temporary_directory directory;
+  fs::create_directory(directory / "closed");
+  fs::permissions(directory / "closed", fs::perms::none);
+  check_refused(options_for(directory / "closed"), "Permission denied");
+  fs::permissions(directory / "closed", fs::perms::owner_all);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace petstore::tests

@@ -1,0 +1,60 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// A process beside a test: `serve DIR` writes without end and prints the id of every animal once it is answered;
+// `tool DIR` opens the store as a tool does and makes a key.
+#include <unistd.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <string>
+#include <string_view>
+
+#include "petstore/storage/lmdb.hpp"
+
+namespace {
+
+namespace asio = boost::asio;
+using namespace petstore;
+
+constexpr unix_ms some_time{std::chrono::milliseconds{1'790'000'000'000}};
+
+asio::awaitable<void> write_without_end(ports::store& store) {
+  for (;;) {
+    new_pet rex{.name = "Rex", .category_id = 1, .status = pet_status::available};
+    auto const created = co_await store.create_pet(std::move(rex), false, std::nullopt, some_time);
+    auto const line = std::to_string(created.value().id) + "\n";
+    if (::write(STDOUT_FILENO, line.data(), line.size()) < 0) co_return;
+  }
+}
+
+asio::awaitable<void> make_key(ports::store& store) {
+  create_key key;
+  key.prefix = "ps_live_";
+  key.plan = "free";
+  auto const change = co_await store.change_keys(std::move(key), some_time, "tool");
+  change.value();
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 3) return 2;
+  bool const serve = std::string_view{arguments[1]} == "serve";
+  auto const store =
+      storage::open_lmdb_store({.directory = arguments[2],
+                                .environment = serve ? std::optional{environment::production} : std::nullopt,
+                                .serve = serve,
+                                .map_bytes_max = std::size_t{64} << 20,
+                                .write_queue_max = 64,
+                                .report = {}});
+  asio::io_context context{1};
+  if (serve) {
+    for (int i = 0; i < 4; ++i) asio::co_spawn(context, write_without_end(*store), asio::detached);
+  } else {
+    asio::co_spawn(context, make_key(*store), [](std::exception_ptr failure) {
+      if (failure) std::rethrow_exception(failure);
+    });
+  }
+  context.run();
+}

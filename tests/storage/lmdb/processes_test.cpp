@@ -1,0 +1,101 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "storage/lmdb/open_shop.hpp"
+#include "storage/temporary_directory.hpp"
+
+extern char** environ;
+
+namespace petstore::tests {
+namespace {
+
+/// A process of other_process.cpp and what it prints.
+class other_process {
+ public:
+  other_process(char const* what, std::filesystem::path const& directory) {
+    int ends[2];
+    BOOST_REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+    output_ = ends[0];
+    std::string program = PETSTORE_OTHER_PROCESS, mode = what, path = directory.string();
+    char* arguments[] = {program.data(), mode.data(), path.data(), nullptr};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    BOOST_REQUIRE(::posix_spawn(&pid_, program.c_str(), &actions, nullptr, arguments, environ) == 0);
+    posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[1]);
+  }
+  ~other_process() { ::close(output_); }
+
+  void kill() { ::kill(pid_, SIGKILL); }
+  int wait() {
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    return status;
+  }
+
+  /// Adds to what was read until there are so many lines, or no more to come.
+  void read_lines(std::size_t enough) {
+    char buffer[4096];
+    while (std::count(text.begin(), text.end(), '\n') < static_cast<std::ptrdiff_t>(enough)) {
+      auto const size = ::read(output_, buffer, sizeof buffer);
+      if (size <= 0) return;
+      text.append(buffer, static_cast<std::size_t>(size));
+    }
+  }
+
+  std::string text;
+
+ private:
+  pid_t pid_ = 0;
+  int output_ = -1;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(lmdb_processes)
+
+BOOST_AUTO_TEST_CASE(server_that_is_killed_loses_nothing_that_it_answered) {
+  temporary_directory directory;
+  for (std::size_t round = 1; round <= 3; ++round) {
+    other_process server("serve", directory.path());
+    server.read_lines(100 * round);
+    server.kill();
+    server.wait();
+    server.read_lines(std::string::npos / 2);
+
+    auto shop = open_shop(directory.path());
+    auto const all = shop.walk(ports::pet_query{.status = {}, .category_id = {}, .after = 0, .limit = 100});
+    std::set<std::int64_t> const stored(all.begin(), all.end());
+    BOOST_TEST(stored.size() >= 100 * round);
+    std::istringstream answered(server.text.substr(0, server.text.rfind('\n') + 1));
+    for (std::int64_t id; answered >> id;) BOOST_TEST(stored.contains(id));
+    for (auto const& q :
+         {ports::pet_query{.status = pet_status::available, .category_id = {}, .after = 0, .limit = 100},
+          ports::pet_query{.status = {}, .category_id = 1, .after = 0, .limit = 100},
+          ports::pet_query{.status = pet_status::available, .category_id = 1, .after = 0, .limit = 100}})
+      BOOST_TEST(shop.walk(q) == all, boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(server_sees_what_a_tool_changes_beside_it) {
+  temporary_directory directory;
+  auto shop = open_shop(directory.path());
+  auto const version = shop.keys_version().value();
+  BOOST_TEST(other_process("tool", directory.path()).wait() == 0);
+  BOOST_TEST(shop.keys_version().value() == version + 1);
+  BOOST_TEST(shop.read_keys()->keys.size() == 1u);
+  BOOST_TEST(shop.add_pet(std::nullopt).id == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace petstore::tests

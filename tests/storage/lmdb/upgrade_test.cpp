@@ -1,0 +1,127 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/crc32c.hpp"
+#include "petstore/json.hpp"
+#include "petstore/key_json.hpp"
+#include "storage/lmdb/open_shop.hpp"
+#include "storage/lmdb/raw_file.hpp"
+#include "storage/temporary_directory.hpp"
+
+namespace petstore::tests {
+namespace {
+
+/// Writes a store of format 1, as version 1 of the record format says: no checksums, no tables over pairs of filters.
+class format_1_writer {
+ public:
+  explicit format_1_writer(std::filesystem::path const& directory) : file_(directory) {
+    file_.put("meta", "petstore", "petstore");
+    for (auto const* number : {"format", "environment"}) file_.put("meta", number, big_endian(1));
+  }
+
+  void put(pet const& p, std::uint64_t revision) {
+    file_.put("pets", id_key(p.id), record(revision, to_json(p)));
+    file_.put("pets_by_category", id_key(p.category_id) + id_key(p.id), "");
+    if (p.status) file_.put("pets_by_status", status(*p.status) + id_key(p.id), "");
+    file_.put("meta", "last_pet", big_endian(static_cast<std::uint64_t>(p.id)));
+  }
+
+  void put(order const& o, std::uint64_t revision) {
+    file_.put("orders", id_key(o.id), record(revision, to_json(o)));
+    file_.put("orders_by_pet", id_key(o.pet_id) + id_key(o.id), "");
+    file_.put("orders_by_status", status(o.status) + id_key(o.id), "");
+    if (is_open(o.status)) file_.put("open_orders", id_key(o.pet_id), id_key(o.id));
+    file_.put("meta", "last_order", big_endian(static_cast<std::uint64_t>(o.id)));
+  }
+
+  void put(identity_record const& i) {
+    std::string json;
+    append_json(json, i);
+    file_.put("identities", big_endian(i.number), record(0, json));
+  }
+
+  raw_file& file() { return file_; }
+
+ private:
+  static std::string record(std::uint64_t revision, std::string_view json) {
+    return std::string(1, '\1') + big_endian(revision) + std::string{json};
+  }
+  template <class Status>
+  static std::string status(Status s) {
+    return std::string(1, static_cast<char>(s));
+  }
+
+  raw_file file_;
+};
+
+pet const rex{.id = 3, .name = "Rex", .category_id = -4, .status = pet_status::pending};
+pet const max{.id = 5, .name = "Max", .category_id = -4, .status = {}};
+order const placed{.id = 2, .pet_id = 3, .status = order_status::placed, .created_at = noon, .updated_at = noon};
+
+void write_format_1(std::filesystem::path const& directory) {
+  format_1_writer writer(directory);
+  writer.put(rex, 7);
+  writer.put(max, 1);
+  writer.put(placed, 2);
+  writer.put(identity_record{.number = 1,
+                             .name = "tester",
+                             .plan = "free",
+                             .per_minute = {},
+                             .per_day = {},
+                             .banned_until = {},
+                             .ban_changes = 0});
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(lmdb_upgrade)
+
+BOOST_AUTO_TEST_CASE(store_of_format_1_is_brought_up_to_date) {
+  temporary_directory directory;
+  write_format_1(directory.path());
+  std::vector<std::string> events;
+  auto options = options_for(directory.path());
+  options.report = [&](std::string_view event, std::string_view) { events.emplace_back(event); };
+
+  auto shop = open_shop(options);
+  BOOST_TEST(events == std::vector<std::string>{"store_upgraded"}, boost::test_tools::per_element());
+  std::string json;
+  BOOST_TEST(shop.read_pet(3, json).value() == (entity_tag{.revision = 7, .checksum = crc32c(to_json(rex))}));
+  BOOST_TEST(json == to_json(rex));
+  BOOST_TEST(shop.order_of(2) == placed);
+  BOOST_TEST(shop.read_keys()->identities.size() == 1u);
+
+  ports::pet_query const pending_dogs{.status = pet_status::pending, .category_id = -4};
+  BOOST_TEST(shop.walk(pending_dogs) == std::vector<std::int64_t>{3}, boost::test_tools::per_element());
+  ports::order_query const placed_for_rex{.status = order_status::placed, .pet_id = 3};
+  BOOST_TEST(shop.walk(placed_for_rex) == std::vector<std::int64_t>{2}, boost::test_tools::per_element());
+
+  BOOST_TEST(shop.add_pet(std::nullopt).id == 6);
+  BOOST_REQUIRE(shop.update_order(2, order_status::cancelled));
+  BOOST_TEST(shop.walk(pending_dogs).empty());
+}
+
+BOOST_AUTO_TEST_CASE(upgrade_happens_once) {
+  temporary_directory directory;
+  write_format_1(directory.path());
+  open_shop(directory.path());
+  auto options = options_for(directory.path());
+  options.report = [](std::string_view event, std::string_view) { BOOST_ERROR(std::string{event}); };
+  BOOST_TEST(open_shop(options).pet_of(3).name == "Rex");
+  BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(2));
+}
+
+BOOST_AUTO_TEST_CASE(upgrade_that_fails_leaves_the_store_as_it_was) {
+  temporary_directory directory;
+  write_format_1(directory.path());
+  raw_file(directory.path()).put("orders", id_key(9), "?");
+  BOOST_TEST(refusal_of(options_for(directory.path())).find("a record of orders is not of format 1") !=
+             std::string::npos);
+
+  raw_file file(directory.path());
+  BOOST_TEST(file.get("meta", "format").value() == big_endian(1));
+  BOOST_TEST(file.get("pets", id_key(3)).value()[0] == '\1');
+  BOOST_TEST(file.count("pets_by_status_category") == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace petstore::tests
