@@ -17,7 +17,7 @@
 namespace petstore::quota {
 namespace {
 
-/// How large the file may grow; it takes only what it holds. A million identities are about 200 MB.
+/// How large the file may grow; it takes only what it holds. A million identities are about 150 MB.
 constexpr std::size_t file_size_max = std::size_t{1} << 30;
 
 constexpr std::string_view data_file = "data.mdb";
