@@ -44,8 +44,8 @@ class connection_budget {
 /// Binds one acceptor for each executor to the same endpoint (SO_REUSEPORT), so that every thread accepts for itself. A
 /// plain bind is tried first: a port that another program holds is an error (address_in_use), not a silent share.
 /// Port 0: all share the port that the first one got. Throws boost::system::system_error.
-std::vector<asio::ip::tcp::acceptor> open_acceptors(asio::ip::tcp::endpoint,
-                                                    std::vector<asio::any_io_executor> const&, int backlog = 4096);
+std::vector<asio::ip::tcp::acceptor> open_acceptors(asio::ip::tcp::endpoint, std::vector<asio::any_io_executor> const&,
+                                                    int backlog = 4096);
 
 /// Accepts connections and holds their sessions.
 ///
@@ -72,7 +72,7 @@ class listener {
 
  private:
   struct impl;
-  std::unique_ptr<impl> impl_;
+  std::shared_ptr<impl> impl_;
 };
 
 }  // namespace petstore::server

@@ -1,0 +1,289 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/server/listener.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/intrusive/list.hpp>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "session.hpp"
+
+namespace petstore::server {
+namespace {
+
+using boost::system::error_code;
+using namespace std::chrono_literals;
+
+constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+
+/// After a failed accept that another try would not mend.
+constexpr auto accept_pause = 100ms;
+/// Of the connections that get a 503 because there are too many, this many are also waited for until they took it.
+constexpr std::size_t turning_away_max = 64;
+
+/// Deadlines are noticed at most this late, or a quarter of the shortest time-out.
+constexpr std::chrono::milliseconds sweep_interval_max = 250ms;
+constexpr std::chrono::milliseconds sweep_interval_min = 5ms;
+
+std::chrono::milliseconds choose_sweep_interval(connection_limits const& l) {
+  auto const shortest = std::min({l.header_timeout, l.request_timeout, l.idle_timeout, l.write_timeout});
+  return std::clamp(shortest / 4, sweep_interval_min, sweep_interval_max);
+}
+
+/// A descriptor held back for the moment when there are none left: without it, the connections in the queue could
+/// neither be taken nor refused, and accepting would fail again at once, for ever.
+class spare_descriptor {
+ public:
+  spare_descriptor() noexcept { take(); }
+  ~spare_descriptor() { release(); }
+  spare_descriptor(spare_descriptor const&) = delete;
+  spare_descriptor& operator=(spare_descriptor const&) = delete;
+
+  void take() noexcept { fd_ = ::open("/dev/null", O_RDONLY | O_CLOEXEC); }
+  void release() noexcept {
+    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+  }
+  bool is_held() const noexcept { return fd_ >= 0; }
+
+ private:
+  int fd_ = -1;
+};
+
+/// One connection's part of the budget.
+class budget_share {
+ public:
+  explicit budget_share(connection_budget& b) noexcept : budget_{b.take() ? &b : nullptr} {}
+  budget_share(budget_share&& other) noexcept : budget_{std::exchange(other.budget_, nullptr)} {}
+  budget_share& operator=(budget_share&&) = delete;
+  ~budget_share() {
+    if (budget_) budget_->give_back();
+  }
+  explicit operator bool() const noexcept { return budget_ != nullptr; }
+
+ private:
+  connection_budget* budget_;
+};
+
+}  // namespace
+
+bool connection_budget::take() noexcept {
+  if (in_use_.fetch_add(1, std::memory_order_relaxed) < max_) return true;
+  in_use_.fetch_sub(1, std::memory_order_relaxed);
+  return false;
+}
+
+void connection_budget::give_back() noexcept {
+  in_use_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+/// Shared by the listener and its coroutines, which may still be suspended when the listener goes without having been
+/// stopped.
+struct listener::impl : std::enable_shared_from_this<listener::impl> {
+  impl(asio::ip::tcp::acceptor a, http_handler& handler, connection_limits const& limits, connection_budget& b,
+       log_function log, access_log_function access_log)
+      : acceptor{std::move(a)},
+        address{acceptor.local_endpoint()},
+        budget{b},
+        host{handler, limits, std::move(log), std::move(access_log), {}, {}, {}},
+        tick{acceptor.get_executor()},
+        pause{acceptor.get_executor()},
+        done{acceptor.get_executor(), steady_time::max()} {}
+
+  static asio::awaitable<void> accept_all(std::shared_ptr<impl>);
+  static asio::awaitable<void> serve(std::shared_ptr<impl>, std::unique_ptr<session>, budget_share);
+  static asio::awaitable<void> sweep(std::shared_ptr<impl>);
+
+  void admit(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer);
+  bool turn_away_without_descriptor();
+  void accept_queue();
+  void begin_finishing(std::chrono::milliseconds timeout);
+  bool is_done() const noexcept { return !is_accepting && sessions_held == 0; }
+  void end_if_done();
+  void abort_all();
+  void report(severity s, std::string_view event, std::string_view detail) const {
+    if (host.log) host.log(s, event, detail, {});
+  }
+
+  asio::ip::tcp::acceptor acceptor;
+  asio::ip::tcp::endpoint const address;
+  connection_budget& budget;
+  session_host host;
+  boost::intrusive::list<session, boost::intrusive::constant_time_size<false>> sessions;
+  std::size_t sessions_held = 0;
+  std::size_t turning_away = 0;
+  spare_descriptor spare;
+  asio::steady_timer tick;
+  asio::steady_timer pause;
+  asio::steady_timer done;  ///< never expires; cancelled when the last session is gone
+  bool is_accepting = false;
+  steady_time break_off_at = steady_time::max();
+};
+
+listener::listener(asio::ip::tcp::acceptor acceptor, http_handler& handler, connection_limits const& limits,
+                   connection_budget& budget, log_function log, access_log_function access_log)
+    : impl_{std::make_shared<impl>(std::move(acceptor), handler, limits, budget, std::move(log),
+                                   std::move(access_log))} {}
+
+listener::~listener() {
+  impl_->begin_finishing(0ms);
+  impl_->abort_all();
+}
+
+void listener::start() {
+  auto const executor = impl_->acceptor.get_executor();
+  impl_->is_accepting = true;
+  auto accepting = impl::accept_all(impl_);
+  asio::co_spawn(executor, std::move(accepting), asio::detached);
+  auto sweeping = impl::sweep(impl_);
+  asio::co_spawn(executor, std::move(sweeping), asio::detached);
+}
+
+void listener::begin_drain() {
+  impl_->host.closing = true;
+}
+
+asio::awaitable<void> listener::stop(std::chrono::milliseconds timeout) {
+  auto const self = impl_;
+  if (self->is_accepting) self->accept_queue();
+  self->begin_finishing(timeout);
+  if (!self->is_done()) co_await self->done.async_wait(as_result);
+}
+
+asio::ip::tcp::endpoint listener::local_endpoint() const {
+  return impl_->address;
+}
+
+std::size_t listener::session_count() const noexcept {
+  return impl_->sessions_held;
+}
+
+asio::awaitable<void> listener::impl::accept_all(std::shared_ptr<impl> self) {
+  auto& acceptor = self->acceptor;
+  while (acceptor.is_open()) {
+    asio::ip::tcp::endpoint peer;
+    auto const executor = acceptor.get_executor();
+    auto [ec, socket] = co_await acceptor.async_accept(executor, peer, as_result);
+    if (!ec) {
+      self->admit(std::move(socket), peer);
+      continue;
+    }
+    if (ec == asio::error::operation_aborted) break;
+    bool const is_out_of_descriptors =
+        ec == boost::system::errc::too_many_files_open || ec == boost::system::errc::too_many_files_open_in_system;
+    if (is_out_of_descriptors && self->turn_away_without_descriptor()) continue;
+    self->report(severity::error, "accept_failed", ec.message());
+    self->pause.expires_after(accept_pause);
+    co_await self->pause.async_wait(as_result);
+  }
+  self->is_accepting = false;
+  self->end_if_done();
+}
+
+void listener::impl::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer) {
+  error_code ignored;
+  socket.set_option(asio::ip::tcp::no_delay(true), ignored);
+  auto s = std::make_unique<session>(std::move(socket), peer, host);
+  budget_share share{budget};
+  if (!share && turning_away >= turning_away_max) return s->turn_away_at_once();
+
+  sessions.push_back(*s);
+  ++sessions_held;
+  auto serving = serve(shared_from_this(), std::move(s), std::move(share));
+  asio::co_spawn(acceptor.get_executor(), std::move(serving), asio::detached);
+}
+
+asio::awaitable<void> listener::impl::serve(std::shared_ptr<impl> self, std::unique_ptr<session> s,
+                                            budget_share share) {
+  try {
+    if (share) {
+      co_await s->run();
+    } else {
+      ++self->turning_away;
+      co_await s->turn_away();
+      --self->turning_away;
+    }
+  } catch (std::exception const& e) {
+    // Out of memory, or a log that throws. The connection is lost, the others are not.
+    self->report(severity::error, "session_failed", e.what());
+    if (!share) --self->turning_away;
+  }
+  s.reset();
+  --self->sessions_held;
+  self->end_if_done();
+}
+
+/// False when not even that was possible.
+bool listener::impl::turn_away_without_descriptor() {
+  if (!spare.is_held()) {
+    spare.take();
+    return false;
+  }
+  spare.release();
+  error_code ec;
+  asio::ip::tcp::endpoint peer;
+  acceptor.non_blocking(true, ec);
+  asio::ip::tcp::socket socket = acceptor.accept(peer, ec);
+  if (!ec) {
+    session s{std::move(socket), peer, host};
+    s.turn_away_at_once();
+  }
+  spare.take();
+  if (ec && ec != asio::error::would_block) return false;
+  report(severity::warning, "out_of_descriptors", "a connection was refused");
+  return true;
+}
+
+/// What the kernel has accepted already would be reset when the acceptor closes.
+void listener::impl::accept_queue() {
+  error_code ec;
+  acceptor.non_blocking(true, ec);
+  while (!ec) {
+    asio::ip::tcp::endpoint peer;
+    asio::ip::tcp::socket socket = acceptor.accept(peer, ec);
+    if (!ec) admit(std::move(socket), peer);
+  }
+}
+
+void listener::impl::begin_finishing(std::chrono::milliseconds timeout) {
+  host.closing = true;
+  host.finishing = true;
+  break_off_at = std::chrono::steady_clock::now() + timeout;
+  error_code ignored;
+  acceptor.close(ignored);
+  pause.cancel();
+  for (auto& s : sessions) s.finish();
+  end_if_done();
+}
+
+void listener::impl::end_if_done() {
+  if (!host.finishing || !is_done()) return;
+  tick.cancel();
+  done.cancel();
+}
+
+asio::awaitable<void> listener::impl::sweep(std::shared_ptr<impl> self) {
+  auto const interval = choose_sweep_interval(self->host.limits);
+  while (!self->host.finishing || !self->is_done()) {
+    self->tick.expires_after(interval);
+    co_await self->tick.async_wait(as_result);
+    auto const now = std::chrono::steady_clock::now();
+    for (auto& s : self->sessions) s.check_deadline(now);
+    if (now >= self->break_off_at) self->abort_all();
+  }
+}
+
+void listener::impl::abort_all() {
+  for (auto& s : sessions) s.abort();
+}
+
+}  // namespace petstore::server
