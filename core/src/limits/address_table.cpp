@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -22,6 +23,10 @@ constexpr std::size_t overflow_accounts = 256;
 /// addresses. An entry that was tried and must stay goes to the other end of the queue, so the next attempt sees
 /// others.
 constexpr int eviction_tries = 8;
+
+/// How long a part that found no room does not look again. In a flood the tries would all fail, and touching eight
+/// entries costs more than all the rest.
+constexpr std::chrono::nanoseconds pause_after_no_room = std::chrono::milliseconds{1};
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
@@ -74,6 +79,7 @@ class shard {
 
   bool has_room(plan const& p, instant now) const {
     if (entries_.size() < chains_.size()) return true;
+    if (now.boot < look_again_) return false;
     std::uint32_t i = oldest_;
     for (int tries = 0; tries < eviction_tries && i != none; ++tries, i = entries_[i].newer)
       if (entries_[i].account.forgettable(p, now)) return true;
@@ -94,6 +100,7 @@ class shard {
   }
 
   std::uint32_t evict(plan const& p, instant now) {
+    if (now.boot < look_again_) return none;
     for (int tries = 0; tries < eviction_tries; ++tries) {
       std::uint32_t const i = oldest_;
       if (!entries_[i].account.forgettable(p, now)) {
@@ -108,6 +115,7 @@ class shard {
       std::construct_at(&entries_[i].account);
       return i;
     }
+    look_again_ = now.boot + pause_after_no_room;
     return none;
   }
 
@@ -133,6 +141,7 @@ class shard {
   std::vector<std::uint32_t> chains_;
   std::uint32_t oldest_ = none;
   std::uint32_t newest_ = none;
+  std::chrono::nanoseconds look_again_{0};
 };
 
 /// Whoever shares an account with strangers is not banned for their strikes.

@@ -1,0 +1,127 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "limits/judgement.hpp"
+#include "petstore/limits/account.hpp"
+#include "petstore/limits/address_table.hpp"
+#include "petstore/limits/headers.hpp"
+
+namespace {
+
+using namespace petstore::limits;
+using namespace std::chrono_literals;
+
+constexpr plan large{.per_minute = per_minute_max, .per_day = per_day_max};
+constexpr plan small{.per_minute = 60, .per_day = 1'000};
+constexpr ban_policy bans;
+constexpr instant noon{.boot = 1'000s, .unix = 1'780'315'200s};
+
+/// The baseline: the same arithmetic, each quota behind a mutex of its own, both held while both are charged.
+class mutex_pair_account {
+ public:
+  verdict charge(plan const& p, ban_policy const&, instant now) {
+    std::scoped_lock const lock(minute_mutex_, day_mutex_);
+    detail::readings const before = detail::read_quotas(minute_, day_, p, now);
+    if (before.exhausted()) return detail::judge(decision::rate_limited, before, now);
+    minute_ = detail::charge_minute(minute_, before.minute, p.minute_refill, now);
+    day_ = detail::charge_day(day_, before.day, now);
+    return detail::judge(decision::admitted, detail::read_quotas(minute_, day_, p, now), now);
+  }
+
+ private:
+  std::mutex minute_mutex_;
+  std::mutex day_mutex_;
+  detail::word minute_ = 0;
+  detail::word day_ = 0;
+};
+
+/// The clock moves a little with each request, so that periods end now and then and quotas never run out.
+instant moment(std::int64_t i) {
+  return {noon.boot + i * 10us, noon.unix + i * 10us};
+}
+
+// What does one admission cost, alone and when every thread charges the same key?
+template <class Account>
+void admission(benchmark::State& state) {
+  static std::unique_ptr<Account> shared;
+  if (state.thread_index() == 0) shared = std::make_unique<Account>();
+  std::int64_t i = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(shared->charge(large, bans, moment(++i)));
+}
+BENCHMARK(admission<account>)->ThreadRange(1, 2)->UseRealTime();
+BENCHMARK(admission<mutex_pair_account>)->ThreadRange(1, 2)->UseRealTime();
+
+// What does a refusal cost? (A banned one must not cost more: it is what an attacker gets.)
+void refusal(benchmark::State& state) {
+  account a;
+  for (int i = 0; i < 60; ++i) a.charge(small, bans, noon);
+  for (auto _ : state) benchmark::DoNotOptimize(a.charge(small, bans, noon));
+}
+BENCHMARK(refusal);
+
+void banned_refusal(benchmark::State& state) {
+  account a;
+  a.impose_ban(noon.unix + 1h, noon);
+  for (auto _ : state) benchmark::DoNotOptimize(a.charge(small, bans, noon));
+}
+BENCHMARK(banned_refusal);
+
+// What does a request without a key cost, from an address that the table knows, and from one that is new while the
+// table is full of others, which is what a flood is? The baseline is the account alone, above.
+void known_address(benchmark::State& state) {
+  address_table table(65'536, 1);
+  address a;
+  a.bytes[0] = 0x20;
+  std::int64_t i = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(table.charge(a, large, bans, moment(++i)));
+}
+BENCHMARK(known_address);
+
+void new_address_against_a_full_table(benchmark::State& state) {
+  constexpr plan anonymous{.per_minute = 60, .per_day = 0};
+  address_table table(65'536, 1);
+  std::uint64_t n = 0;
+  auto const next = [&n] {
+    address a;
+    ++n;
+    for (std::size_t i = 0; i < 8; ++i) a.bytes[i] = static_cast<unsigned char>(n >> (8 * i));
+    return a;
+  };
+  while (n < 4 * 65'536) table.charge(next(), anonymous, bans, noon);
+  for (auto _ : state) benchmark::DoNotOptimize(table.charge(next(), anonymous, bans, noon));
+}
+BENCHMARK(new_address_against_a_full_table);
+
+// What do the fields of one answer cost? The baseline is copying as many bytes.
+void rate_fields(benchmark::State& state) {
+  account a;
+  verdict const v = a.charge(small, bans, noon);
+  std::string out;
+  for (auto _ : state) {
+    out.clear();
+    append_headers(out, v, small, rate_limit_fields::draft11);
+    benchmark::DoNotOptimize(out.data());
+  }
+}
+BENCHMARK(rate_fields);
+
+void rate_fields_copied(benchmark::State& state) {
+  account a;
+  std::string fields;
+  append_headers(fields, a.charge(small, bans, noon), small, rate_limit_fields::draft11);
+  std::string out;
+  for (auto _ : state) {
+    out.clear();
+    out.append(fields);
+    benchmark::DoNotOptimize(out.data());
+  }
+}
+BENCHMARK(rate_fields_copied);
+
+}  // namespace
+
+BENCHMARK_MAIN();
