@@ -23,17 +23,6 @@ key_change change(ports::store& store, key_command command, caller const& who) {
   throw command_error(message);
 }
 
-void check_plan(plan_table const& plans, plan_choice const& choice) {
-  if (choice.plan == "enterprise") {
-    if (choice.per_minute && choice.per_day) return;
-    throw usage_error("--plan enterprise has no numbers of its own: give --per-minute and --per-day");
-  }
-  if (plans.contains(choice.plan)) return;
-  std::string known = "enterprise";
-  for (auto const& [name, plan] : plans) known += name == "enterprise" ? "" : ", " + name;
-  throw usage_error(fmt::format("--plan: `{}` is none of {}", choice.plan, known));
-}
-
 std::string prefix_of(std::string const& key) {
   return key.substr(0, 8);
 }
@@ -52,6 +41,17 @@ void print_new_key(std::string const& key, key_record const& record, bool json, 
 }
 
 }  // namespace
+
+void check_plan(plan_table const& plans, plan_choice const& choice) {
+  if (choice.plan == "enterprise") {
+    if (choice.per_minute && choice.per_day) return;
+    throw usage_error("--plan enterprise has no numbers of its own: give --per-minute and --per-day");
+  }
+  if (plans.contains(choice.plan)) return;
+  std::string known = "enterprise";
+  for (auto const& [name, plan] : plans) known += name == "enterprise" ? "" : ", " + name;
+  throw usage_error(fmt::format("--plan: `{}` is none of {}", choice.plan, known));
+}
 
 std::uint64_t parse_key_id(std::string_view text) {
   auto const number = text.starts_with('k') ? parse_int64(text.substr(1)) : std::nullopt;

@@ -37,6 +37,9 @@ struct create_options {
 /// The number behind `k17`. Throws usage_error.
 std::uint64_t parse_key_id(std::string_view);
 
+/// Throws usage_error for a plan that is not configured and for an enterprise plan without its numbers.
+void check_plan(plan_table const&, plan_choice const&);
+
 /// Prints the key on `out` and its id on `err`, or, as JSON, both on `out`.
 void create_key_command(ports::store&, plan_table const&, create_options const&, caller const&, bool json, streams);
 void rotate_key_command(ports::store&, std::uint64_t number, std::chrono::milliseconds grace, caller const&, bool json,

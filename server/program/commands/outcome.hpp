@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <istream>
 #include <ostream>
 #include <stdexcept>
 
@@ -27,6 +28,14 @@ struct command_error : std::runtime_error {
 struct streams {
   std::ostream& out;
   std::ostream& err;
+};
+
+/// All that a command line is connected to.
+struct console {
+  std::istream& in;
+  std::ostream& out;
+  std::ostream& err;
+  bool err_is_terminal = false;  ///< progress is drawn there
 };
 
 }  // namespace petstore::program

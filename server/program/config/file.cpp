@@ -46,7 +46,7 @@ class file_reader {
     auto text = row.is_list && node.is_array() ? joined(*node.as_array()) : scalar(node);
     if (!text) {
       fault(node,
-            fmt::format("{}: must be {}", row.name,
+            fmt::format("{}: must be {}", row.file_key,
                         row.is_list ? "a string or an array of strings" : "a string, a whole number or a boolean"));
       return;
     }

@@ -18,18 +18,20 @@ std::string joined(std::vector<std::string> const& lines) {
   return out;
 }
 
-/// Puts one text into its setting, and remembers it as the one in force, or as a fault.
+/// Puts texts into their settings, and remembers each as the one in force, or as a fault.
 class assigner {
  public:
   assigner(settings& values, std::vector<std::string>& faults) : values_(values), faults_(faults) {}
 
-  void assign(setting const& row, std::string const& text, std::string const& source, shown_setting& shown) {
+  /// `name` is what the source calls the setting.
+  void assign(setting const& row, std::string_view name, std::string const& text, std::string const& source,
+              shown_setting& shown) {
     shown.value = redact_secrets(text);
     shown.source = source;
     try {
       row.assign(values_, text);
     } catch (value_error const& wrong) {
-      faults_.push_back(fmt::format("{}: `{}` {} (from {})", row.name, shown.value, wrong.what(), source));
+      faults_.push_back(fmt::format("{}: `{}` {} (from {})", name, shown.value, wrong.what(), source));
     }
   }
 
@@ -96,16 +98,16 @@ loaded_settings load_settings(setting_sources const& sources) {
   assigner out(loaded.values, faults);
   for (auto const& row : all_settings()) {
     auto& shown = loaded.shown.emplace_back(shown_setting{std::string(row.name), {}, {}});
-    out.assign(row, std::string(row.otherwise), "default", shown);
+    out.assign(row, row.name, std::string(row.otherwise), "default", shown);
     if (auto const entry = file.entries.find(row.name); entry != file.entries.end()) {
-      out.assign(row, entry->second.text, entry->second.source, shown);
+      out.assign(row, row.file_key, entry->second.text, entry->second.source, shown);
     }
     auto const variable = row.variable();
     if (auto const entry = sources.environment.find(variable); entry != sources.environment.end()) {
-      out.assign(row, entry->second, variable, shown);
+      out.assign(row, row.name, entry->second, variable, shown);
     }
     if (auto const flag = sources.flags.find(row.name); flag != sources.flags.end()) {
-      out.assign(row, flag->second, "--" + flag->first, shown);
+      out.assign(row, row.name, flag->second, "--" + flag->first, shown);
     }
   }
   loaded.values.plans = file.plans;

@@ -61,9 +61,9 @@ double number(auto n) {
 void add_requests(page& out, server::metrics_reading const& reading) {
   out.begin("petstore_http_requests_total", "Answers by operation and class of status.", MetricType::Counter);
   for (auto const& op : reading.operations) {
-    for (std::size_t i = 1; i < op.by_status_class.size(); ++i) {
+    for (std::size_t i = 0; i < op.by_status_class.size(); ++i) {
       if (op.by_status_class[i] == 0) continue;
-      out.counter({{"operation", op.name}, {"status", fmt::format("{}xx", i)}}, number(op.by_status_class[i]));
+      out.counter({{"operation", op.name}, {"status", fmt::format("{}xx", i + 1)}}, number(op.by_status_class[i]));
     }
   }
 }

@@ -102,10 +102,10 @@ BOOST_AUTO_TEST_CASE(a_wrong_variable_names_the_variable) {
              "header-timeout: `10` is not a duration such as 250ms, 10s, 5m or 24h (from PETSTORE_HEADER_TIMEOUT)");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_wrong_value_in_the_file_names_its_line, file_of_settings) {
+BOOST_FIXTURE_TEST_CASE(a_wrong_value_in_the_file_names_its_key_and_line, file_of_settings) {
   BOOST_TEST(fault("\n\nbody_limit = \"64KB\"\n") ==
-             "body-limit: `64KB` is not a size such as 65536, 64KiB or 1MiB (from petstore.toml:3)");
-  BOOST_TEST(fault("[ban]\nstrikes = -1\n") == "ban-strikes: `-1` is outside 0 to 1000000 (from petstore.toml:2)");
+             "body_limit: `64KB` is not a size such as 65536, 64KiB or 1MiB (from petstore.toml:3)");
+  BOOST_TEST(fault("[ban]\nstrikes = -1\n") == "ban.strikes: `-1` is outside 0 to 1000000 (from petstore.toml:2)");
 }
 
 BOOST_FIXTURE_TEST_CASE(an_unknown_key_of_the_file_is_a_fault_that_names_it, file_of_settings) {
@@ -120,7 +120,7 @@ BOOST_FIXTURE_TEST_CASE(a_value_of_a_wrong_type_is_a_fault, file_of_settings) {
   BOOST_TEST(fault("listen = [\"127.0.0.1:1\"]") ==
              "listen: must be a string, a whole number or a boolean (from petstore.toml:1)");
   BOOST_TEST(fault("cors_origins = [1]") ==
-             "cors-origins: must be a string or an array of strings (from petstore.toml:1)");
+             "cors_origins: must be a string or an array of strings (from petstore.toml:1)");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_file_that_is_not_toml_names_the_line, file_of_settings) {

@@ -48,8 +48,9 @@ BOOST_AUTO_TEST_CASE(every_line_is_on_disk_when_the_log_is_gone) {
     write_access(log);
   }
   auto const written = lines("log");
-  BOOST_REQUIRE(written.size() == 501u);
-  BOOST_TEST(written[499].at("detail").as_string() == "499");
+  BOOST_TEST(written.size() == 501u);
+  auto const is_last = [](boost::json::object const& l) { return l.contains("detail") && l.at("detail") == "499"; };
+  BOOST_TEST(std::ranges::count_if(written, is_last) == 1);
 }
 
 BOOST_AUTO_TEST_CASE(lines_below_the_level_are_not_written) {

@@ -1,0 +1,42 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/load.hpp"
+
+namespace petstore::program {
+
+/// The flags of settings on one subcommand, and what the other sources say: `--config`, the environment.
+class setting_flags {
+ public:
+  explicit setting_flags(variables const& environment) : environment_(environment) {}
+
+  /// `--config` and a flag for every row of the table, or for the rows named.
+  void add_all(CLI::App&);
+  void add_some(CLI::App&, std::vector<std::string_view> const& names);
+
+  /// Once the command line is parsed. Flags take part in it as they were given.
+  setting_sources sources() const;
+
+ private:
+  void add_config(CLI::App&);
+  void add(CLI::App&, setting const&);
+
+  /// The same flag may stand on several subcommands, of which one is parsed.
+  struct given {
+    std::string text;
+    std::vector<CLI::Option*> options;
+    bool any() const;
+  };
+  variables const& environment_;
+  given config_;
+  std::map<std::string_view, given> flags_;  ///< a map: CLI11 keeps references to the texts
+};
+
+}  // namespace petstore::program

@@ -1,0 +1,133 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <signal.h>
+
+#include <algorithm>
+#include <boost/json/parse.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "program/system/running_server.hpp"
+
+using namespace petstore::test;
+
+namespace {
+
+struct shop_on_disk {
+  temporary_directory directory;
+  std::string store = "lmdb:" + (directory / "store").string();
+
+  std::vector<std::string> flags(std::vector<std::string> more = {}) const {
+    more.insert(more.begin(), {"--store", store, "--anonymous-per-minute", "100000"});
+    return more;
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(serve)
+
+BOOST_AUTO_TEST_CASE(the_demo_key_lists_the_sample_animals) {
+  running_server server({"--store", "memory:", "--demo"});
+  auto const list = ask(server.port(), "GET", "/v1/pets?limit=100", server.demo_key());
+  BOOST_TEST(list.status == 200);
+  BOOST_TEST(boost::json::parse(list.body).as_array().size() == 30u);
+  BOOST_TEST(list.field("X-RateLimit-Limit") == "1000");
+  BOOST_TEST(ask(server.port(), "GET", "/v1/pets").status == 401);
+  BOOST_TEST(server.stop() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(every_start_ends_the_demo_key_of_the_last_one, shop_on_disk) {
+  std::string old;
+  {
+    running_server server(flags({"--demo"}));
+    old = server.demo_key();
+    BOOST_TEST(ask(server.port(), "GET", "/v1/pets", old).status == 200);
+    BOOST_TEST(server.stop() == 0);
+  }
+  running_server server(flags({"--demo"}));
+  BOOST_TEST(ask(server.port(), "GET", "/v1/pets", old).status == 401);
+  BOOST_TEST(ask(server.port(), "GET", "/v1/pets", server.demo_key()).status == 200);
+}
+
+BOOST_FIXTURE_TEST_CASE(animals_survive_a_restart, shop_on_disk) {
+  auto const key = create_key(store, {"--plan", "pro"});
+  std::string location;
+  {
+    running_server server(flags());
+    auto const made = ask(server.port(), "POST", "/v1/pets", key, R"({"name":"Rex","categoryId":1})");
+    BOOST_TEST(made.status == 201);
+    location = made.field("Location");
+    BOOST_TEST(server.stop() == 0);
+  }
+  running_server server(flags());
+  auto const found = ask(server.port(), "GET", location, key);
+  BOOST_TEST(found.status == 200);
+  BOOST_TEST(boost::json::parse(found.body).at("name").as_string() == "Rex");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_running_server_follows_changes_of_keys, shop_on_disk) {
+  running_server server(flags());
+  auto const key = create_key(store, {"--plan", "pro"});
+  auto const status = [&] { return ask(server.port(), "GET", "/v1/pets", key).status; };
+  auto const limit = [&] { return ask(server.port(), "GET", "/v1/pets", key).field("X-RateLimit-Limit"); };
+  BOOST_TEST(eventually([&] { return status() == 200; }));
+  BOOST_TEST(run_petstore({"keys", "set-plan", "--store", store, "k1", "--plan", "business"}).code == 0);
+  BOOST_TEST(eventually([&] { return limit() == "1000"; }));
+  BOOST_TEST(run_petstore({"keys", "ban", "--store", store, "k1"}).code == 0);
+  BOOST_TEST(eventually([&] { return status() == 429; }));
+  BOOST_TEST(run_petstore({"keys", "unban", "--store", store, "k1"}).code == 0);
+  BOOST_TEST(eventually([&] { return status() == 200; }));
+  BOOST_TEST(run_petstore({"keys", "revoke", "--store", store, "k1"}).code == 0);
+  BOOST_TEST(eventually([&] { return status() == 401; }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_hang_up_reloads_the_plans_and_a_wrong_file_changes_nothing, shop_on_disk) {
+  auto const file = directory.write("petstore.toml", "[plans.free]\nper_minute = 60\n").string();
+  running_server server(flags({"--config", file}));
+  auto const key = create_key(store, {"--plan", "free"});
+  auto const limit = [&] { return ask(server.port(), "GET", "/v1/quota", key).field("X-RateLimit-Limit"); };
+  BOOST_TEST(eventually([&] { return limit() == "60"; }));
+
+  directory.write("petstore.toml", "[plans.free]\nper_minute = 7\n");
+  server.process().send_signal(SIGHUP);
+  BOOST_TEST(eventually([&] { return limit() == "7"; }));
+
+  directory.write("petstore.toml", "[plans.free]\nper_minute = many\n");
+  server.process().send_signal(SIGHUP);
+  auto const told = [&](char const* event) {
+    return server.process().standard_error().find(event) != std::string::npos;
+  };
+  BOOST_TEST(eventually([&] { return told("plans_not_reloaded"); }));
+  BOOST_TEST(limit() == "7");
+
+  directory.write("petstore.toml", "threads = 1\n");
+  server.process().send_signal(SIGHUP);
+  BOOST_TEST(eventually([&] { return limit() == "60"; }));
+  BOOST_TEST(server.stop() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_admin_listener_tells_life_readiness_and_figures) {
+  running_server server({"--store", "memory:", "--demo"});
+  ask(server.port(), "GET", "/v1/pets", server.demo_key());
+  BOOST_TEST(ask(server.admin_port(), "GET", "/livez").status == 200);
+  BOOST_TEST(ask(server.admin_port(), "GET", "/readyz").status == 200);
+  auto const page = ask(server.admin_port(), "GET", "/metrics");
+  BOOST_TEST(page.status == 200);
+  BOOST_TEST(page.body.find(R"(petstore_http_requests_total{operation="listPets",status="2xx"} 1)") !=
+             std::string::npos);
+  BOOST_TEST(page.body.find("petstore_keys 1\n") != std::string::npos);
+  BOOST_TEST(ask(server.admin_port(), "GET", "/v1/pets", server.demo_key()).status == 404);
+  BOOST_TEST(ask(server.port(), "GET", "/metrics").status != 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_under_the_log_harms_no_request) {
+  running_server server({"--store", "memory:", "--demo", "--log-file", "/dev/full"});
+  auto const failed = [&] {
+    BOOST_TEST(ask(server.port(), "GET", "/v1/pets", server.demo_key()).status == 200);
+    auto const page = ask(server.admin_port(), "GET", "/metrics").body;
+    return page.find("petstore_log_writes_failed_total 0\n") == std::string::npos;
+  };
+  BOOST_TEST(eventually(failed));
+  BOOST_TEST(server.stop() == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

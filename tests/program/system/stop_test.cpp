@@ -1,0 +1,144 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <signal.h>
+
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+
+#include "program/system/running_server.hpp"
+
+using namespace petstore::test;
+
+namespace {
+
+struct shop_on_disk {
+  temporary_directory directory;
+  std::string store = "lmdb:" + (directory / "store").string();
+
+  std::string quota_files() const {
+    std::string all;
+    for (auto const& file : std::filesystem::recursive_directory_iterator(directory / "store" / "quota")) {
+      if (file.is_regular_file()) all += read_file(file.path());
+    }
+    return all;
+  }
+};
+
+int remaining(running_server const& server, std::string const& key) {
+  auto const answer = ask(server.port(), "GET", "/v1/quota", key);
+  return std::stoi(answer.field("X-RateLimit-Remaining"));
+}
+
+bool draining(running_server const& server) {
+  return ask(server.admin_port(), "GET", "/readyz").status == 503;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(stop)
+
+BOOST_AUTO_TEST_CASE(a_request_in_flight_is_finished) {
+  running_server server({"--store", "memory:", "--demo"});
+  std::string const body = R"({"name":"Rex","categoryId":1})";
+  connection c(server.port());
+  c.send("POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nAuthorization: Bearer " +
+         server.demo_key() + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body.substr(0, 5));
+  auto const in_flight = [&] {
+    return ask(server.admin_port(), "GET", "/metrics").body.find("petstore_connections 1\n") != std::string::npos;
+  };
+  BOOST_TEST(eventually(in_flight));
+  server.process().send_signal(SIGTERM);
+  BOOST_TEST(eventually([&] { return draining(server); }));
+  c.send(body.substr(5));
+  auto const answer = c.receive();
+  BOOST_TEST(answer.status == 201);
+  BOOST_TEST(answer.field("Connection") == "close");
+  BOOST_TEST(server.process().wait() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(during_the_drain_delay_requests_are_served_and_connections_closed) {
+  running_server server({"--store", "memory:", "--demo", "--drain-delay", "60s"});
+  server.process().send_signal(SIGTERM);
+  BOOST_TEST(eventually([&] { return draining(server); }));
+  connection c(server.port());
+  c.send("GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + server.demo_key() + "\r\n\r\n");
+  auto const answer = c.receive();
+  BOOST_TEST(answer.status == 200);
+  BOOST_TEST(answer.field("Connection") == "close");
+  BOOST_TEST(ask(server.admin_port(), "GET", "/livez").status == 200);
+
+  server.process().send_signal(SIGTERM);  // a second one does not wait
+  BOOST_TEST(server.process().wait() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_interrupt_stops_it_too) {
+  running_server server({"--store", "memory:"});
+  BOOST_TEST(server.stop(SIGINT) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(idle_connections_do_not_hold_it_up) {
+  running_server server({"--store", "memory:", "--drain-timeout", "1h"});
+  connection const silent(server.port());
+  connection used(server.port());
+  used.send("GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n");
+  BOOST_TEST(used.receive().status == 401);
+  BOOST_TEST(server.stop() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_drain_timeout_ends_what_does_not_finish) {
+  running_server server({"--store", "memory:", "--drain-timeout", "10ms"});
+  connection c(server.port());
+  c.send("POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf");
+  auto const in_flight = [&] {
+    return ask(server.admin_port(), "GET", "/metrics").body.find("petstore_connections 1\n") != std::string::npos;
+  };
+  BOOST_TEST(eventually(in_flight));
+  BOOST_TEST(server.stop() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(consumed_quotas_survive_exactly, shop_on_disk) {
+  auto const k = create_key(store, {"--plan", "enterprise", "--per-minute", "1000", "--per-day", "500"});
+  {
+    running_server server({"--store", store});
+    for (int i = 0; i < 7; ++i) BOOST_TEST(ask(server.port(), "GET", "/v1/pets", k).status == 200);
+    BOOST_TEST(server.stop() == 0);
+  }
+  running_server server({"--store", store});
+  BOOST_TEST(remaining(server, k) == 493);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_earned_ban_survives, shop_on_disk) {
+  auto const k = create_key(store, {"--plan", "free", "--per-minute", "1"});
+  std::vector<std::string> const flags{"--store",     store, "--ban-strikes", "1",
+                                       "--ban-grace", "0ms", "--ban-base",    "1h"};
+  auto const banned = [&](running_server const& server) {
+    return ask(server.port(), "GET", "/v1/pets", k).body.find(R"("banned")") != std::string::npos;
+  };
+  {
+    running_server server(flags);
+    BOOST_TEST(eventually([&] { return banned(server); }));
+    BOOST_TEST(server.stop() == 0);
+  }
+  running_server server(flags);
+  BOOST_TEST(banned(server));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_crash_forgets_no_more_than_what_was_not_written_yet, shop_on_disk) {
+  auto const k = create_key(store, {"--plan", "enterprise", "--per-minute", "1000", "--per-day", "500"});
+  running_server server({"--store", store});
+  auto const charge = [&] { BOOST_TEST(ask(server.port(), "GET", "/v1/pets", k).status == 200); };
+  for (int i = 0; i < 5; ++i) charge();
+  // One writer: what changes the files a second time was read after the first change, so after the fifth request.
+  for (int i = 0; i < 2; ++i) {
+    auto const before = quota_files();
+    charge();
+    BOOST_TEST(eventually([&] { return quota_files() != before; }));
+  }
+  BOOST_TEST(server.stop(SIGKILL) == 128 + SIGKILL);
+
+  running_server again({"--store", store});
+  auto const left = remaining(again, k);
+  BOOST_TEST(left >= 493);
+  BOOST_TEST(left <= 495);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
