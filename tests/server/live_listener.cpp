@@ -1,0 +1,103 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "server/live_listener.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
+#include <stdexcept>
+
+namespace petstore::testing {
+
+asio::awaitable<void> path_handler::handle(server::request const& req, server::response& out) {
+  if (req.path == "/throw") throw std::runtime_error{"the handler threw"};
+  if (req.path == "/wait") {
+    entered.release();
+    co_await gate_.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+  if (req.path == "/close") out.close = true;
+  if (req.path == "/204") out.status = 204;
+  if (req.path == "/304") out.status = 304;
+  if (req.path.starts_with("/size/")) {
+    out.body.assign(std::stoul(std::string{req.path.substr(6)}), 'x');
+    co_return;
+  }
+  if (req.body_too_large) out.status = 413;
+  out.body.append("method ").append(server::to_string(req.method));
+  out.body.append("\ntarget ").append(req.target);
+  out.body.append("\npath ").append(req.path);
+  out.body.append("\nquery ").append(req.query);
+  for (auto const& field : req.fields) out.body.append("\n").append(field.name).append("=").append(field.value);
+  if (req.has_body) out.body.append("\nbody ").append(req.body);
+}
+
+void path_handler::refuse(errc code, std::string_view, server::request const& partial, server::response& out) {
+  if (refusals_throw) throw std::runtime_error{"the refusal threw"};
+  auto const& row = describe(code);
+  out.status = row.status;
+  out.body.append(row.code).append(" ").append(partial.target);
+}
+
+live_listener::live_listener(server::connection_limits const& limits, std::size_t connections_max)
+    : budget_{connections_max} {
+  std::vector<asio::any_io_executor> const executors{context_.get_executor()};
+  auto acceptors = server::open_acceptors({asio::ip::address_v4::loopback(), 0}, executors);
+  auto log = [this](server::severity, std::string_view event, std::string_view detail, std::string_view) {
+    std::lock_guard const lock{mutex_};
+    events_.emplace_back(event, detail);
+  };
+  auto access_log = [this](server::access_record const& r) {
+    std::lock_guard const lock{mutex_};
+    answers_.push_back(
+        {std::string{r.request.target}, std::string{r.request.request_id}, r.response.status, r.bytes_sent});
+  };
+  listener_.emplace(std::move(acceptors.front()), handler_, limits, budget_, log, access_log);
+  port_ = listener_->local_endpoint().port();
+  listener_->start();
+  thread_ = std::thread{[this] { context_.run(); }};
+}
+
+live_listener::~live_listener() {
+  if (!is_stopped_) {
+    release();
+    stop(std::chrono::milliseconds{0}).wait();
+  }
+  thread_.join();
+}
+
+void live_listener::begin_drain() {
+  run_on_thread([this] { listener_->begin_drain(); });
+}
+
+void live_listener::release() {
+  run_on_thread([this] { handler_.release(); });
+}
+
+std::future<void> live_listener::stop(std::chrono::milliseconds timeout) {
+  is_stopped_ = true;
+  auto stopping = listener_->stop(timeout);
+  return asio::co_spawn(context_, std::move(stopping), asio::use_future);
+}
+
+std::vector<seen_answer> live_listener::answers() {
+  std::lock_guard const lock{mutex_};
+  return answers_;
+}
+
+std::vector<std::pair<std::string, std::string>> live_listener::events() {
+  std::lock_guard const lock{mutex_};
+  return events_;
+}
+
+void live_listener::run_on_thread(std::function<void()> work) {
+  std::promise<void> done;
+  auto finished = done.get_future();
+  asio::post(context_, [&] {
+    work();
+    done.set_value();
+  });
+  finished.wait();
+}
+
+}  // namespace petstore::testing

@@ -1,0 +1,87 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <semaphore>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "petstore/server/listener.hpp"
+
+namespace petstore::testing {
+
+namespace asio = boost::asio;
+
+/// Answers by path: what a session can meet in a handler.
+///
+///     /throw        throws                        /wait       waits for release()
+///     /close        asks for the end              /size/N     N bytes
+///     /204, /304    with a body set by mistake    any other   describes the request, one thing a line
+class path_handler final : public server::http_handler {
+ public:
+  explicit path_handler(asio::io_context& context) : gate_{context, std::chrono::steady_clock::time_point::max()} {}
+
+  asio::awaitable<void> handle(server::request const&, server::response&) override;
+  void refuse(errc, std::string_view message, server::request const& partial, server::response&) override;
+
+  /// On the handler's thread: lets those that wait go on.
+  void release() { gate_.cancel(); }
+
+  std::counting_semaphore<> entered{0};  ///< one for each request at /wait
+  bool refusals_throw = false;
+
+ private:
+  asio::steady_timer gate_;
+};
+
+/// What a listener said of an answer, copied.
+struct seen_answer {
+  std::string target;
+  std::string request_id;
+  unsigned status = 0;
+  std::uint64_t bytes_sent = 0;
+};
+
+/// A listener with a thread of its own, on a port of its own, stopped at the end of the test.
+class live_listener {
+ public:
+  explicit live_listener(server::connection_limits const& = {}, std::size_t connections_max = 100);
+  ~live_listener();
+
+  std::uint16_t port() const { return port_; }
+  path_handler& handler() { return handler_; }
+  server::connection_budget& budget() { return budget_; }
+
+  void begin_drain();
+  void release();
+  /// Begins to stop; the future is ready when the last session is gone.
+  std::future<void> stop(std::chrono::milliseconds timeout = std::chrono::seconds{20});
+  /// What was logged up to now; called after stop() or when an answer implies it.
+  std::vector<seen_answer> answers();
+  std::vector<std::pair<std::string, std::string>> events();
+
+ private:
+  void run_on_thread(std::function<void()>);
+
+  std::mutex mutex_;
+  std::vector<seen_answer> answers_;
+  std::vector<std::pair<std::string, std::string>> events_;
+  asio::io_context context_{1};
+  path_handler handler_{context_};
+  server::connection_budget budget_;
+  std::optional<server::listener> listener_;
+  std::uint16_t port_ = 0;
+  bool is_stopped_ = false;
+  std::thread thread_;
+};
+
+}  // namespace petstore::testing

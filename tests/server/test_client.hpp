@@ -1,0 +1,70 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace petstore::testing {
+
+/// The client's wish was not met: a broken answer, or none while the test waited for it.
+struct client_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct client_answer {
+  int status = 0;
+  std::vector<std::pair<std::string, std::string>> fields;
+  std::string body;
+
+  std::size_t count(std::string_view name) const;
+  /// The value of a field that is there exactly once.
+  std::string const& at(std::string_view name) const;
+  bool closes() const { return count("Connection") == 1 && at("Connection") == "close"; }
+};
+
+/// A blocking TCP connection to a port of this machine that sends bytes as they are and takes answers apart. Every wait
+/// ends with client_error after a time that a working server never needs. One thread.
+class test_client {
+ public:
+  explicit test_client(std::uint16_t port);
+  /// With a receive buffer of about that size, so that a server soon cannot go on sending.
+  test_client(std::uint16_t port, int receive_buffer_bytes);
+  test_client(test_client&& other) noexcept : fd_{std::exchange(other.fd_, -1)}, unread_{std::move(other.unread_)} {}
+  test_client& operator=(test_client&&) = delete;
+  ~test_client();
+
+  void send(std::string_view bytes);
+  /// Up to the point where the peer takes no more, or refuses; false then.
+  bool try_send(std::string_view bytes);
+  /// The next answer, interim ones included.
+  client_answer receive(bool to_head = false);
+  client_answer exchange(std::string_view bytes, bool to_head = false) {
+    send(bytes);
+    return receive(to_head);
+  }
+
+  /// Everything until the peer ends the connection, in order or by a reset.
+  std::string receive_rest();
+  /// Waits for the end of the connection; false when there is something to read instead, or a reset.
+  bool ends_in_order();
+  /// Whether something can be read now, the end included.
+  bool has_something() const;
+
+  void shutdown_send();
+  /// Leaves at once, without a word to the peer but a reset.
+  void reset();
+
+ private:
+  bool read_some();
+  std::string take_line();
+
+  int fd_ = -1;
+  bool was_reset_ = false;
+  std::string unread_;
+};
+
+}  // namespace petstore::testing
