@@ -214,6 +214,23 @@ BOOST_AUTO_TEST_CASE(keys_are_recognised_but_never_shown_again) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(every_change_of_a_key_is_in_the_audit_log) {
+  const issued_key watched = place.create_key();
+  const issued_key renewed = read_issued_key(place.keys("rotate", watched.id));
+  place.keys("ban", watched.id);
+  place.keys("unban", watched.id);
+  place.keys("set-plan", watched.id, {"--plan", "pro"});
+  place.keys("revoke", watched.id);
+  const finished_run audit = run_program({"keys", "audit", "--store", place.uri()});
+  BOOST_TEST(audit.exit_code == 0);
+  BOOST_TEST(audit.output.find(watched.secret) == std::string::npos);
+  BOOST_TEST(audit.output.find(renewed.secret) == std::string::npos);
+  for (const char* change : {"create", "rotate", "ban", "unban", "set-plan", "revoke"}) {
+    BOOST_TEST(audit.output.find(change) != std::string::npos, change);
+  }
+  BOOST_TEST(audit.output.find(watched.id) != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(json_output_is_one_object_with_key_and_id) {
   const finished_run run = run_program({"keys", "create", "--store", place.uri(), "--plan", "free", "--json"});
   BOOST_TEST(run.exit_code == 0);

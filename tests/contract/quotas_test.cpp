@@ -173,6 +173,22 @@ BOOST_AUTO_TEST_CASE(quota_is_judged_after_the_key_and_before_everything_else) {
   expect_error(client(place, "ps_live_x").get("/v1/pets"), 401, "unauthorized");
 }
 
+BOOST_AUTO_TEST_CASE(what_the_service_could_not_do_is_given_back) {
+  client api = open_with(5000, 50000, {"--store-size", "1MiB"});
+  const std::string body = R"({"name":")" + std::string(255, 'x') + R"(","categoryId":1})";
+  answer last;
+  std::int64_t left = 5000;
+  for (int i = 0; i < 4500 && (last = api.post("/v1/pets", body)).status == 201; ++i) {
+    left = last.integer("X-RateLimit-Remaining");
+  }
+  expect_error(last, 503, "unavailable");
+  BOOST_TEST(last.integer("X-RateLimit-Remaining") == left);
+  // Reads go on.
+  const answer read = api.get("/v1/pets?limit=1");
+  BOOST_TEST(read.status == 200);
+  BOOST_TEST(read.integer("X-RateLimit-Remaining") == left - 1);
+}
+
 BOOST_AUTO_TEST_CASE(under_many_threads_exactly_the_tokens_there_are_pass) {
   constexpr std::int64_t per_minute = 150;
   client api = open_with(per_minute, 100000);
