@@ -134,6 +134,13 @@ BOOST_AUTO_TEST_CASE(a_ban_counts_for_a_day) {
   BOOST_TEST(ban_length() == 60);
 }
 
+BOOST_AUTO_TEST_CASE(a_ban_is_forgotten_when_exactly_a_day_has_passed) {
+  namespace d = petstore::limits::detail;
+  BOOST_TEST(d::counts_for_next_ban(d::ban_stamp(5'000), 5'000 + d::ban_memory_ms - 1));
+  BOOST_TEST(!d::counts_for_next_ban(d::ban_stamp(5'000), 5'000 + d::ban_memory_ms));
+  BOOST_TEST(!d::counts_for_next_ban(0, 0));
+}
+
 BOOST_AUTO_TEST_CASE(ban_without_an_exhausted_quota_shows_the_minute) {
   a.impose_ban(clock.now.unix + 10min, clock.now);
   verdict const v = charge(plan{.per_minute = 60, .per_day = 10});
