@@ -232,8 +232,8 @@ std::optional<refusal> judge_request_line(std::string_view line) {
   head ignored;
   head_parser parser{ignored};
   error_code ec;
-  parser.put(boost::asio::buffer(line), ec);
-  if (!ec || ec == beast_http::error::need_more) return std::nullopt;
+  std::size_t const taken = parser.put(boost::asio::buffer(line), ec);
+  if (taken == line.size()) return std::nullopt;
   return refuse(ec, line);
 }
 
