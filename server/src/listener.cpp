@@ -261,6 +261,7 @@ void listener::impl::begin_finishing(std::chrono::milliseconds timeout) {
   error_code ignored;
   acceptor.close(ignored);
   pause.cancel();
+  tick.cancel();  // the sweep looks at the time that is left at once
   for (auto& s : sessions) s.finish();
   end_if_done();
 }

@@ -74,6 +74,29 @@ void live_listener::release() {
   run_on_thread([this] { handler_.release(); });
 }
 
+void live_listener::let_refusals_throw() {
+  run_on_thread([this] { handler_.refusals_throw = true; });
+}
+
+std::size_t live_listener::session_count() {
+  std::size_t n = 0;
+  run_on_thread([&] { n = listener_->session_count(); });
+  return n;
+}
+
+std::shared_ptr<std::promise<void>> live_listener::hold() {
+  auto go_on = std::make_shared<std::promise<void>>();
+  std::promise<void> begun;
+  auto has_begun = begun.get_future();
+  asio::post(context_, [&begun, go_on] {
+    auto may_go_on = go_on->get_future();
+    begun.set_value();
+    may_go_on.wait();
+  });
+  has_begun.wait();
+  return go_on;
+}
+
 std::future<void> live_listener::stop(std::chrono::milliseconds timeout) {
   is_stopped_ = true;
   auto stopping = listener_->stop(timeout);

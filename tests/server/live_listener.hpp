@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <future>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <semaphore>
@@ -63,6 +64,10 @@ class live_listener {
 
   void begin_drain();
   void release();
+  void let_refusals_throw();
+  std::size_t session_count();
+  /// Keeps the thread busy until the promise is kept, so that what comes meanwhile waits in the kernel.
+  std::shared_ptr<std::promise<void>> hold();
   /// Begins to stop; the future is ready when the last session is gone.
   std::future<void> stop(std::chrono::milliseconds timeout = std::chrono::seconds{20});
   /// What was logged up to now; called after stop() or when an answer implies it.

@@ -103,6 +103,7 @@ BOOST_AUTO_TEST_CASE(what_follows_a_last_request_is_not_answered) {
   client.send(get("/close") + get("/second"));
   BOOST_TEST(client.receive().closes());
   BOOST_TEST(client.ends_in_order());
+  client.reset();
   server.stop().wait();
   BOOST_TEST(server.answers().size() == 1u);
 }

@@ -45,26 +45,22 @@ std::string const& client_answer::at(std::string_view name) const {
       ->second;
 }
 
-test_client::test_client(std::uint16_t port) : test_client{port, 0} {}
-
-test_client::test_client(std::uint16_t port, int receive_buffer_bytes)
-    : fd_{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)} {
+test_client::test_client() : fd_{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)} {
   if (fd_ < 0) fail("socket");
-  if (receive_buffer_bytes > 0) {
-    ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &receive_buffer_bytes, sizeof receive_buffer_bytes);
-  }
   int const on = 1;
   ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+void test_client::connect(std::uint16_t port) {
   sockaddr_in there{};
   there.sin_family = AF_INET;
   there.sin_port = htons(port);
   there.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(fd_, reinterpret_cast<sockaddr const*>(&there), sizeof there) != 0) {
-    int const why = errno;
-    ::close(fd_);
-    errno = why;
-    fail("connect");
-  }
+  if (::connect(fd_, reinterpret_cast<sockaddr const*>(&there), sizeof there) != 0) fail("connect");
+}
+
+void test_client::set_receive_buffer(int bytes) {
+  ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
 }
 
 test_client::~test_client() {
@@ -115,8 +111,8 @@ bool test_client::ends_in_order() {
   return unread_.empty() && !read_some() && !was_reset_;
 }
 
-bool test_client::has_something() const {
-  return !unread_.empty() || wait_for(fd_, POLLIN, 0);
+bool test_client::has_something(int wait_ms) const {
+  return !unread_.empty() || wait_for(fd_, POLLIN, wait_ms);
 }
 
 void test_client::shutdown_send() {

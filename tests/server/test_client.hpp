@@ -30,12 +30,16 @@ struct client_answer {
 /// ends with client_error after a time that a working server never needs. One thread.
 class test_client {
  public:
-  explicit test_client(std::uint16_t port);
-  /// With a receive buffer of about that size, so that a server soon cannot go on sending.
-  test_client(std::uint16_t port, int receive_buffer_bytes);
+  explicit test_client(std::uint16_t port) : test_client{} { connect(port); }
+  /// Connects later.
+  test_client();
   test_client(test_client&& other) noexcept : fd_{std::exchange(other.fd_, -1)}, unread_{std::move(other.unread_)} {}
   test_client& operator=(test_client&&) = delete;
   ~test_client();
+
+  void connect(std::uint16_t port);
+  /// So that a server soon cannot go on sending; before connect().
+  void set_receive_buffer(int bytes);
 
   void send(std::string_view bytes);
   /// Up to the point where the peer takes no more, or refuses; false then.
@@ -51,8 +55,8 @@ class test_client {
   std::string receive_rest();
   /// Waits for the end of the connection; false when there is something to read instead, or a reset.
   bool ends_in_order();
-  /// Whether something can be read now, the end included.
-  bool has_something() const;
+  /// Whether something can be read now or soon, the end included.
+  bool has_something(int wait_ms = 0) const;
 
   void shutdown_send();
   /// Leaves at once, without a word to the peer but a reset.
