@@ -61,13 +61,10 @@ void write_format_1(std::filesystem::path const& directory) {
   writer.put(rex, 7);
   writer.put(max, 1);
   writer.put(placed, 2);
-  writer.put(identity_record{.number = 1,
-                             .name = "tester",
-                             .plan = "free",
-                             .per_minute = {},
-                             .per_day = {},
-                             .banned_until = {},
-                             .ban_changes = 0});
+  identity_record tester;
+  tester.number = 1;
+  tester.plan = "free";
+  writer.put(tester);
 }
 
 }  // namespace
