@@ -18,7 +18,7 @@ const ways = [
 ];
 
 for (const { name, throughProxy } of ways) {
-  describe(`a typed client, ${name}`, { timeout: 120_000 }, () => {
+  describe(`a typed client, ${name}`, { timeout: 180_000 }, () => {
     let petstore: Petstore;
     let proxy: Awaited<ReturnType<typeof startValidatingProxy>> | undefined;
     let address: string;

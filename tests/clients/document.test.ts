@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 const document = 'out/openapi.json';
 
 function lint(command: string, ...args: string[]): { code: number | null; output: string } {
-  const done = spawnSync(command, args, { encoding: 'utf8', timeout: 60_000 });
+  const done = spawnSync(command, args, { encoding: 'utf8', timeout: 120_000 });
   return { code: done.status, output: done.stdout + done.stderr };
 }
 

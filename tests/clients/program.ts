@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const startDeadlineMs = 30_000;
+const startDeadlineMs = 60_000;
 const stopDeadlineMs = 30_000;
 
 // Continuous refill, so that a client that has used up its minute waits one second and not sixty.
