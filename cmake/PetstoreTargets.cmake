@@ -13,7 +13,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # sanitizer builds look for the real thing.
   target_compile_options(petstore_own_code INTERFACE
     -Wno-restrict -Wno-maybe-uninitialized -Wno-null-dereference -Wno-stringop-overflow -Wno-array-bounds
-    -Wno-free-nonheap-object -Wno-stringop-overread -Wno-dangling-reference)
+    -Wno-free-nonheap-object -Wno-stringop-overread -Wno-dangling-reference -Wno-mismatched-new-delete)
 endif()
 
 if(PETSTORE_SANITIZE)
