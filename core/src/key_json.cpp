@@ -126,12 +126,13 @@ void append_json(std::string& out, identity_record const& i) {
   object.integer("perMinute", i.per_minute);
   object.integer("perDay", i.per_day);
   object.time("bannedUntil", i.banned_until);
+  object.time("unbannedAt", i.unbanned_at);
   object.integer("banChanges", i.ban_changes);
   object.close();
 }
 
 result<identity_record> decode_identity_record(std::string_view json) {
-  object_reader in(json, {"number", "name", "plan", "perMinute", "perDay", "bannedUntil", "banChanges"},
+  object_reader in(json, {"number", "name", "plan", "perMinute", "perDay", "bannedUntil", "unbannedAt", "banChanges"},
                    object_reader::strangers::refused);
   identity_record i;
   i.number = static_cast<std::uint64_t>(in.id("number"));
@@ -140,6 +141,7 @@ result<identity_record> decode_identity_record(std::string_view json) {
   i.per_minute = optional_quota<std::uint32_t>(in, "perMinute");
   i.per_day = optional_quota<std::uint64_t>(in, "perDay");
   i.banned_until = in.optional_time("bannedUntil");
+  i.unbanned_at = in.optional_time("unbannedAt");
   i.ban_changes = count(in, "banChanges");
   return in.finish(std::move(i));
 }

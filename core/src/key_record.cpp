@@ -100,6 +100,7 @@ class decision {
                         .per_minute = c.per_minute,
                         .per_day = c.per_day,
                         .banned_until = {},
+                        .unbanned_at = {},
                         .ban_changes = 0};
     key_record key{.number = next_number_,
                    .identity = next_number_,
@@ -165,6 +166,7 @@ class decision {
   // Servers ban by themselves, which no record tells: so there is always something to lift.
   result<key_change> operator()(unban_identity const&) {
     change_.identity.banned_until.reset();
+    change_.identity.unbanned_at = now_;
     ++change_.identity.ban_changes;
     return logged("unban", named_.number, "every ban of the identity of " + describe_key(named_) + " is lifted");
   }

@@ -94,7 +94,7 @@ void key_watcher::apply_bans(key_directory const& directory) {
     if (applied == identity.ban_changes) continue;
     applied = identity.ban_changes;
     if (!identity.banned_until) {
-      quotas_.lift_ban(identity.number);
+      if (identity.unbanned_at) quotas_.lift_ban(identity.number, identity.unbanned_at->time_since_epoch(), now);
     } else if (std::chrono::nanoseconds const until{identity.banned_until->time_since_epoch()}; until > now.unix) {
       quotas_.impose_ban(identity.number, until, now);
     }

@@ -57,9 +57,10 @@ BOOST_AUTO_TEST_CASE(the_text_is_fixed) {
                                      .per_minute = 10,
                                      .per_day = 20,
                                      .banned_until = at(1),
+                                     .unbanned_at = at(2),
                                      .ban_changes = 2}) ==
              R"({"number":3,"name":"a \"b\"","plan":"enterprise","perMinute":10,"perDay":20,)"
-             R"("bannedUntil":"1970-01-01T00:00:00.001Z","banChanges":2})");
+             R"("bannedUntil":"1970-01-01T00:00:00.001Z","unbannedAt":"1970-01-01T00:00:00.002Z","banChanges":2})");
   BOOST_TEST(to_json(audit_entry{
                  .sequence = 1, .at = at(0), .actor = "root", .action = "create", .key = 7, .detail = "made"}) ==
              R"({"sequence":1,"at":"1970-01-01T00:00:00.000Z","actor":"root","action":"create","key":7,)"
@@ -73,6 +74,7 @@ BOOST_AUTO_TEST_CASE(what_is_absent_is_left_out) {
                                      .per_minute = {},
                                      .per_day = {},
                                      .banned_until = {},
+                                     .unbanned_at = {},
                                      .ban_changes = 0}) == R"({"number":3,"name":"","plan":"free","banChanges":0})");
 }
 
@@ -106,6 +108,7 @@ BOOST_AUTO_TEST_CASE(decoding_undoes_encoding) {
     if (coin()) who.per_minute = static_cast<std::uint32_t>(random() >> 33 | 1);
     if (coin()) who.per_day = id();
     if (coin()) who.banned_until = time();
+    if (coin()) who.unbanned_at = time();
     who.ban_changes = random() >> (1 + random() % 63);
     BOOST_REQUIRE((decode_identity_record(to_json(who)).value() == who));
 

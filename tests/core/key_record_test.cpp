@@ -29,8 +29,14 @@ key_record const live{.number = 7,
                       .expires_at = {},
                       .revoked_at = {},
                       .replaced_by = {}};
-identity_record const shop{
-    .number = 3, .name = "shop", .plan = "pro", .per_minute = 500, .per_day = {}, .banned_until = {}, .ban_changes = 4};
+identity_record const shop{.number = 3,
+                           .name = "shop",
+                           .plan = "pro",
+                           .per_minute = 500,
+                           .per_day = {},
+                           .banned_until = {},
+                           .unbanned_at = {},
+                           .ban_changes = 4};
 
 create_key const ask_for_key{.digest = digest_of(9),
                              .prefix = "ps_live_",
@@ -85,6 +91,7 @@ BOOST_AUTO_TEST_CASE(create_makes_a_key_and_an_identity_of_its_own) {
                                                  .per_minute = {},
                                                  .per_day = {},
                                                  .banned_until = {},
+                                                 .unbanned_at = {},
                                                  .ban_changes = 0}));
 }
 
@@ -271,6 +278,7 @@ BOOST_AUTO_TEST_CASE(a_ban_is_the_identitys_and_counted) {
 BOOST_AUTO_TEST_CASE(an_unban_counts_even_when_no_ban_is_on_record) {
   auto const change = decide_at_noon(unban_identity{7}).value();
   BOOST_TEST(!change.identity.banned_until.has_value());
+  BOOST_TEST((change.identity.unbanned_at == noon));
   BOOST_TEST(change.identity.ban_changes == 5u);
 }
 

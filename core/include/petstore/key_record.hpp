@@ -43,6 +43,7 @@ struct identity_record {
   std::optional<std::uint32_t> per_minute;  ///< overrides the plan's number
   std::optional<std::uint64_t> per_day;
   std::optional<unix_ms> banned_until;  ///< an operator's ban
+  std::optional<unix_ms> unbanned_at;   ///< the latest `unban`: lifts what began before it, also on a later start
   std::uint64_t ban_changes = 0;        ///< counts `ban` and `unban`, so that a server sees each one
 
   friend bool operator==(identity_record const&, identity_record const&) = default;

@@ -286,8 +286,18 @@ BOOST_AUTO_TEST_CASE(bans_are_lifted_and_counted_per_payer) {
   BOOST_TEST((charge(*q, proxy, 100).decision == decision::rate_limited));
   BOOST_TEST((charge(*q, address(2), 100).decision == decision::banned));
   BOOST_TEST((charge(*q, identity(*q, 1), 100).decision == decision::banned));
-  q->lift_ban(1);
+  q->lift_ban(1, noon.unix, noon);
   BOOST_TEST((charge(*q, identity(*q, 1), 1).decision == decision::rate_limited));
+}
+
+BOOST_AUTO_TEST_CASE(an_end_of_bans_given_before_a_ban_began_does_not_lift_it) {
+  local_options o = options();
+  o.bans.strikes = 1;
+  o.bans.grace = 0ms;
+  auto q = open_local_quota(o);
+  BOOST_TEST((charge(*q, identity(*q, 1), 100).decision == decision::banned));
+  q->lift_ban(1, noon.unix - 1min, noon);
+  BOOST_TEST((charge(*q, identity(*q, 1), 1).decision == decision::banned));
 }
 
 BOOST_AUTO_TEST_CASE(threads_charge_while_it_writes) {

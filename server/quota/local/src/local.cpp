@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/quota/local.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <limits>
 #include <mutex>
@@ -88,7 +89,13 @@ class local_source final : public local_quota {
   void impose_ban(std::uint64_t identity, nanoseconds until_unix, limits::instant now) override {
     identities_.account_of(identity).impose_ban(until_unix, now);
   }
-  void lift_ban(std::uint64_t identity) override { identities_.account_of(identity).lift_ban(); }
+  void lift_ban(std::uint64_t identity, nanoseconds given_at_unix, limits::instant now) override {
+    auto& account = identities_.account_of(identity);
+    auto const given_at_ms = given_at_unix / std::chrono::milliseconds{1};
+    auto const begun_ms = account.save({}, now).bans_begun_unix_ms;
+    bool const began_since = std::ranges::any_of(begun_ms, [&](std::int64_t at) { return at > given_at_ms; });
+    if (!began_since) account.lift_ban();
+  }
 
   void close() override {
     if (!writer_.joinable()) return;

@@ -49,7 +49,9 @@ class quota_source {
 
   /// An operator's ban and its end, as the key records tell of them.
   virtual void impose_ban(std::uint64_t identity, std::chrono::nanoseconds until_unix, limits::instant) = 0;
-  virtual void lift_ban(std::uint64_t identity) = 0;
+  /// Lifts what began before the operator spoke: told again on a later start, it must not lift a ban for strikes that
+  /// began since.
+  virtual void lift_ban(std::uint64_t identity, std::chrono::nanoseconds given_at_unix, limits::instant) = 0;
 };
 
 }  // namespace petstore::ports
