@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(trickling_does_not_extend_the_deadline) {
 BOOST_AUTO_TEST_CASE(a_body_that_does_not_end_in_time_is_408) {
   shop place;
   const issued_key key = place.create_key();
-  place.open({"--request-timeout", "1s"});
+  place.open({"--header-timeout", "1s", "--request-timeout", "1s"});
   connection wire(place.port());
   wire.send("POST /v1/pets HTTP/1.1\r\nHost: pets.example\r\nAuthorization: Bearer " + key.secret +
             "\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{");

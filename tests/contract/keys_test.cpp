@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_revoked_key_is_refused_within_a_second) {
 
 BOOST_AUTO_TEST_CASE(an_expired_key_is_refused) {
   arguments flags = without_limits;
-  flags.insert(flags.end(), {"--expires", "2s"});
+  flags.insert(flags.end(), {"--expires", "3s"});
   const issued_key brief = place.create_key(flags);
   client holder(place, brief.secret);
   BOOST_TEST(eventually([&] { return holder.ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(a_rotated_key_works_until_its_grace_is_over) {
   const issued_key old = place.create_key();
   client before(place, old.secret);
   BOOST_TEST(eventually([&] { return before.ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
-  const issued_key renewed = read_issued_key(place.keys("rotate", old.id, {"--grace", "3s"}));
+  const issued_key renewed = read_issued_key(place.keys("rotate", old.id, {"--grace", "4s"}));
   BOOST_TEST(renewed.secret != old.secret);
   BOOST_TEST(renewed.id != old.id);
   client after(place, renewed.secret);

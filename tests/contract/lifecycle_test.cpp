@@ -129,13 +129,13 @@ BOOST_AUTO_TEST_CASE(a_crash_loses_nothing_that_was_acknowledged) {
 }
 
 BOOST_AUTO_TEST_CASE(while_it_drains_it_is_not_ready_but_goes_on_serving) {
-  place.open({"--drain-delay", "2s"});
+  place.open({"--drain-delay", "3s"});
   client api(place, key.secret);
   api.get("/v1/pets");
   const auto ready = [&](std::uint16_t port) { return connection(port).exchange({"GET", "/readyz", {}, {}}).status; };
   BOOST_TEST(ready(place.admin_port()) == 200);
   place.process().send_signal(SIGTERM);
-  BOOST_TEST(eventually([&] { return ready(place.admin_port()) == 503; }, 1500ms));
+  BOOST_TEST(eventually([&] { return ready(place.admin_port()) == 503; }, 2500ms));
   BOOST_TEST(connection(place.admin_port()).exchange({"GET", "/livez", {}, {}}).status == 200);
   // On the connection that was open, and on a new one.
   for (int i = 0; i < 2; ++i) {

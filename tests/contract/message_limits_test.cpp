@@ -5,8 +5,6 @@
 #include "contract/wire_tap.hpp"
 
 using namespace contract;
-using namespace std::chrono_literals;
-using namespace std::string_literals;
 
 BOOST_FIXTURE_TEST_SUITE(message_limits, wire_tap, *boost::unit_test::fixture<open_shop>())
 

@@ -123,7 +123,9 @@ BOOST_AUTO_TEST_CASE(the_document_describes_every_operation) {
         beta.insert(id);
       }
       if (operation.has("deprecated") && operation["deprecated"].boolean()) deprecated.insert(id);
-      for (const char* status : {"401", "429"}) BOOST_TEST(operation["responses"].has(status), id << " " << status);
+      BOOST_TEST(operation["responses"].has("429"), id);
+      // Only the document itself needs no key.
+      BOOST_TEST(operation["responses"].has("401") == (path != "/openapi.json"), id);
     }
   }
   const std::set<std::string> all{"listPets",    "createPet",   "getPet",        "updatePet",   "deletePet",

@@ -1,4 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <signal.h>
 #include <time.h>
 
 #include <boost/test/unit_test.hpp>
@@ -288,6 +289,26 @@ BOOST_AUTO_TEST_CASE(plans_come_from_the_configuration) {
   place.open({"--config", config});
   BOOST_TEST(client(place, plain.secret).get("/v1/pets")["RateLimit-Policy"] ==
              R"("minute";q=7;w=60, "day";q=70;w=86400)");
+}
+
+BOOST_AUTO_TEST_CASE(a_changed_plan_applies_without_a_restart_and_keeps_what_was_used) {
+  const issued_key plain = place.create_key({"--plan", "free"});
+  place.open({"--config", place.write_file("petstore.toml", "[plans.free]\nper_minute = 7\nper_day = 70\n")});
+  client api(place, plain.secret);
+  for (int i = 0; i < 3; ++i) api.get("/v1/pets");
+  place.write_file("petstore.toml", "[plans.free]\nper_minute = 5\nper_day = 50\n");
+  place.process().send_signal(SIGHUP);
+  BOOST_TEST(eventually([&] {
+    return api.ask({"GET", "/v1/quota", {}, {}}).value()["minute"]["quota"].integer() == 5;
+  }));
+  const answer got = api.get("/v1/pets");
+  expect_shown(got, "minute", 5, 1);
+  BOOST_TEST(quota_item_of(got, "RateLimit", "day").parameters.at("r") == 46);
+  // A file that has become wrong leaves what is in force alone.
+  place.write_file("petstore.toml", "[plans.free]\nper_minute = \"x\"\n");
+  place.process().send_signal(SIGHUP);
+  BOOST_TEST(api.get("/v1/pets").integer("X-RateLimit-Limit") == 5);
+  BOOST_TEST(api.get("/v1/pets").status == 429);
 }
 
 BOOST_AUTO_TEST_CASE(the_draft_fields_can_be_turned_off) {
