@@ -27,11 +27,11 @@
 #include "config/values.hpp"
 #include "logging/json_log.hpp"
 #include "petstore/limits/instant.hpp"
-#include "petstore/quota/local.hpp"
 #include "petstore/server/key_watcher.hpp"
 #include "serve/admin_pages.hpp"
 #include "serve/demo.hpp"
 #include "serve/metrics_text.hpp"
+#include "serve/parts.hpp"
 #include "serve/process_figures.hpp"
 #include "serve/worker.hpp"
 #include "version.hpp"
@@ -41,7 +41,6 @@ namespace {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
-using asio::ip::tcp;
 using server::severity;
 
 /// The admin listener has connections of its own, so that a full public listener can still be watched.
@@ -52,40 +51,6 @@ constexpr auto store_check_interval = 1s;
 constexpr std::size_t other_files_max = 64;
 
 auto const no_throw = asio::as_tuple(asio::use_awaitable);
-
-std::vector<std::unique_ptr<asio::io_context>> make_contexts(std::size_t wanted) {
-  auto const processors = std::max<std::size_t>(1, std::thread::hardware_concurrency());
-  std::vector<std::unique_ptr<asio::io_context>> contexts;
-  for (std::size_t i = 0; i < (wanted == 0 ? processors : wanted); ++i) {
-    contexts.push_back(std::make_unique<asio::io_context>(1));
-  }
-  return contexts;
-}
-
-std::vector<tcp::acceptor> open_port(std::string_view setting, tcp::endpoint const& endpoint,
-                                     loaded_settings const& loaded,
-                                     std::vector<asio::any_io_executor> const& executors) {
-  try {
-    return server::open_acceptors(endpoint, executors);
-  } catch (boost::system::system_error const& failure) {
-    throw config_error({fmt::format("{}: `{}` cannot be listened on: {} (from {})", setting, to_text(endpoint),
-                                    failure.code().message(), loaded.source_of(setting))});
-  }
-}
-
-std::unique_ptr<quota::local_quota> open_quota(loaded_settings const& loaded, store_report report) {
-  quota::local_options options;
-  auto const& store = *loaded.values.store;
-  if (store.kind == store_address::kind::lmdb) options.directory = store.directory / "quota";
-  options.bans = loaded.values.service.bans;
-  options.addresses_max = loaded.values.anonymous_addresses_max;
-  options.report = std::move(report);
-  try {
-    return quota::open_local_quota(std::move(options));
-  } catch (std::runtime_error const& failure) {
-    throw config_error({fmt::format("store: {} (from {})", failure.what(), loaded.source_of("store"))});
-  }
-}
 
 unix_ms unix_now() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());

@@ -4,6 +4,8 @@
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include "program/temporary_directory.hpp"
+
 using namespace petstore::program;
 
 BOOST_AUTO_TEST_SUITE(render)
@@ -35,6 +37,12 @@ BOOST_AUTO_TEST_CASE(the_manuals_table_has_a_row_for_every_setting) {
   for (auto const& row : all_settings()) {
     BOOST_TEST(table.find("`" + row.variable() + "` | `" + std::string(row.file_key) + "`") != std::string::npos);
   }
+}
+
+BOOST_AUTO_TEST_CASE(the_readme_has_that_table) {
+  // When this fails: `petstore config table` prints what belongs there.
+  auto const readme = petstore::test::read_file(PETSTORE_README);
+  BOOST_TEST(readme.find(settings_as_markdown()) != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
