@@ -12,7 +12,7 @@ set(pending "")
 # A line is `<indent>name*` or `<indent>name*: description`; a deeper line that follows makes it a suite.
 macro(flush_pending)
   if(pending)
-    string(APPEND script "add_test([==[${NAME}/${pending}]==] [==[${PROGRAM}]==] [==[--run_test=${pending}]==] --color_output=no)\n")
+    string(APPEND script "add_test([==[${NAME}/${pending}]==] [==[${PROGRAM}]==] [==[--run_test=${pending}]==] --color_output=no --log_level=message)\n")
     string(APPEND script "set_tests_properties([==[${NAME}/${pending}]==] PROPERTIES TIMEOUT 300 LABELS \"${LABELS}\" SKIP_REGULAR_EXPRESSION \"SKIPPED:\")\n")
     set(pending "")
   endif()
