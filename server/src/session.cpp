@@ -83,7 +83,7 @@ asio::awaitable<void> session::receive() {
   } else if (ec == asio::error::eof && !is_between) {
     http1::refusal const cut_short{errc::malformed_http, "The connection ended within a request."};
     co_await answer_refusal(cut_short);
-  } else {
+  } else if (ec != asio::error::operation_aborted || !has_unread()) {
     ending_ = ending::at_once;
   }
 }
@@ -112,7 +112,11 @@ asio::awaitable<void> session::answer_request() {
 
   std::size_t unsent = 0;
   bool const is_last_of_batch = !reader_.has_more() || b.bytes.size() >= batch_bytes_max;
-  if (is_last_of_batch || ending_ != ending::none) unsent = co_await send();
+  if (is_last_of_batch || ending_ != ending::none) {
+    unsent = co_await send();
+  } else {
+    now_ = std::chrono::steady_clock::now();
+  }
   record_answer(answer_bytes, unsent);
   reader_.consume();
   head_began_ = now_;
@@ -204,24 +208,30 @@ void session::wait_for_client() noexcept {
 void session::check_deadline(steady_time now) {
   if (now < deadline_) return;
   deadline_ = never;
-  if (phase_ == phase::receiving && reader_.where() != http1::request_reader::stage::between) {
-    is_timed_out_ = true;
-    error_code ignored;
-    socket_.cancel(ignored);
-  } else {
-    abort();
-  }
+  if (phase_ != phase::receiving) return abort();
+  is_timed_out_ = reader_.where() != http1::request_reader::stage::between;
+  stop_waiting();
 }
 
 void session::finish() {
   bool const is_idle = phase_ == phase::receiving && reader_.where() == http1::request_reader::stage::between;
   if (!is_idle) return;
-  error_code ec;
   if (is_fresh_) {
     deadline_ = std::min(deadline_, std::chrono::steady_clock::now() + fresh_grace);
-  } else if (socket_.available(ec) == 0) {
-    abort();
+  } else {
+    stop_waiting();
   }
+}
+
+/// Cancelling, unlike closing, loses nothing that has been read already and is on its way to the coroutine.
+void session::stop_waiting() {
+  error_code ignored;
+  socket_.cancel(ignored);
+}
+
+bool session::has_unread() const {
+  error_code closed;
+  return socket_.available(closed) > 0;
 }
 
 void session::abort() {

@@ -99,6 +99,8 @@ class session : public boost::intrusive::list_base_hook<boost::intrusive::link_m
   http1::persistence choose_persistence() const;
   answer_buffers& buffers();
   void wait_for_client() noexcept;
+  void stop_waiting();
+  bool has_unread() const;
   void report(std::string_view event, std::string_view detail);
 
   asio::ip::tcp::socket socket_;
