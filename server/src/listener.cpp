@@ -104,7 +104,8 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
   static asio::awaitable<void> sweep(std::shared_ptr<impl>);
 
   void admit(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer);
-  bool turn_away_without_descriptor();
+  bool accept_with_spare();
+  void report_failed_accept(error_code const&);
   void accept_queue();
   void begin_finishing(std::chrono::milliseconds timeout);
   bool is_done() const noexcept { return !is_accepting && sessions_held == 0; }
@@ -127,6 +128,7 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
   asio::steady_timer done;  ///< never expires; cancelled when the last session is gone
   bool is_accepting = false;
   steady_time break_off_at = steady_time::max();
+  steady_time next_report;
 };
 
 listener::listener(asio::ip::tcp::acceptor acceptor, http_handler& handler, connection_limits const& limits,
@@ -180,10 +182,14 @@ asio::awaitable<void> listener::impl::accept_all(std::shared_ptr<impl> self) {
     if (ec == asio::error::operation_aborted) break;
     bool const is_out_of_descriptors =
         ec == boost::system::errc::too_many_files_open || ec == boost::system::errc::too_many_files_open_in_system;
-    if (is_out_of_descriptors && self->turn_away_without_descriptor()) continue;
-    self->report(severity::error, "accept_failed", ec.message());
-    self->pause.expires_after(accept_pause);
-    co_await self->pause.async_wait(as_result);
+    self->report_failed_accept(ec);
+    if (is_out_of_descriptors && self->accept_with_spare()) {
+      // accept fails for want of a descriptor even while no connection waits, and would fail again at once.
+      co_await acceptor.async_wait(asio::ip::tcp::acceptor::wait_read, as_result);
+    } else {
+      self->pause.expires_after(accept_pause);
+      co_await self->pause.async_wait(as_result);
+    }
   }
   self->is_accepting = false;
   self->end_if_done();
@@ -222,25 +228,34 @@ asio::awaitable<void> listener::impl::serve(std::shared_ptr<impl> self, std::uni
   self->end_if_done();
 }
 
-/// False when not even that was possible.
-bool listener::impl::turn_away_without_descriptor() {
-  if (!spare.is_held()) {
-    spare.take();
-    return false;
-  }
-  spare.release();
+/// Takes what waits and turns it away, unless there are descriptors again by then. False when not even that is
+/// possible.
+bool listener::impl::accept_with_spare() {
   error_code ec;
-  asio::ip::tcp::endpoint peer;
   acceptor.non_blocking(true, ec);
-  asio::ip::tcp::socket socket = acceptor.accept(peer, ec);
-  if (!ec) {
-    session s{std::move(socket), peer, host};
-    s.turn_away_at_once();
+  while (!ec && spare.is_held()) {
+    spare.release();
+    asio::ip::tcp::endpoint peer;
+    asio::ip::tcp::socket socket = acceptor.accept(peer, ec);
+    spare.take();
+    if (ec) continue;
+    if (spare.is_held()) {
+      admit(std::move(socket), peer);
+    } else {
+      session{std::move(socket), peer, host}.turn_away_at_once();
+      spare.take();
+    }
   }
-  spare.take();
-  if (ec && ec != asio::error::would_block) return false;
-  report(severity::warning, "out_of_descriptors", "a connection was refused");
-  return true;
+  if (!spare.is_held()) spare.take();
+  return ec == boost::system::errc::operation_would_block && spare.is_held();
+}
+
+/// Once a second is enough to be noticed, and does not fill the log.
+void listener::impl::report_failed_accept(error_code const& ec) {
+  auto const now = std::chrono::steady_clock::now();
+  if (now < next_report) return;
+  next_report = now + 1s;
+  report(severity::error, "accept_failed", ec.message());
 }
 
 /// What the kernel has accepted already would be reset when the acceptor closes.
