@@ -14,7 +14,7 @@
 
 namespace petstore::server {
 
-/// Every operation of the interface, in the order of `operations`.
+/// Everything that can be asked for, in the order of `operations`.
 enum class operation_id : std::uint8_t {
   list_pets,
   create_pet,
@@ -44,7 +44,8 @@ enum class payment : std::uint8_t {
 enum class standing : std::uint8_t { contract, deprecated, beta };
 
 /// A row of the one table from which routing, 404, 405 with Allow, OPTIONS, the metrics' names and the stability
-/// fields come; a test holds it against the OpenAPI document.
+/// fields come; a test holds it against the OpenAPI document. The keyless pages are in it as well: they are asked for
+/// in the same way, but the document, which describes the interface behind the key, does not have them.
 struct operation {
   operation_id id;
   std::string_view name;  ///< operationId in the OpenAPI document
@@ -83,7 +84,7 @@ inline constexpr std::array operations{
     operation{operation_id::get_quota, "getQuota", method::get, "/quota",  //
               payment::inquiry, key_scope::read, standing::beta},
     operation{operation_id::get_description, "getDescription", method::get, "/openapi.json",  //
-              payment::keyless, key_scope::read, standing::beta},
+              payment::keyless, key_scope::read, standing::contract},
 };
 static_assert(static_cast<std::size_t>(method::get) == 0);
 static_assert(operations.size() < operation_count_max, "the metrics keep the last place for requests of no operation");
