@@ -156,8 +156,6 @@ BOOST_AUTO_TEST_CASE(settings_that_contradict_each_other_name_both) {
              "(from default)");
   BOOST_TEST(fault_of({{{"listen", "127.0.0.1:9090"}}, {}, {}}) ==
              "admin-listen `127.0.0.1:9090` (from default) is the address of listen `127.0.0.1:9090` (from --listen)");
-  BOOST_TEST(fault_of({{{"request-timeout", "1s"}}, {}, {}}) ==
-             "header-timeout `10s` (from default) is longer than request-timeout `1s` (from --request-timeout)");
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_variable_is_a_warning) {
