@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 constexpr plan large{.per_minute = per_minute_max, .per_day = per_day_max};
 constexpr plan small{.per_minute = 60, .per_day = 1'000};
 constexpr ban_policy bans;
-constexpr instant noon{.boot = 1'000s, .unix = 1'780'315'200s};
+constexpr instant noon{.boot = 1'000s, .wall = 1'780'315'200s};
 
 /// The baseline: the same arithmetic, each quota behind a mutex of its own, both held while both are charged.
 class mutex_pair_account {
@@ -41,7 +41,7 @@ class mutex_pair_account {
 
 /// The clock moves a little with each request, so that periods end now and then and quotas never run out.
 instant moment(std::int64_t i) {
-  return {noon.boot + i * 10us, noon.unix + i * 10us};
+  return {noon.boot + i * 10us, noon.wall + i * 10us};
 }
 
 // What does one admission cost, alone and when every thread charges the same key?
@@ -65,7 +65,7 @@ BENCHMARK(refusal);
 
 void banned_refusal(benchmark::State& state) {
   account a;
-  a.impose_ban(noon.unix + 1h, noon);
+  a.impose_ban(noon.wall + 1h, noon);
   for (auto _ : state) benchmark::DoNotOptimize(a.charge(small, bans, noon));
 }
 BENCHMARK(banned_refusal);

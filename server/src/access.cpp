@@ -41,7 +41,7 @@ caller access::identify(request const& req, limits::instant now) {
   if (auto const token = parse_bearer(req.find("Authorization"))) {
     who.gave_token = true;
     if (is_well_formed_api_key(*token, options_.environment)) {
-      unix_ms const at{std::chrono::duration_cast<std::chrono::milliseconds>(now.unix)};
+      unix_ms const at{std::chrono::duration_cast<std::chrono::milliseconds>(now.wall)};
       if (auto const* entry = keys_.get().find(sha256(*token), at)) {
         who.payer.kind = ports::payer::kind::identity;
         who.payer.account = entry->account;

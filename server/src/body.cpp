@@ -55,6 +55,10 @@ result<std::string_view> take_body(request const& req, body_kind kind) {
                                          : describe(errc::unsupported_media_type).message;
     return error{errc::unsupported_media_type, std::string{message}, {}};
   }
+  // RFC 9110, 8.4: what is compressed would be read as what it is not.
+  if (req.count("Content-Encoding") != 0 && !equals_ignoring_case(req.find("Content-Encoding"), "identity")) {
+    return error{errc::unsupported_media_type, "The body must be sent without a content coding.", {}};
+  }
   if (req.body_too_large) return error{errc::payload_too_large, {}, {}};
   return req.body;
 }

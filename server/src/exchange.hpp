@@ -34,11 +34,12 @@ struct exchange {
 
   server::payment payment() const noexcept {
     if (where.operation) return where.operation->payment;
-    bool const is_keyless = is_preflight || (where.exists() && where.resource->keyless());
+    bool const is_keyless =
+        is_preflight || (where.exists() && where.resource->keyless() && req.method != method::options);
     return is_keyless ? payment::keyless : payment::token;
   }
 
-  unix_ms now_ms() const { return unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(now.unix)}; }
+  unix_ms now_ms() const { return unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(now.wall)}; }
 };
 
 }  // namespace petstore::server

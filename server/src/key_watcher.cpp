@@ -92,12 +92,12 @@ void key_watcher::apply_bans(key_directory const& directory) {
   for (auto const& identity : directory.identities) {
     auto& applied = bans_applied_[identity.number];
     if (applied == identity.ban_changes) continue;
-    applied = identity.ban_changes;
     if (!identity.banned_until) {
       if (identity.unbanned_at) quotas_.lift_ban(identity.number, identity.unbanned_at->time_since_epoch(), now);
-    } else if (std::chrono::nanoseconds const until{identity.banned_until->time_since_epoch()}; until > now.unix) {
+    } else if (std::chrono::nanoseconds const until{identity.banned_until->time_since_epoch()}; until > now.wall) {
       quotas_.impose_ban(identity.number, until, now);
     }
+    applied = identity.ban_changes;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "percent.hpp"
+#include "petstore/api_key.hpp"
 #include "petstore/json.hpp"
 
 namespace petstore::server {
@@ -119,7 +120,7 @@ result<list_request> parse_list_request(list_shape const& shape, std::string_vie
 
 void append_next_query(std::string& out, std::string_view query, std::string_view cursor) {
   while (auto const p = take_parameter(query)) {
-    if (percent_equal(p->name, "cursor")) continue;
+    if (percent_equal(p->name, "cursor") || mentions_api_key(p->whole)) continue;
     append_uri_safe(out, p->whole);
     out.push_back('&');
   }

@@ -78,8 +78,10 @@ std::optional<std::string_view> take_segment(std::optional<std::string_view>& re
 
 bool matches(resource const& r, std::span<std::string_view const> segments) noexcept {
   if (r.segment_count != segments.size()) return false;
-  for (std::size_t i = 0; i < segments.size(); ++i)
-    if (!is_id(r.segments[i]) && !percent_equal(segments[i], r.segments[i])) return false;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    bool const fits = is_id(r.segments[i]) ? !segments[i].empty() : percent_equal(segments[i], r.segments[i]);
+    if (!fits) return false;
+  }
   return true;
 }
 

@@ -147,7 +147,7 @@ asio::awaitable<result<void>> service::impl::answer(exchange& x) {
 asio::awaitable<void> service::impl::give_back(exchange& x) {
   if (!x.verdict.admitted() || x.payment() == payment::inquiry) co_return;
   try {
-    x.verdict = co_await quotas.refund(x.who.payer, x.verdict, x.now);
+    x.verdict = co_await quotas.refund(x.who.payer, x.verdict, clock());
   } catch (std::exception const& e) {
     log(severity::error, "refund_failed", e.what(), x.req.request_id);
   }

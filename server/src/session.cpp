@@ -195,13 +195,15 @@ asio::awaitable<void> session::linger() {
 
 void session::wait_for_client() noexcept {
   phase_ = phase::receiving;
+  auto const& limits = host_.limits;
+  auto patience = limits.idle_timeout;
+  if (host_.finishing) patience = std::min<std::chrono::milliseconds>(patience, fresh_grace);
   switch (reader_.where()) {
-    case http1::request_reader::stage::between:
-      deadline_ = now_ + (host_.finishing ? std::min<std::chrono::milliseconds>(fresh_grace, host_.limits.idle_timeout)
-                                          : host_.limits.idle_timeout);
+    case http1::request_reader::stage::between: deadline_ = now_ + patience; break;
+    case http1::request_reader::stage::head:
+      deadline_ = head_began_ + std::min(limits.header_timeout, limits.request_timeout);
       break;
-    case http1::request_reader::stage::head: deadline_ = head_began_ + host_.limits.header_timeout; break;
-    default: deadline_ = head_began_ + host_.limits.request_timeout;
+    default: deadline_ = head_began_ + limits.request_timeout;
   }
 }
 

@@ -36,6 +36,15 @@ BOOST_AUTO_TEST_CASE(another_type_or_charset_is_not) {
     BOOST_TEST(!is_content_type(bad, body_kind::json), bad);
 }
 
+BOOST_AUTO_TEST_CASE(a_body_in_a_content_coding_is_415) {
+  BOOST_TEST((judge({{"Content-Type", "application/json"}, {"Content-Encoding", "gzip"}}, true) ==
+              errc::unsupported_media_type));
+  BOOST_TEST((judge({{"Content-Type", "application/json"}, {"Content-Encoding", "identity, gzip"}}, true) ==
+              errc::unsupported_media_type));
+  BOOST_TEST((judge({{"Content-Type", "application/json"}, {"Content-Encoding", "Identity"}}, true, true) ==
+              errc::payload_too_large));
+}
+
 BOOST_AUTO_TEST_CASE(a_patch_may_be_a_merge_patch) {
   BOOST_TEST(is_content_type("application/merge-patch+json", body_kind::merge_patch));
   BOOST_TEST(is_content_type("application/merge-patch+json; charset=utf-8", body_kind::merge_patch));

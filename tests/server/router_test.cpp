@@ -70,6 +70,12 @@ BOOST_AUTO_TEST_CASE(other_paths_do_not_exist) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_empty_segment_is_no_id) {
+  router const r{"/v1"};
+  BOOST_TEST(r.match(method::get, "/v1/pets/").resource == nullptr);
+  BOOST_TEST(r.match(method::get, "/v1/pets/x").resource != nullptr);
+}
+
 BOOST_AUTO_TEST_CASE(segments_are_decoded_once_after_splitting) {
   router const r{"/v1"};
   BOOST_TEST(name_of(r.match(method::get, "/%761/%70ets")) == "listPets");
@@ -85,7 +91,7 @@ BOOST_AUTO_TEST_CASE(ids_are_integers_within_int64) {
   BOOST_TEST(id("-1").id == -1);
   BOOST_TEST(id("9223372036854775807").id == INT64_MAX);
   BOOST_TEST(id("-9223372036854775808").id == INT64_MIN);
-  for (auto const* bad : {"", "00", "01", "-0", "+1", "1.0", "1e3", " 1", "1 ", "%201", "abc", "0x10",
+  for (auto const* bad : {"00", "01", "-0", "+1", "1.0", "1e3", " 1", "1 ", "%201", "abc", "0x10",
                           "9223372036854775808", "-9223372036854775809", "99999999999999999999999999", "%31%zz"}) {
     auto const found = id(bad);
     BOOST_TEST(!found.exists(), bad);

@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(keys_of_one_identity_share_a_quota) {
   rotation.digest = sha256(renewed);
   rotation.prefix = "ps_live_";
   rotation.last_four = renewed.substr(renewed.size() - 4);
-  rotation.old_expires_at = unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(s.now.unix + 1h)};
+  rotation.old_expires_at = unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(s.now.wall + 1h)};
   s.change_keys(rotation);
   BOOST_TEST(s.get("/v1/pets", old).field("X-RateLimit-Remaining") == "59");
   BOOST_TEST(s.get("/v1/pets", renewed).field("X-RateLimit-Remaining") == "58");

@@ -81,7 +81,7 @@ class service_fixture {
 
   void pass(std::chrono::nanoseconds time) {
     now.boot += time;
-    now.unix += time;
+    now.wall += time;
   }
   /// 2026-11-21T12:00:00Z, two hours after boot.
   limits::instant now{std::chrono::hours{2}, std::chrono::seconds{1'795'262'400}};

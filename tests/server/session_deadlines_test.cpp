@@ -48,6 +48,13 @@ BOOST_AUTO_TEST_CASE(an_unfinished_head_is_answered_408) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_head_has_no_more_time_than_its_request) {
+  live_listener server{with(&connection_limits::request_timeout)};
+  test_client client{server.port()};
+  client.send("GET /");
+  check_times_out(client);
+}
+
 BOOST_AUTO_TEST_CASE(an_unfinished_second_head_is_answered_408) {
   live_listener server{with(&connection_limits::header_timeout)};
   test_client client{server.port()};

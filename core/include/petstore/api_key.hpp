@@ -35,4 +35,9 @@ std::string make_api_key(environment, std::array<unsigned char, 32> const& secre
 /// Whether the text is a key of this environment: prefix, alphabet, length, checksum. No look-up; no allocation.
 bool is_well_formed_api_key(std::string_view, environment) noexcept;
 
+/// Whether the text holds what a key begins with. What a client put in the wrong place is not repeated.
+constexpr bool mentions_api_key(std::string_view text) noexcept {
+  return text.find("ps_live_") != std::string_view::npos || text.find("ps_test_") != std::string_view::npos;
+}
+
 }  // namespace petstore

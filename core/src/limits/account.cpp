@@ -52,7 +52,7 @@ verdict account::charge_inquiry(plan const& p, instant now) noexcept {
 void account::impose_ban(std::chrono::nanoseconds until_unix, instant now) noexcept {
   auto const longest = detail::from_ms(detail::time_ms_max) - now.boot;
   memory<account> m(*this);
-  detail::impose_ban(m, now.boot + std::min(until_unix - now.unix, longest));
+  detail::impose_ban(m, now.boot + std::min(until_unix - now.wall, longest));
 }
 
 void account::lift_ban() noexcept {

@@ -14,13 +14,13 @@ using detail::cell;
 class translation {
  public:
   explicit translation(instant now) noexcept
-      : unix_minus_boot_ms_(std::chrono::round<std::chrono::milliseconds>(now.unix - now.boot).count()) {}
+      : unix_minus_boot_ms_(std::chrono::round<std::chrono::milliseconds>(now.wall - now.boot).count()) {}
 
   /// 0 is "never" in a saved account, so 1970 begins a millisecond later there.
   std::int64_t to_unix(std::int64_t boot) const noexcept {
     return std::max<std::int64_t>(1, boot + unix_minus_boot_ms_);
   }
-  std::int64_t to_boot(std::int64_t unix) const noexcept { return unix - unix_minus_boot_ms_; }
+  std::int64_t to_boot(std::int64_t wall_ms) const noexcept { return wall_ms - unix_minus_boot_ms_; }
 
  private:
   std::int64_t unix_minus_boot_ms_;

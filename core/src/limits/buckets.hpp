@@ -146,7 +146,7 @@ constexpr std::uint64_t used_on_day(word w) noexcept {
   return w & ((word{1} << used_in_day_bits) - 1);
 }
 constexpr std::int64_t wall_day(instant now) noexcept {
-  return std::clamp<std::int64_t>(now.unix / day_length, 0, day_max);
+  return std::clamp<std::int64_t>(now.wall / day_length, 0, day_max);
 }
 /// A wall clock set back stays on the day that was reached.
 constexpr std::int64_t current_day(word w, instant now) noexcept {
@@ -158,7 +158,7 @@ constexpr reading read_day(word w, std::uint64_t quota, instant now) noexcept {
   std::int64_t const day = current_day(w, now);
   r.used = day_of(w) == day ? used_on_day(w) : 0;
   if (r.used == 0) return r;
-  r.more_in = r.full_in = (day + 1) * day_length - now.unix;
+  r.more_in = r.full_in = (day + 1) * day_length - now.wall;
   if (r.exhausted()) r.frees_in = r.full_in;
   return r;
 }

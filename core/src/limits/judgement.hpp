@@ -26,7 +26,7 @@ inline readings read_quotas(word minute, word day, plan const& p, instant now) n
 }
 
 inline std::int64_t unix_second_in(instant now, nanoseconds left) noexcept {
-  return left.count() > 0 ? ceil_s(now.unix + left) : now.unix.count() / 1'000'000'000;
+  return left.count() > 0 ? ceil_s(now.wall + left) : now.wall.count() / 1'000'000'000;
 }
 
 inline quota_state tell(reading const& r, instant now) noexcept {

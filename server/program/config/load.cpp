@@ -52,9 +52,6 @@ void check_together(loaded_settings const& loaded, std::vector<std::string>& fau
   if (values.service.bans.base > values.service.bans.max) {
     faults.push_back(fmt::format("{} is longer than {}", named("ban-base"), named("ban-max")));
   }
-  if (values.connections.header_timeout > values.connections.request_timeout) {
-    faults.push_back(fmt::format("{} is longer than {}", named("header-timeout"), named("request-timeout")));
-  }
 }
 
 void show_plans(loaded_settings& loaded, std::map<std::string, std::string, std::less<>> const& sources) {

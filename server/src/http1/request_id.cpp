@@ -6,6 +6,7 @@
 
 #include "field.hpp"
 #include "http1/grammar.hpp"
+#include "petstore/api_key.hpp"
 
 namespace petstore::server::http1 {
 
@@ -37,9 +38,7 @@ std::string_view find_request_id(request const& req) noexcept {
     found = field.value;
   }
   bool const is_valid = found.size() <= size_max && std::ranges::all_of(found, is_visible);
-  bool const looks_like_a_key =
-      found.find("ps_live_") != std::string_view::npos || found.find("ps_test_") != std::string_view::npos;
-  return is_valid && !looks_like_a_key ? found : std::string_view{};
+  return is_valid && !mentions_api_key(found) ? found : std::string_view{};
 }
 
 }  // namespace petstore::server::http1

@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(refusal_lists_the_exhausted_quota_and_says_when_to_retry) {
 }
 
 BOOST_AUTO_TEST_CASE(ban_with_tokens_left_has_no_ratelimit_field) {
-  a.impose_ban(clock.now.unix + 5s, clock.now);
+  a.impose_ban(clock.now.wall + 5s, clock.now);
   BOOST_TEST(headers(a.charge(p, bans, clock.now)) ==
              "X-RateLimit-Limit: 2\r\n"
              "X-RateLimit-Remaining: 0\r\n"

@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_ban_is_forgotten_when_exactly_a_day_has_passed) {
 }
 
 BOOST_AUTO_TEST_CASE(ban_without_an_exhausted_quota_shows_the_minute) {
-  a.impose_ban(clock.now.unix + 10min, clock.now);
+  a.impose_ban(clock.now.wall + 10min, clock.now);
   verdict const v = charge(plan{.per_minute = 60, .per_day = 10});
   BOOST_TEST(v.decision == decision::banned);
   BOOST_TEST(v.shown == resource::minute);
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(ban_without_an_exhausted_quota_shows_the_minute) {
 
 BOOST_AUTO_TEST_CASE(retry_after_of_a_ban_waits_for_the_quota_too) {
   charge();
-  a.impose_ban(clock.now.unix + 10min, clock.now);
+  a.impose_ban(clock.now.wall + 10min, clock.now);
   verdict const v = charge();
   BOOST_TEST(v.day_exhausted);
   BOOST_TEST(v.shown == resource::day);
@@ -165,8 +165,8 @@ BOOST_AUTO_TEST_CASE(retry_after_of_a_ban_waits_for_the_quota_too) {
 }
 
 BOOST_AUTO_TEST_CASE(an_operators_ban_is_not_shortened_by_another) {
-  a.impose_ban(clock.now.unix + 10min, clock.now);
-  a.impose_ban(clock.now.unix + 5min, clock.now);
+  a.impose_ban(clock.now.wall + 10min, clock.now);
+  a.impose_ban(clock.now.wall + 5min, clock.now);
   BOOST_TEST(a.banned(clock.later(9min)));
 }
 

@@ -79,7 +79,7 @@ class life {
         if (pick(0, 9) == 0) clock_.pass(std::chrono::hours{pick(1, 30)});
         break;
       case 4:  // the wall clock is set
-        if (pick(0, 9) == 0) clock_.now.unix += std::chrono::seconds{pick(-200'000, 100'000)};
+        if (pick(0, 9) == 0) clock_.now.wall += std::chrono::seconds{pick(-200'000, 100'000)};
         break;
       case 5:  // a thread that read its clock earlier than another
         if (pick(0, 3) == 0) clock_.now.boot -= std::chrono::nanoseconds{pick(1, 5'000'000)};
@@ -123,7 +123,7 @@ class life {
   }
 
   void full_when_announced(verdict const& v) {
-    auto const wait = std::chrono::seconds{v.reset_unix_s} - now().unix;
+    auto const wait = std::chrono::seconds{v.reset_unix_s} - now().wall;
     verdict const then = real_.observe(plan_, clock_.later(std::max(wait, 0ns)));
     quota_state const& shown = v.shown == resource::minute ? then.minute : then.day;
     BOOST_TEST_REQUIRE(then.decision == decision::observed);
@@ -138,7 +138,7 @@ class life {
 
   void ban_or_pardon() {
     if (pick(0, 3) == 0) {
-      auto const until = now().unix + std::chrono::milliseconds{pick(-5'000, 100'000)};
+      auto const until = now().wall + std::chrono::milliseconds{pick(-5'000, 100'000)};
       real_.impose_ban(until, now());
       plain_.impose_ban(until, now());
     } else if (pick(0, 9) == 0) {
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(no_period_admits_more_than_its_quota) {
     verdict const v = a.charge(p, bans, clock.now);
     if (!v.admitted()) continue;
     ++by_minute[v.minute.reset_unix_s];
-    ++by_day[clock.now.unix / 24h];
+    ++by_day[clock.now.wall / 24h];
   }
   BOOST_TEST(by_day.size() > 2u);
   for (auto const& [reset, count] : by_minute) BOOST_TEST_REQUIRE(count <= p.per_minute);

@@ -73,7 +73,7 @@ class reference_account {
   }
 
   void impose_ban(std::chrono::nanoseconds until_unix, instant now) {
-    std::int64_t const until = (now.boot + until_unix - now.unix).count();
+    std::int64_t const until = (now.boot + until_unix - now.wall).count();
     ban_until_ms_ = std::max(ban_until_ms_, (until + 999'999) / 1'000'000);
   }
 
@@ -134,11 +134,11 @@ class reference_account {
   }
 
   // --- the day
-  std::int64_t today(instant now) const { return std::max<std::int64_t>(day_, now.unix.count() / 86'400'000'000'000); }
+  std::int64_t today(instant now) const { return std::max<std::int64_t>(day_, now.wall.count() / 86'400'000'000'000); }
   std::uint64_t day_used(instant now) const { return today(now) == day_ ? day_used_ : 0; }
   bool day_exhausted(plan const& p, instant now) const { return p.per_day > 0 && day_used(now) >= p.per_day; }
   std::int64_t day_full_in(instant now) const {
-    return day_used(now) == 0 ? 0 : (today(now) + 1) * 86'400'000'000'000 - now.unix.count();
+    return day_used(now) == 0 ? 0 : (today(now) + 1) * 86'400'000'000'000 - now.wall.count();
   }
   void take_day(instant now) {
     std::uint64_t const used = day_used(now);
@@ -175,12 +175,12 @@ class reference_account {
     verdict v;
     v.decision = d;
     v.has_day = p.per_day > 0;
-    std::int64_t const second = now.unix.count() / 1'000'000'000;
+    std::int64_t const second = now.wall.count() / 1'000'000'000;
     auto const tell = [&](std::uint64_t quota, std::uint64_t used, std::int64_t full_in, std::int64_t more_in) {
       quota_state q;
       q.quota = quota;
       q.remaining = used < quota ? quota - used : 0;
-      q.reset_unix_s = full_in > 0 ? seconds_up(now.unix.count() + full_in) : second;
+      q.reset_unix_s = full_in > 0 ? seconds_up(now.wall.count() + full_in) : second;
       q.more_in_s = seconds_up(more_in);
       return q;
     };
@@ -216,7 +216,7 @@ class reference_account {
     v.retry_after_s = std::max<std::int64_t>(1, seconds_up(wait));
     if (d == decision::banned) {
       v.remaining = 0;
-      v.reset_unix_s = std::max(v.reset_unix_s, seconds_up(now.unix.count() + ban_left(now)));
+      v.reset_unix_s = std::max(v.reset_unix_s, seconds_up(now.wall.count() + ban_left(now)));
     }
     return v;
   }

@@ -27,12 +27,12 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr limits::instant noon{.boot = 1'000s, .unix = 1'780'315'200s};
+constexpr limits::instant noon{.boot = 1'000s, .wall = 1'780'315'200s};
 constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
 constexpr limits::plan anonymous{.per_minute = 60, .per_day = 0};
 
 limits::instant later(std::chrono::nanoseconds time) {
-  return {noon.boot + time, noon.unix + time};
+  return {noon.boot + time, noon.wall + time};
 }
 
 verdict wait_for(asio::awaitable<verdict> operation) {
@@ -145,10 +145,10 @@ BOOST_AUTO_TEST_CASE(close_keeps_everything_exactly) {
     charge(*q, identity(*q, 2), 61);
     charge(*q, address(1), 5);
     charge(*q, address(1, payer::kind::keyless), 6);
-    q->impose_ban(3, noon.unix + 10min, noon);
+    q->impose_ban(3, noon.wall + 10min, noon);
     q->close();
   }
-  limits::instant const restarted{.boot = 3s, .unix = noon.unix + 20s};  // the machine too
+  limits::instant const restarted{.boot = 3s, .wall = noon.wall + 20s};  // the machine too
   auto q = open_local_quota(options(restarted));
   verdict const first = q->observe(identity(*q, 1), restarted);
   BOOST_TEST(first.minute.used() == 17u);
@@ -286,7 +286,7 @@ BOOST_AUTO_TEST_CASE(bans_are_lifted_and_counted_per_payer) {
   BOOST_TEST((charge(*q, proxy, 100).decision == decision::rate_limited));
   BOOST_TEST((charge(*q, address(2), 100).decision == decision::banned));
   BOOST_TEST((charge(*q, identity(*q, 1), 100).decision == decision::banned));
-  q->lift_ban(1, noon.unix, noon);
+  q->lift_ban(1, noon.wall, noon);
   BOOST_TEST((charge(*q, identity(*q, 1), 1).decision == decision::rate_limited));
 }
 
@@ -296,7 +296,7 @@ BOOST_AUTO_TEST_CASE(an_end_of_bans_given_before_a_ban_began_does_not_lift_it) {
   o.bans.grace = 0ms;
   auto q = open_local_quota(o);
   BOOST_TEST((charge(*q, identity(*q, 1), 100).decision == decision::banned));
-  q->lift_ban(1, noon.unix - 1min, noon);
+  q->lift_ban(1, noon.wall - 1min, noon);
   BOOST_TEST((charge(*q, identity(*q, 1), 1).decision == decision::banned));
 }
 

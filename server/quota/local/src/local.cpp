@@ -39,7 +39,7 @@ std::uint64_t random_seed() {
 }
 
 bool is_past(limits::saved_account const& saved, limits::instant now) {
-  std::int64_t const edge = std::chrono::floor<std::chrono::milliseconds>(now.unix - longest_use).count();
+  std::int64_t const edge = std::chrono::floor<std::chrono::milliseconds>(now.wall - longest_use).count();
   std::int64_t const day_end = (saved.day + 1) * 86'400'000;
   return day_end < edge && saved.minute_start_unix_ms < edge && saved.full_at_unix_ms < edge &&
          saved.announced_until_unix_ms < edge && saved.strikes_gone_at_unix_ms < edge &&
@@ -183,9 +183,9 @@ class local_source final : public local_quota {
 
   limits::instant translatable_now() {
     limits::instant now = options_.clock();
-    nanoseconds const offset = now.unix - now.boot;
+    nanoseconds const offset = now.wall - now.boot;
     if (std::chrono::abs(offset - unix_minus_boot_) > translation_slack) unix_minus_boot_ = offset;
-    now.unix = now.boot + unix_minus_boot_;
+    now.wall = now.boot + unix_minus_boot_;
     return now;
   }
 
