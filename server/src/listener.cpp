@@ -100,10 +100,12 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
         done{acceptor.get_executor(), steady_time::max()} {}
 
   static asio::awaitable<void> accept_all(std::shared_ptr<impl>);
-  static asio::awaitable<void> serve(std::shared_ptr<impl>, std::unique_ptr<session>, budget_share);
+  class held_session;
+  static asio::awaitable<void> serve(held_session, std::unique_ptr<session>, budget_share);
   static asio::awaitable<void> sweep(std::shared_ptr<impl>);
 
-  void admit(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer);
+  enum class descriptors : std::uint8_t { free, exhausted };
+  void admit(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, descriptors = descriptors::free) noexcept;
   bool accept_with_spare();
   void report_failed_accept(error_code const&);
   void accept_queue();
@@ -195,37 +197,63 @@ asio::awaitable<void> listener::impl::accept_all(std::shared_ptr<impl> self) {
   self->end_if_done();
 }
 
-void listener::impl::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer) {
-  error_code ignored;
-  socket.set_option(asio::ip::tcp::no_delay(true), ignored);
-  auto s = std::make_unique<session>(std::move(socket), peer, host);
-  budget_share share{budget};
-  if (!share && turning_away >= turning_away_max) return s->turn_away_at_once();
+/// One session that `stop` waits for, from before it is spawned until it is gone, however it goes.
+class listener::impl::held_session {
+ public:
+  explicit held_session(std::shared_ptr<impl> by) noexcept : by_{std::move(by)} { ++by_->sessions_held; }
+  held_session(held_session&&) noexcept = default;
+  held_session& operator=(held_session&&) = delete;
+  ~held_session() {
+    if (by_) --by_->sessions_held;
+  }
+  impl& by() const noexcept { return *by_; }
+  std::shared_ptr<impl> let_go() noexcept {
+    --by_->sessions_held;
+    return std::move(by_);
+  }
 
-  sessions.push_back(*s);
-  ++sessions_held;
-  auto serving = serve(shared_from_this(), std::move(s), std::move(share));
-  asio::co_spawn(acceptor.get_executor(), std::move(serving), asio::detached);
+ private:
+  std::shared_ptr<impl> by_;  // shared: the session may outlive a listener that was not stopped
+};
+
+/// What fails here costs this connection; the ones after it must be accepted all the same.
+void listener::impl::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer,
+                           descriptors left) noexcept {
+  try {
+    error_code ignored;
+    socket.set_option(asio::ip::tcp::no_delay(true), ignored);
+    auto s = std::make_unique<session>(std::move(socket), peer, host);
+    budget_share share{budget};
+    bool const is_crowded = !share && turning_away >= turning_away_max;
+    if (is_crowded || left == descriptors::exhausted) return s->turn_away_at_once();
+
+    sessions.push_back(*s);
+    held_session held{shared_from_this()};
+    auto serving = serve(std::move(held), std::move(s), std::move(share));
+    asio::co_spawn(acceptor.get_executor(), std::move(serving), asio::detached);
+  } catch (std::exception const& e) {
+    report(severity::error, "connection_lost", e.what());
+    end_if_done();
+  }
 }
 
-asio::awaitable<void> listener::impl::serve(std::shared_ptr<impl> self, std::unique_ptr<session> s,
-                                            budget_share share) {
+asio::awaitable<void> listener::impl::serve(held_session held, std::unique_ptr<session> s, budget_share share) {
+  auto& self = held.by();
   try {
     if (share) {
       co_await s->run();
     } else {
-      ++self->turning_away;
+      ++self.turning_away;
       co_await s->turn_away();
-      --self->turning_away;
+      --self.turning_away;
     }
   } catch (std::exception const& e) {
     // Out of memory, or a log that throws. The connection is lost, the others are not.
-    self->report(severity::error, "session_failed", e.what());
-    if (!share) --self->turning_away;
+    self.report(severity::error, "session_failed", e.what());
+    if (!share) --self.turning_away;
   }
   s.reset();
-  --self->sessions_held;
-  self->end_if_done();
+  held.let_go()->end_if_done();
 }
 
 /// Takes what waits and turns it away, unless there are descriptors again by then. False when not even that is
@@ -239,12 +267,8 @@ bool listener::impl::accept_with_spare() {
     asio::ip::tcp::socket socket = acceptor.accept(peer, ec);
     spare.take();
     if (ec) continue;
-    if (spare.is_held()) {
-      admit(std::move(socket), peer);
-    } else {
-      session{std::move(socket), peer, host}.turn_away_at_once();
-      spare.take();
-    }
+    admit(std::move(socket), peer, spare.is_held() ? descriptors::free : descriptors::exhausted);
+    if (!spare.is_held()) spare.take();
   }
   if (!spare.is_held()) spare.take();
   return ec == boost::system::errc::operation_would_block && spare.is_held();

@@ -61,10 +61,13 @@ class listener {
   listener(asio::ip::tcp::acceptor, http_handler&, connection_limits const&, connection_budget&, log_function,
            access_log_function);
   ~listener();
+  listener(listener const&) = delete;
+  listener& operator=(listener const&) = delete;
 
   void start();
   void begin_drain();
-  /// Completes when the last session is gone. Sessions that are still there after `timeout` are closed.
+  /// Completes when the last session is gone. Connections that are still there after `timeout` are
+  /// closed; a handler that is at work is waited for.
   asio::awaitable<void> stop(std::chrono::milliseconds timeout);
 
   asio::ip::tcp::endpoint local_endpoint() const;
