@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/quota/local.hpp"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -53,6 +54,27 @@ limits::address some_address(unsigned char n) {
   return a;
 }
 
+/// As far as this process is concerned, while it lives.
+class full_disk {
+ public:
+  explicit full_disk(std::uintmax_t file_size_max) {
+    BOOST_REQUIRE(::getrlimit(RLIMIT_FSIZE, &before_) == 0);
+    auto full = before_;
+    full.rlim_cur = file_size_max;
+    std::signal(SIGXFSZ, SIG_IGN);
+    BOOST_REQUIRE(::setrlimit(RLIMIT_FSIZE, &full) == 0);
+  }
+  ~full_disk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, SIG_DFL);
+  }
+  full_disk(full_disk const&) = delete;
+  full_disk& operator=(full_disk const&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
 struct fixture {
   temporary_directory temporary;
   std::filesystem::path directory = temporary.path() / "quota";
@@ -69,6 +91,11 @@ struct fixture {
       reported.emplace_back(event);
     };
     return o;
+  }
+
+  std::vector<std::string> events() {
+    std::lock_guard const lock(mutex);
+    return reported;
   }
 
   payer identity(local_quota& q, std::uint64_t number, limits::plan const& p = free_plan) {
@@ -274,6 +301,36 @@ BOOST_AUTO_TEST_CASE(records_that_say_nothing_any_more_are_dropped) {
   ledger l(directory);
   l.read_all([&](std::string_view, std::string_view) { ++count; });
   BOOST_TEST(count == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(full_disk_keeps_no_server_from_starting) {
+  {
+    auto q = open_local_quota(options());
+    charge(*q, identity(*q, 1), 5);
+    BOOST_TEST(q->close());
+  }
+  {
+    full_disk const full(std::filesystem::file_size(directory / "data.mdb"));
+    auto q = open_local_quota(options(later(96h), 1ms));
+    while (events().empty()) std::this_thread::yield();
+    BOOST_TEST(events().front() == "quota_write_failed");
+  }
+  reported.clear();
+  BOOST_TEST(open_local_quota(options(later(96h)))->close());
+  BOOST_TEST(written_use_of(1) == 0u);
+  BOOST_TEST(reported.empty());
+}
+
+BOOST_AUTO_TEST_CASE(last_write_that_fails_is_reported_as_a_loss) {
+  auto q = open_local_quota(options());
+  charge(*q, identity(*q, 1), 5);
+  {
+    full_disk const full(std::filesystem::file_size(directory / "data.mdb"));
+    BOOST_TEST(!q->close());
+  }
+  BOOST_TEST(events() == (std::vector<std::string>{"quota_write_failed", "quota_lost"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(!q->close());
 }
 
 BOOST_AUTO_TEST_CASE(bans_are_lifted_and_counted_per_payer) {

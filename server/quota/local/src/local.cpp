@@ -31,6 +31,10 @@ constexpr std::size_t address_changes_max = 4'096;
 /// the same bytes, so that what did not change is not written again.
 constexpr nanoseconds translation_slack = std::chrono::milliseconds{2};
 
+/// How often, and how far apart, the last write is tried.
+constexpr int last_attempts = 4;
+constexpr std::chrono::milliseconds last_attempts_pause{50};
+
 constexpr std::chrono::hours longest_use{48};  ///< after which a record without anything else says nothing any more
 
 std::uint64_t random_seed() {
@@ -97,12 +101,20 @@ class local_source final : public local_quota {
     if (!began_since) account.lift_ban();
   }
 
-  void close() override {
-    if (!writer_.joinable()) return;
+  bool close() override {
+    if (!writer_.joinable()) return !lost_;
     writer_.request_stop();
     writer_.join();
-    write_changes(std::numeric_limits<std::size_t>::max());
+    for (int attempt = 1; !write_changes(std::numeric_limits<std::size_t>::max()); ++attempt) {
+      lost_ = attempt == last_attempts;
+      if (lost_) {
+        report("quota_lost", "what was charged since the last write of quotas that succeeded is not kept");
+        break;
+      }
+      std::this_thread::sleep_for(last_attempts_pause);
+    }
     ledger_.reset();
+    return !lost_;
   }
 
  private:
@@ -123,16 +135,15 @@ class local_source final : public local_quota {
 
   void load() {
     limits::instant const now = translatable_now();
-    std::vector<ledger::change> past;
     ledger_->read_all([&](std::string_view key, std::string_view value) {
       auto const parsed = parse_key(key);
       auto const saved = parsed ? decode(value) : std::nullopt;
       if (!saved) {
         report("quota_record_skipped", "a damaged record of " + std::to_string(key.size() + value.size()) +
                                            " bytes was skipped: that account starts afresh");
-        past.push_back({std::string(key), std::nullopt});
+        past_.push_back({std::string(key), std::nullopt});
       } else if (is_past(*saved, now)) {
-        past.push_back({std::string(key), std::nullopt});
+        past_.push_back({std::string(key), std::nullopt});
       } else if (parsed->kind == record_kind::identity) {
         identities_.restore_later(parsed->identity, *saved);
       } else {
@@ -140,7 +151,6 @@ class local_source final : public local_quota {
         records.restore(parsed->address, *saved, options_.bans, now);
       }
     });
-    if (!past.empty()) ledger_->write(past);
   }
 
   void write_regularly(std::stop_token const& stop) {
@@ -155,9 +165,10 @@ class local_source final : public local_quota {
 
   /// One look at everything and one transaction with what differs from the disk. Finding changes by comparison costs
   /// the threads that charge nothing: they leave no mark.
-  void write_changes(std::size_t changes_max_per_table) {
+  /// false: they could not be written.
+  bool write_changes(std::size_t changes_max_per_table) {
     limits::instant const now = translatable_now();
-    std::vector<ledger::change> changes;
+    std::vector<ledger::change> changes = past_;  // first: an account of that name may have begun afresh
     std::vector<std::pair<identities::owner*, limits::saved_account>> saved_owners;
     identities_.for_each([&](std::uint64_t identity, identities::owner& owner) {
       limits::saved_account const saved = owner.account.save(owner.plan, now);
@@ -167,18 +178,20 @@ class local_source final : public local_quota {
     });
     address_records_.collect(changes, changes_max_per_table, now);
     keyless_records_.collect(changes, changes_max_per_table, now);
-    if (changes.empty()) return;
+    if (changes.empty()) return true;
 
     try {
       ledger_->write(changes);
     } catch (std::exception const& failure) {
       if (!std::exchange(failing_, true)) report("quota_write_failed", failure.what());
-      return;
+      return false;
     }
+    past_.clear();
     for (auto const& [owner, saved] : saved_owners) owner->written = saved;
     address_records_.confirm();
     keyless_records_.confirm();
     if (std::exchange(failing_, false)) report("quota_write_recovered", "quotas are written again");
+    return true;
   }
 
   limits::instant translatable_now() {
@@ -198,8 +211,10 @@ class local_source final : public local_quota {
   address_records address_records_{addresses_, record_kind::address};
   address_records keyless_records_{keyless_, record_kind::keyless};
   std::optional<ledger> ledger_;
+  std::vector<ledger::change> past_;  // records that were found to say nothing, to be erased with the next write
   nanoseconds unix_minus_boot_{0};
   bool failing_ = false;
+  bool lost_ = false;  // what the last write of all would have kept
 
   std::jthread writer_;
 };

@@ -30,7 +30,8 @@ struct local_options {
 class local_quota : public ports::quota_source {
  public:
   /// Writes everything that changed and stops the background thread. After it, charges still work and are not kept.
-  virtual void close() = 0;
+  /// false: the last write failed, a few times over; what was charged since the one before it is lost, and reported so.
+  virtual bool close() = 0;
 };
 
 /// Opens or creates the directory. Throws std::runtime_error with a sentence that names the directory and the cause.
