@@ -41,12 +41,21 @@ class first_reading {
                    << "; this store is for " << to_string(store_.environment()) << '\n';
   }
 
-  transfer_header const& header() const noexcept { return header_; }
   std::uint64_t record_count() const noexcept {
     return check_.seen().categories + check_.seen().pets + check_.seen().orders;
   }
   std::uint64_t order_count() const noexcept { return check_.seen().orders; }
   std::uint64_t present() const noexcept { return check_.present(); }
+
+  /// The highest ids that must not be given again: those of the input and those that its first line names.
+  ports::last_ids given() const noexcept {
+    auto ids = check_.seen().given;
+    if (!header_.summary) return ids;
+    ids.category = std::max(ids.category, header_.summary->given.category);
+    ids.pet = std::max(ids.pet, header_.summary->given.pet);
+    ids.order = std::max(ids.order, header_.summary->given.order);
+    return ids;
+  }
 
  private:
   void read_header() {
@@ -130,6 +139,8 @@ class second_reading {
     write_batch();
   }
 
+  /// First of all, so that a server beside this gives none of these ids to a record of its own, and neither does one
+  /// after an import that was cut short.
   void write(ports::last_ids const& given) {
     batch_.emplace_back(given);
     lines_.push_back(1);
@@ -169,9 +180,9 @@ void import_command(ports::store& store, import_options const& options, transfer
   {
     progress bar(streams.err, streams.err_is_terminal, "importing", first.record_count());
     second_reading second(store, input, bar);
+    second.write(first.given());
     second.write(false);
     if (first.order_count() != 0) second.write(true);
-    if (first.header().summary) second.write(first.header().summary->given);
   }
   streams.err << "imported " << first.record_count() - first.present() << " records; " << first.present()
               << " were there already\n";

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "commands/import_check.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "commands/await.hpp"
@@ -77,6 +78,7 @@ std::optional<std::string> import_check::add(transfer_line const& record, std::u
 
 std::optional<std::string> import_check::add(category const& c, std::uint64_t) {
   ++seen_.categories;
+  seen_.given.category = std::max(seen_.given.category, c.id);
   if (!categories_.insert(c.id)) return numbered("category", c.id) + " is given twice";
   auto const [named, is_new] = category_of_name_.emplace(c.name, c.id);
   if (!is_new && named->second != c.id)
@@ -86,6 +88,7 @@ std::optional<std::string> import_check::add(category const& c, std::uint64_t) {
 
 std::optional<std::string> import_check::add(pet const& p, std::uint64_t) {
   ++seen_.pets;
+  seen_.given.pet = std::max(seen_.given.pet, p.id);
   if (!pets_.insert(p.id)) return numbered("pet", p.id) + " is given twice";
   if (p.status == pet_status::pending) pending_pets_.insert(p.id);
   return judge(compare(p), "pet", p.id);
@@ -93,6 +96,7 @@ std::optional<std::string> import_check::add(pet const& p, std::uint64_t) {
 
 std::optional<std::string> import_check::add(order const& o, std::uint64_t line) {
   ++seen_.orders;
+  seen_.given.order = std::max(seen_.given.order, o.id);
   if (!orders_.insert(o.id)) return numbered("order", o.id) + " is given twice";
   auto const stands = compare(o);
   if (is_open(o.status)) {

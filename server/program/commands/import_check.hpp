@@ -43,6 +43,7 @@ class import_check {
   std::vector<fault> finish();
 
   std::uint64_t present() const noexcept { return present_; }  ///< records that the store has already
+  /// The records of the input; `given` are the highest ids among them.
   ports::export_summary const& seen() const noexcept { return seen_; }
 
  private:

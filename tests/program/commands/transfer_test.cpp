@@ -2,7 +2,9 @@
 #include "commands/transfer.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <functional>
 #include <sstream>
+#include <utility>
 
 #include "commands/await.hpp"
 #include "commands/outcome.hpp"
@@ -74,6 +76,21 @@ struct shop {
   }
 };
 
+/// Calls a function with every text that was written, when it is flushed.
+class buffer_that_tells final : public std::stringbuf {
+ public:
+  explicit buffer_that_tells(std::function<void(std::string_view)> tell) : tell_(std::move(tell)) {}
+  int sync() override {
+    auto const text = str();
+    str({});
+    tell_(text);
+    return 0;
+  }
+
+ private:
+  std::function<void(std::string_view)> const tell_;
+};
+
 void check_refused(std::string const& text, std::string_view line, std::string_view reason) {
   shop empty;
   auto const before = empty.export_all();
@@ -114,6 +131,23 @@ BOOST_AUTO_TEST_CASE(id_deleted_before_the_export_is_not_given_again_after_the_i
   BOOST_TEST(to.import_text(from.export_all()) == "");
   auto const next = await(to.store->create_pet({.name = "Max", .category_id = 1, .status = {}}, false, {}, noon));
   BOOST_TEST(next->id == 4);
+}
+
+BOOST_AUTO_TEST_CASE(animal_that_is_created_during_an_import_takes_none_of_its_ids) {
+  shop to;
+  std::string text{header};
+  for (int id = 1; id <= 1200; ++id) text += '\n' + dog(id);
+  std::int64_t created = 0;
+  // The bar is drawn anew between two writes.
+  buffer_that_tells said([&](std::string_view drawn) {
+    if (created != 0 || drawn.find("importing") == drawn.npos || drawn.find("] 0 %") != drawn.npos) return;
+    created = await(to.store->create_pet({.name = "Max", .category_id = 1, .status = {}}, false, {}, noon))->id;
+  });
+  std::istringstream in(text);
+  std::ostringstream out;
+  std::ostream err(&said);
+  import_command(*to.store, {}, {in, out, err, true});
+  BOOST_TEST(created == 1201);
 }
 
 BOOST_AUTO_TEST_CASE(second_import_of_the_same_file_finds_everything_there) {
