@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "petstore/storage/lmdb.hpp"
@@ -28,11 +26,6 @@ store_address const& store_of(loaded_settings const& loaded) {
 void require_directory(loaded_settings const& loaded) {
   if (store_of(loaded).kind == store_address::kind::lmdb) return;
   throw store_fault(loaded, "`memory:` lives within one server; this command needs lmdb:DIRECTORY");
-}
-
-bool is_new(std::filesystem::path const& directory) {
-  std::error_code failure;
-  return !std::filesystem::exists(directory, failure) || std::filesystem::is_empty(directory, failure);
 }
 
 std::unique_ptr<ports::store> open_lmdb(loaded_settings const& loaded, storage::lmdb_options options) {
@@ -61,7 +54,7 @@ std::unique_ptr<ports::store> open_store_to_fill(loaded_settings const& loaded, 
   require_directory(loaded);
   storage::lmdb_options options;
   bool const named = loaded.source_of("environment") != "default";
-  if (named || is_new(store_of(loaded).directory)) options.environment = loaded.values.service.environment;
+  (named ? options.environment : options.environment_if_new) = loaded.values.service.environment;
   options.serve = false;
   options.report = std::move(report);
   return open_lmdb(loaded, std::move(options));

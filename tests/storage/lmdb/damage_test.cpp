@@ -1,4 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
 #include "storage/lmdb/open_shop.hpp"
 #include "storage/lmdb/raw_file.hpp"
 #include "storage/temporary_directory.hpp"
@@ -64,6 +67,19 @@ BOOST_AUTO_TEST_CASE(write_to_a_damaged_record_fails_and_others_do_not) {
   BOOST_TEST(update.error().cause == cause);
   BOOST_TEST(!fault_of(shop.update_pet(1, {.name = "Max", .category_id = {}, .status = {}})));
   BOOST_TEST(!fault_of(shop.ready()));
+}
+
+BOOST_AUTO_TEST_CASE(damage_that_a_shared_transaction_meets_is_reported_once) {
+  auto shop = open_shop(options());
+  boost::asio::io_context context{1};
+  std::vector<result<ports::stored>> outcomes;
+  for (std::int64_t id = 1; id <= 3; ++id)
+    boost::asio::co_spawn(
+        context, shop.store().update_pet(id, {.name = "Max", .category_id = {}, .status = {}}, false, {}),
+        [&](std::exception_ptr, result<ports::stored> outcome) { outcomes.push_back(std::move(outcome)); });
+  context.run();
+  BOOST_TEST(outcomes.size() == 3u);
+  BOOST_TEST(reports.size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(index_entry_without_its_record_is_named) {

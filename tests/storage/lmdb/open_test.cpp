@@ -1,4 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -22,6 +23,29 @@ void check_refused(storage::lmdb_options options, std::string_view cause) {
   auto const sentence = refusal_of(std::move(options));
   BOOST_TEST(sentence.find("'" + directory + "'") != std::string::npos, sentence);
   BOOST_TEST(sentence.find(cause) != std::string::npos, sentence);
+}
+
+/// The refusal that a process of another user gets: root may do everything.
+std::string refusal_of_nobody(storage::lmdb_options options) {
+  constexpr uid_t nobody = 65534;
+  int ends[2];
+  BOOST_REQUIRE(::pipe(ends) == 0);
+  pid_t const child = ::fork();
+  BOOST_REQUIRE(child >= 0);
+  if (child == 0) {
+    if (::geteuid() == 0 && ::setuid(nobody) != 0) ::_exit(1);
+    auto const sentence = refusal_of(std::move(options));
+    ::_exit(::write(ends[1], sentence.data(), sentence.size()) < 0 ? 1 : 0);
+  }
+  ::close(ends[1]);
+  std::string sentence(1024, '\0');
+  auto const size = ::read(ends[0], sentence.data(), sentence.size());
+  ::close(ends[0]);
+  int status = 0;
+  BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
+  BOOST_TEST(status == 0);
+  sentence.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+  return sentence;
 }
 
 storage::lmdb_options tool_options(fs::path const& directory) {
@@ -113,6 +137,18 @@ BOOST_AUTO_TEST_CASE(tool_makes_no_store) {
   BOOST_TEST(fs::is_empty(directory.path()));
 }
 
+BOOST_AUTO_TEST_CASE(tool_may_make_a_store_wherever_a_server_may) {
+  temporary_directory directory;
+  fs::create_directory(directory / "lost+found");
+  make_file(directory / "lock", "");
+  auto options = tool_options(directory.path());
+  options.environment_if_new = environment::staging;
+  BOOST_TEST((open_shop(options).store().environment() == environment::staging));
+
+  options.environment_if_new = environment::production;
+  BOOST_TEST((open_shop(options).store().environment() == environment::staging));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_directory_is_refused) {
   temporary_directory directory;
   make_file(directory / "file");
@@ -169,14 +205,12 @@ BOOST_AUTO_TEST_CASE(newer_format_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(directory_without_permission_is_refused) {
-  if (::geteuid() == 0) {
-    BOOST_TEST_MESSAGE("SKIPPED: root may do everything");
-    return;
-  }
   temporary_directory directory;
+  fs::permissions(directory.path(), fs::perms::others_exec, fs::perm_options::add);
   fs::create_directory(directory / "closed");
   fs::permissions(directory / "closed", fs::perms::none);
-  check_refused(options_for(directory / "closed"), "Permission denied");
+  BOOST_TEST(refusal_of_nobody(options_for(directory / "closed")) ==
+             "cannot open the store in '" + (directory / "closed").string() + "': Permission denied");
   fs::permissions(directory / "closed", fs::perms::owner_all);
 }
 

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A process beside a test: `serve DIR` writes without end and prints the id of every animal once it is answered;
-// `tool DIR` opens the store as a tool does and makes a key.
+// A process beside a test: `serve DIR` writes without end and prints the id of every animal once it is answered. The
+// others open the store as a tool does: `tool DIR` makes a key, `fill DIR` adds animals until there is no room, and
+// `read DIR` begins an export, prints a line and waits to be killed.
 #include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
@@ -36,11 +37,40 @@ asio::awaitable<void> make_key(ports::store& store) {
   change.value();
 }
 
+asio::awaitable<void> fill(ports::store& store) {
+  for (int i = 0; i < 1000; ++i) {
+    new_pet rex{.name = std::string(250, 'x'), .category_id = 1, .status = {}};
+    auto const created = co_await store.create_pet(std::move(rex), false, std::nullopt, some_time);
+    if (!created) co_return;
+  }
+}
+
+class waiting_sink final : public ports::export_sink {
+ public:
+  void begin(ports::export_summary const&) override {
+    if (::write(STDOUT_FILENO, "reading\n", 8) == 8) ::pause();
+  }
+  bool take(ports::record_kind, std::string_view) override { return false; }
+};
+
+asio::awaitable<void> begin_to_read(ports::store& store) {
+  waiting_sink sink;
+  auto const exported = co_await store.export_records(sink);
+  exported.value();
+}
+
+asio::awaitable<void> run_tool(std::string_view what, ports::store& store) {
+  if (what == "tool") return make_key(store);
+  if (what == "fill") return fill(store);
+  return begin_to_read(store);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   if (count != 3) return 2;
-  bool const serve = std::string_view{arguments[1]} == "serve";
+  std::string_view const what = arguments[1];
+  bool const serve = what == "serve";
   auto const store =
       storage::open_lmdb_store({.directory = arguments[2],
                                 .environment = serve ? std::optional{environment::production} : std::nullopt,
@@ -52,7 +82,7 @@ int main(int count, char** arguments) {
   if (serve) {
     for (int i = 0; i < 4; ++i) asio::co_spawn(context, write_without_end(*store), asio::detached);
   } else {
-    asio::co_spawn(context, make_key(*store), [](std::exception_ptr failure) {
+    asio::co_spawn(context, run_tool(what, *store), [](std::exception_ptr failure) {
       if (failure) std::rethrow_exception(failure);
     });
   }

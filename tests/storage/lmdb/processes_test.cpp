@@ -59,6 +59,19 @@ class other_process {
   int output_ = -1;
 };
 
+/// A tool that dies in the midst of a read, so that its place among the readers is never given back.
+void leave_dead_reader(std::filesystem::path const& directory) {
+  other_process tool("read", directory);
+  tool.read_lines(1);
+  BOOST_REQUIRE(tool.text == "reading\n");
+  tool.kill();
+  tool.wait();
+}
+
+auto rename(shop& s, int n) {
+  return fault_of(s.update_pet(1, {.name = std::to_string(n), .category_id = {}, .status = {}}));
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(lmdb_processes)
@@ -94,6 +107,40 @@ BOOST_AUTO_TEST_CASE(server_sees_what_a_tool_changes_beside_it) {
   BOOST_TEST(shop.keys_version().value() == version + 1);
   BOOST_TEST(shop.read_keys()->keys.size() == 1u);
   BOOST_TEST(shop.add_pet(std::nullopt).id == 1);
+}
+
+BOOST_AUTO_TEST_CASE(tool_fills_the_store_no_further_than_its_server_can_read) {
+  temporary_directory directory;
+  auto options = options_for(directory.path());
+  options.map_bytes_max = std::size_t{512} << 10;
+  auto shop = open_shop(options);
+  BOOST_TEST(other_process("fill", directory.path()).wait() == 0);
+  BOOST_TEST(!fault_of(shop.ready()));
+  BOOST_TEST(shop.walk(ports::pet_query{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() > 100u);
+}
+
+BOOST_AUTO_TEST_CASE(reader_that_was_killed_does_not_make_the_file_grow) {
+  temporary_directory directory;
+  auto shop = open_shop(directory.path());
+  shop.add_pet(std::nullopt);
+  leave_dead_reader(directory.path());
+  auto const grown_by = [&](int updates) {
+    auto const before = std::filesystem::file_size(directory / "data.mdb");
+    for (int i = 0; i < updates; ++i) rename(shop, i);
+    return std::filesystem::file_size(directory / "data.mdb") - before;
+  };
+  grown_by(100);
+  BOOST_TEST(grown_by(100) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(reader_that_was_killed_does_not_fill_the_map) {
+  temporary_directory directory;
+  auto options = options_for(directory.path());
+  options.map_bytes_max = std::size_t{512} << 10;
+  auto shop = open_shop(options);
+  shop.add_pet(std::nullopt);
+  leave_dead_reader(directory.path());
+  for (int i = 0; i < 60; ++i) BOOST_TEST(!rename(shop, i));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

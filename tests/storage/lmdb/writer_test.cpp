@@ -196,6 +196,15 @@ BOOST_AUTO_TEST_CASE(full_disk_refuses_writes_until_there_is_room) {
   BOOST_TEST(reported() == expected, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(write_that_changes_nothing_does_not_say_that_there_is_room_again) {
+  disk::on_write([] { return ENOSPC; });
+  for (int i = 0; i < 3; ++i) {
+    PETSTORE_REFUSED(start_pet().get(), unavailable);
+    PETSTORE_REFUSED(start_order(99).get(), not_found);
+  }
+  BOOST_TEST(reported() == std::vector<std::string>{"store_full"}, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(full_map_refuses_what_needs_room_and_lets_the_rest_pass) {
   std::string long_name;
   for (int i = 0; i < 255; ++i) long_name += "\xF0\x9F\x90\x95";

@@ -64,12 +64,13 @@ file_descriptor& file_descriptor::operator=(file_descriptor&& other) noexcept {
   return *this;
 }
 
-void prepare_directory(fs::path const& directory, on_absence absence) {
+store_file prepare_directory(fs::path const& directory, on_absence absence) {
   std::error_code failure;
   auto const status = fs::status(directory, failure);
   if (status.type() == fs::file_type::not_found) {
     if (absence == on_absence::refuse) refuse(directory, "there is no such directory");
-    return create(directory);
+    create(directory);
+    return store_file::absent;
   }
   if (failure) refuse(directory, failure.message());
   if (status.type() != fs::file_type::directory) refuse(directory, "it is not a directory");
@@ -83,9 +84,11 @@ void prepare_directory(fs::path const& directory, on_absence absence) {
     if (name == data_file_name) has_data = true;
     if (std::ranges::find(harmless, name) == harmless.end()) stranger = name;
   }
-  if (has_data) return;
+  if (has_data)
+    return fs::file_size(directory / data_file_name, failure) != 0 ? store_file::present : store_file::absent;
   if (!stranger.empty()) refuse(directory, "it holds other files ('" + stranger + "') and no store");
   if (absence == on_absence::refuse) refuse(directory, "there is no store in it");
+  return store_file::absent;
 }
 
 file_descriptor lock_for_serving(fs::path const& directory) {

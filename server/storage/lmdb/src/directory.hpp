@@ -21,10 +21,11 @@ class file_descriptor {
 };
 
 enum class on_absence : bool { refuse, create };
+enum class store_file : bool { absent, present };
 
 /// Makes sure that this is a directory that holds a store, or is fit to hold a new one: whatever else is in a directory
-/// belongs to someone else. Throws open_error.
-void prepare_directory(std::filesystem::path const&, on_absence);
+/// belongs to someone else. An empty file is absent: it says nothing yet. Throws open_error.
+store_file prepare_directory(std::filesystem::path const&, on_absence);
 
 /// The server's lock on the directory, held until the descriptor is closed; the kernel takes it back from a process
 /// that dies. Throws open_error when another server holds it.

@@ -37,18 +37,19 @@ char const* name_of(table t) noexcept {
   return names[static_cast<std::size_t>(t)];
 }
 
-environment::environment(std::filesystem::path const& directory, std::size_t map_bytes_max) {
+environment::environment(std::filesystem::path const& directory, std::optional<std::size_t> map_bytes_max) {
   check(mdb_env_create(&handle_), "create an LMDB environment");
   try {
-    auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    check(mdb_env_set_mapsize(handle_, map_bytes_max / page * page), "set the size of the map");
+    if (map_bytes_max) {
+      auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+      check(mdb_env_set_mapsize(handle_, *map_bytes_max / page * page), "set the size of the map");
+    }
     check(mdb_env_set_maxdbs(handle_, table_count), "set the number of tables");
     check(mdb_env_set_maxreaders(handle_, readers_max), "set the number of readers");
     // NOTLS: a read transaction belongs to the object that holds it, not to the thread that began it. Neither WRITEMAP
     // (a stray pointer could write into the file) nor NOSYNC (an answer would not mean that the effect is on disk).
     check(mdb_env_open(handle_, directory.c_str(), MDB_NOTLS, 0600), "open the file");
-    int dead = 0;
-    check(mdb_reader_check(handle_, &dead), "clear readers that died");  // they would keep old pages from being reused
+    clear_dead_readers();
   } catch (...) {
     mdb_env_close(handle_);
     throw;
@@ -57,6 +58,11 @@ environment::environment(std::filesystem::path const& directory, std::size_t map
 
 environment::~environment() {
   mdb_env_close(handle_);
+}
+
+bool environment::clear_dead_readers() const noexcept {
+  int dead = 0;
+  return mdb_reader_check(handle_, &dead) == MDB_SUCCESS && dead != 0;
 }
 
 bool environment::open_table(MDB_txn* transaction, table t, unsigned flags) {

@@ -41,13 +41,17 @@ char const* name_of(table) noexcept;
 /// Thread safety: constructed and given its handles by one thread; then immutable.
 class environment {
  public:
-  /// `map_bytes_max` is rounded down to whole pages.
-  environment(std::filesystem::path const& directory, std::size_t map_bytes_max);
+  /// `map_bytes_max` is rounded down to whole pages; nullopt: the size that the file was given last.
+  environment(std::filesystem::path const& directory, std::optional<std::size_t> map_bytes_max);
   ~environment();
   environment(environment const&) = delete;
   environment& operator=(environment const&) = delete;
 
   MDB_env* handle() const noexcept { return handle_; }
+  /// Frees the places of readers whose process died: they would keep old pages from being reused. Any thread. false:
+  /// there were none.
+  bool clear_dead_readers() const noexcept;
+
   MDB_dbi operator[](table t) const noexcept { return tables_[static_cast<std::size_t>(t)]; }
 
   /// false: there is no such table, and MDB_CREATE is not among the flags. The handle is good for others once the

@@ -5,14 +5,9 @@
 namespace petstore::storage::lmdb {
 namespace {
 
-template <class Record>
-Record const* record_in(std::optional<rules::present<Record>> const& r) {
-  return r ? &r->record : nullptr;
-}
-
 result<void> import(write_transaction& t, category const& c) {
   auto const same_id = t.find_category(c.id);
-  auto const step = rules::import_category(c, record_in(same_id), t.find_category_of_name(c.name).has_value());
+  auto const step = rules::import_category(c, rules::record_in(same_id), t.find_category_of_name(c.name).has_value());
   if (!step) return step.error();
   if (*step == rules::import_step::insert) t.put_category(c);
   return {};
@@ -20,7 +15,7 @@ result<void> import(write_transaction& t, category const& c) {
 
 result<void> import(write_transaction& t, pet const& p) {
   auto const same_id = t.find_pet(p.id);
-  auto const step = rules::import_pet(p, record_in(same_id));
+  auto const step = rules::import_pet(p, rules::record_in(same_id));
   if (!step) return step.error();
   if (*step == rules::import_step::insert) t.put_pet(nullptr, p);
   return {};
@@ -29,7 +24,8 @@ result<void> import(write_transaction& t, pet const& p) {
 result<void> import(write_transaction& t, order const& o) {
   auto const same_id = t.find_order(o.id);
   auto const animal = t.find_pet(o.pet_id);
-  auto const step = rules::import_order(o, record_in(same_id), record_in(animal), t.find_open_order(o.pet_id));
+  auto const step =
+      rules::import_order(o, rules::record_in(same_id), rules::record_in(animal), t.find_open_order(o.pet_id));
   if (!step) return step.error();
   if (*step == rules::import_step::insert) t.put_order(nullptr, o);
   return {};

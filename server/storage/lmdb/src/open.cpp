@@ -54,6 +54,10 @@ class read_only : public transaction {
   environment& opening_;
 };
 
+std::optional<petstore::environment> kind_of_new(lmdb_options const& options) {
+  return options.environment ? options.environment : options.environment_if_new;
+}
+
 void create(environment& e, petstore::environment kind) {
   write_transaction t(e);
   for (std::size_t i = 0; i < table_count; ++i) t.open_table(e, static_cast<table>(i));
@@ -94,8 +98,9 @@ petstore::environment open_tables(environment& e, lmdb_options const& options) {
   auto found = read_only(e).look();
   if (found == contents::foreign) refuse(options, "its data.mdb was made by another program");
   if (found == contents::nothing) {
-    if (!options.environment) refuse(options, "there is no store in it");
-    create(e, *options.environment);
+    auto const kind = kind_of_new(options);
+    if (!kind) refuse(options, "there is no store in it");
+    create(e, *kind);
   }
   std::uint64_t format = 0;
   std::uint64_t kind = 0;
@@ -125,11 +130,14 @@ std::string describe(mdb_fault const& f) {
 }  // namespace
 
 opened open(lmdb_options const& options) {
-  prepare_directory(options.directory, options.environment ? on_absence::create : on_absence::refuse);
+  auto const file =
+      prepare_directory(options.directory, kind_of_new(options) ? on_absence::create : on_absence::refuse);
+  bool const keeps_size = !options.serve && file == store_file::present;
   opened store;
   if (options.serve) store.serving = lock_for_serving(options.directory);
   try {
-    store.environment = std::make_unique<environment>(options.directory, options.map_bytes_max);
+    store.environment = std::make_unique<environment>(options.directory,
+                                                      keeps_size ? std::nullopt : std::optional{options.map_bytes_max});
     store.kind = open_tables(*store.environment, options);
   } catch (mdb_fault const& f) {
     refuse(options, describe(f));

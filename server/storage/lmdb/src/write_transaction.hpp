@@ -18,6 +18,8 @@ class write_transaction : public transaction {
   explicit write_transaction(environment const&);
   ~write_transaction();  ///< gives up what is not committed
 
+  std::size_t id() const noexcept { return mdb_txn_id(handle_); }
+
   /// Returns LMDB's or errno's code; 0 means that everything is on disk.
   int commit() noexcept;
 

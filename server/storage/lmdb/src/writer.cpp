@@ -97,19 +97,30 @@ void writer::execute(batch writes) {
 
 std::optional<error> writer::attempt(batch writes) {
   if (has_failed()) return unavailable("the disk failed before; restart when it is repaired");
+  if (++transactions_since_reader_check_ >= transactions_per_reader_check) {
+    transactions_since_reader_check_ = 0;
+    environment_.clear_dead_readers();
+  }
   try {
     write_transaction t(environment_);
+    auto const id = t.id();
     for (auto& w : writes)
       if (!w->run(t)) return std::nullopt;
-    if (int const code = t.commit(); code != MDB_SUCCESS) return judge_failed_commit(code);
-    note_room(true, "writes succeed again");
+    if (int const code = t.commit(); code == MDB_MAP_FULL) {
+      throw mdb_fault(code, "commit");  // found out before anything was written
+    } else if (code != MDB_SUCCESS) {
+      return judge_failed_commit(code);
+    }
+    if (lacks_room_ && has_written(id)) note_room(true, "writes succeed again");
     return std::nullopt;
   } catch (mdb_fault const& f) {
+    // What a dead reader kept from being reused may be all the room that is needed.
+    if (f.code() == MDB_MAP_FULL && environment_.clear_dead_readers()) return attempt(writes);
     auto fault = describe_fault(f);
     if (is_lack_of_room(f.code())) note_room(false, fault.cause);
     return fault;
   } catch (damaged_record const& f) {
-    report_("store_damaged", f.what());
+    if (writes.size() == 1) report_("store_damaged", f.what());  // of several, each is tried again by itself
     return describe_fault(f);
   } catch (std::exception const& e) {
     return error{.code = errc::internal, .message = {}, .cause = e.what()};
@@ -136,6 +147,12 @@ bool writer::can_begin() const noexcept {
   if (mdb_txn_begin(environment_.handle(), nullptr, 0, &probe) != MDB_SUCCESS) return false;
   mdb_txn_abort(probe);
   return true;
+}
+
+/// Writes that were all refused, or changed nothing, leave a transaction that LMDB commits without touching the disk.
+bool writer::has_written(std::size_t transaction) const noexcept {
+  MDB_envinfo info;
+  return mdb_env_info(environment_.handle(), &info) == MDB_SUCCESS && info.me_last_txnid >= transaction;
 }
 
 void writer::note_room(bool there_is_room, std::string_view detail) {

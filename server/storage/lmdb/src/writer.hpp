@@ -87,6 +87,9 @@ class writer {
 
  private:
   static constexpr std::size_t batch_max = 256;
+  /// How often readers of processes that died are looked for. Counted in transactions, since what such a reader costs
+  /// is the pages that each of them cannot reuse.
+  static constexpr unsigned transactions_per_reader_check = 64;
 
   template <class T, class Operation, class Handler>
   class typed_write;
@@ -102,6 +105,7 @@ class writer {
   std::optional<error> attempt(batch);  ///< nullopt: committed, or given up as one that is alone wanted
   std::optional<error> judge_failed_commit(int code);
   bool can_begin() const noexcept;
+  bool has_written(std::size_t transaction) const noexcept;
   void note_room(bool there_is_room, std::string_view detail);
 
   environment const& environment_;
@@ -111,7 +115,8 @@ class writer {
   report_function const report_;
 
   std::atomic<bool> failed_{false};  ///< set by the writer's thread
-  bool lacks_room_ = false;          ///< writer's thread only
+  bool lacks_room_ = false;          ///< writer's thread only, as is the next
+  unsigned transactions_since_reader_check_ = 0;
 
   std::mutex mutex_;  ///< guards the rest
   std::condition_variable something_to_do_;

@@ -17,11 +17,6 @@ rules::present<Record> const* to_pointer(std::optional<rules::present<Record>> c
   return r ? &*r : nullptr;
 }
 
-template <class Record>
-Record const* record_in(std::optional<rules::present<Record>> const& r) {
-  return r ? &r->record : nullptr;
-}
-
 /// The answer of a write that changes nothing: the record as it stands, in the bytes that stand.
 ports::stored answer_unchanged(write_transaction const& t, table records, std::int64_t id) {
   auto const record = t.find_record(records, number_key{id}).value();
@@ -123,7 +118,7 @@ result<ports::stored> create_order(write_transaction& t, new_order const& o,
   auto const id = rules::next_id(t.last_id(meta::last_order));
   if (!id) return id.error();
   auto const animal = t.find_pet(o.pet_id);
-  auto const effect = rules::create_order(*id, o, record_in(animal), now);
+  auto const effect = rules::create_order(*id, o, rules::record_in(animal), now);
   if (!effect) return effect.error();
 
   if (effect->animal) t.put_pet(to_pointer(animal), *effect->animal);
@@ -137,7 +132,7 @@ result<ports::stored> update_order(write_transaction& t, std::int64_t id, order_
   auto const existing = t.find_order(id);
   std::optional<rules::present<pet>> animal;
   if (existing) animal = t.find_pet(existing->record.pet_id);
-  auto const effect = rules::update_order(to_pointer(existing), patch, condition, record_in(animal), now);
+  auto const effect = rules::update_order(to_pointer(existing), patch, condition, rules::record_in(animal), now);
   if (!effect) return effect.error();
   if (effect->order == existing->record) return answer_unchanged(t, table::orders, id);
   if (effect->animal) t.put_pet(to_pointer(animal), *effect->animal);

@@ -21,12 +21,16 @@ struct open_error : std::runtime_error {
 struct lmdb_options {
   std::filesystem::path directory;
   /// Recorded when the store is created; an existing store of the other environment is refused. nullopt: whatever the
-  /// store says (the command line's tools), and nothing is created.
+  /// store says (the command line's tools).
   std::optional<petstore::environment> environment;
+  /// Of a store that has to be created, when `environment` leaves it open. Without both, none is created.
+  std::optional<petstore::environment> environment_if_new = {};
   /// Takes the server's lock on the directory: a second server is refused, tools are not.
   bool serve = true;
-  std::size_t map_bytes_max = std::size_t{64} << 30;  ///< address space, not disk; the size at which writes get 503
-  std::size_t write_queue_max = 4096;                 ///< writes waiting for the writer thread; more get 503
+  /// Address space, not disk: the size at which writes get 503. It is the server's to say: a tool takes the size that
+  /// the file was given, since what it wrote beyond the server's size the server could not read.
+  std::size_t map_bytes_max = std::size_t{64} << 30;
+  std::size_t write_queue_max = 4096;  ///< writes waiting for the writer thread; more get 503
   /// Told of what operators should know (an fsync that failed, a damaged record, an upgrade). Any thread.
   std::function<void(std::string_view event, std::string_view detail)> report;
 };

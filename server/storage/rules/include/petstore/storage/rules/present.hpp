@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <optional>
+
 #include "petstore/error.hpp"
 #include "petstore/etag.hpp"
 
@@ -12,6 +14,11 @@ struct present {
   Record record;
   entity_tag tag;
 };
+
+template <class Record>
+Record const* record_in(std::optional<present<Record>> const& r) {
+  return r ? &r->record : nullptr;
+}
 
 /// A missing record is not_found before its tag can fail to match.
 template <class Record>
