@@ -35,11 +35,7 @@ void add_challenge(bool gave_token, response& out) {
 
 void add_allow(route const& where, response& out) {
   out.fields.append("Allow: ");
-  if (where.exists()) {
-    append_allow(out.fields, *where.resource);
-  } else {
-    append_allow_of_service(out.fields);
-  }
+  append_allow(out.fields, where);
   out.fields.append("\r\n");
 }
 

@@ -30,11 +30,7 @@ bool cors::is_preflight(request const& req) const noexcept {
 void cors::answer_preflight(route const& where, response& out) const {
   out.status = 204;
   out.fields.append("Access-Control-Allow-Methods: ");
-  if (where.exists()) {
-    append_allow(out.fields, *where.resource);
-  } else {
-    append_allow_of_service(out.fields);
-  }
+  append_allow(out.fields, where);
   out.fields.append("\r\n");
   out.add("Access-Control-Allow-Headers", allowed_request_fields);
   out.add("Access-Control-Max-Age", preflight_kept_seconds);

@@ -1,17 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "percent.hpp"
 
+#include "http1/grammar.hpp"
+
 #include <cstddef>
 
 namespace petstore::server {
 namespace {
-
-constexpr int hex_value(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 /// Takes one character off the front: itself, or what its escape stands for. nullopt: a broken escape.
 constexpr std::optional<char> take_char(std::string_view& encoded) noexcept {
@@ -19,8 +14,8 @@ constexpr std::optional<char> take_char(std::string_view& encoded) noexcept {
   encoded.remove_prefix(1);
   if (c != '%') return c;
   if (encoded.size() < 2) return std::nullopt;
-  int const high = hex_value(encoded[0]);
-  int const low = hex_value(encoded[1]);
+  int const high = http1::hex_value(encoded[0]);
+  int const low = http1::hex_value(encoded[1]);
   if (high < 0 || low < 0) return std::nullopt;
   encoded.remove_prefix(2);
   return static_cast<char>(high * 16 + low);

@@ -140,4 +140,12 @@ void append_allow_of_service(std::string& out) {
   out.append(to_string(method::options));
 }
 
+void append_allow(std::string& out, route const& where) {
+  if (where.exists()) {
+    append_allow(out, *where.resource);
+  } else {
+    append_allow_of_service(out);
+  }
+}
+
 }  // namespace petstore::server

@@ -166,7 +166,7 @@ void service::impl::add_common_fields(exchange& x) const {
   if (x.where.operation) add_standing_fields(x.where.operation->standing, options.base_path, x.out);
   bool const is_page = x.where.operation && x.payment() == payment::keyless && x.out.status < 400;
   add_content_fields(is_page ? caching::revalidate : caching::none, x.out);
-  limits::append_headers(x.out.fields, x.verdict, x.who.payer.plan, options.rate_limit_fields);
+  limits::append_headers(x.out.fields, x.verdict, options.rate_limit_fields);
   cors.add_fields(x.req, x.out);
 }
 
@@ -190,7 +190,7 @@ void service::refuse(errc e, std::string_view message, request const& partial, r
   write_error({e, std::string{message}, {}}, out);
   if (e == errc::method_not_allowed) add_allow(s.router.match(partial.method, partial.path), out);
   add_content_fields(caching::none, out);
-  limits::append_headers(out.fields, verdict, payer.plan, s.options.rate_limit_fields);
+  limits::append_headers(out.fields, verdict, s.options.rate_limit_fields);
   s.cors.add_fields(partial, out);
   s.counters.count_protocol_refusal(out.status);
 }

@@ -117,7 +117,6 @@ void check_error(answer const& a, errc e) {
 }
 
 service_fixture::service_fixture(service_options o, limits::ban_policy bans) : options{std::move(o)} {
-  options.bans = bans;
   shop = std::make_unique<failing_store>(storage::make_memory_store(options.environment));
   quota::local_options local;
   local.bans = bans;

@@ -61,7 +61,7 @@ void write_state(field_writer& out, verdict const& v) {
 
 }  // namespace
 
-void append_headers(std::string& to, verdict const& v, plan const&, rate_limit_fields dialect) {
+void append_headers(std::string& to, verdict const& v, rate_limit_fields dialect) {
   field_writer out(to);
   (out << "X-RateLimit-Limit: ").number(v.limit());
   (out << "\r\nX-RateLimit-Remaining: ").number(v.remaining);

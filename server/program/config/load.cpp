@@ -49,7 +49,7 @@ void check_together(loaded_settings const& loaded, std::vector<std::string>& fau
   if (values.listen == values.admin_listen && values.listen.port() != 0) {
     faults.push_back(fmt::format("{} is the address of {}", named("admin-listen"), named("listen")));
   }
-  if (values.service.bans.base > values.service.bans.max) {
+  if (values.bans.base > values.bans.max) {
     faults.push_back(fmt::format("{} is longer than {}", named("ban-base"), named("ban-max")));
   }
 }

@@ -56,6 +56,7 @@ struct settings {
   server::service_options service;  ///< its base addresses are filled in once the port is known
   std::size_t anonymous_addresses_max = 0;
   plan_table plans;
+  limits::ban_policy bans;
 
   log_settings log;
 };

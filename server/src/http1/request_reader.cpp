@@ -13,7 +13,7 @@ constexpr std::size_t buffer_bytes_initial = 4 * 1024;
 constexpr std::size_t room_bytes_min = 1024;
 /// What a body's buffer begins with and may keep for the next one.
 constexpr std::size_t body_bytes_initial = 4 * 1024;
-/// RFC 9112, 2.2: before a request line, a robust server ignores \"at least one\" empty line.
+/// RFC 9112, 2.2: before a request line, a robust server ignores at least one empty line.
 constexpr std::size_t empty_lines_max = 2;
 /// Field views of more fields than most requests have are given back.
 constexpr std::size_t fields_kept_max = 32;

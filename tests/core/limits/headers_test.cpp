@@ -19,7 +19,7 @@ struct fixture {
 
   std::string headers(verdict const& v, rate_limit_fields dialect = rate_limit_fields::draft11) const {
     std::string out = "before\r\n";
-    append_headers(out, v, p, dialect);
+    append_headers(out, v, dialect);
     BOOST_TEST(out.starts_with("before\r\n"));
     return out.substr(8);
   }

@@ -20,7 +20,7 @@ int main() {
 
   verdict const v = caller.charge(free_plan, bans, at);  // one token of both quotas, or of neither
   std::string fields;
-  append_headers(fields, v, free_plan, rate_limit_fields::draft11);  // X-RateLimit-*, RateLimit, Retry-After
+  append_headers(fields, v, rate_limit_fields::draft11);  // X-RateLimit-*, RateLimit, Retry-After
   std::fputs(fields.c_str(), stdout);
   bool const told_when = v.refused() && fields.find("Retry-After: 60\r\n") != std::string::npos;
   return told_when && v.day.used() == 60 ? 0 : 1;

@@ -51,10 +51,10 @@ BOOST_AUTO_TEST_CASE(the_tables_own_values_are_sound) {
   BOOST_TEST(s.connections.body_bytes_max == 65'536u);
   BOOST_TEST(s.service.base_path == "/v1");
   BOOST_TEST(s.service.anonymous.per_minute == 60u);
-  BOOST_TEST(s.service.bans.strikes == 100u);
-  BOOST_TEST((s.service.bans.grace == 250ms));
-  BOOST_TEST((s.service.bans.base == 60s));
-  BOOST_TEST((s.service.bans.max == 1h));
+  BOOST_TEST(s.bans.strikes == 100u);
+  BOOST_TEST((s.bans.grace == 250ms));
+  BOOST_TEST((s.bans.base == 60s));
+  BOOST_TEST((s.bans.max == 1h));
   BOOST_TEST(s.service.cors_origins.empty());
   for (auto const& shown : loaded.shown) BOOST_TEST(shown.source == "default");
 }

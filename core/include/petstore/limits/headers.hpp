@@ -16,6 +16,6 @@ enum class rate_limit_fields : std::uint8_t {
 
 /// Appends every rate-limit field of one verdict as `Name: value\r\n` lines: X-RateLimit-Limit, -Remaining, -Reset,
 /// -Resource, then RateLimit-Policy and RateLimit, then (of a refusal) Retry-After. Any thread.
-void append_headers(std::string& out, verdict const&, plan const&, rate_limit_fields);
+void append_headers(std::string& out, verdict const&, rate_limit_fields);
 
 }  // namespace petstore::limits

@@ -117,6 +117,9 @@ struct route {
   bool exists() const noexcept { return resource != nullptr && id_is_possible; }
 };
 
+/// Of what is there: of its path, or of the service as a whole where there is no such path.
+void append_allow(std::string& out, route const&);
+
 /// Matches paths against the table. Segments are percent-decoded once, after splitting at `/`; one with a broken escape
 /// equals nothing. A trailing slash is another path. Allocates nothing. Any thread.
 class router {

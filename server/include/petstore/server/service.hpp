@@ -37,7 +37,6 @@ struct service_options {
   std::string base_url = "http://127.0.0.1/v1";  ///< of production, for the OpenAPI document
   std::string staging_base_url = "http://127.0.0.1/v1";
   limits::plan anonymous{60, 0, limits::refill::periodic};
-  limits::ban_policy bans;
   limits::rate_limit_fields rate_limit_fields = limits::rate_limit_fields::draft11;
   std::optional<pet_status> default_status;
   bool require_known_category = false;
