@@ -41,7 +41,7 @@ std::unique_ptr<quota::local_quota> open_quota(loaded_settings const& loaded, st
   quota::local_options options;
   auto const& store = *loaded.values.store;
   if (store.kind == store_address::kind::lmdb) options.directory = store.directory / "quota";
-  options.bans = loaded.values.service.bans;
+  options.bans = loaded.values.bans;
   options.addresses_max = loaded.values.anonymous_addresses_max;
   options.report = std::move(report);
   try {
