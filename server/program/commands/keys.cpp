@@ -23,11 +23,11 @@ key_change change(ports::store& store, key_command command, caller const& who) {
   throw command_error(message);
 }
 
-std::string prefix_of(std::string const& key) {
-  return key.substr(0, 8);
-}
-std::string last_four_of(std::string const& key) {
-  return key.substr(key.size() - 4);
+template <class Command>
+void set_key_of(Command& command, std::string_view key) {
+  command.digest = sha256(key);
+  command.prefix = key.substr(0, 8);
+  command.last_four = key.substr(key.size() - 4);
 }
 
 void print_new_key(std::string const& key, key_record const& record, bool json, streams out) {
@@ -41,6 +41,13 @@ void print_new_key(std::string const& key, key_record const& record, bool json, 
 }
 
 }  // namespace
+
+void set_key(create_key& command, std::string_view key) {
+  set_key_of(command, key);
+}
+void set_key(rotate_key& command, std::string_view key) {
+  set_key_of(command, key);
+}
 
 void check_plan(plan_table const& plans, plan_choice const& choice) {
   if (choice.plan == "enterprise") {
@@ -67,9 +74,7 @@ void create_key_command(ports::store& store, plan_table const& plans, create_opt
   }
   auto const key = generate_api_key(store.environment());
   create_key command;
-  command.digest = sha256(key);
-  command.prefix = prefix_of(key);
-  command.last_four = last_four_of(key);
+  set_key(command, key);
   command.name = options.name;
   command.plan = options.plan.plan;
   command.per_minute = options.plan.per_minute;
@@ -86,9 +91,7 @@ void rotate_key_command(ports::store& store, std::uint64_t number, std::chrono::
   auto const key = generate_api_key(store.environment());
   rotate_key command;
   command.number = number;
-  command.digest = sha256(key);
-  command.prefix = prefix_of(key);
-  command.last_four = last_four_of(key);
+  set_key(command, key);
   command.old_expires_at = who.now + grace;
 
   auto const done = change(store, std::move(command), who);

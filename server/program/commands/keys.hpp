@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "commands/outcome.hpp"
 #include "petstore/key_registry.hpp"
@@ -33,6 +34,10 @@ struct create_options {
   key_scope scope = key_scope::write;
   std::optional<std::chrono::milliseconds> expires_in;
 };
+
+/// Puts into a command that makes a key what the store keeps of it: enough to know the key again, not to use it.
+void set_key(create_key&, std::string_view key);
+void set_key(rotate_key&, std::string_view key);
 
 /// The number behind `k17`. Throws usage_error.
 std::uint64_t parse_key_id(std::string_view);

@@ -2,25 +2,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "commands/await.hpp"
 #include "commands/json_object.hpp"
 #include "commands/keys.hpp"
+#include "commands/value_or_fail.hpp"
 #include "config/render.hpp"
 
 namespace petstore::program {
 namespace {
 
 constexpr std::uint32_t audit_page = 1000;
-
-template <class T>
-T value_or_fail(result<T> read) {
-  if (read) return std::move(*read);
-  auto const& fault = read.error();
-  throw command_error(fault.cause.empty() ? std::string(describe(fault.code).message) : fault.cause);
-}
 
 std::string id_of(std::uint64_t number) {
   return fmt::format("k{}", number);
@@ -84,13 +79,15 @@ struct listed_key {
 
 /// Every key with its identity, by id. A key whose identity is missing means a damaged store.
 std::vector<listed_key> join(key_directory const& directory) {
+  std::unordered_map<std::uint64_t, identity_record const*> identities;
+  for (auto const& identity : directory.identities) identities.emplace(identity.number, &identity);
   std::vector<listed_key> all;
   for (auto const& key : directory.keys) {
-    auto const identity = std::ranges::find(directory.identities, key.identity, &identity_record::number);
-    if (identity == directory.identities.end()) {
+    auto const identity = identities.find(key.identity);
+    if (identity == identities.end()) {
       throw command_error(fmt::format("the store is damaged: k{} has no identity", key.number));
     }
-    all.push_back({key, *identity});
+    all.push_back({key, *identity->second});
   }
   return all;
 }
@@ -98,7 +95,7 @@ std::vector<listed_key> join(key_directory const& directory) {
 }  // namespace
 
 void list_keys_command(ports::store& store, unix_ms now, bool json, streams out) {
-  auto const directory = value_or_fail(await(store.read_keys()));
+  auto const directory = value_or_fail(await(store.read_keys()), "the keys cannot be read");
   auto const keys = join(directory);
   if (json) {
     std::string text = "[";
@@ -115,7 +112,7 @@ void list_keys_command(ports::store& store, unix_ms now, bool json, streams out)
 }
 
 void show_key_command(ports::store& store, std::uint64_t number, unix_ms now, bool json, streams out) {
-  auto const directory = value_or_fail(await(store.read_keys()));
+  auto const directory = value_or_fail(await(store.read_keys()), "the keys cannot be read");
   auto const keys = join(directory);
   auto const found = std::ranges::find_if(keys, [&](listed_key const& k) { return k.key.number == number; });
   if (found == keys.end()) throw command_error(fmt::format("there is no key k{}", number));
@@ -142,7 +139,7 @@ void audit_command(ports::store& store, bool json, streams out) {
   std::vector<std::vector<std::string>> lines;
   std::uint64_t after = 0;
   do {
-    page = value_or_fail(await(store.read_audit_log(after, audit_page)));
+    page = value_or_fail(await(store.read_audit_log(after, audit_page)), "the audit log cannot be read");
     for (auto const& e : page) {
       after = e.sequence;
       if (json) {

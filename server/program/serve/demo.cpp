@@ -1,13 +1,14 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "serve/demo.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "commands/await.hpp"
+#include "commands/value_or_fail.hpp"
 #include "petstore/api_key.hpp"
 
 namespace petstore::program {
@@ -57,26 +58,23 @@ constexpr std::array<sample, 30> animals{{
 }};
 constexpr std::int64_t ordered_animal = 4;
 
-/// An expected failure has no one to answer to here: the start fails with its cause.
-template <class T>
-T value_or_fail(result<T> r, std::string_view what) {
-  if (r) {
-    if constexpr (std::is_void_v<T>) {
-      return;
-    } else {
-      return std::move(*r);
-    }
-  }
-  auto const& fault = r.error();
-  throw command_error(std::string(what) + ": " + (fault.cause.empty() ? fault.message : fault.cause));
-}
+/// Looks at the beginning of an export, and takes nothing.
+class glance final : public ports::export_sink {
+ public:
+  void begin(ports::export_summary const& s) override { seen_ = s; }
+  bool take(ports::record_kind, std::string_view) override { return false; }
+  ports::export_summary const& seen() const { return seen_; }
 
-bool is_empty(ports::store& store) {
-  std::string json;
-  auto const pets = value_or_fail(await(store.list_pets({}, json)), "the animals cannot be read");
-  auto const known = value_or_fail(await(store.list_categories({}, json)), "the categories cannot be read");
-  auto const orders = value_or_fail(await(store.list_orders({}, json)), "the orders cannot be read");
-  return pets.count == 0 && known.count == 0 && orders.count == 0;
+ private:
+  ports::export_summary seen_;
+};
+
+/// Nothing is there and nothing ever was: the id of what was deleted is not given to another.
+bool is_untouched(ports::store& store) {
+  glance at;
+  value_or_fail(await(store.export_records(at)), "the store cannot be read");
+  auto const& s = at.seen();
+  return s.categories == 0 && s.pets == 0 && s.orders == 0 && s.given == ports::last_ids{};
 }
 
 std::vector<ports::import_record> samples(unix_ms now) {
@@ -94,11 +92,14 @@ std::vector<ports::import_record> samples(unix_ms now) {
 
 /// The newest key of the identity that still works.
 key_record const* find_demo_key(key_directory const& directory, unix_ms now) {
+  std::unordered_set<std::uint64_t> demo_identities;
+  for (auto const& identity : directory.identities) {
+    if (identity.name == demo_name) demo_identities.insert(identity.number);
+  }
   key_record const* newest = nullptr;
   for (auto const& key : directory.keys) {
-    auto const identity = std::ranges::find(directory.identities, key.identity, &identity_record::number);
     bool const works = !key.revoked_at && (!key.expires_at || *key.expires_at > now) && !key.replaced_by;
-    if (identity != directory.identities.end() && identity->name == demo_name && works) newest = &key;
+    if (works && demo_identities.contains(key.identity)) newest = &key;
   }
   return newest;
 }
@@ -106,7 +107,7 @@ key_record const* find_demo_key(key_directory const& directory, unix_ms now) {
 }  // namespace
 
 bool fill_with_samples(ports::store& store, unix_ms now) {
-  if (!is_empty(store)) return false;
+  if (!is_untouched(store)) return false;
   std::size_t fault_at = 0;
   auto records = samples(now);
   value_or_fail(await(store.import_records(std::move(records), fault_at)), "the samples cannot be written");
@@ -118,12 +119,14 @@ std::string renew_demo_key(ports::store& store, caller const& who) {
   auto const directory = value_or_fail(await(store.read_keys()), "the keys cannot be read");
   key_command command;
   if (auto const* const old = find_demo_key(directory, who.now)) {
-    command = rotate_key{old->number, sha256(key), key.substr(0, 8), key.substr(key.size() - 4), who.now};
+    rotate_key next;
+    next.number = old->number;
+    set_key(next, key);
+    next.old_expires_at = who.now;
+    command = std::move(next);
   } else {
     create_key fresh;
-    fresh.digest = sha256(key);
-    fresh.prefix = key.substr(0, 8);
-    fresh.last_four = key.substr(key.size() - 4);
+    set_key(fresh, key);
     fresh.name = demo_name;
     fresh.plan = demo_plan;
     command = std::move(fresh);

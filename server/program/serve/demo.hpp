@@ -11,7 +11,7 @@ namespace petstore::program {
 /// The plan of the demo key: large enough that nobody who tries things out meets its limits.
 inline constexpr std::string_view demo_plan = "business";
 
-/// Puts sample animals, categories and an order into a store that has none of them. Returns whether it did.
+/// Puts sample animals, categories and an order into a store that never held any. Returns whether it did.
 bool fill_with_samples(ports::store&, unix_ms now);
 
 /// A fresh key of the identity `demo`; the one before stops working at once.

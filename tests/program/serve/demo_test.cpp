@@ -54,6 +54,14 @@ BOOST_AUTO_TEST_CASE(a_store_with_data_is_left_alone) {
   BOOST_TEST(count({}) == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(an_id_that_was_given_and_deleted_is_not_given_again) {
+  auto const rex = await(store->create_pet({"Rex", 1, {}}, false, {}, who.now)).value().id;
+  await(store->delete_pet(rex, {})).value();
+  BOOST_TEST(count({}) == 0u);
+  BOOST_TEST(!fill_with_samples(*store, who.now));
+  BOOST_TEST(count({}) == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(filling_twice_is_filling_once) {
   BOOST_TEST(fill_with_samples(*store, who.now));
   BOOST_TEST(!fill_with_samples(*store, who.now));
