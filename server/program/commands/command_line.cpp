@@ -76,7 +76,7 @@ class command_line {
       return exit_code::fine;
     });
     flags.add_some(*command, {});
-    command->add_flag("--json", json_, "Print a JSON array");
+    command->add_flag("--json", json_, "Print a JSON array")->envname("PETSTORE_JSON");
   }
 
   void add_export() {
@@ -88,6 +88,7 @@ class command_line {
     });
     flags.add_some(*command, {"store"});
     command->add_option("--output", file_, "File to write, complete or not at all [standard output]")
+        ->envname("PETSTORE_OUTPUT")
         ->type_name("FILE");
   }
 
@@ -129,7 +130,7 @@ class command_line {
       return exit_code::fine;
     });
     shown.add_all(*show);
-    show->add_flag("--json", json_, "Print a JSON object");
+    show->add_flag("--json", json_, "Print a JSON object")->envname("PETSTORE_JSON");
 
     add(*config, "table", "Print the manual's table of settings (Markdown)", [this] {
       out_.out << settings_as_markdown();
@@ -166,16 +167,18 @@ class command_line {
 };
 
 exit_code run_guarded(std::vector<std::string> arguments, variables const& environment, console out) {
+  // An argument in the wrong place is repeated by what complains of it, and it may be a key.
+  auto const complain = [&](std::string_view what) { out.err << "petstore: " << redact_secrets(what) << '\n'; };
   try {
     return command_line(environment, out).run(std::move(arguments));
   } catch (config_error const& wrong) {
-    for (auto const& fault : wrong.faults) out.err << "petstore: " << fault << '\n';
+    for (auto const& fault : wrong.faults) complain(fault);
     return exit_code::wrong_usage;
   } catch (usage_error const& wrong) {
-    out.err << "petstore: " << wrong.what() << '\n';
+    complain(wrong.what());
     return exit_code::wrong_usage;
   } catch (std::exception const& failure) {
-    out.err << "petstore: " << failure.what() << '\n';
+    complain(failure.what());
     return exit_code::failed;
   }
 }

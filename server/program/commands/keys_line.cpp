@@ -46,13 +46,18 @@ void keys_line::add_key_id(CLI::App* command) {
 void keys_line::add_plan(CLI::App* command) {
   command->add_option("--plan", plan_, "free, pro, business, enterprise or a plan of the file")
       ->required()
+      ->envname("PETSTORE_PLAN")
       ->type_name("PLAN");
-  command->add_option("--per-minute", per_minute_, "Requests a minute, instead of the plan's")->type_name("N");
-  command->add_option("--per-day", per_day_, "Requests a day, instead of the plan's")->type_name("N");
+  command->add_option("--per-minute", per_minute_, "Requests a minute, instead of the plan's")
+      ->envname("PETSTORE_PER_MINUTE")
+      ->type_name("N");
+  command->add_option("--per-day", per_day_, "Requests a day, instead of the plan's")
+      ->envname("PETSTORE_PER_DAY")
+      ->type_name("N");
 }
 
 void keys_line::add_json(CLI::App* command) {
-  command->add_flag("--json", json_, "Print JSON");
+  command->add_flag("--json", json_, "Print JSON")->envname("PETSTORE_JSON");
 }
 
 /// The first key may come before the first start of a server, so this one makes a store where there is none; but not
@@ -69,9 +74,12 @@ CLI::App* keys_line::add_create(CLI::App& keys) {
     };
   });
   add_plan(create);
-  create->add_option("--name", name_, "Who the key is for");
-  create->add_option("--scope", scope_, "read, or write, which includes read [write]")->type_name("SCOPE");
+  create->add_option("--name", name_, "Who the key is for")->envname("PETSTORE_NAME");
+  create->add_option("--scope", scope_, "read, or write, which includes read [write]")
+      ->envname("PETSTORE_SCOPE")
+      ->type_name("SCOPE");
   create->add_option("--expires", expires_, "How long the key works, such as 90d; else for ever")
+      ->envname("PETSTORE_EXPIRES")
       ->type_name("DURATION");
   add_json(create);
   return create;
@@ -89,7 +97,9 @@ void keys_line::add_to(CLI::App& app) {
                              rotate_key_command(store, number(), grace, who, json_, out_);
                            });
   add_key_id(rotate);
-  rotate->add_option("--grace", grace_, "How long the old key goes on working [24h]")->type_name("DURATION");
+  rotate->add_option("--grace", grace_, "How long the old key goes on working [24h]")
+      ->envname("PETSTORE_GRACE")
+      ->type_name("DURATION");
   add_json(rotate);
 
   auto* const revoke = add(*keys, "revoke", "End a key now",
@@ -102,7 +112,7 @@ void keys_line::add_to(CLI::App& app) {
         ban_command(store, number(), length, who, out_);
       });
   add_key_id(ban);
-  ban->add_option("--for", ban_for_, "How long [1h]")->type_name("DURATION");
+  ban->add_option("--for", ban_for_, "How long [1h]")->envname("PETSTORE_FOR")->type_name("DURATION");
 
   auto* const unban = add(*keys, "unban", "End a ban, whether an operator's or earned",
                           [this](auto& store, auto&, auto& who) { unban_command(store, number(), who, out_); });

@@ -48,6 +48,7 @@ setting_sources setting_flags::sources() const {
     sources.file = config_.text;
   } else if (variable != environment_.end() && !variable->second.empty()) {
     sources.file = variable->second;
+    sources.file_source = "PETSTORE_CONFIG";
   }
   return sources;
 }

@@ -146,20 +146,20 @@ std::optional<std::string> contents_of(std::filesystem::path const& path) {
 
 }  // namespace
 
-config_file read_config_file(std::filesystem::path const& path) {
+config_file read_config_file(std::filesystem::path const& path, std::string_view source) {
   config_file out;
   out.plans = standard_plans();
   auto const text = contents_of(path);
   if (!text) {
-    out.faults.push_back(fmt::format("config: `{}` cannot be read", path.string()));
+    out.faults.push_back(fmt::format("config: `{}` cannot be read (from {})", path.string(), source));
     return out;
   }
   try {
     toml::table const table = toml::parse(*text, path.string());
     file_reader(path.filename().string(), out).read_table(table, "");
   } catch (toml::parse_error const& wrong) {
-    out.faults.push_back(fmt::format("config: `{}` is not TOML: line {}: {}", path.string(), wrong.source().begin.line,
-                                     wrong.description()));
+    out.faults.push_back(fmt::format("config: `{}` is not TOML: line {}: {} (from {})", path.string(),
+                                     wrong.source().begin.line, wrong.description(), source));
   }
   return out;
 }

@@ -22,7 +22,8 @@ struct config_file {
   std::vector<std::string> faults;  ///< a sentence each, with its place
 };
 
-/// Never throws for what the file contains; a file that cannot be read or is not TOML is a fault too.
-config_file read_config_file(std::filesystem::path const&);
+/// Never throws for what the file contains; a file that cannot be read or is not TOML is a fault too. `source` says who
+/// named the file.
+config_file read_config_file(std::filesystem::path const&, std::string_view source);
 
 }  // namespace petstore::program

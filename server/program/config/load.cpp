@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "config/file.hpp"
 #include "config/values.hpp"
@@ -64,12 +65,18 @@ void show_plans(loaded_settings& loaded, std::map<std::string, std::string, std:
   }
 }
 
+/// Of flags that are no settings.
+constexpr std::array<std::string_view, 11> variables_of_commands{
+    "PETSTORE_CONFIG",  "PETSTORE_PLAN",  "PETSTORE_PER_MINUTE", "PETSTORE_PER_DAY", "PETSTORE_NAME", "PETSTORE_SCOPE",
+    "PETSTORE_EXPIRES", "PETSTORE_GRACE", "PETSTORE_FOR",        "PETSTORE_OUTPUT",  "PETSTORE_JSON",
+};
+
 /// A variable that nobody reads is only warned of: Kubernetes puts PETSTORE_PORT and the like into every pod beside a
 /// service of that name.
 std::vector<std::string> unknown_variables(variables const& environment) {
   std::vector<std::string> warnings;
   for (auto const& [name, value] : environment) {
-    bool const known = name == "PETSTORE_CONFIG" ||
+    bool const known = std::ranges::find(variables_of_commands, name) != variables_of_commands.end() ||
                        std::ranges::any_of(all_settings(), [&](auto const& row) { return row.variable() == name; });
     if (name.starts_with("PETSTORE_") && !known)
       warnings.push_back(fmt::format("unknown variable {} is ignored", name));
@@ -88,7 +95,7 @@ std::string const& loaded_settings::source_of(std::string_view name) const {
 loaded_settings load_settings(setting_sources const& sources) {
   config_file file;
   file.plans = standard_plans();
-  if (sources.file) file = read_config_file(*sources.file);
+  if (sources.file) file = read_config_file(*sources.file, sources.file_source);
 
   loaded_settings loaded;
   std::vector<std::string> faults = file.faults;

@@ -19,6 +19,7 @@ struct setting_sources {
   std::map<std::string, std::string, std::less<>> flags;  ///< by the setting's name
   variables environment;
   std::optional<std::filesystem::path> file;
+  std::string file_source = "--config";  ///< who named the file
 };
 
 /// A setting as `config show` prints it. Passwords in it are blotted out.

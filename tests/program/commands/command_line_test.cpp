@@ -197,6 +197,22 @@ BOOST_FIXTURE_TEST_CASE(wrong_values_of_keys_are_wrong_usage, terminal_and_store
   BOOST_TEST(out.empty());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_key_given_in_the_wrong_place_is_not_echoed, terminal_and_store) {
+  auto const key = make_api_key(petstore::environment::production, {1, 2, 3});
+  environment = {{"PETSTORE_STORE", uri}};
+  for (auto const& line : std::vector<std::vector<std::string>>{{"keys", "revoke", key},
+                                                                {"keys", "create", "--plan", key},
+                                                                {"keys", "create", "--plan", "free", "--per-day", key},
+                                                                {"keys", "ban", "k1", "--for", key},
+                                                                {"import", key},
+                                                                {"serve", "--threads", key},
+                                                                {"serve", "--config", key}}) {
+    BOOST_TEST(run(line) == 2);
+    BOOST_TEST(!says(key.substr(8, 43)), err);
+    BOOST_TEST(says("ps_live_***"), err);
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(what_cannot_be_done_fails_with_1, terminal_and_store) {
   environment = {{"PETSTORE_STORE", uri}};
   BOOST_TEST(run({"keys", "show", "k9"}) == 1);

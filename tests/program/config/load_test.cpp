@@ -129,8 +129,9 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_is_not_toml_names_the_line, file_of_settings
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_a_fault) {
-  BOOST_TEST(fault_of({{}, {}, "/nonexistent/petstore.toml"}) == "config: `/nonexistent/petstore.toml` cannot be read");
-  BOOST_TEST(fault_of({{}, {}, "/"}) == "config: `/` cannot be read");
+  BOOST_TEST(fault_of({{}, {}, "/nonexistent/petstore.toml"}) ==
+             "config: `/nonexistent/petstore.toml` cannot be read (from --config)");
+  BOOST_TEST(fault_of({{}, {}, "/"}) == "config: `/` cannot be read (from --config)");
 }
 
 BOOST_FIXTURE_TEST_CASE(an_empty_file_changes_nothing, file_of_settings) {
