@@ -11,7 +11,6 @@
 #include <string>
 #include <system_error>
 
-#include "config/load.hpp"
 #include "logging/json_line.hpp"
 #include "logging/line_sink.hpp"
 
@@ -46,7 +45,8 @@ std::shared_ptr<line_sink> open_sink(std::string_view setting, std::string const
   try {
     return std::make_shared<line_sink>(path);
   } catch (std::system_error const& failure) {
-    throw config_error({fmt::format("{}: `{}` cannot be opened: {}", setting, path, failure.code().message())});
+    throw log_file_error(setting,
+                         fmt::format("{}: `{}` cannot be opened: {}", setting, path, failure.code().message()));
   }
 }
 

@@ -6,16 +6,25 @@
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 #include "config/settings.hpp"
 #include "petstore/server/log.hpp"
 
 namespace petstore::program {
 
+/// A file of the log that cannot be opened: a sentence that begins with its setting.
+struct log_file_error : std::runtime_error {
+  log_file_error(std::string_view its_setting, std::string const& sentence)
+      : std::runtime_error(sentence), setting(its_setting) {}
+  std::string_view setting;  ///< a literal
+};
+
 /// The log and the access log of a server: JSON lines, written by threads of their own, so that a thread that serves
-/// requests never waits for a disk. Each has a bounded queue; when one is full, its oldest lines are dropped and
-/// counted. The two queues are separate, so a flood of requests never costs a line of the log. Lines of the log are
-/// written at once, access lines within a second; the destructor writes what is left.
+/// requests never waits for a disk, nor for whoever should read a pipe. Each has a bounded queue; when one is full, its
+/// oldest lines are dropped and counted. The two queues are separate, so a flood of requests never costs a line of the
+/// log. Lines of the log are written at once, access lines within a second; the destructor writes what is left.
 ///
 /// Thread safety: any thread.
 class json_log {
@@ -24,7 +33,7 @@ class json_log {
   static constexpr std::size_t access_queue_max = 8192;
   static constexpr std::chrono::seconds flush_interval{1};
 
-  /// Throws config_error naming the setting of a file that cannot be opened.
+  /// Throws log_file_error.
   explicit json_log(log_settings const&);
   ~json_log();
 

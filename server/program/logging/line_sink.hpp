@@ -4,6 +4,7 @@
 #include <spdlog/sinks/base_sink.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -12,18 +13,21 @@ namespace petstore::program {
 
 /// Where log lines end up: a file opened for appending, or standard error. Lines are gathered and written together; a
 /// write that fails (full disk, closed pipe) loses the lines gathered, is counted, and the next one is tried afresh.
-/// It never throws and never keeps more than `gathered_bytes_max` in memory.
+/// It never throws and never keeps more than `gathered_bytes_max` in memory. A pipe or terminal that nobody reads is
+/// waited for once, for `patience`; what comes until it is read again is lost and counted at once.
 ///
-/// Thread safety: any thread.
+/// Thread safety: any thread. `reopen` never waits for a thread that writes.
 class line_sink final : public spdlog::sinks::base_sink<std::mutex> {
  public:
   static constexpr std::size_t gathered_bytes_max = 64 * 1024;
+  static constexpr std::chrono::milliseconds patience{1000};
 
   /// An empty path is standard error. Throws std::system_error when the file cannot be opened.
   explicit line_sink(std::string path);
   ~line_sink() override;
 
-  /// Opens the file anew, for whoever renamed it away. False: it could not be, and the old one stays in use.
+  /// Opens the file anew, for whoever renamed it away; the next line goes there. False: it could not be opened, and the
+  /// old one stays in use. Standard error stays as it is.
   bool reopen();
   std::uint64_t failed_writes() const noexcept { return failed_writes_.load(std::memory_order_relaxed); }
 
@@ -32,11 +36,20 @@ class line_sink final : public spdlog::sinks::base_sink<std::mutex> {
   void flush_() override;
 
  private:
+  void take_fresh_descriptor();
+  void write_gathered();
+  bool wait_until_writable();
+
   std::string const path_;
+  std::atomic<int> fresh_descriptor_{-1};  ///< from `reopen` to the thread that writes next
+  std::atomic<std::uint64_t> failed_writes_{0};
+
+  // Of the thread that holds the base's mutex.
   int descriptor_;
+  bool may_block_ = true;  ///< not a file on a disk
+  bool stuck_ = false;     ///< nobody reads
   bool line_cut_ = false;  ///< the last write ended within a line
   std::string gathered_;
-  std::atomic<std::uint64_t> failed_writes_{0};
 };
 
 }  // namespace petstore::program

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -24,12 +25,14 @@
 #include "commands/actor.hpp"
 #include "commands/await.hpp"
 #include "commands/open_store.hpp"
+#include "commands/value_or_fail.hpp"
 #include "config/values.hpp"
 #include "logging/json_log.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/server/key_watcher.hpp"
 #include "serve/admin_pages.hpp"
 #include "serve/demo.hpp"
+#include "serve/event_severity.hpp"
 #include "serve/metrics_text.hpp"
 #include "serve/parts.hpp"
 #include "serve/process_figures.hpp"
@@ -56,6 +59,15 @@ unix_ms unix_now() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
+/// The log cannot be moved, so it is made in its place.
+json_log open_log(loaded_settings const& loaded) {
+  try {
+    return json_log(loaded.values.log);
+  } catch (log_file_error const& failure) {
+    throw config_error({fmt::format("{} (from {})", failure.what(), loaded.source_of(failure.setting))});
+  }
+}
+
 /// The whole server. Members stand in the order in which they depend on each other; everything runs on contexts, whose
 /// first one the main thread serves, signals and admin pages included.
 class running_server {
@@ -64,7 +76,7 @@ class running_server {
       : loaded_(loaded),
         reload_(std::move(reload)),
         out_(out),
-        log_(loaded.values.log),
+        log_(open_log(loaded)),
         contexts_(make_contexts(loaded.values.threads)),
         main_(*contexts_.front()),
         metrics_(contexts_.size()),
@@ -85,29 +97,45 @@ class running_server {
   }
 
   exit_code run() {
+    {
+      std::vector<std::jthread> threads;
+      try {
+        start(threads);
+        announce();
+        run_to_the_end(main_, log_);
+      } catch (...) {
+        for (auto& context : contexts_) context->stop();  // else the threads would be joined for ever
+        throw;
+      }
+    }
+    quotas_->close();
+    if (drain_was_cut_off_) {
+      log_.write(severity::warning, "stopped", "what was not finished when the drain timeout ended was cut off", {});
+    } else {
+      log_.write(severity::info, "stopped", "every request that was accepted is finished", {});
+    }
+    return exit_code::fine;
+  }
+
+ private:
+  /// Nothing is accepted before every thread is there: one may be refused.
+  void start(std::vector<std::jthread>& threads) {
+    std::vector<asio::executor_work_guard<asio::io_context::executor_type>> until_started;
+    for (auto const& context : contexts_) until_started.emplace_back(context->get_executor());
+    for (std::size_t i = 1; i < contexts_.size(); ++i) {
+      threads.emplace_back([this, i] { run_to_the_end(*contexts_[i], log_); });
+    }
     for (auto& w : workers_) w->start();
     admin_listener_->start();
     await_signal();
     run_on_main_thread(check_store_and_log());
     run_on_main_thread(watcher_.run());
-
-    announce();
-    {
-      std::vector<std::jthread> threads;
-      for (std::size_t i = 1; i < contexts_.size(); ++i) {
-        threads.emplace_back([this, i] { run_to_the_end(*contexts_[i], log_); });
-      }
-      run_to_the_end(main_, log_);
-    }
-    quotas_->close();
-    log_.write(severity::info, "stopped", "every request that was accepted is finished", {});
-    return exit_code::fine;
   }
 
- private:
   store_report reporter() {
-    return
-        [this](std::string_view event, std::string_view detail) { log_.write(severity::warning, event, detail, {}); };
+    return [this](std::string_view event, std::string_view detail) {
+      log_.write(severity_of_event(event), event, detail, {});
+    };
   }
 
   void check_open_files() {
@@ -123,10 +151,7 @@ class running_server {
     demo_key_ = renew_demo_key(*store_, {operating_system_user(), unix_now()});
   }
 
-  void load_keys() {
-    auto const loaded = await(watcher_.refresh());
-    if (!loaded) throw command_error("the keys cannot be read: " + loaded.error().cause);
-  }
+  void load_keys() { value_or_fail(await(watcher_.refresh()), "the keys cannot be read"); }
 
   void listen() {
     std::vector<asio::any_io_executor> executors;
@@ -168,6 +193,7 @@ class running_server {
   void await_signal() {
     signals_.async_wait([this](boost::system::error_code failure, int signal) {
       if (failure) return;
+      await_signal();  // first: whatever a reload throws, the next signal is heard
       if (signal == SIGHUP) {
         reload_plans();
       } else if (readiness_.draining) {
@@ -175,7 +201,6 @@ class running_server {
       } else {
         run_on_main_thread(drain());
       }
-      await_signal();
     });
   }
 
@@ -188,8 +213,10 @@ class running_server {
 
     stopped_.expires_at(asio::steady_timer::time_point::max());
     running_workers_ = workers_.size();
+    auto const begin = std::chrono::steady_clock::now();
     for (auto& w : workers_) w->stop(loaded_.values.drain_timeout, [this] { worker_stopped(); });
     co_await stopped_.async_wait(no_throw);
+    drain_was_cut_off_ = std::chrono::steady_clock::now() - begin >= loaded_.values.drain_timeout;
 
     watcher_.stop();
     ticker_.cancel();
@@ -293,6 +320,7 @@ class running_server {
   asio::steady_timer ticker_;
   asio::steady_timer stopped_;
   std::size_t running_workers_ = 0;
+  bool drain_was_cut_off_ = false;
 };
 
 }  // namespace

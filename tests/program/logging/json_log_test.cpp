@@ -1,7 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "logging/json_log.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -9,7 +14,6 @@
 #include <sstream>
 #include <thread>
 
-#include "config/load.hpp"
 #include "program/temporary_directory.hpp"
 
 using namespace petstore;
@@ -36,6 +40,47 @@ void write_access(json_log& log) {
   server::response const response;
   log.write_access({request, response, std::chrono::nanoseconds{1}, 2});
 }
+
+/// More than a pipe holds.
+void overfill(json_log& log) {
+  std::string const long_text(8000, 'x');
+  for (int i = 0; i < 20; ++i) log.write(severity::info, "long", long_text, {});
+  while (log.failed_writes() == 0) std::this_thread::yield();
+}
+
+/// While it lives, this process's standard error is a pipe.
+class stuck_standard_error {
+ public:
+  stuck_standard_error() : before_(::dup(STDERR_FILENO)) {
+    int ends[2];
+    BOOST_REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+    reader_ = ends[0];
+    ::dup2(ends[1], STDERR_FILENO);
+    ::close(ends[1]);
+    ::fcntl(reader_, F_SETFL, O_NONBLOCK);
+  }
+  ~stuck_standard_error() {
+    ::dup2(before_, STDERR_FILENO);
+    ::close(before_);
+    ::close(reader_);
+  }
+  stuck_standard_error(stuck_standard_error const&) = delete;
+  stuck_standard_error& operator=(stuck_standard_error const&) = delete;
+
+  /// What is in the pipe now.
+  std::string read_all() const {
+    std::string all;
+    std::array<char, 4096> bytes{};
+    for (ssize_t n = 0; (n = ::read(reader_, bytes.data(), bytes.size())) > 0;) {
+      all.append(bytes.data(), static_cast<std::size_t>(n));
+    }
+    return all;
+  }
+
+ private:
+  int before_;
+  int reader_ = -1;
+};
 
 }  // namespace
 
@@ -88,8 +133,9 @@ BOOST_AUTO_TEST_CASE(the_access_log_may_be_off) {
 
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_opened_names_its_setting) {
   settings.file = "/nonexistent/log";
-  BOOST_CHECK_EXCEPTION(json_log{settings}, config_error, [](config_error const& e) {
-    return std::string_view(e.what()) == "log-file: `/nonexistent/log` cannot be opened: No such file or directory";
+  BOOST_CHECK_EXCEPTION(json_log{settings}, log_file_error, [](log_file_error const& e) {
+    return e.setting == "log-file" &&
+           std::string_view(e.what()) == "log-file: `/nonexistent/log` cannot be opened: No such file or directory";
   });
 }
 
@@ -100,6 +146,42 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_counted_and_harms_nobody) {
   while (log.failed_writes() == 0) std::this_thread::yield();
   log.write(severity::info, "lost", {}, {});
   while (log.failed_writes() == 1) std::this_thread::yield();
+}
+
+BOOST_AUTO_TEST_CASE(a_pipe_that_nobody_reads_holds_up_neither_reopening_nor_the_end) {
+  settings.file = (directory / "pipe").string();
+  BOOST_REQUIRE(::mkfifo(settings.file.c_str(), 0600) == 0);
+  int const reader = ::open(settings.file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  {
+    json_log log(settings);
+    overfill(log);
+    BOOST_TEST(log.reopen());
+    log.write(severity::info, "lost", {}, {});
+  }
+  ::close(reader);
+}
+
+BOOST_AUTO_TEST_CASE(a_standard_error_that_nobody_reads_is_no_different_and_works_again_once_read) {
+  stuck_standard_error pipe;
+  settings.file.clear();
+  {
+    json_log log(settings);
+    overfill(log);
+    BOOST_TEST(log.reopen());
+    std::string text;
+    while (text.find("found") == std::string::npos) {
+      log.write(severity::info, "found", {}, {});
+      text += pipe.read_all();
+    }
+    auto const line = text.rfind('\n', text.find("found")) + 1;
+    BOOST_TEST(text.substr(line).starts_with("{\"time\""));  // apart from the line that was cut
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_pipe_without_a_reader_is_refused_rather_than_waited_for) {
+  settings.file = (directory / "pipe").string();
+  BOOST_REQUIRE(::mkfifo(settings.file.c_str(), 0600) == 0);
+  BOOST_CHECK_THROW(json_log{settings}, log_file_error);
 }
 
 BOOST_AUTO_TEST_CASE(a_renamed_file_is_left_for_a_new_one) {

@@ -1,4 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <sys/resource.h>
+
 #include <boost/test/unit_test.hpp>
 
 #include "program/system/running_server.hpp"
@@ -22,6 +24,22 @@ bool refuses(std::vector<std::string> const& line, std::string_view words,
   return done.code == 2;
 }
 
+/// What a process that is started meanwhile may map.
+class address_space_limit {
+ public:
+  explicit address_space_limit(rlim_t bytes) {
+    ::getrlimit(RLIMIT_AS, &before_);
+    rlimit const limit{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_AS, &limit);
+  }
+  ~address_space_limit() { ::setrlimit(RLIMIT_AS, &before_); }
+  address_space_limit(address_space_limit const&) = delete;
+  address_space_limit& operator=(address_space_limit const&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(start)
@@ -35,6 +53,36 @@ BOOST_AUTO_TEST_CASE(a_port_in_use_is_an_error_that_names_the_setting) {
           {"PETSTORE_ADMIN_LISTEN=127.0.0.1:" + std::to_string(first.admin_port())});
   BOOST_TEST(ask(first.port(), "GET", "/v1/pets").status == 401);
 }
+
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_opened_is_named_with_who_asked_for_it) {
+  refuses(serve_line({"--store", "memory:", "--listen", "127.0.0.1:0"}), "(from PETSTORE_LOG_FILE)",
+          {"PETSTORE_LOG_FILE=/nonexistent/log"});
+  refuses(serve_line({}), "config: `/nonexistent/file` cannot be read (from PETSTORE_CONFIG)",
+          {"PETSTORE_CONFIG=/nonexistent/file"});
+}
+
+BOOST_AUTO_TEST_CASE(flags_that_are_no_settings_have_variables_too) {
+  temporary_directory directory;
+  std::string const store = "PETSTORE_STORE=lmdb:" + (directory / "store").string();
+  auto const made = run_petstore({"keys", "create"}, {store, "PETSTORE_PLAN=pro", "PETSTORE_NAME=shop"});
+  BOOST_TEST(made.code == 0, made.err);
+  auto const shown = run_petstore({"keys", "list"}, {store, "PETSTORE_JSON=true", "PETSTORE_PLAN=pro"});
+  BOOST_TEST(shown.code == 0, shown.err);
+  BOOST_TEST(shown.out.starts_with("["), shown.out);
+  BOOST_TEST(shown.out.find(R"("name":"shop","plan":"pro")") != std::string::npos, shown.out);
+  auto const checked = run_petstore({"config", "check"}, {store, "PETSTORE_PLAN=pro"});
+  BOOST_TEST(checked.err.find("PETSTORE_PLAN") == std::string::npos, checked.err);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose shadow alone is larger
+BOOST_AUTO_TEST_CASE(threads_that_cannot_be_had_are_a_failure_and_not_a_hang) {
+  address_space_limit const limit(1u << 30);  // 255 stacks are more
+  auto const done = run_petstore(serve_line({"--store", "memory:", "--listen", "127.0.0.1:0", "--threads", "256"}));
+  BOOST_TEST(done.code == 1);
+  BOOST_TEST(done.out.empty(), done.out);
+  BOOST_TEST(done.err.find("petstore: ") != std::string::npos, done.err);
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(a_second_server_on_one_store_is_refused) {
   temporary_directory directory;

@@ -1,5 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -93,6 +95,28 @@ BOOST_AUTO_TEST_CASE(the_drain_timeout_ends_what_does_not_finish) {
   };
   BOOST_TEST(eventually(in_flight));
   BOOST_TEST(server.stop() == 0);
+  auto const log = server.process().standard_error();
+  BOOST_TEST(log.find("was cut off") != std::string::npos, log);
+  BOOST_TEST(log.find("every request that was accepted is finished") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_log_that_nobody_reads_holds_up_neither_signals_nor_the_end) {
+  temporary_directory directory;
+  auto const pipe = (directory / "pipe").string();
+  BOOST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  int const reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  BOOST_REQUIRE(::fcntl(reader, F_SETPIPE_SZ, 4096) > 0);
+  running_server server({"--store", "memory:", "--log-file", pipe});
+  auto const loses_lines = [&] {
+    for (int i = 0; i < 10; ++i) ask(server.port(), "GET", "/v1/pets");
+    return ask(server.admin_port(), "GET", "/metrics").body.find("petstore_log_writes_failed_total 0\n") ==
+           std::string::npos;
+  };
+  BOOST_TEST(eventually(loses_lines));
+  server.process().send_signal(SIGHUP);
+  BOOST_TEST(ask(server.admin_port(), "GET", "/livez").status == 200);
+  BOOST_TEST(server.stop() == 0);
+  ::close(reader);
 }
 
 BOOST_FIXTURE_TEST_CASE(consumed_quotas_survive_exactly, shop_on_disk) {
