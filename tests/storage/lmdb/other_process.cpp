@@ -38,8 +38,10 @@ asio::awaitable<void> make_key(ports::store& store) {
 }
 
 asio::awaitable<void> fill(ports::store& store) {
+  std::string long_name;
+  for (int i = 0; i < 255; ++i) long_name += "\xF0\x9F\x90\x95";
   for (int i = 0; i < 1000; ++i) {
-    new_pet rex{.name = std::string(250, 'x'), .category_id = 1, .status = {}};
+    new_pet rex{.name = long_name, .category_id = 1, .status = {}};
     auto const created = co_await store.create_pet(std::move(rex), false, std::nullopt, some_time);
     if (!created) co_return;
   }
