@@ -108,13 +108,13 @@ class running_server {
         throw;
       }
     }
-    quotas_->close();
+    bool const quotas_are_kept = quotas_->close();
     if (drain_was_cut_off_) {
       log_.write(severity::warning, "stopped", "what was not finished when the drain timeout ended was cut off", {});
     } else {
       log_.write(severity::info, "stopped", "every request that was accepted is finished", {});
     }
-    return exit_code::fine;
+    return quotas_are_kept ? exit_code::fine : exit_code::failed;
   }
 
  private:
