@@ -133,6 +133,12 @@ BOOST_AUTO_TEST_CASE(connections_beyond_count_are_all_turned_away) {
 }
 
 BOOST_AUTO_TEST_CASE(without_descriptors_connections_are_refused_and_later_taken_again) {
+#ifdef __SANITIZE_ADDRESS__
+  // UndefinedBehaviorSanitizer, which that build has too, opens a pipe to look at a vptr, and takes having no descriptor
+  // for a bad one.
+  BOOST_TEST_MESSAGE("SKIPPED: this sanitizer needs descriptors of its own");
+  return;
+#else
   live_listener server;
   std::deque<test_client> clients(3);
   {
@@ -148,6 +154,7 @@ BOOST_AUTO_TEST_CASE(without_descriptors_connections_are_refused_and_later_taken
   // However often it was tried, the log is not filled.
   BOOST_TEST(server.events().size() >= 1u);
   BOOST_TEST(server.events().size() < 100u);
+#endif
 }
 
 BOOST_AUTO_TEST_CASE(a_drain_is_announced_and_still_accepts) {
