@@ -134,8 +134,8 @@ BOOST_AUTO_TEST_CASE(connections_beyond_count_are_all_turned_away) {
 
 BOOST_AUTO_TEST_CASE(without_descriptors_connections_are_refused_and_later_taken_again) {
 #ifdef __SANITIZE_ADDRESS__
-  // UndefinedBehaviorSanitizer, which that build has too, opens a pipe to look at a vptr, and takes having no descriptor
-  // for a bad one.
+  // UndefinedBehaviorSanitizer, which that build has too, opens a pipe to look at a vptr, and takes having no
+  // descriptor for a bad one.
   BOOST_TEST_MESSAGE("SKIPPED: this sanitizer needs descriptors of its own");
   return;
 #else
