@@ -1,0 +1,51 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// A closed loop of load on loopback: each connection sends `depth` copies of one request at once, waits for all their
+// answers, and begins again. One thread, which has less to do for a request than any server that answers it, so that on
+// a core each it is the server that limits the rate.
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "floor/latencies.hpp"
+
+namespace petstore::bench {
+
+struct load {
+  std::uint16_t port = 0;
+  std::string request;
+  std::size_t connections = 64;
+  std::size_t depth = 1;
+  std::chrono::nanoseconds warm_up{};   ///< what is answered meanwhile is not counted
+  std::chrono::nanoseconds duration{};  ///< of what is counted
+  /// Instead of the two times: send so many requests, and end with their last answer.
+  std::optional<std::uint64_t> requests;
+  std::optional<pid_t> server;  ///< the process whose processor time is to be told
+};
+
+inline constexpr std::size_t statuses_max = 1'000;
+
+struct load_report {
+  std::uint64_t answers = 0;
+  std::uint64_t bytes = 0;
+  std::array<std::uint64_t, statuses_max> by_status{};
+  /// Connections that ended, broke or sent what is no answer; none is opened again.
+  std::uint64_t broken_connections = 0;
+  std::uint64_t unanswered = 0;  ///< when everything stood still for longer than patience_max
+  latencies waits;
+  std::chrono::nanoseconds duration{};
+  std::optional<std::chrono::nanoseconds> server_processor_time;  ///< of all its threads, in kernel and user mode
+};
+
+inline constexpr std::chrono::seconds patience_max{10};
+
+/// Throws std::system_error when it cannot connect, or cannot read the clock of the server's process.
+load_report run_load(load const& wanted);
+
+}  // namespace petstore::bench
