@@ -1,0 +1,145 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+
+// What does the service cost without its sockets: a request value in, an answer value out, over animals in LMDB, real
+// keys and both quotas? One row for each usual request. Beside each stands its baseline: the bare call of the store,
+// where the answer needs one, and copying as many bytes as the answer has. What lies between the two is identifying,
+// admitting, routing and writing the fields.
+
+#include <benchmark/benchmark.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_future.hpp>
+#include <charconv>
+#include <deque>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http1/head_parser.hpp"
+#include "petstore/limits/instant.hpp"
+#include "server/served_shop.hpp"
+
+namespace {
+
+using namespace petstore;
+namespace asio = boost::asio;
+
+/// A request as the session would hand it over.
+struct parsed_request {
+  explicit parsed_request(tests::usual_request const& u) : usual{u} {
+    auto const body = usual.bytes.find("\r\n\r\n") + 4;
+    std::string_view const head_bytes = std::string_view{usual.bytes}.substr(0, body);
+    if (server::http1::parse_head(head_bytes, head)) throw std::logic_error("a usual request that is refused");
+    head.request.body = std::string_view{usual.bytes}.substr(body);
+    head.request.request_id = "0123456789abcdef";
+    head.request.peer = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 203, 0, 113, 9};
+  }
+
+  tests::usual_request usual;
+  server::http1::head head;
+};
+
+/// Runs a loop as a coroutine, as a connection's requests are.
+void run(asio::awaitable<void> loop) {
+  asio::io_context context{1};
+  auto done = asio::co_spawn(context, std::move(loop), asio::use_future);
+  context.run();
+  done.get();
+}
+
+void check_status(server::response const& out, parsed_request const& asked) {
+  if (out.status != asked.usual.status) throw std::logic_error("another answer than expected");
+}
+
+asio::awaitable<void> handle(server::service& service, server::request const& req, server::response& out) {
+  out.clear();
+  co_await service.handle(req, out);
+}
+
+asio::awaitable<void> handle_again_and_again(benchmark::State& state, server::service& service,
+                                             parsed_request const& asked) {
+  server::response out;
+  co_await handle(service, asked.head.request, out);  // the key whose one token is gone loses it here
+  for (auto _ : state) {
+    out.clear();
+    co_await service.handle(asked.head.request, out);
+  }
+  check_status(out, asked);
+  state.SetItemsProcessed(state.iterations());
+}
+
+asio::awaitable<void> read_and_copy(benchmark::State& state, tests::served_shop& shop, parsed_request const& asked) {
+  server::response out;
+  co_await handle(shop.service(), asked.head.request, out);
+  co_await handle(shop.service(), asked.head.request, out);
+  check_status(out, asked);
+  std::string const fields = out.fields;
+  std::string const body = out.body;
+  bool const reads_one = asked.usual.name.starts_with("one_animal") || asked.usual.name == "unknown_animal";
+  bool const reads_many = asked.usual.name == "twenty_animals";
+  std::int64_t const id = asked.usual.name == "unknown_animal" ? 4711 : tests::served_shop::an_animal;
+  std::string copied_fields, copied_body;
+  for (auto _ : state) {
+    copied_fields.clear();
+    copied_body.clear();
+    if (reads_one) {
+      auto const tag = co_await shop.store().read_pet(id, copied_body);
+      benchmark::DoNotOptimize(&tag);
+    } else if (reads_many) {
+      auto const end = co_await shop.store().list_pets({}, copied_body);
+      benchmark::DoNotOptimize(&end);
+    } else {
+      copied_body.append(body);
+    }
+    copied_fields.append(fields);
+    benchmark::DoNotOptimize(copied_fields.data());
+    benchmark::DoNotOptimize(copied_body.data());
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+/// Google Benchmark chooses by the clock how often it runs something, so the instructions of two runs could not be
+/// compared: `--iterations=N` fixes it.
+benchmark::IterationCount take_iterations(int& argc, char** argv) {
+  constexpr std::string_view flag = "--iterations=";
+  benchmark::IterationCount n = 0;
+  int kept = 0;
+  for (int i = 0; i < argc; ++i) {
+    std::string_view const text = argv[i];
+    if (text.starts_with(flag)) {
+      std::from_chars(text.data() + flag.size(), text.data() + text.size(), n);
+    } else {
+      argv[kept++] = argv[i];
+    }
+  }
+  argc = kept;
+  return n;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  auto const iterations = take_iterations(argc, argv);
+  tests::served_shop shop{limits::now};
+  std::deque<parsed_request> requests;
+  for (auto const& usual : shop.requests()) {
+    auto const& asked = requests.emplace_back(usual);
+    std::string const name{usual.name};
+    std::array const rows{
+        benchmark::RegisterBenchmark(
+            name.c_str(), [&](benchmark::State& state) { run(handle_again_and_again(state, shop.service(), asked)); }),
+        benchmark::RegisterBenchmark((name + "/baseline").c_str(),
+                                     [&](benchmark::State& state) { run(read_and_copy(state, shop, asked)); }),
+    };
+    if (iterations > 0)
+      for (auto* row : rows) row->Iterations(iterations);
+  }
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
