@@ -1,0 +1,11 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+namespace petstore::program {
+
+/// Asio chooses between epoll and io_uring when it is compiled, so a program built on io_uring (PETSTORE_IO_URING) has
+/// nothing to fall back to where the kernel, or who started the program, forbids it. Throws config_error there, before
+/// anything else is opened; does nothing in a build on epoll, which no kernel refuses.
+void require_kernel_support();
+
+}  // namespace petstore::program
