@@ -16,7 +16,9 @@
 #include <string>
 #include <utility>
 
-#include "session.hpp"
+#include "io/asio_connection.hpp"
+#include "io/polled_connection.hpp"
+#include "io/turned_away.hpp"
 
 namespace petstore::server {
 namespace {
@@ -59,21 +61,6 @@ class spare_descriptor {
   int fd_ = -1;
 };
 
-/// One connection's part of the budget.
-class budget_share {
- public:
-  explicit budget_share(connection_budget& b) noexcept : budget_{b.take() ? &b : nullptr} {}
-  budget_share(budget_share&& other) noexcept : budget_{std::exchange(other.budget_, nullptr)} {}
-  budget_share& operator=(budget_share&&) = delete;
-  ~budget_share() {
-    if (budget_) budget_->give_back();
-  }
-  explicit operator bool() const noexcept { return budget_ != nullptr; }
-
- private:
-  connection_budget* budget_;
-};
-
 }  // namespace
 
 bool connection_budget::take() noexcept {
@@ -90,29 +77,33 @@ void connection_budget::give_back() noexcept {
 /// stopped.
 struct listener::impl : std::enable_shared_from_this<listener::impl> {
   impl(asio::ip::tcp::acceptor a, http_handler& handler, connection_limits const& limits, connection_budget& b,
-       log_function log, access_log_function access_log)
+       log_function log, access_log_function access_log, socket_io how)
       : acceptor{std::move(a)},
         address{acceptor.local_endpoint()},
         budget{b},
-        host{handler, limits, std::move(log), std::move(access_log), {}, {}, {}},
+        host{handler, limits, std::move(log), std::move(access_log), {}, {}, {}, {}},
         tick{acceptor.get_executor()},
         pause{acceptor.get_executor()},
-        done{acceptor.get_executor(), steady_time::max()} {}
+        done{acceptor.get_executor(), steady_time::max()} {
+    if (how == socket_io::polled) sockets = std::make_shared<io::poller>(acceptor.get_executor());
+  }
 
   static asio::awaitable<void> accept_all(std::shared_ptr<impl>);
-  class held_session;
-  static asio::awaitable<void> serve(held_session, std::unique_ptr<session>, budget_share);
+  class connection_place;
   static asio::awaitable<void> sweep(std::shared_ptr<impl>);
 
   enum class descriptors : std::uint8_t { free, exhausted };
   void admit(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, descriptors = descriptors::free) noexcept;
+  void serve(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::unique_ptr<connection_place>);
   bool accept_with_spare();
   void report_failed_accept(error_code const&);
   void accept_queue();
   void begin_finishing(std::chrono::milliseconds timeout);
-  bool is_done() const noexcept { return !is_accepting && sessions_held == 0; }
+  bool is_done() const noexcept { return !is_accepting && connections_held == 0; }
   void end_if_done();
-  void abort_all();
+  void abort_all() noexcept;
+  template <class Act>
+  void for_each_connection(Act);
   void report(severity s, std::string_view event, std::string_view detail) const {
     if (host.log) host.log(s, event, detail, {});
   }
@@ -121,8 +112,9 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
   asio::ip::tcp::endpoint const address;
   connection_budget& budget;
   session_host host;
-  boost::intrusive::list<session, boost::intrusive::constant_time_size<false>> sessions;
-  std::size_t sessions_held = 0;
+  std::shared_ptr<io::poller> sockets;  ///< none when Asio moves the bytes
+  boost::intrusive::list<io::connection, boost::intrusive::constant_time_size<false>> connections;
+  std::size_t connections_held = 0;
   std::size_t turning_away = 0;
   spare_descriptor spare;
   asio::steady_timer tick;
@@ -134,9 +126,9 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
 };
 
 listener::listener(asio::ip::tcp::acceptor acceptor, http_handler& handler, connection_limits const& limits,
-                   connection_budget& budget, log_function log, access_log_function access_log)
-    : impl_{std::make_shared<impl>(std::move(acceptor), handler, limits, budget, std::move(log),
-                                   std::move(access_log))} {}
+                   connection_budget& budget, log_function log, access_log_function access_log, socket_io how)
+    : impl_{std::make_shared<impl>(std::move(acceptor), handler, limits, budget, std::move(log), std::move(access_log),
+                                   how)} {}
 
 listener::~listener() {
   impl_->begin_finishing(0ms);
@@ -146,6 +138,7 @@ listener::~listener() {
 void listener::start() {
   auto const executor = impl_->acceptor.get_executor();
   impl_->is_accepting = true;
+  if (impl_->sockets) impl_->sockets->start();
   auto accepting = impl::accept_all(impl_);
   asio::co_spawn(executor, std::move(accepting), asio::detached);
   auto sweeping = impl::sweep(impl_);
@@ -168,7 +161,7 @@ asio::ip::tcp::endpoint listener::local_endpoint() const {
 }
 
 std::size_t listener::session_count() const noexcept {
-  return impl_->sessions_held;
+  return impl_->connections_held;
 }
 
 asio::awaitable<void> listener::impl::accept_all(std::shared_ptr<impl> self) {
@@ -197,23 +190,37 @@ asio::awaitable<void> listener::impl::accept_all(std::shared_ptr<impl> self) {
   self->end_if_done();
 }
 
-/// One session that `stop` waits for, from before it is spawned until it is gone, however it goes.
-class listener::impl::held_session {
+/// What a connection holds: its part of the budget, if there was one left, and that `stop` waits for it.
+class listener::impl::connection_place final : public io::place {
  public:
-  explicit held_session(std::shared_ptr<impl> by) noexcept : by_{std::move(by)} { ++by_->sessions_held; }
-  held_session(held_session&&) noexcept = default;
-  held_session& operator=(held_session&&) = delete;
-  ~held_session() {
-    if (by_) --by_->sessions_held;
+  explicit connection_place(std::shared_ptr<impl> by) noexcept : by_{std::move(by)}, has_share_{by_->budget.take()} {
+    ++by_->connections_held;
+    if (!has_share_) ++by_->turning_away;
   }
-  impl& by() const noexcept { return *by_; }
-  std::shared_ptr<impl> let_go() noexcept {
-    --by_->sessions_held;
-    return std::move(by_);
+  connection_place(connection_place const&) = delete;
+  connection_place& operator=(connection_place const&) = delete;
+  ~connection_place() override { give_up(); }
+
+  bool has_share() const noexcept { return has_share_; }
+  void leave() noexcept override {
+    give_up();
+    by_->end_if_done();
   }
 
  private:
-  std::shared_ptr<impl> by_;  // shared: the session may outlive a listener that was not stopped
+  void give_up() noexcept {
+    if (!std::exchange(is_held_, false)) return;
+    --by_->connections_held;
+    if (has_share_) {
+      by_->budget.give_back();
+    } else {
+      --by_->turning_away;
+    }
+  }
+
+  std::shared_ptr<impl> const by_;  // shared: the connection may outlive a listener that was not stopped
+  bool const has_share_;
+  bool is_held_ = true;
 };
 
 /// What fails here costs this connection; the ones after it must be accepted all the same.
@@ -222,38 +229,31 @@ void listener::impl::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint
   try {
     error_code ignored;
     socket.set_option(asio::ip::tcp::no_delay(true), ignored);
-    auto s = std::make_unique<session>(std::move(socket), peer, host);
-    budget_share share{budget};
-    bool const is_crowded = !share && turning_away >= turning_away_max;
-    if (is_crowded || left == descriptors::exhausted) return s->turn_away_at_once();
-
-    sessions.push_back(*s);
-    held_session held{shared_from_this()};
-    auto serving = serve(std::move(held), std::move(s), std::move(share));
-    asio::co_spawn(acceptor.get_executor(), std::move(serving), asio::detached);
+    auto held = std::make_unique<connection_place>(shared_from_this());
+    bool const is_crowded = !held->has_share() && turning_away > turning_away_max;
+    if (is_crowded || left == descriptors::exhausted) return io::turn_away_at_once(std::move(socket), peer, host);
+    serve(std::move(socket), peer, std::move(held));
   } catch (std::exception const& e) {
     report(severity::error, "connection_lost", e.what());
     end_if_done();
   }
 }
 
-asio::awaitable<void> listener::impl::serve(held_session held, std::unique_ptr<session> s, budget_share share) {
-  auto& self = held.by();
-  try {
-    if (share) {
-      co_await s->run();
-    } else {
-      ++self.turning_away;
-      co_await s->turn_away();
-      --self.turning_away;
-    }
-  } catch (std::exception const& e) {
-    // Out of memory, or a log that throws. The connection is lost, the others are not.
-    self.report(severity::error, "session_failed", e.what());
-    if (!share) --self.turning_away;
+void listener::impl::serve(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer,
+                           std::unique_ptr<connection_place> held) {
+  bool const is_welcome = held->has_share();
+  auto const begin = [is_welcome](session& s) { return is_welcome ? s.begin() : s.turn_away(); };
+  if (sockets) {
+    boost::intrusive_ptr const c{new io::polled_connection{std::move(socket), peer, host, sockets, std::move(held)}};
+    auto const first = begin(c->conversation());
+    connections.push_back(*c);
+    c->start(first);
+  } else {
+    auto c = std::make_unique<io::asio_connection>(std::move(socket), peer, host);
+    auto const first = begin(c->conversation());
+    connections.push_back(*c);
+    io::asio_connection::start(std::move(c), std::move(held), first);
   }
-  s.reset();
-  held.let_go()->end_if_done();
 }
 
 /// Takes what waits and turns it away, unless there are descriptors again by then. False when not even that is
@@ -301,7 +301,7 @@ void listener::impl::begin_finishing(std::chrono::milliseconds timeout) {
   acceptor.close(ignored);
   pause.cancel();
   tick.cancel();  // the sweep looks at the time that is left at once
-  for (auto& s : sessions) s.finish();
+  for_each_connection([](io::connection& c) { c.finish(); });
   end_if_done();
 }
 
@@ -309,6 +309,7 @@ void listener::impl::end_if_done() {
   if (!host.finishing || !is_done()) return;
   tick.cancel();
   done.cancel();
+  if (sockets) sockets->stop();
 }
 
 asio::awaitable<void> listener::impl::sweep(std::shared_ptr<impl> self) {
@@ -317,13 +318,19 @@ asio::awaitable<void> listener::impl::sweep(std::shared_ptr<impl> self) {
     self->tick.expires_after(interval);
     co_await self->tick.async_wait(as_result);
     auto const now = std::chrono::steady_clock::now();
-    for (auto& s : self->sessions) s.check_deadline(now);
+    self->for_each_connection([now](io::connection& c) { c.check_deadline(now); });
     if (now >= self->break_off_at) self->abort_all();
   }
 }
 
-void listener::impl::abort_all() {
-  for (auto& s : sessions) s.abort();
+void listener::impl::abort_all() noexcept {
+  for_each_connection([](io::connection& c) { c.abort(); });
+}
+
+/// Whatever is done to a connection may end it, and take it from the list.
+template <class Act>
+void listener::impl::for_each_connection(Act act) {
+  for (auto next = connections.begin(); next != connections.end();) act(*next++);
 }
 
 }  // namespace petstore::server

@@ -2,20 +2,14 @@
 #include "session.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 
 namespace petstore::server {
 namespace {
 
-using boost::system::error_code;
 using namespace std::chrono_literals;
 
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 constexpr steady_time never = steady_time::max();
 
 /// Answers to pipelined requests are sent together up to about this much.
@@ -30,170 +24,106 @@ constexpr auto fresh_grace = 250ms;
 constexpr std::size_t pooled_buffers_max = 64;
 constexpr std::size_t pooled_bytes_max = 256 * 1024;
 
-std::array<unsigned char, 16> to_bytes(asio::ip::address const& a) {
-  if (a.is_v6()) return a.to_v6().to_bytes();
-  return asio::ip::make_address_v6(asio::ip::v4_mapped, a.to_v4()).to_bytes();
-}
-
 }  // namespace
 
-session::session(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host)
-    : socket_{std::move(socket)},
-      host_{host},
-      peer_{to_bytes(peer.address())},
+session::session(std::array<unsigned char, 16> const& peer, session_host& host)
+    : host_{host},
+      peer_{peer},
       reader_{host.limits},
       now_{std::chrono::steady_clock::now()},
       head_began_{now_},
-      deadline_{never} {}
+      deadline_{now_ + host.limits.idle_timeout} {}
 
-asio::awaitable<void> session::run() {
-  using progress = http1::request_reader::progress;
-  while (ending_ == ending::none) {
-    switch (reader_.advance()) {
-      case progress::needs_bytes: co_await receive(); break;
-      case progress::request: co_await answer_request(); break;
-      case progress::refused: co_await answer_refusal(reader_.refusal()); break;
-    }
-  }
-  if (ending_ == ending::lingering) co_await linger();
-  abort();
-}
-
-asio::awaitable<void> session::receive() {
-  if (reader_.take_continue()) buffers().bytes.append(http1::continue_answer);
-  if (buffers_) {
-    if (!buffers_->bytes.empty() && co_await send() != 0) co_return;
-    host_.answers.give_back(std::move(buffers_));
-  }
-
-  using stage = http1::request_reader::stage;
-  bool const is_between = reader_.where() == stage::between;
-  wait_for_client();
-  auto const room = reader_.prepare();
-  auto const [ec, n] = co_await socket_.async_read_some(asio::buffer(room.data(), room.size()), as_result);
-  deadline_ = never;
-  now_ = std::chrono::steady_clock::now();
-  if (is_timed_out_) {
-    http1::refusal const too_slow{errc::request_timeout, {}};
-    co_await answer_refusal(too_slow);
-  } else if (!ec) {
-    reader_.commit(n);
-    is_fresh_ = false;
-    if (is_between) head_began_ = now_;
-  } else if (ec == asio::error::eof && !is_between) {
-    http1::refusal const cut_short{errc::malformed_http, "The connection ended within a request."};
-    co_await answer_refusal(cut_short);
-  } else if (ec != asio::error::operation_aborted || !has_unread()) {
-    ending_ = ending::at_once;
-  }
-}
-
-asio::awaitable<void> session::answer_request() {
-  prepare_request();
-  auto const& req = reader_.request();
-  auto& b = buffers();
-  phase_ = phase::handling;
-  bool is_handled = false;
-  try {
-    co_await host_.handler.handle(req, b.answer);
-    is_handled = true;
-  } catch (std::exception const& e) {
-    report("handler_failed", e.what());
-  } catch (...) {
-    report("handler_failed", "an exception of unknown type");
-  }
-  if (!is_handled) refuse(errc::internal, {});
-
-  std::size_t const bytes_before = b.bytes.size();
-  auto const persistence = choose_persistence();
-  append_answer(persistence);
-  std::size_t const answer_bytes = b.bytes.size() - bytes_before;
-  if (persistence == http1::persistence::close) ending_ = ending::lingering;
-
-  std::size_t unsent = 0;
-  bool const is_last_of_batch = !reader_.has_more() || b.bytes.size() >= batch_bytes_max;
-  if (is_last_of_batch || ending_ != ending::none) {
-    unsent = co_await send();
-  } else {
-    now_ = std::chrono::steady_clock::now();
-  }
-  record_answer(answer_bytes, unsent);
-  reader_.consume();
-  head_began_ = now_;
-}
-
-asio::awaitable<void> session::answer_refusal(http1::refusal no) {
-  prepare_request();
-  refuse(no.code, no.message);
-  auto& b = buffers();
-  std::size_t const bytes_before = b.bytes.size();
-  append_answer(http1::persistence::close);
-  std::size_t const answer_bytes = b.bytes.size() - bytes_before;
-  ending_ = ending::lingering;
-  std::size_t const unsent = co_await send();
-  record_answer(answer_bytes, unsent);
-}
-
-asio::awaitable<void> session::turn_away() {
+session::step session::turn_away() {
   http1::refusal const full{errc::unavailable, "There are too many connections."};
-  co_await answer_refusal(full);
-  if (ending_ == ending::lingering) co_await linger();
-  abort();
+  return answer_refusal(full);
 }
 
-void session::turn_away_at_once() {
-  prepare_request();
-  refuse(errc::unavailable, "There are too many connections.");
-  append_answer(http1::persistence::close);
-  // Whatever fails here, the connection ends: the buffer of a new socket takes an answer whole.
-  error_code ignored;
-  socket_.non_blocking(true, ignored);
-  std::size_t const sent = socket_.send(asio::buffer(buffers_->bytes), 0, ignored);
-  record_answer(buffers_->bytes.size(), buffers_->bytes.size() - sent);
-  std::array<char, 4096> unread;
-  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-  socket_.receive(asio::buffer(unread), 0, ignored);
-  abort();
+// --- what the owner of the socket tells
+
+std::span<char> session::room() {
+  if (phase_ == phase::lingering) return host_.unread;
+  return reader_.prepare();
 }
 
-/// Sends all that is written. What could not be sent is lost, and the connection with it; how much that was is
-/// returned.
-asio::awaitable<std::size_t> session::send() {
-  phase_ = phase::sending;
-  deadline_ = std::chrono::steady_clock::now() + host_.limits.write_timeout;
-  auto& bytes = buffers_->bytes;
-  std::size_t sent = 0;
-  while (sent < bytes.size()) {
-    auto const rest = asio::buffer(bytes) + sent;
-    auto const [ec, n] = co_await socket_.async_send(rest, as_result);
-    sent += n;
-    if (ec) {
-      ending_ = ending::at_once;
-      break;
-    }
-  }
-  deadline_ = never;
+session::step session::received(std::size_t n) {
   now_ = std::chrono::steady_clock::now();
-  std::size_t const unsent = bytes.size() - sent;
-  bytes.clear();
-  co_return unsent;
+  if (phase_ == phase::lingering) {
+    lingered_ += n;
+    return lingered_ < linger_bytes_max ? step::receive : step::close;
+  }
+  if (is_between()) head_began_ = now_;
+  is_fresh_ = false;
+  reader_.commit(n);
+  return advance();
 }
 
-asio::awaitable<void> session::linger() {
-  error_code ec;
-  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ec);
+session::step session::ended() {
+  if (phase_ == phase::lingering || is_between()) return step::close;
+  return answer_refusal({errc::malformed_http, "The connection ended within a request."});
+}
+
+session::step session::given_up() {
+  if (phase_ == phase::lingering || is_between()) return step::close;
+  return answer_refusal({errc::request_timeout, {}});
+}
+
+session::step session::sent(std::size_t n) {
+  sent_ += n;
+  if (!unsent().empty()) return step::send;
+  now_ = std::chrono::steady_clock::now();
+  buffers_->bytes.clear();
+  sent_ = 0;
+  bool const is_answer = answer_bytes_ != 0;  // or the interim one
+  if (is_answer) record_answer(0);
+  if (is_last_) return step::shut_down;
+  if (is_answer) {
+    reader_.consume();
+    head_began_ = now_;
+  }
+  return advance();
+}
+
+session::step session::is_shut_down() {
   phase_ = phase::lingering;
   deadline_ = now_ + linger_time_max;
-  std::array<char, 1024> unread;
-  for (std::size_t total = 0; !ec && total < linger_bytes_max;) {
-    auto const [fault, n] = co_await socket_.async_read_some(asio::buffer(unread), as_result);
-    ec = fault;
-    total += n;
-  }
-  deadline_ = never;
+  return step::receive;
 }
 
-void session::wait_for_client() noexcept {
+void session::broken() noexcept {
+  if (answer_bytes_ != 0) record_answer(unsent().size());
+}
+
+void session::lost(std::string_view why) noexcept {
+  if (host_.log) host_.log(severity::error, "session_failed", why, {});
+}
+
+bool session::finish() noexcept {
+  if (!is_idle()) return false;
+  if (!is_fresh_) return true;
+  deadline_ = std::min(deadline_, std::chrono::steady_clock::now() + fresh_grace);
+  return false;
+}
+
+// --- from the bytes to the next step
+
+session::step session::advance() {
+  using progress = http1::request_reader::progress;
+  for (;;) {
+    switch (reader_.advance()) {
+      case progress::needs_bytes: return wait_for_client();
+      case progress::refused: return answer_refusal(reader_.refusal());
+      case progress::request: break;
+    }
+    if (auto const next = answer_request()) return *next;
+  }
+}
+
+session::step session::wait_for_client() {
+  if (reader_.take_continue()) buffers().bytes.append(http1::continue_answer);
+  if (buffers_ && !buffers_->bytes.empty()) return begin_to_send();
+  if (buffers_) host_.answers.give_back(std::move(buffers_));
+
   phase_ = phase::receiving;
   auto const& limits = host_.limits;
   auto patience = limits.idle_timeout;
@@ -205,40 +135,72 @@ void session::wait_for_client() noexcept {
       break;
     default: deadline_ = head_began_ + limits.request_timeout;
   }
+  return step::receive;
 }
 
-void session::check_deadline(steady_time now) {
-  if (now < deadline_) return;
+/// The next step, or nothing when the next request can be looked at right away.
+std::optional<session::step> session::answer_request() {
+  prepare_request();
+  phase_ = phase::handling;
   deadline_ = never;
-  if (phase_ != phase::receiving) return abort();
-  is_timed_out_ = reader_.where() != http1::request_reader::stage::between;
-  stop_waiting();
+  try {
+    auto handling = host_.handler.handle(reader_.request(), buffers_->answer);
+    if (handling.valid()) {
+      work_.emplace(std::move(handling));
+      return step::wait;
+    }
+  } catch (std::exception const& e) {
+    fail(e.what());
+  } catch (...) {
+    fail("an exception of unknown type");
+  }
+  return finish_answer();
 }
 
-void session::finish() {
-  bool const is_idle = phase_ == phase::receiving && reader_.where() == http1::request_reader::stage::between;
-  if (!is_idle) return;
-  if (is_fresh_) {
-    deadline_ = std::min(deadline_, std::chrono::steady_clock::now() + fresh_grace);
-  } else {
-    stop_waiting();
+asio::awaitable<void> session::work() {
+  auto handling = std::move(*work_);
+  work_.reset();
+  try {
+    co_await std::move(handling);
+  } catch (std::exception const& e) {
+    fail(e.what());
+  } catch (...) {
+    fail("an exception of unknown type");
   }
 }
 
-/// Cancelling, unlike closing, loses nothing that has been read already and is on its way to the coroutine.
-void session::stop_waiting() {
-  error_code ignored;
-  socket_.cancel(ignored);
+session::step session::worked() {
+  now_ = std::chrono::steady_clock::now();
+  auto const next = finish_answer();
+  return next ? *next : advance();
 }
 
-bool session::has_unread() const {
-  error_code closed;
-  return socket_.available(closed) > 0;
+std::optional<session::step> session::finish_answer() {
+  auto const persistence = choose_persistence();
+  append_answer(persistence);
+  is_last_ = persistence == http1::persistence::close;
+
+  bool const is_last_of_batch = !reader_.has_more() || buffers_->bytes.size() >= batch_bytes_max;
+  if (is_last_of_batch || is_last_) return begin_to_send();
+  if (host_.access_log) now_ = std::chrono::steady_clock::now();
+  record_answer(0);
+  reader_.consume();
+  head_began_ = now_;
+  return std::nullopt;
 }
 
-void session::abort() {
-  error_code ignored;
-  socket_.close(ignored);
+session::step session::answer_refusal(http1::refusal const& no) {
+  prepare_request();
+  refuse(no.code, no.message);
+  append_answer(http1::persistence::close);
+  is_last_ = true;
+  return begin_to_send();
+}
+
+session::step session::begin_to_send() noexcept {
+  phase_ = phase::sending;
+  deadline_ = now_ + host_.limits.write_timeout;
+  return step::send;
 }
 
 /// Completes what the reader knows of a request by what the connection knows.
@@ -251,6 +213,12 @@ void session::prepare_request() {
     req.request_id = {own_id_.data(), own_id_.size()};
   }
   buffers().answer.clear();
+}
+
+/// The request's handler threw: ours to answer.
+void session::fail(std::string_view what) {
+  report("handler_failed", what);
+  refuse(errc::internal, {});
 }
 
 /// The last resort must not throw: a handler that cannot even refuse leaves an answer without a body.
@@ -271,7 +239,9 @@ void session::append_answer(http1::persistence persistence) {
   auto& b = buffers();
   http1::answer_frame const frame{host_.date.at(std::chrono::system_clock::now()), req.request_id, persistence,
                                   req.method == method::head};
+  std::size_t const bytes_before = b.bytes.size();
   http1::append_answer(b.bytes, b.answer, frame);
+  answer_bytes_ = b.bytes.size() - bytes_before;
 }
 
 http1::persistence session::choose_persistence() const {
@@ -281,7 +251,8 @@ http1::persistence session::choose_persistence() const {
   return head.request.http_1_0 ? http1::persistence::keep_and_say : http1::persistence::keep;
 }
 
-void session::record_answer(std::size_t bytes, std::size_t unsent) const {
+void session::record_answer(std::size_t unsent) {
+  std::size_t const bytes = std::exchange(answer_bytes_, 0);
   if (!host_.access_log) return;
   access_record const record{reader_.head().request, buffers_->answer, now_ - head_began_,
                              bytes - std::min(bytes, unsent)};

@@ -3,12 +3,12 @@
 
 #include <array>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/intrusive/list_hook.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +22,8 @@
 #include "petstore/server/log.hpp"
 
 namespace petstore::server {
+
+namespace asio = boost::asio;
 
 using steady_time = std::chrono::steady_clock::time_point;
 
@@ -51,69 +53,100 @@ struct session_host {
   http1::date_line date;
   http1::request_id_source ids;
   answer_pool answers;
+  std::array<char, 16 * 1024> unread;  ///< where bytes go that nobody will look at
 
   bool closing = false;    ///< every answer is the last one of its connection
   bool finishing = false;  ///< and nobody is waited for
 };
 
-/// One connection: reads requests, has them answered, and sends the answers in the order of the requests. Requests that
-/// arrived together are answered together. Its deadlines are looked at by the listener's sweep, so that a request costs
-/// no timer.
+/// What happens on one connection, without the connection: it takes bytes, has requests answered one after the other,
+/// and says what its owner, who has the socket (io/), is to do next. Requests that arrived together are answered
+/// together.
 ///
-/// Thread safety: everything on the socket's executor. A listener's list links the sessions; the coroutine that runs
-/// one owns it.
-class session : public boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
+///     step       what the owner does                        and then calls
+///     receive    reads into `room()`, for as long as        received(), ended() or given_up()
+///                `deadline()` allows
+///     wait       runs `work()` to its end                   worked()
+///     send       sends all of `unsent()`                    sent()
+///     shut_down  ends its own direction                     is_shut_down()
+///     close      closes, for good                           nothing
+///
+/// What the owner cannot do it tells with `broken()`; the connection is over then. One thread.
+class session {
  public:
-  session(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, session_host&);
+  enum class step : std::uint8_t { receive, wait, send, shut_down, close };
+
+  session(std::array<unsigned char, 16> const& peer, session_host&);
   session(session const&) = delete;
   session& operator=(session const&) = delete;
 
-  /// Serves the connection to its end.
-  asio::awaitable<void> run();
-  /// Instead: answers 503 without a request, as there are too many connections.
-  asio::awaitable<void> turn_away();
-  /// The same without waiting for the client to take it, for when there are too many of these as well.
-  void turn_away_at_once();
+  /// The first step of a connection that is served.
+  step begin() noexcept { return step::receive; }
+  /// The first step of one that gets a 503 without a request, as there are too many.
+  step turn_away();
 
-  /// Ends what has lasted too long.
-  void check_deadline(steady_time now);
-  /// The listener stops: nothing more is waited for, what arrived is finished.
-  void finish();
-  /// Breaks the connection off.
-  void abort();
+  std::span<char> room();
+  step received(std::size_t n);
+  /// The client will send no more.
+  step ended();
+  /// Nothing arrived until the deadline, or the listener stops.
+  step given_up();
+
+  asio::awaitable<void> work();
+  step worked();
+
+  std::string_view unsent() const noexcept { return std::string_view{buffers_->bytes}.substr(sent_); }
+  /// `n` bytes more are sent. Called until nothing is unsent; until then the step is `send`.
+  step sent(std::size_t n);
+  step is_shut_down();
+
+  /// Reading or writing failed. What was not sent is recorded as lost.
+  void broken() noexcept;
+  /// Something was thrown: out of memory, or a log that throws. The connection is lost, the others are not.
+  void lost(std::string_view why) noexcept;
+
+  /// When the owner should stop waiting in the step it is in; `max` for never.
+  steady_time deadline() const noexcept { return deadline_; }
+  /// Between two requests: nobody is waiting for an answer.
+  bool is_idle() const noexcept { return phase_ == phase::receiving && is_between(); }
+  /// Waiting for a request or the rest of one, in which case the client may be answered before the connection ends.
+  bool is_receiving() const noexcept { return phase_ == phase::receiving; }
+  /// The listener stops. Returns whether the connection, being idle, may be closed at once.
+  bool finish() noexcept;
 
  private:
   enum class phase : std::uint8_t { receiving, handling, sending, lingering };
-  enum class ending : std::uint8_t { none, at_once, lingering };
 
-  asio::awaitable<void> receive();
-  asio::awaitable<void> answer_request();
-  asio::awaitable<void> answer_refusal(http1::refusal);
-  asio::awaitable<std::size_t> send();
-  asio::awaitable<void> linger();
+  step advance();
+  std::optional<step> answer_request();
+  std::optional<step> finish_answer();
+  step answer_refusal(http1::refusal const&);
+  step begin_to_send() noexcept;
+  step wait_for_client();
 
   void prepare_request();
   void refuse(errc, std::string_view message);
+  void fail(std::string_view what);
   void append_answer(http1::persistence);
-  void record_answer(std::size_t bytes, std::size_t unsent) const;
+  void record_answer(std::size_t unsent);
   http1::persistence choose_persistence() const;
   answer_buffers& buffers();
-  void wait_for_client() noexcept;
-  void stop_waiting();
-  bool has_unread() const;
+  bool is_between() const noexcept { return reader_.where() == http1::request_reader::stage::between; }
   void report(std::string_view event, std::string_view detail);
 
-  asio::ip::tcp::socket socket_;
   session_host& host_;
   std::array<unsigned char, 16> const peer_;
   http1::request_reader reader_;
   std::unique_ptr<answer_buffers> buffers_;  ///< only while there is something to answer or to send
+  std::optional<asio::awaitable<void>> work_;
 
   phase phase_ = phase::receiving;
-  ending ending_ = ending::none;
-  bool is_fresh_ = true;       ///< no request has arrived yet
-  bool is_timed_out_ = false;  ///< while a request was being read
-  steady_time now_;            ///< when the socket was last heard of
+  bool is_last_ = false;          ///< this answer ends the connection
+  bool is_fresh_ = true;          ///< no request has arrived yet
+  std::size_t sent_ = 0;          ///< of the bytes that are written
+  std::size_t answer_bytes_ = 0;  ///< of the last answer written, while it is not recorded
+  std::size_t lingered_ = 0;
+  steady_time now_;  ///< when the socket was last heard of
   steady_time head_began_;
   steady_time deadline_;
   http1::request_id_text own_id_{};

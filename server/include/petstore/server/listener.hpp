@@ -7,6 +7,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -26,6 +27,17 @@ struct connection_limits {
   std::size_t header_fields_max = 100;
   std::size_t body_bytes_max = 64 * 1024;
 };
+
+/// How bytes come and go.
+enum class socket_io : std::uint8_t {
+  polled,  ///< system calls when epoll says that they will not block; costs the least where epoll is all there is
+  asio,    ///< operations of Asio, for its backends that do more than wait (io_uring)
+};
+#if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+inline constexpr socket_io default_socket_io = socket_io::asio;
+#else
+inline constexpr socket_io default_socket_io = socket_io::polled;
+#endif
 
 /// How many connections the listeners of one service may hold together. Any thread.
 class connection_budget {
@@ -59,7 +71,7 @@ std::vector<asio::ip::tcp::acceptor> open_acceptors(asio::ip::tcp::endpoint, std
 class listener {
  public:
   listener(asio::ip::tcp::acceptor, http_handler&, connection_limits const&, connection_budget&, log_function,
-           access_log_function);
+           access_log_function, socket_io = default_socket_io);
   ~listener();
   listener(listener const&) = delete;
   listener& operator=(listener const&) = delete;

@@ -1,0 +1,122 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "io/asio_connection.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <utility>
+
+#include "io/peer_address.hpp"
+
+namespace petstore::server::io {
+namespace {
+
+using boost::system::error_code;
+using step = session::step;
+
+constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+
+}  // namespace
+
+asio_connection::asio_connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host)
+    : socket_{std::move(socket)}, session_{to_bytes(peer.address()), host} {}
+
+void asio_connection::start(std::unique_ptr<asio_connection> c, std::unique_ptr<place> held, step first) {
+  auto const executor = c->socket_.get_executor();
+  auto serving = serve(std::move(c), std::move(held), first);
+  asio::co_spawn(executor, std::move(serving), asio::detached);
+}
+
+asio::awaitable<void> asio_connection::serve(std::unique_ptr<asio_connection> c, std::unique_ptr<place> held,
+                                             step first) {
+  try {
+    co_await c->run(first);
+  } catch (std::exception const& e) {
+    c->session_.lost(e.what());
+  }
+  c.reset();
+  held->leave();
+}
+
+asio::awaitable<void> asio_connection::run(step next) {
+  while (next != step::close) {
+    switch (next) {
+      case step::receive: {
+        auto const room = session_.room();
+        auto const bytes = asio::buffer(room.data(), room.size());
+        auto const [ec, n] = co_await socket_.async_read_some(bytes, as_result);
+        next = judge_read(ec, n);
+        break;
+      }
+      case step::send: {
+        auto const unsent = session_.unsent();
+        auto const bytes = asio::buffer(unsent.data(), unsent.size());
+        auto const [ec, n] = co_await socket_.async_send(bytes, as_result);
+        if (!ec) {
+          next = session_.sent(n);
+        } else {
+          session_.broken();
+          next = step::close;
+        }
+        break;
+      }
+      case step::wait:
+        co_await session_.work();
+        next = session_.worked();
+        break;
+      case step::shut_down: {
+        error_code ignored;  // if that fails, so will the reading that follows
+        socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+        next = session_.is_shut_down();
+        break;
+      }
+      case step::close: break;
+    }
+  }
+  error_code ignored;
+  socket_.close(ignored);
+}
+
+step asio_connection::judge_read(error_code const& ec, std::size_t n) {
+  bool const is_idle = session_.is_idle();
+  // A request that has run out of time is answered so, whatever of it has arrived at the last moment.
+  if (std::exchange(is_given_up_, false) && !is_idle) return session_.given_up();
+  if (!ec) return session_.received(n);
+  if (ec == asio::error::eof) return session_.ended();
+  if (ec == asio::error::operation_aborted && is_idle && has_unread()) return step::receive;
+  session_.broken();
+  return step::close;
+}
+
+void asio_connection::check_deadline(steady_time now) {
+  if (now < session_.deadline()) return;
+  if (session_.is_receiving()) return stop_waiting();
+  abort();
+}
+
+void asio_connection::finish() {
+  if (session_.finish()) stop_waiting();
+}
+
+/// Cancelling, unlike closing, loses nothing that has been read already and is on its way to the coroutine.
+void asio_connection::stop_waiting() noexcept {
+  is_given_up_ = true;
+  error_code ignored;
+  socket_.cancel(ignored);
+}
+
+void asio_connection::abort() noexcept {
+  error_code ignored;
+  socket_.close(ignored);
+}
+
+bool asio_connection::has_unread() const noexcept {
+  error_code closed;
+  return socket_.available(closed) > 0;
+}
+
+}  // namespace petstore::server::io

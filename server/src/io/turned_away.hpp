@@ -1,0 +1,14 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+
+#include "session.hpp"
+
+namespace petstore::server::io {
+
+/// Answers 503 without a request and without waiting for the client to take it, for when too many are being turned away
+/// already.
+void turn_away_at_once(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, session_host&);
+
+}  // namespace petstore::server::io
