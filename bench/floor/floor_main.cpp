@@ -6,8 +6,8 @@
 #include <exception>
 #include <iostream>
 
-#include "floor/floor_server.hpp"
-#include "floor/framing.hpp"
+#include "floor_server.hpp"
+#include "framing.hpp"
 
 int main(int argc, char** argv) {
   using namespace petstore::bench;

@@ -1,12 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "floor/floor_server.hpp"
+#include "floor_server.hpp"
 
 #include <algorithm>
 #include <span>
 #include <string_view>
 #include <utility>
 
-#include "floor/framing.hpp"
+#include "framing.hpp"
 
 namespace petstore::bench {
 

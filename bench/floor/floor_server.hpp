@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "floor/sockets.hpp"
+#include "sockets.hpp"
 
 namespace petstore::bench {
 

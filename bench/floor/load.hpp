@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-#include "floor/latencies.hpp"
+#include "latencies.hpp"
 
 namespace petstore::bench {
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "floor/load.hpp"
+#include "load.hpp"
 
 namespace petstore::bench {
 namespace {

@@ -1,0 +1,55 @@
+# Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+"""The programs that are compared, built by the functions that ./deploy/run and ./tests/run build with."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = ("loopback_floor", "loopback_load")
+
+
+class BuildFault(Exception):
+    """The build has said what is wrong."""
+
+
+def build_tools() -> Path:
+    """The directory with the floor and the load client."""
+    _build(ROOT, "release", ["PETSTORE_BUILD_BENCH=ON"], TOOLS, install=True)
+    return ROOT / "build/release/bench/floor"
+
+
+def build_service(preset: str = "release") -> Path:
+    """This checkout as it stands, changes that are not committed included."""
+    _build(ROOT, preset, [], ("petstore",))
+    return ROOT / "build" / preset / "petstore"
+
+
+def build_revision(revision: str) -> Path:
+    """Another revision, in a worktree that is kept for the next time."""
+    commit = _git("rev-parse", "--verify", "--short=12", f"{revision}^{{commit}}")
+    tree = ROOT / "build/against" / commit
+    if not tree.exists():
+        _git("worktree", "add", "--detach", str(tree), commit)
+    _build(tree, "release", ["PETSTORE_BUILD_TESTS=OFF", "PETSTORE_BUILD_BENCH=OFF"], ("petstore",))
+    return tree / "build/release/petstore"
+
+
+def revision_of_checkout() -> str:
+    return _git("describe", "--always", "--dirty", "--abbrev=12")
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise BuildFault(done.stderr.strip())
+    return done.stdout.strip()
+
+
+def _build(tree: Path, preset: str, cache: list[str], targets: tuple[str, ...], install: bool = False) -> None:
+    script = f'set -euo pipefail; cd "$1"; shift; source "{ROOT}/deploy/prepare.sh"\n'
+    if install:
+        script += "install_packages deploy/packages.txt tests/packages.txt\n"
+    script += f"configure {preset} {' '.join(cache)}\nbuild {preset} {' '.join(targets)}\n"
+    if subprocess.run(["bash", "-c", script, "build", str(tree)], stdout=sys.stderr).returncode != 0:
+        raise BuildFault(f"{tree} could not be built.")
