@@ -52,7 +52,8 @@ live_listener::live_listener(server::connection_limits const& limits, std::size_
     answers_.push_back(
         {std::string{r.request.target}, std::string{r.request.request_id}, r.response.status, r.bytes_sent});
   };
-  listener_.emplace(std::move(acceptors.front()), handler_, limits, budget_, log, access_log);
+  listener_.emplace(std::move(acceptors.front()), handler_, limits, budget_, log, access_log,
+                    server::socket_io::TESTED_SOCKET_IO);
   port_ = listener_->local_endpoint().port();
   listener_->start();
   thread_ = std::thread{[this] { context_.run(); }};
