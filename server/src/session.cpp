@@ -2,6 +2,7 @@
 #include "session.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <exception>
 #include <utility>
 
@@ -237,8 +238,8 @@ void session::refuse(errc code, std::string_view message) {
 void session::append_answer(http1::persistence persistence) {
   auto const& req = reader_.request();
   auto& b = buffers();
-  http1::answer_frame const frame{host_.date.at(std::chrono::system_clock::now()), req.request_id, persistence,
-                                  req.method == method::head};
+  auto const now = std::chrono::system_clock::from_time_t(std::time(nullptr));  // a sixth of the price of now()
+  http1::answer_frame const frame{host_.date.at(now), req.request_id, persistence, req.method == method::head};
   std::size_t const bytes_before = b.bytes.size();
   http1::append_answer(b.bytes, b.answer, frame);
   answer_bytes_ = b.bytes.size() - bytes_before;
