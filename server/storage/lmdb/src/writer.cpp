@@ -4,8 +4,9 @@
 #include <signal.h>
 
 #include <cerrno>
-#include <iterator>
-#include <vector>
+#include <chrono>
+
+#include "answers.hpp"
 
 namespace petstore::storage::lmdb {
 namespace {
@@ -31,58 +32,34 @@ writer::writer(environment const& e, std::filesystem::path directory, std::size_
     : environment_(e),
       directory_(std::move(directory)),
       data_file_(open_data_file(directory_)),
-      queue_max_(queue_max),
       report_(report ? std::move(report) : [](std::string_view, std::string_view) {}),
+      queue_(queue_max),
       thread_(start_without_signals([this] { work(); })) {}
 
 writer::~writer() {
-  {
-    std::lock_guard const lock(mutex_);
-    stopping_ = true;
-  }
-  something_to_do_.notify_one();
+  queue_.close();
   thread_.join();
 }
 
-bool writer::reserve_place() {
-  std::lock_guard const lock(mutex_);
-  if (places_taken_ == queue_max_) return false;
-  ++places_taken_;
-  return true;
-}
-
-void writer::enqueue(std::unique_ptr<pending_write> w) {
-  {
-    std::lock_guard const lock(mutex_);
-    queue_.push_back(std::move(w));
-  }
-  something_to_do_.notify_one();
+void writer::give(std::unique_ptr<pending_write> w) {
+  if (queue_.give(w)) return;
+  w->fail(unavailable("too many writes are waiting"));
+  write_batch refused;
+  refused.push_back(std::move(w));
+  answer(std::move(refused));
 }
 
 void writer::work() {
+  using clock = std::chrono::steady_clock;
+  clock::duration last_commit{};
   for (;;) {
-    auto writes = wait_for_batch();
+    auto writes = queue_.take(last_commit);
     if (writes.empty()) return;
-    std::vector<std::unique_ptr<pending_write>> together(std::make_move_iterator(writes.begin()),
-                                                         std::make_move_iterator(writes.end()));
-    execute(together);
-    for (auto& w : together) w->answer();
+    auto const begin = clock::now();
+    execute(writes);
+    last_commit = clock::now() - begin;
+    answer(std::move(writes));
   }
-}
-
-std::deque<std::unique_ptr<pending_write>> writer::wait_for_batch() {
-  std::unique_lock lock(mutex_);
-  something_to_do_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
-  std::deque<std::unique_ptr<pending_write>> taken;
-  while (!queue_.empty() && taken.size() < batch_max) {
-    bool const alone = queue_.front()->company() == company::alone;
-    if (alone && !taken.empty()) break;
-    taken.push_back(std::move(queue_.front()));
-    queue_.pop_front();
-    if (alone) break;
-  }
-  places_taken_ -= taken.size();
-  return taken;
 }
 
 void writer::execute(batch writes) {

@@ -6,14 +6,10 @@
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,33 +17,13 @@
 #include <utility>
 
 #include "directory.hpp"
+#include "pending_write.hpp"
 #include "petstore/error.hpp"
-#include "write_transaction.hpp"
+#include "write_queue.hpp"
 
 namespace petstore::storage::lmdb {
 
 namespace asio = boost::asio;
-
-/// Whether a write may share its transaction with others, or must be able to give it up.
-enum class company : bool { shared, alone };
-
-/// A write that waits for its turn, and then for the disk.
-class pending_write {
- public:
-  explicit pending_write(lmdb::company c) noexcept : company_(c) {}
-  virtual ~pending_write() = default;
-
-  /// Does it, and remembers the outcome. May be called again, after a transaction that was given up. false: what it did
-  /// to the transaction must not be committed (only of one that is alone).
-  virtual bool run(write_transaction&) = 0;
-  virtual void fail(error const&) = 0;  ///< replaces the outcome
-  virtual void answer() = 0;            ///< hands the outcome to its caller's executor; the last call
-
-  lmdb::company company() const noexcept { return company_; }
-
- private:
-  lmdb::company const company_;
-};
 
 /// The one thread that writes. It puts everything that has queued up into one transaction, waits for the disk once, and
 /// answers them all (group commit).
@@ -71,22 +47,19 @@ class writer {
   /// what it needs.
   template <class T, class Operation>
   asio::awaitable<result<T>> run(Operation operation, company c = company::shared) {
-    if (!reserve_place())
-      co_return error{.code = errc::unavailable, .message = {}, .cause = "too many writes are waiting"};
-    auto const enqueue_it = [this, c](auto handler, Operation op) {
+    auto const queue_it = [this, c](auto handler, Operation op) {
       using typed = typed_write<T, Operation, decltype(handler)>;
-      enqueue(std::make_unique<typed>(c, std::move(op), std::move(handler)));
+      give(std::make_unique<typed>(c, std::move(op), std::move(handler)));
     };
     // Named, and not written into the co_await expression: g++ 12 destroys temporaries there twice.
     asio::use_awaitable_t<> const token;
-    co_return co_await asio::async_initiate<asio::use_awaitable_t<> const, void(result<T>)>(enqueue_it, token,
+    co_return co_await asio::async_initiate<asio::use_awaitable_t<> const, void(result<T>)>(queue_it, token,
                                                                                             std::move(operation));
   }
 
   bool has_failed() const noexcept { return failed_.load(std::memory_order_acquire); }
 
  private:
-  static constexpr std::size_t batch_max = 256;
   /// How often readers of processes that died are looked for. Counted in transactions, since what such a reader costs
   /// is the pages that each of them cannot reuse.
   static constexpr unsigned transactions_per_reader_check = 64;
@@ -95,12 +68,10 @@ class writer {
   class typed_write;
   using batch = std::span<std::unique_ptr<pending_write>>;
 
-  bool reserve_place();
-  void enqueue(std::unique_ptr<pending_write>);
+  void give(std::unique_ptr<pending_write>);
 
   // On the writer's thread.
   void work();
-  std::deque<std::unique_ptr<pending_write>> wait_for_batch();
   void execute(batch);
   std::optional<error> attempt(batch);  ///< nullopt: committed, or given up as one that is alone wanted
   std::optional<error> judge_failed_commit(int code);
@@ -111,19 +82,13 @@ class writer {
   environment const& environment_;
   std::filesystem::path const directory_;
   file_descriptor const data_file_;
-  std::size_t const queue_max_;
   report_function const report_;
 
   std::atomic<bool> failed_{false};  ///< set by the writer's thread
   bool lacks_room_ = false;          ///< writer's thread only, as is the next
   unsigned transactions_since_reader_check_ = 0;
 
-  std::mutex mutex_;  ///< guards the rest
-  std::condition_variable something_to_do_;
-  std::deque<std::unique_ptr<pending_write>> queue_;
-  std::size_t places_taken_ = 0;  ///< in the queue or on the way to it
-  bool stopping_ = false;
-
+  write_queue queue_;
   std::thread thread_;  ///< last: it uses everything above
 };
 
@@ -143,12 +108,8 @@ class writer::typed_write final : public pending_write {
 
   void fail(error const& e) override { outcome_.emplace(e); }
 
-  void answer() override {
-    auto const executor = work_.get_executor();
-    asio::post(executor, [handler = std::move(handler_), outcome = std::move(*outcome_)]() mutable {
-      std::move(handler)(std::move(outcome));
-    });
-  }
+  asio::any_io_executor executor() const override { return work_.get_executor(); }
+  void answer() override { std::move(handler_)(std::move(*outcome_)); }
 
  private:
   Operation operation_;

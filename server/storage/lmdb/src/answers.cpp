@@ -1,0 +1,53 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "answers.hpp"
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <iterator>
+#include <utility>
+
+namespace petstore::storage::lmdb {
+namespace {
+
+namespace asio = boost::asio;
+
+/// What runs on the callers' executor.
+class answers {
+ public:
+  answers(asio::any_io_executor executor, write_batch writes)
+      : executor_(std::move(executor)), writes_(std::move(writes)) {}
+
+  void operator()() {
+    while (next_ != writes_.size()) {
+      auto const w = std::move(writes_[next_++]);
+      try {
+        w->answer();
+      } catch (...) {
+        // It is the caller's, and goes where it would go if the others were not here. They have to be answered too.
+        if (next_ != writes_.size()) asio::post(executor_, std::move(*this));
+        throw;
+      }
+    }
+  }
+
+ private:
+  asio::any_io_executor executor_;
+  write_batch writes_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+void answer(write_batch batch) {
+  auto rest = batch.begin();
+  while (rest != batch.end()) {
+    auto const executor = (*rest)->executor();
+    auto const others =
+        std::stable_partition(rest, batch.end(), [&](auto const& w) { return w->executor() == executor; });
+    write_batch together(std::make_move_iterator(rest), std::make_move_iterator(others));
+    asio::post(executor, answers(executor, std::move(together)));
+    rest = others;
+  }
+}
+
+}  // namespace petstore::storage::lmdb

@@ -1,0 +1,40 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <memory>
+#include <vector>
+
+#include "petstore/error.hpp"
+#include "write_transaction.hpp"
+
+namespace petstore::storage::lmdb {
+
+/// Whether a write may share its transaction with others, or must be able to give it up.
+enum class company : bool { shared, alone };
+
+/// A write that waits for its turn, and then for the disk.
+class pending_write {
+ public:
+  explicit pending_write(lmdb::company c) noexcept : company_(c) {}
+  virtual ~pending_write() = default;
+
+  /// Does it, and remembers the outcome. May be called again, after a transaction that was given up. false: what it did
+  /// to the transaction must not be committed (only of one that is alone).
+  virtual bool run(write_transaction&) = 0;
+  virtual void fail(error const&) = 0;  ///< replaces the outcome
+
+  /// Where its caller waits, and is to be answered.
+  virtual boost::asio::any_io_executor executor() const = 0;
+  virtual void answer() = 0;  ///< hands the outcome to its caller; the last call, on the executor
+
+  lmdb::company company() const noexcept { return company_; }
+
+ private:
+  lmdb::company const company_;
+};
+
+/// In the order in which they came.
+using write_batch = std::vector<std::unique_ptr<pending_write>>;
+
+}  // namespace petstore::storage::lmdb

@@ -1,0 +1,120 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "write_queue.hpp"
+
+#include <boost/asio/system_executor.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <thread>
+
+namespace petstore::storage::lmdb {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct idle_write final : pending_write {
+  using pending_write::pending_write;
+  bool run(write_transaction&) override { return true; }
+  void fail(error const&) override {}
+  boost::asio::any_io_executor executor() const override { return boost::asio::system_executor(); }
+  void answer() override {}
+};
+
+bool give(write_queue& queue, company c = company::shared) {
+  std::unique_ptr<pending_write> w = std::make_unique<idle_write>(c);
+  return queue.give(w);
+}
+
+/// So that nothing waits.
+constexpr auto at_once = 0ns;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(lmdb_write_queue)
+
+BOOST_AUTO_TEST_CASE(one_client_alone_is_not_kept_waiting) {
+  BOOST_TEST(gathering::after(1, 0, 10ms).enough == 1u);
+  BOOST_TEST(gathering::after(0, 0, 10ms).enough == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(those_just_answered_and_those_who_queued_up_meanwhile_are_waited_for) {
+  BOOST_TEST(gathering::after(40, 24, 10ms).enough == 64u);
+}
+
+BOOST_AUTO_TEST_CASE(patience_is_a_small_part_of_a_commit_and_has_an_end) {
+  BOOST_TEST((gathering::after(64, 0, 8ms).patience == 1ms));
+  BOOST_TEST((gathering::after(64, 0, 0ms).patience == 0ms));
+  BOOST_TEST((gathering::after(64, 0, 60s).patience == 10ms));
+}
+
+BOOST_AUTO_TEST_CASE(full_queue_takes_no_write_until_some_are_taken_from_it) {
+  write_queue queue(2);
+  BOOST_TEST(give(queue));
+  BOOST_TEST(give(queue));
+  BOOST_TEST(!give(queue));
+  BOOST_TEST(queue.take(at_once).size() == 2u);
+  BOOST_TEST(give(queue));
+}
+
+BOOST_AUTO_TEST_CASE(refused_write_stays_with_its_giver) {
+  write_queue queue(1);
+  give(queue);
+  std::unique_ptr<pending_write> w = std::make_unique<idle_write>(company::shared);
+  BOOST_TEST(!queue.give(w));
+  BOOST_TEST(w.get() != nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(write_that_must_be_alone_is_taken_alone) {
+  write_queue queue(8);
+  give(queue);
+  give(queue);
+  give(queue, company::alone);
+  give(queue);
+  BOOST_TEST(queue.take(at_once).size() == 2u);
+  auto const alone = queue.take(at_once);
+  BOOST_REQUIRE(alone.size() == 1u);
+  BOOST_CHECK(alone.front()->company() == company::alone);
+  BOOST_TEST(queue.take(at_once).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(no_transaction_grows_without_end) {
+  constexpr std::size_t count = 1000;
+  write_queue queue(count);
+  for (std::size_t i = 0; i < count; ++i) give(queue);
+  std::size_t taken = 0;
+  for (std::size_t batches = 0; taken < count; ++batches) {
+    auto const size = queue.take(at_once).size();
+    BOOST_TEST(size <= 256u);
+    BOOST_REQUIRE(batches < 10u);
+    taken += size;
+  }
+  BOOST_TEST(taken == count);
+}
+
+BOOST_AUTO_TEST_CASE(closed_queue_gives_what_is_left_and_then_nothing) {
+  write_queue queue(8);
+  give(queue);
+  queue.close();
+  BOOST_TEST(queue.take(at_once).size() == 1u);
+  BOOST_TEST(queue.take(at_once).empty());
+}
+
+BOOST_AUTO_TEST_CASE(every_write_of_many_givers_is_taken_once) {
+  constexpr int givers = 4;
+  constexpr int writes_each = 500;
+  write_queue queue(givers * writes_each);
+  std::vector<std::thread> threads;
+  for (int g = 0; g < givers; ++g)
+    threads.emplace_back([&] {
+      for (int i = 0; i < writes_each; ++i) give(queue);
+    });
+  std::size_t taken = 0;
+  while (taken < std::size_t{givers * writes_each}) taken += queue.take(1us).size();
+  for (auto& t : threads) t.join();
+  queue.close();
+  BOOST_TEST(taken == std::size_t{givers * writes_each});
+  BOOST_TEST(queue.take(at_once).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace petstore::storage::lmdb
