@@ -47,6 +47,7 @@ def _git(*arguments: str) -> str:
 
 
 def _build(tree: Path, preset: str, cache: list[str], targets: tuple[str, ...], install: bool = False) -> None:
+    print(f"In {tree}:", file=sys.stderr)
     script = f'set -euo pipefail; cd "$1"; shift; source "{ROOT}/deploy/prepare.sh"\n'
     if install:
         script += "install_packages deploy/packages.txt tests/packages.txt\n"
