@@ -2,6 +2,7 @@
 #include "petstore/server/request.hpp"
 
 #include "field.hpp"
+#include "known_names.hpp"
 
 namespace petstore::server {
 
@@ -11,15 +12,19 @@ std::string_view to_string(method m) noexcept {
   return names[static_cast<std::size_t>(m)];
 }
 
-std::string_view request::find(std::string_view name) const noexcept {
-  for (auto const& field : fields)
+std::string_view name_of(known_field f) noexcept {
+  return known_names[static_cast<std::size_t>(f)];
+}
+
+std::string_view header_fields::find(std::string_view name) const noexcept {
+  for (auto const& field : all_)
     if (equals_ignoring_case(field.name, name)) return field.value;
   return {};
 }
 
-std::size_t request::count(std::string_view name) const noexcept {
+std::size_t header_fields::count(std::string_view name) const noexcept {
   std::size_t n = 0;
-  for (auto const& field : fields) n += equals_ignoring_case(field.name, name) ? 1u : 0u;
+  for (auto const& field : all_) n += equals_ignoring_case(field.name, name) ? 1u : 0u;
   return n;
 }
 

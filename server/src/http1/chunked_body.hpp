@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "http1/head_scan.hpp"
+#include "http1/head_parser.hpp"
 #include "http1/refusal.hpp"
 
 namespace petstore::server::http1 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string_view>
 
 /// The characters of HTTP/1.1 (RFC 9110, 5.6; RFC 9112). Any thread.
@@ -9,20 +10,44 @@ namespace petstore::server::http1 {
 
 namespace detail {
 
-consteval std::array<bool, 256> make_token_table() {
-  std::array<bool, 256> table{};
-  for (unsigned char c = '0'; c <= '9'; ++c) table[c] = true;
-  for (unsigned char c = 'A'; c <= 'Z'; ++c) table[c] = true;
-  for (unsigned char c = 'a'; c <= 'z'; ++c) table[c] = true;
-  for (char const c : std::string_view{"!#$%&'*+-.^_`|~"}) table[static_cast<unsigned char>(c)] = true;
+enum char_class : std::uint8_t {
+  token = 1,            ///< tchar (RFC 9110, 5.6.2)
+  registered_name = 2,  ///< reg-name (RFC 3986, 3.2.2) without its percent-encoding: unreserved and sub-delims
+  path = 4,             ///< what may stand in a request target before its query: visible ASCII without `#` and `?`
+};
+
+consteval std::array<std::uint8_t, 256> make_class_table() {
+  std::array<std::uint8_t, 256> table{};
+  auto const add = [&](std::string_view characters, int classes) {
+    for (char const c : characters) table[static_cast<unsigned char>(c)] |= static_cast<std::uint8_t>(classes);
+  };
+  for (unsigned char c = 0x21; c < 0x7f; ++c) table[c] = path;
+  table['#'] = table['?'] = 0;
+  add("0123456789", token | registered_name);
+  add("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", token | registered_name);
+  add("!#$%&'*+-.^_`|~", token);
+  add("-._~!$&'()*+,;=", registered_name);
   return table;
 }
-inline constexpr auto token_table = make_token_table();
+inline constexpr auto class_table = make_class_table();
+
+constexpr bool is_in(char c, char_class k) noexcept {
+  return (class_table[static_cast<unsigned char>(c)] & k) != 0;
+}
 
 }  // namespace detail
 
 constexpr bool is_token_char(char c) noexcept {
-  return detail::token_table[static_cast<unsigned char>(c)];
+  return detail::is_in(c, detail::token);
+}
+
+constexpr bool is_registered_name_char(char c) noexcept {
+  return detail::is_in(c, detail::registered_name);
+}
+
+/// A fragment is never sent, and anything that is not visible ASCII has to be percent-encoded.
+constexpr bool is_path_char(char c) noexcept {
+  return detail::is_in(c, detail::path);
 }
 
 constexpr bool is_token(std::string_view s) noexcept {

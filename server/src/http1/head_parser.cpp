@@ -1,251 +1,219 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "http1/head_parser.hpp"
 
-#include <boost/asio/buffer.hpp>
-#include <boost/beast/http/basic_parser.hpp>
-#include <boost/beast/http/error.hpp>
-#include <boost/beast/http/field.hpp>
-#include <boost/beast/http/verb.hpp>
-#include <span>
+#include <algorithm>
+#include <optional>
 
-#include "field.hpp"
 #include "http1/grammar.hpp"
+#include "http1/scan.hpp"
 #include "http1/target.hpp"
-#include "http1/transfer_coding.hpp"
+#include "known_names.hpp"
 
 namespace petstore::server::http1 {
 namespace {
 
-namespace beast_http = boost::beast::http;
-using boost::beast::error_code;
-using beast_view = boost::beast::string_view;
-using beast_http::field;
-using beast_http::verb;
+/// As many as most requests have, so that a connection's first one does not grow the memory in steps.
+constexpr std::size_t fields_reserved = 8;
 
-std::string_view view(beast_view s) noexcept {
-  return {s.data(), s.size()};
-}
+constexpr refusal line_too_long{errc::uri_too_long, "The request line is too long."};
+constexpr refusal fields_too_long{errc::headers_too_large, "The header fields are too long."};
+constexpr refusal too_many_fields{errc::headers_too_large, "There are too many header fields."};
+constexpr refusal folded_line{errc::malformed_http, "A header line begins with white space."};
+constexpr refusal control_character{errc::malformed_http, "The head contains a bare LF or a control character."};
+constexpr refusal bare_cr{errc::malformed_http, "The head contains a bare CR."};
+constexpr refusal bad_method{errc::malformed_http, "The method is malformed."};
+constexpr refusal bad_target{errc::malformed_http, "The request target is malformed."};
+constexpr refusal bad_version{errc::malformed_http, "The HTTP version is malformed."};
+constexpr refusal bad_field_name{errc::malformed_http, "The name of a header field is malformed."};
 
-std::optional<method> to_method(verb v) noexcept {
-  switch (v) {
-    case verb::get: return method::get;
-    case verb::head: return method::head;
-    case verb::post: return method::post;
-    case verb::put: return method::put;
-    case verb::patch: return method::patch;
-    case verb::delete_: return method::delete_;
-    case verb::options: return method::options;
-    case verb::connect: return method::connect;
-    case verb::trace: return method::trace;
-    default: return std::nullopt;
-  }
-}
-
-/// A field that may be there once.
-struct single_field {
-  unsigned count = 0;
-  std::size_t index = 0;  ///< of the last one, in head::fields
-};
-
-/// Takes a head apart through Beast's callbacks. The body is not its business.
-class head_parser final : public beast_http::basic_parser<true> {
- public:
-  explicit head_parser(head& out) : out_{out} {
-    skip(true);  // stop at the end of the head
-    eager(true);
-    body_limit(boost::none);
-    header_limit(std::uint32_t(-1));  // head_scan has measured it
-  }
-
-  /// What is wrong with a head that is well-formed. The order is part of the behaviour: first what makes it unclear
-  /// where the request ends or whom it is for, then what this server does not do.
-  std::optional<refusal> judge();
-
- private:
-  std::optional<refusal> judge_framing();
-  std::optional<refusal> judge_host() const;
-  std::optional<refusal> judge_target();
-
-  void on_request_impl(verb v, beast_view, beast_view target, int version, error_code&) override {
-    method_ = to_method(v);
-    out_.request.method = method_.value_or(method::get);
-    out_.request.target = view(target);
-    target_ = parse_request_target(view(target), out_.request.method);
-    out_.request.path = target_.path;
-    out_.request.query = target_.query;
-    out_.request.http_1_0 = version == 10;
-  }
-
-  void on_field_impl(field f, beast_view name, beast_view value, error_code&) override {
-    std::size_t const index = out_.fields.size();
-    out_.fields.push_back({view(name), view(value)});
-    switch (f) {
-      case field::host: note(host_, index); break;
-      case field::content_length: note(content_length_, index); break;
-      case field::transfer_encoding: note(transfer_encoding_, index); break;
-      case field::authorization: note(authorization_, index); break;
-      case field::expect:
-        note(expect_, index);
-        is_expectation_met_ = is_expectation_met_ && equals_ignoring_case(view(value), "100-continue");
-        break;
-      default: break;
-    }
-  }
-
-  // With the body skipped, none of these says anything.
-  void on_response_impl(int, beast_view, int, error_code&) override {}
-  void on_header_impl(error_code&) override {}
-  void on_body_init_impl(boost::optional<std::uint64_t> const&, error_code&) override {}
-  std::size_t on_body_impl(beast_view, error_code&) override { return 0; }
-  void on_chunk_header_impl(std::uint64_t, beast_view, error_code&) override {}
-  std::size_t on_chunk_body_impl(std::uint64_t, beast_view, error_code&) override { return 0; }
-  void on_finish_impl(error_code&) override {}
-
-  static void note(single_field& f, std::size_t index) noexcept {
-    ++f.count;
-    f.index = index;
-  }
-  std::string_view value_of(single_field const& f) const noexcept { return out_.fields[f.index].value; }
-
-  head& out_;
-  std::optional<method> method_;
-  request_target target_;
-  single_field host_, content_length_, transfer_encoding_, authorization_, expect_;
-  bool is_expectation_met_ = true;
-};
-
-std::optional<refusal> head_parser::judge() {
-  auto& req = out_.request;
-  if (auto const no = judge_framing()) return no;
-  if (auto const no = judge_host()) return no;
-  if (authorization_.count > 1) return refusal{errc::malformed_http, "There is more than one Authorization field."};
-  if (!method_) return refusal{errc::not_implemented, "This method is not known here."};
-  if (req.method == method::connect || req.method == method::trace) return refusal{errc::method_not_allowed, {}};
-  if (auto const no = judge_target()) return no;
-  if (!is_expectation_met_) return refusal{errc::expectation_failed, {}};
-  // RFC 9110, 10.1.1: a client of HTTP/1.0 does not know what 100 is.
-  out_.expects_continue = expect_.count > 0 && !req.http_1_0 && req.has_body;
-  return std::nullopt;
-}
-
-std::optional<refusal> head_parser::judge_framing() {
-  auto const malformed = [](std::string_view message) { return refusal{errc::malformed_http, message}; };
-  auto& req = out_.request;
-  if (content_length_.count > 1) return malformed("There is more than one Content-Length field.");
-  if (content_length_.count == 1) {
-    auto const length = parse_content_length(value_of(content_length_));
-    if (!length) return malformed("The Content-Length is not a number.");
-    out_.content_length = *length;
-    req.has_body = *length > 0;
-  }
-  if (transfer_encoding_.count == 0) return std::nullopt;
-  if (content_length_.count > 0) return malformed("Transfer-Encoding and Content-Length contradict each other.");
-  if (transfer_encoding_.count > 1) return malformed("There is more than one Transfer-Encoding field.");
-  if (req.http_1_0) return malformed("HTTP/1.0 has no Transfer-Encoding.");
-  switch (parse_transfer_encoding(value_of(transfer_encoding_))) {
-    case transfer_coding::malformed: return malformed("The Transfer-Encoding leaves the end of the body unclear.");
-    case transfer_coding::unknown: return refusal{errc::not_implemented, "This transfer coding is not known here."};
-    case transfer_coding::chunked: break;
-  }
-  out_.chunked = true;
-  req.has_body = true;
-  return std::nullopt;
-}
-
-std::optional<refusal> head_parser::judge_host() const {
-  if (host_.count > 1) return refusal{errc::malformed_http, "There is more than one Host field."};
-  if (host_.count == 0) {
-    if (out_.request.http_1_0) return std::nullopt;
-    return refusal{errc::malformed_http, "The Host field is missing."};
-  }
-  if (is_valid_authority(value_of(host_))) return std::nullopt;
-  return refusal{errc::malformed_http, "The Host field is not a host."};
-}
-
-std::optional<refusal> head_parser::judge_target() {
-  if (target_.form == target_form::malformed) return refusal{errc::malformed_http, "The request target is malformed."};
-  if (target_.form != target_form::absolute) return std::nullopt;
-
-  // RFC 9112, 3.2.2: what the target says of the host replaces what Host says.
-  if (host_.count == 1) out_.fields[host_.index].value = target_.authority;
-  auto& req = out_.request;
-  auto const after_authority =
-      static_cast<std::size_t>(target_.authority.data() + target_.authority.size() - req.target.data());
-  std::string_view const sent = req.target.substr(after_authority);
-  if (sent.starts_with('/')) {
-    req.target = sent;
-  } else if (sent.empty()) {
-    req.target = target_.path;
-  } else {
-    out_.joined_target.assign("/").append(sent);
-    req.target = out_.joined_target;
+std::optional<method> find_method(std::string_view s) noexcept {
+  switch (s.size()) {
+    case 3:
+      if (s == "GET") return method::get;
+      if (s == "PUT") return method::put;
+      break;
+    case 4:
+      if (s == "HEAD") return method::head;
+      if (s == "POST") return method::post;
+      break;
+    case 5:
+      if (s == "PATCH") return method::patch;
+      if (s == "TRACE") return method::trace;
+      break;
+    case 6:
+      if (s == "DELETE") return method::delete_;
+      break;
+    case 7:
+      if (s == "OPTIONS") return method::options;
+      if (s == "CONNECT") return method::connect;
+      break;
+    default: break;
   }
   return std::nullopt;
 }
 
-/// Beast knows 1.0 and 1.1 and does not say which other version it saw.
-errc judge_version(std::string_view line) noexcept {
-  auto const target = line.find(' ') + 1;
-  std::string_view version = line.substr(line.find(' ', target) + 1);
-  version.remove_suffix(2);
+/// Of a version that is neither 1.0 nor 1.1. A newer one is named by one digit for the major version and, if any, one
+/// for the minor one (RFC 9112, 2.3).
+refusal judge_version(std::string_view version) noexcept {
   constexpr std::string_view name = "HTTP/";
-  if (!version.starts_with(name)) return errc::malformed_http;
+  if (!version.starts_with(name)) return bad_version;
   std::string_view const number = version.substr(name.size());
   bool const has_minor = number.size() == 3 && is_digit(number[0]) && number[1] == '.' && is_digit(number[2]);
   bool const is_major_alone = number.size() == 1 && is_digit(number[0]);
   bool const is_newer = (has_minor && number >= "1.2") || (is_major_alone && number >= "2");
-  return is_newer ? errc::http_version_not_supported : errc::malformed_http;
+  return is_newer ? refusal{errc::http_version_not_supported, {}} : bad_version;
 }
 
-std::string_view describe_fault(error_code const& ec) noexcept {
-  switch (static_cast<beast_http::error>(ec.value())) {
-    case beast_http::error::bad_method: return "The method is malformed.";
-    case beast_http::error::bad_target: return "The request target is malformed.";
-    case beast_http::error::bad_version: return "The HTTP version is malformed.";
-    case beast_http::error::bad_field: return "The name of a header field is malformed.";
-    case beast_http::error::bad_value: return "The value of a header field is malformed.";
-    case beast_http::error::bad_content_length:
-    case beast_http::error::multiple_content_length: return "The Content-Length is malformed.";
-    case beast_http::error::bad_transfer_encoding: return "The Transfer-Encoding is malformed.";
-    default: return {};
+std::string_view between(char const* begin, char const* end) noexcept {
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+/// Takes the target apart and returns where it ends. The usual form, a path, needs one look at each byte.
+char const* take_target(char const* at, head& out) noexcept {
+  auto& req = out.request;
+  char const* const begin = at;
+  while (is_path_char(*at)) ++at;
+  char const* const path_end = at;
+  while (is_path_char(*at) || *at == '?') ++at;
+  bool const is_visible = *at == ' ';
+  while (*at != ' ' && *at != '\r') ++at;
+
+  req.target = between(begin, at);
+  if (*begin == '/' && is_visible) {
+    out.form = target_form::origin;
+    req.path = between(begin, path_end);
+    if (path_end != at) req.query = between(path_end + 1, at);
+    return at;
   }
+  auto const parsed = parse_request_target(req.target, req.method);
+  out.form = parsed.form;
+  out.authority = parsed.authority;
+  req.path = parsed.path;
+  req.query = parsed.query;
+  return at;
 }
 
-std::optional<refusal> refuse(error_code const& ec, std::string_view bytes) {
-  if (ec == beast_http::error::bad_version) {
-    std::string_view const line = bytes.substr(0, bytes.find('\n') + 1);
-    if (judge_version(line) == errc::http_version_not_supported) return refusal{errc::http_version_not_supported, {}};
-  }
-  return refusal{errc::malformed_http, describe_fault(ec)};
+/// request-line = method SP request-target SP HTTP-version (RFC 9112, 3). The CR that follows the line stops every
+/// loop. Whether this server knows the method and serves such a target is judged later.
+std::optional<refusal> take_request_line(std::string_view line, head& out) noexcept {
+  char const* at = line.data();
+  while (is_token_char(*at)) ++at;
+  if (at == line.data() || *at != ' ') return bad_method;
+  auto const known = find_method(between(line.data(), at));
+  out.is_method_known = known.has_value();
+  out.request.method = known.value_or(method::get);
+
+  char const* const target = at + 1;
+  at = take_target(target, out);
+  if (at == target || *at != ' ') return bad_target;
+
+  std::string_view const version = between(at + 1, line.data() + line.size());
+  if (version == "HTTP/1.1") return std::nullopt;
+  out.request.http_1_0 = version == "HTTP/1.0";
+  return out.request.http_1_0 ? std::nullopt : std::optional{judge_version(version)};
 }
 
-void clear(head& h) {
-  h.request = {};
-  h.keep_alive = h.chunked = h.expects_continue = false;
-  h.content_length = 0;
-  h.fields.clear();
+/// field-line = field-name ":" OWS field-value OWS (RFC 9112, 5). The CR that follows the line stops the name; up to
+/// `end` may be read.
+bool take_field(std::string_view line, char const* end, head& out) {
+  // It has been seen before that a tab is the only control character in the line.
+  constexpr auto is_blank = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
+  char const* at = skip_token(line.data(), end);
+  if (at == line.data() || *at != ':') return false;
+  auto const name = between(line.data(), at);
+
+  char const* value_end = line.data() + line.size();
+  do ++at;
+  while (at != value_end && is_blank(*at));
+  while (value_end != at && is_blank(value_end[-1])) --value_end;
+
+  if (auto const known = find_known_field(name)) out.known.note(*known, out.fields.size());
+  out.fields.push_back({name, between(at, value_end)});
+  return true;
 }
 
 }  // namespace
 
-std::optional<refusal> judge_request_line(std::string_view line) {
-  head ignored;
-  head_parser parser{ignored};
-  error_code ec;
-  std::size_t const taken = parser.put(boost::asio::buffer(line), ec);
-  if (taken == line.size()) return std::nullopt;
-  return refuse(ec, line);
+head_parser::head_parser(head_limits const& limits) : limits_{limits} {
+  limits_.header_fields_max = std::min(limits.header_fields_max, field_index::fields_max);
 }
 
-std::optional<refusal> parse_head(std::string_view bytes, head& out) {
-  clear(out);
-  head_parser parser{out};
-  error_code ec;
-  parser.put(boost::asio::buffer(bytes), ec);
-  out.request.fields = out.fields;
-  if (ec) return refuse(ec, bytes);
-  out.keep_alive = parser.keep_alive();
-  return parser.judge();
+head_parser::state head_parser::parse(std::string_view bytes, head& out) {
+  state s = line_size_ == 0 ? parse_request_line(bytes, out) : state::complete;
+  if (s == state::complete) s = parse_fields(bytes, out);
+  out.request.fields = {out.fields, out.known};
+  return s;
+}
+
+/// The line is counted without its CRLF.
+head_parser::state head_parser::parse_request_line(std::string_view bytes, head& out) {
+  state const s = find_line_end(bytes, limits_.request_line_bytes_max + 1, line_too_long);
+  if (s != state::complete) return s;
+  if (auto const no = take_request_line(bytes.substr(0, position_), out)) return refuse(*no);
+  line_size_ = line_start_ = position_ += 2;
+  out.fields.reserve(fields_reserved);
+  return state::complete;
+}
+
+/// The lines are counted with their CRLFs, the empty line that ends them is not.
+head_parser::state head_parser::parse_fields(std::string_view bytes, head& out) {
+  std::size_t const size_max = line_size_ + limits_.header_bytes_max - 1;
+  for (;;) {
+    if (line_start_ == bytes.size()) return state::unfinished;
+    char const first = bytes[line_start_];
+    if (first == '\r') return parse_empty_line(bytes);
+    if (first == ' ' || first == '\t') return refuse(folded_line);
+    if (out.fields.size() == limits_.header_fields_max) return refuse(too_many_fields);
+
+    state const s = find_line_end(bytes, size_max, fields_too_long);
+    if (s != state::complete) return s;
+    std::string_view const line = bytes.substr(line_start_, position_ - line_start_);
+    if (!take_field(line, bytes.data() + bytes.size(), out)) return refuse(bad_field_name);
+    line_start_ = position_ += 2;
+  }
+}
+
+head_parser::state head_parser::parse_empty_line(std::string_view bytes) {
+  if (line_start_ + 1 == bytes.size()) return state::unfinished;
+  if (bytes[line_start_ + 1] != '\n') return refuse(bare_cr);
+  line_start_ += 2;
+  return state::complete;
+}
+
+/// Sets the position to the line's CR, which must be among the first `size_max` bytes.
+inline head_parser::state head_parser::find_line_end(std::string_view bytes, std::size_t size_max,
+                                                     http1::refusal const& too_long) {
+  std::string_view const allowed = bytes.substr(0, size_max);
+  if (position_ < allowed.size()) position_ = find_control(allowed, position_);
+  bool const is_whole = position_ < allowed.size() && position_ + 1 < bytes.size() && bytes[position_] == '\r' &&
+                        bytes[position_ + 1] == '\n';
+  if (is_whole) [[likely]]
+    return state::complete;
+  return judge_line_end(bytes, size_max, too_long);
+}
+
+/// Of a line that does not simply end there.
+head_parser::state head_parser::judge_line_end(std::string_view bytes, std::size_t size_max,
+                                               http1::refusal const& too_long) {
+  std::string_view const allowed = bytes.substr(0, size_max);
+  bool const in_field = line_size_ != 0;
+  while (in_field && position_ < allowed.size() && bytes[position_] == '\t') {
+    position_ = find_control(allowed, position_ + 1);
+  }
+  if (position_ >= size_max) return refuse(too_long);
+  if (position_ == bytes.size()) return state::unfinished;
+  if (bytes[position_] != '\r') return refuse(control_character);
+  if (position_ + 1 == bytes.size()) return state::unfinished;
+  return bytes[position_ + 1] == '\n' ? state::complete : refuse(bare_cr);
+}
+
+head_parser::state head_parser::refuse(http1::refusal const& no) {
+  refusal_ = no;
+  return state::refused;
+}
+
+void head_parser::restart() noexcept {
+  position_ = line_start_ = line_size_ = 0;
 }
 
 }  // namespace petstore::server::http1

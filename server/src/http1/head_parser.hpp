@@ -1,36 +1,58 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
+#include "http1/head.hpp"
 #include "http1/refusal.hpp"
-#include "petstore/server/request.hpp"
 
-/// What a head means: the strict reading of RFC 9112 around Beast's parser, which alone would accept, among others, a
-/// Content-Length given twice, Transfer-Encoding in HTTP/1.0, and two Host fields. Any thread.
 namespace petstore::server::http1 {
 
-/// A parsed head. Views into the bytes it was parsed from. Kept and parsed into again, so that its memory is reused.
-struct head {
-  server::request request;  ///< without body and request id; its fields are those below
-  bool keep_alive = false;
-  bool chunked = false;
-  std::uint64_t content_length = 0;
-  bool expects_continue = false;
-
-  std::vector<header_field> fields;
-  std::string joined_target;  ///< of an absolute-form whose path is empty before a query, as its parts do not adjoin
+struct head_limits {
+  std::size_t request_line_bytes_max = 8 * 1024;  ///< without its CRLF
+  std::size_t header_bytes_max = 8 * 1024;        ///< all field lines with their CRLFs
+  std::size_t header_fields_max = 100;
 };
 
-/// Refuses a request line that no request can begin with, so that the answer need not wait for the rest of the head.
-/// `line` is a whole one with its CRLF.
-std::optional<refusal> judge_request_line(std::string_view line);
+/// Reads a request's head while it arrives, a line as soon as it is whole, and refuses at the first byte with which
+/// it is no head of HTTP/1.1 (RFC 9112, 2 to 5) or more than the limits allow. Stricter than the RFC asks for where
+/// two readers could differ: a line ends in CRLF and nothing else, no other control character but a field's tab is
+/// allowed, and no line is folded. What the fields mean together is the business of judge_head.
+///
+/// However the bytes are cut into pieces, the outcome is the same. No byte is looked at again when more come. One
+/// thread.
+class head_parser {
+ public:
+  enum class state : std::uint8_t { unfinished, complete, refused };
 
-/// `bytes` is a head that head_scan found complete. When it is refused, `out` holds what was understood until then.
-std::optional<refusal> parse_head(std::string_view bytes, head& out);
+  explicit head_parser(head_limits const&);
+
+  /// `bytes` holds all of them from the first one of the request line on; they may lie elsewhere than the last time, if
+  /// `head::follow` has been told. `out` holds what was understood so far.
+  state parse(std::string_view bytes, head& out);
+
+  /// Of the whole head with its empty line, once complete.
+  std::size_t size() const noexcept { return line_start_; }
+  http1::refusal const& refusal() const noexcept { return refusal_; }
+
+  /// For the next head.
+  void restart() noexcept;
+
+ private:
+  state parse_request_line(std::string_view bytes, head&);
+  state parse_fields(std::string_view bytes, head&);
+  state parse_empty_line(std::string_view bytes);
+  state find_line_end(std::string_view bytes, std::size_t size_max, http1::refusal const& too_long);
+  state judge_line_end(std::string_view bytes, std::size_t size_max, http1::refusal const& too_long);
+  state refuse(http1::refusal const&);
+
+  head_limits limits_;
+  std::size_t position_ = 0;    ///< no line ends before it
+  std::size_t line_start_ = 0;  ///< every line before it is taken
+  std::size_t line_size_ = 0;   ///< of the request line with its CRLF; 0 until that is taken
+  http1::refusal refusal_;
+};
 
 }  // namespace petstore::server::http1

@@ -15,8 +15,6 @@ constexpr std::size_t room_bytes_min = 1024;
 constexpr std::size_t body_bytes_initial = 4 * 1024;
 /// RFC 9112, 2.2: before a request line, a robust server ignores at least one empty line.
 constexpr std::size_t empty_lines_max = 2;
-/// Field views of more fields than most requests have are given back.
-constexpr std::size_t fields_kept_max = 32;
 
 head_limits of_head(connection_limits const& limits) {
   return {limits.request_line_bytes_max, limits.header_bytes_max, limits.header_fields_max};
@@ -25,7 +23,9 @@ head_limits of_head(connection_limits const& limits) {
 }  // namespace
 
 request_reader::request_reader(connection_limits const& limits)
-    : body_bytes_max_{limits.body_bytes_max}, scan_{of_head(limits)}, chunks_{limits.body_bytes_max, of_head(limits)} {}
+    : body_bytes_max_{limits.body_bytes_max},
+      parser_{of_head(limits)},
+      chunks_{limits.body_bytes_max, of_head(limits)} {}
 
 std::span<char> request_reader::prepare() {
   if (stage_ == stage::body && !head_.chunked) {
@@ -73,30 +73,18 @@ request_reader::progress request_reader::skip_empty_lines() {
 }
 
 request_reader::progress request_reader::read_head() {
-  switch (scan_.scan(unread())) {
-    case head_scan::state::refused: return refuse(scan_.refusal());
-    case head_scan::state::unfinished:
-      if (scan_.line_size() != 0 && !line_is_judged_) {
-        line_is_judged_ = true;
-        if (auto const no = judge_request_line(unread().substr(0, scan_.line_size()))) return refuse(*no);
-      }
-      return progress::needs_bytes;
-    case head_scan::state::complete: return begin_body();
+  switch (parser_.parse(unread(), head_)) {
+    case head_parser::state::unfinished: return progress::needs_bytes;
+    case head_parser::state::refused: return refuse(parser_.refusal());
+    case head_parser::state::complete: return begin_body();
   }
   return progress::needs_bytes;
 }
 
 request_reader::progress request_reader::begin_body() {
-  // The rest of the body must find room behind the head, which can no longer move once it is parsed.
-  std::size_t const head_size = scan_.size();
-  if (capacity_ - (begin_ + head_size) < room_bytes_min) {
-    move_to_front(0);
-    if (capacity_ - head_size < room_bytes_min) grow(room_bytes_min);
-  }
-  std::string_view const bytes = unread().substr(0, head_size);
-  begin_ += head_size;
+  begin_ += parser_.size();
   head_end_ = begin_;
-  if (auto const no = parse_head(bytes, head_)) return refuse(*no);
+  if (auto const no = judge_head(head_)) return refuse(*no);
   if (head_.content_length > body_bytes_max_) return refuse({errc::payload_too_large, {}});
   if (!head_.request.has_body) return finish({});
   stage_ = stage::body;
@@ -156,15 +144,13 @@ bool request_reader::take_continue() noexcept {
 void request_reader::consume() {
   stage_ = stage::between;
   empty_lines_ = 0;
-  scan_.restart();
-  line_is_judged_ = false;
-  head_.request = {};
+  parser_.restart();
+  head_.clear();
   head_end_ = 0;
   chunks_.restart();
   body_received_ = 0;
   body_.clear();
   if (body_.capacity() > body_bytes_initial) body_.shrink_to_fit();
-  if (head_.fields.capacity() > fields_kept_max) head_.fields = {};
   if (begin_ != end_) return;
   begin_ = end_ = 0;
   if (capacity_ > buffer_bytes_initial) {
@@ -175,6 +161,7 @@ void request_reader::consume() {
 
 void request_reader::move_to_front(std::size_t front) noexcept {
   if (begin_ <= front) return;
+  head_.follow(unread(), buffer_.get() + front);
   std::memmove(buffer_.get() + front, buffer_.get() + begin_, end_ - begin_);
   end_ -= begin_ - front;
   begin_ = front;
@@ -184,6 +171,7 @@ void request_reader::grow(std::size_t room) {
   std::size_t const capacity = std::max({buffer_bytes_initial, capacity_ * 2, end_ + room});
   auto larger = std::make_unique_for_overwrite<char[]>(capacity);
   if (end_ != 0) std::memcpy(larger.get(), buffer_.get(), end_);
+  head_.follow({buffer_.get(), end_}, larger.get());
   buffer_ = std::move(larger);
   capacity_ = capacity;
 }

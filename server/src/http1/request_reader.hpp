@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "http1/chunked_body.hpp"
+#include "http1/head.hpp"
 #include "http1/head_parser.hpp"
-#include "http1/head_scan.hpp"
 #include "http1/refusal.hpp"
 #include "petstore/server/listener.hpp"
 
@@ -67,8 +67,7 @@ class request_reader {
   std::size_t const body_bytes_max_;
   stage stage_ = stage::between;
   std::size_t empty_lines_ = 0;
-  head_scan scan_;
-  bool line_is_judged_ = false;
+  head_parser parser_;
   http1::head head_;
   http1::refusal refusal_;
 

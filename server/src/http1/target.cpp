@@ -12,11 +12,6 @@
 namespace petstore::server::http1 {
 namespace {
 
-/// A fragment is never sent, and anything that is not visible ASCII has to be percent-encoded.
-bool is_target_char(char c) noexcept {
-  return is_visible(c) && c != '#';
-}
-
 bool is_valid_port(std::string_view s) noexcept {
   constexpr unsigned port_max = 65535;
   unsigned port = 0;
@@ -28,20 +23,15 @@ bool is_valid_port(std::string_view s) noexcept {
   return true;
 }
 
-/// reg-name of RFC 3986, which an IPv4 address is as well: unreserved, percent-encoded and sub-delims.
-bool is_registered_name(std::string_view s) noexcept {
-  for (std::size_t i = 0; i < s.size(); ++i) {
-    char const c = s[i];
-    if (c == '%') {
-      if (s.size() - i < 3 || hex_value(s[i + 1]) < 0 || hex_value(s[i + 2]) < 0) return false;
-      i += 2;
-    } else if (c == '^' || c == '`' || c == '|' || c == '#') {
-      return false;  // these are token characters, but not of a name
-    } else if (!is_token_char(c) && std::string_view{"(),;="}.find(c) == std::string_view::npos) {
-      return false;
-    }
+/// Where a reg-name of RFC 3986 ends, which an IPv4 address is as well: unreserved, percent-encoded and sub-delims.
+std::size_t skip_registered_name(std::string_view s) noexcept {
+  std::size_t i = 0;
+  for (;;) {
+    while (i < s.size() && is_registered_name_char(s[i])) ++i;
+    bool const is_encoded = s.size() - i >= 3 && s[i] == '%' && hex_value(s[i + 1]) >= 0 && hex_value(s[i + 2]) >= 0;
+    if (!is_encoded) return i;
+    i += 3;
   }
-  return !s.empty();
 }
 
 bool is_ipv6_address(std::string_view s) noexcept {
@@ -71,7 +61,7 @@ void split_query(std::string_view path_and_query, request_target& out) noexcept 
 
 request_target parse_request_target(std::string_view target, method m) noexcept {
   request_target out;
-  if (!std::ranges::all_of(target, is_target_char)) return out;
+  if (!std::ranges::all_of(target, [](char c) { return is_path_char(c) || c == '?'; })) return out;
   if (target.starts_with('/')) {
     split_query(target, out);
     out.form = target_form::origin;
@@ -98,9 +88,9 @@ bool is_valid_authority(std::string_view s) noexcept {
     std::string_view const rest = s.substr(end + 1);
     return rest.empty() || (rest.starts_with(':') && is_valid_port(rest.substr(1)));
   }
-  auto const colon = s.find(':');
-  if (!is_registered_name(s.substr(0, colon))) return false;
-  return colon == std::string_view::npos || is_valid_port(s.substr(colon + 1));
+  std::size_t const end = skip_registered_name(s);
+  if (end == 0) return false;
+  return end == s.size() || (s[end] == ':' && is_valid_port(s.substr(end + 1)));
 }
 
 }  // namespace petstore::server::http1

@@ -94,6 +94,19 @@ BOOST_AUTO_TEST_CASE(requests_larger_than_the_first_buffer_are_read_however_they
     BOOST_TEST((read_all(bytes, piece) == whole));
 }
 
+BOOST_AUTO_TEST_CASE(a_fault_of_the_request_line_is_told_before_one_of_the_fields_however_they_are_cut) {
+  std::string_view const bytes = "GET / HTTP/3.0\r\nHost: a\r\n folded\r\n\r\n";
+  for (std::size_t piece = 1; piece <= bytes.size(); ++piece)
+    BOOST_TEST(read_all(bytes, piece).at(0) == "http_version_not_supported");
+}
+
+BOOST_AUTO_TEST_CASE(a_version_is_judged_alike_whether_its_line_comes_alone_or_with_the_fields) {
+  for (std::string_view const fields : {"", "Host: a\r\n\r\n"}) {
+    BOOST_TEST(read_all(std::string{"GET / HTTP/2\r\n"}.append(fields), 99).at(0) == "http_version_not_supported");
+    BOOST_TEST(read_all(std::string{"GET / HT\r\n"}.append(fields), 99).at(0) == "malformed_http");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(more_than_two_empty_lines_are_no_request) {
   for (std::size_t piece = 1; piece <= 4; ++piece) {
     BOOST_TEST(read_all("\r\n\r\nGET / HTTP/1.0\r\n\r\n", piece).at(0) == "GET /|");

@@ -4,8 +4,9 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <span>
 #include <string_view>
+
+#include "petstore/server/header_fields.hpp"
 
 namespace petstore::server {
 
@@ -15,11 +16,6 @@ inline constexpr std::size_t method_count = 9;
 
 std::string_view to_string(method) noexcept;
 
-struct header_field {
-  std::string_view name;
-  std::string_view value;  ///< without surrounding white space
-};
-
 /// One request, whole: head and body. A value of views into its connection's buffers, valid until it is answered.
 struct request {
   server::method method = method::get;
@@ -27,16 +23,18 @@ struct request {
   std::string_view path;    ///< target before `?`, not decoded
   std::string_view query;   ///< target after `?`, not decoded
   bool http_1_0 = false;
-  std::span<header_field const> fields;
+  header_fields fields;
   std::string_view body;
-  bool has_body = false;  ///< a Content-Length above 0 or a chunked body, even an empty one
+  bool has_body = false;        ///< a Content-Length above 0 or a chunked body, even an empty one
   bool body_too_large = false;  ///< a chunked body that grew past the limit; what was read of it is not in `body`
   std::string_view request_id;
   std::array<unsigned char, 16> peer{};  ///< the address of the other end of the connection, IPv4 as ::ffff:a.b.c.d
 
-  /// The first field of that name (case-insensitive), or an empty view with a null pointer.
-  std::string_view find(std::string_view name) const noexcept;
-  std::size_t count(std::string_view name) const noexcept;
+  /// The value of the first field of that name, or an empty view with a null pointer.
+  std::string_view find(known_field f) const noexcept { return fields.find(f); }
+  std::string_view find(std::string_view name) const noexcept { return fields.find(name); }
+  std::size_t count(known_field f) const noexcept { return fields.count(f); }
+  std::size_t count(std::string_view name) const noexcept { return fields.count(name); }
 };
 
 }  // namespace petstore::server

@@ -1,0 +1,102 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace petstore::server {
+
+struct header_field {
+  std::string_view name;
+  std::string_view value;  ///< without surrounding white space
+};
+
+/// The fields that this server looks at itself.
+enum class known_field : std::uint8_t {
+  access_control_request_method,
+  authorization,
+  connection,
+  content_encoding,
+  content_length,
+  content_type,
+  expect,
+  host,
+  idempotency_key,
+  if_match,
+  if_none_match,
+  origin,
+  transfer_encoding,
+  x_forwarded_for,
+  x_request_id,
+};
+inline constexpr std::size_t known_field_count = 15;
+
+/// In lower case.
+std::string_view name_of(known_field) noexcept;
+
+/// Where the known fields stand among a request's fields. It is made while a head is read, so that none of them has to
+/// be searched for later.
+class field_index {
+ public:
+  /// More fields than that cannot be told apart.
+  static constexpr std::size_t fields_max = 65'535;
+
+  void note(known_field f, std::size_t position) noexcept {
+    auto& s = slots_[static_cast<std::size_t>(f)];
+    if (s.count++ == 0) s.first = static_cast<std::uint16_t>(position);
+  }
+  std::size_t count(known_field f) const noexcept { return slots_[static_cast<std::size_t>(f)].count; }
+  /// Only where there is one.
+  std::size_t first(known_field f) const noexcept { return slots_[static_cast<std::size_t>(f)].first; }
+
+ private:
+  struct slot {
+    std::uint16_t first = 0;
+    std::uint16_t count = 0;
+  };
+  std::array<slot, known_field_count> slots_{};
+};
+
+/// The fields of a request in the order in which they were sent. A view: the fields themselves lie elsewhere. Any
+/// thread.
+class header_fields {
+ public:
+  header_fields() = default;
+  /// Fields that were put together by hand. Each search compares names.
+  template <class Fields>
+  requires(!std::same_as<Fields, header_fields>) &&
+      std::constructible_from<std::span<header_field const>, Fields const&> header_fields(Fields const& all) noexcept
+      : all_{all} {}
+  header_fields(std::span<header_field const> all, field_index const& known) noexcept
+      : all_{all}, known_{known}, is_indexed_{true} {}
+
+  auto begin() const noexcept { return all_.begin(); }
+  auto end() const noexcept { return all_.end(); }
+  auto rbegin() const noexcept { return all_.rbegin(); }
+  auto rend() const noexcept { return all_.rend(); }
+  std::size_t size() const noexcept { return all_.size(); }
+  bool empty() const noexcept { return all_.empty(); }
+  header_field const& operator[](std::size_t i) const noexcept { return all_[i]; }
+
+  /// The value of the first field of that name, or an empty view with a null pointer.
+  std::string_view find(known_field f) const noexcept {
+    if (!is_indexed_) return find(name_of(f));
+    return known_.count(f) == 0 ? std::string_view{} : all_[known_.first(f)].value;
+  }
+  std::size_t count(known_field f) const noexcept { return is_indexed_ ? known_.count(f) : count(name_of(f)); }
+
+  /// The same for any name, in upper or lower case.
+  std::string_view find(std::string_view name) const noexcept;
+  std::size_t count(std::string_view name) const noexcept;
+
+ private:
+  std::span<header_field const> all_;
+  field_index known_;
+  bool is_indexed_ = false;
+};
+
+}  // namespace petstore::server

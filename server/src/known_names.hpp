@@ -1,0 +1,102 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "petstore/server/header_fields.hpp"
+
+/// From the name of a field to what this server calls it. Any thread.
+namespace petstore::server {
+
+/// In the order of the enumeration; small letters and hyphens.
+inline constexpr std::array<std::string_view, known_field_count> known_names{
+    "access-control-request-method",
+    "authorization",
+    "connection",
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "expect",
+    "host",
+    "idempotency-key",
+    "if-match",
+    "if-none-match",
+    "origin",
+    "transfer-encoding",
+    "x-forwarded-for",
+    "x-request-id",
+};
+
+namespace detail {
+
+inline constexpr std::size_t name_slots = 64;
+inline constexpr std::size_t name_size_min = 4;
+
+/// Size and first letter tell the names apart, whatever their case.
+constexpr std::size_t name_slot(std::string_view name, std::size_t multiplier) noexcept {
+  return (name.size() * multiplier + static_cast<unsigned char>(name[0] | 0x20)) % name_slots;
+}
+
+/// The multiplier that gives each name a slot of its own. A name for which there is none does not compile.
+consteval std::size_t find_name_multiplier() {
+  for (std::size_t m = 1; m < name_slots; ++m) {
+    std::array<bool, name_slots> taken{};
+    bool is_unique = true;
+    for (auto const name : known_names) {
+      auto& slot = taken[name_slot(name, m)];
+      is_unique = is_unique && !slot;
+      slot = true;
+    }
+    if (is_unique) return m;
+  }
+  throw "two names share a slot";
+}
+inline constexpr std::size_t name_multiplier = find_name_multiplier();
+
+consteval auto make_name_table() {
+  std::array<std::uint8_t, name_slots> table;
+  table.fill(known_field_count);
+  for (std::size_t i = 0; i < known_field_count; ++i) {
+    if (known_names[i].size() < name_size_min) throw "too short to be compared by words";
+    table[name_slot(known_names[i], name_multiplier)] = static_cast<std::uint8_t>(i);
+  }
+  return table;
+}
+inline constexpr auto name_table = make_name_table();
+
+/// Whether sizeof(Word) characters are the same in small letters. Setting 0x20 makes a letter small, leaves a hyphen as
+/// it is, and makes no other character of a token one of these.
+template <class Word>
+bool is_same_word(char const* token, char const* lowered) noexcept {
+  Word a, b;
+  std::memcpy(&a, token, sizeof a);
+  std::memcpy(&b, lowered, sizeof b);
+  return (a | static_cast<Word>(0x2020202020202020)) == b;
+}
+
+/// Word by word, the last one overlapping the one before it.
+template <class Word>
+bool is_same_by_words(std::string_view token, std::string_view lowered) noexcept {
+  std::size_t const last = lowered.size() - sizeof(Word);
+  for (std::size_t i = 0; i < last; i += sizeof(Word))
+    if (!is_same_word<Word>(token.data() + i, lowered.data() + i)) return false;
+  return is_same_word<Word>(token.data() + last, lowered.data() + last);
+}
+
+}  // namespace detail
+
+/// `token` is one (RFC 9110, 5.6.2), as every field's name has to be.
+inline std::optional<known_field> find_known_field(std::string_view token) noexcept {
+  std::size_t const i = detail::name_table[detail::name_slot(token, detail::name_multiplier)];
+  if (i == known_field_count || known_names[i].size() != token.size()) return std::nullopt;
+  bool const is_same = token.size() >= sizeof(std::uint64_t)
+                           ? detail::is_same_by_words<std::uint64_t>(token, known_names[i])
+                           : detail::is_same_by_words<std::uint32_t>(token, known_names[i]);
+  return is_same ? std::optional{static_cast<known_field>(i)} : std::nullopt;
+}
+
+}  // namespace petstore::server
