@@ -1,11 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "logging/json_line.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/asio/ip/address_v4.hpp>
 #include <boost/asio/ip/address_v6.hpp>
-#include <iterator>
 
 #include "logging/redact.hpp"
 #include "petstore/json.hpp"
@@ -21,16 +18,6 @@ std::string_view level_name(server::severity level) {
     case server::severity::error: break;
   }
   return "error";
-}
-
-std::string_view decision_name(limits::decision decision) {
-  switch (decision) {
-    case limits::decision::admitted: return "admitted";
-    case limits::decision::rate_limited: return "rate_limited";
-    case limits::decision::banned: return "banned";
-    case limits::decision::observed: break;
-  }
-  return "observed";
 }
 
 bool is_plain(std::string_view text) {
@@ -85,27 +72,6 @@ void append_log_line(std::string& out, log_time time, server::severity level, st
   append_member(out, "event", event);
   if (!detail.empty()) append_member(out, "detail", detail);
   if (!request_id.empty()) append_member(out, "request_id", request_id);
-  out += '}';
-}
-
-void append_access_line(std::string& out, log_time time, server::access_record const& r) {
-  out += "{\"time\":\"";
-  append_rfc3339(out, time);
-  out += '"';
-  append_member(out, "request_id", r.request.request_id);
-  auto const& notes = r.response.notes;
-  if (notes.key != 0) fmt::format_to(std::back_inserter(out), ",\"key\":\"k{}\"", notes.key);
-  append_member(out, "peer", address_text(r.request.peer));
-  if (!r.request.target.empty()) {  // else the head was never understood
-    append_member(out, "method", to_string(r.request.method));
-    append_member(out, "path", r.request.path);
-  }
-  if (!notes.operation.empty()) append_member(out, "operation", notes.operation);
-  fmt::format_to(std::back_inserter(out), ",\"status\":{}", r.response.status);
-  if (!notes.error_code.empty()) append_member(out, "error", notes.error_code);
-  append_member(out, "decision", decision_name(notes.decision));
-  fmt::format_to(std::back_inserter(out), ",\"bytes\":{},\"duration_us\":{}", r.bytes_sent,
-                 std::chrono::duration_cast<std::chrono::microseconds>(r.duration).count());
   out += '}';
 }
 

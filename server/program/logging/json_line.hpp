@@ -17,10 +17,6 @@ using log_time = std::chrono::sys_time<std::chrono::milliseconds>;
 void append_log_line(std::string& out, log_time, server::severity, std::string_view event, std::string_view detail,
                      std::string_view request_id);
 
-/// One answered request: time, request_id, key, peer, method, path, operation, status, error, decision, bytes and
-/// duration_us. What is not known is left out. The query is not written.
-void append_access_line(std::string& out, log_time, server::access_record const&);
-
 /// A JSON string of any bytes: keys blotted out, what is not UTF-8 as U+FFFD.
 void append_json_text(std::string& out, std::string_view);
 

@@ -3,47 +3,81 @@
 
 #include <fmt/format.h>
 #include <spdlog/async_logger.h>
-#include <spdlog/details/periodic_worker.h>
 #include <spdlog/details/thread_pool.h>
 
 #include <exception>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <vector>
 
+#include "logging/access_line.hpp"
 #include "logging/json_line.hpp"
 #include "logging/line_sink.hpp"
+#include "logging/line_writer.hpp"
+#include "logging/repeat_limit.hpp"
 
 namespace petstore::program {
 namespace {
 
-/// One queue, one thread that empties it, one destination.
-class stream {
+log_time now() {
+  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+/// The way of the log's lines: spdlog's queue and the one thread that empties it.
+class log_queue {
  public:
-  stream(std::shared_ptr<line_sink> sink, std::size_t queue_max)  // shared: log and access log may be one file
-      : sink_(std::move(sink)),
-        thread_(std::make_shared<spdlog::details::thread_pool>(queue_max, 1)),
-        logger_(
-            std::make_shared<spdlog::async_logger>("", sink_, thread_, spdlog::async_overflow_policy::overrun_oldest)) {
+  explicit log_queue(std::shared_ptr<line_sink> sink)
+      : thread_(std::make_shared<spdlog::details::thread_pool>(json_log::log_queue_max, 1)),
+        logger_(std::make_shared<spdlog::async_logger>("", std::move(sink), thread_,
+                                                       spdlog::async_overflow_policy::overrun_oldest)) {
     // Nothing in the sink throws; what remains is memory, and a line lost to that must not end the process.
     logger_->set_error_handler([](std::string const&) {});
   }
   /// Joins the thread first, while the logger that its last lines hold is ours too: ThreadSanitizer does not see the
   /// reference counts that Debian's spdlog drops inside its library, and would report the end of the logger as a race.
-  ~stream() { thread_.reset(); }
-  stream(stream const&) = delete;
-  stream& operator=(stream const&) = delete;
+  ~log_queue() { thread_.reset(); }
+  log_queue(log_queue const&) = delete;
+  log_queue& operator=(log_queue const&) = delete;
 
   void write(std::string const& line) { logger_->log(spdlog::level::info, line); }
-  void flush() { logger_->flush(); }
-  void flush_every_line() { logger_->flush_on(spdlog::level::info); }
   std::uint64_t dropped() const { return thread_->overrun_counter(); }
-  std::shared_ptr<line_sink> const& sink() const { return sink_; }
 
  private:
-  std::shared_ptr<line_sink> sink_;
   std::shared_ptr<spdlog::details::thread_pool> thread_;
   std::shared_ptr<spdlog::async_logger> logger_;
+};
+
+/// The way of the access log's lines.
+class access_lanes {
+ public:
+  explicit access_lanes(line_sink& sink) : writer_([&sink](std::string_view lines) { sink.write(lines); }) {}
+
+  server::access_log_function add_thread() {
+    auto made = std::make_unique<thread>(writer_.add_lane());
+    std::lock_guard const lock(mutex_);
+    return [&t = *threads_.emplace_back(std::move(made))](server::access_record const& r) { t.write(r); };
+  }
+  std::uint64_t dropped() const { return writer_.dropped_lines(); }
+
+ private:
+  /// What one thread that serves requests writes with.
+  struct thread {
+    explicit thread(line_writer::lane& l) : lane(l) {}
+    void write(server::access_record const& r) noexcept try {
+      lane.add(line.format(now(), r));
+    } catch (std::exception const&) {
+      lane.count_dropped_line();  // out of memory: the line is lost, the request is not
+    }
+
+    access_line line;
+    line_writer::lane& lane;
+  };
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<thread>> threads_;  ///< with mutex_; what they point to is their thread's
+  line_writer writer_;
 };
 
 std::shared_ptr<line_sink> open_sink(std::string_view setting, std::string const& path) {
@@ -55,34 +89,35 @@ std::shared_ptr<line_sink> open_sink(std::string_view setting, std::string const
   }
 }
 
-log_time now() {
-  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-}
-
 }  // namespace
 
 struct json_log::impl {
   server::severity level;
-  stream log;
-  std::optional<stream> access;
-  std::optional<spdlog::details::periodic_worker> flusher;  ///< last: it refers to the streams
+  std::shared_ptr<line_sink> sink;         ///< of the log; shared with spdlog, which wants that
+  std::shared_ptr<line_sink> access_sink;  ///< may be the same one; null when the access log is off
+  log_queue log;
+  repeat_limit repeats;
+  std::optional<access_lanes> access;
 
-  explicit impl(log_settings const& s) : level(s.level), log(open_sink("log-file", s.file), log_queue_max) {
-    log.flush_every_line();
-    if (auto sink = access_sink(s)) access.emplace(std::move(sink), access_queue_max);
-    if (access) flusher.emplace([this] { access->flush(); }, flush_interval);
+  explicit impl(log_settings const& s)
+      : level(s.level), sink(open_sink("log-file", s.file)), access_sink(find_access_sink(s)), log(sink) {
+    if (access_sink) access.emplace(*access_sink);
   }
 
-  std::shared_ptr<line_sink> access_sink(log_settings const& s) {
+  std::shared_ptr<line_sink> find_access_sink(log_settings const& s) const {
     if (s.access == "off") return nullptr;
     bool const where_the_log_goes = s.access == "log" || s.access == s.file || (s.access == "stderr" && s.file.empty());
-    if (where_the_log_goes) return log.sink();
+    if (where_the_log_goes) return sink;
     return open_sink("access-log", s.access == "stderr" ? "" : s.access);
   }
+
+  bool has_access_file() const { return access_sink && access_sink != sink; }
 };
 
 json_log::json_log(log_settings const& s) : impl_(std::make_unique<impl>(s)) {}
-json_log::~json_log() = default;
+json_log::~json_log() {
+  tell_left_out(std::chrono::steady_clock::time_point::max());
+}
 
 void json_log::write(server::severity level, std::string_view event, std::string_view detail,
                      std::string_view request_id) noexcept try {
@@ -94,40 +129,43 @@ void json_log::write(server::severity level, std::string_view event, std::string
   // Out of memory: the line is lost, the request is not.
 }
 
-void json_log::write_access(server::access_record const& record) noexcept try {
-  if (!impl_->access) return;
-  thread_local std::string line;  // keeps its memory from one request to the next
-  line.clear();
-  append_access_line(line, now(), record);
-  impl_->access->write(line);
-} catch (std::exception const&) {
-  // As above.
-}
-
 server::log_function json_log::log_function() {
   return [this](server::severity level, std::string_view event, std::string_view detail, std::string_view request_id) {
+    if (level >= server::severity::warning) {
+      auto const now = std::chrono::steady_clock::now();
+      if (!impl_->repeats.admit(event, now)) return;
+      tell_left_out(now);
+    }
     write(level, event, detail, request_id);
   };
 }
 
 server::access_log_function json_log::access_log_function() {
   if (!impl_->access) return {};
-  return [this](server::access_record const& record) { write_access(record); };
+  return impl_->access->add_thread();
+}
+
+void json_log::tell_left_out(std::chrono::steady_clock::time_point now) noexcept try {
+  for (auto const& repeated : impl_->repeats.take_left_out(now)) {
+    write(server::severity::warning, "lines_left_out",
+          fmt::format("{} more lines of the event {} came too fast", repeated.lines, repeated.event), {});
+  }
+} catch (std::exception const&) {
+  // As above.
 }
 
 bool json_log::reopen() {
-  bool const log_open = impl_->log.sink()->reopen();
-  return (!impl_->access || impl_->access->sink()->reopen()) && log_open;
+  bool const is_log_open = impl_->sink->reopen();
+  return (!impl_->has_access_file() || impl_->access_sink->reopen()) && is_log_open;
 }
 
 std::uint64_t json_log::dropped_lines() const noexcept {
-  return impl_->log.dropped() + (impl_->access ? impl_->access->dropped() : 0);
+  return impl_->log.dropped() + (impl_->access ? impl_->access->dropped() : 0) + impl_->sink->lost_lines() +
+         (impl_->has_access_file() ? impl_->access_sink->lost_lines() : 0);
 }
 
 std::uint64_t json_log::failed_writes() const noexcept {
-  auto const& log = impl_->log.sink();
-  bool const two_files = impl_->access && impl_->access->sink() != log;
-  return log->failed_writes() + (two_files ? impl_->access->sink()->failed_writes() : 0);
+  return impl_->sink->failed_writes() + (impl_->has_access_file() ? impl_->access_sink->failed_writes() : 0);
 }
 
 }  // namespace petstore::program

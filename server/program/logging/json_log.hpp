@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -22,31 +21,38 @@ struct log_file_error : std::runtime_error {
 };
 
 /// The log and the access log of a server: JSON lines, written by threads of their own, so that a thread that serves
-/// requests never waits for a disk, nor for whoever should read a pipe. Each has a bounded queue; when one is full, its
-/// oldest lines are dropped and counted. The two queues are separate, so a flood of requests never costs a line of the
-/// log. Lines of the log are written at once, access lines within a second; the destructor writes what is left.
+/// requests never waits for a disk, nor for whoever should read a pipe. What waits to be written is bounded: of the log
+/// the oldest lines are dropped, of the access log the newest, and both are counted. The two are separate, so a flood
+/// of requests never costs a line of the log. Lines of the log are written at once, access lines within `line_writer`'s
+/// pause; the destructor writes what is left.
+///
+/// spdlog writes the log. The access log has a way of its own (`access_line`, `line_writer`), because every request
+/// pays for it: bench/access_log_bench.cpp has both.
 ///
 /// Thread safety: any thread.
 class json_log {
  public:
   static constexpr std::size_t log_queue_max = 1024;
-  static constexpr std::size_t access_queue_max = 8192;
-  static constexpr std::chrono::seconds flush_interval{1};
 
   /// Throws log_file_error.
   explicit json_log(log_settings const&);
   ~json_log();
 
   void write(server::severity, std::string_view event, std::string_view detail, std::string_view request_id) noexcept;
-  void write_access(server::access_record const&) noexcept;
 
-  /// The two as the library takes them; they refer to this log.
+  /// The two as the library takes them; they refer to this log. What the library reports may come with every request,
+  /// so warnings and errors of one event are limited (`repeat_limit`).
   server::log_function log_function();
-  server::access_log_function access_log_function();  ///< empty when the access log is off
+  /// For one thread, each its own; empty when the access log is off.
+  server::access_log_function access_log_function();
+
+  /// Tells how many lines were left out since the last time; to be called now and then, and the destructor does.
+  void tell_left_out(std::chrono::steady_clock::time_point now) noexcept;
 
   /// Opens files anew, after they were renamed away. False: one could not be, and the old one stays in use.
   bool reopen();
 
+  /// Lines that no queue had room for, and lines of writes that failed.
   std::uint64_t dropped_lines() const noexcept;
   std::uint64_t failed_writes() const noexcept;
 

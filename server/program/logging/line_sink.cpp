@@ -25,6 +25,14 @@ bool may_block(int descriptor) {
   return ::fstat(descriptor, &what) != 0 || !S_ISREG(what.st_mode);
 }
 
+/// A pipe that is writable takes this much without blocking, and does not mix it with what others write.
+std::string_view piece_for_pipe(std::string_view lines) {
+  if (lines.size() <= PIPE_BUF) return lines;
+  auto const piece = lines.substr(0, PIPE_BUF);
+  auto const end = piece.rfind('\n');
+  return end == std::string_view::npos ? piece : piece.substr(0, end + 1);
+}
+
 }  // namespace
 
 line_sink::line_sink(std::string path)
@@ -34,8 +42,18 @@ line_sink::line_sink(std::string path)
 }
 
 line_sink::~line_sink() {
-  flush_();
+  take_fresh_descriptor();
   if (!path_.empty()) ::close(descriptor_);
+}
+
+void line_sink::write(std::string_view lines) noexcept {
+  std::lock_guard const lock(mutex_);
+  write_or_lose(lines);
+}
+
+void line_sink::sink_it_(spdlog::details::log_msg const& message) {
+  line_.assign(message.payload.data(), message.payload.size()) += '\n';
+  write_or_lose(line_);
 }
 
 bool line_sink::reopen() {
@@ -44,27 +62,14 @@ bool line_sink::reopen() {
   if (fresh < 0) return false;
   int const not_taken = fresh_descriptor_.exchange(fresh);
   if (not_taken >= 0) ::close(not_taken);
+  // Whoever writes now takes it before the next line.
+  if (std::unique_lock const lock(mutex_, std::try_to_lock); lock) take_fresh_descriptor();
   return true;
 }
 
-void line_sink::sink_it_(spdlog::details::log_msg const& message) {
-  take_fresh_descriptor();
-  // A line that follows a cut one starts afresh, so that one lost line never spoils its successor.
-  if (line_cut_ && gathered_.empty()) gathered_ += '\n';
-  gathered_.append(message.payload.data(), message.payload.size()) += '\n';
-  if (gathered_.size() >= gathered_bytes_max) write_gathered();
-}
-
-void line_sink::flush_() {
-  take_fresh_descriptor();
-  write_gathered();
-}
-
-/// What was gathered before still goes to the old file.
 void line_sink::take_fresh_descriptor() {
   int const fresh = fresh_descriptor_.exchange(-1);
   if (fresh < 0) return;
-  write_gathered();
   ::close(descriptor_);
   descriptor_ = fresh;
   may_block_ = may_block(fresh);
@@ -72,26 +77,33 @@ void line_sink::take_fresh_descriptor() {
   line_cut_ = false;
 }
 
-void line_sink::write_gathered() {
-  std::size_t written = 0;
-  while (written < gathered_.size()) {
-    auto const left = gathered_.size() - written;
-    if (may_block_ && !wait_until_writable()) {
+void line_sink::write_or_lose(std::string_view lines) noexcept {
+  take_fresh_descriptor();
+  // Lines that follow a cut one start afresh, so that one lost line never spoils its successor.
+  bool const can_begin = !line_cut_ || write_some("\n") != 0;
+  while (!lines.empty()) {
+    auto const n = can_begin ? write_some(lines) : 0;
+    if (n == 0) {
       failed_writes_.fetch_add(1, std::memory_order_relaxed);
-      break;
+      lost_lines_.fetch_add(static_cast<std::uint64_t>(std::ranges::count(lines, '\n')), std::memory_order_relaxed);
+      return;
     }
-    // A pipe that is writable takes this much without blocking.
-    auto const n =
-        ::write(descriptor_, gathered_.data() + written, may_block_ ? std::min<std::size_t>(left, PIPE_BUF) : left);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) {
-      failed_writes_.fetch_add(1, std::memory_order_relaxed);
-      break;
-    }
-    written += static_cast<std::size_t>(n);
+    line_cut_ = lines[n - 1] != '\n';
+    lines.remove_prefix(n);
   }
-  if (written > 0) line_cut_ = gathered_[written - 1] != '\n';
-  gathered_.clear();
+}
+
+/// How much was written; 0 when nothing can be.
+std::size_t line_sink::write_some(std::string_view bytes) noexcept {
+  if (may_block_) {
+    if (!wait_until_writable()) return 0;
+    bytes = piece_for_pipe(bytes);
+  }
+  ssize_t n = -1;
+  do {
+    n = ::write(descriptor_, bytes.data(), bytes.size());
+  } while (n < 0 && errno == EINTR);
+  return n < 0 ? 0 : static_cast<std::size_t>(n);
 }
 
 /// The wait happens once: with it before every line, a queue of lines would hold up the end of the process for long.

@@ -107,7 +107,8 @@ void add_figures(page& out, figures const& f) {
   out.single_gauge("petstore_connections_max", "The setting max-connections.", number(f.connections_max));
   out.single_gauge("petstore_threads", "Threads that serve requests.", number(f.threads));
   out.single_gauge("petstore_keys", "API keys that are not revoked.", number(f.keys));
-  out.single_counter("petstore_log_lines_dropped_total", "Lines lost because a queue of the log was full.",
+  out.single_counter("petstore_log_lines_dropped_total",
+                     "Lines of the log that were lost: no room to keep them, or a write failed.",
                      number(f.log_lines_dropped));
   out.single_counter("petstore_log_writes_failed_total", "Writes of the log that failed (disk full, pipe closed).",
                      number(f.log_writes_failed));

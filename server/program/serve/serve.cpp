@@ -266,6 +266,7 @@ class running_server {
         log_.write(is_ready ? severity::info : severity::error, is_ready ? "store_ready" : "store_not_ready", cause,
                    {});
       }
+      log_.tell_left_out(std::chrono::steady_clock::now());
       auto const lost = log_.dropped_lines() + log_.failed_writes();
       if (lost != lost_before) {
         log_.write(severity::warning, "log_lost_lines",

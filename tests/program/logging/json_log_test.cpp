@@ -35,10 +35,11 @@ struct files {
   }
 };
 
-void write_access(json_log& log) {
-  server::request const request;
+void write_access(server::access_log_function const& access_log, std::string_view request_id = "1") {
+  server::request request;
+  request.request_id = request_id;
   server::response const response;
-  log.write_access({request, response, std::chrono::nanoseconds{1}, 2});
+  access_log({request, response, std::chrono::nanoseconds{1}, 2});
 }
 
 /// More than a pipe holds.
@@ -90,7 +91,7 @@ BOOST_AUTO_TEST_CASE(every_line_is_on_disk_when_the_log_is_gone) {
   {
     json_log log(settings);
     for (int i = 0; i < 500; ++i) log.write(severity::info, "counted", std::to_string(i), {});
-    write_access(log);
+    write_access(log.access_log_function());
   }
   auto const written = lines("log");
   BOOST_TEST(written.size() == 501u);
@@ -114,7 +115,7 @@ BOOST_AUTO_TEST_CASE(the_access_log_may_have_a_file_of_its_own) {
   settings.access = (directory / "access").string();
   {
     json_log log(settings);
-    write_access(log);
+    write_access(log.access_log_function());
     log.write(severity::info, "started", {}, {});
   }
   BOOST_TEST(lines("log").size() == 1u);
@@ -126,7 +127,6 @@ BOOST_AUTO_TEST_CASE(the_access_log_may_be_off) {
   {
     json_log log(settings);
     BOOST_TEST(!log.access_log_function());
-    write_access(log);
   }
   BOOST_TEST(lines("log").empty());
 }
@@ -204,14 +204,100 @@ BOOST_AUTO_TEST_CASE(threads_do_not_tear_each_others_lines) {
     std::vector<std::jthread> threads;
     for (int t = 0; t < 4; ++t) {
       threads.emplace_back([&log] {
+        auto const access_log = log.access_log_function();
         for (int i = 0; i < 200; ++i) {
           log.write(severity::info, "event", std::string(100, 'x'), {});
-          write_access(log);
+          write_access(access_log);
         }
       });
     }
   }
   for (auto const& line : lines("log")) BOOST_TEST(line.contains("time"));
+}
+
+BOOST_AUTO_TEST_CASE(no_access_line_is_lost_when_the_log_goes_and_those_of_a_thread_are_in_order) {
+  constexpr int threads_count = 3;
+  constexpr int lines_count = 5000;
+  {
+    json_log log(settings);
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < threads_count; ++t) {
+      threads.emplace_back([access_log = log.access_log_function(), t] {
+        for (int i = 0; i < lines_count; ++i) write_access(access_log, std::to_string(t) + "." + std::to_string(i));
+      });
+    }
+    threads.clear();
+    BOOST_TEST(log.dropped_lines() == 0u);
+  }
+  std::array<int, threads_count> next{};
+  for (auto const& line : lines("log")) {
+    std::string_view const id = line.at("request_id").as_string();
+    auto const thread = static_cast<std::size_t>(id[0] - '0');
+    BOOST_REQUIRE(id.substr(2) == std::to_string(next.at(thread)++));
+  }
+  for (int const n : next) BOOST_TEST(n == lines_count);
+}
+
+BOOST_AUTO_TEST_CASE(an_access_line_appears_without_another_one_behind_it) {
+  json_log log(settings);
+  write_access(log.access_log_function());
+  while (read_file(directory / "log").empty()) std::this_thread::yield();
+  BOOST_TEST(lines("log").size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_renamed_access_log_is_left_at_once) {
+  settings.access = (directory / "access").string();
+  json_log log(settings);
+  auto const access_log = log.access_log_function();
+  write_access(access_log, "before");
+  while (read_file(directory / "access").empty()) std::this_thread::yield();
+  std::filesystem::rename(directory / "access", directory / "access.1");
+  BOOST_TEST(log.reopen());
+  write_access(access_log, "after");
+  while (read_file(directory / "access").empty()) std::this_thread::yield();
+  BOOST_TEST(lines("access").at(0).at("request_id").as_string() == "after");
+  BOOST_TEST(lines("access.1").size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(lines_of_a_write_that_failed_are_counted) {
+  settings.access = "/dev/full";
+  json_log log(settings);
+  auto const access_log = log.access_log_function();
+  for (int i = 0; i < 30; ++i) write_access(access_log);
+  while (log.dropped_lines() < 30) std::this_thread::yield();
+  BOOST_TEST(log.dropped_lines() == 30u);
+  BOOST_TEST(log.failed_writes() >= 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_fault_that_comes_with_every_request_does_not_flood_the_log) {
+  constexpr int faults = 1000;
+  {
+    json_log log(settings);
+    auto const report = log.log_function();
+    for (int i = 0; i < faults; ++i) report(severity::error, "unavailable", "the store is gone", std::to_string(i));
+    report(severity::error, "internal", "something else", "x");
+  }
+  int written = 0, told = 0, others = 0;
+  for (auto const& line : lines("log")) {
+    auto const& event = line.at("event").as_string();
+    if (event == "unavailable") ++written;
+    if (event == "internal") ++others;
+    if (event == "lines_left_out") {
+      BOOST_TEST(line.at("detail").as_string().find("event unavailable") != boost::json::string::npos);
+      told += std::stoi(std::string(line.at("detail").as_string()));
+    }
+  }
+  BOOST_TEST(others == 1);
+  BOOST_TEST(told > 0);
+  BOOST_TEST(written + told == faults);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_program_itself_says_is_never_left_out) {
+  {
+    json_log log(settings);
+    for (int i = 0; i < 100; ++i) log.write(severity::error, "plans_not_reloaded", std::to_string(i), {});
+  }
+  BOOST_TEST(lines("log").size() == 100u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,151 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "logging/access_line.hpp"
+
+#include <charconv>
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+
+#include "petstore/json.hpp"
+
+namespace petstore::program {
+namespace {
+
+/// More than the names, the punctuation, the numbers, the time and the peer of a line take together.
+constexpr std::size_t frame_bytes_max = 512;
+/// What a byte can become at most in a JSON string: \u001f. A key becomes shorter, or three stars longer than its
+/// prefix.
+constexpr std::size_t escaped_bytes_max = 6;
+
+/// The most bytes that the line of this record can have.
+std::size_t line_bytes_max(server::access_record const& r) {
+  auto const& notes = r.response.notes;
+  return frame_bytes_max + notes.operation.size() + notes.error_code.size() +
+         escaped_bytes_max * (r.request.request_id.size() + r.request.path.size());
+}
+
+/// Writes into memory that is known to be enough.
+struct pen {
+  char* at;
+
+  template <std::size_t Size>
+  void put(char const (&literal)[Size]) {
+    std::memcpy(at, literal, Size - 1);
+    at += Size - 1;
+  }
+  void put(std::string_view text) {
+    std::memcpy(at, text.data(), text.size());
+    at += text.size();
+  }
+  void put(std::unsigned_integral auto number) { at = std::to_chars(at, at + 20, number).ptr; }
+  void put_three_digits(unsigned number) {
+    *at++ = static_cast<char>('0' + number / 100);
+    *at++ = static_cast<char>('0' + number / 10 % 10);
+    *at++ = static_cast<char>('0' + number % 10);
+  }
+};
+
+/// Bytes that stand for themselves in a JSON string and cannot belong to a key: every key has an underscore behind its
+/// first letters, unless it is percent-encoded.
+constexpr auto is_ordinary_byte = [] {
+  std::array<unsigned char, 256> table{};
+  for (std::size_t c = 0x20; c < 0x7f; ++c) table[c] = 1;
+  for (char const c : {'"', '\\', '_', '%'}) table[static_cast<unsigned char>(c)] = 0;
+  return table;
+}();
+
+bool is_ordinary(std::string_view text) {
+  unsigned char all = 1;
+  for (char const c : text) all &= is_ordinary_byte[static_cast<unsigned char>(c)];
+  return all != 0;
+}
+
+/// What a client chose.
+void put_foreign(pen& out, std::string_view text, std::string& escaped) {
+  if (is_ordinary(text)) {
+    out.put("\"");
+    out.put(text);
+    out.put("\"");
+  } else {
+    escaped.clear();
+    append_json_text(escaped, text);
+    out.put(escaped);
+  }
+}
+
+void put_decision(pen& out, limits::decision decision) {
+  switch (decision) {
+    case limits::decision::admitted: return out.put(R"(,"decision":"admitted")");
+    case limits::decision::rate_limited: return out.put(R"(,"decision":"rate_limited")");
+    case limits::decision::banned: return out.put(R"(,"decision":"banned")");
+    case limits::decision::observed: return out.put(R"(,"decision":"observed")");
+  }
+}
+
+}  // namespace
+
+access_line::access_line() : peer_text_(address_text(peer_)) {
+  remember_second({});
+}
+
+std::string_view access_line::format(log_time time, server::access_record const& r) {
+  auto const second = std::chrono::floor<std::chrono::seconds>(time);
+  if (second != second_) remember_second(time);
+  if (r.request.peer != peer_) remember_peer(r.request.peer);
+  if (auto const needed = line_bytes_max(r); bytes_.size() < needed) bytes_.resize(needed);
+
+  pen out{bytes_.data()};
+  out.put(until_second_);
+  out.put_three_digits(static_cast<unsigned>((time - second).count()));
+  out.put(R"(Z","request_id":)");
+  put_foreign(out, r.request.request_id, escaped_);
+  auto const& notes = r.response.notes;
+  if (notes.key != 0) {
+    out.put(R"(,"key":"k)");
+    out.put(notes.key);
+    out.put("\"");
+  }
+  out.put(R"(,"peer":")");
+  out.put(peer_text_);
+  out.put("\"");
+  if (!r.request.target.empty()) {  // else the head was never understood
+    out.put(R"(,"method":")");
+    out.put(to_string(r.request.method));
+    out.put(R"(","path":)");
+    put_foreign(out, r.request.path, escaped_);
+  }
+  if (!notes.operation.empty()) {
+    out.put(R"(,"operation":")");
+    out.put(notes.operation);
+    out.put("\"");
+  }
+  out.put(R"(,"status":)");
+  out.put(r.response.status);
+  if (!notes.error_code.empty()) {
+    out.put(R"(,"error":")");
+    out.put(notes.error_code);
+    out.put("\"");
+  }
+  put_decision(out, notes.decision);
+  out.put(R"(,"bytes":)");
+  out.put(r.bytes_sent);
+  out.put(R"(,"duration_us":)");
+  auto const duration = std::chrono::duration_cast<std::chrono::microseconds>(r.duration).count();
+  out.put(static_cast<std::uint64_t>(duration < 0 ? 0 : duration));
+  out.put("}\n");
+  return {bytes_.data(), out.at};
+}
+
+void access_line::remember_second(log_time time) {
+  second_ = std::chrono::floor<std::chrono::seconds>(time);
+  until_second_ = R"({"time":")";
+  append_rfc3339(until_second_, second_);
+  until_second_.resize(until_second_.size() - std::string_view("000Z").size());
+}
+
+void access_line::remember_peer(std::array<unsigned char, 16> const& peer) {
+  peer_text_ = address_text(peer);
+  peer_ = peer;
+}
+
+}  // namespace petstore::program
