@@ -1,0 +1,201 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+
+// What does the access log cost, the thread that serves requests and the process as a whole? Both own ways are asked
+// beside what they replace: making the line against fmt and a string that grows, handing it over against spdlog's
+// asynchronous logger. Lines come a few microseconds apart, as requests do, because a queue that is never empty hides
+// what waking its reader costs; the row without a log is that distance, to be taken off the others. Processor time is
+// that of all threads, the log's included.
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <spdlog/async_logger.h>
+#include <spdlog/details/thread_pool.h>
+#include <spdlog/sinks/basic_file_sink.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "logging/access_line.hpp"
+#include "logging/line_sink.hpp"
+#include "logging/line_writer.hpp"
+#include "petstore/json.hpp"
+
+namespace {
+
+using namespace petstore;
+using namespace petstore::program;
+
+constexpr std::int64_t lines_count = 200'000;
+
+struct answered {
+  server::request request;
+  server::response response;
+
+  answered() {
+    request.target = request.path = "/v1/pets/7";
+    request.request_id = "0123456789abcdef";
+    request.peer = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 203, 0, 113, 9};
+    response.notes.operation = "getPet";
+    response.notes.key = 17;
+    response.notes.decision = limits::decision::admitted;
+  }
+  server::access_record record() const { return {request, response, std::chrono::microseconds(12), 724}; }
+};
+
+log_time now() {
+  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+/// As one would write it with a library.
+void append_with_fmt(std::string& out, log_time time, server::access_record const& r) {
+  auto const text = [&out](std::string_view name, std::string_view value) {
+    out.append(",\"").append(name).append("\":");
+    append_json_text(out, value);
+  };
+  auto const& notes = r.response.notes;
+  out += R"({"time":")";
+  append_rfc3339(out, time);
+  out += '"';
+  text("request_id", r.request.request_id);
+  fmt::format_to(std::back_inserter(out), R"(,"key":"k{}")", notes.key);
+  text("peer", address_text(r.request.peer));
+  text("method", to_string(r.request.method));
+  text("path", r.request.path);
+  text("operation", notes.operation);
+  fmt::format_to(std::back_inserter(out), R"(,"status":{})", r.response.status);
+  text("decision", "admitted");
+  fmt::format_to(std::back_inserter(out), R"(,"bytes":{},"duration_us":{}}})", r.bytes_sent,
+                 std::chrono::duration_cast<std::chrono::microseconds>(r.duration).count());
+}
+
+/// What a thread does between two lines: some five microseconds.
+void serve_a_request() {
+  std::uint32_t n = 1;
+  for (int i = 0; i < 5'000; ++i) benchmark::DoNotOptimize(n = n * 1'664'525 + 1'013'904'223);
+}
+
+/// A file that is gone with the row. The threads of a row share it and what is written through it.
+template <class Log>
+struct shared_log {
+  std::string path = std::filesystem::temp_directory_path() / "petstore-access-log-bench";
+  std::optional<Log> log{path};
+  ~shared_log() {
+    log.reset();
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+  }
+};
+
+struct own_way {
+  explicit own_way(std::string const& path)
+      : sink(path), writer([this](std::string_view lines) { sink.write(lines); }) {}
+
+  class thread {
+   public:
+    explicit thread(own_way& w) : lane_(w.writer.add_lane()) {}
+    void write(server::access_record const& r) { lane_.add(line_.format(now(), r)); }
+
+   private:
+    access_line line_;
+    line_writer::lane& lane_;
+  };
+  std::uint64_t dropped() const { return writer.dropped_lines(); }
+
+  line_sink sink;
+  line_writer writer;
+};
+
+/// With a queue and flushes as long apart as the service had them.
+struct spdlog_way {
+  explicit spdlog_way(std::string const& path)
+      : pool(std::make_shared<spdlog::details::thread_pool>(8192, 1)),
+        logger(std::make_shared<spdlog::async_logger>("", std::make_shared<spdlog::sinks::basic_file_sink_mt>(path),
+                                                      pool, spdlog::async_overflow_policy::overrun_oldest)) {
+    logger->set_pattern("%v");
+  }
+  ~spdlog_way() { pool.reset(); }
+
+  class thread {
+   public:
+    explicit thread(spdlog_way& w) : logger_(*w.logger) {}
+    void write(server::access_record const& r) {
+      line_.clear();
+      append_with_fmt(line_, now(), r);
+      logger_.log(spdlog::level::info, line_);
+    }
+
+   private:
+    std::string line_;
+    spdlog::async_logger& logger_;
+  };
+  std::uint64_t dropped() const { return pool->overrun_counter(); }
+
+  std::shared_ptr<spdlog::details::thread_pool> pool;
+  std::shared_ptr<spdlog::async_logger> logger;
+};
+
+void BM_make_line_own(benchmark::State& state) {
+  answered const a;
+  access_line line;
+  for (auto _ : state) benchmark::DoNotOptimize(line.format(now(), a.record()));
+}
+BENCHMARK(BM_make_line_own);
+
+void BM_make_line_fmt(benchmark::State& state) {
+  answered const a;
+  std::string line;
+  for (auto _ : state) {
+    line.clear();
+    append_with_fmt(line, now(), a.record());
+    benchmark::DoNotOptimize(line.data());
+  }
+}
+BENCHMARK(BM_make_line_fmt);
+
+void BM_serve_without_log(benchmark::State& state) {
+  for (auto _ : state) serve_a_request();
+}
+BENCHMARK(BM_serve_without_log)
+    ->Iterations(lines_count)
+    ->Threads(1)
+    ->Threads(2)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+
+template <class Log>
+void BM_serve_with_log(benchmark::State& state) {
+  static std::optional<shared_log<Log>> shared;  // of the threads of one row; made and ended by the first
+  if (state.thread_index() == 0) shared.emplace();
+  answered const a;
+  std::optional<typename Log::thread> thread;
+  for (auto _ : state) {
+    if (!thread) thread.emplace(*shared->log);  // every thread is past the barrier here, so the log is there
+    serve_a_request();
+    thread->write(a.record());
+  }
+  if (state.thread_index() != 0) return;
+  state.counters["dropped"] = static_cast<double>(shared->log->dropped());
+  shared.reset();
+}
+BENCHMARK_TEMPLATE(BM_serve_with_log, own_way)
+    ->Iterations(lines_count)
+    ->Threads(1)
+    ->Threads(2)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+BENCHMARK_TEMPLATE(BM_serve_with_log, spdlog_way)
+    ->Iterations(lines_count)
+    ->Threads(1)
+    ->Threads(2)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+
+}  // namespace
+
+BENCHMARK_MAIN();
