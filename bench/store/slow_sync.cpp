@@ -2,7 +2,7 @@
 //
 // A disk whose every sync takes a known time, for a program that is started with this library in LD_PRELOAD: fsync,
 // fdatasync, msync, and a write through a descriptor that was opened to be synchronous return
-// PETSTORE_SYNC_MICROSECONDS later than they would. On a filesystem in memory that is all the time they take.
+// SLOW_SYNC_MICROSECONDS later than they would. On a filesystem in memory that is all the time they take.
 //
 // A commit of LMDB 0.9.24 waits for the disk twice: fdatasync for the pages, then one write of its meta page through a
 // descriptor opened with O_DSYNC. So a commit takes two such times.
@@ -24,7 +24,7 @@ Function* real(char const* name) {
 
 timespec sync_time() {
   constexpr long microseconds_per_second = 1'000'000;
-  char const* const text = ::getenv("PETSTORE_SYNC_MICROSECONDS");
+  char const* const text = ::getenv("SLOW_SYNC_MICROSECONDS");
   long const microseconds = text ? std::strtol(text, nullptr, 10) : 0;
   return {.tv_sec = microseconds / microseconds_per_second, .tv_nsec = microseconds % microseconds_per_second * 1'000};
 }
