@@ -2,10 +2,9 @@
 #include <benchmark/benchmark.h>
 
 #include <memory>
-#include <mutex>
 #include <string>
 
-#include "limits/judgement.hpp"
+#include "limits_rivals.hpp"
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/address_table.hpp"
 #include "petstore/limits/headers.hpp"
@@ -20,40 +19,37 @@ constexpr plan small{.per_minute = 60, .per_day = 1'000};
 constexpr ban_policy bans;
 constexpr instant noon{.boot = 1'000s, .wall = 1'780'315'200s};
 
-/// The baseline: the same arithmetic, each quota behind a mutex of its own, both held while both are charged.
-class mutex_pair_account {
- public:
-  verdict charge(plan const& p, ban_policy const&, instant now) {
-    std::scoped_lock const lock(minute_mutex_, day_mutex_);
-    detail::readings const before = detail::read_quotas(minute_, day_, p, now);
-    if (before.exhausted()) return detail::judge(decision::rate_limited, before, now);
-    minute_ = detail::charge_minute(minute_, before.minute, p.minute_refill, now);
-    day_ = detail::charge_day(day_, before.day, now);
-    return detail::judge(decision::admitted, detail::read_quotas(minute_, day_, p, now), now);
-  }
-
- private:
-  std::mutex minute_mutex_;
-  std::mutex day_mutex_;
-  detail::word minute_ = 0;
-  detail::word day_ = 0;
-};
-
 /// The clock moves a little with each request, so that periods end now and then and quotas never run out.
 instant moment(std::int64_t i) {
   return {noon.boot + i * 10us, noon.wall + i * 10us};
 }
 
-// What does one admission cost, alone and when every thread charges the same key?
+// What does one admission cost, alone and when two threads charge the same key? Beside it the other ways to do it.
 template <class Account>
 void admission(benchmark::State& state) {
-  static std::unique_ptr<Account> shared;
-  if (state.thread_index() == 0) shared = std::make_unique<Account>();
+  struct alignas(64) own_lines {
+    Account account;
+  };
+  static std::unique_ptr<own_lines> shared;
+  if (state.thread_index() == 0) shared = std::make_unique<own_lines>();
   std::int64_t i = 0;
-  for (auto _ : state) benchmark::DoNotOptimize(shared->charge(large, bans, moment(++i)));
+  for (auto _ : state) benchmark::DoNotOptimize(shared->account.charge(large, bans, moment(++i)));
 }
 BENCHMARK(admission<account>)->ThreadRange(1, 2)->UseRealTime();
-BENCHMARK(admission<mutex_pair_account>)->ThreadRange(1, 2)->UseRealTime();
+BENCHMARK(admission<rivals::mutex_pair>)->ThreadRange(1, 2)->UseRealTime();
+BENCHMARK(admission<rivals::one_mutex>)->ThreadRange(1, 2)->UseRealTime();
+BENCHMARK(admission<rivals::two_swaps>)->ThreadRange(1, 2)->UseRealTime();
+BENCHMARK(admission<rivals::two_floating_buckets>)->ThreadRange(1, 2)->UseRealTime();
+
+// What does it cost where the minute is refilled token by token, which divides?
+void admission_continuous(benchmark::State& state) {
+  account a;
+  plan p = large;
+  p.minute_refill = refill::continuous;
+  std::int64_t i = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(a.charge(p, bans, moment(++i)));
+}
+BENCHMARK(admission_continuous);
 
 // What does a refusal cost? (A banned one must not cost more: it is what an attacker gets.)
 void refusal(benchmark::State& state) {
@@ -96,7 +92,7 @@ void new_address_against_a_full_table(benchmark::State& state) {
 }
 BENCHMARK(new_address_against_a_full_table);
 
-// What do the fields of one answer cost? The baseline is copying as many bytes.
+// What do the fields of one answer cost, the numbers in them included? The baseline is copying as many bytes.
 void rate_fields(benchmark::State& state) {
   account a;
   verdict const v = a.charge(small, bans, noon);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
@@ -12,13 +13,16 @@
 namespace petstore {
 namespace {
 
-/// A SHA-256 is as good a hash as there is: any eight of its bytes are one.
-std::size_t hash(sha256_digest const& digest) noexcept {
-  std::size_t value = 0;
-  static_assert(sizeof value <= sizeof digest);
-  std::memcpy(&value, digest.data(), sizeof value);
-  return value;
-}
+/// A SHA-256 is as good a hash as there is: any of its bytes are one. Those of the tag are not those of the position.
+struct hash {
+  explicit hash(sha256_digest const& digest) noexcept {
+    static_assert(sizeof position + sizeof tag <= sizeof digest);
+    std::memcpy(&position, digest.data(), sizeof position);
+    std::memcpy(&tag, digest.data() + sizeof position, sizeof tag);
+  }
+  std::size_t position;
+  std::uint32_t tag;
+};
 
 /// Looks at every byte whatever it finds, so that the time tells nothing of how much of a guess was right.
 bool equal_in_constant_time(sha256_digest const& a, sha256_digest const& b) noexcept {
@@ -79,29 +83,40 @@ key_snapshot::key_snapshot(
     return at->second;
   };
 
-  slots_.resize(std::bit_ceil(2 * directory.keys.size() + 2));  // at most half full, so a probe always ends
+  if (directory.keys.size() >= std::numeric_limits<std::uint32_t>::max()) throw std::length_error("too many keys");
+  slots_.resize(std::bit_ceil(directory.keys.size() + directory.keys.size() / 2 + 2));  // some free, so a search ends
+  entries_.reserve(directory.keys.size());
   for (auto const& key : directory.keys) {
     auto const identity = identities.find(key.identity);
     if (key.revoked_at || identity == identities.end()) continue;
     auto const& owner = owner_of(*identity->second);
-    auto slot = hash(key.digest) & (slots_.size() - 1);
-    while (slots_[slot].key != 0) slot = (slot + 1) & (slots_.size() - 1);
-    slots_[slot] = {
-        .digest = key.digest,
-        .key = key.number,
-        .identity = key.identity,
-        .account = owner.account,
-        .plan = owner.plan,
-        .plan_name = owner.plan_name,
-        .scope = key.scope,
-        .expires_unix_ms = key.expires_at ? std::max<std::int64_t>(1, key.expires_at->time_since_epoch().count()) : 0};
-    ++size_;
+    entries_.push_back({.digest = key.digest,
+                        .key = key.number,
+                        .identity = key.identity,
+                        .account = owner.account,
+                        .plan = owner.plan,
+                        .plan_name = owner.plan_name,
+                        .scope = key.scope,
+                        .expires_unix_ms = key.expires_at
+                                               ? std::max<std::int64_t>(1, key.expires_at->time_since_epoch().count())
+                                               : 0});
+
+    hash const wanted(key.digest);
+    auto at = wanted.position & (slots_.size() - 1);
+    while (slots_[at].entry_number != 0) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = {owner.account, wanted.tag, static_cast<std::uint32_t>(entries_.size())};
   }
 }
 
 key_entry const* key_snapshot::find(sha256_digest const& digest, unix_ms now) const noexcept {
-  for (auto at = hash(digest) & (slots_.size() - 1); slots_[at].key != 0; at = (at + 1) & (slots_.size() - 1)) {
-    auto const& entry = slots_[at];
+  hash const wanted(digest);
+  for (auto at = wanted.position & (slots_.size() - 1); slots_[at].entry_number != 0;
+       at = (at + 1) & (slots_.size() - 1)) {
+    slot const& candidate = slots_[at];
+    if (candidate.tag != wanted.tag) continue;
+    // With many keys the entry is in no cache, nor is the account that is charged next: wait for both at once.
+    __builtin_prefetch(candidate.account, 1);
+    key_entry const& entry = entries_[candidate.entry_number - 1];
     if (!equal_in_constant_time(entry.digest, digest)) continue;
     bool const expired = entry.expires_unix_ms != 0 && entry.expires_unix_ms <= now.time_since_epoch().count();
     return expired ? nullptr : &entry;

@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(digests_that_fall_on_one_slot_are_all_found) {
   key_directory directory{.version = 1, .keys = {}, .identities = {identity(1, "free")}};
   for (std::uint64_t n = 1; n <= 40; ++n) {
     auto k = key(n, 1);
-    std::fill_n(k.digest.begin(), 16, static_cast<unsigned char>(0xFF));  // the last slot: probes wrap around
+    std::fill_n(k.digest.begin(), 16, static_cast<unsigned char>(0xFF));  // the last slot, one tag: probes wrap around
     directory.keys.push_back(k);
   }
   auto const snapshot = book.read(directory);

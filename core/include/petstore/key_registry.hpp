@@ -34,7 +34,8 @@ struct key_entry {
 /// An immutable hash table from digest to entry. Revoked keys are not in it. Any thread.
 class key_snapshot {
  public:
-  /// A key whose plan is not in the table, and has no numbers of its own, gets the table's `free`.
+  /// A key whose plan is not in the table, and has no numbers of its own, gets the table's `free`. Throws
+  /// std::length_error beyond 4,294,967,294 keys.
   key_snapshot(key_directory const&, plan_table const&,
                std::function<limits::account&(std::uint64_t identity, limits::plan const&)> const& account_of);
 
@@ -42,12 +43,19 @@ class key_snapshot {
   key_entry const* find(sha256_digest const&, unix_ms now) const noexcept;
 
   std::uint64_t version() const noexcept { return version_; }
-  std::size_t size() const noexcept { return size_; }
+  std::size_t size() const noexcept { return entries_.size(); }
 
  private:
+  /// Four of these are a cache line, so a search looks at one as a rule, wherever the entry itself lies.
+  struct slot {
+    limits::account* account = nullptr;  ///< of the entry: both can be fetched from memory at once
+    std::uint32_t tag = 0;               ///< some bits of the digest
+    std::uint32_t entry_number = 0;      ///< from 1; 0: the slot is free
+  };
+
   std::uint64_t version_ = 0;
-  std::size_t size_ = 0;
-  std::vector<key_entry> slots_;  ///< open addressing, a power of two; key 0 = free
+  std::vector<slot> slots_;  ///< open addressing, a power of two, at most two thirds full
+  std::vector<key_entry> entries_;
   std::vector<std::unique_ptr<std::string>> plan_names_;
 };
 

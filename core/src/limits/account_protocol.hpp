@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <optional>
 
-#include "judgement.hpp"
 #include "penalty.hpp"
 #include "petstore/limits/account.hpp"
+#include "readings.hpp"
 
 /// What threads do to one account, written over the atomic operations of a `Memory`. `account` runs it on real words;
 /// the tests run the same text one operation at a time and try every order.
@@ -57,10 +57,20 @@ nanoseconds ban_left(Memory& m, instant now) {
 
 /// Two loads; the pair may be torn, which is harmless (invariant 2).
 template <class Memory>
-readings read_account(Memory& m, plan const& p, instant now) {
+word_pair load_quotas(Memory& m) {
   word const minute = m.load(cell::minute);
-  word const day = m.load(cell::day);
-  return read_quotas(minute, day, p, now);
+  return {minute, m.load(cell::day)};
+}
+
+constexpr verdict verdict_on(word_pair quotas, decision d, occasion o, plan const& p, instant now,
+                             nanoseconds wait = {}) noexcept {
+  return {.decision = d,
+          .occasion = o,
+          .plan = p,
+          .at = now,
+          .minute_word = quotas.first,
+          .day_word = quotas.second,
+          .wait = wait};
 }
 
 // --- penalties
@@ -128,62 +138,73 @@ bool note_refusal(Memory& m, ban_policy const& policy, nanoseconds wait, instant
 
 // --- what callers ask for
 
+/// Both words with one more token taken, or nothing when one of them has none.
+constexpr std::optional<word_pair> take(word_pair w, plan const& p, instant now) noexcept {
+  auto const minute = take_from_minute(w.first, minute_quota(p), p.minute_refill, now);
+  if (!minute) return std::nullopt;
+  if (p.per_day == 0) return word_pair{*minute, w.second};
+  auto const day = take_from_day(w.second, p.per_day, now);
+  if (!day) return std::nullopt;
+  return word_pair{*minute, *day};
+}
+
+template <class Memory>
+verdict refuse(Memory& m, word_pair seen, plan const& p, ban_policy const& policy, instant now) {
+  // The request that makes the last strike is the first to be told of the ban: its Retry-After must hold.
+  if (policy.strikes != 0 && note_refusal(m, policy, read_quotas(seen.first, seen.second, p, now).wait(), now))
+    if (nanoseconds const left = ban_left(m, now); left.count() > 0)
+      return verdict_on(seen, decision::banned, occasion::charge, p, now, left);
+  return verdict_on(seen, decision::rate_limited, occasion::charge, p, now);
+}
+
 template <class Memory>
 verdict charge(Memory& m, plan const& p, ban_policy const& policy, instant now) {
   if (nanoseconds const left = ban_left(m, now); left.count() > 0)
-    return judge(decision::banned, read_account(m, p, now), now, left);
+    return verdict_on(load_quotas(m), decision::banned, occasion::charge, p, now, left);
 
   for (;;) {
-    word_pair const seen{m.load(cell::minute), m.load(cell::day)};
-    readings const before = read_quotas(seen.first, seen.second, p, now);
-    if (before.exhausted()) {
-      // The request that makes the last strike is the first to be told of the ban: its Retry-After must hold.
-      if (policy.strikes != 0 && note_refusal(m, policy, before.wait(), now))
-        if (nanoseconds const left = ban_left(m, now); left.count() > 0)
-          return judge(decision::banned, before, now, left);
-      return judge(decision::rate_limited, before, now);
-    }
-    word_pair const next{charge_minute(seen.first, before.minute, p.minute_refill, now),
-                         before.has_day ? charge_day(seen.second, before.day, now) : seen.second};
-    if (!m.swap_pair(cell::minute, seen, next)) continue;  // invariant 1
-    verdict v = judge(decision::admitted, read_quotas(next.first, next.second, p, now), now);
-    v.minute_receipt = next.first;
-    v.day_receipt = before.has_day ? next.second : 0;
-    return v;
+    word_pair const seen = load_quotas(m);
+    auto const next = take(seen, p, now);
+    if (!next) return refuse(m, seen, p, policy, now);
+    if (m.swap_pair(cell::minute, seen, *next))  // invariant 1
+      return verdict_on(*next, decision::admitted, occasion::charge, p, now);
   }
 }
 
 template <class Memory>
 verdict observe(Memory& m, plan const& p, instant now) {
   nanoseconds const left = ban_left(m, now);
-  return judge(left.count() > 0 ? decision::banned : decision::observed, read_account(m, p, now), now, left);
+  auto const d = left.count() > 0 ? decision::banned : decision::observed;
+  return verdict_on(load_quotas(m), d, occasion::observation, p, now, left);
 }
 
+/// Only what `charge` admitted has taken anything.
 template <class Memory>
 verdict refund(Memory& m, verdict const& charged, plan const& p, instant now) {
   for (;;) {
-    word_pair const seen{m.load(cell::minute), m.load(cell::day)};
-    word_pair const next{refund_minute(seen.first, charged.minute_receipt, charged.minute.quota, now),
-                         refund_day(seen.second, charged.day_receipt, now)};
+    word_pair const seen = load_quotas(m);
+    word_pair next = seen;
+    if (charged.occasion == occasion::charge) {
+      next.first = refund_minute(seen.first, charged.minute_word, minute_quota(charged.plan), now);
+      if (charged.plan.per_day != 0) next.second = refund_day(seen.second, charged.day_word, now);
+    }
     if (next != seen && !m.swap_pair(cell::minute, seen, next)) continue;
-    return judge(decision::admitted, read_quotas(next.first, next.second, p, now), now);
+    return verdict_on(next, decision::admitted, occasion::refund, p, now);
   }
 }
 
 template <class Memory>
 verdict charge_inquiry(Memory& m, plan const& p, instant now) {
   nanoseconds const left = ban_left(m, now);
-  readings const quotas = read_account(m, p, now);
-  if (left.count() > 0) return judge(decision::banned, quotas, now, left);
+  word_pair const quotas = load_quotas(m);
+  if (left.count() > 0) return verdict_on(quotas, decision::banned, occasion::inquiry, p, now, left);
   for (;;) {
     word const seen = m.load(cell::inquiry);
-    reading const own = read_minute(seen, inquiry_plan.per_minute, now);
-    bool const admitted = !own.exhausted();
-    if (admitted && !m.swap(cell::inquiry, seen, charge_minute(seen, own, inquiry_plan.minute_refill, now))) continue;
-    verdict v = judge(decision::observed, quotas, now);
-    v.decision = admitted ? decision::admitted : decision::rate_limited;
-    if (!admitted) v.retry_after_s = std::max<std::int64_t>(1, ceil_s(own.frees_in));
-    return v;
+    auto const next = take_from_minute(seen, inquiry_plan.per_minute, inquiry_plan.minute_refill, now);
+    if (!next)
+      return verdict_on(quotas, decision::rate_limited, occasion::inquiry, p, now,
+                        read_minute(seen, inquiry_plan.per_minute, now).frees_in);
+    if (m.swap(cell::inquiry, seen, *next)) return verdict_on(quotas, decision::admitted, occasion::inquiry, p, now);
   }
 }
 

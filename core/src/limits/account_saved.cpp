@@ -111,7 +111,8 @@ void account::restore(saved_account const& saved, plan const& p, ban_policy cons
 
 bool account::forgettable(plan const& p, instant now) const noexcept {
   memory<account const> m(*this);
-  auto const quotas = detail::read_account(m, p, now);
+  auto const [minute, day] = detail::load_quotas(m);
+  auto const quotas = detail::read_quotas(minute, day, p, now);
   auto const penalty = detail::unpack({m.load(cell::announcement_first), m.load(cell::announcement_second)});
   std::int64_t const now_ms = detail::boot_ms(now);
   return quotas.minute.full_in.count() == 0 && quotas.day.full_in.count() == 0 && penalty.announced_until <= now_ms &&

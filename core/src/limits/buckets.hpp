@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
@@ -108,16 +109,25 @@ constexpr reading read_minute(word w, std::uint64_t quota, instant now) noexcept
   return r;
 }
 
-/// The word after one more token was taken; `r` is what `w` says now, and is not exhausted.
-constexpr word charge_minute(word w, reading const& r, refill mode, instant now) noexcept {
-  if (mode == refill::continuous) {
-    nanoseconds const interval = token_interval(r.quota);
-    nanoseconds const base =
-        is_continuous(w) ? std::max(arrival(w), now.boot) : now.boot + static_cast<std::int64_t>(r.used) * interval;
-    return continuous_word(base + interval);
+/// The word after one more token was taken; nullopt when there is none. Asks less than `read_minute`: whether there is
+/// a token can be told without dividing by the length of anything, but for the interval of a continuous refill.
+constexpr std::optional<word> take_from_minute(word w, std::uint64_t quota, refill mode, instant now) noexcept {
+  if (mode == refill::periodic && !is_continuous(w)) {
+    if (from_ms(period_end_ms(w)) <= now.boot) return periodic_word(boot_ms(now) + minute_length_ms, 1);
+    return used_in_minute(w) < quota ? std::optional{w + 1} : std::nullopt;
   }
-  bool const goes_on = !is_continuous(w) && r.used > 0;
-  return goes_on ? w + 1 : periodic_word(boot_ms(now) + minute_length_ms, r.used + 1);
+  if (mode == refill::continuous && is_continuous(w)) {
+    nanoseconds const interval = token_interval(quota);
+    nanoseconds const owed = std::max(arrival(w) - now.boot, nanoseconds{0});
+    if (owed > static_cast<std::int64_t>(quota - 1) * interval) return std::nullopt;
+    return continuous_word(now.boot + owed + interval);
+  }
+  // The word is not of the plan's kind, and becomes it: tokens in use stay in use.
+  reading const r = read_minute(w, quota, now);
+  if (r.exhausted()) return std::nullopt;
+  auto const used = static_cast<std::int64_t>(r.used) + 1;
+  return mode == refill::continuous ? continuous_word(now.boot + used * token_interval(quota))
+                                    : periodic_word(boot_ms(now) + minute_length_ms, r.used + 1);
 }
 
 /// The word after the token was given back that made it `receipt`, or `w` itself when that token is back already: the
@@ -148,28 +158,33 @@ constexpr std::uint64_t used_on_day(word w) noexcept {
 constexpr std::int64_t wall_day(instant now) noexcept {
   return std::clamp<std::int64_t>(now.wall / day_length, 0, day_max);
 }
+/// The time since the day of the word began: negative when the wall clock was set back to before it.
+constexpr nanoseconds into_day(word w, instant now) noexcept {
+  return now.wall - day_of(w) * day_length;
+}
 /// A wall clock set back stays on the day that was reached.
-constexpr std::int64_t current_day(word w, instant now) noexcept {
-  return std::max(day_of(w), wall_day(now));
+constexpr bool is_over(word w, instant now) noexcept {
+  return into_day(w, now) >= day_length;
 }
 
 constexpr reading read_day(word w, std::uint64_t quota, instant now) noexcept {
   reading r{.quota = std::min(quota, per_day_max)};
-  std::int64_t const day = current_day(w, now);
-  r.used = day_of(w) == day ? used_on_day(w) : 0;
+  r.used = is_over(w, now) ? 0 : used_on_day(w);
   if (r.used == 0) return r;
-  r.more_in = r.full_in = (day + 1) * day_length - now.wall;
+  r.more_in = r.full_in = day_length - into_day(w, now);
   if (r.exhausted()) r.frees_in = r.full_in;
   return r;
 }
 
-constexpr word charge_day(word w, reading const& r, instant now) noexcept {
-  return day_word(current_day(w, now), r.used + 1);
+/// The word after one more token was taken; nullopt when there is none.
+constexpr std::optional<word> take_from_day(word w, std::uint64_t quota, instant now) noexcept {
+  if (is_over(w, now)) return day_word(wall_day(now), 1);
+  return used_on_day(w) < std::min(quota, per_day_max) ? std::optional{w + 1} : std::nullopt;
 }
 
 /// The day itself is kept when its last token comes back: it was reached, and a clock set back must not reach it again.
 constexpr word refund_day(word w, word receipt, instant now) noexcept {
-  bool const same_day = receipt != 0 && day_of(w) == day_of(receipt) && day_of(w) == current_day(w, now);
+  bool const same_day = receipt != 0 && day_of(w) == day_of(receipt) && !is_over(w, now);
   return same_day && used_on_day(w) > 0 ? w - 1 : w;
 }
 

@@ -1,77 +1,77 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/limits/headers.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
-#include <string_view>
+#include <cstddef>
+#include <cstring>
+
+#include "petstore/limits/notice.hpp"
 
 namespace petstore::limits {
 namespace {
 
-/// Writes into a block of characters that is large enough for everything one verdict can say, so that the string grows
-/// once. `size_max` is checked by a test with the longest numbers there are.
-class field_writer {
- public:
-  explicit field_writer(std::string& out) : out_(out), written_(out.size()) { out_.resize(written_ + size_max); }
-  ~field_writer() { out_.resize(written_); }
-  field_writer(field_writer const&) = delete;
-  field_writer& operator=(field_writer const&) = delete;
+/// Less than 300 characters of names, and ten numbers of at most 20.
+constexpr std::size_t number_size_max = 20;
+constexpr std::size_t size_max = 300 + 10 * number_size_max;
 
-  field_writer& operator<<(std::string_view text) {
-    text.copy(out_.data() + written_, text.size());
-    written_ += text.size();
-    return *this;
-  }
-  template <class Integer>
-  field_writer& number(Integer n) {
-    auto const end = std::to_chars(out_.data() + written_, out_.data() + out_.size(), n).ptr;
-    written_ = static_cast<std::size_t>(end - out_.data());
-    return *this;
-  }
+// Each part is written behind the one before and says where it ends. The place is a value and not a member of a writer:
+// a store through a char pointer might change the member, so it would be loaded again for each part.
 
-  static constexpr std::size_t size_max = 512;
-
- private:
-  std::string& out_;
-  std::size_t written_;
-};
-
-void write_policy(field_writer& out, verdict const& v) {
-  (out << "RateLimit-Policy: \"minute\";q=").number(v.minute.quota) << ";w=60";
-  if (v.has_day) (out << ", \"day\";q=").number(v.day.quota) << ";w=86400";
-  out << "\r\n";
+/// Literals only, so that each is copied as a few words of known size.
+template <std::size_t Size>
+char* put(char* to, char const (&text)[Size]) noexcept {
+  std::memcpy(to, text, Size - 1);
+  return to + (Size - 1);
+}
+char* put(char* to, std::uint64_t n) noexcept {
+  return std::to_chars(to, to + number_size_max, n).ptr;
+}
+char* put(char* to, std::int64_t n) noexcept {
+  return put(to, static_cast<std::uint64_t>(std::max<std::int64_t>(0, n)));
+}
+template <class... Parts>
+char* put(char* to, Parts const&... parts) noexcept {
+  ((to = put(to, parts)), ...);
+  return to;
 }
 
-void write_quota(field_writer& out, std::string_view name, quota_state const& q) {
-  ((out << name << ";r=").number(q.remaining) << ";t=").number(q.more_in_s);
+char* put_policy(char* to, notice const& n) noexcept {
+  to = put(to, "RateLimit-Policy: \"minute\";q=", n.minute.quota, ";w=60");
+  if (n.has_day) to = put(to, ", \"day\";q=", n.day.quota, ";w=86400");
+  return put(to, "\r\n");
 }
 
 /// A refusal lists what was exhausted. One that has nothing exhausted is a ban, which no quota explains, or getQuota's
 /// own limit, which shows the quotas as they are.
-void write_state(field_writer& out, verdict const& v) {
-  bool const some_exhausted = v.minute_exhausted || v.day_exhausted;
-  if (v.decision == decision::banned && !some_exhausted) return;
-  bool const lists_minute = !some_exhausted || v.minute_exhausted;
-  bool const lists_day = v.has_day && (!some_exhausted || v.day_exhausted);
-  out << "RateLimit: ";
-  if (lists_minute) write_quota(out, "\"minute\"", v.minute);
-  if (lists_minute && lists_day) out << ", ";
-  if (lists_day) write_quota(out, "\"day\"", v.day);
-  out << "\r\n";
+char* put_state(char* to, notice const& n) noexcept {
+  bool const some_exhausted = n.minute_exhausted || n.day_exhausted;
+  if (n.decision == decision::banned && !some_exhausted) return to;
+  bool const lists_minute = !some_exhausted || n.minute_exhausted;
+  bool const lists_day = n.has_day && (!some_exhausted || n.day_exhausted);
+  to = put(to, "RateLimit: ");
+  if (lists_minute) to = put(to, "\"minute\";r=", n.minute.remaining, ";t=", n.minute.more_in_s);
+  if (lists_minute && lists_day) to = put(to, ", ");
+  if (lists_day) to = put(to, "\"day\";r=", n.day.remaining, ";t=", n.day.more_in_s);
+  return put(to, "\r\n");
+}
+
+char* put_all(char* to, notice const& n, rate_limit_fields dialect) noexcept {
+  to = put(to, "X-RateLimit-Limit: ", n.limit(), "\r\nX-RateLimit-Remaining: ", n.remaining);
+  to = put(to, "\r\nX-RateLimit-Reset: ", n.reset_unix_s, "\r\nX-RateLimit-Resource: ");
+  to = n.shown == resource::minute ? put(to, "minute\r\n") : put(to, "day\r\n");
+  if (dialect == rate_limit_fields::draft11) to = put_state(put_policy(to, n), n);
+  if (n.refused()) to = put(to, "Retry-After: ", n.retry_after_s, "\r\n");
+  return to;
 }
 
 }  // namespace
 
-void append_headers(std::string& to, verdict const& v, rate_limit_fields dialect) {
-  field_writer out(to);
-  (out << "X-RateLimit-Limit: ").number(v.limit());
-  (out << "\r\nX-RateLimit-Remaining: ").number(v.remaining);
-  (out << "\r\nX-RateLimit-Reset: ").number(v.reset_unix_s);
-  out << "\r\nX-RateLimit-Resource: " << (v.shown == resource::minute ? "minute\r\n" : "day\r\n");
-  if (dialect == rate_limit_fields::draft11) {
-    write_policy(out, v);
-    write_state(out, v);
-  }
-  if (v.refused()) (out << "Retry-After: ").number(v.retry_after_s) << "\r\n";
+void append_headers(std::string& out, verdict const& v, rate_limit_fields dialect) {
+  std::array<char, size_max> block;
+  char const* const end = put_all(block.data(), tell(v), dialect);
+  out.append(block.data(), static_cast<std::size_t>(end - block.data()));
 }
 
 }  // namespace petstore::limits

@@ -3,6 +3,7 @@
 
 #include "handlers.hpp"
 #include "petstore/json.hpp"
+#include "petstore/limits/notice.hpp"
 
 namespace petstore::server::handlers {
 namespace {
@@ -18,13 +19,14 @@ void append_json(std::string& out, limits::quota_state const& q) {
 
 outcome get_quota(exchange& x) {
   auto& body = x.out.body;
+  auto const told = limits::tell(x.verdict);
   body.append(R"({"plan":)");
   append_json_string(body, x.who.plan_name);
   body.append(R"(,"minute":)");
-  append_json(body, x.verdict.minute);
-  if (x.verdict.has_day) {
+  append_json(body, told.minute);
+  if (told.has_day) {
     body.append(R"(,"day":)");
-    append_json(body, x.verdict.day);
+    append_json(body, told.day);
   }
   body.append("}");
   co_return result<void>{};

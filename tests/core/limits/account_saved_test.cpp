@@ -3,6 +3,7 @@
 
 #include "clock.hpp"
 #include "petstore/limits/account.hpp"
+#include "petstore/limits/notice.hpp"
 
 using namespace petstore::limits;
 using namespace std::chrono_literals;
@@ -16,7 +17,7 @@ struct fixture {
   account before;
   account after;
 
-  verdict charge(account& a) { return a.charge(p, bans, clock.now); }
+  notice charge(account& a) { return tell(a.charge(p, bans, clock.now)); }
   void restart() { after.restore(before.save(p, clock.now), p, bans, clock.now); }
   /// The machine was off for a while and its boot clock begins anew.
   void reboot(std::chrono::nanoseconds off) {
@@ -46,7 +47,7 @@ BOOST_AUTO_TEST_CASE(restart_keeps_counts_and_the_periods_end) {
   for (int i = 0; i < 17; ++i) charge(before);
   clock.pass(20s);
   restart();
-  verdict const v = charge(after);
+  notice const v = charge(after);
   BOOST_TEST(v.minute.used() == 18u);
   BOOST_TEST(v.day.used() == 18u);
   BOOST_TEST(v.minute.more_in_s == 40);
@@ -63,7 +64,7 @@ BOOST_AUTO_TEST_CASE(saving_again_gives_the_same) {
 BOOST_AUTO_TEST_CASE(reboot_keeps_a_period_that_began_before_it) {
   for (int i = 0; i < 60; ++i) charge(before);
   reboot(20s);
-  verdict const v = charge(after);
+  notice const v = charge(after);
   BOOST_TEST(v.decision == decision::rate_limited);
   BOOST_TEST(v.retry_after_s == 40);
   clock.pass(40s);
@@ -74,24 +75,24 @@ BOOST_AUTO_TEST_CASE(continuous_debt_survives_a_reboot) {
   p.minute_refill = refill::continuous;
   for (int i = 0; i < 60; ++i) charge(before);
   reboot(20s);
-  BOOST_TEST(after.observe(p, clock.now).minute.remaining == 20u);
+  BOOST_TEST(tell(after.observe(p, clock.now)).minute.remaining == 20u);
 }
 
 BOOST_AUTO_TEST_CASE(period_from_the_future_is_cut_to_one_period) {
   for (int i = 0; i < 60; ++i) charge(before);
   reboot(-10min);  // the wall clock was ahead when it was saved
-  verdict const v = charge(after);
+  notice const v = charge(after);
   BOOST_TEST(v.decision == decision::rate_limited);
   BOOST_TEST(v.retry_after_s == 60);
   account continuous;
   continuous.restore({.full_at_unix_ms = clock.now.wall / 1ms + 600'000}, p, bans, clock.now);
-  BOOST_TEST(continuous.observe(p, clock.now).minute.reset_unix_s == clock.now.wall / 1s + 60);
+  BOOST_TEST(tell(continuous.observe(p, clock.now)).minute.reset_unix_s == clock.now.wall / 1s + 60);
 }
 
 BOOST_AUTO_TEST_CASE(day_after_today_becomes_today_with_its_count) {
   for (int i = 0; i < 7; ++i) charge(before);
   reboot(-48h);
-  verdict const v = after.observe(p, clock.now);
+  notice const v = tell(after.observe(p, clock.now));
   BOOST_TEST(v.day.used() == 7u);
   BOOST_TEST(v.day.more_in_s == 12 * 3'600);
 }
@@ -99,13 +100,13 @@ BOOST_AUTO_TEST_CASE(day_after_today_becomes_today_with_its_count) {
 BOOST_AUTO_TEST_CASE(day_before_today_is_over) {
   for (int i = 0; i < 7; ++i) charge(before);
   reboot(24h);
-  BOOST_TEST(after.observe(p, clock.now).day.used() == 0u);
+  BOOST_TEST(tell(after.observe(p, clock.now)).day.used() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(ban_and_its_history_survive_a_reboot) {
   make_banned(before);
   reboot(20s);
-  verdict const v = charge(after);
+  notice const v = charge(after);
   BOOST_TEST(v.decision == decision::banned);
   BOOST_TEST(after.banned(clock.later(40s - 1ms)));
   BOOST_TEST(!after.banned(clock.later(40s)));

@@ -2,6 +2,7 @@
 #include "petstore/limits/account.hpp"
 
 #include "clock.hpp"
+#include "petstore/limits/notice.hpp"
 
 using namespace petstore::limits;
 using namespace std::chrono_literals;
@@ -14,10 +15,12 @@ struct fixture {
   plan free{.per_minute = 60, .per_day = 1'000};
   ban_policy bans;
 
-  verdict charge(plan const& p) { return a.charge(p, bans, clock.now); }
-  verdict charge() { return charge(free); }
-  verdict charge_times(int n, plan const& p) {
-    verdict v;
+  verdict take(plan const& p) { return a.charge(p, bans, clock.now); }
+  verdict take() { return take(free); }
+  notice charge(plan const& p) { return tell(take(p)); }
+  notice charge() { return charge(free); }
+  notice charge_times(int n, plan const& p) {
+    notice v;
     for (int i = 0; i < n; ++i) v = charge(p);
     return v;
   }
@@ -28,7 +31,7 @@ struct fixture {
 BOOST_FIXTURE_TEST_SUITE(limits_account, fixture)
 
 BOOST_AUTO_TEST_CASE(first_request_opens_the_minute_and_counts_on_both) {
-  verdict const v = charge();
+  notice const v = charge();
   BOOST_TEST(v.decision == decision::admitted);
   BOOST_TEST(v.minute.remaining == 59u);
   BOOST_TEST(v.day.remaining == 999u);
@@ -44,7 +47,7 @@ BOOST_AUTO_TEST_CASE(first_request_opens_the_minute_and_counts_on_both) {
 
 BOOST_AUTO_TEST_CASE(an_unused_account_is_full_now) {
   clock.pass(300ms);
-  verdict const v = a.observe(free, clock.now);
+  notice const v = tell(a.observe(free, clock.now));
   BOOST_TEST(v.decision == decision::observed);
   BOOST_TEST(v.remaining == 60u);
   BOOST_TEST(v.reset_unix_s == noon_unix_s);
@@ -56,7 +59,7 @@ BOOST_AUTO_TEST_CASE(an_unused_account_is_full_now) {
 BOOST_AUTO_TEST_CASE(minute_ends_sixty_seconds_after_the_request_that_opened_it) {
   charge();
   clock.pass(59s);
-  verdict v = charge_times(59, free);
+  notice v = charge_times(59, free);
   BOOST_TEST(v.admitted());
   BOOST_TEST(v.minute.remaining == 0u);
   clock.pass(1s - 1ns);
@@ -73,24 +76,24 @@ BOOST_AUTO_TEST_CASE(reset_and_t_are_rounded_up) {
   clock.pass(1ms);
   charge();
   clock.pass(999ms);
-  verdict const v = charge();
+  notice const v = charge();
   BOOST_TEST(v.minute.more_in_s == 60);                   // 59.001 s are left
   BOOST_TEST(v.minute.reset_unix_s == noon_unix_s + 61);  // at 60.001 s
 }
 
 BOOST_AUTO_TEST_CASE(refusal_charges_neither_quota) {
-  verdict v = charge_times(61, free);
+  notice v = charge_times(61, free);
   BOOST_TEST(v.decision == decision::rate_limited);
   BOOST_TEST(v.minute_exhausted);
   BOOST_TEST(!v.day_exhausted);
   BOOST_TEST(v.shown == resource::minute);
   BOOST_TEST(v.day.used() == 60u);
-  BOOST_TEST(a.observe(free, clock.now).day.used() == 60u);
+  BOOST_TEST(tell(a.observe(free, clock.now)).day.used() == 60u);
 }
 
 BOOST_AUTO_TEST_CASE(refusal_by_the_day_leaves_the_minute_uncharged) {
   plan const p{.per_minute = 60, .per_day = 3};
-  verdict const v = charge_times(5, p);
+  notice const v = charge_times(5, p);
   BOOST_TEST(v.decision == decision::rate_limited);
   BOOST_TEST(v.shown == resource::day);
   BOOST_TEST(v.limit() == 3u);
@@ -101,7 +104,7 @@ BOOST_AUTO_TEST_CASE(refusal_by_the_day_leaves_the_minute_uncharged) {
 
 BOOST_AUTO_TEST_CASE(of_two_exhausted_quotas_the_one_that_frees_last_is_shown) {
   plan const p{.per_minute = 2, .per_day = 2};
-  verdict v = charge_times(3, p);
+  notice v = charge_times(3, p);
   BOOST_TEST(v.minute_exhausted);
   BOOST_TEST(v.day_exhausted);
   BOOST_TEST(v.shown == resource::day);
@@ -113,7 +116,7 @@ BOOST_AUTO_TEST_CASE(of_two_exhausted_quotas_the_one_that_frees_last_is_shown) {
 
 BOOST_AUTO_TEST_CASE(admission_shows_the_quota_with_fewest_tokens_left) {
   plan const p{.per_minute = 60, .per_day = 30};
-  verdict const v = charge(p);
+  notice const v = charge(p);
   BOOST_TEST(v.shown == resource::day);
   BOOST_TEST(v.remaining == 29u);
 }
@@ -131,7 +134,7 @@ BOOST_AUTO_TEST_CASE(day_begins_at_midnight_utc) {
   charge_times(2, p);
   BOOST_TEST(!charge(p).admitted());
   clock.pass(1ns);
-  verdict const v = charge(p);
+  notice const v = charge(p);
   BOOST_TEST(v.admitted());
   BOOST_TEST(v.day.remaining == 1u);
   BOOST_TEST(v.day.more_in_s == 86'400);
@@ -141,7 +144,7 @@ BOOST_AUTO_TEST_CASE(wall_clock_set_back_stays_on_its_day) {
   plan const p{.per_minute = 60, .per_day = 2};
   charge_times(2, p);
   clock.now.wall -= 48h;
-  verdict const v = charge(p);
+  notice const v = charge(p);
   BOOST_TEST(v.decision == decision::rate_limited);
   BOOST_TEST(v.reset_unix_s == midnight_unix_s);
   BOOST_TEST(v.retry_after_s == (48 + 12) * 3'600);
@@ -168,23 +171,23 @@ BOOST_AUTO_TEST_CASE(wall_clock_does_not_move_the_minute) {
 BOOST_AUTO_TEST_CASE(boot_clock_that_steps_back_grants_nothing) {
   charge_times(60, free);
   clock.now.boot -= 5s;
-  verdict const v = charge();
+  notice const v = charge();
   BOOST_TEST(!v.admitted());
   BOOST_TEST(v.retry_after_s == 65);
 }
 
 BOOST_AUTO_TEST_CASE(plan_without_a_day_quota_counts_no_day) {
   plan const anonymous{.per_minute = 60, .per_day = 0};
-  verdict const v = charge_times(10, anonymous);
+  notice const v = charge_times(10, anonymous);
   BOOST_TEST(!v.has_day);
   BOOST_TEST(v.shown == resource::minute);
-  BOOST_TEST(a.observe(free, clock.now).day.used() == 0u);
+  BOOST_TEST(tell(a.observe(free, clock.now)).day.used() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(plan_change_keeps_what_was_used) {
   charge_times(50, free);
   plan const pro{.per_minute = 300, .per_day = 10'000};
-  verdict v = charge(pro);
+  notice v = charge(pro);
   BOOST_TEST(v.minute.remaining == 249u);
   BOOST_TEST(v.day.remaining == 9'949u);
   plan const less{.per_minute = 10, .per_day = 20};
@@ -198,7 +201,7 @@ BOOST_AUTO_TEST_CASE(plan_change_keeps_what_was_used) {
 
 BOOST_AUTO_TEST_CASE(largest_quotas_fit) {
   plan const largest{.per_minute = per_minute_max, .per_day = per_day_max};
-  verdict v = charge(largest);
+  notice v = charge(largest);
   BOOST_TEST(v.minute.remaining == per_minute_max - 1);
   BOOST_TEST(v.day.remaining == per_day_max - 1);
   plan const continuous{.per_minute = per_minute_max, .per_day = per_day_max, .minute_refill = refill::continuous};
@@ -207,7 +210,7 @@ BOOST_AUTO_TEST_CASE(largest_quotas_fit) {
 
 BOOST_AUTO_TEST_CASE(continuous_bucket_refills_one_token_at_a_time) {
   plan const p{.per_minute = 60, .per_day = 0, .minute_refill = refill::continuous};
-  verdict v = charge_times(60, p);
+  notice v = charge_times(60, p);
   BOOST_TEST(v.admitted());
   BOOST_TEST(v.remaining == 0u);
   BOOST_TEST(v.reset_unix_s == noon_unix_s + 60);
@@ -219,14 +222,14 @@ BOOST_AUTO_TEST_CASE(continuous_bucket_refills_one_token_at_a_time) {
   BOOST_TEST(charge(p).admitted());
   BOOST_TEST(!charge(p).admitted());
   clock.pass(10s);
-  BOOST_TEST(a.observe(p, clock.now).remaining == 10u);
+  BOOST_TEST(tell(a.observe(p, clock.now)).remaining == 10u);
 }
 
 BOOST_AUTO_TEST_CASE(change_of_refill_keeps_the_count_and_the_announced_wait) {
   plan const continuous{.per_minute = 60, .per_day = 1'000, .minute_refill = refill::continuous};
   charge_times(60, free);
   clock.pass(30s);
-  verdict v = charge(continuous);
+  notice v = charge(continuous);
   BOOST_TEST(!v.admitted());
   BOOST_TEST(v.retry_after_s == 30);  // the open period is finished first
   clock.pass(30s);
@@ -240,7 +243,7 @@ BOOST_AUTO_TEST_CASE(change_of_refill_keeps_the_count_and_the_announced_wait) {
 
 BOOST_AUTO_TEST_CASE(getquota_passes_an_empty_quota_and_costs_nothing) {
   charge_times(60, free);
-  verdict const v = a.charge_inquiry(free, clock.now);
+  notice const v = tell(a.charge_inquiry(free, clock.now));
   BOOST_TEST(v.admitted());
   BOOST_TEST(v.minute.remaining == 0u);
   BOOST_TEST(v.day.used() == 60u);
@@ -250,13 +253,13 @@ BOOST_AUTO_TEST_CASE(getquota_has_a_limit_of_its_own) {
   charge();
   for (int i = 0; i < 60; ++i) BOOST_TEST_REQUIRE(a.charge_inquiry(free, clock.now).admitted());
   clock.pass(20s);
-  verdict v = a.charge_inquiry(free, clock.now);
+  notice v = tell(a.charge_inquiry(free, clock.now));
   BOOST_TEST(v.decision == decision::rate_limited);
   BOOST_TEST(v.retry_after_s == 40);
   BOOST_TEST(v.remaining == 59u);  // the identity's
   BOOST_TEST(!v.minute_exhausted);
   clock.pass(40s);
-  v = a.charge_inquiry(free, clock.now);
+  v = tell(a.charge_inquiry(free, clock.now));
   BOOST_TEST(v.admitted());
 }
 
@@ -277,8 +280,8 @@ BOOST_FIXTURE_TEST_SUITE(limits_account_refund, fixture)
 
 BOOST_AUTO_TEST_CASE(refund_gives_both_tokens_back) {
   charge_times(2, free);
-  verdict const charged = charge();
-  verdict const v = a.refund(charged, free, clock.pass(1s));
+  verdict const charged = take();
+  notice const v = tell(a.refund(charged, free, clock.pass(1s)));
   BOOST_TEST(v.decision == decision::admitted);
   BOOST_TEST(v.minute.used() == 2u);
   BOOST_TEST(v.day.used() == 2u);
@@ -286,49 +289,51 @@ BOOST_AUTO_TEST_CASE(refund_gives_both_tokens_back) {
 }
 
 BOOST_AUTO_TEST_CASE(refund_of_the_only_request_closes_the_minute) {
-  verdict const charged = charge();
-  verdict const v = a.refund(charged, free, clock.pass(1s));
+  verdict const charged = take();
+  notice const v = tell(a.refund(charged, free, clock.pass(1s)));
   BOOST_TEST(v.minute.more_in_s == 0);
   BOOST_TEST(a.forgettable(free, clock.now));
   BOOST_TEST(charge().minute.more_in_s == 60);
 }
 
 BOOST_AUTO_TEST_CASE(refund_after_the_period_ended_gives_nothing_to_the_next) {
-  verdict const charged = charge();
+  verdict const charged = take();
   clock.pass(60s);
   charge_times(5, free);
-  verdict const v = a.refund(charged, free, clock.now);
+  notice const v = tell(a.refund(charged, free, clock.now));
   BOOST_TEST(v.minute.used() == 5u);
   BOOST_TEST(v.day.used() == 5u);  // the day is still the same one
   clock.pass(12h);
-  verdict const next_day = charge();
-  BOOST_TEST(a.refund(charged, free, clock.now).day.used() == next_day.day.used());
+  notice const next_day = charge();
+  BOOST_TEST(tell(a.refund(charged, free, clock.now)).day.used() == next_day.day.used());
 }
 
 BOOST_AUTO_TEST_CASE(refund_of_a_refund_gives_nothing) {
   charge_times(3, free);
-  verdict const once = a.refund(charge(), free, clock.now);
-  verdict const twice = a.refund(once, free, clock.now);
+  verdict const once = a.refund(take(), free, clock.now);
+  notice const twice = tell(a.refund(once, free, clock.now));
   BOOST_TEST(twice.minute.used() == 3u);
   BOOST_TEST(twice.day.used() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(refund_of_a_refusal_gives_nothing) {
-  verdict const refused = charge_times(61, free);
-  BOOST_TEST(a.refund(refused, free, clock.now).minute.used() == 60u);
+  charge_times(60, free);
+  verdict const refused = take();
+  BOOST_TEST(tell(a.refund(refused, free, clock.now)).minute.used() == 60u);
 }
 
 BOOST_AUTO_TEST_CASE(continuous_refund_gives_back_what_time_has_not) {
   plan const p{.per_minute = 60, .per_day = 0, .minute_refill = refill::continuous};
   charge_times(9, p);
-  verdict const charged = charge(p);
-  BOOST_TEST(a.refund(charged, p, clock.now).minute.used() == 9u);
+  verdict const charged = take(p);
+  BOOST_TEST(tell(a.refund(charged, p, clock.now)).minute.used() == 9u);
   account b;
   verdict const alone = b.charge(p, bans, clock.now);
   clock.pass(1s);
-  verdict const later = b.charge(p, bans, clock.now);
+  notice const later = tell(b.charge(p, bans, clock.now));
   BOOST_TEST(later.minute.used() == 1u);
-  BOOST_TEST(b.refund(alone, p, clock.now).minute.used() == 1u);  // the first token is back since a second has passed
+  BOOST_TEST(tell(b.refund(alone, p, clock.now)).minute.used() ==
+             1u);  // the first token is back since a second has passed
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,7 @@
 
 #include "clock.hpp"
 #include "limits/keyed_hash.hpp"
+#include "petstore/limits/notice.hpp"
 
 using namespace petstore::limits;
 using namespace std::chrono_literals;
@@ -24,7 +25,7 @@ struct fixture {
   plan anonymous{.per_minute = 3, .per_day = 0};
   ban_policy bans;
 
-  verdict charge(address_table& t, std::uint32_t n) { return t.charge(numbered(n), anonymous, bans, clock.now); }
+  notice charge(address_table& t, std::uint32_t n) { return tell(t.charge(numbered(n), anonymous, bans, clock.now)); }
 };
 
 }  // namespace
@@ -52,16 +53,16 @@ BOOST_AUTO_TEST_CASE(each_address_has_a_bucket_of_its_own) {
 
 BOOST_AUTO_TEST_CASE(observing_makes_no_entry) {
   address_table t(16, 1);
-  BOOST_TEST(t.observe(numbered(1), anonymous, clock.now).remaining == 3u);
+  BOOST_TEST(tell(t.observe(numbered(1), anonymous, clock.now)).remaining == 3u);
   BOOST_TEST(t.size() == 0u);
   charge(t, 1);
-  BOOST_TEST(t.observe(numbered(1), anonymous, clock.now).remaining == 2u);
+  BOOST_TEST(tell(t.observe(numbered(1), anonymous, clock.now)).remaining == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(refund_finds_the_address_again) {
   address_table t(16, 1);
-  verdict const v = charge(t, 1);
-  BOOST_TEST(t.refund(numbered(1), v, anonymous, clock.now).remaining == 3u);
+  verdict const v = t.charge(numbered(1), anonymous, bans, clock.now);
+  BOOST_TEST(tell(t.refund(numbered(1), v, anonymous, clock.now)).remaining == 3u);
   BOOST_TEST(charge(t, 1).remaining == 2u);
 }
 
@@ -98,7 +99,7 @@ BOOST_AUTO_TEST_CASE(newcomers_to_a_full_table_share) {
   for (std::uint32_t n = 100; n < 20'100; ++n)
     if (charge(t, n).admitted()) ++admitted;
   BOOST_TEST(admitted == 256 * 10);  // as many as the overflow accounts hold
-  BOOST_TEST(t.observe(numbered(20'100), anonymous, clock.now).remaining == 0u);
+  BOOST_TEST(tell(t.observe(numbered(20'100), anonymous, clock.now)).remaining == 0u);
   BOOST_TEST(charge(t, 5).admitted());  // who was there before is not touched
 }
 
@@ -138,7 +139,7 @@ BOOST_AUTO_TEST_CASE(what_is_saved_can_be_restored) {
   });
   BOOST_TEST(count == 100u);
   for (std::uint32_t n = 0; n < 100; ++n)
-    BOOST_TEST_REQUIRE(other.observe(numbered(n), anonymous, clock.now).remaining == 2 - n % 3);
+    BOOST_TEST_REQUIRE(tell(other.observe(numbered(n), anonymous, clock.now)).remaining == 2 - n % 3);
   clock.pass(60s);
   t.for_each(anonymous, clock.now, [](address const&, saved_account const&) { BOOST_TEST(false, "nothing is left"); });
 }

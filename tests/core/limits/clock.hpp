@@ -6,7 +6,7 @@
 #include <ostream>
 
 #include "petstore/limits/instant.hpp"
-#include "petstore/limits/verdict.hpp"
+#include "petstore/limits/notice.hpp"
 
 namespace petstore::limits {
 

@@ -1,9 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/limits/headers.hpp"
 
-#include <limits>
-
 #include "clock.hpp"
+#include "limits/buckets.hpp"
 #include "petstore/limits/account.hpp"
 
 using namespace petstore::limits;
@@ -87,20 +86,28 @@ BOOST_AUTO_TEST_CASE(the_dialect_can_be_switched_off) {
              std::string::npos);
 }
 
+/// Every number as long as a verdict can make it.
 BOOST_AUTO_TEST_CASE(the_longest_numbers_fit) {
-  constexpr auto largest = std::numeric_limits<std::int64_t>::min();  // one character longer than the maximum
-  constexpr auto count = std::numeric_limits<std::uint64_t>::max();
-  quota_state const q{.quota = count, .remaining = count, .reset_unix_s = largest, .more_in_s = largest};
-  verdict const v{.decision = decision::rate_limited,
-                  .has_day = true,
-                  .remaining = count,
-                  .reset_unix_s = largest,
-                  .retry_after_s = largest,
-                  .minute = q,
-                  .day = q};
-  std::string const all = headers(v);
-  BOOST_TEST(all.ends_with("Retry-After: -9223372036854775808\r\n"));
-  BOOST_TEST(all.size() <= 512u);
+  verdict const v{.decision = decision::banned,
+                  .occasion = occasion::charge,
+                  .plan = {.per_minute = per_minute_max, .per_day = per_day_max},
+                  .at = {.boot = 0s, .wall = -5'000'000'000s},
+                  .minute_word = detail::continuous_word(9'000'000'000s),
+                  .day_word = detail::day_word(0, per_day_max),
+                  .wait = 9'200'000'000s};
+  BOOST_TEST(headers(v) ==
+             "X-RateLimit-Limit: 16777215\r\n"
+             "X-RateLimit-Remaining: 0\r\n"
+             "X-RateLimit-Reset: 4200000000\r\n"
+             "X-RateLimit-Resource: minute\r\n"
+             "RateLimit-Policy: \"minute\";q=16777215;w=60, \"day\";q=1099511627775;w=86400\r\n"
+             "RateLimit: \"minute\";r=0;t=8999999940, \"day\";r=0;t=5000086400\r\n"
+             "Retry-After: 9200000000\r\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_before_1970_is_shown_as_1970) {
+  clock.now.wall = -100s;
+  BOOST_TEST(headers(a.observe(p, clock.now)).find("X-RateLimit-Reset: 0\r\n") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -30,13 +30,17 @@ struct world {
     return [=](auto& m) { return static_cast<std::uint64_t>(detail::charge(m, p, policy, now).decision); };
   }
   template <class Explorer>
-  typename Explorer::thread refunder(word minute_receipt, word day_receipt) const {
+  typename Explorer::thread refunder(word minute_word, word day_word) const {
     verdict charged;
     charged.decision = decision::admitted;
-    charged.minute.quota = both.per_minute;
-    charged.minute_receipt = minute_receipt;
-    charged.day_receipt = day_receipt;
-    return [=, now = clock.now](auto& m) { return detail::refund(m, charged, both, now).minute.used() & 0; };
+    charged.occasion = occasion::charge;
+    charged.plan = both;
+    charged.minute_word = minute_word;
+    charged.day_word = day_word;
+    return [=, now = clock.now](auto& m) {
+      detail::refund(m, charged, both, now);
+      return std::uint64_t{0};
+    };
   }
 };
 
@@ -73,16 +77,15 @@ template <class Memory>
 std::uint64_t charge_with_give_back(Memory& m, plan const& p, instant now) {
   for (;;) {
     word const minute = m.load(cell::minute);
-    detail::reading const before = detail::read_minute(minute, p.per_minute, now);
-    if (before.exhausted()) return static_cast<std::uint64_t>(decision::rate_limited);
-    if (m.swap(cell::minute, minute, detail::charge_minute(minute, before, p.minute_refill, now))) break;
+    auto const next = detail::take_from_minute(minute, p.per_minute, p.minute_refill, now);
+    if (!next) return static_cast<std::uint64_t>(decision::rate_limited);
+    if (m.swap(cell::minute, minute, *next)) break;
   }
   for (;;) {
     word const day = m.load(cell::day);
-    detail::reading const before = detail::read_day(day, p.per_day, now);
-    if (before.exhausted()) break;
-    if (m.swap(cell::day, day, detail::charge_day(day, before, now)))
-      return static_cast<std::uint64_t>(decision::admitted);
+    auto const next = detail::take_from_day(day, p.per_day, now);
+    if (!next) break;
+    if (m.swap(cell::day, day, *next)) return static_cast<std::uint64_t>(decision::admitted);
   }
   for (;;) {
     word const minute = m.load(cell::minute);

@@ -3,6 +3,7 @@
 
 #include "clock.hpp"
 #include "petstore/limits/account.hpp"
+#include "petstore/limits/notice.hpp"
 
 using namespace petstore::limits;
 using namespace std::chrono_literals;
@@ -16,8 +17,8 @@ struct fixture {
   plan daily{.per_minute = 60, .per_day = 1};  // refused until midnight once its token is used
   ban_policy bans;
 
-  verdict charge(plan const& p) { return a.charge(p, bans, clock.now); }
-  verdict charge() { return charge(daily); }
+  notice charge(plan const& p) { return tell(a.charge(p, bans, clock.now)); }
+  notice charge() { return charge(daily); }
   /// Uses the token, is told so, and waits until nothing is in flight any more.
   void exhaust() {
     charge();
@@ -47,7 +48,7 @@ BOOST_AUTO_TEST_CASE(packing_loses_nothing) {
 BOOST_AUTO_TEST_CASE(the_hundredth_strike_is_told_of_the_ban) {
   exhaust();
   BOOST_TEST(strike_until_banned() == 100);
-  verdict const v = charge();
+  notice const v = charge();
   BOOST_TEST(v.decision == decision::banned);
   BOOST_TEST(v.remaining == 0u);
   BOOST_TEST(v.shown == resource::day);
@@ -64,8 +65,8 @@ BOOST_AUTO_TEST_CASE(refusals_in_flight_are_no_strikes) {
 BOOST_AUTO_TEST_CASE(a_client_that_waits_as_told_is_never_struck) {
   bans.strikes = 1;
   for (int i = 0; i < 200; ++i) {
-    verdict v = charge(small);
-    if (!v.admitted()) v = a.charge(small, bans, clock.pass(std::chrono::seconds{v.retry_after_s}));
+    notice v = charge(small);
+    if (!v.admitted()) v = tell(a.charge(small, bans, clock.pass(std::chrono::seconds{v.retry_after_s})));
     BOOST_TEST_REQUIRE(v.admitted());
     v = charge(small);  // one too many
     BOOST_TEST_REQUIRE(v.decision == decision::rate_limited);
@@ -143,7 +144,7 @@ BOOST_AUTO_TEST_CASE(a_ban_is_forgotten_when_exactly_a_day_has_passed) {
 
 BOOST_AUTO_TEST_CASE(ban_without_an_exhausted_quota_shows_the_minute) {
   a.impose_ban(clock.now.wall + 10min, clock.now);
-  verdict const v = charge(plan{.per_minute = 60, .per_day = 10});
+  notice const v = charge(plan{.per_minute = 60, .per_day = 10});
   BOOST_TEST(v.decision == decision::banned);
   BOOST_TEST(v.shown == resource::minute);
   BOOST_TEST(v.remaining == 0u);
@@ -158,7 +159,7 @@ BOOST_AUTO_TEST_CASE(ban_without_an_exhausted_quota_shows_the_minute) {
 BOOST_AUTO_TEST_CASE(retry_after_of_a_ban_waits_for_the_quota_too) {
   charge();
   a.impose_ban(clock.now.wall + 10min, clock.now);
-  verdict const v = charge();
+  notice const v = charge();
   BOOST_TEST(v.day_exhausted);
   BOOST_TEST(v.shown == resource::day);
   BOOST_TEST(v.retry_after_s == 12 * 3'600);

@@ -19,13 +19,13 @@ bool same(quota_state const& a, quota_state const& b) {
   return a.quota == b.quota && a.remaining == b.remaining && a.reset_unix_s == b.reset_unix_s &&
          a.more_in_s == b.more_in_s;
 }
-bool same(verdict const& a, verdict const& b) {
+bool same(notice const& a, notice const& b) {
   return a.decision == b.decision && a.shown == b.shown && a.has_day == b.has_day &&
          a.minute_exhausted == b.minute_exhausted && a.day_exhausted == b.day_exhausted && a.remaining == b.remaining &&
          a.reset_unix_s == b.reset_unix_s && a.retry_after_s == b.retry_after_s && same(a.minute, b.minute) &&
          same(a.day, b.day);
 }
-std::string show(verdict const& v) {
+std::string show(notice const& v) {
   std::ostringstream out;
   out << v.decision << ' ' << v.shown << " remaining " << v.remaining << " reset " << v.reset_unix_s << " retry "
       << v.retry_after_s << " exhausted " << v.minute_exhausted << v.day_exhausted;
@@ -48,8 +48,8 @@ class life {
     move_clock();
     switch (pick(0, 29)) {
       case 0: new_plan(); break;
-      case 1: check("observe", real_.observe(plan_, now()), plain_.observe(plan_, now())); break;
-      case 2: check("inquire", real_.charge_inquiry(plan_, now()), plain_.charge_inquiry(plan_, now())); break;
+      case 1: check("observe", tell(real_.observe(plan_, now())), plain_.observe(plan_, now())); break;
+      case 2: check("inquire", tell(real_.charge_inquiry(plan_, now())), plain_.charge_inquiry(plan_, now())); break;
       case 3:
       case 4: refund(); break;
       case 5: ban_or_pardon(); break;
@@ -92,14 +92,15 @@ class life {
   }
 
   void charge() {
-    verdict const told = real_.observe(plan_, now());
-    verdict const v = real_.charge(plan_, policy_, now());
+    notice const told = tell(real_.observe(plan_, now()));
+    verdict const charged = real_.charge(plan_, policy_, now());
+    notice const v = tell(charged);
     check("charge", v, plain_.charge(plan_, policy_, now()));
     // The header triple says what the next decision will be.
     BOOST_TEST_REQUIRE(v.admitted() == (told.decision == decision::observed && told.remaining > 0));
     if (v.admitted()) {
       BOOST_TEST_REQUIRE(v.remaining == told.remaining - 1);
-      tokens_.push_back({v, plain_.last_token(plan_)});
+      tokens_.push_back({charged, plain_.last_token(plan_)});
       if (tokens_.size() > 20) tokens_.pop_front();
     } else {
       BOOST_TEST_REQUIRE(v.minute.remaining == told.minute.remaining);
@@ -111,20 +112,20 @@ class life {
   }
 
   /// A retry at the told second passes, and none a second earlier would have.
-  void retry_is_admitted(verdict const& v) {
+  void retry_is_admitted(notice const& v) {
     reference_account copy = plain_;
     BOOST_TEST_REQUIRE(copy.charge(plan_, policy_, clock_.later(std::chrono::seconds{v.retry_after_s})).admitted());
-    verdict const then = real_.observe(plan_, clock_.later(std::chrono::seconds{v.retry_after_s}));
+    notice const then = tell(real_.observe(plan_, clock_.later(std::chrono::seconds{v.retry_after_s})));
     BOOST_TEST_REQUIRE(then.decision == decision::observed);
     BOOST_TEST_REQUIRE(then.remaining > 0u);
     if (v.retry_after_s == 1) return;
-    verdict const before = real_.observe(plan_, clock_.later(std::chrono::seconds{v.retry_after_s - 1} - 1ns));
+    notice const before = tell(real_.observe(plan_, clock_.later(std::chrono::seconds{v.retry_after_s - 1} - 1ns)));
     BOOST_TEST_REQUIRE((before.decision == decision::banned || before.remaining == 0));
   }
 
-  void full_when_announced(verdict const& v) {
+  void full_when_announced(notice const& v) {
     auto const wait = std::chrono::seconds{v.reset_unix_s} - now().wall;
-    verdict const then = real_.observe(plan_, clock_.later(std::max(wait, 0ns)));
+    notice const then = tell(real_.observe(plan_, clock_.later(std::max(wait, 0ns))));
     quota_state const& shown = v.shown == resource::minute ? then.minute : then.day;
     BOOST_TEST_REQUIRE(then.decision == decision::observed);
     BOOST_TEST_REQUIRE(shown.remaining == shown.quota);
@@ -133,7 +134,7 @@ class life {
   void refund() {
     if (tokens_.empty()) return;
     auto const& [charged, token] = tokens_[static_cast<std::size_t>(pick(0, static_cast<int>(tokens_.size()) - 1))];
-    check("refund", real_.refund(charged, plan_, now()), plain_.refund(token, plan_, now()));
+    check("refund", tell(real_.refund(charged, plan_, now())), plain_.refund(token, plan_, now()));
   }
 
   void ban_or_pardon() {
@@ -147,7 +148,7 @@ class life {
     }
   }
 
-  void check(char const* what, verdict const& real, verdict const& plain) {
+  void check(char const* what, notice const& real, notice const& plain) {
     BOOST_TEST_REQUIRE(same(real, plain), what << ": " << show(real) << " is not " << show(plain));
   }
 
@@ -157,7 +158,7 @@ class life {
   ban_policy policy_;
   account real_;
   reference_account plain_;
-  verdict last_;
+  notice last_;
   std::deque<std::pair<verdict, reference_account::token>> tokens_;
 };
 
@@ -185,7 +186,7 @@ BOOST_AUTO_TEST_CASE(no_period_admits_more_than_its_quota) {
   std::map<std::int64_t, std::uint64_t> by_day;
   for (int i = 0; i < 100'000; ++i) {
     clock.pass(std::chrono::milliseconds{std::uniform_int_distribution(0, 5'000)(random)});
-    verdict const v = a.charge(p, bans, clock.now);
+    notice const v = tell(a.charge(p, bans, clock.now));
     if (!v.admitted()) continue;
     ++by_minute[v.minute.reset_unix_s];
     ++by_day[clock.now.wall / 24h];

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "petstore/limits/instant.hpp"
+#include "petstore/limits/notice.hpp"
 #include "petstore/limits/plan.hpp"
-#include "petstore/limits/verdict.hpp"
 
 namespace petstore::limits {
 
@@ -15,7 +15,7 @@ namespace petstore::limits {
 /// library only the types of its arguments and answers. What `account` is held against.
 class reference_account {
  public:
-  verdict charge(plan const& p, ban_policy const& policy, instant now) {
+  notice charge(plan const& p, ban_policy const& policy, instant now) {
     if (ban_left(now) > 0) return answer(decision::banned, p, now);
     if (!minute_exhausted(p, now) && !day_exhausted(p, now)) {
       take_minute(p, now);
@@ -26,7 +26,7 @@ class reference_account {
     return answer(ban_left(now) > 0 ? decision::banned : decision::rate_limited, p, now);
   }
 
-  verdict observe(plan const& p, instant now) const {
+  notice observe(plan const& p, instant now) const {
     return answer(ban_left(now) > 0 ? decision::banned : decision::observed, p, now);
   }
 
@@ -42,7 +42,7 @@ class reference_account {
     return {continuous_, continuous_ ? arrival_ns_ : end_ms_, p.per_minute, p.per_day > 0, day_};
   }
 
-  verdict refund(token const& t, plan const& p, instant now) {
+  notice refund(token const& t, plan const& p, instant now) {
     std::int64_t const boot = now.boot.count();
     if (t.continuous && continuous_) {
       std::int64_t const left = t.minute_mark - boot;
@@ -54,9 +54,9 @@ class reference_account {
     return answer(decision::admitted, p, now);
   }
 
-  verdict charge_inquiry(plan const& p, instant now) {
+  notice charge_inquiry(plan const& p, instant now) {
     if (ban_left(now) > 0) return answer(decision::banned, p, now);
-    verdict v = answer(decision::observed, p, now);
+    notice v = answer(decision::observed, p, now);
     std::int64_t const boot = now.boot.count();
     if (boot >= inquiry_end_ms_ * 1'000'000) {
       inquiry_end_ms_ = boot / 1'000'000 + 60'000;
@@ -171,8 +171,8 @@ class reference_account {
   }
 
   // --- what is told
-  verdict answer(decision d, plan const& p, instant now) const {
-    verdict v;
+  notice answer(decision d, plan const& p, instant now) const {
+    notice v;
     v.decision = d;
     v.has_day = p.per_day > 0;
     std::int64_t const second = now.wall.count() / 1'000'000'000;

@@ -9,6 +9,7 @@
 #include "clock.hpp"
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/address_table.hpp"
+#include "petstore/limits/notice.hpp"
 
 using namespace petstore::limits;
 using namespace std::chrono_literals;
@@ -41,7 +42,7 @@ BOOST_AUTO_TEST_CASE(exactly_the_tokens_there_are_are_admitted) {
     std::atomic<int> refused_with_both = 0;
     together([&](int) {
       for (int i = 0; i < 3'000; ++i) {
-        verdict const v = a.charge(p, no_bans, now);
+        notice const v = tell(a.charge(p, no_bans, now));
         if (v.admitted())
           ++admitted;
         else if (v.minute.remaining > 0 && v.day.remaining > 0)
@@ -50,7 +51,7 @@ BOOST_AUTO_TEST_CASE(exactly_the_tokens_there_are_are_admitted) {
     });
     BOOST_TEST(admitted == 5'000);
     BOOST_TEST(refused_with_both == 0);
-    verdict const after = a.observe(p, now);
+    notice const after = tell(a.observe(p, now));
     BOOST_TEST(after.minute.used() == 5'000u);
     BOOST_TEST(after.day.used() == 5'000u);
   }
@@ -70,7 +71,7 @@ BOOST_AUTO_TEST_CASE(charges_and_refunds_add_up) {
         ++kept;
     }
   });
-  verdict const after = a.observe(p, now);
+  notice const after = tell(a.observe(p, now));
   BOOST_TEST(after.minute.used() == static_cast<std::uint64_t>(kept));
   BOOST_TEST(after.day.used() == static_cast<std::uint64_t>(kept));
 }
@@ -84,13 +85,13 @@ BOOST_AUTO_TEST_CASE(no_period_is_overdrawn_while_periods_end) {
     virtual_clock mine{now};
     for (int i = 0; i < 6'000; ++i) {
       mine.pass(100ms);
-      verdict const v = a.charge(p, no_bans, mine.now);
+      notice const v = tell(a.charge(p, no_bans, mine.now));
       if (v.admitted()) ++admitted_until[static_cast<std::size_t>((v.minute.reset_unix_s - begin_s) / 60)];
     }
   });
   // The threads run apart from each other in virtual time, so a period may open late; none holds more than its quota.
   for (auto const& count : admitted_until) BOOST_TEST(count <= 2 * 100);
-  BOOST_TEST(a.observe(p, now).day.used() <= 11u * 100u);
+  BOOST_TEST(tell(a.observe(p, now)).day.used() <= 11u * 100u);
 }
 
 BOOST_AUTO_TEST_CASE(a_ban_begins_once_under_fire) {
@@ -129,7 +130,7 @@ BOOST_AUTO_TEST_CASE(everything_at_once) {
       if (i % 13 == 0) a.forgettable(p, mine.now);
     }
   });
-  BOOST_TEST(a.observe(p, later(30s)).day.used() <= 5'000u);
+  BOOST_TEST(tell(a.observe(p, later(30s))).day.used() <= 5'000u);
 }
 
 BOOST_AUTO_TEST_CASE(a_small_table_under_many_addresses_overdraws_nobody) {

@@ -3,6 +3,7 @@
 // The limiter in a program that has nothing else of this project: 60 requests pass, the next one is told when to return.
 #include <petstore/limits/account.hpp>
 #include <petstore/limits/headers.hpp>
+#include <petstore/limits/notice.hpp>
 
 #include <cstdio>
 #include <string>
@@ -23,5 +24,5 @@ int main() {
   append_headers(fields, v, rate_limit_fields::draft11);  // X-RateLimit-*, RateLimit, Retry-After
   std::fputs(fields.c_str(), stdout);
   bool const told_when = v.refused() && fields.find("Retry-After: 60\r\n") != std::string::npos;
-  return told_when && v.day.used() == 60 ? 0 : 1;
+  return told_when && tell(v).day.used() == 60 ? 0 : 1;
 }

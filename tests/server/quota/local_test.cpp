@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ledger.hpp"
+#include "petstore/limits/notice.hpp"
 #include "record.hpp"
 #include "temporary_directory.hpp"
 
@@ -22,6 +23,7 @@ using namespace petstore;
 using namespace petstore::quota;
 using namespace std::chrono_literals;
 using limits::decision;
+using limits::tell;
 using limits::verdict;
 using ports::payer;
 namespace asio = boost::asio;
@@ -141,21 +143,21 @@ BOOST_AUTO_TEST_CASE(each_kind_of_payer_has_its_own_bucket) {
   charge(*q, identity(*q, 1), 3);
   charge(*q, address(1), 2);
   charge(*q, address(1, payer::kind::keyless), 1);
-  BOOST_TEST(q->observe(identity(*q, 1), noon).minute.used() == 3u);
-  BOOST_TEST(q->observe(identity(*q, 2), noon).minute.used() == 0u);
-  BOOST_TEST(q->observe(address(1), noon).minute.used() == 2u);
-  BOOST_TEST(q->observe(address(1, payer::kind::keyless), noon).minute.used() == 1u);
+  BOOST_TEST(tell(q->observe(identity(*q, 1), noon)).minute.used() == 3u);
+  BOOST_TEST(tell(q->observe(identity(*q, 2), noon)).minute.used() == 0u);
+  BOOST_TEST(tell(q->observe(address(1), noon)).minute.used() == 2u);
+  BOOST_TEST(tell(q->observe(address(1, payer::kind::keyless), noon)).minute.used() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(refund_and_inquiry_reach_the_account) {
   auto q = open_local_quota(options());
   payer const who = identity(*q, 1);
   verdict const charged = charge(*q, who, 2);
-  BOOST_TEST(wait_for(q->refund(who, charged, noon)).minute.used() == 1u);
-  BOOST_TEST(wait_for(q->charge_inquiry(who, noon)).minute.used() == 1u);
+  BOOST_TEST(tell(wait_for(q->refund(who, charged, noon))).minute.used() == 1u);
+  BOOST_TEST(tell(wait_for(q->charge_inquiry(who, noon))).minute.used() == 1u);
   verdict const anonymous_charge = charge(*q, address(1), 2);
-  BOOST_TEST(wait_for(q->refund(address(1), anonymous_charge, noon)).minute.used() == 1u);
-  BOOST_TEST(wait_for(q->charge_inquiry(address(1), noon)).minute.used() == 2u);  // pays for its 401
+  BOOST_TEST(tell(wait_for(q->refund(address(1), anonymous_charge, noon))).minute.used() == 1u);
+  BOOST_TEST(tell(wait_for(q->charge_inquiry(address(1), noon))).minute.used() == 2u);  // pays for its 401
 }
 
 BOOST_AUTO_TEST_CASE(accounts_stay_at_their_address) {
@@ -177,16 +179,16 @@ BOOST_AUTO_TEST_CASE(close_keeps_everything_exactly) {
   }
   limits::instant const restarted{.boot = 3s, .wall = noon.wall + 20s};  // the machine too
   auto q = open_local_quota(options(restarted));
-  verdict const first = q->observe(identity(*q, 1), restarted);
+  auto const first = tell(q->observe(identity(*q, 1), restarted));
   BOOST_TEST(first.minute.used() == 17u);
   BOOST_TEST(first.day.used() == 17u);
   BOOST_TEST(first.minute.more_in_s == 40);
-  verdict const second = charge(*q, identity(*q, 2), 1, restarted);
+  auto const second = tell(charge(*q, identity(*q, 2), 1, restarted));
   BOOST_TEST((second.decision == decision::rate_limited));
   BOOST_TEST(second.retry_after_s == 40);
-  BOOST_TEST(q->observe(address(1), restarted).minute.used() == 5u);
-  BOOST_TEST(q->observe(address(1, payer::kind::keyless), restarted).minute.used() == 6u);
-  verdict const third = charge(*q, identity(*q, 3), 1, restarted);
+  BOOST_TEST(tell(q->observe(address(1), restarted)).minute.used() == 5u);
+  BOOST_TEST(tell(q->observe(address(1, payer::kind::keyless), restarted)).minute.used() == 6u);
+  auto const third = tell(charge(*q, identity(*q, 3), 1, restarted));
   BOOST_TEST((third.decision == decision::banned));
   BOOST_TEST(third.retry_after_s == 580);
 }
@@ -198,7 +200,7 @@ BOOST_AUTO_TEST_CASE(identities_nobody_asks_for_are_kept_all_the_same) {
     q->close();
   }
   auto q = open_local_quota(options());
-  BOOST_TEST(q->observe(identity(*q, 1), noon).day.used() == 17u);
+  BOOST_TEST(tell(q->observe(identity(*q, 1), noon)).day.used() == 17u);
 }
 
 BOOST_AUTO_TEST_CASE(charges_after_close_work_and_are_not_kept) {
@@ -206,17 +208,17 @@ BOOST_AUTO_TEST_CASE(charges_after_close_work_and_are_not_kept) {
   payer const who = identity(*q, 1);
   charge(*q, who, 2);
   q->close();
-  BOOST_TEST(charge(*q, who, 1).day.used() == 3u);
+  BOOST_TEST(tell(charge(*q, who, 1)).day.used() == 3u);
   q->close();
   auto again = open_local_quota(options());
-  BOOST_TEST(again->observe(identity(*again, 1), noon).day.used() == 2u);
+  BOOST_TEST(tell(again->observe(identity(*again, 1), noon)).day.used() == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(without_a_directory_nothing_is_kept) {
   local_options o = options();
   o.directory.reset();
   auto q = open_local_quota(o);
-  BOOST_TEST(charge(*q, identity(*q, 1), 2).day.used() == 2u);
+  BOOST_TEST(tell(charge(*q, identity(*q, 1), 2)).day.used() == 2u);
   q->close();
   BOOST_TEST(!std::filesystem::exists(directory));
 }
@@ -260,7 +262,7 @@ BOOST_AUTO_TEST_CASE(crash_forgets_at_most_what_came_after_the_last_write) {
   ::close(go_on[1]);
 
   auto q = open_local_quota(options());
-  verdict const v = q->observe(identity(*q, 1), noon);
+  auto const v = tell(q->observe(identity(*q, 1), noon));
   BOOST_TEST(v.day.used() >= 10u);
   BOOST_TEST(v.day.used() <= 15u);
   BOOST_TEST(v.minute.used() == v.day.used());
@@ -279,8 +281,8 @@ BOOST_AUTO_TEST_CASE(damaged_record_is_reported_and_skipped) {
   auto q = open_local_quota(options());
   BOOST_TEST(reported.size() == 2u);
   for (std::string const& event : reported) BOOST_TEST(event == "quota_record_skipped");
-  BOOST_TEST(q->observe(identity(*q, 1), noon).day.used() == 0u);
-  BOOST_TEST(q->observe(identity(*q, 2), noon).day.used() == 6u);
+  BOOST_TEST(tell(q->observe(identity(*q, 1), noon)).day.used() == 0u);
+  BOOST_TEST(tell(q->observe(identity(*q, 2), noon)).day.used() == 6u);
   reported.clear();
   q->close();
   open_local_quota(options());
@@ -373,7 +375,7 @@ BOOST_AUTO_TEST_CASE(threads_charge_while_it_writes) {
   q->close();
   auto again = open_local_quota(options());
   for (std::uint64_t n = 0; n < 50; ++n)
-    BOOST_TEST(again->observe(identity(*again, n, large), noon).day.used() == 3u * 2'000u / 50u);
+    BOOST_TEST(tell(again->observe(identity(*again, n, large), noon)).day.used() == 3u * 2'000u / 50u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

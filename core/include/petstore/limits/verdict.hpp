@@ -1,8 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
+#include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
 
 namespace petstore::limits {
@@ -14,38 +16,26 @@ enum class decision : std::uint8_t {
   observed,  ///< nothing was asked for: the state as it is (protocol errors, getQuota)
 };
 
-enum class resource : std::uint8_t { minute, day };
+/// What was asked of the account.
+enum class occasion : std::uint8_t { charge, observation, refund, inquiry };
 
-/// One quota as a client is told of it.
-struct quota_state {
-  std::uint64_t quota = 0;
-  std::uint64_t remaining = 0;
-  std::int64_t reset_unix_s = 0;  ///< when the quota is full again, rounded up; now when no period is open
-  std::int64_t more_in_s = 0;     ///< seconds until more tokens come, rounded up; 0 when no period is open
-
-  std::uint64_t used() const noexcept { return quota - remaining; }
-};
-
-/// What the limiter decided, and everything any header says about it. One value, made once per request, drives the
-/// status, every rate-limit header and the metrics, so that they cannot disagree.
+/// What the limiter decided, and the state it decided on. One value, made once per request, drives the status, every
+/// rate-limit header and the metrics, so that they cannot disagree. The numbers that a client is told are worked out
+/// of it by `tell` (notice.hpp) when the answer is written, and not while threads compete for the account.
 struct verdict {
   limits::decision decision = decision::observed;
-  resource shown = resource::minute;  ///< the quota that X-RateLimit-* describes
-  bool has_day = false;               ///< whether the plan has a day quota
-  bool minute_exhausted = false;      ///< of a refusal: which quotas were empty
-  bool day_exhausted = false;
-  std::uint64_t remaining = 0;      ///< of X-RateLimit-Remaining
-  std::int64_t reset_unix_s = 0;    ///< of X-RateLimit-Reset
-  std::int64_t retry_after_s = 0;   ///< of a refusal: at least 1
-  quota_state minute;
-  quota_state day;
+  limits::occasion occasion = occasion::observation;
+  limits::plan plan{};
+  instant at{};
 
-  /// What a refund needs to find the periods that were charged. Opaque.
-  std::uint64_t minute_receipt = 0;
-  std::uint64_t day_receipt = 0;
+  /// The state after the decision. Opaque: core/README.md has the layout of the words. A refund finds in them the
+  /// periods that were charged.
+  std::uint64_t minute_word = 0;
+  std::uint64_t day_word = 0;
 
-  /// The number of X-RateLimit-Limit.
-  std::uint64_t limit() const noexcept { return shown == resource::minute ? minute.quota : day.quota; }
+  /// What is left of a ban; of a refused inquiry, how long until its own limit has a token.
+  std::chrono::nanoseconds wait{0};
+
   bool admitted() const noexcept { return decision == decision::admitted; }
   bool refused() const noexcept { return decision == decision::rate_limited || decision == decision::banned; }
 };

@@ -1,0 +1,148 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <mutex>
+
+#include "limits/account_protocol.hpp"
+
+/// Other ways to charge two quotas at once, to be measured beside `account`. Each looks whether a ban holds before
+/// anything else and returns a whole verdict, so all do the same work; none counts strikes. They are in a header and
+/// may be inlined into the loop that measures them; `account` is called in its library.
+namespace petstore::limits::rivals {
+
+using detail::word;
+using detail::word_pair;
+
+inline bool ban_holds(std::atomic<std::int64_t> const& until_ms, instant now) noexcept {
+  return detail::from_ms(until_ms.load(std::memory_order_relaxed)) > now.boot;
+}
+
+/// The baseline: a mutex for each quota, both held while both words change. The limiter's own arithmetic.
+class mutex_pair {
+ public:
+  verdict charge(plan const& p, ban_policy const&, instant now) {
+    if (ban_holds(ban_until_ms_, now)) return verdict{.decision = decision::banned};
+    std::scoped_lock const lock(minute_mutex_, day_mutex_);
+    auto const next = detail::take(words_, p, now);
+    if (next) words_ = *next;
+    return detail::verdict_on(words_, next ? decision::admitted : decision::rate_limited, occasion::charge, p, now);
+  }
+
+ private:
+  std::atomic<std::int64_t> ban_until_ms_ = 0;
+  std::mutex minute_mutex_;
+  std::mutex day_mutex_;
+  word_pair words_;
+};
+
+/// The same under one mutex: what there is to gain by a coarser lock.
+class one_mutex {
+ public:
+  verdict charge(plan const& p, ban_policy const&, instant now) {
+    if (ban_holds(ban_until_ms_, now)) return verdict{.decision = decision::banned};
+    std::lock_guard const lock(mutex_);
+    auto const next = detail::take(words_, p, now);
+    if (next) words_ = *next;
+    return detail::verdict_on(words_, next ? decision::admitted : decision::rate_limited, occasion::charge, p, now);
+  }
+
+ private:
+  std::atomic<std::int64_t> ban_until_ms_ = 0;
+  std::mutex mutex_;
+  word_pair words_;
+};
+
+/// Two swaps of 8 bytes: the minute's token is taken first, and given back when the day has none. Faster, and wrong:
+/// while a token is out on trial, somebody else is refused although both quotas had one.
+class two_swaps {
+ public:
+  verdict charge(plan const& p, ban_policy const&, instant now) noexcept {
+    if (ban_holds(ban_until_ms_, now)) return verdict{.decision = decision::banned};
+    word minute = minute_.load(std::memory_order_relaxed);
+    word day = day_.load(std::memory_order_relaxed);
+    auto const refusal = [&] {
+      return detail::verdict_on({minute, day}, decision::rate_limited, occasion::charge, p, now);
+    };
+    auto next_minute = detail::take_from_minute(minute, p.per_minute, p.minute_refill, now);
+    while (next_minute && !minute_.compare_exchange_weak(minute, *next_minute))
+      next_minute = detail::take_from_minute(minute, p.per_minute, p.minute_refill, now);
+    if (!next_minute) return refusal();
+
+    auto next_day = detail::take_from_day(day, p.per_day, now);
+    while (next_day && !day_.compare_exchange_weak(day, *next_day))
+      next_day = detail::take_from_day(day, p.per_day, now);
+    if (next_day) return detail::verdict_on({*next_minute, *next_day}, decision::admitted, occasion::charge, p, now);
+
+    minute = *next_minute;
+    while (!minute_.compare_exchange_weak(minute, detail::refund_minute(minute, *next_minute, p.per_minute, now))) {
+    }
+    return refusal();
+  }
+
+ private:
+  std::atomic<std::int64_t> ban_until_ms_ = 0;
+  std::atomic<word> minute_ = 0;
+  std::atomic<word> day_ = 0;
+};
+
+/// The token bucket of folly, by its published idea: a bucket is one floating-point number, the time at which it would
+/// have been empty, and what is in it is the time since then at its rate, at most a burst. One swap takes a token.
+class floating_bucket {
+ public:
+  struct rate {
+    double tokens_per_s;
+    double burst;
+  };
+
+  /// `empty_at`: what the bucket's number is afterwards.
+  bool take(rate r, double now_s, double& empty_at) noexcept {
+    double seen = empty_at_.load(std::memory_order_relaxed);
+    for (;;) {
+      double const tokens = std::min((now_s - seen) * r.tokens_per_s, r.burst);
+      empty_at = seen;
+      if (tokens < 1) return false;
+      empty_at = now_s - (tokens - 1) / r.tokens_per_s;
+      if (empty_at_.compare_exchange_weak(seen, empty_at)) return true;
+    }
+  }
+  void give_back(rate r) noexcept {
+    double seen = empty_at_.load(std::memory_order_relaxed);
+    while (!empty_at_.compare_exchange_weak(seen, seen - 1 / r.tokens_per_s)) {
+    }
+  }
+
+ private:
+  std::atomic<double> empty_at_ = 0;
+};
+
+/// Two of them with give-back. It knows no periods (the day is a bucket that fills over 24 h), and its rounding makes
+/// "exactly the quota" a hope.
+class two_floating_buckets {
+ public:
+  verdict charge(plan const& p, ban_policy const&, instant now) noexcept {
+    if (ban_holds(ban_until_ms_, now)) return verdict{.decision = decision::banned};
+    floating_bucket::rate const per_minute{p.per_minute / 60.0, static_cast<double>(p.per_minute)};
+    auto const day_tokens = static_cast<double>(p.per_day);
+    floating_bucket::rate const per_day{day_tokens / 86'400, day_tokens};
+    double const now_s = static_cast<double>(now.boot.count()) * 1e-9;
+    double minute = 0;
+    double day = 0;
+    bool admitted = minute_.take(per_minute, now_s, minute);
+    if (admitted && !day_.take(per_day, now_s, day)) {
+      minute_.give_back(per_minute);
+      admitted = false;
+    }
+    word_pair const state{std::bit_cast<word>(minute), std::bit_cast<word>(day)};
+    return detail::verdict_on(state, admitted ? decision::admitted : decision::rate_limited, occasion::charge, p, now);
+  }
+
+ private:
+  std::atomic<std::int64_t> ban_until_ms_ = 0;
+  floating_bucket minute_;
+  floating_bucket day_;
+};
+
+}  // namespace petstore::limits::rivals

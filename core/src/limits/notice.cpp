@@ -1,0 +1,68 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/limits/notice.hpp"
+
+#include "readings.hpp"
+
+namespace petstore::limits {
+namespace {
+
+using detail::ceil_s;
+using detail::nanoseconds;
+using detail::reading;
+using detail::readings;
+
+std::int64_t unix_second_in(instant now, nanoseconds left) noexcept {
+  return left.count() > 0 ? ceil_s(now.wall + left) : now.wall.count() / 1'000'000'000;
+}
+
+quota_state state_of(reading const& r, instant now) noexcept {
+  return {.quota = r.quota,
+          .remaining = r.remaining(),
+          .reset_unix_s = unix_second_in(now, r.full_in),
+          .more_in_s = ceil_s(r.more_in)};
+}
+
+/// Of a refusal the exhausted quota that frees a token last, else the one with the fewest tokens left; then the one
+/// that is full again last.
+resource shown_quota(readings const& r, bool refused) noexcept {
+  if (!r.has_day) return resource::minute;
+  if (refused) {
+    if (!r.day.exhausted()) return resource::minute;
+    if (!r.minute.exhausted()) return resource::day;
+    if (r.day.frees_in != r.minute.frees_in)
+      return r.day.frees_in > r.minute.frees_in ? resource::day : resource::minute;
+  } else if (r.day.remaining() != r.minute.remaining()) {
+    return r.day.remaining() < r.minute.remaining() ? resource::day : resource::minute;
+  }
+  return r.day.full_in > r.minute.full_in ? resource::day : resource::minute;
+}
+
+}  // namespace
+
+notice tell(verdict const& v) noexcept {
+  readings const r = detail::read_quotas(v.minute_word, v.day_word, v.plan, v.at);
+  // getQuota's own limit refuses whatever the quotas are, which are then shown as they are.
+  bool const by_own_limit = v.occasion == occasion::inquiry && v.decision == decision::rate_limited;
+  bool const by_quotas_or_ban = v.refused() && !by_own_limit;
+
+  notice n{.decision = v.decision, .has_day = r.has_day, .minute = state_of(r.minute, v.at), .day = {}};
+  if (r.has_day) n.day = state_of(r.day, v.at);
+  n.shown = shown_quota(r, by_quotas_or_ban);
+  quota_state const& shown = n.shown == resource::minute ? n.minute : n.day;
+  n.remaining = shown.remaining;
+  n.reset_unix_s = shown.reset_unix_s;
+  if (!v.refused()) return n;
+
+  nanoseconds const wait = by_own_limit ? v.wait : std::max(r.wait(), v.wait);
+  n.retry_after_s = std::max<std::int64_t>(1, ceil_s(wait));
+  if (by_own_limit) return n;
+  n.minute_exhausted = r.minute.exhausted();
+  n.day_exhausted = r.has_day && r.day.exhausted();
+  if (v.decision == decision::banned) {
+    n.remaining = 0;
+    n.reset_unix_s = std::max(n.reset_unix_s, unix_second_in(v.at, v.wait));
+  }
+  return n;
+}
+
+}  // namespace petstore::limits
