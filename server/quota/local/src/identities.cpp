@@ -27,23 +27,27 @@ limits::account& identities::account_of(std::uint64_t identity) {
 }
 
 identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, limits::plan const& plan) {
-  auto const [place, is_new] = s.owners.try_emplace(identity);
-  if (!is_new) return *place->second;
-  place->second = std::make_unique<owner>();
-  owner& made = *place->second;
-  made.plan = plan;
+  auto& neighbours = s.blocks[identity / block_size];
+  if (!neighbours) neighbours = std::make_unique<block>();
+  auto const place = static_cast<std::size_t>(identity % block_size);
+  owner& found = neighbours->owners[place];
+  if (neighbours->made[place]) return found;
+  neighbours->made[place] = true;
+  found.plan = plan;
   if (auto const saved = s.saved.find(identity); saved != s.saved.end()) {
-    made.written = saved->second;
-    made.account.restore(saved->second, plan, bans_, clock_());
+    found.written = saved->second;
+    found.account.restore(saved->second, plan, bans_, clock_());
     s.saved.erase(saved);
   }
-  return made;
+  return found;
 }
 
 void identities::for_each(std::function<void(std::uint64_t, owner&)> const& visit) {
   for (shard& s : shards_) {
     std::lock_guard const lock(s.mutex);
-    for (auto& [identity, found] : s.owners) visit(identity, *found);
+    for (auto& [number, neighbours] : s.blocks)
+      for (std::size_t place = 0; place < block_size; ++place)
+        if (neighbours->made[place]) visit(number * block_size + place, neighbours->owners[place]);
   }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <bitset>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,6 +15,25 @@
 
 namespace petstore::quota {
 
+/// What the disk holds of an account. Most accounts have never been charged, so nothing is written of them, and nothing
+/// kept here.
+class last_written {
+ public:
+  last_written& operator=(limits::saved_account const& saved) {
+    if (saved == limits::saved_account{})
+      something_.reset();
+    else
+      something_ = std::make_unique<limits::saved_account>(saved);
+    return *this;
+  }
+  friend bool operator==(limits::saved_account const& saved, last_written const& written) {
+    return saved == (written.something_ ? *written.something_ : limits::saved_account{});
+  }
+
+ private:
+  std::unique_ptr<limits::saved_account> something_;
+};
+
 /// The accounts of identities. An account is found once, when the keys are read, and then charged through its address,
 /// so this map is on no request's path and plain mutexes do.
 ///
@@ -21,8 +42,8 @@ class identities {
  public:
   struct owner {
     limits::account account;
-    limits::plan plan;              // under the mutex of its shard
-    limits::saved_account written;  // what the disk holds; touched by whoever writes, one at a time
+    limits::plan plan;     // under the mutex of its shard
+    last_written written;  // touched by whoever writes, one at a time
   };
 
   identities(limits::ban_policy const& bans, std::function<limits::instant()> clock);
@@ -39,13 +60,20 @@ class identities {
   void for_each(std::function<void(std::uint64_t identity, owner&)> const& visit);
 
  private:
+  /// Identities are numbered one after the other, so neighbours live together: a node of their own for each would cost
+  /// more than the account.
+  static constexpr std::size_t block_size = 64;
+  struct block {
+    std::array<owner, block_size> owners;
+    std::bitset<block_size> made;
+  };
   struct shard {
     std::mutex mutex;
-    std::unordered_map<std::uint64_t, std::unique_ptr<owner>> owners;
+    std::unordered_map<std::uint64_t, std::unique_ptr<block>> blocks;  // by the number of the block
     std::unordered_map<std::uint64_t, limits::saved_account> saved;
   };
 
-  shard& shard_of(std::uint64_t identity) { return shards_[identity % shards_.size()]; }
+  shard& shard_of(std::uint64_t identity) { return shards_[identity / block_size % shards_.size()]; }
   owner& find_or_make(shard&, std::uint64_t identity, limits::plan const&);
 
   limits::ban_policy const bans_;
