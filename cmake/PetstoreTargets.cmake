@@ -15,6 +15,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     -Wno-restrict -Wno-maybe-uninitialized -Wno-null-dereference -Wno-stringop-overflow -Wno-array-bounds
     -Wno-free-nonheap-object -Wno-stringop-overread -Wno-dangling-reference -Wno-mismatched-new-delete)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Where all of several conditions are judged without a branch, that is meant.
+  target_compile_options(petstore_own_code INTERFACE -Wno-bitwise-instead-of-logical)
+endif()
 
 if(PETSTORE_SANITIZE)
   list(JOIN PETSTORE_SANITIZE "," _petstore_sanitize)
@@ -25,6 +29,16 @@ if(PETSTORE_SANITIZE)
     # beside the mutexes that order its queues.
     add_compile_options(-Wno-tsan)
   endif()
+endif()
+
+if(PETSTORE_BUILD_FUZZERS)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "PETSTORE_BUILD_FUZZERS needs clang, which has libFuzzer: use the preset fuzz, or configure a new "
+      "directory with -DCMAKE_CXX_COMPILER=clang++-14. (The compiler here is ${CMAKE_CXX_COMPILER_ID}.)")
+  endif()
+  # What the fuzzer steers by: libraries are counted too. Only the targets themselves link its main function.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  add_link_options(-fsanitize=fuzzer-no-link)
 endif()
 
 # petstore_library(<name> <sources…>): target petstore_<name>, alias petstore::<name>.

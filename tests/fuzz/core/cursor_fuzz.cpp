@@ -1,0 +1,53 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/cursor.hpp"
+
+#include <string>
+
+#include "fuzz/require.hpp"
+#include "fuzz/target.hpp"
+
+/// Cursors: each has one text, and no text with a character changed, added or lost is one.
+namespace petstore::fuzz {
+namespace {
+
+void require_one_text(cursor const& c) {
+  auto const text = to_string(c);
+  auto const parsed = parse_cursor(text);
+  require(parsed && *parsed == c, "a cursor comes back from its text", text);
+
+  // Each input tries a few places; all inputs together try all.
+  for (std::size_t i = static_cast<std::size_t>(c.after) % 8; i < text.size(); i += 8) {
+    require(!parse_cursor(text.substr(0, i)), "a shorter text is no cursor", text);
+    auto changed = text;
+    // Letters, digits, - and _ are taken one after the other by the position.
+    constexpr std::string_view others = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ ";
+    changed[i] = others[(others.find(text[i]) + 1 + i) % others.size()];
+    require(changed == text || !parse_cursor(changed), "a changed text is no cursor", text, changed);
+  }
+  for (char const more : {'A', '=', ' '}) require(!parse_cursor(text + more), "a longer text is no cursor", text);
+}
+
+cursor make_cursor(std::string_view bytes) {
+  auto const take = [&bytes](std::size_t width) {
+    std::uint64_t number = 0;
+    for (; width != 0 && !bytes.empty(); --width, bytes.remove_prefix(1))
+      number = number << 8 | static_cast<unsigned char>(bytes.front());
+    return number;
+  };
+  cursor c;
+  c.list = static_cast<list_kind>(1 + take(1) % 3);
+  auto const filters = take(1);
+  if ((filters & 1) != 0) c.status = static_cast<std::uint8_t>(take(1));
+  if ((filters & 2) != 0) c.parent = static_cast<std::int64_t>(take(8));
+  c.after = static_cast<std::int64_t>(take(8));
+  return c;
+}
+
+}  // namespace
+
+void check(std::string_view input) {
+  if (auto const c = parse_cursor(input)) require(to_string(*c) == input, "a cursor has one text", input);
+  require_one_text(make_cursor(input));
+}
+
+}  // namespace petstore::fuzz

@@ -1,0 +1,23 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <optional>
+#include <string_view>
+
+/// Another reading of request bodies, over the values that boost::json::parse makes.
+namespace petstore::fuzz {
+
+/// nullopt: not JSON, not an object, or a member of it is given twice.
+std::optional<boost::json::object> read_object(std::string_view body);
+
+/// A member that is not there has no value.
+using member = boost::json::value const*;
+
+bool is_integer(member);
+bool is_id(member);
+bool is_name(member);
+bool is_time(member);
+
+}  // namespace petstore::fuzz

@@ -1,0 +1,27 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+/// What the targets are made of: facts that hold for every input.
+namespace petstore::fuzz {
+
+/// When a fact does not hold, says so and ends the process: libFuzzer then keeps the input, and a replay fails. `shown`
+/// is what helps to see why.
+inline void require(bool holds, std::string_view fact, std::string_view shown = {}, std::string_view and_shown = {}) {
+  if (holds) return;
+  auto const print = [](std::string_view s) { std::fwrite(s.data(), 1, s.size(), stderr); };
+  print("does not hold: ");
+  print(fact);
+  for (auto const s : {shown, and_shown}) {
+    if (s.empty()) continue;
+    print("\n----\n");
+    print(s);
+  }
+  print("\n");
+  std::abort();
+}
+
+}  // namespace petstore::fuzz

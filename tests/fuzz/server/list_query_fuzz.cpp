@@ -1,0 +1,98 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "query.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "fuzz/require.hpp"
+#include "fuzz/server/percent_reference.hpp"
+#include "fuzz/target.hpp"
+#include "petstore/api_key.hpp"
+#include "petstore/pet.hpp"
+
+/// What a list is asked for by a query, held against a plain reading; and the query of the next page, which asks for
+/// the same from another place on.
+namespace petstore::fuzz {
+namespace {
+
+using server::list_request;
+
+std::optional<std::uint8_t> parse_status(std::string_view text) {
+  auto const status = parse_pet_status(text);
+  return status ? std::optional{static_cast<std::uint8_t>(*status)} : std::nullopt;
+}
+
+server::list_shape const pets{list_kind::pets, "categoryId", parse_status, "must be a status"};
+
+/// nullopt: a known parameter is at fault.
+std::optional<list_request> read_plainly(std::string_view query) {
+  std::map<std::string, std::vector<std::string_view>> given;
+  for (auto const whole : split(query, '&')) {
+    if (whole.empty()) continue;
+    auto const name = whole.substr(0, whole.find('='));
+    auto const plain = decode_plainly(name);
+    if (plain) given[*plain].push_back(name.size() == whole.size() ? "" : whole.substr(name.size() + 1));
+  }
+  list_request wanted;
+  auto const read = [&](std::string const& name, auto take) {
+    auto const found = given.find(name);
+    if (found == given.end()) return true;
+    auto const text = found->second.size() == 1 ? decode_plainly(found->second[0]) : std::nullopt;
+    return text && take(*text);
+  };
+  bool const limit_is_right = read("limit", [&](std::string const& text) {
+    auto const n = parse_integer_plainly(text);
+    if (n && *n >= 1 && *n <= 100) wanted.limit = static_cast<std::uint32_t>(*n);
+    return n && *n >= 1 && *n <= 100;
+  });
+  bool const status_is_right = read("status", [&](std::string const& text) {
+    wanted.status = parse_status(text);
+    return wanted.status.has_value();
+  });
+  bool const parent_is_right = read("categoryId", [&](std::string const& text) {
+    wanted.parent = parse_integer_plainly(text);
+    return wanted.parent.has_value();
+  });
+  bool const cursor_is_right = read("cursor", [&](std::string const& text) {
+    auto const made = parse_cursor(text);
+    if (made) wanted.after = made->after;
+    return made && made->list == list_kind::pets && made->status == wanted.status && made->parent == wanted.parent;
+  });
+  if (!limit_is_right || !status_is_right || !parent_is_right || !cursor_is_right) return std::nullopt;
+  return wanted;
+}
+
+bool is_same(list_request const& a, list_request const& b) {
+  return a.limit == b.limit && a.status == b.status && a.parent == b.parent && a.after == b.after;
+}
+
+}  // namespace
+
+void check(std::string_view input) {
+  // Only visible ASCII comes as far as a query.
+  if (std::ranges::any_of(input, [](char c) { return c <= ' ' || c > '~' || c == '#'; })) return;
+  auto const plainly = read_plainly(input);
+  auto const wanted = server::parse_list_request(pets, input);
+  require(wanted.has_value() == plainly.has_value(), "both readings take the query, or neither", input,
+          wanted ? "" : wanted.error().message);
+  if (!wanted) {
+    require(wanted.error().code == errc::invalid_request && !wanted.error().message.empty(), "a fault is told", input);
+    return;
+  }
+  require(is_same(*wanted, *plainly), "both read one request", input);
+
+  auto const after = wanted->after ^ 7;
+  std::string next;
+  auto const place = to_string(cursor{list_kind::pets, wanted->status, wanted->parent, after});
+  server::append_next_query(next, input, place);
+  require(is_safe_in_link(next), "the next page's query is safe in a Link", next, input);
+  require(next.ends_with("cursor=" + place), "it says where to go on", next, input);
+  require(!mentions_api_key(next), "it repeats no key", next, input);
+  auto const then = server::parse_list_request(pets, next);
+  auto expected = *wanted;
+  expected.after = after;
+  require(then && is_same(*then, expected), "the next page is asked for the same", next, input);
+}
+
+}  // namespace petstore::fuzz

@@ -1,0 +1,137 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "faults.hpp"
+#include "format.hpp"
+#include "fuzz/require.hpp"
+#include "fuzz/target.hpp"
+#include "petstore/crc32c.hpp"
+#include "petstore/json.hpp"
+#include "petstore/key_json.hpp"
+#include "record.hpp"
+
+/// What stores keep, as bytes that a disk may have changed: nothing that is read does harm, what was written is read
+/// again, and one bit more or less is seen.
+namespace petstore::fuzz {
+namespace {
+
+namespace lmdb = storage::lmdb;
+
+constexpr std::string_view some_key{"\x80\0\0\0\0\0\0\1", 8};
+
+std::optional<lmdb::record_view> open(std::string_view value) {
+  try {
+    return lmdb::open_record(value, "pets", some_key);
+  } catch (lmdb::damaged_record const& e) {
+    require(std::string_view{e.what()}.starts_with("record 1 of pets is damaged: "), "damage is named", e.what());
+    return std::nullopt;
+  }
+}
+
+/// Calls `changed` with copies of the bytes: cut short, and with one bit turned over, at some dozens of places.
+template <class Changed>
+void each_damage(std::string_view bytes, Changed changed) {
+  std::size_t const step = 1 + bytes.size() / 24;
+  for (std::size_t i = 0; i < bytes.size(); i += step) {
+    changed(std::string{bytes.substr(0, i)}, i);
+    std::string flipped{bytes};
+    flipped[i] = static_cast<char>(flipped[i] ^ (1 << i % 8));
+    changed(flipped, i);
+  }
+}
+
+template <class Record>
+void require_round_trip(std::string_view json, result<Record> (*decode)(std::string_view)) {
+  auto const record = decode(json);
+  if (!record) {
+    require(!record.error().message.empty(), "what cannot be read says why", json);
+    return;
+  }
+  std::string text;
+  append_json(text, *record);
+  auto const again = decode(text);
+  require(again && *again == *record, "a record comes back from its JSON", json, text);
+}
+
+void check_contents(lmdb::record_view const& record) {
+  require_round_trip(record.content, decode_pet);
+  require_round_trip(record.content, decode_category);
+  require_round_trip(record.content, decode_order);
+  require_round_trip(record.content, decode_key_record);
+  require_round_trip(record.content, decode_identity_record);
+  require_round_trip(record.content, decode_audit_entry);
+  if (auto const answer = lmdb::read_answer(record)) {
+    std::string bytes;
+    lmdb::append_answer(bytes, *answer);
+    require(bytes == record.content, "a kept answer is written as it was read");
+  }
+}
+
+void check_store(std::string_view input) {
+  if (auto const record = open(input)) {
+    require(crc32c(record->content) == record->tag.checksum, "what opens is whole");
+    std::string again;
+    lmdb::make_record(again, record->tag.revision, record->content);
+    require(again == input, "a record has one form");
+    check_contents(*record);
+  }
+
+  std::string value;
+  auto const tag = lmdb::make_record(value, input.size(), input);
+  auto const record = open(value);
+  require(record && record->tag == tag && record->content == input, "what was written is read again");
+  check_contents(*record);
+  each_damage(value, [&](std::string const& damaged, std::size_t at) {
+    // A revision may be any number. It stands in the tag that clients are given, and is compared there.
+    bool const is_in_revision = damaged.size() == value.size() && at >= 1 && at < 9;
+    require(is_in_revision || !open(damaged), "damage is seen", damaged);
+  });
+}
+
+limits::saved_account make_account(std::string_view bytes) {
+  auto const take = [&bytes] {
+    std::uint64_t number = 0;
+    for (int i = 0; i < 8 && !bytes.empty(); ++i, bytes.remove_prefix(1))
+      number = number << 8 | static_cast<unsigned char>(bytes.front());
+    return static_cast<std::int64_t>(number);
+  };
+  limits::saved_account a;
+  for (auto* const field : {&a.minute_start_unix_ms, &a.full_at_unix_ms, &a.day, &a.announced_at_unix_ms,
+                            &a.announced_until_unix_ms, &a.strikes_gone_at_unix_ms, &a.ban_until_unix_ms})
+    *field = take();
+  a.minute_used = static_cast<std::uint32_t>(take());
+  a.day_used = static_cast<std::uint64_t>(take());
+  for (auto& begun : a.bans_begun_unix_ms) begun = take();
+  // Unused places follow the used ones.
+  std::stable_partition(a.bans_begun_unix_ms.begin(), a.bans_begun_unix_ms.end(), [](auto at) { return at != 0; });
+  return a;
+}
+
+void check_quotas(std::string_view input) {
+  if (auto const account = quota::decode(input)) {
+    auto const again = quota::decode(quota::encode(*account));
+    require(again.has_value(), "an account that was read can be written", input);
+  }
+  if (auto const key = quota::parse_key(input)) {
+    auto const again = key->kind == quota::record_kind::identity ? quota::record_key(key->identity)
+                                                                 : quota::record_key(key->kind, key->address);
+    require(again == input, "a quota's key has one form", input);
+  }
+  auto const account = make_account(input);
+  auto const bytes = quota::encode(account);
+  require(quota::decode(bytes) == account, "an account comes back from its bytes");
+  each_damage(bytes, [](std::string const& damaged, std::size_t) {
+    require(!quota::decode(damaged), "damage of an account is seen");
+  });
+}
+
+}  // namespace
+
+void check(std::string_view input) {
+  check_store(input);
+  check_quotas(input);
+}
+
+}  // namespace petstore::fuzz
