@@ -19,4 +19,23 @@ struct instant {
 /// Reads CLOCK_BOOTTIME and CLOCK_REALTIME. Any thread.
 instant now() noexcept;
 
+/// `now()` at half the price, for whoever asks several hundred thousand times a second: the wall clock is what it was a
+/// moment ago plus the time since, and is read again every millisecond. So a clock that is set is noticed a millisecond
+/// late. One thread.
+class frequent_clock {
+ public:
+  using reader = std::chrono::nanoseconds (*)() noexcept;
+
+  frequent_clock() noexcept;
+  frequent_clock(reader boot, reader wall) noexcept : read_boot_{boot}, read_wall_{wall} {}
+
+  instant operator()() noexcept;
+
+ private:
+  reader read_boot_;
+  reader read_wall_;
+  std::chrono::nanoseconds wall_read_at_{std::chrono::hours{-1}};  ///< by the other clock, which is never below 0
+  std::chrono::nanoseconds wall_minus_boot_{0};
+};
+
 }  // namespace petstore::limits
