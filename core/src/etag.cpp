@@ -9,12 +9,12 @@
 namespace petstore {
 namespace {
 
-struct listed_tag {
+struct sent_tag {
   std::string_view opaque;  ///< quotes included
   bool weak = false;
 };
 
-/// A tag as it is sent, without an allocation: conditions are judged where nothing may fail.
+/// A tag as it is sent, without an allocation.
 class tag_text {
  public:
   explicit tag_text(entity_tag tag) noexcept {
@@ -46,8 +46,8 @@ void skip_separators(std::string_view& list) noexcept {
 
 /// Takes the tag at the front of `list`, and what may stand between it and the next. nullopt: no tag stands there, or
 /// something other than a comma follows.
-std::optional<listed_tag> take_tag(std::string_view& list) noexcept {
-  listed_tag tag;
+std::optional<sent_tag> take_tag(std::string_view& list) noexcept {
+  sent_tag tag;
   tag.weak = list.starts_with("W/");
   if (tag.weak) list.remove_prefix(2);
   if (!list.starts_with('"')) return std::nullopt;
@@ -61,6 +61,16 @@ std::optional<listed_tag> take_tag(std::string_view& list) noexcept {
   list.remove_prefix(next);
   skip_separators(list);
   return tag;
+}
+
+/// The tag that is sent like this, if any: an opaque text equals a tag of ours only in the very form that we give out.
+std::optional<entity_tag> parse_own(std::string_view opaque) noexcept {
+  entity_tag tag;
+  auto const* const end = opaque.data() + opaque.size();
+  auto const revision = std::from_chars(opaque.data() + 1, end, tag.revision);
+  if (revision.ec != std::errc{} || *revision.ptr != '-') return std::nullopt;
+  if (std::from_chars(revision.ptr + 1, end, tag.checksum, 16).ec != std::errc{}) return std::nullopt;
+  return tag_text(tag).view() == opaque ? std::optional{tag} : std::nullopt;
 }
 
 }  // namespace
@@ -83,9 +93,18 @@ result<etag_condition> etag_condition::parse(std::string_view field) {
     condition.any_ = field.find_first_not_of(" \t*") == std::string_view::npos && std::ranges::count(field, '*') == 1;
     if (condition.any_) return condition;
   } else {
-    condition.list_ = list;
     bool fits = true;
-    while (fits && !list.empty()) fits = take_tag(list).has_value();
+    while (fits && !list.empty()) {
+      auto const sent = take_tag(list);
+      fits = sent.has_value();
+      auto const own = sent ? parse_own(sent->opaque) : std::nullopt;
+      if (!own) continue;
+      if (!condition.first_) {
+        condition.first_ = {*own, sent->weak};
+      } else {
+        condition.more_.push_back({*own, sent->weak});
+      }
+    }
     if (fits) return condition;
   }
   return error{.code = errc::invalid_request,
@@ -101,14 +120,8 @@ bool etag_condition::matches_weak(entity_tag tag) const noexcept {
 }
 
 bool etag_condition::matches(entity_tag wanted, bool weak_too) const noexcept {
-  if (any_) return true;
-  if (list_.empty()) return false;
-  tag_text const text(wanted);
-  std::string_view list = list_;
-  while (auto const tag = take_tag(list)) {
-    if (tag->opaque == text.view() && (weak_too || !tag->weak)) return true;
-  }
-  return false;
+  auto const is_wanted = [&](listed const& l) { return l.tag == wanted && (weak_too || !l.weak); };
+  return any_ || (first_ && is_wanted(*first_)) || std::ranges::any_of(more_, is_wanted);
 }
 
 }  // namespace petstore

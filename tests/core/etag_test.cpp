@@ -44,15 +44,19 @@ BOOST_AUTO_TEST_CASE(a_star_matches_whatever_exists) {
 
 BOOST_AUTO_TEST_CASE(a_tag_matches_itself_wherever_it_stands_in_the_list) {
   for (auto field : {R"("12-00c0ffee")", R"("a", "12-00c0ffee")", R"("12-00c0ffee","a")",
-                     R"(W/"a" ,	"b" , "12-00c0ffee" ,"c")", R"(,, "12-00c0ffee",,)", R"("", "12-00c0ffee")"}) {
+                     R"(W/"a" ,	"b" , "12-00c0ffee" ,"c")", R"(,, "12-00c0ffee",,)", R"("", "12-00c0ffee")",
+                     R"("1-00c0ffee", "12-00c0ffee", "3-00c0ffee")", R"(W/"12-00c0ffee", "12-00c0ffee")"}) {
     BOOST_TEST(strong(field), field);
     BOOST_TEST(weak(field), field);
   }
 }
 
 BOOST_AUTO_TEST_CASE(another_tag_does_not_match) {
-  for (auto field :
-       {R"("12-00c0ffef")", R"("13-00c0ffee")", R"("12-00C0FFEE")", R"("2-00c0ffee")", R"("a")", R"("")"}) {
+  for (auto field : {R"("12-00c0ffef")", R"("13-00c0ffee")", R"("12-00C0FFEE")", R"("2-00c0ffee")", R"("a")", R"("")",
+                     // The same numbers in other letters are other tags.
+                     R"("012-00c0ffee")", R"("12-c0ffee")", R"("12-000c0ffee")", R"("12-00c0ffee-")",
+                     R"("12-0x00c0ffee")", R"("12--00c0ffee")", R"("+12-00c0ffee")", R"("12")", R"("12-")",
+                     R"("-00c0ffee")", R"("18446744073709551628-00c0ffee")", R"("12-100c0ffee")"}) {
     BOOST_TEST(!strong(field), field);
     BOOST_TEST(!weak(field), field);
   }

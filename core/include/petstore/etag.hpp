@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "petstore/error.hpp"
 
@@ -37,11 +39,18 @@ class etag_condition {
   bool matches_weak(entity_tag) const noexcept;
 
  private:
+  struct listed {
+    entity_tag tag;
+    bool weak = false;
+  };
   bool matches(entity_tag, bool weak_too) const noexcept;
 
   bool present_ = false;
   bool any_ = false;
-  std::string list_;  ///< as sent, checked
+  // Of the tags listed those that look like ours, as no other can match. Nearly always there is one: it needs no
+  // memory.
+  std::optional<listed> first_;
+  std::vector<listed> more_;
 };
 
 }  // namespace petstore
