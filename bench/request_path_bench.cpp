@@ -7,9 +7,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/use_future.hpp>
+#include <array>
 #include <charconv>
 #include <deque>
 #include <memory>
@@ -18,63 +16,36 @@
 #include <string_view>
 #include <vector>
 
-#include "http1/head_parser.hpp"
 #include "petstore/limits/instant.hpp"
 #include "server/served_shop.hpp"
 
 namespace {
 
 using namespace petstore;
-namespace asio = boost::asio;
-
-/// A request as the session would hand it over.
-struct parsed_request {
-  explicit parsed_request(tests::usual_request const& u) : usual{u} {
-    auto const body = usual.bytes.find("\r\n\r\n") + 4;
-    std::string_view const head_bytes = std::string_view{usual.bytes}.substr(0, body);
-    if (server::http1::parse_head(head_bytes, head)) throw std::logic_error("a usual request that is refused");
-    head.request.body = std::string_view{usual.bytes}.substr(body);
-    head.request.request_id = "0123456789abcdef";
-    head.request.peer = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 203, 0, 113, 9};
-  }
-
-  tests::usual_request usual;
-  server::http1::head head;
-};
-
-/// Runs a loop as a coroutine, as a connection's requests are.
-void run(asio::awaitable<void> loop) {
-  asio::io_context context{1};
-  auto done = asio::co_spawn(context, std::move(loop), asio::use_future);
-  context.run();
-  done.get();
-}
+using tests::parsed_request;
 
 void check_status(server::response const& out, parsed_request const& asked) {
   if (out.status != asked.usual.status) throw std::logic_error("another answer than expected");
 }
 
-asio::awaitable<void> handle(server::service& service, server::request const& req, server::response& out) {
+/// At once, as nothing that is asked here has to be waited for.
+void handle(server::service& service, parsed_request const& asked, server::response& out) {
   out.clear();
-  co_await service.handle(req, out);
+  if (service.handle(asked.head.request, out).valid()) throw std::logic_error("an answer that is waited for");
 }
 
-asio::awaitable<void> handle_again_and_again(benchmark::State& state, server::service& service,
-                                             parsed_request const& asked) {
+void handle_again_and_again(benchmark::State& state, server::service& service, parsed_request const& asked) {
   server::response out;
-  co_await handle(service, asked.head.request, out);  // the key whose one token is gone loses it here
-  for (auto _ : state) {
-    out.clear();
-    co_await service.handle(asked.head.request, out);
-  }
+  handle(service, asked, out);  // the key whose one token is gone loses it here
+  for (auto _ : state) handle(service, asked, out);
   check_status(out, asked);
   state.SetItemsProcessed(state.iterations());
 }
 
-asio::awaitable<void> read_and_copy(benchmark::State& state, tests::served_shop& shop, parsed_request const& asked) {
+void read_and_copy(benchmark::State& state, tests::served_shop& shop, parsed_request const& asked) {
   server::response out;
-  co_await handle(shop.service(), asked.head.request, out);
-  co_await handle(shop.service(), asked.head.request, out);
+  handle(shop.service(), asked, out);
+  handle(shop.service(), asked, out);
   check_status(out, asked);
   std::string const fields = out.fields;
   std::string const body = out.body;
@@ -86,10 +57,10 @@ asio::awaitable<void> read_and_copy(benchmark::State& state, tests::served_shop&
     copied_fields.clear();
     copied_body.clear();
     if (reads_one) {
-      auto const tag = co_await shop.store().read_pet(id, copied_body);
+      auto const tag = shop.store().read_pet(id, copied_body);
       benchmark::DoNotOptimize(&tag);
     } else if (reads_many) {
-      auto const end = co_await shop.store().list_pets({}, copied_body);
+      auto const end = shop.store().list_pets({}, copied_body);
       benchmark::DoNotOptimize(&end);
     } else {
       copied_body.append(body);
@@ -130,9 +101,9 @@ int main(int argc, char** argv) {
     std::string const name{usual.name};
     std::array const rows{
         benchmark::RegisterBenchmark(
-            name.c_str(), [&](benchmark::State& state) { run(handle_again_and_again(state, shop.service(), asked)); }),
+            name.c_str(), [&](benchmark::State& state) { handle_again_and_again(state, shop.service(), asked); }),
         benchmark::RegisterBenchmark((name + "/baseline").c_str(),
-                                     [&](benchmark::State& state) { run(read_and_copy(state, shop, asked)); }),
+                                     [&](benchmark::State& state) { read_and_copy(state, shop, asked); }),
     };
     if (iterations > 0)
       for (auto* row : rows) row->Iterations(iterations);

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "access.hpp"
 
-#include <algorithm>
 #include <chrono>
 
 #include "client_address.hpp"
@@ -14,14 +13,6 @@ namespace {
 /// The bucket of the keyless pages, of each address.
 constexpr limits::plan keyless_plan{60, 0, limits::refill::periodic};
 
-bool is_b64token(std::string_view s) noexcept {
-  auto const end = std::ranges::find_if_not(s, [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           std::string_view{"-._~+/"}.find(c) != std::string_view::npos;
-  });
-  return end != s.begin() && std::all_of(end, s.end(), [](char c) { return c == '='; });
-}
-
 }  // namespace
 
 std::optional<std::string_view> parse_bearer(std::string_view authorization) noexcept {
@@ -30,40 +21,41 @@ std::optional<std::string_view> parse_bearer(std::string_view authorization) noe
   if (!equals_ignoring_case(authorization.substr(0, space), scheme)) return std::nullopt;
   if (space == std::string_view::npos) return std::nullopt;
   std::string_view const token = trim(authorization.substr(space));
-  if (token.empty()) return std::nullopt;
-  return is_b64token(token) ? token : std::string_view{};
+  return token.empty() ? std::nullopt : std::optional{token};
 }
 
 access::access(service_options const& options, key_registry const& keys) : options_{options}, keys_{keys} {}
 
-caller access::identify(request const& req, limits::instant now) {
+caller access::identify(request const& req, payment costs, limits::instant now) {
   caller who;
-  if (auto const token = parse_bearer(req.find("Authorization"))) {
-    who.gave_token = true;
-    if (is_well_formed_api_key(*token, options_.environment)) {
-      unix_ms const at{std::chrono::duration_cast<std::chrono::milliseconds>(now.wall)};
-      if (auto const* entry = keys_.get().find(sha256(*token), at)) {
-        who.payer.kind = ports::payer::kind::identity;
-        who.payer.account = entry->account;
-        who.payer.plan = entry->plan;
-        who.key = entry->key;
-        who.identity = entry->identity;
-        who.scope = entry->scope;
-        who.plan_name = *entry->plan_name;
-        return who;
-      }
-    }
+  if (costs == payment::keyless) {
+    who.payer = payer_of_address(req);
+    who.payer.kind = ports::payer::kind::keyless;
+    who.payer.plan = keyless_plan;
+    return who;
   }
-  who.payer = payer_of_address(req);
+  auto const token = parse_bearer(req.find("Authorization"));
+  who.gave_token = token.has_value();
+  auto const* entry = token ? find_key(*token, now) : nullptr;
+  if (!entry) {
+    who.payer = payer_of_address(req);
+    return who;
+  }
+  who.payer.kind = ports::payer::kind::identity;
+  who.payer.account = entry->account;
+  who.payer.plan = entry->plan;
+  who.key = entry->key;
+  who.identity = entry->identity;
+  who.scope = entry->scope;
+  if (costs == payment::inquiry) who.plan_name = *entry->plan_name;
   return who;
 }
 
-caller access::identify_keyless(request const& req) const {
-  caller who;
-  who.payer = payer_of_address(req);
-  who.payer.kind = ports::payer::kind::keyless;
-  who.payer.plan = keyless_plan;
-  return who;
+/// Good until the snapshot is asked for again.
+key_entry const* access::find_key(std::string_view token, limits::instant now) {
+  if (!is_well_formed_api_key(token, options_.environment)) return nullptr;
+  unix_ms const at{std::chrono::duration_cast<std::chrono::milliseconds>(now.wall)};
+  return keys_.get().find(sha256(token), at);
 }
 
 ports::payer access::payer_of_address(request const& req) const {

@@ -1,7 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "petstore/error.hpp"
@@ -11,8 +13,8 @@
 namespace petstore::server {
 
 /// Replaces whatever is in the answer by an error's: status, body, Retry-After where the table asks for it, and what
-/// the log is told. Any thread.
-void write_error(error const&, response&);
+/// the log is told. `message` empty: the sentence of the table. Any thread.
+void write_error(errc, std::string_view message, std::string_view cause, response&);
 
 /// WWW-Authenticate, for a caller without a valid key.
 void add_challenge(bool gave_token, response&);
@@ -21,9 +23,6 @@ void add_allow(route const&, response&);
 /// Accept-Patch, where there is a PATCH.
 void add_accept_patch(route const&, response&);
 
-/// X-Stability, or Deprecation, Sunset and the successor's Link: on every answer of a matched operation.
-void add_standing_fields(standing, std::string_view base_path, response&);
-
 enum class caching : std::uint8_t {
   none,        ///< no cache may keep the answer
   revalidate,  ///< a cache may keep it and has to ask each time whether it is current
@@ -31,5 +30,17 @@ enum class caching : std::uint8_t {
 
 /// Content-Type (of an answer with a body), X-Content-Type-Options and Cache-Control.
 void add_content_fields(caching, response&);
+
+/// What the answers of an operation always say, written once: the content fields, and how firmly the operation
+/// belongs to the interface (X-Stability; or Deprecation, Sunset and the successor's Link). Any thread.
+class constant_fields {
+ public:
+  explicit constant_fields(std::string_view base_path);
+  /// `operation` nullptr: of what matched none.
+  void append(operation const*, caching, response&) const;
+
+ private:
+  std::array<std::string, operations.size()> standing_;  ///< by operation
+};
 
 }  // namespace petstore::server

@@ -6,13 +6,6 @@
 namespace petstore::server {
 namespace {
 
-/// A parameter's value without the quotes of a quoted-string. A backslash inside is left as it is: nothing that is
-/// recognised contains one.
-constexpr std::string_view unquote(std::string_view s) noexcept {
-  if (s.size() >= 2 && s.front() == '"' && s.back() == '"') return s.substr(1, s.size() - 2);
-  return s;
-}
-
 /// Takes one parameter off the front. A `;` inside quotes belongs to the value.
 constexpr std::string_view take_parameter(std::string_view& rest) noexcept {
   bool quoted = false;

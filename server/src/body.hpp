@@ -14,8 +14,8 @@ enum class body_kind : std::uint8_t {
   merge_patch,  ///< that, or application/merge-patch+json (RFC 7396)
 };
 
-/// What a PATCH takes, as its Accept-Patch field says (RFC 5789).
-inline constexpr std::string_view accept_patch = "application/merge-patch+json, application/json";
+/// What a PATCH takes (RFC 5789): a whole line of an answer's fields.
+inline constexpr std::string_view accept_patch_field = "Accept-Patch: application/merge-patch+json, application/json\r\n";
 
 /// Whether a Content-Type names a type of that kind. `charset=utf-8` is tolerated, another charset is not; parameters
 /// that mean nothing here are ignored. Any thread.

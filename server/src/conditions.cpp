@@ -5,6 +5,7 @@
 #include <string>
 
 #include "field.hpp"
+#include "http1/grammar.hpp"
 #include "petstore/api_key.hpp"
 
 namespace petstore::server {
@@ -15,9 +16,9 @@ constexpr std::size_t idempotency_key_bytes_max = 255;
 }  // namespace
 
 result<etag_condition> read_condition(request const& req, std::string_view field_name) {
-  std::size_t const lines = req.count(field_name);
-  if (lines == 0) return etag_condition{};
-  if (lines == 1) return etag_condition::parse(req.find(field_name));
+  std::string_view const first = req.find(field_name);
+  if (first.data() == nullptr) return etag_condition{};
+  if (req.count(field_name) == 1) return etag_condition::parse(first);
   std::string joined;
   for (auto const& field : req.fields) {
     if (!equals_ignoring_case(field.name, field_name)) continue;
@@ -30,13 +31,12 @@ result<etag_condition> read_condition(request const& req, std::string_view field
 result<std::optional<ports::idempotency>> read_idempotency(request const& req, std::uint64_t identity,
                                                            std::string_view body) {
   constexpr std::string_view name = "Idempotency-Key";
-  std::size_t const lines = req.count(name);
-  if (lines == 0) return std::optional<ports::idempotency>{};
-  if (lines > 1) return error{errc::invalid_request, "Idempotency-Key is given twice.", {}};
+  std::string_view const sent = req.find(name);
+  if (sent.data() == nullptr) return std::optional<ports::idempotency>{};
+  if (req.count(name) > 1) return error{errc::invalid_request, "Idempotency-Key is given twice.", {}};
 
-  std::string_view key = req.find(name);
-  if (key.size() >= 2 && key.front() == '"' && key.back() == '"') key = key.substr(1, key.size() - 2);
-  bool const is_visible = std::ranges::all_of(key, [](char c) { return c > ' ' && c < '\x7f'; });
+  std::string_view const key = unquote(sent);
+  bool const is_visible = std::ranges::all_of(key, http1::is_visible);
   if (key.empty() || key.size() > idempotency_key_bytes_max || !is_visible) {
     return error{errc::invalid_request, "Idempotency-Key must be 1 to 255 visible ASCII characters.", {}};
   }

@@ -17,8 +17,12 @@
 namespace petstore::server {
 
 /// One request on its way through the service: what was asked, what has been found out so far, and the answer that is
-/// being filled in. Lives in the service's coroutine until the request is answered.
+/// being filled in. Stays where it is until the request is answered, also while that waits for something.
 struct exchange {
+  exchange(request const& asked, response& answer, limits::instant at, service_options const& o, ports::store& s,
+           page const& document)
+      : req{asked}, out{answer}, now{at}, options{o}, store{s}, description{document} {}
+
   request const& req;
   response& out;
   limits::instant now;
@@ -29,6 +33,7 @@ struct exchange {
 
   route where = {};
   bool is_preflight = false;
+  bool is_refused = false;  ///< the answer is an error already
   caller who = {};
   limits::verdict verdict = {};
 

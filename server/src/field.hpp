@@ -24,4 +24,11 @@ constexpr std::string_view trim(std::string_view s) noexcept {
   return s.substr(first, s.find_last_not_of(" \t") - first + 1);
 }
 
+/// A value without the quotes of a quoted-string. A backslash inside is left as it is: nothing that is recognised
+/// anywhere contains one.
+constexpr std::string_view unquote(std::string_view s) noexcept {
+  if (s.size() >= 2 && s.front() == '"' && s.back() == '"') return s.substr(1, s.size() - 2);
+  return s;
+}
+
 }  // namespace petstore::server

@@ -49,6 +49,18 @@ std::optional<std::string_view> percent_decode(std::string_view encoded, std::sp
   return std::string_view{buffer.data(), size};
 }
 
+std::optional<std::string_view> decode_segments(std::string_view encoded, std::span<char> buffer) noexcept {
+  if (encoded.find('%') == std::string_view::npos) return encoded;
+  std::size_t size = 0;
+  while (!encoded.empty()) {
+    if (size == buffer.size()) return std::nullopt;
+    bool const is_plain = encoded.front() != '%';
+    char const c = take_char(encoded).value_or('%');
+    buffer[size++] = c == '/' && !is_plain ? '\0' : c;
+  }
+  return std::string_view{buffer.data(), size};
+}
+
 void append_uri_safe(std::string& out, std::string_view piece) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   while (!piece.empty()) {

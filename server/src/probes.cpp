@@ -19,10 +19,10 @@ bool answer_probe(request const& req, readiness const& state, std::span<address_
     out.status = 204;
     out.add("Allow", allow);
   } else if (req.method != method::get && req.method != method::head) {
-    write_error({errc::method_not_allowed, {}, {}}, out);
+    write_error(errc::method_not_allowed, {}, {}, out);
     out.add("Allow", allow);
   } else if (asks_ready && !state.ready()) {
-    write_error({errc::unavailable, state.draining ? "Draining." : "The store is not ready.", {}}, out);
+    write_error(errc::unavailable, state.draining ? "Draining." : "The store is not ready.", {}, out);
   } else {
     out.body.append(R"({"status":"ok"})");
   }

@@ -22,6 +22,13 @@ struct list_shape {
 inline constexpr std::uint32_t page_limit_default = 20;
 inline constexpr std::uint32_t page_limit_max = 100;
 
+/// The number of a status that `Parse` knows, as a list_shape wants it.
+template <auto Parse>
+std::optional<std::uint8_t> parse_status_by(std::string_view text) {
+  auto const status = Parse(text);
+  return status ? std::optional{static_cast<std::uint8_t>(*status)} : std::nullopt;
+}
+
 /// What one request asks of a list.
 struct list_request {
   std::uint32_t limit = page_limit_default;
@@ -29,6 +36,11 @@ struct list_request {
   std::optional<std::int64_t> parent;
   std::int64_t after = 0;
 };
+
+template <class Status>
+std::optional<Status> status_as(list_request const& wanted) {
+  return wanted.status ? std::optional{static_cast<Status>(*wanted.status)} : std::nullopt;
+}
 
 /// Reads a query. Unknown parameters are ignored; of the known ones each may come once, with a value. A fault is
 /// invalid_request with a message that names every one. Any thread.

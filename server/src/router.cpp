@@ -2,8 +2,6 @@
 #include "petstore/server/router.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <span>
 
 #include "percent.hpp"
 #include "petstore/json.hpp"
@@ -28,13 +26,7 @@ constexpr std::size_t count_paths() noexcept {
 }
 
 constexpr resource make_resource(std::string_view path) {
-  resource r{.path = path, .segments = {}, .segment_count = 0, .by_method = {}};
-  for (std::string_view rest = path.substr(1);;) {
-    auto const slash = rest.find('/');
-    r.segments[r.segment_count++] = rest.substr(0, slash);
-    if (slash == std::string_view::npos) break;
-    rest.remove_prefix(slash + 1);
-  }
+  resource r{.path = path, .fixed = path.substr(0, path.find('{')), .has_id = path.ends_with('}'), .by_method = {}};
   for (auto const& op : operations)
     if (op.path == path) r.by_method[index(op.method)] = &op;
   r.by_method[index(method::head)] = r.by_method[index(method::get)];
@@ -56,72 +48,38 @@ static_assert(
       return true;
     }(),
     "an operation's place in the table is its id");
+static_assert(std::ranges::all_of(resources, [](auto const& r) { return r.has_id != (r.fixed == r.path); }),
+              "a {segment} is the last one");
 
 constexpr std::array listed{method::get, method::head, method::post, method::put, method::patch, method::delete_};
 
-constexpr bool is_id(std::string_view segment) noexcept {
-  return segment.front() == '{';
-}
+/// A path with escapes that decodes to more than this leads nowhere.
+constexpr std::size_t decoded_bytes_max = 512;
 
-/// Takes the text up to the next `/` off the front, and the `/`. nullopt once nothing is left.
-std::optional<std::string_view> take_segment(std::optional<std::string_view>& rest) noexcept {
-  if (!rest) return std::nullopt;
-  auto const slash = rest->find('/');
-  std::string_view const segment = rest->substr(0, slash);
-  if (slash == std::string_view::npos) {
-    rest.reset();
-  } else {
-    rest->remove_prefix(slash + 1);
-  }
-  return segment;
-}
-
-bool matches(resource const& r, std::span<std::string_view const> segments) noexcept {
-  if (r.segment_count != segments.size()) return false;
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    bool const fits = is_id(r.segments[i]) ? !segments[i].empty() : percent_equal(segments[i], r.segments[i]);
-    if (!fits) return false;
-  }
-  return true;
-}
-
-std::optional<std::int64_t> parse_id(std::string_view segment) noexcept {
-  std::array<char, 20> buffer;  // "-9223372036854775808"
-  auto const text = percent_decode(segment, buffer);
-  return text ? parse_int64(*text) : std::nullopt;
+bool matches(resource const& r, std::string_view path) noexcept {
+  if (!path.starts_with(r.fixed)) return false;
+  std::string_view const rest = path.substr(r.fixed.size());
+  if (!r.has_id) return rest.empty();
+  return !rest.empty() && rest.find('/') == std::string_view::npos;
 }
 
 }  // namespace
 
-router::router(std::string_view base_path) {
-  if (base_path.empty()) return;
-  std::optional<std::string_view> rest = base_path.substr(1);
-  while (auto const segment = take_segment(rest)) base_segments_.emplace_back(*segment);
-}
+router::router(std::string_view base_path) : base_path_{base_path} {}
 
 route router::match(method m, std::string_view path) const noexcept {
   route found;
-  if (!path.starts_with('/')) return found;
-  std::optional<std::string_view> rest = path.substr(1);
-  for (auto const& base : base_segments_) {
-    auto const segment = take_segment(rest);
-    if (!segment || !percent_equal(*segment, base)) return found;
-  }
+  std::array<char, decoded_bytes_max> decoded;
+  auto const plain = decode_segments(path, decoded);
+  if (!plain || !plain->starts_with(base_path_)) return found;
+  std::string_view const below = plain->substr(base_path_.size());
 
-  std::array<std::string_view, resource::segments_max> segments;
-  std::size_t count = 0;
-  while (auto const segment = take_segment(rest)) {
-    if (count == segments.size()) return found;
-    segments[count++] = *segment;
-  }
-
-  auto const at = std::ranges::find_if(resources, [&](auto const& r) { return matches(r, {segments.data(), count}); });
+  auto const at = std::ranges::find_if(resources, [&](auto const& r) { return matches(r, below); });
   if (at == resources.end()) return found;
   found.resource = &*at;
   found.operation = at->by_method[index(m)];
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!is_id(at->segments[i])) continue;
-    auto const id = parse_id(segments[i]);
+  if (at->has_id) {
+    auto const id = parse_int64(below.substr(at->fixed.size()));
     found.id_is_possible = id.has_value();
     found.id = id.value_or(0);
   }

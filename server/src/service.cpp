@@ -1,13 +1,15 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/service.hpp"
 
+#include <array>
 #include <exception>
 #include <new>
-#include <system_error>
+#include <optional>
 #include <utility>
 
 #include "access.hpp"
 #include "answer.hpp"
+#include "attempt.hpp"
 #include "cors.hpp"
 #include "description.hpp"
 #include "exchange.hpp"
@@ -16,6 +18,12 @@
 #include "probes.hpp"
 
 namespace petstore::server {
+namespace {
+
+/// An exchange with its memory, which serves the next one too.
+using kept_exchange = std::unique_ptr<std::optional<exchange>>;
+
+}  // namespace
 
 struct service::impl {
   impl(service_options const& o, ports::store& s, ports::quota_source& q, key_registry const& keys, metrics_shard& m,
@@ -29,11 +37,22 @@ struct service::impl {
         log{std::move(l)},
         access{options, keys} {}
 
-  asio::awaitable<result<void>> admit(exchange&);
-  asio::awaitable<result<void>> answer(exchange&);
-  asio::awaitable<void> give_back(exchange&);
-  void add_error_fields(errc, exchange&) const;
-  void add_common_fields(exchange&) const;
+  kept_exchange begin(request const&, response&);
+
+  // The steps of a request's way, in this order. A remainder that is left has to be awaited before the next one.
+  remainder identify(exchange&);
+  remainder admit(exchange&);
+  remainder answer(exchange&);
+  remainder give_back(exchange&);
+  remainder complete(exchange&);
+
+  using step = remainder (impl::*)(exchange&);
+  static constexpr std::array<step, 5> way{&impl::identify, &impl::admit, &impl::answer, &impl::give_back,
+                                           &impl::complete};
+  remainder go(kept_exchange, step const* next);
+  remainder wait_and_go(kept_exchange, remainder, step const* next);
+
+  void refuse(exchange&, errc, std::string_view message = {}, std::string_view cause = {}) const;
   void record(exchange const&);
 
   service_options const options;
@@ -47,7 +66,9 @@ struct service::impl {
   server::router const router{options.base_path};
   server::access access;
   server::cors const cors{options};
+  server::constant_fields const constant_fields{options.base_path};
   page const description = make_description(options);
+  kept_exchange spare;
 };
 
 namespace {
@@ -57,20 +78,17 @@ constexpr std::size_t no_operation = operation_count_max - 1;
 
 /// Why an admitted caller's request is not answered, in the order in which they may learn it: first that they are
 /// unknown, then what is there, then what they may do to it.
-result<void> find_obstacle(exchange const& x) {
-  if (x.is_preflight) return {};
-  if (x.who.payer.kind == ports::payer::kind::address) {
-    std::string_view const message = x.who.gave_token ? "This API key is not valid." : "";
-    return error{errc::unauthorized, std::string{message}, {}};
-  }
+std::optional<errc> find_obstacle(exchange const& x) {
+  if (x.is_preflight) return std::nullopt;
+  if (x.who.payer.kind == ports::payer::kind::address) return errc::unauthorized;
   bool const is_options = x.req.method == method::options;
-  if (is_options && x.req.path == "*") return {};  // the service as a whole (RFC 9110, 9.3.7)
-  if (!x.where.exists()) return error{errc::not_found, {}, {}};
-  if (is_options) return {};
-  if (!x.where.operation) return error{errc::method_not_allowed, {}, {}};
+  if (is_options && x.req.path == "*") return std::nullopt;  // the service as a whole (RFC 9110, 9.3.7)
+  if (!x.where.exists()) return errc::not_found;
+  if (is_options) return std::nullopt;
+  if (!x.where.operation) return errc::method_not_allowed;
   bool const is_write = x.where.operation->scope == key_scope::write;
-  if (is_write && x.who.scope != key_scope::write) return error{errc::forbidden, {}, {}};
-  return {};
+  if (is_write && x.who.scope != key_scope::write) return errc::forbidden;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -84,90 +102,118 @@ service::~service() = default;
 
 asio::awaitable<void> service::handle(request const& req, response& out) {
   auto& s = *impl_;
-  if (answer_probe(req, s.state, s.options.trusted_proxies, out)) co_return;
-  exchange x{req, out, s.clock(), s.options, s.store, s.description};
+  if (answer_probe(req, s.state, s.options.trusted_proxies, out)) return {};
+  return s.go(s.begin(req, out), s.way.begin());
+}
 
-  x.where = s.router.match(req.method, req.path);
-  x.is_preflight = s.cors.is_preflight(req);
-  x.who = x.payment() == payment::keyless ? s.access.identify_keyless(req) : s.access.identify(req, x.now);
+kept_exchange service::impl::begin(request const& req, response& out) {
+  auto x = spare ? std::move(spare) : std::make_unique<std::optional<exchange>>();
+  x->emplace(req, out, clock(), options, store, description);
+  return x;
+}
 
-  auto done = co_await s.admit(x);
-  if (done) done = find_obstacle(x);
-  if (done) done = co_await s.answer(x);
-  if (!done) {
-    write_error(done.error(), out);
-    s.add_error_fields(done.error().code, x);
+/// Without a coroutine as far as nothing has to be waited for, which is all the way for a read from memory and for a
+/// refusal.
+remainder service::impl::go(kept_exchange x, step const* next) {
+  while (next != way.end()) {
+    auto rest = (this->**next++)(**x);
+    if (rest.valid()) return wait_and_go(std::move(x), std::move(rest), next);
   }
-  if (out.status >= 500) co_await s.give_back(x);
-  s.add_common_fields(x);
-  s.record(x);
+  spare = std::move(x);
+  return {};
+}
+
+remainder service::impl::wait_and_go(kept_exchange x, remainder rest, step const* next) {
+  co_await std::move(rest);
+  auto more = go(std::move(x), next);
+  if (more.valid()) co_await std::move(more);
+}
+
+/// The route is looked up first, since it says what the request costs and whether it needs a key.
+remainder service::impl::identify(exchange& x) {
+  x.where = router.match(x.req.method, x.req.path);
+  x.is_preflight = cors.is_preflight(x.req);
+  x.who = access.identify(x.req, x.payment(), x.now);
+  return {};
 }
 
 /// One token, or what the operation costs. A source of quotas that is gone refuses.
-asio::awaitable<result<void>> service::impl::admit(exchange& x) {
-  std::string cause;
-  try {
-    if (x.payment() == payment::inquiry && x.who.key != 0) {
-      x.verdict = co_await quotas.charge_inquiry(x.who.payer, x.now);
-    } else {
-      x.verdict = co_await quotas.charge(x.who.payer, x.now);
+remainder service::impl::admit(exchange& x) {
+  auto const charge = [this, &x] {
+    bool const inquires = x.payment() == payment::inquiry && x.who.key != 0;
+    return inquires ? quotas.charge_inquiry(x.who.payer, x.now) : quotas.charge(x.who.payer, x.now);
+  };
+  auto const judge = [this, &x](limits::verdict const& verdict) {
+    x.verdict = verdict;
+    if (verdict.decision == limits::decision::banned) {
+      refuse(x, errc::banned);
+    } else if (verdict.refused()) {
+      refuse(x, errc::rate_limited);
     }
-    if (x.verdict.decision == limits::decision::banned) co_return error{errc::banned, {}, {}};
-    if (x.verdict.refused()) co_return error{errc::rate_limited, {}, {}};
-    co_return result<void>{};
-  } catch (std::exception const& e) {
-    cause = e.what();
-  }
-  x.verdict = quotas.observe(x.who.payer, x.now);
-  co_return error{errc::unavailable, {}, "the quotas cannot be charged: " + cause};
+  };
+  auto const fail = [this, &x](std::exception const& e) {
+    x.verdict = quotas.observe(x.who.payer, x.now);
+    refuse(x, errc::unavailable, {}, std::string{"the quotas cannot be charged: "} + e.what());
+  };
+  return attempt(charge, judge, fail);
 }
 
-asio::awaitable<result<void>> service::impl::answer(exchange& x) {
+remainder service::impl::answer(exchange& x) {
+  if (x.is_refused) return {};
+  if (auto const obstacle = find_obstacle(x)) {
+    bool const is_wrong_key = *obstacle == errc::unauthorized && x.who.gave_token;
+    refuse(x, *obstacle, is_wrong_key ? "This API key is not valid." : "");
+    return {};
+  }
   if (x.is_preflight) {
     cors.answer_preflight(x.where, x.out);
-    co_return result<void>{};
+    return {};
   }
   if (x.req.method == method::options) {
     x.out.status = 204;
     add_allow(x.where, x.out);
     add_accept_patch(x.where, x.out);
-    co_return result<void>{};
+    return {};
   }
-  try {
-    auto done = co_await handlers::run(x.where.operation->id, x);
-    co_return done;
-  } catch (std::bad_alloc const&) {
-    co_return error{errc::unavailable, {}, "out of memory"};
-  } catch (std::exception const& e) {
-    co_return error{errc::internal, {}, e.what()};
-  }
+  auto const run = [&x] { return handlers::run(x.where.operation->id, x); };
+  auto const judge = [this, &x](result<void> const& done) {
+    if (!done) refuse(x, done.error().code, done.error().message, done.error().cause);
+  };
+  auto const fail = [this, &x](std::exception const& e) {
+    bool const lacks_memory = dynamic_cast<std::bad_alloc const*>(&e) != nullptr;
+    refuse(x, lacks_memory ? errc::unavailable : errc::internal, {}, lacks_memory ? "out of memory" : e.what());
+  };
+  return attempt(run, judge, fail);
 }
 
 /// What went wrong on our side costs nothing.
-asio::awaitable<void> service::impl::give_back(exchange& x) {
-  if (!x.verdict.admitted() || x.payment() == payment::inquiry) co_return;
-  try {
-    x.verdict = co_await quotas.refund(x.who.payer, x.verdict, clock());
-  } catch (std::exception const& e) {
-    log(severity::error, "refund_failed", e.what(), x.req.request_id);
-  }
+remainder service::impl::give_back(exchange& x) {
+  if (x.out.status < 500 || !x.verdict.admitted() || x.payment() == payment::inquiry) return {};
+  return attempt(
+      [this, &x] { return quotas.refund(x.who.payer, x.verdict, clock()); },
+      [&x](limits::verdict const& verdict) { x.verdict = verdict; },
+      [this, &x](std::exception const& e) { log(severity::error, "refund_failed", e.what(), x.req.request_id); });
 }
 
-void service::impl::add_error_fields(errc e, exchange& x) const {
-  switch (e) {
+/// What every answer carries, and what is counted of it.
+remainder service::impl::complete(exchange& x) {
+  bool const is_page = x.where.operation && x.payment() == payment::keyless && x.out.status < 400;
+  constant_fields.append(x.where.operation, is_page ? caching::revalidate : caching::none, x.out);
+  limits::append_headers(x.out.fields, x.verdict, options.rate_limit_fields);
+  cors.add_fields(x.req, x.out);
+  record(x);
+  return {};
+}
+
+void service::impl::refuse(exchange& x, errc code, std::string_view message, std::string_view cause) const {
+  x.is_refused = true;
+  write_error(code, message, cause, x.out);
+  switch (code) {
     case errc::unauthorized: return add_challenge(x.who.gave_token, x.out);
     case errc::method_not_allowed: return add_allow(x.where, x.out);
     case errc::unsupported_media_type: return add_accept_patch(x.where, x.out);
     default: return;
   }
-}
-
-void service::impl::add_common_fields(exchange& x) const {
-  if (x.where.operation) add_standing_fields(x.where.operation->standing, options.base_path, x.out);
-  bool const is_page = x.where.operation && x.payment() == payment::keyless && x.out.status < 400;
-  add_content_fields(is_page ? caching::revalidate : caching::none, x.out);
-  limits::append_headers(x.out.fields, x.verdict, options.rate_limit_fields);
-  cors.add_fields(x.req, x.out);
 }
 
 void service::impl::record(exchange const& x) {
@@ -187,9 +233,9 @@ void service::refuse(errc e, std::string_view message, request const& partial, r
   auto const payer = s.access.payer_of_address(partial);
   auto const verdict = s.quotas.observe(payer, s.clock());
   out.clear();
-  write_error({e, std::string{message}, {}}, out);
+  write_error(e, message, {}, out);
   if (e == errc::method_not_allowed) add_allow(s.router.match(partial.method, partial.path), out);
-  add_content_fields(caching::none, out);
+  s.constant_fields.append(nullptr, caching::none, out);
   limits::append_headers(out.fields, verdict, s.options.rate_limit_fields);
   s.cors.add_fields(partial, out);
   s.counters.count_protocol_refusal(out.status);

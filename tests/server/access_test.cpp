@@ -19,9 +19,9 @@ BOOST_AUTO_TEST_CASE(without_the_scheme_or_a_token_none_was_given) {
     BOOST_TEST(!parse_bearer(text).has_value(), text);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_single_token_is_an_empty_one) {
-  for (auto const* text : {"Bearer a b", "Bearer =", "Bearer a=b", "Bearer \"a\"", "Bearer a,b", "Bearer \xC3\xA4"})
-    BOOST_TEST(parse_bearer(text).value() == "", text);
+BOOST_AUTO_TEST_CASE(whatever_follows_the_scheme_was_given) {
+  for (std::string_view const text : {"a b", "=", "a=b", "\"a\"", "a,b", "\xC3\xA4"})
+    BOOST_TEST(parse_bearer("Bearer " + std::string{text}).value() == text);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

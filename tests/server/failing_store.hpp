@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -9,42 +11,46 @@
 #include <vector>
 
 #include "petstore/ports/store.hpp"
+#include "petstore/server/http_handler.hpp"
 
 namespace petstore::server {
 
-/// A store that stands before another one and fails while it is told to.
+/// A store that stands before another one and fails, or takes its time, while it is told to.
 class failing_store final : public ports::store {
  public:
   explicit failing_store(std::unique_ptr<ports::store> inner) : inner_{std::move(inner)} {}
 
   std::optional<error> failure;  ///< every call answers this instead
   bool throws = false;           ///< every call throws, which no store should
+  bool waits = false;            ///< reads are not answered at once
 
   petstore::environment environment() const noexcept override { return inner_->environment(); }
 
   template <class T>
   using answer = asio::awaitable<result<T>>;
+  template <class T>
+  using reading = ports::eventual<result<T>>;
 
-  answer<entity_tag> read_pet(std::int64_t id, std::string& json) override {
+  reading<entity_tag> read_pet(std::int64_t id, std::string& json) override {
     // A store that fails half-way has written something already.
-    if (fails()) return json.append("{\"id\":"), fail<entity_tag>();
-    return inner_->read_pet(id, json);
+    if (fails()) json.append("{\"id\":");
+    return read(inner_->read_pet(id, json));
   }
-  answer<ports::page_end> list_pets(ports::pet_query const& q, std::string& json) override {
-    if (fails()) return json.append("[{"), fail<ports::page_end>();
-    return inner_->list_pets(q, json);
+  reading<ports::page_end> list_pets(ports::pet_query q, std::string& json) override {
+    if (fails()) json.append("[{");
+    return read(inner_->list_pets(q, json));
   }
-  answer<entity_tag> read_category(std::int64_t id, std::string& json) override {
-    return fails() ? fail<entity_tag>() : inner_->read_category(id, json);
+  reading<entity_tag> read_category(std::int64_t id, std::string& json) override {
+    return read(inner_->read_category(id, json));
   }
-  answer<ports::page_end> list_categories(ports::category_query const& q, std::string& json) override {
-    return fails() ? fail<ports::page_end>() : inner_->list_categories(q, json);
+  reading<ports::page_end> list_categories(ports::category_query q, std::string& json) override {
+    return read(inner_->list_categories(q, json));
   }
-  answer<entity_tag> read_order(std::int64_t id, std::string& json) override {
-    return fails() ? fail<entity_tag>() : inner_->read_order(id, json);
+  reading<entity_tag> read_order(std::int64_t id, std::string& json) override {
+    return read(inner_->read_order(id, json));
   }
-  answer<ports::page_end> list_orders(ports::order_query const& q, std::string& json) override {
-    return fails() ? fail<ports::page_end>() : inner_->list_orders(q, json);
+  reading<ports::page_end> list_orders(ports::order_query q, std::string& json) override {
+    return read(inner_->list_orders(q, json));
   }
 
   answer<ports::stored> create_pet(new_pet p, bool known, std::optional<ports::idempotency> i, unix_ms now) override {
@@ -85,6 +91,23 @@ class failing_store final : public ports::store {
 
  private:
   bool fails() const noexcept { return throws || failure; }
+
+  /// The failure in the place of the inner store's answer, or that answer, maybe a while later.
+  template <class T>
+  reading<T> read(reading<T> inner) {
+    if (fails()) return throws && !waits ? throw_now<T>() : reading<T>{fail<T>()};
+    if (!waits) return inner;
+    return wait_for(inner.take());
+  }
+  template <class T>
+  static answer<T> wait_for(result<T> value) {
+    co_await asio::post(asio::use_awaitable);
+    co_return value;
+  }
+  template <class T>
+  static reading<T> throw_now() {
+    throw std::runtime_error("the store is on fire");
+  }
 
   template <class T>
   answer<T> fail() {

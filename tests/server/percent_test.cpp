@@ -66,6 +66,18 @@ BOOST_AUTO_TEST_CASE(what_may_not_stand_in_a_link_is_escaped) {
   BOOST_TEST(safe("\xC3\xA4") == "%C3%A4");
 }
 
+BOOST_AUTO_TEST_CASE(segments_are_decoded_without_becoming_more) {
+  std::array<char, 8> buffer;
+  auto const decode = [&](std::string_view path) { return std::string{decode_segments(path, buffer).value()}; };
+  BOOST_TEST(decode("/a/%62") == "/a/b");
+  BOOST_TEST(decode("/a%2Fb%2f") == std::string("/a\0b\0", 5));
+  BOOST_TEST(decode("/%%41%2") == "/%A%2");
+  BOOST_TEST(decode("/%2541") == "/%41");
+  BOOST_TEST(decode("/a/path/without/escapes") == "/a/path/without/escapes");
+  BOOST_TEST(decode("%61234567") == "a234567");
+  BOOST_TEST(!decode_segments("%6123456789", buffer).has_value());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

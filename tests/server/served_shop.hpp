@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "http1/head_parser.hpp"
 #include "petstore/key_registry.hpp"
 #include "petstore/ports/quota_source.hpp"
 #include "petstore/ports/store.hpp"
@@ -25,6 +26,16 @@ struct usual_request {
   std::string_view name;
   std::string bytes;
   unsigned status = 200;
+};
+
+/// The same as the session would hand it over.
+struct parsed_request {
+  explicit parsed_request(usual_request);
+  parsed_request(parsed_request const&) = delete;
+  parsed_request& operator=(parsed_request const&) = delete;
+
+  usual_request usual;
+  server::http1::head head;  ///< of views into `usual.bytes`
 };
 
 /// A service as the program runs it: animals in LMDB, keys with their quotas, rate-limit fields in full. What the

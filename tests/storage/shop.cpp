@@ -26,6 +26,11 @@ T await(asio::awaitable<T> operation) {
   return std::move(outcome).value();
 }
 
+template <class T>
+T await(ports::eventual<T> operation) {
+  return await(std::move(operation).wait());
+}
+
 /// The ids in a page, found as every record begins: {"id":7,
 std::vector<std::int64_t> ids_in(std::string_view json) {
   constexpr std::string_view mark = "{\"id\":";

@@ -8,6 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "petstore/ports/eventual.hpp"
+
 namespace petstore::program {
 
 /// Runs an operation of a store to its end on this thread. Throws what it throws.
@@ -24,6 +26,11 @@ T await(boost::asio::awaitable<T> operation) {
   context.run();
   if (failure) std::rethrow_exception(failure);
   return std::move(*value);
+}
+
+template <class T>
+T await(ports::eventual<T> operation) {
+  return await(std::move(operation).wait());
 }
 
 }  // namespace petstore::program

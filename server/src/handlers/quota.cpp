@@ -29,7 +29,7 @@ outcome get_quota(exchange& x) {
     append_json(body, told.day);
   }
   body.append("}");
-  co_return result<void>{};
+  return result<void>{};
 }
 
 }  // namespace petstore::server::handlers

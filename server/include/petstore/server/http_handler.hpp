@@ -19,7 +19,8 @@ class http_handler {
  public:
   virtual ~http_handler() = default;
 
-  /// Fills in `out`, which is clear. May throw: the session answers 500 and logs it.
+  /// Fills in `out`, which is clear: by the time it returns, when what it returns is not valid(), else within the
+  /// awaitable. So what needs no waiting needs no coroutine. May throw, either way: the session answers 500 and logs it.
   virtual asio::awaitable<void> handle(request const&, response& out) = 0;
 
   /// The answer to what never became a request (malformed HTTP, time-outs, limits, overload) or to a handler that

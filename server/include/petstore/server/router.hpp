@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "petstore/key_record.hpp"
 #include "petstore/server/metrics.hpp"
@@ -91,11 +90,9 @@ static_assert(operations.size() < operation_count_max, "the metrics keep the las
 
 /// One path template with everything that can be done there.
 struct resource {
-  static constexpr std::size_t segments_max = 3;
-
   std::string_view path;
-  std::array<std::string_view, segments_max> segments;
-  std::size_t segment_count = 0;
+  std::string_view fixed;  ///< the path up to its `{segment}`, which is the last one; all of it without one
+  bool has_id = false;
   std::array<operation const*, method_count> by_method{};  ///< GET is first; HEAD holds GET's; OPTIONS is not listed
 
   bool has(method m) const noexcept { return by_method[static_cast<std::size_t>(m)] != nullptr; }
@@ -120,15 +117,15 @@ struct route {
 /// Of what is there: of its path, or of the service as a whole where there is no such path.
 void append_allow(std::string& out, route const&);
 
-/// Matches paths against the table. Segments are percent-decoded once, after splitting at `/`; one with a broken escape
-/// equals nothing. A trailing slash is another path. Allocates nothing. Any thread.
+/// Matches paths against the table, segment by segment and percent-decoded once: an escaped `/` separates nothing, and
+/// a segment with a broken escape equals nothing. A trailing slash is another path. Allocates nothing. Any thread.
 class router {
  public:
   explicit router(std::string_view base_path);
   route match(method, std::string_view path) const noexcept;
 
  private:
-  std::vector<std::string> base_segments_;
+  std::string base_path_;
 };
 
 }  // namespace petstore::server

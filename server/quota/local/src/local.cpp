@@ -69,20 +69,20 @@ class local_source final : public local_quota {
     return identities_.account_of(identity, plan);
   }
 
-  ports::asio::awaitable<limits::verdict> charge(ports::payer const& who, limits::instant now) override {
-    co_return charge_now(who, now);
+  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::instant now) override {
+    return charge_now(who, now);
   }
 
-  ports::asio::awaitable<limits::verdict> refund(ports::payer const& who, limits::verdict const& charged,
+  ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& charged,
                                                  limits::instant now) override {
-    if (who.kind == ports::payer::kind::identity) co_return who.account->refund(charged, who.plan, now);
-    co_return table_of(who).refund(who.address, charged, who.plan, now);
+    if (who.kind == ports::payer::kind::identity) return who.account->refund(charged, who.plan, now);
+    return table_of(who).refund(who.address, charged, who.plan, now);
   }
 
-  ports::asio::awaitable<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
+  ports::eventual<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
     // Who has no key has no quota to inquire about, and pays for the 401.
-    if (who.kind != ports::payer::kind::identity) co_return charge_now(who, now);
-    co_return who.account->charge_inquiry(who.plan, now);
+    if (who.kind != ports::payer::kind::identity) return charge_now(who, now);
+    return who.account->charge_inquiry(who.plan, now);
   }
 
   limits::verdict observe(ports::payer const& who, limits::instant now) override {

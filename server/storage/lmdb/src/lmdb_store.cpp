@@ -25,25 +25,23 @@ class lmdb_store final : public ports::store {
 
   petstore::environment environment() const noexcept override { return opened_.kind; }
 
-  asio::awaitable<result<entity_tag>> read_pet(std::int64_t id, std::string& json) override {
-    co_return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::pets, id, json); }, &json);
+  ports::eventual<result<entity_tag>> read_pet(std::int64_t id, std::string& json) override {
+    return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::pets, id, json); }, &json);
   }
-  asio::awaitable<result<ports::page_end>> list_pets(ports::pet_query const& query, std::string& json) override {
-    co_return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_pets(r, query, json); }, &json);
+  ports::eventual<result<ports::page_end>> list_pets(ports::pet_query query, std::string& json) override {
+    return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_pets(r, query, json); }, &json);
   }
-  asio::awaitable<result<entity_tag>> read_category(std::int64_t id, std::string& json) override {
-    co_return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::categories, id, json); },
-                               &json);
+  ports::eventual<result<entity_tag>> read_category(std::int64_t id, std::string& json) override {
+    return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::categories, id, json); }, &json);
   }
-  asio::awaitable<result<ports::page_end>> list_categories(ports::category_query const& query,
-                                                           std::string& json) override {
-    co_return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_categories(r, query, json); }, &json);
+  ports::eventual<result<ports::page_end>> list_categories(ports::category_query query, std::string& json) override {
+    return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_categories(r, query, json); }, &json);
   }
-  asio::awaitable<result<entity_tag>> read_order(std::int64_t id, std::string& json) override {
-    co_return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::orders, id, json); }, &json);
+  ports::eventual<result<entity_tag>> read_order(std::int64_t id, std::string& json) override {
+    return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::orders, id, json); }, &json);
   }
-  asio::awaitable<result<ports::page_end>> list_orders(ports::order_query const& query, std::string& json) override {
-    co_return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_orders(r, query, json); }, &json);
+  ports::eventual<result<ports::page_end>> list_orders(ports::order_query query, std::string& json) override {
+    return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_orders(r, query, json); }, &json);
   }
 
   asio::awaitable<result<stored>> create_pet(new_pet p, bool require_known_category,

@@ -18,30 +18,29 @@ class memory_store final : public ports::store {
 
   petstore::environment environment() const noexcept override { return environment_; }
 
-  asio::awaitable<result<entity_tag>> read_pet(std::int64_t id, std::string& json) override {
+  ports::eventual<result<entity_tag>> read_pet(std::int64_t id, std::string& json) override {
     std::lock_guard const lock(mutex_);
-    co_return tables_.read_pet(id, json);
+    return tables_.read_pet(id, json);
   }
-  asio::awaitable<result<ports::page_end>> list_pets(ports::pet_query const& query, std::string& json) override {
+  ports::eventual<result<ports::page_end>> list_pets(ports::pet_query query, std::string& json) override {
     std::lock_guard const lock(mutex_);
-    co_return tables_.list_pets(query, json);
+    return tables_.list_pets(query, json);
   }
-  asio::awaitable<result<entity_tag>> read_category(std::int64_t id, std::string& json) override {
+  ports::eventual<result<entity_tag>> read_category(std::int64_t id, std::string& json) override {
     std::lock_guard const lock(mutex_);
-    co_return tables_.read_category(id, json);
+    return tables_.read_category(id, json);
   }
-  asio::awaitable<result<ports::page_end>> list_categories(ports::category_query const& query,
-                                                           std::string& json) override {
+  ports::eventual<result<ports::page_end>> list_categories(ports::category_query query, std::string& json) override {
     std::lock_guard const lock(mutex_);
-    co_return tables_.list_categories(query, json);
+    return tables_.list_categories(query, json);
   }
-  asio::awaitable<result<entity_tag>> read_order(std::int64_t id, std::string& json) override {
+  ports::eventual<result<entity_tag>> read_order(std::int64_t id, std::string& json) override {
     std::lock_guard const lock(mutex_);
-    co_return tables_.read_order(id, json);
+    return tables_.read_order(id, json);
   }
-  asio::awaitable<result<ports::page_end>> list_orders(ports::order_query const& query, std::string& json) override {
+  ports::eventual<result<ports::page_end>> list_orders(ports::order_query query, std::string& json) override {
     std::lock_guard const lock(mutex_);
-    co_return tables_.list_orders(query, json);
+    return tables_.list_orders(query, json);
   }
 
   asio::awaitable<result<stored>> create_pet(new_pet p, bool require_known_category,

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdint>
 
@@ -9,10 +8,9 @@
 #include "petstore/limits/address.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/limits/verdict.hpp"
+#include "petstore/ports/eventual.hpp"
 
 namespace petstore::ports {
-
-namespace asio = boost::asio;
 
 /// Who pays for a request.
 struct payer {
@@ -40,10 +38,11 @@ class quota_source {
   /// source lives.
   virtual limits::account& account_of(std::uint64_t identity, limits::plan const&) = 0;
 
-  virtual asio::awaitable<limits::verdict> charge(payer const&, limits::instant) = 0;
-  virtual asio::awaitable<limits::verdict> refund(payer const&, limits::verdict const& charged, limits::instant) = 0;
+  // The caller keeps what is given by reference until the verdict is there.
+  virtual eventual<limits::verdict> charge(payer const&, limits::instant) = 0;
+  virtual eventual<limits::verdict> refund(payer const&, limits::verdict const& charged, limits::instant) = 0;
   /// getQuota.
-  virtual asio::awaitable<limits::verdict> charge_inquiry(payer const&, limits::instant) = 0;
+  virtual eventual<limits::verdict> charge_inquiry(payer const&, limits::instant) = 0;
   /// For answers that cost nothing. Never waits: what this node knows.
   virtual limits::verdict observe(payer const&, limits::instant) = 0;
 

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "petstore/key_record.hpp"
 #include "petstore/order.hpp"
 #include "petstore/pet.hpp"
+#include "petstore/ports/eventual.hpp"
 
 namespace petstore::ports {
 
@@ -108,15 +108,15 @@ class store {
   /// Which of the two services this store was created for.
   virtual petstore::environment environment() const noexcept = 0;
 
-  // Reads.
-  virtual asio::awaitable<result<entity_tag>> read_pet(std::int64_t id, std::string& json) = 0;
-  virtual asio::awaitable<result<page_end>> list_pets(pet_query const&, std::string& json) = 0;  // a JSON array
-  virtual asio::awaitable<result<entity_tag>> read_category(std::int64_t id, std::string& json) = 0;
-  virtual asio::awaitable<result<page_end>> list_categories(category_query const&, std::string& json) = 0;
-  virtual asio::awaitable<result<entity_tag>> read_order(std::int64_t id, std::string& json) = 0;
-  virtual asio::awaitable<result<page_end>> list_orders(order_query const&, std::string& json) = 0;
+  // Reads. Parameters are by value here and below: work that has to be waited for outlives the call.
+  virtual eventual<result<entity_tag>> read_pet(std::int64_t id, std::string& json) = 0;
+  virtual eventual<result<page_end>> list_pets(pet_query, std::string& json) = 0;  // a JSON array
+  virtual eventual<result<entity_tag>> read_category(std::int64_t id, std::string& json) = 0;
+  virtual eventual<result<page_end>> list_categories(category_query, std::string& json) = 0;
+  virtual eventual<result<entity_tag>> read_order(std::int64_t id, std::string& json) = 0;
+  virtual eventual<result<page_end>> list_orders(order_query, std::string& json) = 0;
 
-  // Writes. Parameters are by value: they live in the coroutine.
+  // Writes.
   virtual asio::awaitable<result<stored>> create_pet(new_pet, bool require_known_category, std::optional<idempotency>,
                                                      unix_ms now) = 0;
   virtual asio::awaitable<result<stored>> update_pet(std::int64_t id, pet_patch, bool require_known_category,

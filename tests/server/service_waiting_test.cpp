@@ -1,0 +1,135 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+#include <stdexcept>
+
+#include "failing_store.hpp"
+#include "petstore/server/service.hpp"
+#include "service_fixture.hpp"
+
+namespace petstore::server {
+namespace {
+
+/// Quotas that are counted elsewhere: every charge is a while on its way, and may fail on it.
+class far_quotas final : public ports::quota_source {
+ public:
+  explicit far_quotas(ports::quota_source& inner) : inner_{inner} {}
+
+  bool is_gone = false;
+
+  limits::account& account_of(std::uint64_t identity, limits::plan const& plan) override {
+    return inner_.account_of(identity, plan);
+  }
+  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::instant now) override {
+    return travel(inner_.charge(who, now).take());
+  }
+  ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& charged,
+                                          limits::instant now) override {
+    return travel(inner_.refund(who, charged, now).take());
+  }
+  ports::eventual<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
+    return travel(inner_.charge_inquiry(who, now).take());
+  }
+  limits::verdict observe(ports::payer const& who, limits::instant now) override { return inner_.observe(who, now); }
+  void impose_ban(std::uint64_t identity, std::chrono::nanoseconds until, limits::instant now) override {
+    inner_.impose_ban(identity, until, now);
+  }
+  void lift_ban(std::uint64_t identity, std::chrono::nanoseconds given_at, limits::instant now) override {
+    inner_.lift_ban(identity, given_at, now);
+  }
+
+ private:
+  asio::awaitable<limits::verdict> travel(limits::verdict verdict) {
+    co_await asio::post(asio::use_awaitable);
+    if (is_gone) throw std::runtime_error("no answer from afar");
+    co_return verdict;
+  }
+
+  ports::quota_source& inner_;
+};
+
+/// A service that has to wait for its quotas and for its store.
+struct far_fixture : service_fixture {
+  far_fixture() {
+    shop->waits = true;
+    auto const clock = [this] { return now; };
+    auto const logger = [this](severity, std::string_view event, std::string_view detail, std::string_view) {
+      log.push_back(std::string{event}.append(": ").append(detail));
+    };
+    tested = std::make_unique<service>(options, *shop, far, keys, counters.shard(0), state, clock, logger);
+  }
+
+  far_quotas far{*quotas};
+};
+
+std::string const rosa = R"({"name":"Rosa","categoryId":1,"status":"available"})";
+
+/// A shopper's way through everything that can be asked and refused.
+std::vector<answer> walk(service_fixture& s) {
+  auto const key = s.make_key();
+  auto const reader = s.make_key("free", key_scope::read);
+  auto const spent = s.make_key("free", key_scope::write, {}, 1);
+  std::vector<answer> seen;
+  auto const ask = [&](question q) { seen.push_back(s.ask(std::move(q))); };
+  for (int i = 0; i < 3; ++i) ask({.method = method::post, .key = key, .body = rosa});
+  ask({.method = method::post, .key = key, .body = "{}"});
+  ask({.method = method::post, .key = reader, .body = rosa});
+  ask({.target = "/v1/pets/1", .key = key});
+  ask({.target = "/v1/pets/1", .key = key, .fields = {{"If-None-Match", seen.back().field("ETag")}}});
+  ask({.target = "/v1/pets?limit=2&status=available", .key = key});
+  ask({.target = "/v1/pets?limit=0", .key = key});
+  ask({.target = "/v1/pets/9", .key = key});
+  ask({.target = "/v1/pets/1", .key = "nobody"});
+  ask({.target = "/v1/cats", .key = key});
+  ask({.method = method::put, .key = key});
+  ask({.method = method::options, .key = key});
+  ask({.target = "/v1/quota", .key = key});
+  ask({.target = "/v1/openapi.json"});
+  for (int i = 0; i < 2; ++i) ask({.key = spent});
+  ask({.method = method::delete_, .target = "/v1/pets/1", .key = key, .fields = {{"If-Match", "*"}}});
+  return seen;
+}
+
+BOOST_AUTO_TEST_SUITE(waiting)
+
+BOOST_AUTO_TEST_CASE(an_answer_that_was_waited_for_is_the_same) {
+  service_fixture near;
+  far_fixture far;
+  auto const expected = walk(near);
+  auto const seen = walk(far);
+  BOOST_REQUIRE(seen.size() == expected.size());
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    BOOST_TEST(seen[i].status == expected[i].status, "answer " << i);
+    BOOST_TEST((seen[i].fields == expected[i].fields), "fields of answer " << i);
+    BOOST_TEST(seen[i].body == expected[i].body, "answer " << i);
+    BOOST_TEST(seen[i].operation == expected[i].operation, "answer " << i);
+  }
+  BOOST_TEST(far.log.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_store_that_fails_while_it_is_waited_for_costs_no_token) {
+  far_fixture s;
+  auto const key = s.make_key("free");
+  s.throw_from_store(true);
+  for (int i = 0; i < 3; ++i) {
+    auto const a = s.get("/v1/pets/1", key);
+    check_error(a, errc::internal);
+    BOOST_TEST(a.field("X-RateLimit-Remaining") == "60");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(quotas_that_fail_while_they_are_waited_for_refuse) {
+  far_fixture s;
+  auto const key = s.make_key("free");
+  s.far.is_gone = true;
+  auto const a = s.get("/v1/pets", key);
+  check_error(a, errc::unavailable);
+  BOOST_TEST(a.cause == "the quotas cannot be charged: no answer from afar");
+  BOOST_TEST(a.field("X-RateLimit-Limit") == "60");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace petstore::server
