@@ -1,0 +1,107 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+
+// What do bodies cost: taking one apart with every rule of the interface held, and writing a record? The baselines are
+// Boost.JSON's own parse, which checks the syntax and builds a value that nobody has looked at yet, and its serialize,
+// of a value that is there already; so each of ours does more than the one beside it.
+
+#include <benchmark/benchmark.h>
+
+#include <boost/json/monotonic_resource.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <string>
+#include <string_view>
+
+#include "petstore/json.hpp"
+
+namespace {
+
+using namespace petstore;
+namespace json = boost::json;
+
+constexpr std::string_view pet_body = R"({"name":"Herr Nilsson","categoryId":3,"status":"available"})";
+constexpr std::string_view order_body = R"({"petId":4711})";
+constexpr std::string_view patch_body = R"({"status":"sold"})";
+constexpr std::string_view faulty_body = R"({"name":"","categoryId":"dogs","status":"lost"})";
+
+pet const a_pet{.id = 4711, .name = "Herr Nilsson", .category_id = 3, .status = pet_status::available};
+order const an_order{.id = 17,
+                     .pet_id = 4711,
+                     .status = order_status::placed,
+                     .created_at = unix_ms{std::chrono::milliseconds{1'795'262'400'123}},
+                     .updated_at = unix_ms{std::chrono::milliseconds{1'795'262'400'123}}};
+
+template <auto Decode>
+void decode(benchmark::State& state, std::string_view body) {
+  for (auto _ : state) {
+    auto decoded = Decode(body);
+    benchmark::DoNotOptimize(&decoded);
+  }
+  state.SetBytesProcessed(state.iterations() * std::ssize(body));
+}
+
+void boost_parse(benchmark::State& state, std::string_view body) {
+  for (auto _ : state) {
+    boost::system::error_code fault;
+    auto value = json::parse(body, fault);
+    benchmark::DoNotOptimize(&value);
+  }
+  state.SetBytesProcessed(state.iterations() * std::ssize(body));
+}
+
+/// The same as fast as it can be had: without an allocation.
+void boost_parse_on_the_stack(benchmark::State& state, std::string_view body) {
+  unsigned char buffer[4096];
+  for (auto _ : state) {
+    json::monotonic_resource memory{buffer};
+    boost::system::error_code fault;
+    auto value = json::parse(body, fault, &memory);
+    benchmark::DoNotOptimize(&value);
+  }
+  state.SetBytesProcessed(state.iterations() * std::ssize(body));
+}
+
+BENCHMARK_CAPTURE(decode<decode_new_pet>, new_pet, pet_body);
+BENCHMARK_CAPTURE(boost_parse, new_pet, pet_body);
+BENCHMARK_CAPTURE(boost_parse_on_the_stack, new_pet, pet_body);
+BENCHMARK_CAPTURE(decode<decode_new_order>, new_order, order_body);
+BENCHMARK_CAPTURE(boost_parse, new_order, order_body);
+BENCHMARK_CAPTURE(boost_parse_on_the_stack, new_order, order_body);
+BENCHMARK_CAPTURE(decode<decode_pet_patch>, pet_patch, patch_body);
+BENCHMARK_CAPTURE(boost_parse, pet_patch, patch_body);
+BENCHMARK_CAPTURE(boost_parse_on_the_stack, pet_patch, patch_body);
+BENCHMARK_CAPTURE(decode<decode_new_pet>, faulty_pet, faulty_body);
+BENCHMARK_CAPTURE(boost_parse, faulty_pet, faulty_body);
+
+template <class Record>
+void encode(benchmark::State& state, Record const& record) {
+  std::string out;
+  for (auto _ : state) {
+    out.clear();
+    append_json(out, record);
+    benchmark::DoNotOptimize(out.data());
+  }
+  state.SetBytesProcessed(state.iterations() * std::ssize(out));
+}
+
+/// Of the value that our text of the record parses to.
+template <class Record>
+void boost_serialize(benchmark::State& state, Record const& record) {
+  auto const value = json::parse(to_json(record));
+  std::size_t size = 0;
+  for (auto _ : state) {
+    std::string const out = json::serialize(value);
+    benchmark::DoNotOptimize(out.data());
+    size = out.size();
+  }
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(size));
+}
+
+BENCHMARK_CAPTURE(encode<pet>, pet, a_pet);
+BENCHMARK_CAPTURE(boost_serialize<pet>, pet, a_pet);
+BENCHMARK_CAPTURE(encode<order>, order, an_order);
+BENCHMARK_CAPTURE(boost_serialize<order>, order, an_order);
+
+}  // namespace
+
+BENCHMARK_MAIN();
