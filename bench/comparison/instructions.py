@@ -20,7 +20,7 @@ from .rows import Row, request_text
 from .service import start_service
 from .table import align
 
-REQUESTS = 4_000
+REQUESTS = 8_000
 _TOTAL = re.compile(r"^(?:totals|summary): (\d+)", re.MULTILINE)
 
 

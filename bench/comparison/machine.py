@@ -1,0 +1,47 @@
+# Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+"""On what, of what and when: a table without this says nothing."""
+
+import os
+import platform
+import re
+import subprocess
+from datetime import date
+from pathlib import Path
+
+from .builds import revision_of_checkout
+
+UNKNOWN = "unknown"
+
+
+def description(given: Path | None = None) -> str:
+    """`given` is a program that was not built from this checkout."""
+    cores = f"{os.cpu_count()} cores"
+    return "\n".join(
+        [
+            f"{_processor()}, {cores}{_virtual()}, Linux {platform.release()};",
+            f"{_first_line('c++', '--version')}, Boost {_boost()};",
+            f"{given or 'revision ' + revision_of_checkout()}, {date.today().isoformat()}",
+        ]
+    )
+
+
+def _processor() -> str:
+    match = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    return match[1] if match else platform.machine()
+
+
+def _virtual() -> str:
+    return " of a virtual machine" if re.search(r"^flags.*\bhypervisor\b", Path("/proc/cpuinfo").read_text(), re.M) else ""
+
+
+def _boost() -> str:
+    header = Path("/usr/include/boost/version.hpp")
+    match = re.search(r'#define BOOST_LIB_VERSION "(.+)"', header.read_text()) if header.exists() else None
+    return match[1].replace("_", ".") if match else UNKNOWN
+
+
+def _first_line(*command: str) -> str:
+    try:
+        return subprocess.run(command, capture_output=True, text=True).stdout.partition("\n")[0] or UNKNOWN
+    except FileNotFoundError:
+        return UNKNOWN
