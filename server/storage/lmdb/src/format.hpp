@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <boost/endian/conversion.hpp>
 #include <concepts>
 #include <cstdint>
 #include <cstring>
@@ -23,17 +25,16 @@ inline constexpr std::uint8_t format_version = 2;
 
 template <std::unsigned_integral Integer>
 void append_big_endian(auto& out, Integer value) {
-  for (unsigned shift = 8 * sizeof(Integer); shift != 0;) {
-    shift -= 8;
-    out.push_back(static_cast<char>(value >> shift & 0xFF));
-  }
+  boost::endian::native_to_big_inplace(value);
+  auto const bytes = std::bit_cast<std::array<char, sizeof(Integer)>>(value);
+  out.append(bytes.data(), bytes.size());
 }
 
 template <std::unsigned_integral Integer>
 Integer read_big_endian(std::string_view bytes) noexcept {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < sizeof(Integer); ++i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
-  return static_cast<Integer>(value);
+  Integer value;
+  std::memcpy(&value, bytes.data(), sizeof(Integer));
+  return boost::endian::big_to_native(value);
 }
 
 inline constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
@@ -62,6 +63,10 @@ class number_key {
     return *this;
   }
   void push_back(char c) noexcept { bytes_[size_++] = c; }
+  void append(char const* bytes, std::size_t count) noexcept {
+    std::memcpy(bytes_.data() + size_, bytes, count);
+    size_ += count;
+  }
 
   operator std::string_view() const noexcept { return {bytes_.data(), size_}; }
 
@@ -70,9 +75,13 @@ class number_key {
   std::size_t size_ = 0;
 };
 
-/// The id at the end of a key: of a record or of an index entry.
+/// The id at the end of a key, of a record or of an index entry: as it stands there, which is the record's key, and as
+/// a number.
+inline std::string_view id_bytes_at_end(std::string_view key) noexcept {
+  return key.substr(key.size() - sizeof(std::uint64_t));
+}
 inline std::int64_t id_at_end(std::string_view key) noexcept {
-  return from_ordered(read_big_endian<std::uint64_t>(key.substr(key.size() - sizeof(std::uint64_t))));
+  return from_ordered(read_big_endian<std::uint64_t>(id_bytes_at_end(key)));
 }
 
 /// A stored value: format byte, revision, CRC-32C of the content, content.

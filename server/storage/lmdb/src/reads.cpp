@@ -14,6 +14,11 @@ struct range {
   number_key prefix;
 };
 
+[[noreturn]] void report_missing(table index, table records, std::string_view id) {
+  throw damaged_record(std::string{name_of(index)} + " names record " + std::to_string(id_at_end(id)) + " of " +
+                       name_of(records) + ", which is missing");
+}
+
 /// Costs the same however few records match: it steps through matching entries only.
 ports::page_end list(reader& r, table records, range const& matching, std::int64_t after, std::uint32_t limit,
                      std::string& json) {
@@ -26,18 +31,16 @@ ports::page_end list(reader& r, table records, range const& matching, std::int64
 
   std::string_view const prefix = matching.prefix;
   auto from = matching.prefix;
+  std::string_view last;
   bool more = after != std::numeric_limits<std::int64_t>::max() && entries.seek(from.add(after + 1));
   for (; more && entries.key().starts_with(prefix); more = entries.next()) {
     if (end.count == limit) {
-      end.next_after = after;
+      end.next_after = limit == 0 ? after : id_at_end(last);
       break;
     }
-    after = id_at_end(entries.key());
-    number_key const id{after};
-    if (indexed && !found->find(id))
-      throw damaged_record(std::string{name_of(matching.index)} + " names record " + std::to_string(after) + " of " +
-                           name_of(records) + ", which is missing");
-    auto const record = open_record(indexed ? found->value() : entries.value(), name_of(records), id);
+    last = id_bytes_at_end(entries.key());
+    if (indexed && !found->find(last)) report_missing(matching.index, records, last);
+    auto const record = open_record(indexed ? found->value() : entries.value(), name_of(records), last);
     if (end.count++ != 0) json.push_back(',');
     json.append(record.content);
   }
