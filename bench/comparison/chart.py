@@ -16,7 +16,8 @@ BAR = 14
 
 STYLE = """\
   .page { fill: #ffffff } .text { fill: #1f2328 } .quiet { fill: #59636e } .cpu { fill: #2f6fb5 }
-  .throughput { fill: #c9782b } .line { stroke: #8b949e; stroke-width: 1 } .spread { stroke: #1f2328; stroke-width: 1.5 }
+  .throughput { fill: #c9782b } .line { stroke: #8b949e; stroke-width: 1 }
+  .spread { stroke: #1f2328; stroke-width: 1.5 }
   text { font: 13px system-ui, sans-serif } .title { font-size: 15px; font-weight: 600 }
   @media (prefers-color-scheme: dark) {
     .page { fill: #0d1117 } .text { fill: #e6edf3 } .quiet { fill: #9198a1 } .cpu { fill: #5aa0ea }

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from .nginx import find_nginx, start_nginx
 from .processes import ServerFault
-from .rows import PET, Row, Serving, request_text
+from .rows import Row, Serving, request_text
 from .servers import Server, ask, start_floor
 from .service import Service, start_service
 
 TRIES_UNTIL_STATUS = 5
-# Answers of nearly one size share a floor; so few more bytes cost nothing that can be measured, and the floor bears them.
+# Answers of nearly one size share a floor: so few more bytes cost nothing that can be measured, and the floor sends them.
 FLOOR_STEP_BYTES = 64
 
 

@@ -31,7 +31,8 @@ def _processor() -> str:
 
 
 def _virtual() -> str:
-    return " of a virtual machine" if re.search(r"^flags.*\bhypervisor\b", Path("/proc/cpuinfo").read_text(), re.M) else ""
+    is_guest = re.search(r"^flags.*\bhypervisor\b", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    return " of a virtual machine" if is_guest else ""
 
 
 def _boost() -> str:

@@ -42,7 +42,9 @@ def find_nginx() -> str | None:
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 
 
-def start_nginx(stack: ExitStack, program: str, directory: Path, core: int, request: bytes, answer_bytes: int) -> Server:
+def start_nginx(
+    stack: ExitStack, program: str, directory: Path, core: int, request: bytes, answer_bytes: int
+) -> Server:
     """Its head is as long as it is, so how long the body must be is known after it has answered once."""
     body_bytes = answer_bytes // 2
     with ExitStack() as trial:

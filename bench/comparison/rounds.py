@@ -28,7 +28,7 @@ class Slice:
 
 @dataclass(frozen=True)
 class Spread:
-    """The median of all rounds and where the middle half of them lies: a slice that something disturbed is in neither."""
+    """The median of all rounds and where the middle half of them lies; a disturbed slice is in neither."""
 
     median: float
     low: float
@@ -79,7 +79,12 @@ Rounds = list[dict[Entrant, Slice]]
 
 
 def measure_rounds(
-    client: Client, entrants: list[Entrant], rounds: int, seconds: float, warm_up: float, on_round: Callable[[int], None]
+    client: Client,
+    entrants: list[Entrant],
+    rounds: int,
+    seconds: float,
+    warm_up: float,
+    on_round: Callable[[int], None],
 ) -> Rounds:
     # The same orders in every run; a round does not begin where another one began.
     shuffle = random.Random(1).shuffle

@@ -67,7 +67,8 @@ def align(lines: list[list[str]]) -> str:
 
 
 def _figures(rounds: Rounds, entrant: Entrant) -> tuple[str, ...]:
-    median = {name: median_of(rounds, entrant, name) for name in ("requests_per_second", "wait_p99_us", "cpu_us", "busy")}
+    names = ("requests_per_second", "wait_p99_us", "cpu_us", "busy")
+    median = {name: median_of(rounds, entrant, name) for name in names}
     return (
         str(entrant.answer_bytes),
         f"{median['requests_per_second']:,.0f}",
