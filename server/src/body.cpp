@@ -42,14 +42,15 @@ bool is_content_type(std::string_view content_type, body_kind kind) noexcept {
 
 result<std::string_view> take_body(request const& req, body_kind kind) {
   if (!req.has_body) return error{errc::invalid_request, "A JSON body is needed.", {}};
-  if (req.count("Content-Type") != 1 || !is_content_type(req.find("Content-Type"), kind)) {
+  if (req.count(known_field::content_type) != 1 || !is_content_type(req.find(known_field::content_type), kind)) {
     std::string_view const message = kind == body_kind::merge_patch
                                          ? "The body must be application/merge-patch+json or application/json in UTF-8."
                                          : describe(errc::unsupported_media_type).message;
     return error{errc::unsupported_media_type, std::string{message}, {}};
   }
   // RFC 9110, 8.4: what is compressed would be read as what it is not.
-  if (req.count("Content-Encoding") != 0 && !equals_ignoring_case(req.find("Content-Encoding"), "identity")) {
+  if (req.count(known_field::content_encoding) != 0 &&
+      !equals_ignoring_case(req.find(known_field::content_encoding), "identity")) {
     return error{errc::unsupported_media_type, "The body must be sent without a content coding.", {}};
   }
   if (req.body_too_large) return error{errc::payload_too_large, {}, {}};

@@ -34,7 +34,7 @@ std::optional<raw_address> parse_forwarded_element(std::string_view text) noexce
 
 std::optional<raw_address> parse_address(std::string_view text) noexcept {
   std::array<char, INET6_ADDRSTRLEN> terminated{};
-  if (text.size() >= terminated.size()) return std::nullopt;
+  if (text.size() >= terminated.size() || text.find('\0') != std::string_view::npos) return std::nullopt;
   std::ranges::copy(text, terminated.begin());
   raw_address a = mapped_prefix;
   if (::inet_pton(AF_INET, terminated.data(), a.data() + 12) == 1) return a;
@@ -53,7 +53,7 @@ bool is_in_any(std::span<address_range const> ranges, raw_address const& a) noex
 
 raw_address find_client_address(request const& req, std::span<address_range const> trusted_proxies) noexcept {
   raw_address client = req.peer;
-  if (!is_in_any(trusted_proxies, client)) return client;
+  if (!is_in_any(trusted_proxies, client) || req.count(known_field::x_forwarded_for) == 0) return client;
   for (auto line = req.fields.rbegin(); line != req.fields.rend(); ++line) {
     if (!equals_ignoring_case(line->name, "X-Forwarded-For")) continue;
     for (std::string_view rest = line->value; !rest.empty();) {

@@ -21,25 +21,28 @@ refusal malformed(std::string_view message) noexcept {
 /// Calls `f` with each value of that field.
 template <class Function>
 void for_each_value(head const& h, known_field field, Function&& f) {
-  for (std::size_t i = h.known.first(field); i < h.fields.size(); ++i)
-    if (equals_ignoring_case(h.fields[i].name, name_of(field))) f(h.fields[i].value);
+  std::size_t left = h.known.count(field);
+  if (left == 0) return;
+  f(h.fields[h.known.first(field)].value);
+  for (std::size_t i = h.known.first(field) + 1; --left > 0; ++i) {
+    while (!equals_ignoring_case(h.fields[i].name, name_of(field))) ++i;
+    f(h.fields[i].value);
+  }
 }
 
 /// Connection is a list of tokens (RFC 9110, 7.6.1), and close wins over keep-alive (RFC 9112, 9.3).
 std::optional<refusal> judge_connection(head& h) {
   bool is_list = true, closes = false, keeps = !h.request.http_1_0;
-  if (h.known.count(known_field::connection) > 0) {
-    for_each_value(h, known_field::connection, [&](std::string_view rest) {
-      while (!rest.empty()) {
-        auto const comma = rest.find(',');
-        std::string_view const option = trim(rest.substr(0, comma));
-        rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
-        is_list = is_list && (option.empty() || is_token(option));
-        closes = closes || equals_ignoring_case(option, "close");
-        keeps = keeps || equals_ignoring_case(option, "keep-alive");
-      }
-    });
-  }
+  for_each_value(h, known_field::connection, [&](std::string_view rest) {
+    while (!rest.empty()) {
+      auto const comma = rest.find(',');
+      std::string_view const option = trim(rest.substr(0, comma));
+      rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
+      is_list = is_list && (option.empty() || is_token(option));
+      closes = closes || equals_ignoring_case(option, "close");
+      keeps = keeps || equals_ignoring_case(option, "keep-alive");
+    }
+  });
   h.keep_alive = keeps && !closes;
   if (is_list) return std::nullopt;
   return malformed("The value of a header field is malformed.");

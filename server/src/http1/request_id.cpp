@@ -2,13 +2,24 @@
 #include "http1/request_id.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <random>
 
-#include "field.hpp"
 #include "http1/grammar.hpp"
 #include "petstore/api_key.hpp"
 
 namespace petstore::server::http1 {
+namespace {
+
+/// The two digits of each byte.
+constexpr auto hex_pairs = [] {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::array<std::array<char, 2>, 256> pairs{};
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {digits[i / 16], digits[i % 16]};
+  return pairs;
+}();
+
+}  // namespace
 
 request_id_source::request_id_source() : state_{0} {
   std::random_device random;
@@ -22,21 +33,14 @@ request_id_text request_id_source::next() noexcept {
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   z ^= z >> 31;
   request_id_text text;
-  for (char& digit : text) {
-    digit = "0123456789abcdef"[z >> 60];
-    z <<= 4;
-  }
+  for (std::size_t i = text.size(); i > 0; i -= 2, z >>= 8) std::memcpy(&text[i - 2], &hex_pairs[z & 0xff], 2);
   return text;
 }
 
 std::string_view find_request_id(request const& req) noexcept {
   constexpr std::size_t size_max = 128;
-  std::string_view found;
-  for (auto const& field : req.fields) {
-    if (!equals_ignoring_case(field.name, "X-Request-Id")) continue;
-    if (found.data() != nullptr) return {};
-    found = field.value;
-  }
+  if (req.count(known_field::x_request_id) != 1) return {};
+  std::string_view const found = req.find(known_field::x_request_id);
   bool const is_valid = found.size() <= size_max && std::ranges::all_of(found, is_visible);
   return is_valid && !mentions_api_key(found) ? found : std::string_view{};
 }

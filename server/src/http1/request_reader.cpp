@@ -7,8 +7,6 @@
 namespace petstore::server::http1 {
 namespace {
 
-/// A buffer's first size: what an idle connection costs, and enough for one usual request or a few pipelined ones.
-constexpr std::size_t buffer_bytes_initial = 4 * 1024;
 /// A read is never smaller than this, but at the end of a body.
 constexpr std::size_t room_bytes_min = 1024;
 /// What a body's buffer begins with and may keep for the next one.
@@ -22,8 +20,9 @@ head_limits of_head(connection_limits const& limits) {
 
 }  // namespace
 
-request_reader::request_reader(connection_limits const& limits)
+request_reader::request_reader(connection_limits const& limits, input_buffers* shared)
     : body_bytes_max_{limits.body_bytes_max},
+      shared_{shared},
       parser_{of_head(limits)},
       chunks_{limits.body_bytes_max, of_head(limits)} {}
 
@@ -151,12 +150,16 @@ void request_reader::consume() {
   body_received_ = 0;
   body_.clear();
   if (body_.capacity() > body_bytes_initial) body_.shrink_to_fit();
-  if (begin_ != end_) return;
+  if (begin_ == end_) let_go_of_buffers();
+}
+
+/// What is idle keeps nothing.
+void request_reader::let_go_of_buffers() {
   begin_ = end_ = 0;
-  if (capacity_ > buffer_bytes_initial) {
-    buffer_.reset();
-    capacity_ = 0;
-  }
+  if (buffer_ && shared_ && capacity_ == input_buffers::size) shared_->give_back(std::move(buffer_));
+  buffer_.reset();
+  capacity_ = 0;
+  body_ = {};
 }
 
 void request_reader::move_to_front(std::size_t front) noexcept {
@@ -168,8 +171,9 @@ void request_reader::move_to_front(std::size_t front) noexcept {
 }
 
 void request_reader::grow(std::size_t room) {
-  std::size_t const capacity = std::max({buffer_bytes_initial, capacity_ * 2, end_ + room});
-  auto larger = std::make_unique_for_overwrite<char[]>(capacity);
+  std::size_t const capacity = std::max({input_buffers::size, capacity_ * 2, end_ + room});
+  bool const is_first = shared_ && capacity == input_buffers::size;
+  auto larger = is_first ? shared_->take() : std::make_unique_for_overwrite<char[]>(capacity);
   if (end_ != 0) std::memcpy(larger.get(), buffer_.get(), end_);
   head_.follow({buffer_.get(), end_}, larger.get());
   buffer_ = std::move(larger);

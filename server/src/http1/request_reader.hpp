@@ -11,6 +11,7 @@
 #include "http1/chunked_body.hpp"
 #include "http1/head.hpp"
 #include "http1/head_parser.hpp"
+#include "http1/input_buffers.hpp"
 #include "http1/refusal.hpp"
 #include "petstore/server/listener.hpp"
 
@@ -28,7 +29,8 @@ class request_reader {
   enum class progress : std::uint8_t { needs_bytes, request, refused };
   enum class stage : std::uint8_t { between, head, body, done };
 
-  explicit request_reader(connection_limits const&);
+  /// Several readers of one thread may share their buffers.
+  explicit request_reader(connection_limits const&, input_buffers* shared = nullptr);
 
   /// Where the next bytes belong; never empty while `advance` says needs_bytes.
   std::span<char> prepare();
@@ -63,8 +65,10 @@ class request_reader {
   std::string_view unread() const noexcept { return {buffer_.get() + begin_, end_ - begin_}; }
   void move_to_front(std::size_t front) noexcept;
   void grow(std::size_t room);
+  void let_go_of_buffers();
 
   std::size_t const body_bytes_max_;
+  input_buffers* const shared_;
   stage stage_ = stage::between;
   std::size_t empty_lines_ = 0;
   head_parser parser_;
