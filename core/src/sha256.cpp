@@ -5,6 +5,9 @@
 #include <stdexcept>
 
 #include "petstore/api_key.hpp"
+#ifdef __x86_64__
+#include "sha256_x86.hpp"
+#endif
 
 namespace petstore {
 namespace {
@@ -23,6 +26,10 @@ EVP_MD const* algorithm() {
 }  // namespace
 
 sha256_digest sha256(std::string_view data) {
+#ifdef __x86_64__
+  static bool const directly = has_sha_instructions();
+  if (directly) return sha256_by_instructions(data);
+#endif
   thread_local std::unique_ptr<EVP_MD_CTX, free_with_openssl> const context(EVP_MD_CTX_new());
   sha256_digest digest;
   if (!context || EVP_DigestInit_ex2(context.get(), algorithm(), nullptr) != 1 ||

@@ -18,7 +18,8 @@ std::optional<environment> parse_environment(std::string_view) noexcept;
 
 using sha256_digest = std::array<unsigned char, 32>;
 
-/// SHA-256 (FIPS 180-4) by OpenSSL; keeps a context per thread. Throws std::runtime_error when OpenSSL fails.
+/// SHA-256 (FIPS 180-4), by the processor's instructions where it has them, else by OpenSSL, which keeps a context per
+/// thread. Throws std::runtime_error when OpenSSL fails.
 sha256_digest sha256(std::string_view);
 
 /// An API key: `ps_live_` or `ps_test_`, 32 random bytes in base62 padded to 43 characters, and 6 characters of

@@ -3,18 +3,17 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstring>
 
+#include "decimal.hpp"
 #include "petstore/limits/notice.hpp"
 
 namespace petstore::limits {
 namespace {
 
-/// Less than 300 characters of names, and ten numbers of at most 20.
-constexpr std::size_t number_size_max = 20;
-constexpr std::size_t size_max = 300 + 10 * number_size_max;
+/// Less than 300 characters of names, and ten numbers.
+constexpr std::size_t size_max = 300 + 10 * detail::decimal_size_max;
 
 // Each part is written behind the one before and says where it ends. The place is a value and not a member of a writer:
 // a store through a char pointer might change the member, so it would be loaded again for each part.
@@ -26,7 +25,7 @@ char* put(char* to, char const (&text)[Size]) noexcept {
   return to + (Size - 1);
 }
 char* put(char* to, std::uint64_t n) noexcept {
-  return std::to_chars(to, to + number_size_max, n).ptr;
+  return detail::write_decimal(to, n);
 }
 char* put(char* to, std::int64_t n) noexcept {
   return put(to, static_cast<std::uint64_t>(std::max<std::int64_t>(0, n)));
