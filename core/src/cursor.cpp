@@ -46,8 +46,7 @@ struct packed {
   }
 };
 
-std::string to_base64url(std::string_view bytes) {
-  std::string text;
+void append_base64url(std::string& text, std::string_view bytes) {
   std::uint32_t bits = 0;
   int held = 0;
   for (char c : bytes) {
@@ -59,10 +58,9 @@ std::string to_base64url(std::string_view bytes) {
     }
   }
   if (held != 0) text.push_back(digits[bits << (6 - held) & 63]);
-  return text;
 }
 
-/// Takes only what to_base64url makes: no padding, no other alphabet, the bits left over are zero.
+/// Takes only what append_base64url makes: no padding, no other alphabet, the bits left over are zero.
 std::optional<packed> from_base64url(std::string_view text) noexcept {
   if (text.size() > text_max) return std::nullopt;
   packed out;
@@ -89,7 +87,7 @@ bool is_list(std::uint64_t number) noexcept {
 
 }  // namespace
 
-std::string to_string(cursor const& c) {
+void append(std::string& text, cursor const& c) {
   packed out;
   out.put(version, 1);
   out.put(static_cast<std::uint64_t>(c.list), 1);
@@ -98,7 +96,13 @@ std::string to_string(cursor const& c) {
   if (c.parent) out.put(static_cast<std::uint64_t>(*c.parent), 8);
   out.put(static_cast<std::uint64_t>(c.after), 8);
   out.put(crc32c(out.view()), 4);
-  return to_base64url(out.view());
+  append_base64url(text, out.view());
+}
+
+std::string to_string(cursor const& c) {
+  std::string text;
+  append(text, c);
+  return text;
 }
 
 std::optional<cursor> parse_cursor(std::string_view text) noexcept {

@@ -46,7 +46,7 @@ std::optional<Status> status_as(list_request const& wanted) {
 /// invalid_request with a message that names every one. Any thread.
 result<list_request> parse_list_request(list_shape const&, std::string_view query);
 
-/// Appends the query of the next page: every parameter of this one, with another cursor. Any thread.
-void append_next_query(std::string& out, std::string_view query, std::string_view cursor);
+/// Appends the query of the next page, every parameter of this one and another cursor, up to that cursor. Any thread.
+void append_next_query(std::string& out, std::string_view query);
 
 }  // namespace petstore::server

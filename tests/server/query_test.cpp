@@ -34,7 +34,8 @@ std::string fault(std::string_view query) {
 
 std::string next(std::string_view query) {
   std::string out;
-  append_next_query(out, query, "C");
+  append_next_query(out, query);
+  out.append("C");
   return out;
 }
 

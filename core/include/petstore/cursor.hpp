@@ -25,6 +25,7 @@ struct cursor {
 };
 
 std::string to_string(cursor const&);
+void append(std::string& out, cursor const&);
 /// nullopt: not made by this service.
 std::optional<cursor> parse_cursor(std::string_view) noexcept;
 

@@ -44,7 +44,8 @@ void add_next_link(exchange& x, list_kind list, list_request const& wanted, port
   x.out.fields.append("Link: <");
   append_list_path(x.out.fields, x);
   x.out.fields.append("?");
-  append_next_query(x.out.fields, x.req.query, to_string(next));
+  append_next_query(x.out.fields, x.req.query);
+  append(x.out.fields, next);
   x.out.fields.append(">; rel=\"next\"\r\n");
 }
 

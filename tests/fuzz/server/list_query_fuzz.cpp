@@ -85,7 +85,8 @@ void check(std::string_view input) {
   auto const after = wanted->after ^ 7;
   std::string next;
   auto const place = to_string(cursor{list_kind::pets, wanted->status, wanted->parent, after});
-  server::append_next_query(next, input, place);
+  server::append_next_query(next, input);
+  next.append(place);
   require(is_safe_in_link(next), "the next page's query is safe in a Link", next, input);
   require(next.ends_with("cursor=" + place), "it says where to go on", next, input);
   require(!mentions_api_key(next), "it repeats no key", next, input);
