@@ -81,7 +81,7 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
       : acceptor{std::move(a)},
         address{acceptor.local_endpoint()},
         budget{b},
-        host{handler, limits, std::move(log), std::move(access_log), {}, {}, {}, {}},
+        host{handler, limits, std::move(log), std::move(access_log), {}, {}, {}, {}, {}},
         tick{acceptor.get_executor()},
         pause{acceptor.get_executor()},
         done{acceptor.get_executor(), steady_time::max()} {

@@ -30,7 +30,7 @@ constexpr std::size_t pooled_bytes_max = 256 * 1024;
 session::session(std::array<unsigned char, 16> const& peer, session_host& host)
     : host_{host},
       peer_{peer},
-      reader_{host.limits},
+      reader_{host.limits, &host.inputs},
       now_{std::chrono::steady_clock::now()},
       head_began_{now_},
       deadline_{now_ + host.limits.idle_timeout} {}

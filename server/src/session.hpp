@@ -15,6 +15,7 @@
 
 #include "http1/answer_writer.hpp"
 #include "http1/date_line.hpp"
+#include "http1/input_buffers.hpp"
 #include "http1/request_id.hpp"
 #include "http1/request_reader.hpp"
 #include "petstore/server/http_handler.hpp"
@@ -53,6 +54,7 @@ struct session_host {
   http1::date_line date;
   http1::request_id_source ids;
   answer_pool answers;
+  http1::input_buffers inputs;
   std::array<char, 16 * 1024> unread;  ///< where bytes go that nobody will look at
 
   bool closing = false;    ///< every answer is the last one of its connection

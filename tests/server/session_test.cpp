@@ -57,6 +57,7 @@ struct fixture {
                     {},
                     {},
                     {},
+                    {},
                     {}};
   session tested{{}, host};
 
