@@ -53,6 +53,11 @@ BOOST_AUTO_TEST_CASE(what_is_no_range_is_refused) {
     BOOST_TEST(!address_range::parse(bad).has_value(), bad);
 }
 
+BOOST_AUTO_TEST_CASE(a_zero_byte_does_not_end_an_address) {
+  BOOST_TEST(!parse_address({"::1\0", 4}));
+  BOOST_TEST(!parse_address({"10.0.0.1\0.example", 17}));
+}
+
 BOOST_AUTO_TEST_CASE(loopback_is_127_and_1) {
   BOOST_TEST(is_loopback(address("127.0.0.1")));
   BOOST_TEST(is_loopback(address("127.9.9.9")));

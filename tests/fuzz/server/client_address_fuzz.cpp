@@ -29,7 +29,8 @@ std::vector<address_range> trusted_proxies() {
 }
 
 std::optional<raw_address> parse_by_asio(std::string_view text) {
-  if (text.find('%') != std::string_view::npos) return std::nullopt;  // a zone means nothing to others
+  // A zone means nothing to others, and Asio reads no further than a zero.
+  if (text.find_first_of(std::string_view{"%\0", 2}) != std::string_view::npos) return std::nullopt;
   boost::system::error_code ec;
   auto const address = ip::make_address(text, ec);
   if (ec) return std::nullopt;

@@ -54,7 +54,7 @@ void check_condition(std::string_view input, entity_tag mine) {
   sent_request sent{"If-None-Match", input};
   if (!sent.is_taken()) return;
   auto const values = values_of(sent.request(), "If-None-Match");
-  auto const condition = server::read_condition(sent.request(), "If-None-Match");
+  auto const condition = server::read_condition(sent.request(), server::known_field::if_none_match);
   auto const list = joined(values);
   auto const tags = read_tags(list);
   bool const is_star = trimmed(list) == "*";
