@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/system/system_error.hpp>
 #include <cerrno>
+#include <cstddef>
 #include <fstream>
 #include <string>
 
@@ -35,19 +35,31 @@ std::string describe_sysctl() {
   return in >> value ? "kernel.io_uring_disabled is " + value : "there is no kernel.io_uring_disabled";
 }
 
-}  // namespace
-
-void require_kernel_support() {
-  if (!is_built_on_io_uring) return;
-  try {
-    asio::io_context context{1};
-    asio::steady_timer const sets_up_a_ring{context};
-  } catch (boost::system::system_error const& failure) {
-    if (!is_refusal(failure.code())) throw;
-    throw config_error({fmt::format(
+std::string describe_failure(boost::system::error_code const& ec, std::size_t threads) {
+  if (is_refusal(ec)) {
+    return fmt::format(
         "PETSTORE_IO_URING: this program was built on io_uring, which is refused here: {} ({}; a seccomp filter may "
         "refuse it too); allow it, or run a build without this option",
-        failure.code().message(), describe_sysctl())});
+        ec.message(), describe_sysctl());
+  }
+  // Some kernels count rings as locked memory, of which an ordinary user may often have 8 MiB.
+  return fmt::format(
+      "PETSTORE_IO_URING: there is no memory for the rings of {} threads: {}; raise RLIMIT_MEMLOCK by 2 MiB a thread, "
+      "or "
+      "have fewer (threads)",
+      threads, ec.message());
+}
+
+}  // namespace
+
+void require_kernel_support(std::vector<std::unique_ptr<asio::io_context>> const& contexts) {
+  if (!is_built_on_io_uring) return;
+  try {
+    // A context keeps its ring once something in it has waited for anything.
+    for (auto const& context : contexts) asio::steady_timer const sets_up_the_ring{*context};
+  } catch (boost::system::system_error const& failure) {
+    if (!is_refusal(failure.code()) && failure.code().value() != ENOMEM) throw;
+    throw config_error({describe_failure(failure.code(), contexts.size())});
   }
 }
 

@@ -16,7 +16,7 @@
 /// The parts of a server that can fail to open. Each function throws config_error naming the setting and the cause.
 namespace petstore::program {
 
-/// A context for each thread; 0 wanted: for each processor.
+/// A context for each thread; 0 wanted: for each processor. Throws config_error where it cannot wait for anything.
 std::vector<std::unique_ptr<boost::asio::io_context>> make_contexts(std::size_t wanted);
 
 /// An acceptor for each executor, on the endpoint of that setting.

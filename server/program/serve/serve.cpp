@@ -33,7 +33,6 @@
 #include "serve/admin_pages.hpp"
 #include "serve/demo.hpp"
 #include "serve/event_severity.hpp"
-#include "serve/kernel_support.hpp"
 #include "serve/metrics_text.hpp"
 #include "serve/parts.hpp"
 #include "serve/process_figures.hpp"
@@ -328,7 +327,6 @@ class running_server {
 }  // namespace
 
 exit_code serve_command(loaded_settings const& loaded, std::function<loaded_settings()> reload, streams out) {
-  require_kernel_support();
   std::signal(SIGPIPE, SIG_IGN);  // a client that is gone is an error of its write, not the end of the process
   return running_server(loaded, std::move(reload), out).run();
 }

@@ -69,6 +69,15 @@ BOOST_AUTO_TEST_CASE(where_it_is_refused_the_server_does_not_start_and_names_the
   BOOST_TEST(unknown.err.find("Function not implemented") != std::string::npos, unknown.err);
 }
 
+BOOST_AUTO_TEST_CASE(without_memory_for_all_rings_the_server_names_the_limit) {
+  std::vector<std::string> const line{"serve",          "--store",     "memory:",   "--listen", "127.0.0.1:0",
+                                      "--admin-listen", "127.0.0.1:0", "--threads", "2"};
+  auto const starved = run_refused(ENOMEM, line);
+  BOOST_TEST(starved.code == 2);
+  BOOST_TEST(starved.err.find("rings of 2 threads") != std::string::npos, starved.err);
+  BOOST_TEST(starved.err.find("RLIMIT_MEMLOCK") != std::string::npos, starved.err);
+}
+
 BOOST_AUTO_TEST_CASE(where_it_is_refused_a_store_is_left_as_it_was) {
   temporary_directory directory;
   auto const store = directory / "store";
