@@ -2,6 +2,7 @@
 #include "answers.hpp"
 
 #include <algorithm>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <iterator>
 #include <utility>
@@ -45,6 +46,8 @@ void answer(write_batch batch) {
     auto const others =
         std::stable_partition(rest, batch.end(), [&](auto const& w) { return w->executor() == executor; });
     write_batch together(std::make_move_iterator(rest), std::make_move_iterator(others));
+    // Whoever is answered may end its executor at once, which this thread is still at work on.
+    auto const until_posted = asio::make_work_guard(executor);
     asio::post(executor, answers(executor, std::move(together)));
     rest = others;
   }
