@@ -34,7 +34,7 @@ caller access::identify(request const& req, payment costs, limits::instant now) 
     who.payer.plan = keyless_plan;
     return who;
   }
-  auto const token = parse_bearer(req.find("Authorization"));
+  auto const token = parse_bearer(req.find(known_field::authorization));
   who.gave_token = token.has_value();
   auto const* entry = token ? find_key(*token, now) : nullptr;
   if (!entry) {

@@ -15,13 +15,13 @@ constexpr std::size_t idempotency_key_bytes_max = 255;
 
 }  // namespace
 
-result<etag_condition> read_condition(request const& req, std::string_view field_name) {
-  std::string_view const first = req.find(field_name);
+result<etag_condition> read_condition(request const& req, known_field which) {
+  std::string_view const first = req.find(which);
   if (first.data() == nullptr) return etag_condition{};
-  if (req.count(field_name) == 1) return etag_condition::parse(first);
+  if (req.count(which) == 1) return etag_condition::parse(first);
   std::string joined;
   for (auto const& field : req.fields) {
-    if (!equals_ignoring_case(field.name, field_name)) continue;
+    if (!equals_ignoring_case(field.name, name_of(which))) continue;
     if (!joined.empty()) joined.append(", ");
     joined.append(field.value);
   }
@@ -30,10 +30,10 @@ result<etag_condition> read_condition(request const& req, std::string_view field
 
 result<std::optional<ports::idempotency>> read_idempotency(request const& req, std::uint64_t identity,
                                                            std::string_view body) {
-  constexpr std::string_view name = "Idempotency-Key";
-  std::string_view const sent = req.find(name);
+  std::string_view const sent = req.find(known_field::idempotency_key);
   if (sent.data() == nullptr) return std::optional<ports::idempotency>{};
-  if (req.count(name) > 1) return error{errc::invalid_request, "Idempotency-Key is given twice.", {}};
+  if (req.count(known_field::idempotency_key) > 1)
+    return error{errc::invalid_request, "Idempotency-Key is given twice.", {}};
 
   std::string_view const key = unquote(sent);
   bool const is_visible = std::ranges::all_of(key, http1::is_visible);

@@ -12,7 +12,7 @@
 namespace petstore::server {
 
 /// What If-Match or If-None-Match says: all lines of that name, joined as RFC 9110, 5.3 asks. Any thread.
-result<etag_condition> read_condition(request const&, std::string_view field_name);
+result<etag_condition> read_condition(request const&, known_field);
 
 /// What Idempotency-Key says, for a caller and the body that came with it; nullopt without the field. Any thread.
 result<std::optional<ports::idempotency>> read_idempotency(request const&, std::uint64_t identity,

@@ -46,19 +46,19 @@ BOOST_AUTO_TEST_CASE(lines_of_a_condition_are_one_list) {
   std::vector<header_field> const fields{{"If-Match", "\"1-00000000\""}, {"if-match", "\"3-9a41c07e\""}};
   request req;
   req.fields = fields;
-  auto const c = read_condition(req, "If-Match");
+  auto const c = read_condition(req, known_field::if_match);
   BOOST_REQUIRE(c);
   BOOST_TEST(c->present());
   BOOST_TEST(c->matches_strong(tag));
   BOOST_TEST(!c->matches_strong({2, 0}));
-  BOOST_TEST(!read_condition(req, "If-None-Match")->present());
+  BOOST_TEST(!read_condition(req, known_field::if_none_match)->present());
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_condition_line_is_not_the_same_as_none) {
   std::vector<header_field> const fields{{"If-Match", ""}};
   request req;
   req.fields = fields;
-  auto const c = read_condition(req, "If-Match");
+  auto const c = read_condition(req, known_field::if_match);
   BOOST_TEST((!c || (c->present() && !c->matches_strong({1, 1}))));
 }
 

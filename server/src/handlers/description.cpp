@@ -5,7 +5,7 @@
 namespace petstore::server::handlers {
 
 outcome get_description(exchange& x) {
-  auto const known = read_condition(x.req, "If-None-Match");
+  auto const known = read_condition(x.req, known_field::if_none_match);
   if (!known) return known.error();
   add_etag(x.out, x.description.tag);
   if (known->present() && known->matches_weak(x.description.tag)) {

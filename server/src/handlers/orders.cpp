@@ -44,7 +44,7 @@ outcome get_order(exchange& x) {
 }
 
 outcome update_order(exchange& x) {
-  auto condition = read_condition(x.req, "If-Match");
+  auto condition = read_condition(x.req, known_field::if_match);
   if (!condition) return condition.error();
   auto const body = take_body(x.req, body_kind::merge_patch);
   if (!body) return body.error();

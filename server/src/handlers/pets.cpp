@@ -46,7 +46,7 @@ outcome get_pet(exchange& x) {
 }
 
 outcome update_pet(exchange& x) {
-  auto condition = read_condition(x.req, "If-Match");
+  auto condition = read_condition(x.req, known_field::if_match);
   if (!condition) return condition.error();
   auto const body = take_body(x.req, body_kind::merge_patch);
   if (!body) return body.error();
@@ -58,7 +58,7 @@ outcome update_pet(exchange& x) {
 }
 
 outcome delete_pet(exchange& x) {
-  auto condition = read_condition(x.req, "If-Match");
+  auto condition = read_condition(x.req, known_field::if_match);
   if (!condition) return condition.error();
 
   return ports::eventual{x.store.delete_pet(x.where.id, std::move(*condition))}.then([&x](result<void> const& gone) {

@@ -23,7 +23,7 @@ void add_etag(response& out, entity_tag tag) {
 }
 
 outcome get_record(exchange& x, record_reader read) {
-  auto known = read_condition(x.req, "If-None-Match");
+  auto known = read_condition(x.req, known_field::if_none_match);
   if (!known) return known.error();
   auto asked = (x.store.*read)(x.where.id, x.out.body);
   return std::move(asked).then([&x, known = *std::move(known)](result<entity_tag> const& tag) -> result<void> {

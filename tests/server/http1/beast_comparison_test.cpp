@@ -10,7 +10,7 @@
 #include "http1/request_reader.hpp"
 
 /// What this server reads from bytes, held against what Beast's own request_parser reads from the same ones: whatever
-/// is taken here means the same there. (Beast takes more, which is why it is not used alone.)
+/// is taken here means the same there. Beast takes more, which is one reason why it is not what reads here.
 
 namespace http = boost::beast::http;
 using petstore::server::connection_limits;
@@ -34,7 +34,8 @@ std::optional<std::string> read_here(std::string_view bytes) {
   if (progress != request_reader::progress::request) return std::nullopt;
   auto const& req = reader.request();
   std::string text{to_string(req.method)};
-  text.append(" ").append(req.target).append(req.http_1_0 ? " 1.0\n" : " 1.1\n");
+  text.append(" ").append(req.target).append(req.http_1_0 ? " 1.0" : " 1.1");
+  text.append(reader.head().keep_alive ? " kept\n" : "\n");
   for (auto const& field : req.fields) text.append(field.name).append(": ").append(field.value).append("\n");
   return text.append(req.body);
 }
@@ -51,7 +52,8 @@ std::optional<std::string> read_by_beast(std::string_view bytes) {
   if (!parser.is_done()) return std::nullopt;
   auto const& req = parser.get();
   std::string text{req.method_string()};
-  text.append(" ").append(req.target()).append(req.version() == 10 ? " 1.0\n" : " 1.1\n");
+  text.append(" ").append(req.target()).append(req.version() == 10 ? " 1.0" : " 1.1");
+  text.append(parser.keep_alive() ? " kept\n" : "\n");
   for (auto const& field : req) {
     text.append(field.name_string()).append(": ").append(field.value()).append("\n");
   }
