@@ -2,6 +2,8 @@
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "server/live_listener.hpp"
 #include "server/test_client.hpp"
@@ -111,6 +113,25 @@ BOOST_AUTO_TEST_CASE(a_client_that_never_reads_is_broken_off) {
   auto const answers = server.answers();
   BOOST_REQUIRE(answers.size() == 1u);
   BOOST_TEST(answers[0].bytes_sent < size);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_broken_off_reaches_nobody_else) {
+  live_listener server{with(&connection_limits::write_timeout)};
+  test_client silent;
+  silent.set_receive_buffer(4'096);
+  silent.connect(server.port());
+  silent.send("GET /size/50000000 HTTP/1.1\r\nHost: a\r\n\r\n");
+  BOOST_TEST(silent.has_something(5'000));
+  // Its time runs out while others connect, so that the server breaks it off and accepts them in one go: the next one
+  // gets its descriptor.
+  auto const held = server.hold();
+  std::vector<test_client> others;
+  for (int i = 0; i < 8; ++i) others.emplace_back(server.port());
+  std::this_thread::sleep_for(2 * soon);
+  held->set_value();
+  for (auto& other : others) {
+    BOOST_TEST(other.exchange("GET / HTTP/1.1\r\nHost: a\r\n\r\n").status == 200);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_may_take_longer_than_a_client) {

@@ -82,6 +82,10 @@ asio::awaitable<void> asio_connection::run(step next) {
 }
 
 step asio_connection::judge_read(error_code const& ec, std::size_t n) {
+  if (is_broken_off_) {
+    session_.broken();
+    return step::close;
+  }
   bool const is_idle = session_.is_idle();
   // A request that has run out of time is answered so, whatever of it has arrived at the last moment.
   if (std::exchange(is_given_up_, false) && !is_idle) return session_.given_up();
@@ -109,9 +113,14 @@ void asio_connection::stop_waiting() noexcept {
   socket_.cancel(ignored);
 }
 
+/// The socket stays open until its operation has ended: Asio's io_uring backend (1.81) lends the state of a closed
+/// socket to the next one before the cancelled operation is back, and then starts that operation again on a descriptor
+/// that may be another client's by now. After this, whatever is still tried fails.
 void asio_connection::abort() noexcept {
+  is_broken_off_ = true;
   error_code ignored;
-  socket_.close(ignored);
+  socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
+  socket_.cancel(ignored);
 }
 
 bool asio_connection::has_unread() const noexcept {

@@ -32,7 +32,8 @@ class asio_connection final : public connection {
 
   asio::ip::tcp::socket socket_;
   session session_;
-  bool is_given_up_ = false;  ///< the read was cancelled, as its time is over
+  bool is_given_up_ = false;    ///< the read was cancelled, as its time is over
+  bool is_broken_off_ = false;  ///< every operation fails from now on
 };
 
 }  // namespace petstore::server::io
