@@ -5,6 +5,7 @@
 
 #include "fuzz/cuts.hpp"
 #include "fuzz/require.hpp"
+#include "http1/input_buffers.hpp"
 
 namespace petstore::fuzz {
 namespace {
@@ -58,11 +59,19 @@ std::size_t give(request_reader& reader, std::string_view bytes, std::size_t siz
   return n;
 }
 
+/// What another connection may do with the memory that this one gave back.
+void use_elsewhere(server::http1::input_buffers& shared) {
+  auto buffer = shared.take();
+  std::fill_n(buffer.get(), server::http1::input_buffers::size, '\n');
+  shared.give_back(std::move(buffer));
+}
+
 }  // namespace
 
 reading read_connection(std::string_view bytes, server::connection_limits const& limits, std::string_view plan) {
   reading out;
-  request_reader reader{limits};
+  server::http1::input_buffers shared;
+  request_reader reader{limits, &shared};
   cuts pieces{plan};
   std::size_t given = 0;
   bool continue_was_due = false;
@@ -75,6 +84,7 @@ reading read_connection(std::string_view bytes, server::connection_limits const&
         out.ends.push_back(given);
         if (out.messages.back().body_too_large) return out;
         reader.consume();
+        use_elsewhere(shared);
         require(reader.where() == stage::between, "after a request comes the next");
         continue_was_due = false;
         break;
