@@ -4,11 +4,11 @@
 #include <chrono>
 
 #include "access.hpp"
-#include "description.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/verdict.hpp"
 #include "petstore/order.hpp"
 #include "petstore/ports/store.hpp"
+#include "petstore/server/description.hpp"
 #include "petstore/server/request.hpp"
 #include "petstore/server/response.hpp"
 #include "petstore/server/router.hpp"

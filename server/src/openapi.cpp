@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "description.hpp"
 #include "openapi/embedded.hpp"
 #include "petstore/api_key.hpp"
+#include "petstore/server/description.hpp"
 #include "petstore/server/service.hpp"
 
 namespace petstore::server {

@@ -11,7 +11,6 @@
 #include "answer.hpp"
 #include "attempt.hpp"
 #include "cors.hpp"
-#include "description.hpp"
 #include "exchange.hpp"
 #include "handlers/handlers.hpp"
 #include "petstore/server/router.hpp"
@@ -26,9 +25,10 @@ using kept_exchange = std::unique_ptr<std::optional<exchange>>;
 }  // namespace
 
 struct service::impl {
-  impl(service_options const& o, ports::store& s, ports::quota_source& q, key_registry const& keys, metrics_shard& m,
-       readiness const& r, clock_function c, log_function l)
+  impl(service_options const& o, page const& d, ports::store& s, ports::quota_source& q, key_registry const& keys,
+       metrics_shard& m, readiness const& r, clock_function c, log_function l)
       : options{o},
+        description{d},
         store{s},
         quotas{q},
         counters{m},
@@ -56,6 +56,7 @@ struct service::impl {
   void record(exchange const&);
 
   service_options const options;
+  page const& description;
   ports::store& store;
   ports::quota_source& quotas;
   metrics_shard& counters;
@@ -67,7 +68,6 @@ struct service::impl {
   server::access access;
   server::cors const cors{options};
   server::constant_fields const constant_fields{options.base_path};
-  page const description = make_description(options);
   kept_exchange spare;
 };
 
@@ -93,10 +93,11 @@ std::optional<errc> find_obstacle(exchange const& x) {
 
 }  // namespace
 
-service::service(service_options const& options, ports::store& store, ports::quota_source& quotas,
-                 key_registry const& keys, metrics_shard& counters, readiness const& state, clock_function clock,
-                 log_function log)
-    : impl_{std::make_unique<impl>(options, store, quotas, keys, counters, state, std::move(clock), std::move(log))} {}
+service::service(service_options const& options, page const& description, ports::store& store,
+                 ports::quota_source& quotas, key_registry const& keys, metrics_shard& counters, readiness const& state,
+                 clock_function clock, log_function log)
+    : impl_{std::make_unique<impl>(options, description, store, quotas, keys, counters, state, std::move(clock),
+                                   std::move(log))} {}
 
 service::~service() = default;
 

@@ -89,8 +89,9 @@ served_shop::served_shop(server::clock_function clock) : clock_{std::move(clock)
   server::key_watcher watcher{context.get_executor(), *store_, *quotas_, keys_, plans, clock_, {}};
   value_of(run(watcher.refresh()));
   auto const silent = [](server::severity, std::string_view, std::string_view, std::string_view) {};
-  service_ = std::make_unique<server::service>(options_, *store_, *quotas_, keys_, metrics_.shard(0), readiness_,
-                                               clock_, silent);
+  description_ = server::make_description(options_);
+  service_ = std::make_unique<server::service>(options_, description_, *store_, *quotas_, keys_, metrics_.shard(0),
+                                               readiness_, clock_, silent);
 
   std::string json;
   tag_of_animal_ = to_string(value_of(store_->read_pet(an_animal, json).take()));

@@ -125,7 +125,9 @@ service_fixture::service_fixture(service_options o, limits::ban_policy bans) : o
   plan_table const plans{{"free", {60, 1'000}}, {"pro", {300, 10'000}}, {"business", {1'000, 100'000}}};
   watcher = std::make_unique<key_watcher>(context.get_executor(), *shop, *quotas, keys, plans, clock(), logger());
   refresh_keys();
-  tested = std::make_unique<service>(options, *shop, *quotas, keys, counters.shard(0), state, clock(), logger());
+  description = std::make_unique<page>(make_description(options));
+  tested = std::make_unique<service>(options, *description, *shop, *quotas, keys, counters.shard(0), state, clock(),
+                                     logger());
 }
 
 service_fixture::~service_fixture() = default;

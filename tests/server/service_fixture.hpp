@@ -110,6 +110,7 @@ class service_fixture {
   readiness state;
   std::vector<std::string> log;  ///< `event: detail [request id]`
   std::unique_ptr<key_watcher> watcher;
+  std::unique_ptr<page> description;
   std::unique_ptr<service> tested;
 
  private:

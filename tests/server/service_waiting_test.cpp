@@ -57,7 +57,8 @@ struct far_fixture : service_fixture {
     auto const logger = [this](severity, std::string_view event, std::string_view detail, std::string_view) {
       log.push_back(std::string{event}.append(": ").append(detail));
     };
-    tested = std::make_unique<service>(options, *shop, far, keys, counters.shard(0), state, clock, logger);
+    tested =
+        std::make_unique<service>(options, *description, *shop, far, keys, counters.shard(0), state, clock, logger);
   }
 
   far_quotas far{*quotas};

@@ -164,8 +164,11 @@ class running_server {
     options_.base_url = loaded_.values.base_url.value_or(public_url_);
     options_.staging_base_url = loaded_.values.staging_base_url.value_or(public_url_);
 
+    description_ = server::make_description(options_);
+
     shared_parts const parts{
-        options_, loaded_.values.connections, *store_, *quotas_, keys_, metrics_, readiness_, budget_, log_};
+        options_, description_, loaded_.values.connections, *store_, *quotas_, keys_, metrics_, readiness_,
+        budget_,  log_};
     for (std::size_t i = 0; i < contexts_.size(); ++i) {
       workers_.push_back(std::make_unique<worker>(i, *contexts_[i], std::move(acceptors[i]), parts));
     }
@@ -309,6 +312,7 @@ class running_server {
   server::key_watcher watcher_;
 
   server::service_options options_;
+  server::page description_;
   std::string public_url_;
   std::string admin_url_;
   std::string demo_key_;

@@ -16,8 +16,8 @@ worker::worker(std::size_t index, asio::io_context& context, asio::ip::tcp::acce
                shared_parts const& parts)
     : context_(context),
       log_(parts.log),
-      service_(parts.options, parts.store, parts.quotas, parts.keys, parts.metrics.shard(index), parts.readiness,
-               limits::frequent_clock{}, parts.log.log_function()),
+      service_(parts.options, parts.description, parts.store, parts.quotas, parts.keys, parts.metrics.shard(index),
+               parts.readiness, limits::frequent_clock{}, parts.log.log_function()),
       listener_(std::move(acceptor), service_, parts.limits, parts.budget, parts.log.log_function(),
                 parts.log.access_log_function()) {}
 

@@ -15,6 +15,7 @@ namespace petstore::program {
 /// What all threads that serve requests have in common.
 struct shared_parts {
   server::service_options const& options;
+  server::page const& description;
   server::connection_limits const& limits;
   ports::store& store;
   ports::quota_source& quotas;

@@ -15,6 +15,7 @@
 #include "petstore/limits/headers.hpp"
 #include "petstore/ports/quota_source.hpp"
 #include "petstore/ports/store.hpp"
+#include "petstore/server/description.hpp"
 #include "petstore/server/http_handler.hpp"
 #include "petstore/server/log.hpp"
 #include "petstore/server/metrics.hpp"
@@ -60,8 +61,8 @@ struct readiness {
 /// reference outlives the service.
 class service final : public http_handler {
  public:
-  service(service_options const&, ports::store&, ports::quota_source&, key_registry const&, metrics_shard&,
-          readiness const&, clock_function, log_function);
+  service(service_options const&, page const& description, ports::store&, ports::quota_source&, key_registry const&,
+          metrics_shard&, readiness const&, clock_function, log_function);
   ~service() override;
 
   asio::awaitable<void> handle(request const&, response& out) override;
@@ -71,8 +72,5 @@ class service final : public http_handler {
   struct impl;
   std::unique_ptr<impl> impl_;
 };
-
-/// The OpenAPI 3.1 document as it is served, active server first.
-std::string openapi_document(service_options const&);
 
 }  // namespace petstore::server

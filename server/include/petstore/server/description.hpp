@@ -4,17 +4,21 @@
 #include <string>
 
 #include "petstore/etag.hpp"
-#include "petstore/server/service.hpp"
 
 namespace petstore::server {
 
-/// A document that is made once and served as it is.
+struct service_options;
+
+/// A document that is made once and served as it is. Never changed, so all services of a process share one.
 struct page {
   std::string body;
   entity_tag tag;
 };
 
-/// The OpenAPI document of a service, with a tag made of its bytes.
+/// The OpenAPI 3.1 document as it is served, active server first.
+std::string openapi_document(service_options const&);
+
+/// The same with a tag made of its bytes.
 page make_description(service_options const&);
 
 }  // namespace petstore::server
