@@ -61,18 +61,6 @@ void boost_parse_on_the_stack(benchmark::State& state, std::string_view body) {
   state.SetBytesProcessed(state.iterations() * std::ssize(body));
 }
 
-BENCHMARK_CAPTURE(decode<decode_new_pet>, new_pet, pet_body);
-BENCHMARK_CAPTURE(boost_parse, new_pet, pet_body);
-BENCHMARK_CAPTURE(boost_parse_on_the_stack, new_pet, pet_body);
-BENCHMARK_CAPTURE(decode<decode_new_order>, new_order, order_body);
-BENCHMARK_CAPTURE(boost_parse, new_order, order_body);
-BENCHMARK_CAPTURE(boost_parse_on_the_stack, new_order, order_body);
-BENCHMARK_CAPTURE(decode<decode_pet_patch>, pet_patch, patch_body);
-BENCHMARK_CAPTURE(boost_parse, pet_patch, patch_body);
-BENCHMARK_CAPTURE(boost_parse_on_the_stack, pet_patch, patch_body);
-BENCHMARK_CAPTURE(decode<decode_new_pet>, faulty_pet, faulty_body);
-BENCHMARK_CAPTURE(boost_parse, faulty_pet, faulty_body);
-
 template <class Record>
 void encode(benchmark::State& state, Record const& record) {
   std::string out;
@@ -97,11 +85,31 @@ void boost_serialize(benchmark::State& state, Record const& record) {
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(size));
 }
 
-BENCHMARK_CAPTURE(encode<pet>, pet, a_pet);
-BENCHMARK_CAPTURE(boost_serialize<pet>, pet, a_pet);
-BENCHMARK_CAPTURE(encode<order>, order, an_order);
-BENCHMARK_CAPTURE(boost_serialize<order>, order, an_order);
-
 }  // namespace
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  auto const add = [](char const* name, auto run, auto const&... arguments) {
+    benchmark::RegisterBenchmark(name, [=](benchmark::State& state) { run(state, arguments...); });
+  };
+  add("decode/new_pet", decode<decode_new_pet>, pet_body);
+  add("boost_parse/new_pet", boost_parse, pet_body);
+  add("boost_parse_on_the_stack/new_pet", boost_parse_on_the_stack, pet_body);
+  add("decode/new_order", decode<decode_new_order>, order_body);
+  add("boost_parse/new_order", boost_parse, order_body);
+  add("boost_parse_on_the_stack/new_order", boost_parse_on_the_stack, order_body);
+  add("decode/pet_patch", decode<decode_pet_patch>, patch_body);
+  add("boost_parse/pet_patch", boost_parse, patch_body);
+  add("boost_parse_on_the_stack/pet_patch", boost_parse_on_the_stack, patch_body);
+  add("decode/faulty_pet", decode<decode_new_pet>, faulty_body);
+  add("boost_parse/faulty_pet", boost_parse, faulty_body);
+
+  add("encode/pet", encode<pet>, a_pet);
+  add("boost_serialize/pet", boost_serialize<pet>, a_pet);
+  add("encode/order", encode<order>, an_order);
+  add("boost_serialize/order", boost_serialize<order>, an_order);
+
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}

@@ -75,10 +75,14 @@ constexpr unix_ms noon{std::chrono::milliseconds{1'795'262'400'000}};
 
 void find(benchmark::State& state) {
   auto const digests = make_digests(state.range(0));
-  key_directory directory{.version = 1};
+  key_directory directory;
   for (std::size_t i = 0; i < digests.size(); ++i) {
-    directory.keys.push_back({.number = i + 1, .identity = i + 1, .digest = digests[i]});
-    directory.identities.push_back({.number = i + 1, .plan = "free"});
+    auto& key = directory.keys.emplace_back();
+    key.number = key.identity = i + 1;
+    key.digest = digests[i];
+    auto& identity = directory.identities.emplace_back();
+    identity.number = i + 1;
+    identity.plan = "free";
   }
   limits::account account;
   plan_table const plans{{"free", {60, 1'000}}};
