@@ -6,8 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <barrier>
 #include <set>
 #include <sstream>
+#include <thread>
+#include <vector>
 
 #include "storage/lmdb/open_shop.hpp"
 #include "storage/temporary_directory.hpp"
@@ -117,6 +120,47 @@ BOOST_AUTO_TEST_CASE(tool_fills_the_store_no_further_than_its_server_can_read) {
   BOOST_TEST(other_process("fill", directory.path()).wait() == 0);
   BOOST_TEST(!fault_of(shop.ready()));
   BOOST_TEST(shop.walk(ports::pet_query{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() > 100u);
+}
+
+BOOST_AUTO_TEST_CASE(every_thread_sees_what_a_tool_has_changed_since_it_read_last) {
+  temporary_directory directory;
+  auto shop = open_shop(directory.path());
+  auto const read_on_a_thread = [&] {
+    std::uint64_t version = 0;
+    std::thread{[&] { version = shop.keys_version().value(); }}.join();
+    return version;
+  };
+  auto const here = shop.keys_version().value();
+  auto const there = read_on_a_thread();
+  BOOST_TEST(other_process("tool", directory.path()).wait() == 0);
+  BOOST_TEST(shop.keys_version().value() == here + 1);
+  BOOST_TEST(read_on_a_thread() == there + 1);
+}
+
+BOOST_AUTO_TEST_CASE(threads_that_read_no_more_do_not_make_the_file_grow) {
+  temporary_directory directory;
+  auto shop = open_shop(directory.path());
+  shop.add_pet(std::nullopt);
+  std::vector<std::thread> readers;
+  std::barrier all_read(9);
+  std::barrier all_grown(9);
+  for (int i = 0; i < 8; ++i)
+    readers.emplace_back([&] {
+      shop.ready();
+      all_read.arrive_and_wait();  // a thread that is still there keeps its own reader
+      all_grown.arrive_and_wait();
+    });
+  all_read.arrive_and_wait();
+  auto const grown_by = [&](int updates) {
+    auto const before = std::filesystem::file_size(directory / "data.mdb");
+    for (int i = 0; i < updates; ++i) rename(shop, i);
+    return std::filesystem::file_size(directory / "data.mdb") - before;
+  };
+  grown_by(20);
+  auto const grown = grown_by(200);
+  all_grown.arrive_and_wait();
+  for (auto& r : readers) r.join();
+  BOOST_TEST(grown == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(reader_that_was_killed_does_not_make_the_file_grow) {

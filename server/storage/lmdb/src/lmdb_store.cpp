@@ -21,7 +21,7 @@ class lmdb_store final : public ports::store {
       : report_(options.report),
         opened_(lmdb::open(options)),
         readers_(*opened_.environment),
-        writer_(*opened_.environment, options.directory, options.write_queue_max, options.report) {}
+        writer_(*opened_.environment, readers_, options.directory, options.write_queue_max, options.report) {}
 
   petstore::environment environment() const noexcept override { return opened_.kind; }
 

@@ -32,13 +32,30 @@ reader::~reader() {
   mdb_txn_abort(handle_);
 }
 
-void reader::renew() {
+/// Whether nothing was committed since. What was acknowledged is seen here, by whichever process it was written: the
+/// page that says which state is the newest one is in the shared map before the commit returns.
+bool reader::is_newest() const noexcept {
+  MDB_envinfo info;
+  return mdb_env_info(environment_.handle(), &info) == MDB_SUCCESS && info.me_last_txnid == mdb_txn_id(handle_);
+}
+
+void reader::see_newest() {
+  if (!is_parked_) {
+    if (is_newest()) return;
+    park();
+  }
   check(mdb_txn_renew(handle_), "begin to read");
+  is_parked_ = false;
   cursor_is_current_.fill(false);
+}
+
+void reader::park_if_outdated() noexcept {
+  if (!is_parked_ && !is_newest()) park();
 }
 
 void reader::park() noexcept {
   mdb_txn_reset(handle_);
+  is_parked_ = true;
 }
 
 lmdb::cursor reader::cursor(table t) {
@@ -53,40 +70,52 @@ lmdb::cursor reader::cursor(table t) {
 }
 
 reader_pool::~reader_pool() {
-  for (auto& p : places_) delete p.parked.load(std::memory_order_acquire);
+  for (auto& p : places_) delete p.idle.load(std::memory_order_acquire);
 }
 
 reader_pool::loan::loan(reader_pool& pool) : pool_(pool), reader_(pool.take()) {
   if (!reader_) reader_ = std::make_unique<reader>(pool.environment_);
-  reader_->renew();
+  reader_->see_newest();
 }
 
 reader_pool::loan::~loan() {
-  reader_->park();
   pool_.give_back(std::move(reader_));
+}
+
+void reader_pool::park_outdated() noexcept {
+  for (auto& p : places_) {
+    auto r = take_from(p);
+    if (!r) continue;
+    r->park_if_outdated();
+    put_into(p, r);
+  }
+}
+
+std::unique_ptr<reader> reader_pool::take_from(place& p) noexcept {
+  // Looks before it takes, so that an empty place is not written to. Acquire: what the last borrower did to it.
+  if (!p.idle.load(std::memory_order_relaxed)) return nullptr;
+  return std::unique_ptr<reader>(p.idle.exchange(nullptr, std::memory_order_acquire));
+}
+
+bool reader_pool::put_into(place& p, std::unique_ptr<reader>& r) noexcept {
+  reader* none = nullptr;
+  if (!p.idle.compare_exchange_strong(none, r.get(), std::memory_order_release, std::memory_order_relaxed))
+    return false;
+  r.release();
+  return true;
 }
 
 std::unique_ptr<reader> reader_pool::take() noexcept {
   auto const first = place_of_this_thread();
-  for (std::size_t i = 0; i < places_tried; ++i) {
-    auto& parked = places_[(first + i) % place_count].parked;
-    // Looks before it takes, so that an empty place is not written to. Acquire: what the last borrower did to it.
-    if (!parked.load(std::memory_order_relaxed)) continue;
-    if (auto* taken = parked.exchange(nullptr, std::memory_order_acquire)) return std::unique_ptr<reader>(taken);
-  }
+  for (std::size_t i = 0; i < places_tried; ++i)
+    if (auto r = take_from(places_[(first + i) % place_count])) return r;
   return nullptr;
 }
 
 void reader_pool::give_back(std::unique_ptr<reader> r) noexcept {
   auto const first = place_of_this_thread();
-  for (std::size_t i = 0; i < places_tried; ++i) {
-    reader* none = nullptr;
-    auto& parked = places_[(first + i) % place_count].parked;
-    if (parked.compare_exchange_strong(none, r.get(), std::memory_order_release, std::memory_order_relaxed)) {
-      r.release();
-      return;
-    }
-  }
+  for (std::size_t i = 0; i < places_tried; ++i)
+    if (put_into(places_[(first + i) % place_count], r)) return;
 }
 
 }  // namespace petstore::storage::lmdb

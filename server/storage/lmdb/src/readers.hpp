@@ -10,18 +10,23 @@
 namespace petstore::storage::lmdb {
 
 /// A read transaction with its cursors, kept from one read to the next: beginning one anew takes the mutex of LMDB's
-/// reader table and several allocations, renewing takes neither. Parked, it pins no page of the file.
+/// reader table and several allocations, renewing takes neither, and as long as nothing was written there is nothing to
+/// renew. Seeing the newest state it pins no page that a writer could use again; parked, it pins none at all.
 class reader : public transaction {
  public:
   explicit reader(environment const&);
   ~reader();
 
-  void renew();  ///< see the newest state
-  void park() noexcept;
+  void see_newest();
+  void park_if_outdated() noexcept;
 
   lmdb::cursor cursor(table);
 
  private:
+  bool is_newest() const noexcept;
+  void park() noexcept;
+
+  bool is_parked_ = false;
   std::array<MDB_cursor*, table_count> cursors_{};
   std::array<bool, table_count> cursor_is_current_{};  ///< renewed since the transaction was
 };
@@ -50,14 +55,20 @@ class reader_pool {
     std::unique_ptr<reader> reader_;
   };
 
+  /// After a commit: a thread that reads no more must not pin the state that it saw last. A reader that is lent just
+  /// now is missed, and found by the next commit.
+  void park_outdated() noexcept;
+
  private:
   static constexpr std::size_t place_count = 64;
   static constexpr std::size_t places_tried = 4;
 
   struct alignas(64) place {
-    std::atomic<reader*> parked{nullptr};
+    std::atomic<reader*> idle{nullptr};
   };
 
+  static std::unique_ptr<reader> take_from(place&) noexcept;
+  static bool put_into(place&, std::unique_ptr<reader>&) noexcept;
   std::unique_ptr<reader> take() noexcept;
   void give_back(std::unique_ptr<reader>) noexcept;
 

@@ -28,8 +28,10 @@ error unavailable(std::string cause) {
 
 }  // namespace
 
-writer::writer(environment const& e, std::filesystem::path directory, std::size_t queue_max, report_function report)
+writer::writer(environment const& e, reader_pool& readers, std::filesystem::path directory, std::size_t queue_max,
+               report_function report)
     : environment_(e),
+      readers_(readers),
       directory_(std::move(directory)),
       data_file_(open_data_file(directory_)),
       report_(report ? std::move(report) : [](std::string_view, std::string_view) {}),
@@ -58,6 +60,7 @@ void writer::work() {
     auto const begin = clock::now();
     execute(writes);
     last_commit = clock::now() - begin;
+    readers_.park_outdated();
     answer(std::move(writes));
   }
 }

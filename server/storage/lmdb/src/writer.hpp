@@ -19,6 +19,7 @@
 #include "directory.hpp"
 #include "pending_write.hpp"
 #include "petstore/error.hpp"
+#include "readers.hpp"
 #include "write_queue.hpp"
 
 namespace petstore::storage::lmdb {
@@ -40,7 +41,7 @@ class writer {
  public:
   using report_function = std::function<void(std::string_view event, std::string_view detail)>;
 
-  writer(environment const&, std::filesystem::path directory, std::size_t queue_max, report_function);
+  writer(environment const&, reader_pool&, std::filesystem::path directory, std::size_t queue_max, report_function);
   ~writer();  ///< does what has queued up
 
   /// `operation` is called as result<T>(write_transaction&) on the writer's thread, perhaps more than once. It owns
@@ -80,6 +81,7 @@ class writer {
   void note_room(bool there_is_room, std::string_view detail);
 
   environment const& environment_;
+  reader_pool& readers_;
   std::filesystem::path const directory_;
   file_descriptor const data_file_;
   report_function const report_;
