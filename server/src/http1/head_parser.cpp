@@ -113,6 +113,11 @@ std::optional<refusal> take_request_line(std::string_view line, head& out) noexc
   return out.request.http_1_0 ? std::nullopt : std::optional{judge_version(version)};
 }
 
+/// Whether the CRLF at `at` is whole, and its CR among the first `size_max` bytes.
+bool is_line_end(std::string_view bytes, std::size_t size_max, std::size_t at) noexcept {
+  return at < size_max && at + 1 < bytes.size() && bytes[at] == '\r' && bytes[at + 1] == '\n';
+}
+
 /// field-line = field-name ":" OWS field-value OWS (RFC 9112, 5). The CR that follows the line stops the name; up to
 /// `end` may be read.
 bool take_field(std::string_view line, char const* end, head& out) {
@@ -147,8 +152,9 @@ head_parser::state head_parser::parse(std::string_view bytes, head& out) {
 
 /// The line is counted without its CRLF.
 head_parser::state head_parser::parse_request_line(std::string_view bytes, head& out) {
-  state const s = find_line_end(bytes, limits_.request_line_bytes_max + 1, line_too_long);
-  if (s != state::complete) return s;
+  std::size_t const size_max = limits_.request_line_bytes_max + 1;
+  position_ = find_control(bytes.substr(0, size_max), position_);
+  if (!is_line_end(bytes, size_max, position_)) return judge_line_end(bytes, size_max, line_too_long);
   if (auto const no = take_request_line(bytes.substr(0, position_), out)) return refuse(*no);
   line_size_ = line_start_ = position_ += 2;
   out.fields.reserve(fields_reserved);
@@ -158,41 +164,44 @@ head_parser::state head_parser::parse_request_line(std::string_view bytes, head&
 /// The lines are counted with their CRLFs, the empty line that ends them is not.
 head_parser::state head_parser::parse_fields(std::string_view bytes, head& out) {
   std::size_t const size_max = line_size_ + limits_.header_bytes_max - 1;
-  for (;;) {
-    if (line_start_ == bytes.size()) return state::unfinished;
-    char const first = bytes[line_start_];
-    if (first == '\r') return parse_empty_line(bytes);
-    if (first == ' ' || first == '\t') return refuse(folded_line);
+  std::string_view const allowed = bytes.substr(0, size_max);
+  // Everything waits for where the next line begins, so that does not go through memory from line to line.
+  std::size_t start = line_start_;
+  std::size_t at = position_;
+  state s = state::complete;
+  for (;; start = at += 2) {
+    if (start == bytes.size()) {
+      s = state::unfinished;
+      break;
+    }
+    if (bytes[start] == '\r') {
+      s = judge_empty_line(bytes.substr(start));
+      if (s == state::complete) start += 2;
+      break;
+    }
+    if (bytes[start] == ' ' || bytes[start] == '\t') return refuse(folded_line);
     if (out.fields.size() == limits_.header_fields_max) return refuse(too_many_fields);
 
-    state const s = find_line_end(bytes, size_max, fields_too_long);
-    if (s != state::complete) return s;
-    std::string_view const line = bytes.substr(line_start_, position_ - line_start_);
-    if (!take_field(line, bytes.data() + bytes.size(), out)) return refuse(bad_field_name);
-    line_start_ = position_ += 2;
+    if (at < allowed.size()) at = find_control(allowed, at);
+    if (!is_line_end(bytes, size_max, at)) {
+      position_ = at;
+      s = judge_line_end(bytes, size_max, fields_too_long);
+      at = position_;
+      if (s != state::complete) break;
+    }
+    if (!take_field(bytes.substr(start, at - start), bytes.data() + bytes.size(), out)) return refuse(bad_field_name);
   }
+  line_start_ = start;
+  position_ = at;
+  return s;
 }
 
-head_parser::state head_parser::parse_empty_line(std::string_view bytes) {
-  if (line_start_ + 1 == bytes.size()) return state::unfinished;
-  if (bytes[line_start_ + 1] != '\n') return refuse(bare_cr);
-  line_start_ += 2;
-  return state::complete;
+head_parser::state head_parser::judge_empty_line(std::string_view rest) {
+  if (rest.size() == 1) return state::unfinished;
+  return rest[1] == '\n' ? state::complete : refuse(bare_cr);
 }
 
-/// Sets the position to the line's CR, which must be among the first `size_max` bytes.
-inline head_parser::state head_parser::find_line_end(std::string_view bytes, std::size_t size_max,
-                                                     http1::refusal const& too_long) {
-  std::string_view const allowed = bytes.substr(0, size_max);
-  if (position_ < allowed.size()) position_ = find_control(allowed, position_);
-  bool const is_whole = position_ < allowed.size() && position_ + 1 < bytes.size() && bytes[position_] == '\r' &&
-                        bytes[position_ + 1] == '\n';
-  if (is_whole) [[likely]]
-    return state::complete;
-  return judge_line_end(bytes, size_max, too_long);
-}
-
-/// Of a line that does not simply end there.
+/// Of a line that does not simply end at the position. Its CR must be among the first `size_max` bytes.
 head_parser::state head_parser::judge_line_end(std::string_view bytes, std::size_t size_max,
                                                http1::refusal const& too_long) {
   std::string_view const allowed = bytes.substr(0, size_max);

@@ -43,8 +43,7 @@ class head_parser {
  private:
   state parse_request_line(std::string_view bytes, head&);
   state parse_fields(std::string_view bytes, head&);
-  state parse_empty_line(std::string_view bytes);
-  state find_line_end(std::string_view bytes, std::size_t size_max, http1::refusal const& too_long);
+  state judge_empty_line(std::string_view rest);
   state judge_line_end(std::string_view bytes, std::size_t size_max, http1::refusal const& too_long);
   state refuse(http1::refusal const&);
 
