@@ -42,7 +42,7 @@ std::optional<beast_message> read_by_beast(std::string_view bytes) {
   m.method = std::string_view{req.method_string().data(), req.method_string().size()};
   m.target = std::string_view{req.target().data(), req.target().size()};
   m.http_1_0 = req.version() == 10;
-  m.keep_alive = req.keep_alive();
+  m.keep_alive = parser.keep_alive();  // the message itself looks at its first Connection field alone
   m.chunked = req.chunked();
   m.body = req.body();
   for (auto const& f : req) m.fields.emplace_back(std::string{f.name_string()}, std::string{f.value()});
