@@ -5,7 +5,6 @@
 
 #include "client_address.hpp"
 #include "field.hpp"
-#include "petstore/api_key.hpp"
 
 namespace petstore::server {
 namespace {
@@ -24,7 +23,8 @@ std::optional<std::string_view> parse_bearer(std::string_view authorization) noe
   return token.empty() ? std::nullopt : std::optional{token};
 }
 
-access::access(service_options const& options, key_registry const& keys) : options_{options}, keys_{keys} {}
+access::access(service_options const& options, key_registry const& keys)
+    : options_{options}, digester_{options.environment}, keys_{keys} {}
 
 caller access::identify(request const& req, payment costs, limits::instant now) {
   caller who;
@@ -53,9 +53,10 @@ caller access::identify(request const& req, payment costs, limits::instant now) 
 
 /// Good until the snapshot is asked for again.
 key_entry const* access::find_key(std::string_view token, limits::instant now) {
-  if (!is_well_formed_api_key(token, options_.environment)) return nullptr;
+  auto const* digest = digester_.digest(token);
+  if (!digest) return nullptr;
   unix_ms const at{std::chrono::duration_cast<std::chrono::milliseconds>(now.wall)};
-  return keys_.get().find(sha256(token), at);
+  return keys_.get().find(*digest, at);
 }
 
 ports::payer access::payer_of_address(request const& req) const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "petstore/key_digester.hpp"
 #include "petstore/key_record.hpp"
 #include "petstore/key_registry.hpp"
 #include "petstore/limits/instant.hpp"
@@ -45,6 +46,7 @@ class access {
   key_entry const* find_key(std::string_view token, limits::instant);
 
   service_options const& options_;
+  key_digester digester_;
   key_registry::reader keys_;
 };
 
