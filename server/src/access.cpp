@@ -15,11 +15,12 @@ constexpr limits::plan keyless_plan{60, 0, limits::refill::periodic};
 }  // namespace
 
 std::optional<std::string_view> parse_bearer(std::string_view authorization) noexcept {
-  constexpr std::string_view scheme = "Bearer";
-  auto const space = authorization.find(' ');
-  if (!equals_ignoring_case(authorization.substr(0, space), scheme)) return std::nullopt;
-  if (space == std::string_view::npos) return std::nullopt;
-  std::string_view const token = trim(authorization.substr(space));
+  constexpr std::string_view scheme = "Bearer ";
+  // As nearly everybody writes it, or in other letters.
+  bool const is_bearer =
+      authorization.starts_with(scheme) || equals_ignoring_case(authorization.substr(0, scheme.size()), scheme);
+  if (!is_bearer) return std::nullopt;
+  std::string_view const token = trim(authorization.substr(scheme.size()));
   return token.empty() ? std::nullopt : std::optional{token};
 }
 

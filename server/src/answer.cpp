@@ -15,6 +15,16 @@ constexpr std::string_view deprecation_fields =
     "Sunset: Thu, 05 Dec 2030 00:00:00 GMT\r\n";
 constexpr std::string_view successor = "/pets?status=available";
 
+/// An answer without a body has no type: its fields begin after that line.
+constexpr std::string_view content_fields(bool has_body, caching c) noexcept {
+  constexpr std::string_view type = "Content-Type: application/json\r\n";
+  constexpr std::string_view not_kept =
+      "Content-Type: application/json\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n";
+  constexpr std::string_view asked_again =
+      "Content-Type: application/json\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\n";
+  return (c == caching::none ? not_kept : asked_again).substr(has_body ? 0 : type.size());
+}
+
 std::string standing_fields(standing s, std::string_view base_path) {
   switch (s) {
     case standing::contract: return {};
@@ -55,18 +65,21 @@ void add_accept_patch(route const& where, response& out) {
 }
 
 void add_content_fields(caching c, response& out) {
-  if (!out.body.empty()) out.fields.append("Content-Type: application/json\r\n");
-  out.fields.append(c == caching::none ? "X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n"
-                                       : "X-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\n");
+  out.fields.append(content_fields(!out.body.empty(), c));
 }
 
 constant_fields::constant_fields(std::string_view base_path) {
-  for (std::size_t i = 0; i < standing_.size(); ++i) standing_[i] = standing_fields(operations[i].standing, base_path);
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    std::string const standing = i < operations.size() ? standing_fields(operations[i].standing, base_path) : "";
+    for (bool const has_body : {false, true})
+      for (auto const c : {caching::none, caching::revalidate})
+        fields_[i][has_body][static_cast<std::size_t>(c)] = standing + std::string{content_fields(has_body, c)};
+  }
 }
 
 void constant_fields::append(operation const* o, caching c, response& out) const {
-  if (o) out.fields.append(standing_[static_cast<std::size_t>(o->id)]);
-  add_content_fields(c, out);
+  auto const& of_operation = fields_[o ? static_cast<std::size_t>(o->id) : operations.size()];
+  out.fields.append(of_operation[!out.body.empty()][static_cast<std::size_t>(c)]);
 }
 
 }  // namespace petstore::server

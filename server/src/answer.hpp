@@ -31,8 +31,8 @@ enum class caching : std::uint8_t {
 /// Content-Type (of an answer with a body), X-Content-Type-Options and Cache-Control.
 void add_content_fields(caching, response&);
 
-/// What the answers of an operation always say, written once: the content fields, and how firmly the operation
-/// belongs to the interface (X-Stability; or Deprecation, Sunset and the successor's Link). Any thread.
+/// What the answers of an operation always say, written once: how firmly the operation belongs to the interface
+/// (X-Stability; or Deprecation, Sunset and the successor's Link), and the content fields. Any thread.
 class constant_fields {
  public:
   explicit constant_fields(std::string_view base_path);
@@ -40,7 +40,9 @@ class constant_fields {
   void append(operation const*, caching, response&) const;
 
  private:
-  std::array<std::string, operations.size()> standing_;  ///< by operation
+  /// Of answers without a body and with one, by caching.
+  using variants = std::array<std::array<std::string, 2>, 2>;
+  std::array<variants, operations.size() + 1> fields_;  ///< by operation; the last: of none
 };
 
 }  // namespace petstore::server

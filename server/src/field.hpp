@@ -19,9 +19,10 @@ constexpr bool equals_ignoring_case(std::string_view a, std::string_view b) noex
 
 /// Without spaces and tabs at both ends.
 constexpr std::string_view trim(std::string_view s) noexcept {
-  auto const first = s.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return s.substr(first, s.find_last_not_of(" \t") - first + 1);
+  auto const is_space = [](char c) { return c == ' ' || c == '\t'; };
+  while (!s.empty() && is_space(s.front())) s.remove_prefix(1);
+  while (!s.empty() && is_space(s.back())) s.remove_suffix(1);
+  return s;
 }
 
 /// A value without the quotes of a quoted-string. A backslash inside is left as it is: nothing that is recognised

@@ -10,6 +10,7 @@ namespace {
 
 std::size_t bucket_of(std::chrono::nanoseconds duration) noexcept {
   // A bound is inclusive, so a duration between two microseconds belongs above the lower one.
+  if (duration <= std::chrono::microseconds{latency_bounds_us.front()}) return 0;  // nearly always
   auto const us = static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::microseconds>(duration).count());
   return static_cast<std::size_t>(std::ranges::lower_bound(latency_bounds_us, us) - latency_bounds_us.begin());
 }

@@ -18,9 +18,9 @@ std::optional<environment> parse_environment(std::string_view) noexcept;
 
 using sha256_digest = std::array<unsigned char, 32>;
 
-/// SHA-256 (FIPS 180-4), by the processor's instructions where it has them, else by OpenSSL, which keeps a context per
-/// thread. Throws std::runtime_error when OpenSSL fails.
-sha256_digest sha256(std::string_view);
+/// SHA-256 (FIPS 180-4), by the processor's instructions where it has them, else by OpenSSL. Allocates nothing. Any
+/// thread.
+sha256_digest sha256(std::string_view) noexcept;
 
 /// An API key: `ps_live_` or `ps_test_`, 32 random bytes in base62 padded to 43 characters, and 6 characters of
 /// base62 CRC-32 (IEEE, over everything before it): 57 characters in all. The secret itself lives only in the value
