@@ -34,7 +34,7 @@ struct pen {
     at += Size - 1;
   }
   void put(std::string_view text) {
-    std::memcpy(at, text.data(), text.size());
+    text.copy(at, text.size());  // an empty view may have no pointer, which memcpy must not get
     at += text.size();
   }
   void put(std::unsigned_integral auto number) { at = std::to_chars(at, at + 20, number).ptr; }

@@ -57,7 +57,7 @@ constexpr std::string_view connection_line(persistence p) noexcept {
 }
 
 char* put(char* at, std::string_view text) noexcept {
-  std::memcpy(at, text.data(), text.size());
+  text.copy(at, text.size());  // an empty view may have no pointer, which memcpy must not get
   return at + text.size();
 }
 
