@@ -2,7 +2,6 @@
 #include "http1/answer_writer.hpp"
 
 #include <charconv>
-#include <cstring>
 
 namespace petstore::server::http1 {
 namespace {
