@@ -1,10 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 
 // What does it cost to know who calls? A request with a key is judged by the key's form, hashed, and looked up by the
-// hash; a request with anything else ends with its form. The baselines: OpenSSL's one-shot digest, and the look-up in a
-// std::unordered_map of the same keys.
+// hash; a request with anything else ends with its form. The baselines: OpenSSL's one-shot digest and its comparison in
+// constant time, and the look-up in a std::unordered_map of the same keys.
 
 #include <benchmark/benchmark.h>
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 
 #include <cstring>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "petstore/api_key.hpp"
+#include "petstore/key_digester.hpp"
 #include "petstore/key_registry.hpp"
 
 namespace {
@@ -57,6 +59,21 @@ void hash_by_evp_digest(benchmark::State& state) {
   }
 }
 BENCHMARK(hash_by_evp_digest);
+
+/// What a connection costs that sends the same key again.
+void digest_of_the_last_key(benchmark::State& state) {
+  std::string const key = make_key(1);
+  key_digester digester{environment::production};
+  for (auto _ : state) benchmark::DoNotOptimize(digester.digest(key));
+}
+BENCHMARK(digest_of_the_last_key);
+
+void last_key_by_crypto_memcmp(benchmark::State& state) {
+  std::string const key = make_key(1);
+  std::string const last = key;
+  for (auto _ : state) benchmark::DoNotOptimize(CRYPTO_memcmp(key.data(), last.data(), last.size()));
+}
+BENCHMARK(last_key_by_crypto_memcmp);
 
 /// The digests of as many keys as the row says, and the order in which they are asked for: none that a cache or a
 /// branch predictor could learn.

@@ -2,12 +2,15 @@
 #include <benchmark/benchmark.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
+#include <unordered_map>
 
 #include "limits_rivals.hpp"
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/address_table.hpp"
 #include "petstore/limits/headers.hpp"
+#include "petstore/limits/limiter.hpp"
 
 namespace {
 
@@ -50,6 +53,53 @@ void admission_continuous(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(a.charge(p, bans, moment(++i)));
 }
 BENCHMARK(admission_continuous);
+
+// What does it cost to take several tokens? As much as one, above.
+template <class Account>
+void admission_of_three(benchmark::State& state) {
+  Account a;
+  std::int64_t i = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(a.charge(large, bans, 3, moment(++i)));
+}
+BENCHMARK(admission_of_three<account>);
+BENCHMARK(admission_of_three<rivals::mutex_pair>);
+
+// What does finding the account of a key cost on top, and when two threads charge the same one, or keys of their own?
+// The baseline is what programs do: a mutex, and a map of buckets behind it.
+enum class keys { one, own };
+template <keys Which>
+std::string key_of(int thread) {
+  return "customer-" + std::to_string(Which == keys::own ? 4'711 + thread : 4'711);
+}
+
+template <keys Which>
+void known_key(benchmark::State& state) {
+  static std::unique_ptr<limiter<std::string>> shared;
+  if (state.thread_index() == 0) shared = std::make_unique<limiter<std::string>>(limiter_options{.plan = large});
+  std::string const key = key_of<Which>(state.thread_index());
+  std::int64_t i = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(shared->charge(key, moment(++i)));
+}
+BENCHMARK(known_key<keys::one>)->ThreadRange(1, 2)->UseRealTime();
+BENCHMARK(known_key<keys::own>)->Threads(2)->UseRealTime();
+
+template <keys Which>
+void known_key_behind_a_mutex(benchmark::State& state) {
+  struct behind_a_mutex {
+    std::mutex mutex;
+    std::unordered_map<std::string, account> accounts;
+  };
+  static std::unique_ptr<behind_a_mutex> shared;
+  if (state.thread_index() == 0) shared = std::make_unique<behind_a_mutex>();
+  std::string const key = key_of<Which>(state.thread_index());
+  std::int64_t i = 0;
+  for (auto _ : state) {
+    std::lock_guard const lock(shared->mutex);
+    benchmark::DoNotOptimize(shared->accounts[key].charge(large, bans, moment(++i)));
+  }
+}
+BENCHMARK(known_key_behind_a_mutex<keys::one>)->ThreadRange(1, 2)->UseRealTime();
+BENCHMARK(known_key_behind_a_mutex<keys::own>)->Threads(2)->UseRealTime();
 
 // What does a refusal cost? (A banned one must not cost more: it is what an attacker gets.)
 void refusal(benchmark::State& state) {

@@ -23,12 +23,15 @@ inline bool ban_holds(std::atomic<std::int64_t> const& until_ms, instant now) no
 /// The baseline: a mutex for each quota, both held while both words change. The limiter's own arithmetic.
 class mutex_pair {
  public:
-  verdict charge(plan const& p, ban_policy const&, instant now) {
+  verdict charge(plan const& p, ban_policy const& bans, instant now) { return charge(p, bans, cost{1}, now); }
+
+  verdict charge(plan const& p, ban_policy const&, cost tokens, instant now) {
     if (ban_holds(ban_until_ms_, now)) return verdict{.decision = decision::banned};
     std::scoped_lock const lock(minute_mutex_, day_mutex_);
-    auto const next = detail::take(words_, p, now);
+    auto const next = detail::take(words_, p, now, tokens);
     if (next) words_ = *next;
-    return detail::verdict_on(words_, next ? decision::admitted : decision::rate_limited, occasion::charge, p, now);
+    auto const decided = next ? decision::admitted : decision::rate_limited;
+    return detail::verdict_on(words_, decided, occasion::charge, p, now, {}, tokens);
   }
 
  private:
@@ -52,6 +55,36 @@ class one_mutex {
  private:
   std::atomic<std::int64_t> ban_until_ms_ = 0;
   std::mutex mutex_;
+  word_pair words_;
+};
+
+/// The limiter's arithmetic and nothing else, for what has a mutex around it already.
+class unguarded {
+ public:
+  verdict charge(plan const& p, ban_policy const&, cost tokens, instant now) {
+    if (ban_holds(ban_until_ms_, now)) return verdict{.decision = decision::banned};
+    auto const next = detail::take(words_, p, now, tokens);
+    if (next) words_ = *next;
+    return told(next ? decision::admitted : decision::rate_limited, occasion::charge, p, tokens, now);
+  }
+  verdict peek(plan const& p, cost tokens, instant now) const {
+    if (ban_holds(ban_until_ms_, now)) return verdict{.decision = decision::banned};
+    bool const passes = detail::take(words_, p, now, tokens).has_value();
+    return told(passes ? decision::admitted : decision::rate_limited, occasion::observation, p, tokens, now);
+  }
+  verdict refund(verdict const& charged, plan const& p, instant now) {
+    std::uint64_t const tokens = charged.cost.tokens();
+    words_.first = detail::refund_minute(words_.first, charged.minute_word, detail::minute_quota(p), now, tokens);
+    words_.second = detail::refund_day(words_.second, charged.day_word, now, tokens);
+    return told(decision::admitted, occasion::refund, p, charged.cost, now);
+  }
+
+ private:
+  verdict told(decision d, occasion o, plan const& p, cost tokens, instant now) const {
+    return detail::verdict_on(words_, d, o, p, now, {}, tokens);
+  }
+
+  std::atomic<std::int64_t> ban_until_ms_ = 0;
   word_pair words_;
 };
 

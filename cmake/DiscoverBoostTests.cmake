@@ -5,6 +5,7 @@ function(discover_boost_tests target)
   set(list_file ${CMAKE_CURRENT_BINARY_DIR}/${target}.tests.cmake)
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND ${CMAKE_COMMAND} -D "PROGRAM=$<TARGET_FILE:${target}>" -D "NAME=${target}" -D "LIST_FILE=${list_file}"
+            -D "EMULATOR=${CMAKE_CROSSCOMPILING_EMULATOR}"
             -D "LABELS=${arg_LABELS}" -P ${PROJECT_SOURCE_DIR}/cmake/ListBoostTests.cmake
     BYPRODUCTS ${list_file} VERBATIM)
   set(include_file ${CMAKE_CURRENT_BINARY_DIR}/${target}.include.cmake)

@@ -1,10 +1,21 @@
 # Writes the add_test lines of one Boost.Test program (see DiscoverBoostTests.cmake).
-execute_process(COMMAND ${PROGRAM} --list_content=HRF RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE listing)
+execute_process(COMMAND ${EMULATOR} ${PROGRAM} --list_content=HRF RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE listing)
 if(NOT code EQUAL 0)
   message(FATAL_ERROR "${PROGRAM} --list_content failed (${code}): ${listing}${out}")
 endif()
 string(REPLACE ";" "\\;" listing "${listing}")
 string(REPLACE "\n" ";" lines "${listing}")
+
+set(command "")
+foreach(word IN LISTS EMULATOR PROGRAM)
+  string(APPEND command "[==[${word}]==] ")
+endforeach()
+
+# Cases that drive load on a schedule of real time have the machine to themselves.
+set(serial "")
+if(LABELS MATCHES "(^|;)alone(;|$)")
+  set(serial " RUN_SERIAL TRUE")
+endif()
 
 set(script "")
 set(path "")
@@ -12,8 +23,8 @@ set(pending "")
 # A line is `<indent>name*` or `<indent>name*: description`; a deeper line that follows makes it a suite.
 macro(flush_pending)
   if(pending)
-    string(APPEND script "add_test([==[${NAME}/${pending}]==] [==[${PROGRAM}]==] [==[--run_test=${pending}]==] --color_output=no --log_level=message)\n")
-    string(APPEND script "set_tests_properties([==[${NAME}/${pending}]==] PROPERTIES TIMEOUT 300 LABELS \"${LABELS}\" SKIP_REGULAR_EXPRESSION \"SKIPPED:\")\n")
+    string(APPEND script "add_test([==[${NAME}/${pending}]==] ${command}[==[--run_test=${pending}]==] --color_output=no --log_level=message)\n")
+    string(APPEND script "set_tests_properties([==[${NAME}/${pending}]==] PROPERTIES TIMEOUT 300 LABELS \"${LABELS}\" SKIP_REGULAR_EXPRESSION \"SKIPPED:\"${serial})\n")
     set(pending "")
   endif()
 endmacro()

@@ -16,8 +16,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     -Wno-free-nonheap-object -Wno-stringop-overread -Wno-dangling-reference -Wno-mismatched-new-delete)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # Where all of several conditions are judged without a branch, that is meant.
-  target_compile_options(petstore_own_code INTERFACE -Wno-bitwise-instead-of-logical)
+  # Where all of several conditions are judged without a branch, that is meant. What is deprecated g++ tells; clang 19 tells
+  # what libstdc++ 12 itself uses of that, in std::stable_partition.
+  target_compile_options(petstore_own_code INTERFACE -Wno-bitwise-instead-of-logical -Wno-deprecated-declarations)
 endif()
 
 if(PETSTORE_SANITIZE)
@@ -41,12 +42,24 @@ if(PETSTORE_BUILD_FUZZERS)
   add_link_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# petstore_library(<name> <sources…>): target petstore_<name>, alias petstore::<name>.
+# petstore_library(<name> [SHAREABLE] <sources…>): target petstore_<name>. One that is SHAREABLE is for hosts, has the alias
+# petstore::<name>, and is static or shared as BUILD_SHARED_LIBS has it; the others are parts of a program or of such a
+# library. Symbols are hidden in all: a shared library shows what public headers mark with PETSTORE_EXPORT, and a static
+# one within a host's shared library is not seen from outside.
 function(petstore_library name)
-  add_library(petstore_${name} STATIC ${ARGN})
-  add_library(petstore::${name} ALIAS petstore_${name})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SHAREABLE" "" "")
+  set(type STATIC)
+  if(arg_SHAREABLE)
+    set(type "")
+  endif()
+  add_library(petstore_${name} ${type} ${arg_UNPARSED_ARGUMENTS})
+  if(arg_SHAREABLE)
+    add_library(petstore::${name} ALIAS petstore_${name})
+    set_target_properties(petstore_${name} PROPERTIES EXPORT_NAME ${name})
+  endif()
   target_compile_features(petstore_${name} PUBLIC cxx_std_20)
-  set_target_properties(petstore_${name} PROPERTIES CXX_EXTENSIONS OFF EXPORT_NAME ${name}
-    POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(petstore_${name} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
   target_link_libraries(petstore_${name} PRIVATE $<BUILD_INTERFACE:petstore_own_code>)
 endfunction()

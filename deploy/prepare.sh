@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # What ./deploy/run and ./tests/run share: installing packages and building, each with a progress line. To be sourced by
-# bash with the checkout as the working directory.
+# bash with the checkout as the working directory, except for npm's packages.
 
 say() { printf '%s\n' "$*"; }
 
@@ -110,6 +110,16 @@ show_apt_progress() {
       *) printf '%s\n' "$line" >>"$1" ;;
     esac
   done
+}
+
+# install_from_npm: what the lock file in the working directory names; again only when that has changed.
+install_from_npm() {
+  local lock
+  lock=$(sha256sum package-lock.json)
+  if [[ $(cat node_modules/.installed-lock 2>/dev/null) == "$lock" ]]; then return; fi
+  say 'Installing tools from npm (up to two minutes)'
+  npm ci --loglevel=error </dev/null
+  printf '%s\n' "$lock" >node_modules/.installed-lock
 }
 
 # jobs_at_once: one a core, but not more than memory allows: the largest files take a gigabyte to compile.

@@ -6,6 +6,7 @@ import socket
 import time
 from contextlib import ExitStack
 
+from .encryption import encrypt
 from .memory import Memory, memory_of
 from .processes import ServerFault
 from .servers import ANSWER_PATIENCE_SECONDS, Server, ask_over
@@ -23,16 +24,18 @@ def raise_open_files(connections: int) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def growth(server: Server, connections: int, request: bytes | None, settle_seconds: float) -> Memory:
+def growth(
+    server: Server, connections: int, request: bytes | None, settle_seconds: float, is_encrypted: bool = False
+) -> Memory:
     """What one idle connection costs, as the mean of so many: each has sent the request and read its answer, or
     nothing. What the server sets up once is there before: one more connection has been served to its end."""
     with ExitStack() as stack:
-        with _connect(server, 0) as first:
+        with _connect(server, 0, is_encrypted) as first:
             if request is not None:
                 ask_over(first, request)
             before = memory_of(server.pid)
         for i in range(connections):
-            connection = stack.enter_context(_connect(server, i))
+            connection = stack.enter_context(_connect(server, i, is_encrypted))
             if request is not None:
                 ask_over(connection, request)
         time.sleep(settle_seconds)
@@ -40,6 +43,7 @@ def growth(server: Server, connections: int, request: bytes | None, settle_secon
     return Memory(*(part // connections for part in (grown.shared_out, grown.private, grown.kernel)))
 
 
-def _connect(server: Server, number: int) -> socket.socket:
+def _connect(server: Server, number: int, is_encrypted: bool) -> socket.socket:
     source = f"127.0.0.{2 + number // CONNECTIONS_PER_SOURCE}"
-    return socket.create_connection(("127.0.0.1", server.port), ANSWER_PATIENCE_SECONDS, (source, 0))
+    connection = socket.create_connection(("127.0.0.1", server.port), ANSWER_PATIENCE_SECONDS, (source, 0))
+    return encrypt(connection) if is_encrypted else connection

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from .processes import Child, ServerFault
-from .servers import Server, ask
+from .servers import Server, ask, free_port
 
 START_PATIENCE_SECONDS = 10
 
@@ -29,7 +29,7 @@ http {{
   scgi_temp_path {directory}/scgi;
   uwsgi_temp_path {directory}/uwsgi;
   server {{
-    listen 127.0.0.1:{port};
+    listen 127.0.0.1:{port}{tls};
     default_type application/json;
     location / {{ return 200 "{body}"; }}
   }}
@@ -43,20 +43,41 @@ def find_nginx() -> str | None:
 
 
 def start_nginx(
-    stack: ExitStack, program: str, directory: Path, core: int, request: bytes, answer_bytes: int
+    stack: ExitStack,
+    program: str,
+    directory: Path,
+    core: int,
+    request: bytes,
+    answer_bytes: int,
+    certificate_and_key: tuple[Path, Path] | None = None,
 ) -> Server:
-    """Its head is as long as it is, so how long the body must be is known after it has answered once."""
+    """Its head is as long as it is, so how long the body must be is known after it has answered once, without TLS."""
     body_bytes = answer_bytes // 2
     with ExitStack() as trial:
         server = _start_once(trial, program, directory, core, body_bytes)
         body_bytes += answer_bytes - len(ask(server, request))
-    return _start_once(stack, program, directory, core, max(body_bytes, 1))
+    return _start_once(stack, program, directory, core, max(body_bytes, 1), certificate_and_key)
 
 
-def _start_once(stack: ExitStack, program: str, directory: Path, core: int, body_bytes: int) -> Server:
-    port = _free_port()
+def _tls_lines(certificate_and_key: tuple[Path, Path] | None) -> str:
+    if certificate_and_key is None:
+        return ""
+    certificate, key = certificate_and_key
+    return f" ssl;\n    ssl_certificate {certificate};\n    ssl_certificate_key {key};\n    ssl_protocols TLSv1.2 TLSv1.3"
+
+
+def _start_once(
+    stack: ExitStack,
+    program: str,
+    directory: Path,
+    core: int,
+    body_bytes: int,
+    certificate_and_key: tuple[Path, Path] | None = None,
+) -> Server:
+    port = free_port()
     file = directory / "nginx.conf"
-    file.write_text(_CONFIGURATION.format(directory=directory, port=port, body="x" * body_bytes))
+    tls = _tls_lines(certificate_and_key)
+    file.write_text(_CONFIGURATION.format(directory=directory, port=port, tls=tls, body="x" * body_bytes))
     child = Child([program, "-c", str(file), "-e", "stderr"], directory, core)
     stack.callback(child.stop)
     end = time.monotonic() + START_PATIENCE_SECONDS
@@ -70,9 +91,3 @@ def _start_once(stack: ExitStack, program: str, directory: Path, core: int, body
             pass
         time.sleep(0.01)
     raise ServerFault(f"nginx does not listen:\n{child.errors()}")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

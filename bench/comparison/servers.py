@@ -50,3 +50,9 @@ def start_floor(stack: ExitStack, program: Path, directory: Path, core: int, ans
     child = Child([str(program), "--answer-bytes", str(answer_bytes)], directory, core)
     stack.callback(child.stop)
     return Server(port_of(child.wait_for_line("listening on ")), child.pid)
+
+
+def free_port() -> int:
+    """For a server that cannot say which one it took. Somebody else may be quicker, but hardly is."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]

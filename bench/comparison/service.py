@@ -19,7 +19,13 @@ class Service:
 
 
 def start_service(
-    stack: ExitStack, program: Path, directory: Path, core: int | None, serving: Serving, under: tuple[str, ...] = ()
+    stack: ExitStack,
+    program: Path,
+    directory: Path,
+    core: int | None,
+    serving: Serving,
+    under: tuple[str, ...] = (),
+    flags: tuple[str, ...] = (),
 ) -> Service:
     """In an empty directory, with the sample animals of --demo. `under` is the beginning of its command line."""
     store = "lmdb:shop"
@@ -36,7 +42,7 @@ def start_service(
     if under:
         # valgrind has less address space to give than the store asks for.
         command += ["--store-size", "256MiB"]
-    child = Child([*command, *serving.value], directory, core)
+    child = Child([*command, *serving.value, *flags], directory, core)
     stack.callback(child.stop)
     port = port_of(child.wait_for_line("listening on "))
     # The last line it prints: from here on it has nothing to do but answer.

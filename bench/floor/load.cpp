@@ -185,7 +185,7 @@ bool closed_loop::take_answers(connection& c, std::string_view& bytes, clock::ti
     ++report_.answers;
     ++report_.by_status[a.status];
     report_.bytes += a.length;
-    report_.waits.add(now - c.sent_at);
+    report_.waits.record(now - c.sent_at);
   }
   return true;
 }

@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-#include "latencies.hpp"
+#include "figures/histogram.hpp"
 
 namespace petstore::bench {
 
@@ -38,7 +38,7 @@ struct load_report {
   /// Connections that ended, broke or sent what is no answer; none is opened again.
   std::uint64_t broken_connections = 0;
   std::uint64_t unanswered = 0;  ///< when everything stood still for longer than patience_max
-  latencies waits;
+  petstore::load::coarse_histogram waits;
   std::chrono::nanoseconds duration{};
   std::optional<std::chrono::nanoseconds> server_processor_time;  ///< of all its threads, in kernel and user mode
 };

@@ -47,6 +47,8 @@ struct packed {
 };
 
 void append_base64url(std::string& text, std::string_view bytes) {
+  std::array<char, text_max> encoded;
+  std::size_t size = 0;
   std::uint32_t bits = 0;
   int held = 0;
   for (char c : bytes) {
@@ -54,10 +56,11 @@ void append_base64url(std::string& text, std::string_view bytes) {
     held += 8;
     while (held >= 6) {
       held -= 6;
-      text.push_back(digits[bits >> held & 63]);
+      encoded[size++] = digits[bits >> held & 63];
     }
   }
-  if (held != 0) text.push_back(digits[bits << (6 - held) & 63]);
+  if (held != 0) encoded[size++] = digits[bits << (6 - held) & 63];
+  text.append(encoded.data(), size);
 }
 
 /// Takes only what append_base64url makes: no padding, no other alphabet, the bits left over are zero.

@@ -16,6 +16,13 @@ error refuse(errc code, std::string sentence) {
   return error{.code = code, .message = std::move(sentence), .cause = {}};
 }
 
+template <class Command>
+void set_key_of(Command& command, std::string_view key) {
+  command.digest = sha256(key);
+  command.prefix = key.substr(0, 8);
+  command.last_four = key.substr(key.size() - 4);
+}
+
 std::string id_of(std::uint64_t number) {
   return "k" + std::to_string(number);
 }
@@ -200,6 +207,13 @@ class decision {
 };
 
 }  // namespace
+
+void set_key(create_key& command, std::string_view key) {
+  set_key_of(command, key);
+}
+void set_key(rotate_key& command, std::string_view key) {
+  set_key_of(command, key);
+}
 
 result<key_change> decide(key_command const& command, std::optional<key_record> const& named,
                           std::optional<identity_record> const& identity, std::uint64_t next_number, unix_ms now,

@@ -37,9 +37,13 @@ bool equal_in_constant_time(sha256_digest const& a, sha256_digest const& b) noex
   return difference == 0;
 }
 
+bool is_expired(key_entry const& entry, unix_ms now) noexcept {
+  return entry.expires_unix_ms != 0 && entry.expires_unix_ms <= now.time_since_epoch().count();
+}
+
 struct named_plan {
   std::string name;
-  limits::plan numbers;
+  limits::plan numbers{.per_minute = 1};
 };
 
 named_plan resolve(identity_record const& identity, plan_table const& plans) {
@@ -66,8 +70,8 @@ key_snapshot::key_snapshot(
   /// What all keys of one identity share.
   struct owner {
     limits::account* account = nullptr;
-    limits::plan plan;
-    std::string const* plan_name = nullptr;
+    limits::plan plan{.per_minute = 1};
+    std::uint32_t plan_number = 0;
   };
   std::unordered_map<std::uint64_t, owner> owners;
   auto const owner_of = [&](identity_record const& identity) -> owner const& {
@@ -75,10 +79,9 @@ key_snapshot::key_snapshot(
     if (is_new) {
       auto resolved = resolve(identity, plans);
       auto const known = std::ranges::find(plan_names_, resolved.name, [](auto const& name) { return *name; });
-      auto const& name = known != plan_names_.end()
-                             ? *known
-                             : plan_names_.emplace_back(std::make_unique<std::string>(std::move(resolved.name)));
-      at->second = {&account_of(identity.number, resolved.numbers), resolved.numbers, name.get()};
+      auto const number = static_cast<std::uint32_t>(known - plan_names_.begin());
+      if (known == plan_names_.end()) plan_names_.push_back(std::make_unique<std::string>(std::move(resolved.name)));
+      at->second = {&account_of(identity.number, resolved.numbers), resolved.numbers, number};
     }
     return at->second;
   };
@@ -95,8 +98,9 @@ key_snapshot::key_snapshot(
                         .identity = key.identity,
                         .account = owner.account,
                         .plan = owner.plan,
-                        .plan_name = owner.plan_name,
+                        .plan_name = plan_names_[owner.plan_number].get(),
                         .scope = key.scope,
+                        .plan_number = owner.plan_number,
                         .expires_unix_ms = key.expires_at
                                                ? std::max<std::int64_t>(1, key.expires_at->time_since_epoch().count())
                                                : 0});
@@ -118,10 +122,14 @@ key_entry const* key_snapshot::find(sha256_digest const& digest, unix_ms now) co
     __builtin_prefetch(candidate.account, 1);
     key_entry const& entry = entries_[candidate.entry_number - 1];
     if (!equal_in_constant_time(entry.digest, digest)) continue;
-    bool const expired = entry.expires_unix_ms != 0 && entry.expires_unix_ms <= now.time_since_epoch().count();
-    return expired ? nullptr : &entry;
+    return is_expired(entry, now) ? nullptr : &entry;
   }
   return nullptr;
+}
+
+key_entry const* key_snapshot::find_number(std::uint64_t key, unix_ms now) const noexcept {
+  auto const found = std::ranges::find(entries_, key, &key_entry::key);
+  return found == entries_.end() || is_expired(*found, now) ? nullptr : &*found;
 }
 
 key_registry::key_registry() : current_(std::make_shared<key_snapshot const>(key_directory{}, plan_table{}, nullptr)) {}

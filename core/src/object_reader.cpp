@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "petstore/json.hpp"
+#include "petstore/key_trace.hpp"
 
 namespace petstore {
 namespace {
@@ -14,13 +15,16 @@ constexpr std::string_view id_rule = "must be an integer from 1 to 9223372036854
 constexpr std::string_view string_rule = "must be a string";
 constexpr std::string_view time_rule = "must be a time like 2026-06-01T12:00:00.000Z";
 
-/// A strange name is shown up to this size, so that a hostile body does not come back as its own error message.
+/// A strange name is shown up to this size, so that a hostile body does not come back as its own error message. A key
+/// is not shown at all.
 constexpr std::size_t shown_name_bytes_max = 64;
 constexpr std::size_t shown_names_max = 8;
 
 std::string shown(std::string_view name) {
   if (name.size() > shown_name_bytes_max) return "a member with a long name";
-  return std::string{"\""}.append(name).append("\"");
+  std::string out{"\""};
+  append_without_keys(out, name);
+  return out.append("\"");
 }
 
 }  // namespace

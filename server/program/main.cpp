@@ -1,4 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -7,6 +8,18 @@
 #include <vector>
 
 #include "commands/command_line.hpp"
+
+namespace {
+
+/// 0: standard output is no terminal.
+std::size_t columns_of_output() {
+  constexpr std::size_t unknown = 80;
+  winsize size{};
+  if (::isatty(STDOUT_FILENO) != 1) return 0;
+  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : unknown;
+}
+
+}  // namespace
 
 int main(int count, char** arguments) {
   petstore::program::variables environment;
@@ -17,6 +30,6 @@ int main(int count, char** arguments) {
     environment.emplace(text.substr(0, equals), equals == text.npos ? std::string_view{} : text.substr(equals + 1));
   }
   std::vector<std::string> const line(arguments + 1, arguments + count);
-  return petstore::program::run_command_line(line, environment,
-                                             {std::cin, std::cout, std::cerr, ::isatty(STDERR_FILENO) == 1});
+  return petstore::program::run_command_line(
+      line, environment, {std::cin, std::cout, std::cerr, ::isatty(STDERR_FILENO) == 1, columns_of_output()});
 }

@@ -1,7 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <fcntl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <boost/asio/socket_base.hpp>
+#include <boost/system/system_error.hpp>
+#include <cerrno>
 
 #include "petstore/server/listener.hpp"
 
@@ -54,6 +58,25 @@ std::vector<asio::ip::tcp::acceptor> open_acceptors(asio::ip::tcp::endpoint endp
     }
     acceptor.listen(backlog);
   }
+  return acceptors;
+}
+
+std::vector<asio::ip::tcp::acceptor> adopt_acceptors(int socket, std::vector<asio::any_io_executor> const& executors,
+                                                     int backlog) {
+  std::vector<asio::ip::tcp::acceptor> acceptors;
+  acceptors.reserve(executors.size());
+  for (auto const& executor : executors) {
+    auto& acceptor = acceptors.emplace_back(executor);
+    int const own = ::fcntl(socket, F_DUPFD_CLOEXEC, 0);
+    if (own < 0) throw boost::system::system_error{errno, boost::system::system_category(), "dup"};
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    ::getsockname(own, reinterpret_cast<sockaddr*>(&address), &size);
+    acceptor.assign(address.ss_family == AF_INET6 ? asio::ip::tcp::v6() : asio::ip::tcp::v4(), own);
+  }
+  // The process before this one may have shortened the queue.
+  acceptors.front().listen(backlog);
+  ::close(socket);
   return acceptors;
 }
 

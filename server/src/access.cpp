@@ -2,6 +2,8 @@
 #include "access.hpp"
 
 #include <chrono>
+#include <exception>
+#include <utility>
 
 #include "client_address.hpp"
 #include "field.hpp"
@@ -24,8 +26,14 @@ std::optional<std::string_view> parse_bearer(std::string_view authorization) noe
   return token.empty() ? std::nullopt : std::optional{token};
 }
 
-access::access(service_options const& options, key_registry const& keys)
-    : options_{options}, digester_{options.environment}, keys_{keys} {}
+access::access(service_options const& options, key_registry const& keys, ports::quota_source& quotas, key_check* check,
+               metrics_shard& counters)
+    : options_{options},
+      digester_{options.environment},
+      keys_{keys},
+      quotas_{quotas},
+      check_{check},
+      counters_{counters} {}
 
 caller access::identify(request const& req, payment costs, limits::instant now) {
   caller who;
@@ -33,11 +41,13 @@ caller access::identify(request const& req, payment costs, limits::instant now) 
     who.payer = payer_of_address(req);
     who.payer.kind = ports::payer::kind::keyless;
     who.payer.plan = keyless_plan;
+    who.plan_row = metrics_shard::keyless_row;
     return who;
   }
   auto const token = parse_bearer(req.find(known_field::authorization));
   who.gave_token = token.has_value();
-  auto const* entry = token ? find_key(*token, now) : nullptr;
+  if (check_ && token && ask_host(*token, costs, now, who)) return who;
+  auto const* entry = token && !check_ ? find_key(*token, now) : nullptr;
   if (!entry) {
     who.payer = payer_of_address(req);
     return who;
@@ -48,8 +58,28 @@ caller access::identify(request const& req, payment costs, limits::instant now) 
   who.key = entry->key;
   who.identity = entry->identity;
   who.scope = entry->scope;
+  who.plan_row = row_of(*entry);
   if (costs == payment::inquiry) who.plan_name = *entry->plan_name;
   return who;
+}
+
+/// A host that cannot tell knows nobody.
+bool access::ask_host(std::string_view token, payment costs, limits::instant now, caller& who) {
+  std::optional<principal> found;
+  try {
+    found = check_->check(token, now);
+  } catch (std::exception const&) {
+    return false;
+  }
+  if (!found) return false;
+  who.payer.kind = ports::payer::kind::identity;
+  who.payer.account = &quotas_.account_of(found->identity, found->plan);
+  who.payer.plan = found->plan;
+  who.key = who.identity = found->identity;
+  who.scope = found->scope;
+  who.plan_row = counters_.row_of_plan(found->plan_name);
+  if (costs == payment::inquiry) who.plan_name = std::move(found->plan_name);
+  return true;
 }
 
 /// Good until the snapshot is asked for again.
@@ -57,11 +87,24 @@ key_entry const* access::find_key(std::string_view token, limits::instant now) {
   auto const* digest = digester_.digest(token);
   if (!digest) return nullptr;
   unix_ms const at{std::chrono::duration_cast<std::chrono::milliseconds>(now.wall)};
-  return keys_.get().find(*digest, at);
+  auto const& keys = keys_.get();
+  if (&keys != rows_of_) [[unlikely]]
+    forget_rows(keys);
+  return keys.find(*digest, at);
+}
+
+/// A new snapshot is never where the one before was: that is held until it is exchanged.
+void access::forget_rows(key_snapshot const& keys) {
+  plan_rows_.assign(keys.plan_count(), no_row);
+  rows_of_ = &keys;
+}
+
+std::uint8_t access::find_row(key_entry const& entry) {
+  return plan_rows_[entry.plan_number] = counters_.row_of_plan(*entry.plan_name);
 }
 
 ports::payer access::payer_of_address(request const& req) const {
-  auto const address = find_client_address(req, options_.trusted_proxies);
+  auto const address = find_client_address(req, options_);
   ports::payer payer;
   payer.kind = ports::payer::kind::address;
   payer.address = limits::charging_unit(address);

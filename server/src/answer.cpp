@@ -25,6 +25,12 @@ constexpr std::string_view content_fields(bool has_body, caching c) noexcept {
   return (c == caching::none ? not_kept : asked_again).substr(has_body ? 0 : type.size());
 }
 
+/// The pages of the documentation are not JSON, and their handler says what they are; the errors are.
+constexpr bool tells_type(std::size_t operation, bool has_body, caching c) noexcept {
+  bool const is_documentation = operation == static_cast<std::size_t>(operation_id::get_documentation);
+  return has_body && !(is_documentation && c == caching::revalidate);
+}
+
 std::string standing_fields(standing s, std::string_view base_path) {
   switch (s) {
     case standing::contract: return {};
@@ -73,7 +79,8 @@ constant_fields::constant_fields(std::string_view base_path) {
     std::string const standing = i < operations.size() ? standing_fields(operations[i].standing, base_path) : "";
     for (bool const has_body : {false, true})
       for (auto const c : {caching::none, caching::revalidate})
-        fields_[i][has_body][static_cast<std::size_t>(c)] = standing + std::string{content_fields(has_body, c)};
+        fields_[i][has_body][static_cast<std::size_t>(c)] =
+            standing + std::string{content_fields(tells_type(i, has_body, c), c)};
   }
 }
 

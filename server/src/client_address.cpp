@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "field.hpp"
+#include "forwarded.hpp"
 
 namespace petstore::server {
 namespace {
@@ -17,17 +18,6 @@ constexpr unsigned mapped_prefix_bits = 96;
 
 bool is_mapped(raw_address const& a) noexcept {
   return std::equal(a.begin(), a.begin() + 12, mapped_prefix.begin());
-}
-
-/// What a proxy writes for a client: an address, alone or with the client's port (`192.0.2.1:4711`,
-/// `[2001:db8::1]:4711`).
-std::optional<raw_address> parse_forwarded_element(std::string_view text) noexcept {
-  if (text.starts_with('[')) {
-    auto const end = text.find(']');
-    return end == std::string_view::npos ? std::nullopt : parse_address(text.substr(1, end - 1));
-  }
-  bool const has_port = std::ranges::count(text, ':') == 1;
-  return parse_address(has_port ? text.substr(0, text.find(':')) : text);
 }
 
 }  // namespace
@@ -42,6 +32,13 @@ std::optional<raw_address> parse_address(std::string_view text) noexcept {
   return std::nullopt;
 }
 
+std::string to_text(raw_address const& a) {
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  bool const is_v4 = is_mapped(a);
+  ::inet_ntop(is_v4 ? AF_INET : AF_INET6, a.data() + (is_v4 ? 12 : 0), text.data(), text.size());
+  return text.data();
+}
+
 bool is_loopback(raw_address const& a) noexcept {
   constexpr raw_address v6_loopback{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
   return is_mapped(a) ? a[12] == 127 : a == v6_loopback;
@@ -51,20 +48,24 @@ bool is_in_any(std::span<address_range const> ranges, raw_address const& a) noex
   return std::ranges::any_of(ranges, [&](auto const& r) { return r.contains(a); });
 }
 
-raw_address find_client_address(request const& req, std::span<address_range const> trusted_proxies) noexcept {
+raw_address find_client_address(request const& req, service_options const& options) noexcept {
   raw_address client = req.peer;
-  if (!is_in_any(trusted_proxies, client) || req.count(known_field::x_forwarded_for) == 0) return client;
+  auto const& trusted = options.trusted_proxies;
+  bool const is_forwarded = options.forwarded_by == forwarding_field::forwarded;
+  auto const field = is_forwarded ? known_field::forwarded : known_field::x_forwarded_for;
+  auto const take_last = is_forwarded ? take_last_of_forwarded : take_last_of_list;
+  auto const parse = is_forwarded ? parse_forwarded_for : parse_node;
+
+  if (!is_in_any(trusted, client) || req.count(field) == 0) return client;
   for (auto line = req.fields.rbegin(); line != req.fields.rend(); ++line) {
-    if (!equals_ignoring_case(line->name, "X-Forwarded-For")) continue;
+    if (!equals_ignoring_case(line->name, name_of(field))) continue;
     for (std::string_view rest = line->value; !rest.empty();) {
-      auto const comma = rest.rfind(',');
-      std::string_view const element = trim(comma == std::string_view::npos ? rest : rest.substr(comma + 1));
-      rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(0, comma);
+      auto const element = take_last(rest);
       if (element.empty()) continue;  // RFC 9110, 5.6.1.2: a list may have empty elements
-      auto const address = parse_forwarded_element(element);
+      auto const address = parse(element);
       if (!address) return client;
       client = *address;
-      if (!is_in_any(trusted_proxies, client)) return client;
+      if (!is_in_any(trusted, client)) return client;
     }
   }
   return client;

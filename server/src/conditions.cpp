@@ -7,11 +7,22 @@
 #include "field.hpp"
 #include "http1/grammar.hpp"
 #include "petstore/api_key.hpp"
+#include "petstore/key_trace.hpp"
 
 namespace petstore::server {
 namespace {
 
 constexpr std::size_t idempotency_key_bytes_max = 255;
+
+/// What stands for the key in the store: the key, or the digest of one that seems to be an API key, which no file may
+/// hold.
+std::string kept_form(std::string_view key) {
+  if (!mentions_api_key(key)) return std::string{key};
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (auto const byte : sha256(key)) text.append({digits[byte >> 4], digits[byte & 15]});
+  return text;
+}
 
 }  // namespace
 
@@ -40,7 +51,7 @@ result<std::optional<ports::idempotency>> read_idempotency(request const& req, s
   if (key.empty() || key.size() > idempotency_key_bytes_max || !is_visible) {
     return error{errc::invalid_request, "Idempotency-Key must be 1 to 255 visible ASCII characters.", {}};
   }
-  return std::optional{ports::idempotency{identity, std::string{key}, sha256(body)}};
+  return std::optional{ports::idempotency{identity, kept_form(key), sha256(body)}};
 }
 
 }  // namespace petstore::server

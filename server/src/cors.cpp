@@ -20,10 +20,10 @@ constexpr std::string_view preflight_kept_seconds = "7200";
 }  // namespace
 
 cors::cors(service_options const& options)
-    : options_{options}, any_origin_{std::ranges::find(options.cors_origins, "*") != options.cors_origins.end()} {}
+    : options_{&options}, any_origin_{std::ranges::find(options.cors_origins, "*") != options.cors_origins.end()} {}
 
 bool cors::is_preflight(request const& req) const noexcept {
-  return !options_.cors_origins.empty() && req.method == method::options &&
+  return !options_->cors_origins.empty() && req.method == method::options &&
          req.find(known_field::origin).data() != nullptr &&
          req.find(known_field::access_control_request_method).data() != nullptr;
 }
@@ -38,14 +38,14 @@ void cors::answer_preflight(route const& where, response& out) const {
 }
 
 void cors::add_fields(request const& req, response& out) const {
-  if (options_.cors_origins.empty()) return;
+  if (options_->cors_origins.empty()) return;
   // A cache between the browser and us must not give the answer for one origin to another.
   if (!any_origin_) out.add("Vary", "Origin");
   std::string_view const origin = req.find(known_field::origin);
   if (origin.empty()) return;
   if (any_origin_) {
     out.add("Access-Control-Allow-Origin", "*");
-  } else if (std::ranges::find(options_.cors_origins, origin) != options_.cors_origins.end()) {
+  } else if (std::ranges::find(options_->cors_origins, origin) != options_->cors_origins.end()) {
     out.add("Access-Control-Allow-Origin", origin);
   } else {
     return;

@@ -11,7 +11,8 @@
 namespace petstore::server {
 
 /// Cross-origin requests of browsers (the Fetch standard, "CORS protocol"). Off while no origin is configured: then
-/// nothing here adds a field. One per service; any thread.
+/// nothing here adds a field. One per service, made anew when the origins
+/// change; any thread.
 class cors {
  public:
   explicit cors(service_options const&);
@@ -27,7 +28,7 @@ class cors {
   void add_fields(request const&, response&) const;
 
  private:
-  service_options const& options_;
+  service_options const* options_;
   bool any_origin_;
 };
 

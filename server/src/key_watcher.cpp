@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/key_watcher.hpp"
 
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
@@ -18,8 +19,16 @@ key_watcher::key_watcher(asio::any_io_executor executor, ports::store& store, po
       registry_{registry},
       clock_{std::move(clock)},
       log_{std::move(log)},
-      timer_{std::move(executor)},
-      plans_{std::move(plans)} {}
+      executor_{std::move(executor)},
+      timer_{std::make_shared<asio::steady_timer>(executor_)},
+      plans_{std::move(plans)} {
+  // A call that comes while the keys are being read finds nobody waiting: the next poll sees what it was for.
+  store_.watch_keys([executor = executor_, timer = timer_] { asio::post(executor, [timer] { timer->cancel(); }); });
+}
+
+key_watcher::~key_watcher() {
+  store_.watch_keys({});
+}
 
 asio::awaitable<result<void>> key_watcher::refresh() {
   try {
@@ -51,14 +60,14 @@ asio::awaitable<result<void>> key_watcher::reload_if_changed() {
 
 asio::awaitable<void> key_watcher::run() {
   while (!stopped_) {
-    timer_.expires_after(poll_interval);
+    timer_->expires_after(poll_interval);
     boost::system::error_code cancelled;
-    co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    co_await timer_->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
     if (stopped_) co_return;
 
     auto const done = co_await refresh();
     if (!done && !store_failing_) {
-      std::string const& why = done.error().cause.empty() ? done.error().message : done.error().cause;
+      std::string const why = done.error().cause.empty() ? done.error().message : done.error().cause;
       log_(severity::error, "keys_not_read", why.empty() ? describe(done.error().code).message : why, {});
     } else if (done && store_failing_) {
       log_(severity::info, "keys_read_again", "The keys are up to date again.", {});
@@ -69,7 +78,7 @@ asio::awaitable<void> key_watcher::run() {
 
 void key_watcher::stop() {
   stopped_ = true;
-  timer_.cancel();
+  timer_->cancel();
 }
 
 void key_watcher::set_plans(plan_table plans) {
@@ -94,8 +103,8 @@ void key_watcher::apply_bans(key_directory const& directory) {
     if (applied == identity.ban_changes) continue;
     if (!identity.banned_until) {
       if (identity.unbanned_at) quotas_.lift_ban(identity.number, identity.unbanned_at->time_since_epoch(), now);
-    } else if (std::chrono::nanoseconds const until{identity.banned_until->time_since_epoch()}; until > now.wall) {
-      quotas_.impose_ban(identity.number, until, now);
+    } else {  // one that is over by a wall clock that may yet be set, too
+      quotas_.impose_ban(identity.number, identity.banned_until->time_since_epoch(), now);
     }
     applied = identity.ban_changes;
   }

@@ -1,23 +1,31 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/listener.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
+#include <poll.h>
 
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/intrusive/list.hpp>
 #include <exception>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "client_address.hpp"
+#include "io/accept_queue.hpp"
 #include "io/asio_connection.hpp"
+#include "io/handshakes.hpp"
+#include "io/peer_address.hpp"
 #include "io/polled_connection.hpp"
+#include "io/socket_options.hpp"
+#include "io/spare_descriptor.hpp"
+#include "io/turn_bell.hpp"
 #include "io/turned_away.hpp"
 
 namespace petstore::server {
@@ -30,8 +38,21 @@ constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 /// After a failed accept that another try would not mend.
 constexpr auto accept_pause = 100ms;
+/// So many connections are taken together before those that are there get their turn. One at a time would be too few: a
+/// thread that is busy takes hundreds of requests between two accepts, and who is new would hardly ever get in.
+constexpr int accepted_in_turn_max = 64;
+/// From a queue that threads share they are taken one at a time, and who holds more than its share leaves the others
+/// this long to take them first. Else the thread that happens to be awake would take them all, and keep them.
+constexpr int accepted_of_shared_max = 1;
+constexpr auto precedence_of_others = 1ms;
+/// And so many with a pause after them, while requests wait for long: few enough to cost hardly anything, and enough
+/// that nobody is kept out for good.
+constexpr int accepted_when_behind_max = 16;
 /// Of the connections that get a 503 because there are too many, this many are also waited for until they took it.
 constexpr std::size_t turning_away_max = 64;
+/// To find one that has waited long, so many are looked at; the next time, the ones after them. Of so many, the one
+/// that has waited longest is among the oldest few per cent of all.
+constexpr std::size_t looked_at_max = 64;
 
 /// Deadlines are noticed at most this late, or a quarter of the shortest time-out.
 constexpr std::chrono::milliseconds sweep_interval_max = 250ms;
@@ -42,62 +63,63 @@ std::chrono::milliseconds choose_sweep_interval(connection_limits const& l) {
   return std::clamp(shortest / 4, sweep_interval_min, sweep_interval_max);
 }
 
-/// A descriptor held back for the moment when there are none left: without it, the connections in the queue could
-/// neither be taken nor refused, and accepting would fail again at once, for ever.
-class spare_descriptor {
- public:
-  spare_descriptor() noexcept { take(); }
-  ~spare_descriptor() { release(); }
-  spare_descriptor(spare_descriptor const&) = delete;
-  spare_descriptor& operator=(spare_descriptor const&) = delete;
-
-  void take() noexcept { fd_ = ::open("/dev/null", O_RDONLY | O_CLOEXEC); }
-  void release() noexcept {
-    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
-  }
-  bool is_held() const noexcept { return fd_ >= 0; }
-
- private:
-  int fd_ = -1;
-};
-
 }  // namespace
-
-bool connection_budget::take() noexcept {
-  if (in_use_.fetch_add(1, std::memory_order_relaxed) < max_) return true;
-  in_use_.fetch_sub(1, std::memory_order_relaxed);
-  return false;
-}
-
-void connection_budget::give_back() noexcept {
-  in_use_.fetch_sub(1, std::memory_order_relaxed);
-}
 
 /// Shared by the listener and its coroutines, which may still be suspended when the listener goes without having been
 /// stopped.
 struct listener::impl : std::enable_shared_from_this<listener::impl> {
   impl(asio::ip::tcp::acceptor a, http_handler& handler, connection_limits const& limits, connection_budget& b,
-       log_function log, access_log_function access_log, socket_io how)
-      : acceptor{std::move(a)},
-        address{acceptor.local_endpoint()},
+       log_function log, access_log_function access_log, listener_options const& o)
+      : options{o},
+        acceptor{std::move(a)},
+        address{acceptor.is_open() ? acceptor.local_endpoint() : asio::ip::tcp::endpoint{}},
+        waiting{acceptor, limits.accept_wait, std::chrono::steady_clock::now(), std::max<std::size_t>(1, o.sharers)},
         budget{b},
-        host{handler, limits, std::move(log), std::move(access_log), {}, {}, {}, {}, {}},
+        host{handler,
+             limits,
+             std::move(log),
+             std::move(access_log),
+             {},
+             {},
+             {},
+             {},
+             {},
+             shedding{limits.turn_wait, limits.connections_few},
+             o.counters,
+             o.expects_proxy_header},
         tick{acceptor.get_executor()},
         pause{acceptor.get_executor()},
         done{acceptor.get_executor(), steady_time::max()} {
-    if (how == socket_io::polled) sockets = std::make_shared<io::poller>(acceptor.get_executor());
+    if (o.tls) encryption = std::make_unique<tls::host>(o.tls->shared(), o.handshakes, o.io == socket_io::polled);
+    if (acceptor.is_open()) io::prepare_socket(acceptor.native_handle(), host.limits);
+    if (o.io == socket_io::asio) return;
+    sockets = std::make_shared<io::poller>(acceptor.get_executor());
+    bell.emplace(sockets, [this] { turn_has_come(); });
   }
 
   static asio::awaitable<void> accept_all(std::shared_ptr<impl>);
+  asio::awaitable<void> wait_for_turn();
+  bool shares_queue() const noexcept { return options.sharers > 1; }
+  bool holds_more_than_its_share() const noexcept { return connections_held * options.sharers > budget.in_use(); }
   class connection_place;
   static asio::awaitable<void> sweep(std::shared_ptr<impl>);
+  void check_connections(steady_time now);
+  void tell_of_connections(connection_counts const&) noexcept;
+  void watch_turns(steady_time now);
+  void turn_has_come();
+  void note_turn_wait() noexcept;
 
+  bool may_connect(asio::ip::tcp::endpoint const& peer) const;
   enum class descriptors : std::uint8_t { free, exhausted };
   void admit(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, descriptors = descriptors::free) noexcept;
-  void serve(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::unique_ptr<connection_place>);
+  template <class Session, class... More>
+  void serve(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::unique_ptr<connection_place>, More&...);
+  connection_budget::verdict take_place(connection_budget::address const& from);
+  bool make_room();
   bool accept_with_spare();
   void report_failed_accept(error_code const&);
-  void accept_queue();
+  void accept_waiting(int at_most);
+  int accepted_in_turn() const noexcept { return shares_queue() ? accepted_of_shared_max : accepted_in_turn_max; }
   void begin_finishing(std::chrono::milliseconds timeout);
   bool is_done() const noexcept { return !is_accepting && connections_held == 0; }
   void end_if_done();
@@ -108,15 +130,21 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
     if (host.log) host.log(s, event, detail, {});
   }
 
+  listener_options const options;
   asio::ip::tcp::acceptor acceptor;
   asio::ip::tcp::endpoint const address;
+  io::accept_queue waiting;
   connection_budget& budget;
   session_host host;
-  std::shared_ptr<io::poller> sockets;  ///< none when Asio moves the bytes
+  std::unique_ptr<tls::host> encryption;   ///< none when connections are not encrypted
+  std::shared_ptr<io::poller> sockets;     ///< none when Asio moves the bytes
+  std::optional<io::turn_bell> bell;       ///< among the sockets
+  std::optional<steady_time> waits_since;  ///< what shows how long a turn is waited for
   boost::intrusive::list<io::connection, boost::intrusive::constant_time_size<false>> connections;
   std::size_t connections_held = 0;
+  connection_counts told_of{};  ///< in the metrics
   std::size_t turning_away = 0;
-  spare_descriptor spare;
+  io::spare_descriptor spare;
   asio::steady_timer tick;
   asio::steady_timer pause;
   asio::steady_timer done;  ///< never expires; cancelled when the last session is gone
@@ -126,9 +154,10 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
 };
 
 listener::listener(asio::ip::tcp::acceptor acceptor, http_handler& handler, connection_limits const& limits,
-                   connection_budget& budget, log_function log, access_log_function access_log, socket_io how)
+                   connection_budget& budget, log_function log, access_log_function access_log,
+                   listener_options const& options)
     : impl_{std::make_shared<impl>(std::move(acceptor), handler, limits, budget, std::move(log), std::move(access_log),
-                                   how)} {}
+                                   options)} {}
 
 listener::~listener() {
   impl_->begin_finishing(0ms);
@@ -137,12 +166,27 @@ listener::~listener() {
 
 void listener::start() {
   auto const executor = impl_->acceptor.get_executor();
-  impl_->is_accepting = true;
   if (impl_->sockets) impl_->sockets->start();
-  auto accepting = impl::accept_all(impl_);
-  asio::co_spawn(executor, std::move(accepting), asio::detached);
+  if (impl_->acceptor.is_open()) {
+    impl_->is_accepting = true;
+    auto accepting = impl::accept_all(impl_);
+    asio::co_spawn(executor, std::move(accepting), asio::detached);
+  }
   auto sweeping = impl::sweep(impl_);
   asio::co_spawn(executor, std::move(sweeping), asio::detached);
+}
+
+void listener::take(asio::ip::tcp::socket socket) {
+  error_code gone;
+  auto const peer = socket.remote_endpoint(gone);
+  if (gone || impl_->host.finishing) return;
+  io::prepare_socket(socket.native_handle(), impl_->host.limits);
+  impl_->admit(std::move(socket), peer);
+}
+
+void listener::set_limits(connection_limits const& limits) {
+  impl_->host.limits = limits;
+  if (impl_->acceptor.is_open()) io::prepare_socket(impl_->acceptor.native_handle(), limits);
 }
 
 void listener::begin_drain() {
@@ -151,7 +195,16 @@ void listener::begin_drain() {
 
 asio::awaitable<void> listener::stop(std::chrono::milliseconds timeout) {
   auto const self = impl_;
-  if (self->is_accepting) self->accept_queue();
+  bool const is_left_to_others = self->options.sharers != 0;
+  if (self->is_accepting && !is_left_to_others) {
+    // What the kernel has accepted already would be reset when the acceptor closes.
+    self->host.closing = true;
+    io::refuse_handshakes(self->acceptor);
+    asio::steady_timer handshakes{self->acceptor.get_executor(), std::min(timeout, io::handshake_time_max)};
+    co_await handshakes.async_wait(as_result);
+    // No more than can have waited, so that the listener stops also where nothing keeps clients from connecting.
+    self->accept_waiting(backlog_default);
+  }
   self->begin_finishing(timeout);
   if (!self->is_done()) co_await self->done.async_wait(as_result);
 }
@@ -167,11 +220,21 @@ std::size_t listener::session_count() const noexcept {
 asio::awaitable<void> listener::impl::accept_all(std::shared_ptr<impl> self) {
   auto& acceptor = self->acceptor;
   while (acceptor.is_open()) {
+    if (self->shares_queue()) {
+      co_await self->wait_for_turn();
+      if (!acceptor.is_open()) break;
+    }
     asio::ip::tcp::endpoint peer;
     auto const executor = acceptor.get_executor();
     auto [ec, socket] = co_await acceptor.async_accept(executor, peer, as_result);
     if (!ec) {
+      bool const has_room = self->host.surplus.has_room();
       self->admit(std::move(socket), peer);
+      int const at_most = self->accepted_in_turn();
+      self->accept_waiting((has_room ? at_most : std::min(at_most, accepted_when_behind_max)) - 1);
+      if (has_room) continue;
+      self->pause.expires_after(accept_pause);
+      co_await self->pause.async_wait(as_result);
       continue;
     }
     if (ec == asio::error::operation_aborted) break;
@@ -190,88 +253,165 @@ asio::awaitable<void> listener::impl::accept_all(std::shared_ptr<impl> self) {
   self->end_if_done();
 }
 
-/// What a connection holds: its part of the budget, if there was one left, and that `stop` waits for it.
+/// Until a connection waits that this thread may take: all of them are told of each, and it is theirs who hold fewer.
+asio::awaitable<void> listener::impl::wait_for_turn() {
+  while (acceptor.is_open()) {
+    auto const [ec] = co_await acceptor.async_wait(asio::ip::tcp::acceptor::wait_read, as_result);
+    if (ec || !holds_more_than_its_share()) break;
+    pause.expires_after(precedence_of_others);
+    co_await pause.async_wait(as_result);
+    pollfd left{acceptor.native_handle(), POLLIN, 0};
+    if (::poll(&left, 1, 0) > 0) break;
+  }
+}
+
+/// What a connection holds: its part of the budget, if it was granted one, and that `stop` waits for it.
 class listener::impl::connection_place final : public io::place {
  public:
-  explicit connection_place(std::shared_ptr<impl> by) noexcept : by_{std::move(by)}, has_share_{by_->budget.take()} {
+  connection_place(std::shared_ptr<impl> by, connection_budget::address const& from)
+      : by_{std::move(by)}, from_{from}, verdict_{by_->take_place(from)}, has_share_{is_granted()} {
     ++by_->connections_held;
-    if (!has_share_) ++by_->turning_away;
+    if (is_granted()) return;
+    ++by_->turning_away;
+    count_refusal(verdict_);
   }
   connection_place(connection_place const&) = delete;
   connection_place& operator=(connection_place const&) = delete;
   ~connection_place() override { give_up(); }
 
-  bool has_share() const noexcept { return has_share_; }
+  connection_budget::verdict verdict() const noexcept { return verdict_; }
+  bool is_granted() const noexcept { return verdict_ == connection_budget::verdict::granted; }
+  connection_budget::verdict pass_on(connection_budget::address const& to) override {
+    auto const v = by_->budget.pass_on(from_, to);
+    if (v != connection_budget::verdict::granted) {
+      count_refusal(v);
+    } else {
+      from_ = to;
+    }
+    return v;
+  }
+  void make_free() noexcept override {
+    if (std::exchange(has_share_, false)) by_->budget.give_back(from_);
+  }
   void leave() noexcept override {
     give_up();
     by_->end_if_done();
   }
 
  private:
+  void count_refusal(connection_budget::verdict v) const noexcept {
+    by_->host.count(v == connection_budget::verdict::full ? parting::full : parting::address_full);
+  }
   void give_up() noexcept {
     if (!std::exchange(is_held_, false)) return;
     --by_->connections_held;
-    if (has_share_) {
-      by_->budget.give_back();
-    } else {
-      --by_->turning_away;
-    }
+    if (!is_granted()) --by_->turning_away;
+    make_free();
   }
 
   std::shared_ptr<impl> const by_;  // shared: the connection may outlive a listener that was not stopped
-  bool const has_share_;
+  connection_budget::address from_;
+  connection_budget::verdict const verdict_;
+  bool has_share_;
   bool is_held_ = true;
 };
+
+connection_budget::verdict listener::impl::take_place(connection_budget::address const& from) {
+  using enum connection_budget::verdict;
+  auto const first = budget.take(from);
+  return first == full && make_room() ? budget.take(from) : first;
+}
+
+/// Ends the connection that has waited for its client longest, of those looked at, so that nobody keeps others out by
+/// holding connections and saying nothing. False when none has waited for long.
+bool listener::impl::make_room() {
+  auto longest = std::chrono::steady_clock::now() - host.limits.crowded_timeout;
+  io::connection* found = nullptr;
+  for (auto n = std::min(connections_held, looked_at_max); n > 0 && !connections.empty(); --n) {
+    auto& c = connections.front();
+    connections.splice(connections.end(), connections, connections.begin());
+    if (c.waiting_since() > longest) continue;
+    longest = c.waiting_since();
+    found = &c;
+  }
+  if (!found) return false;
+  host.count(parting::made_way);
+  found->make_way();
+  return true;
+}
+
+/// What a proxy header says is believed, so nobody else may send one; and who sends none would not be understood.
+bool listener::impl::may_connect(asio::ip::tcp::endpoint const& peer) const {
+  if (!options.expects_proxy_header || is_in_any(options.trusted_proxies, io::to_bytes(peer.address()))) return true;
+  host.count(parting::untrusted_peer);
+  report(severity::warning, "connection_refused", peer.address().to_string() + " is none of the trusted proxies");
+  return false;
+}
 
 /// What fails here costs this connection; the ones after it must be accepted all the same.
 void listener::impl::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer,
                            descriptors left) noexcept {
+  waiting.accepted();
   try {
-    error_code ignored;
-    socket.set_option(asio::ip::tcp::no_delay(true), ignored);
-    auto held = std::make_unique<connection_place>(shared_from_this());
-    bool const is_crowded = !held->has_share() && turning_away > turning_away_max;
-    if (is_crowded || left == descriptors::exhausted) return io::turn_away_at_once(std::move(socket), peer, host);
-    serve(std::move(socket), peer, std::move(held));
+    if (!may_connect(peer)) return;
+    auto held = std::make_unique<connection_place>(shared_from_this(), io::to_bytes(peer.address()));
+    bool const is_crowded = !held->is_granted() && turning_away > turning_away_max;
+    if (held->is_granted() && left == descriptors::exhausted) host.count(parting::no_descriptor);
+    if (is_crowded || left == descriptors::exhausted) {
+      // An encrypted answer would take a handshake, for which there is no time or no place: the connection is closed.
+      if (encryption) return;
+      return io::turn_away_at_once(std::move(socket), peer, host, reason_for(held->verdict()));
+    }
+    if (encryption) return serve<tls::secure_session>(std::move(socket), peer, std::move(held), *encryption);
+    serve<session>(std::move(socket), peer, std::move(held));
   } catch (std::exception const& e) {
     report(severity::error, "connection_lost", e.what());
     end_if_done();
   }
 }
 
+template <class Session, class... More>
 void listener::impl::serve(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer,
-                           std::unique_ptr<connection_place> held) {
-  bool const is_welcome = held->has_share();
-  auto const begin = [is_welcome](session& s) { return is_welcome ? s.begin() : s.turn_away(); };
+                           std::unique_ptr<connection_place> held, More&... more) {
+  auto const verdict = held->verdict();
+  auto const begin = [verdict](Session& s) {
+    return verdict == connection_budget::verdict::granted ? s.begin() : s.turn_away(reason_for(verdict));
+  };
   if (sockets) {
-    boost::intrusive_ptr const c{new io::polled_connection{std::move(socket), peer, host, sockets, std::move(held)}};
+    using polled = io::polled_connection<Session>;
+    boost::intrusive_ptr const c{new polled{std::move(socket), peer, host, sockets, std::move(held), more...}};
     auto const first = begin(c->conversation());
     connections.push_back(*c);
     c->start(first);
   } else {
-    auto c = std::make_unique<io::asio_connection>(std::move(socket), peer, host);
+    using by_asio = io::asio_connection<Session>;
+    auto c = std::make_unique<by_asio>(std::move(socket), peer, host, std::move(held), more...);
     auto const first = begin(c->conversation());
     connections.push_back(*c);
-    io::asio_connection::start(std::move(c), std::move(held), first);
+    by_asio::start(std::move(c), first);
   }
 }
 
-/// Takes what waits and turns it away, unless there are descriptors again by then. False when not even that is
-/// possible.
+/// Takes what waits and turns it away, unless there are descriptors again by then, or can be. False when not even that
+/// is possible.
 bool listener::impl::accept_with_spare() {
   error_code ec;
   acceptor.non_blocking(true, ec);
-  while (!ec && spare.is_held()) {
+  for (int n = 0; n < accepted_in_turn_max && !ec && spare.is_held(); ++n) {
     spare.release();
     asio::ip::tcp::endpoint peer;
     asio::ip::tcp::socket socket = acceptor.accept(peer, ec);
     spare.take();
     if (ec) continue;
-    admit(std::move(socket), peer, spare.is_held() ? descriptors::free : descriptors::exhausted);
+    bool const makes_room = !spare.is_held() && make_room();
+    if (makes_room) spare.take();
+    bool const is_exhausted = !spare.is_held();
+    admit(std::move(socket), peer, is_exhausted ? descriptors::exhausted : descriptors::free);
     if (!spare.is_held()) spare.take();
+    // Where the kernel reads for us, whoever makes way is gone when this thread has come round.
+    if (makes_room && is_exhausted) break;
   }
-  if (!spare.is_held()) spare.take();
-  return ec == boost::system::errc::operation_would_block && spare.is_held();
+  return spare.is_held() && (!ec || ec == boost::system::errc::operation_would_block);
 }
 
 /// Once a second is enough to be noticed, and does not fill the log.
@@ -282,11 +422,11 @@ void listener::impl::report_failed_accept(error_code const& ec) {
   report(severity::error, "accept_failed", ec.message());
 }
 
-/// What the kernel has accepted already would be reset when the acceptor closes.
-void listener::impl::accept_queue() {
+/// Takes connections that wait already, so many at most.
+void listener::impl::accept_waiting(int at_most) {
   error_code ec;
   acceptor.non_blocking(true, ec);
-  while (!ec) {
+  for (int n = 0; n < at_most && !ec; ++n) {
     asio::ip::tcp::endpoint peer;
     asio::ip::tcp::socket socket = acceptor.accept(peer, ec);
     if (!ec) admit(std::move(socket), peer);
@@ -313,14 +453,51 @@ void listener::impl::end_if_done() {
 }
 
 asio::awaitable<void> listener::impl::sweep(std::shared_ptr<impl> self) {
-  auto const interval = choose_sweep_interval(self->host.limits);
   while (!self->host.finishing || !self->is_done()) {
-    self->tick.expires_after(interval);
+    self->tick.expires_after(choose_sweep_interval(self->host.limits));
     co_await self->tick.async_wait(as_result);
     auto const now = std::chrono::steady_clock::now();
-    self->for_each_connection([now](io::connection& c) { c.check_deadline(now); });
+    self->waiting.adapt(now);
+    self->watch_turns(now);
+    self->check_connections(now);
     if (now >= self->break_off_at) self->abort_all();
   }
+  self->tell_of_connections({});
+}
+
+/// Their deadlines; and what they are doing is counted along the way.
+void listener::impl::check_connections(steady_time now) {
+  connection_counts counts{};
+  for_each_connection([now, &counts](io::connection& c) {
+    ++counts[static_cast<std::size_t>(c.state())];
+    c.check_deadline(now);
+  });
+  tell_of_connections(counts);
+}
+
+void listener::impl::tell_of_connections(connection_counts const& now) noexcept {
+  if (host.counters) host.counters->note_connections(std::exchange(told_of, now), now);
+}
+
+void listener::impl::watch_turns(steady_time now) {
+  if (waits_since) {
+    host.surplus.observe_at_least(now - *waits_since, connections_held);
+    return note_turn_wait();
+  }
+  waits_since = now;
+  if (bell) return bell->ring();
+  asio::post(acceptor.get_executor(), [self = shared_from_this()] { self->turn_has_come(); });
+}
+
+void listener::impl::turn_has_come() {
+  auto const since = std::exchange(waits_since, std::nullopt);
+  if (!since) return;
+  host.surplus.observe(std::chrono::steady_clock::now() - *since, connections_held);
+  note_turn_wait();
+}
+
+void listener::impl::note_turn_wait() noexcept {
+  if (host.counters) host.counters->note_turn_wait(host.surplus.wait());
 }
 
 void listener::impl::abort_all() noexcept {

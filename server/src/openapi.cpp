@@ -1,14 +1,13 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
-#include <cstring>
 #include <string>
 #include <utility>
 
 #include "openapi/embedded.hpp"
-#include "petstore/api_key.hpp"
 #include "petstore/server/description.hpp"
 #include "petstore/server/service.hpp"
+#include "petstore/server/static_site.hpp"
 
 namespace petstore::server {
 namespace {
@@ -32,9 +31,7 @@ std::string openapi_document(service_options const& options) {
 
 page make_description(service_options const& options) {
   page made{openapi_document(options), {}};
-  auto const digest = sha256(made.body);
-  std::memcpy(&made.tag.revision, digest.data(), sizeof made.tag.revision);
-  std::memcpy(&made.tag.checksum, digest.data() + sizeof made.tag.revision, sizeof made.tag.checksum);
+  made.tag = tag_of(made.body);
   return made;
 }
 

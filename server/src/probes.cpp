@@ -5,27 +5,36 @@
 #include "client_address.hpp"
 
 namespace petstore::server {
+namespace {
 
-bool answer_probe(request const& req, readiness const& state, std::span<address_range const> trusted_proxies,
-                  response& out) {
-  bool const asks_ready = req.path == "/readyz";
+std::string_view obstacle(readiness const& state) {
+  if (state.draining) return "Draining.";
+  return state.store_ready ? "The quotas cannot be counted." : "The store is not ready.";
+}
+
+}  // namespace
+
+bool answer_probe(request const& req, readiness const& state, service_options const& options, response& out) {
+  bool const is_options = req.method == method::options;
+  bool const is_bare = is_options && req.path == "/";
+  bool const asks_ready = req.path == "/readyz" || is_bare;
   if (!asks_ready && req.path != "/livez") return false;
   // The client's address, not the peer's: what a proxy forwards from outside is no probe.
-  auto const client = find_client_address(req, trusted_proxies);
-  if (!is_loopback(client) && !is_in_any(trusted_proxies, client)) return false;
+  auto const client = find_client_address(req, options);
+  bool const is_local = is_loopback(client) && !is_bare;
+  if (!is_local && !is_in_any(options.trusted_proxies, client)) return false;
 
-  constexpr std::string_view allow = "GET, HEAD, OPTIONS";
-  if (req.method == method::options) {
-    out.status = 204;
-    out.add("Allow", allow);
-  } else if (req.method != method::get && req.method != method::head) {
+  bool const is_allowed = is_options || req.method == method::get || req.method == method::head;
+  if (!is_allowed) {
     write_error(errc::method_not_allowed, {}, {}, out);
-    out.add("Allow", allow);
   } else if (asks_ready && !state.ready()) {
-    write_error(errc::unavailable, state.draining ? "Draining." : "The store is not ready.", {}, out);
+    write_error(errc::unavailable, obstacle(state), {}, out);
+  } else if (is_options) {
+    out.status = 204;
   } else {
     out.body.append(R"({"status":"ok"})");
   }
+  if (is_options || !is_allowed) out.add("Allow", "GET, HEAD, OPTIONS");
   add_content_fields(caching::none, out);
   return true;
 }

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "percent.hpp"
-#include "petstore/api_key.hpp"
 #include "petstore/json.hpp"
+#include "petstore/key_trace.hpp"
 
 namespace petstore::server {
 namespace {

@@ -2,6 +2,7 @@
 #include "petstore/server/router.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "percent.hpp"
 #include "petstore/json.hpp"
@@ -51,6 +52,9 @@ static_assert(
 static_assert(std::ranges::all_of(resources, [](auto const& r) { return r.has_id != (r.fixed == r.path); }),
               "a {segment} is the last one");
 
+/// The last one is not below the base path.
+constexpr auto below_base_path = std::span{resources}.first<resources.size() - 1>();
+
 constexpr std::array listed{method::get, method::head, method::post, method::put, method::patch, method::delete_};
 
 /// A path with escapes that decodes to more than this leads nowhere.
@@ -65,17 +69,24 @@ bool matches(resource const& r, std::string_view path) noexcept {
 
 }  // namespace
 
-router::router(std::string_view base_path) : base_path_{base_path} {}
+router::router(std::string_view base_path, static_site const* documentation)
+    : base_path_{base_path}, documentation_{documentation} {}
 
 route router::match(method m, std::string_view path) const noexcept {
-  route found;
   std::array<char, decoded_bytes_max> decoded;
   auto const plain = decode_segments(path, decoded);
-  if (!plain || !plain->starts_with(base_path_)) return found;
-  std::string_view const below = plain->substr(base_path_.size());
+  if (!plain) return {};
+  auto const found = match_operation(m, *plain);
+  return found.resource || !documentation_ ? found : match_page(m, *plain);
+}
 
-  auto const at = std::ranges::find_if(resources, [&](auto const& r) { return matches(r, below); });
-  if (at == resources.end()) return found;
+route router::match_operation(method m, std::string_view plain) const noexcept {
+  route found;
+  if (!plain.starts_with(base_path_)) return found;
+  std::string_view const below = plain.substr(base_path_.size());
+
+  auto const at = std::ranges::find_if(below_base_path, [&](auto const& r) { return matches(r, below); });
+  if (at == below_base_path.end()) return found;
   found.resource = &*at;
   found.operation = at->by_method[index(m)];
   if (at->has_id) {
@@ -83,6 +94,15 @@ route router::match(method m, std::string_view path) const noexcept {
     found.id_is_possible = id.has_value();
     found.id = id.value_or(0);
   }
+  return found;
+}
+
+route router::match_page(method m, std::string_view plain) const noexcept {
+  route found;
+  found.page = documentation_->find(plain);
+  if (!found.page) return found;
+  found.resource = &resources.back();
+  found.operation = resources.back().by_method[index(m)];
   return found;
 }
 

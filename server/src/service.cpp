@@ -26,7 +26,7 @@ using kept_exchange = std::unique_ptr<std::optional<exchange>>;
 
 struct service::impl {
   impl(service_options const& o, page const& d, ports::store& s, ports::quota_source& q, key_registry const& keys,
-       metrics_shard& m, readiness const& r, clock_function c, log_function l)
+       metrics_shard& m, readiness const& r, clock_function c, log_function l, key_check* check)
       : options{o},
         description{d},
         store{s},
@@ -35,7 +35,7 @@ struct service::impl {
         state{r},
         clock{std::move(c)},
         log{std::move(l)},
-        access{options, keys} {}
+        access{options, keys, q, check, m} {}
 
   kept_exchange begin(request const&, response&);
 
@@ -49,13 +49,14 @@ struct service::impl {
   using step = remainder (impl::*)(exchange&);
   static constexpr std::array<step, 5> way{&impl::identify, &impl::admit, &impl::answer, &impl::give_back,
                                            &impl::complete};
+  static constexpr auto after_admission = way.begin() + 2;
   remainder go(kept_exchange, step const* next);
   remainder wait_and_go(kept_exchange, remainder, step const* next);
 
   void refuse(exchange&, errc, std::string_view message = {}, std::string_view cause = {}) const;
-  void record(exchange const&);
+  void record(exchange const&, limits::resource shown);
 
-  service_options const options;
+  service_options options;  ///< const but for what set_strangers changes
   page const& description;
   ports::store& store;
   ports::quota_source& quotas;
@@ -64,9 +65,9 @@ struct service::impl {
   clock_function const clock;
   log_function const log;
 
-  server::router const router{options.base_path};
+  server::router const router{options.base_path, options.documentation};
   server::access access;
-  server::cors const cors{options};
+  server::cors cors{options};
   server::constant_fields const constant_fields{options.base_path};
   kept_exchange spare;
 };
@@ -75,6 +76,17 @@ namespace {
 
 /// The row of the metrics for what matched no operation.
 constexpr std::size_t no_operation = operation_count_max - 1;
+
+limit_outcome outcome_of(limits::verdict const& v, limits::resource shown) noexcept {
+  switch (v.decision) {
+    case limits::decision::admitted: return limit_outcome::admitted;
+    case limits::decision::banned: return v.begins_ban ? limit_outcome::ban_begun : limit_outcome::banned;
+    case limits::decision::observed: return limit_outcome::observed;
+    case limits::decision::rate_limited: break;
+  }
+  if (v.occasion == limits::occasion::inquiry) return limit_outcome::inquiry_refused;
+  return shown == limits::resource::day ? limit_outcome::day_refused : limit_outcome::minute_refused;
+}
 
 /// Why an admitted caller's request is not answered, in the order in which they may learn it: first that they are
 /// unknown, then what is there, then what they may do to it.
@@ -95,15 +107,15 @@ std::optional<errc> find_obstacle(exchange const& x) {
 
 service::service(service_options const& options, page const& description, ports::store& store,
                  ports::quota_source& quotas, key_registry const& keys, metrics_shard& counters, readiness const& state,
-                 clock_function clock, log_function log)
+                 clock_function clock, log_function log, key_check* check)
     : impl_{std::make_unique<impl>(options, description, store, quotas, keys, counters, state, std::move(clock),
-                                   std::move(log))} {}
+                                   std::move(log), check)} {}
 
 service::~service() = default;
 
 asio::awaitable<void> service::handle(request const& req, response& out) {
   auto& s = *impl_;
-  if (answer_probe(req, s.state, s.options.trusted_proxies, out)) return {};
+  if (answer_probe(req, s.state, s.options, out)) return {};
   return s.go(s.begin(req, out), s.way.begin());
 }
 
@@ -126,6 +138,7 @@ remainder service::impl::go(kept_exchange x, step const* next) {
 
 remainder service::impl::wait_and_go(kept_exchange x, remainder rest, step const* next) {
   co_await std::move(rest);
+  if (next == after_admission) (*x)->quota_wait = clock().boot - (*x)->now.boot;
   auto more = go(std::move(x), next);
   if (more.valid()) co_await std::move(more);
 }
@@ -176,6 +189,7 @@ remainder service::impl::answer(exchange& x) {
     add_accept_patch(x.where, x.out);
     return {};
   }
+  x.has_asked_store = x.where.operation->payment == payment::token;
   auto const run = [&x] { return handlers::run(x.where.operation->id, x); };
   auto const judge = [this, &x](result<void> const& done) {
     if (!done) refuse(x, done.error().code, done.error().message, done.error().cause);
@@ -193,21 +207,22 @@ remainder service::impl::give_back(exchange& x) {
   return attempt(
       [this, &x] { return quotas.refund(x.who.payer, x.verdict, clock()); },
       [&x](limits::verdict const& verdict) { x.verdict = verdict; },
-      [this, &x](std::exception const& e) { log(severity::error, "refund_failed", e.what(), x.req.request_id); });
+      [this, &x](std::exception const& e) { log(severity::error, "refund_failed", e.what(), log_origin{x.req}); });
 }
 
 /// What every answer carries, and what is counted of it.
 remainder service::impl::complete(exchange& x) {
   bool const is_page = x.where.operation && x.payment() == payment::keyless && x.out.status < 400;
   constant_fields.append(x.where.operation, is_page ? caching::revalidate : caching::none, x.out);
-  limits::append_headers(x.out.fields, x.verdict, options.rate_limit_fields);
+  auto const shown = limits::append_headers(x.out.fields, x.verdict, options.rate_limit_fields);
   cors.add_fields(x.req, x.out);
-  record(x);
+  record(x, shown);
   return {};
 }
 
 void service::impl::refuse(exchange& x, errc code, std::string_view message, std::string_view cause) const {
   x.is_refused = true;
+  counters.count_error(code);
   write_error(code, message, cause, x.out);
   switch (code) {
     case errc::unauthorized: return add_challenge(x.who.gave_token, x.out);
@@ -217,15 +232,22 @@ void service::impl::refuse(exchange& x, errc code, std::string_view message, std
   }
 }
 
-void service::impl::record(exchange const& x) {
+/// `shown`: the quota that the answer tells of, which of a refusal is the one that was empty.
+void service::impl::record(exchange const& x, limits::resource shown) {
   auto const* operation = x.where.operation;
   x.out.notes.operation = operation ? operation->name : std::string_view{};
   x.out.notes.key = x.who.key;
   x.out.notes.decision = x.verdict.decision;
-  counters.count_decision(x.verdict.decision);
+  // No clock is read for the quotas and the store apart: where nothing was waited for, the quotas took no time.
+  x.out.notes.quota_wait = x.quota_wait;
+  x.out.notes.handling = clock().boot - x.now.boot;
+  counters.count_outcome(x.who.plan_row, outcome_of(x.verdict, shown));
+  if (x.who.key != 0) counters.count_key(x.who.key, x.verdict.refused());
   counters.count_request(operation ? static_cast<std::size_t>(operation->id) : no_operation, x.out.status,
-                         clock().boot - x.now.boot);
-  if (x.out.status >= 500) log(severity::error, x.out.notes.error_code, x.out.notes.cause, x.req.request_id);
+                         x.out.notes.handling);
+  if (x.has_asked_store)
+    counters.count_store(operation->scope == key_scope::write, x.out.notes.handling - x.quota_wait);
+  if (x.out.status >= 500) log(severity::error, x.out.notes.error_code, x.out.notes.cause, log_origin{x.req});
 }
 
 /// Costs nothing: the verdict is only looked at.
@@ -240,6 +262,14 @@ void service::refuse(errc e, std::string_view message, request const& partial, r
   limits::append_headers(out.fields, verdict, s.options.rate_limit_fields);
   s.cors.add_fields(partial, out);
   s.counters.count_protocol_refusal(out.status);
+  s.counters.count_error(e);
+}
+
+void service::set_strangers(limits::plan const& anonymous, std::vector<std::string> cors_origins) {
+  auto& s = *impl_;
+  s.options.anonymous = anonymous;
+  s.options.cors_origins = std::move(cors_origins);
+  s.cors = server::cors{s.options};
 }
 
 }  // namespace petstore::server

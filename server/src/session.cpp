@@ -2,9 +2,14 @@
 #include "session.hpp"
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <cstring>
 #include <ctime>
 #include <exception>
 #include <utility>
+
+#include "proxy_header.hpp"
 
 namespace petstore::server {
 namespace {
@@ -25,6 +30,9 @@ constexpr auto fresh_grace = 250ms;
 constexpr std::size_t pooled_buffers_max = 64;
 constexpr std::size_t pooled_bytes_max = 256 * 1024;
 
+/// What is read together with a proxy header fits into the reader's first buffer.
+static_assert(proxy_header_bytes_max < http1::input_buffers::size);
+
 }  // namespace
 
 session::session(std::array<unsigned char, 16> const& peer, session_host& host)
@@ -33,18 +41,32 @@ session::session(std::array<unsigned char, 16> const& peer, session_host& host)
       reader_{host.limits, &host.inputs},
       now_{std::chrono::steady_clock::now()},
       head_began_{now_},
-      deadline_{now_ + host.limits.idle_timeout} {}
+      deadline_{now_ + host.limits.idle_timeout} {
+  if (!host.expects_proxy_header) return;
+  phase_ = phase::introducing;
+  deadline_ = now_ + host.limits.header_timeout;
+}
 
-session::step session::turn_away() {
-  http1::refusal const full{errc::unavailable, "There are too many connections."};
-  return answer_refusal(full);
+session::step session::turn_away(std::string_view why) {
+  return turn_away(errc::unavailable, why);
+}
+
+session::step session::turn_away(errc code, std::string_view why) {
+  return answer_refusal({code, why});
+}
+
+session::step session::begin_late() {
+  now_ = head_began_ = std::chrono::steady_clock::now();
+  return wait_for_client();
 }
 
 // --- what the owner of the socket tells
 
 std::span<char> session::room() {
   if (phase_ == phase::lingering) return host_.unread;
-  return reader_.prepare();
+  if (phase_ != phase::introducing) return reader_.prepare();
+  if (!introduction_) introduction_ = host_.inputs.take();
+  return {introduction_.get() + introduction_bytes_, http1::input_buffers::size - introduction_bytes_};
 }
 
 session::step session::received(std::size_t n) {
@@ -53,6 +75,7 @@ session::step session::received(std::size_t n) {
     lingered_ += n;
     return lingered_ < linger_bytes_max ? step::receive : step::close;
   }
+  if (phase_ == phase::introducing) return read_proxy_header(n);
   if (is_between()) head_began_ = now_;
   is_fresh_ = false;
   reader_.commit(n);
@@ -75,6 +98,7 @@ session::step session::sent(std::size_t n) {
   now_ = std::chrono::steady_clock::now();
   buffers_->bytes.clear();
   sent_ = 0;
+  if (is_streaming_ && buffers_->answer.stream) return wait_for_part();
   bool const is_answer = answer_bytes_ != 0;  // or the interim one
   if (is_answer) record_answer(0);
   if (is_last_) return step::shut_down;
@@ -87,6 +111,7 @@ session::step session::sent(std::size_t n) {
 
 session::step session::is_shut_down() {
   phase_ = phase::lingering;
+  now_ = std::chrono::steady_clock::now();
   deadline_ = now_ + linger_time_max;
   return step::receive;
 }
@@ -99,6 +124,22 @@ void session::lost(std::string_view why) noexcept {
   if (host_.log) host_.log(severity::error, "session_failed", why, {});
 }
 
+steady_time session::waiting_since() const noexcept {
+  if (!is_receiving()) return never;
+  return is_between() ? now_ : head_began_;
+}
+
+connection_state session::state() const noexcept {
+  switch (phase_) {
+    case phase::introducing: return connection_state::receiving;
+    case phase::receiving: return is_between() ? connection_state::idle : connection_state::receiving;
+    case phase::handling: return connection_state::handling;
+    case phase::sending: return connection_state::sending;
+    case phase::lingering: break;
+  }
+  return connection_state::closing;
+}
+
 bool session::finish() noexcept {
   if (!is_idle()) return false;
   if (!is_fresh_) return true;
@@ -107,6 +148,45 @@ bool session::finish() noexcept {
 }
 
 // --- from the bytes to the next step
+
+session::step session::read_proxy_header(std::size_t n) {
+  introduction_bytes_ += n;
+  auto const header = parse_proxy_header({introduction_.get(), introduction_bytes_});
+  switch (header.state) {
+    case proxy_header::progress::unfinished: return step::receive;
+    case proxy_header::progress::malformed:
+      if (host_.log)
+        host_.log(severity::warning, "proxy_header_refused", to_text(peer_) + " sent no PROXY header, or a broken one",
+                  {});
+      return step::close;
+    case proxy_header::progress::complete: break;
+  }
+  introduction_read_ = header.size;
+  if (header.client) peer_ = *header.client;
+  return step::identify;
+}
+
+std::string session::take_rest() {
+  std::string rest(introduction_.get() + introduction_read_, introduction_bytes_ - introduction_read_);
+  introduction_bytes_ = introduction_read_;
+  return rest;
+}
+
+session::step session::identified(connection_budget::verdict v) {
+  if (v == connection_budget::verdict::granted) return begin_requests();
+  host_.inputs.give_back(std::move(introduction_));
+  return turn_away(reason_for(v));
+}
+
+/// With what has arrived behind the proxy header.
+session::step session::begin_requests() {
+  auto introduction = std::move(introduction_);
+  std::size_t const rest = introduction_bytes_ - introduction_read_;
+  phase_ = phase::receiving;
+  if (rest != 0) std::memcpy(reader_.prepare().data(), introduction.get() + introduction_read_, rest);
+  host_.inputs.give_back(std::move(introduction));
+  return rest == 0 ? wait_for_client() : received(rest);
+}
 
 session::step session::advance() {
   using progress = http1::request_reader::progress;
@@ -172,13 +252,38 @@ asio::awaitable<void> session::work() {
 
 session::step session::worked() {
   now_ = std::chrono::steady_clock::now();
+  if (is_streaming_) {
+    answer_bytes_ += buffers_->bytes.size();
+    return begin_to_send();
+  }
+  auto& notes = buffers_->answer.notes;
+  if (notes.handling.count() == 0)
+    notes.handling = now_ - head_began_ - buffers_->read;  // a handler that keeps no time
   auto const next = finish_answer();
   return next ? *next : advance();
+}
+
+/// Of a body in parts, once the head and the parts before it are sent.
+session::step session::wait_for_part() {
+  phase_ = phase::handling;
+  deadline_ = never;
+  work_.emplace(add_part());
+  return step::wait;
+}
+
+asio::awaitable<void> session::add_part() {
+  auto& b = *buffers_;
+  // The others get their turn between two parts, also where a part is there at once.
+  co_await asio::post(asio::use_awaitable);
+  bool const goes_on = co_await b.answer.stream->next(b.bytes);
+  if (!goes_on || host_.finishing) b.answer.stream.reset();
 }
 
 std::optional<session::step> session::finish_answer() {
   auto const persistence = choose_persistence();
   append_answer(persistence);
+  is_streaming_ = buffers_->answer.stream != nullptr;
+  if (is_streaming_ && reader_.request().method == method::head) buffers_->answer.stream.reset();
   is_last_ = persistence == http1::persistence::close;
 
   bool const is_last_of_batch = !reader_.has_more() || buffers_->bytes.size() >= batch_bytes_max;
@@ -213,12 +318,15 @@ void session::prepare_request() {
     own_id_ = host_.ids.next();
     req.request_id = {own_id_.data(), own_id_.size()};
   }
-  buffers().answer.clear();
+  auto& b = buffers();
+  b.answer.clear();
+  b.read = now_ - head_began_;
 }
 
-/// The request's handler threw: ours to answer.
+/// The request's handler threw: ours to answer, unless it is being answered already.
 void session::fail(std::string_view what) {
   report("handler_failed", what);
+  if (is_streaming_) return buffers().answer.stream.reset();
   refuse(errc::internal, {});
 }
 
@@ -247,16 +355,23 @@ void session::append_answer(http1::persistence persistence) {
 
 http1::persistence session::choose_persistence() const {
   auto const& head = reader_.head();
-  bool const is_last = buffers_->answer.close || !head.keep_alive || head.request.body_too_large || host_.closing;
+  bool const is_last = buffers_->answer.close || buffers_->answer.stream || !head.keep_alive ||
+                       head.request.body_too_large || host_.closing || takes_leave();
   if (is_last) return http1::persistence::close;
   return head.request.http_1_0 ? http1::persistence::keep_and_say : http1::persistence::keep;
+}
+
+bool session::takes_leave() const noexcept {
+  if (!host_.surplus.takes_leave()) return false;
+  host_.count(parting::behind);
+  return true;
 }
 
 void session::record_answer(std::size_t unsent) {
   std::size_t const bytes = std::exchange(answer_bytes_, 0);
   if (!host_.access_log) return;
   access_record const record{reader_.head().request, buffers_->answer, now_ - head_began_,
-                             bytes - std::min(bytes, unsent)};
+                             bytes - std::min(bytes, unsent), buffers_->read};
   host_.access_log(record);
 }
 
@@ -266,7 +381,7 @@ answer_buffers& session::buffers() {
 }
 
 void session::report(std::string_view event, std::string_view detail) {
-  if (host_.log) host_.log(severity::error, event, detail, reader_.request().request_id);
+  if (host_.log) host_.log(severity::error, event, detail, log_origin{reader_.request()});
 }
 
 std::unique_ptr<answer_buffers> answer_pool::take() {

@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(an_idle_connection_is_ended) {
 BOOST_AUTO_TEST_CASE(a_connection_too_many_is_told_so) {
   shop place;
   const issued_key key = place.create_key();
-  place.open({"--max-connections", "2"});
+  place.open({"--max-connections", "2", "--crowded-timeout", "1h"});
   const request list{"GET", "/v1/pets", {{"Authorization", "Bearer " + key.secret}}, {}};
   connection first(place.port());
   connection second(place.port());

@@ -63,7 +63,7 @@ finished_run shop::keys(const std::string& word, const std::string& id, const ar
 
 void shop::open(const arguments& flags, const environment& variables) {
   arguments command{"serve",     "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--store", uri(),
-                    "--threads", "2"};
+                    "--threads", "4"};
   command.insert(command.end(), flags.begin(), flags.end());
   process_ = std::make_unique<child_process>(command, variables);
   const bool has_demo = std::find(flags.begin(), flags.end(), "--demo") != flags.end();

@@ -38,6 +38,17 @@ BOOST_AUTO_TEST_CASE(what_is_no_key_has_no_digest_whatever_came_before) {
   BOOST_TEST((*digester.digest(key) == sha256(key)));
 }
 
+BOOST_AUTO_TEST_CASE(no_byte_of_a_key_is_left_out_when_it_is_compared_with_the_last_one) {
+  auto const key = make_api_key(environment::production, {});
+  key_digester digester{environment::production};
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    BOOST_TEST_REQUIRE(digester.digest(key) != nullptr);
+    auto other = key;
+    other[i] = static_cast<char>(other[i] ^ 1);
+    BOOST_TEST(digester.digest(other) == nullptr, "byte " << i);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -50,7 +50,7 @@ class account_book {
   key_snapshot read(key_directory const& directory) {
     return key_snapshot(directory, plans, [this](std::uint64_t identity, limits::plan const& p) -> limits::account& {
       ++asked[identity];
-      plan_of[identity] = p;
+      plan_of.insert_or_assign(identity, p);
       return accounts_[identity];
     });
   }
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(an_identitys_numbers_override_its_plans) {
   limits::plan const second{.per_minute = 60, .per_day = 7};
   BOOST_TEST((snapshot.find(digest_of(1), noon)->plan == first));
   BOOST_TEST((snapshot.find(digest_of(2), noon)->plan == second));
-  BOOST_TEST((book.plan_of[1] == first));
+  BOOST_TEST((book.plan_of.at(1) == first));
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_that_is_not_configured_lives_by_the_identitys_own_numbers) {
@@ -194,6 +194,20 @@ BOOST_AUTO_TEST_CASE(a_plan_that_is_not_configured_lives_by_the_identitys_own_nu
   auto const* entry = snapshot.find(digest_of(1), noon);
   BOOST_TEST((entry->plan == limits::plan{.per_minute = 5000, .per_day = 1'000'000}));
   BOOST_TEST(*entry->plan_name == "enterprise");
+}
+
+BOOST_AUTO_TEST_CASE(plans_are_numbered_by_their_names) {
+  account_book book;
+  auto const snapshot = book.read(
+      {.version = 1,
+       .keys = {key(1, 1), key(2, 2), key(3, 3), key(4, 4)},
+       .identities = {identity(1, "smooth"), identity(2, "free"), identity(3, "smooth"), identity(4, "gone")}});
+  BOOST_TEST(snapshot.plan_count() == 2u);
+  auto const number = [&](std::uint64_t of) { return snapshot.find(digest_of(of), noon)->plan_number; };
+  BOOST_TEST(number(1) == 0u);
+  BOOST_TEST(number(2) == 1u);
+  BOOST_TEST(number(3) == 0u);
+  BOOST_TEST(number(4) == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_that_is_gone_falls_back_to_free) {

@@ -70,6 +70,10 @@ BOOST_AUTO_TEST_CASE(a_strangers_long_name_is_not_sent_back) {
              "a member with a long name is given twice");
 }
 
+BOOST_AUTO_TEST_CASE(a_key_is_not_sent_back) {
+  BOOST_TEST(strangers_refused(R"({"id":1,"ps_live_abc":0})") == R"("ps_live_***" is not a member of this record)");
+}
+
 BOOST_AUTO_TEST_CASE(as_many_strangers_as_a_body_can_hold_are_taken) {
   std::string body = R"({"id":1)";
   for (int i = 0; body.size() < 65'000; ++i) body += ",\"" + std::to_string(i) + "\":0";

@@ -21,14 +21,14 @@ bool is_in(std::string_view range, std::string_view a) {
 
 /// The client of a request from `peer` with these X-Forwarded-For lines, where 10/8 and 2001:db8:9::/48 are trusted.
 raw_address client(std::string_view peer, std::vector<std::string_view> const& lines) {
-  std::vector<address_range> const trusted{*address_range::parse("10.0.0.0/8"),
-                                           *address_range::parse("2001:db8:9::/48")};
+  service_options options;
+  options.trusted_proxies = {*address_range::parse("10.0.0.0/8"), *address_range::parse("2001:db8:9::/48")};
   std::vector<header_field> fields{{"Host", "example.net"}};
   for (auto const line : lines) fields.push_back({"x-forwarded-for", line});
   request req;
   req.fields = fields;
   req.peer = address(peer);
-  return find_client_address(req, trusted);
+  return find_client_address(req, options);
 }
 
 BOOST_AUTO_TEST_SUITE(client_address)
@@ -56,6 +56,10 @@ BOOST_AUTO_TEST_CASE(what_is_no_range_is_refused) {
 BOOST_AUTO_TEST_CASE(a_zero_byte_does_not_end_an_address) {
   BOOST_TEST(!parse_address({"::1\0", 4}));
   BOOST_TEST(!parse_address({"10.0.0.1\0.example", 17}));
+}
+
+BOOST_AUTO_TEST_CASE(an_address_is_written_as_it_is_read) {
+  for (auto const* text : {"192.0.2.1", "2001:db8::5", "::1"}) BOOST_TEST(to_text(address(text)) == text);
 }
 
 BOOST_AUTO_TEST_CASE(loopback_is_127_and_1) {
@@ -103,6 +107,7 @@ BOOST_AUTO_TEST_CASE(a_port_beside_the_address_is_left_out) {
   BOOST_TEST(client("10.0.0.1", {"[2001:db8::5]:4711"}) == address("2001:db8::5"));
   BOOST_TEST(client("10.0.0.1", {"[2001:db8::5]"}) == address("2001:db8::5"));
   BOOST_TEST(client("10.0.0.1", {"[2001:db8::5"}) == address("10.0.0.1"));
+  BOOST_TEST(client("10.0.0.1", {"[2001:db8::5]x"}) == address("10.0.0.1"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -33,6 +33,12 @@ BOOST_AUTO_TEST_CASE(a_key_is_visible_ascii_and_loses_one_pair_of_quotes) {
   BOOST_TEST(read_key({'"' + std::string(255, '!') + '"'}) == std::string(255, '!'));
 }
 
+BOOST_AUTO_TEST_CASE(a_key_that_seems_to_be_an_api_key_is_not_kept_as_it_is) {
+  BOOST_TEST(read_key({"ps_live_abc"}) == "bc276066424f09399f476f32fc3084264584138f02a3591af82d44beb384ea88");
+  BOOST_TEST(read_key({"\"ps_live_abc\""}) == read_key({"ps_live_abc"}));
+  BOOST_TEST(read_key({"ps_live_abd"}) != read_key({"ps_live_abc"}));
+}
+
 BOOST_AUTO_TEST_CASE(a_malformed_or_repeated_key_is_a_fault) {
   std::string const rule = "fault: Idempotency-Key must be 1 to 255 visible ASCII characters.";
   for (auto const* bad : {"", "\"\"", "a b", "\"a b\"", "a\tb", "\xC3\xA4", "\x7f"})

@@ -3,6 +3,7 @@
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -20,9 +21,10 @@ class failing_store final : public ports::store {
  public:
   explicit failing_store(std::unique_ptr<ports::store> inner) : inner_{std::move(inner)} {}
 
-  std::optional<error> failure;  ///< every call answers this instead
-  bool throws = false;           ///< every call throws, which no store should
-  bool waits = false;            ///< reads are not answered at once
+  std::optional<error> failure;                         ///< every call answers this instead
+  bool throws = false;                                  ///< every call throws, which no store should
+  bool waits = false;                                   ///< reads are not answered at once
+  std::function<asio::awaitable<void>()> before_write;  ///< adding an animal waits for it
 
   petstore::environment environment() const noexcept override { return inner_->environment(); }
 
@@ -54,6 +56,7 @@ class failing_store final : public ports::store {
   }
 
   answer<ports::stored> create_pet(new_pet p, bool known, std::optional<ports::idempotency> i, unix_ms now) override {
+    if (before_write) return wait_and_create(std::move(p), known, std::move(i), now);
     return fails() ? fail<ports::stored>() : inner_->create_pet(std::move(p), known, std::move(i), now);
   }
   answer<ports::stored> update_pet(std::int64_t id, pet_patch p, bool known, etag_condition c) override {
@@ -85,6 +88,9 @@ class failing_store final : public ports::store {
   answer<void> import_records(std::vector<ports::import_record> r, std::size_t& fault_at) override {
     return fails() ? fail<void>() : inner_->import_records(std::move(r), fault_at);
   }
+  answer<void> import_keys(ports::key_archive a) override {
+    return fails() ? fail<void>() : inner_->import_keys(std::move(a));
+  }
   answer<void> export_records(ports::export_sink& sink) override {
     return fails() ? fail<void>() : inner_->export_records(sink);
   }
@@ -103,6 +109,13 @@ class failing_store final : public ports::store {
   static answer<T> wait_for(result<T> value) {
     co_await asio::post(asio::use_awaitable);
     co_return value;
+  }
+  answer<ports::stored> wait_and_create(new_pet p, bool known, std::optional<ports::idempotency> i, unix_ms now) {
+    auto before = before_write();
+    co_await std::move(before);
+    if (failure) co_return *failure;
+    auto work = inner_->create_pet(std::move(p), known, std::move(i), now);
+    co_return co_await std::move(work);
   }
   template <class T>
   static reading<T> throw_now() {

@@ -18,7 +18,9 @@
 
 using namespace std::chrono_literals;
 using petstore::server::connection_budget;
+using petstore::server::connection_limits;
 using petstore::server::open_acceptors;
+using petstore::server::parting;
 using petstore::testing::client_error;
 using petstore::testing::live_listener;
 using petstore::testing::path_handler;
@@ -29,6 +31,28 @@ namespace {
 
 std::string const good = "GET /good HTTP/1.1\r\nHost: a\r\n\r\n";
 asio::ip::tcp::endpoint const any_port{asio::ip::address_v4::loopback(), 0};
+
+constexpr connection_limits with_crowded_timeout(std::chrono::milliseconds t) {
+  connection_limits limits;
+  limits.crowded_timeout = t;
+  return limits;
+}
+constexpr connection_limits patient = with_crowded_timeout(1h);
+constexpr connection_limits impatient = with_crowded_timeout(0ms);
+
+/// Any wait is too long, so that it soon takes leave of everybody.
+constexpr connection_limits always_behind = [] {
+  connection_limits limits;
+  limits.turn_wait = 0ms;
+  limits.connections_few = 0;
+  return limits;
+}();
+
+void wait_until_behind(live_listener& listener) {
+  for (auto const end = std::chrono::steady_clock::now() + 60s; std::chrono::steady_clock::now() < end;)
+    if (test_client{listener.port()}.exchange(good).closes()) return;
+  throw client_error{"nobody is taken leave of"};
+}
 
 std::vector<asio::any_io_executor> times(std::size_t n, asio::io_context& context) {
   asio::any_io_executor const executor = context.get_executor();
@@ -60,9 +84,63 @@ class no_descriptors {
   std::vector<int> taken_;
 };
 
+/// Two listeners that take from one socket, as those of a process do to which it was passed; run by the test.
+class listeners_of_a_process {
+ public:
+  explicit listeners_of_a_process(int socket) {
+    auto acceptors = petstore::server::adopt_acceptors(socket, times(2, context_));
+    petstore::server::listener_options options;
+    options.sharers = acceptors.size();
+    for (auto& a : acceptors) {
+      listeners_.emplace_back(std::move(a), handler_, connection_limits{}, budget_, petstore::server::log_function{},
+                              petstore::server::access_log_function{}, options);
+      listeners_.back().start();
+    }
+  }
+  ~listeners_of_a_process() { context_.stop(); }
+
+  std::vector<std::size_t> session_counts() const {
+    std::vector<std::size_t> counts;
+    for (auto const& one : listeners_) counts.push_back(one.session_count());
+    return counts;
+  }
+  int answer(test_client& client) {
+    client.send(good);
+    while (!client.has_something()) context_.run_one();
+    return client.receive().status;
+  }
+  void stop() {
+    std::size_t stopped = 0;
+    for (auto& one : listeners_) {
+      auto stopping = one.stop(0ms);
+      asio::co_spawn(context_, std::move(stopping), [&](std::exception_ptr) { ++stopped; });
+    }
+    while (stopped != listeners_.size()) context_.run_one();
+  }
+
+ private:
+  asio::io_context context_{1};
+  path_handler handler_{context_};
+  connection_budget budget_{100};
+  std::deque<petstore::server::listener> listeners_;
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(listener)
+
+BOOST_AUTO_TEST_CASE(connections_that_wait_are_taken_together) {
+  asio::io_context context{1};
+  path_handler handler{context};
+  connection_budget budget{100};
+  auto acceptors = open_acceptors(any_port, times(1, context));
+  petstore::server::listener one{std::move(acceptors.front()), handler, {}, budget, {}, {}};
+  std::deque<test_client> waiting;
+  for (int i = 0; i < 50; ++i) waiting.emplace_back(one.local_endpoint().port());
+  one.start();
+  while (one.session_count() == 0) context.run_one();
+  BOOST_TEST(one.session_count() == 50u);
+}
 
 BOOST_AUTO_TEST_CASE(acceptors_of_several_threads_share_a_port) {
   asio::io_context context;
@@ -79,25 +157,36 @@ BOOST_AUTO_TEST_CASE(a_port_in_use_is_an_error_even_when_its_owner_shares_it) {
                         [](auto const& e) { return e.code() == asio::error::address_in_use; });
 }
 
-BOOST_AUTO_TEST_CASE(the_budget_is_never_exceeded_by_any_number_of_threads) {
-  connection_budget budget{50};
-  std::atomic<int> got{0};
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&] {
-      for (int i = 0; i < 100; ++i) got += budget.take() ? 1 : 0;
-    });
+BOOST_AUTO_TEST_CASE(what_waits_on_a_passed_socket_is_left_to_the_next_process) {
+  asio::io_context keeper;
+  auto held = open_acceptors(any_port, times(1, keeper));
+  auto const port = held.front().local_endpoint().port();
+  {
+    listeners_of_a_process first{::dup(held.front().native_handle())};
+    test_client client{port};
+    BOOST_TEST(first.answer(client) == 200);
+    first.stop();
   }
-  for (auto& t : threads) t.join();
-  BOOST_TEST(got == 50);
-  BOOST_TEST(budget.in_use() == 50u);
-  BOOST_TEST(!budget.take());
-  budget.give_back();
-  BOOST_TEST(budget.take());
+  test_client between{port};
+  between.send(good);
+  listeners_of_a_process second{::dup(held.front().native_handle())};
+  BOOST_TEST(second.answer(between) == 200);
+  second.stop();
+}
+
+BOOST_AUTO_TEST_CASE(threads_that_take_from_a_passed_socket_hold_about_as_many_connections_each) {
+  asio::io_context keeper;
+  auto held = open_acceptors(any_port, times(1, keeper));
+  listeners_of_a_process one{::dup(held.front().native_handle())};
+  std::deque<test_client> clients;
+  for (int i = 0; i < 20; ++i) clients.emplace_back(held.front().local_endpoint().port());
+  for (auto& client : clients) BOOST_TEST(one.answer(client) == 200);
+  for (auto const held_by_one : one.session_counts()) BOOST_TEST(held_by_one >= 7u);
+  one.stop();
 }
 
 BOOST_AUTO_TEST_CASE(one_connection_too_many_is_answered_503_at_once) {
-  live_listener server{{}, 2};
+  live_listener server{patient, 2};
   test_client first{server.port()}, second{server.port()};
   BOOST_TEST(first.exchange(good).status == 200);
   BOOST_TEST(second.exchange(good).status == 200);
@@ -108,6 +197,7 @@ BOOST_AUTO_TEST_CASE(one_connection_too_many_is_answered_503_at_once) {
     BOOST_TEST(answer.closes());
     BOOST_TEST(third.ends_in_order());
   }
+  BOOST_TEST(server.count(parting::full) == 1u);
   BOOST_TEST(first.exchange("GET /close HTTP/1.1\r\nHost: a\r\n\r\n").closes());
   BOOST_TEST(first.ends_in_order());
   // The place is free once the server has seen that the first client has left.
@@ -132,6 +222,150 @@ BOOST_AUTO_TEST_CASE(connections_beyond_count_are_all_turned_away) {
   BOOST_TEST(server.answers().size() == 150u);
 }
 
+BOOST_AUTO_TEST_CASE(an_address_with_too_many_connections_is_answered_503_at_once) {
+  live_listener server{{}, 10, 2};
+  test_client first{server.port()}, second{server.port()}, third{server.port()};
+  BOOST_TEST(first.exchange(good).status == 200);
+  BOOST_TEST(second.exchange(good).status == 200);
+  auto const answer = third.receive();
+  BOOST_TEST(answer.status == 503);
+  BOOST_TEST(answer.closes());
+  BOOST_TEST(third.ends_in_order());
+  BOOST_TEST(server.count(parting::address_full) == 1u);
+  test_client elsewhere{server.port(), "127.0.0.2"};
+  BOOST_TEST(elsewhere.exchange(good).status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_connection_gives_its_share_back_however_it_ends) {
+  live_listener server{patient, 10, 1};
+  std::string const requests[] = {
+      "GET /close HTTP/1.1\r\nHost: a\r\n\r\n",  // ended by us
+      good,                                      // ended by the client
+      "GET / HT",                                // within a request
+      "no request\r\n\r\n",                      // refused
+      "",                                        // silent
+  };
+  for (auto const& bytes : requests) {
+    // The place is free once the server has seen that the client has left.
+    for (bool is_served = false; !is_served;) {
+      test_client client{server.port()};
+      if (!client.try_send(bytes)) continue;
+      if (bytes.ends_with("\r\n\r\n")) {
+        is_served = client.receive().status != 503;
+      } else {
+        is_served = !client.has_something(1);
+      }
+      if (bytes.size() % 2 == 0) client.reset();
+    }
+  }
+  server.stop().wait();
+  BOOST_TEST(server.budget().in_use() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(when_all_places_are_taken_the_longest_idle_makes_way) {
+  live_listener server{impatient, 3};
+  std::deque<test_client> idle;
+  for (int i = 0; i < 3; ++i) BOOST_TEST(idle.emplace_back(server.port()).exchange(good).status == 200);
+  // The first has said something since; the second is now the one that has waited longest.
+  BOOST_TEST(idle[0].exchange(good).status == 200);
+  test_client another{server.port()};
+  BOOST_TEST(another.exchange(good).status == 200);
+  BOOST_TEST(idle[1].ends_in_order());
+  BOOST_TEST(server.count(parting::made_way) == 1u);
+  BOOST_TEST(server.count(parting::full) == 0u);
+  for (int const i : {0, 2}) BOOST_TEST(idle[static_cast<std::size_t>(i)].exchange(good).status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(who_says_nothing_or_never_finishes_a_request_makes_way_too) {
+  for (std::string_view const begin :
+       {"", "GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab"}) {
+    live_listener server{impatient, 1};
+    test_client slow{server.port()};
+    slow.send(begin);
+    for (bool is_served = false; !is_served;) {
+      test_client another{server.port()};
+      is_served = another.exchange(good).status == 200;
+    }
+    // Where the kernel reads for us, without an answer.
+    auto const rest = slow.receive_rest();
+    BOOST_TEST((rest.empty() || rest.starts_with("HTTP/1.1 408 ")));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(who_has_waited_for_a_short_time_keeps_its_place) {
+  live_listener server{patient, 1};
+  test_client idle{server.port()};
+  BOOST_TEST(idle.exchange(good).status == 200);
+  BOOST_TEST(test_client{server.port()}.receive().status == 503);
+  BOOST_TEST(idle.exchange(good).status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(who_is_being_served_keeps_its_place) {
+  live_listener server{impatient, 1};
+  test_client client{server.port()};
+  client.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
+  server.handler().entered.acquire();
+  BOOST_TEST(test_client{server.port()}.receive().status == 503);
+  server.release();
+  BOOST_TEST(client.receive().status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(an_address_with_too_many_connections_takes_no_place_from_others) {
+  live_listener server{impatient, 2, 1};
+  test_client one{server.port(), "127.0.0.2"}, other{server.port(), "127.0.0.3"};
+  BOOST_TEST(one.exchange(good).status == 200);
+  BOOST_TEST(other.exchange(good).status == 200);
+  test_client again{server.port(), "127.0.0.3"};
+  BOOST_TEST(again.receive().status == 503);
+  BOOST_TEST(one.exchange(good).status == 200);
+  BOOST_TEST(other.exchange(good).status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_client_that_sends_without_a_pause_lets_others_through) {
+  live_listener server;
+  test_client greedy{server.port()}, other{server.port()};
+  for (auto* client : {&greedy, &other}) BOOST_TEST(client->exchange(good).status == 200);
+  std::string const large = "GET /at_once HTTP/1.1\r\nHost: a\r\nX: " + std::string(1'000, 'x') + "\r\n\r\n";
+  constexpr int requests = 55;  // as many as the kernel takes before anybody reads
+  auto const go_on = server.hold();
+  for (int i = 0; i < requests; ++i) greedy.send(large);
+  other.send(good);
+  go_on->set_value();
+  for (int i = 0; i < requests; ++i) BOOST_TEST(greedy.receive().status == 200);
+  BOOST_TEST(other.receive().status == 200);
+  server.stop().wait();  // an answer is noted after it is sent
+  auto const answers = server.answers();
+  BOOST_TEST(answers.size() == 2u + requests + 1u);
+  BOOST_TEST(answers.back().target == "/at_once");
+}
+
+BOOST_AUTO_TEST_CASE(who_is_answered_while_requests_wait_for_too_long_is_taken_leave_of) {
+  live_listener listener{always_behind};
+  wait_until_behind(listener);
+  test_client client{listener.port()};
+  auto const answer = client.exchange(good);
+  BOOST_TEST(answer.status == 200);
+  BOOST_TEST(answer.closes());
+  BOOST_TEST(client.ends_in_order());
+  BOOST_TEST(listener.count(parting::behind) != 0u);
+}
+
+BOOST_AUTO_TEST_CASE(who_has_given_up_while_requests_wait_for_too_long_is_not_answered) {
+  if (!live_listener::is_polled()) {
+    BOOST_TEST_MESSAGE("SKIPPED: Asio does not tell that a client has given up before it has been read from");
+    return;
+  }
+  live_listener listener{always_behind};
+  wait_until_behind(listener);
+  auto const go_on = listener.hold();
+  test_client client{listener.port()};
+  client.send(good);
+  client.shutdown_send();
+  go_on->set_value();
+  BOOST_TEST(client.receive_rest() == "");
+  BOOST_TEST(listener.count(parting::abandoned) == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(without_descriptors_connections_are_refused_and_later_taken_again) {
 #ifdef __SANITIZE_ADDRESS__
   // UndefinedBehaviorSanitizer, which that build has too, opens a pipe to look at a vptr, and takes having no
@@ -141,19 +375,55 @@ BOOST_AUTO_TEST_CASE(without_descriptors_connections_are_refused_and_later_taken
 #else
   live_listener server;
   std::deque<test_client> clients(3);
+  test_client early{server.port()}, late;
+  BOOST_TEST(early.exchange(good).status == 200);
   {
     no_descriptors const none;
+#ifdef BOOST_ASIO_HAS_IO_URING_AS_DEFAULT
+    // io_uring keeps to the limit that held when the accept began: one more comes in.
+    late.connect(server.port());
+    BOOST_TEST(late.exchange(good).status == 200);
+#endif
     for (auto& client : clients) {
       client.connect(server.port());
       BOOST_TEST(client.receive().status == 503);
       BOOST_TEST(client.ends_in_order());
     }
   }
+  BOOST_TEST(server.count(parting::no_descriptor) == clients.size());
   test_client client{server.port()};
   BOOST_TEST(client.exchange(good).status == 200);
   // However often it was tried, the log is not filled.
   BOOST_TEST(server.events().size() >= 1u);
   BOOST_TEST(server.events().size() < 100u);
+#endif
+}
+
+BOOST_AUTO_TEST_CASE(without_descriptors_the_longest_idle_makes_way) {
+#ifdef __SANITIZE_ADDRESS__
+  BOOST_TEST_MESSAGE("SKIPPED: this sanitizer needs descriptors of its own");
+  return;
+#else
+  live_listener server{impatient};
+  test_client idle{server.port()}, late, next, soon, last;
+  BOOST_TEST(idle.exchange(good).status == 200);
+  no_descriptors const none;
+#ifdef BOOST_ASIO_HAS_IO_URING_AS_DEFAULT
+  // io_uring keeps to the limit that held when the accept began: one more comes in.
+  late.connect(server.port());
+  BOOST_TEST(late.exchange(good).status == 200);
+#endif
+  next.connect(server.port());
+  next.send(good);
+  // Where the kernel reads for us, a descriptor is free only after this one is refused.
+  int const status = next.receive().status;
+  BOOST_TEST((status == 200 || status == 503));
+  BOOST_TEST(idle.ends_in_order());
+  // There, too, it is free a little later than the connection has ended.
+  soon.connect(server.port());
+  bool const is_served = soon.exchange(good).status == 200;
+  last.connect(server.port());
+  BOOST_TEST((is_served || last.exchange(good).status == 200));
 #endif
 }
 
@@ -269,6 +539,30 @@ BOOST_AUTO_TEST_CASE(a_listener_may_be_destroyed_without_being_stopped) {
   dropped.reset();
   context.run();
   BOOST_TEST(budget.in_use() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(sizes_that_are_set_while_it_listens_hold_for_connections_that_come) {
+  live_listener listener;
+  test_client before{listener.port()};
+  BOOST_TEST(before.exchange(good).status == 200);
+  connection_limits small;
+  small.body_bytes_max = 3;
+  listener.set_limits(small);
+  std::string const four = "POST /good HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nfour";
+  BOOST_TEST(before.exchange(four).status == 200);
+  BOOST_TEST(test_client{listener.port()}.exchange(four).status == 413);
+}
+
+BOOST_AUTO_TEST_CASE(time_outs_that_are_set_while_it_listens_hold_for_the_connections_that_are_there) {
+  connection_limits limits;
+  limits.idle_timeout = 1h;
+  live_listener listener{limits};
+  test_client client{listener.port()};
+  BOOST_TEST(client.exchange(good).status == 200);
+  limits.idle_timeout = 1ms;
+  listener.set_limits(limits);
+  BOOST_TEST(client.exchange(good).status == 200);  // its next step begins a wait of the new length
+  BOOST_TEST(client.ends_in_order());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

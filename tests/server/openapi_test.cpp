@@ -95,6 +95,40 @@ BOOST_AUTO_TEST_CASE(examples_fit_their_schemas) {
   }
 }
 
+/// Of every media type below a part of the document.
+template <class Visitor>
+void visit_media_types(json::value const& part, Visitor const& visit) {
+  if (auto const* list = part.if_array()) {
+    for (auto const& each : *list) visit_media_types(each, visit);
+  } else if (auto const* object = part.if_object()) {
+    for (auto const& [name, value] : *object) {
+      if (name == "content") {
+        for (auto const& type : value.as_object()) visit(type.value().as_object());
+      } else {
+        visit_media_types(value, visit);
+      }
+    }
+  }
+}
+
+// Named ones, since the documentation page takes a bare `example` for something else.
+BOOST_AUTO_TEST_CASE(every_body_has_a_named_example_that_fits_it) {
+  described_answers const judge{openapi_document({})};
+  std::size_t seen = 0;
+  visit_media_types(judge.document(), [&](json::object const& type) {
+    BOOST_TEST(!type.contains("example"));
+    auto const* examples = type.if_contains("examples");
+    if (!examples) return;
+    for (auto const& example : examples->as_object()) {
+      faults found;
+      judge.judge_value(type.at("schema"), example.value().at("value"), example.key(), found);
+      BOOST_TEST(found.empty(), example.key() << (found.empty() ? "" : ": " + found.front()));
+      ++seen;
+    }
+  });
+  BOOST_TEST(seen >= 38u);
+}
+
 BOOST_AUTO_TEST_CASE(the_judge_sees_what_is_wrong) {
   described_answers const judge{openapi_document({})};
   service_fixture s;

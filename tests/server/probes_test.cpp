@@ -51,9 +51,32 @@ BOOST_AUTO_TEST_CASE(readiness_follows_the_process_and_liveness_does_not) {
   BOOST_TEST(ask("/livez").status == 200u);
   s.state.store_ready = true;
   BOOST_TEST(ask("/readyz").status == 200u);
+  s.state.quotas_ready = false;
+  BOOST_TEST(ask("/readyz").json().at("message").as_string() == "The quotas cannot be counted.");
+  s.state.quotas_ready = true;
   s.state.draining = true;
   BOOST_TEST(ask("/readyz").status == 503u);
   BOOST_TEST(ask("/livez").status == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(what_haproxy_asks_by_itself_tells_whether_the_process_is_ready) {
+  service_options options;
+  options.trusted_proxies = {*address_range::parse("10.0.0.0/8")};
+  service_fixture s{options};
+  for (auto const* target : {"/", "/readyz"}) {
+    auto const ask = [&](std::string peer, std::vector<std::pair<std::string, std::string>> fields = {}) {
+      return s.ask({.method = method::options, .target = target, .fields = std::move(fields), .peer = std::move(peer)})
+          .status;
+    };
+    BOOST_TEST(ask("10.0.0.1") == 204u);
+    BOOST_TEST(ask("127.0.0.1") == (std::string_view{target} == "/" ? 401u : 204u));
+    BOOST_TEST(ask("203.0.113.1") == 401u);
+    BOOST_TEST(ask("10.0.0.1", {{"X-Forwarded-For", "203.0.113.5"}}) == 401u);
+    s.state.draining = true;
+    BOOST_TEST(ask("10.0.0.1") == 503u);
+    s.state.draining = false;
+  }
+  BOOST_TEST(s.ask({.target = "/", .peer = "10.0.0.1"}).status == 401u);
 }
 
 BOOST_AUTO_TEST_CASE(other_methods_are_told_what_there_is) {

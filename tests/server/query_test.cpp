@@ -115,6 +115,7 @@ BOOST_AUTO_TEST_CASE(the_next_query_keeps_every_other_parameter) {
   BOOST_TEST(next("limit=2&cursor=B&x=a+b") == "limit=2&x=a+b&cursor=C");
   BOOST_TEST(next("c%75rsor=B&&y") == "y&cursor=C");
   BOOST_TEST(next("key=ps_live_0123&limit=2") == "limit=2&cursor=C");
+  BOOST_TEST(next("limit=2&key=%70s_live_0123&x=" + std::string(14, 'a') + std::string(14, 'B')) == "limit=2&cursor=C");
   BOOST_TEST(next("x=>;rel=\"next\"") == "x=%3E;rel=%22next%22&cursor=C");
 }
 

@@ -21,6 +21,7 @@ BOOST_AUTO_TEST_SUITE(router_table)
 BOOST_AUTO_TEST_CASE(every_operation_is_found_at_its_path) {
   router const r{"/v1"};
   for (auto const& op : operations) {
+    if (op.id == operation_id::get_documentation) continue;  // not below the base path
     std::string path = "/v1" + std::string{op.path};
     auto const brace = path.find('{');
     if (brace != std::string::npos) path.replace(brace, std::string::npos, "42");

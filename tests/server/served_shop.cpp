@@ -88,7 +88,7 @@ served_shop::served_shop(server::clock_function clock) : clock_{std::move(clock)
   plan_table const plans{{"free", {60, 1'000}}};
   server::key_watcher watcher{context.get_executor(), *store_, *quotas_, keys_, plans, clock_, {}};
   value_of(run(watcher.refresh()));
-  auto const silent = [](server::severity, std::string_view, std::string_view, std::string_view) {};
+  auto const silent = [](server::severity, std::string_view, std::string_view, server::log_origin const&) {};
   description_ = server::make_description(options_);
   service_ = std::make_unique<server::service>(options_, description_, *store_, *quotas_, keys_, metrics_.shard(0),
                                                readiness_, clock_, silent);
@@ -103,9 +103,7 @@ std::string served_shop::add_key(std::uint32_t per_minute) {
   keys_made_ -= secret.size() - 1;
   std::string key = make_api_key(options_.environment, secret);
   create_key command;
-  command.digest = sha256(key);
-  command.prefix = key.substr(0, 8);
-  command.last_four = key.substr(key.size() - 4);
+  set_key(command, key);
   command.plan = "free";
   command.per_minute = per_minute;
   command.per_day = limits::per_day_max;

@@ -95,9 +95,7 @@ BOOST_AUTO_TEST_CASE(keys_of_one_identity_share_a_quota) {
   std::array<unsigned char, 32> secret{};
   secret.fill(9);
   auto const renewed = make_api_key(environment::production, secret);
-  rotation.digest = sha256(renewed);
-  rotation.prefix = "ps_live_";
-  rotation.last_four = renewed.substr(renewed.size() - 4);
+  set_key(rotation, renewed);
   rotation.old_expires_at = unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(s.now.wall + 1h)};
   s.change_keys(rotation);
   BOOST_TEST(s.get("/v1/pets", old).field("X-RateLimit-Remaining") == "59");

@@ -32,8 +32,9 @@ std::vector<std::pair<std::string, std::string>> parse_fields(std::string_view l
 }
 
 answer to_answer(response const& out) {
-  return {out.status,    parse_fields(out.fields),          out.body,       std::string{out.notes.operation},
-          out.notes.key, std::string{out.notes.error_code}, out.notes.cause};
+  return {out.status,          parse_fields(out.fields),          out.body,        std::string{out.notes.operation},
+          out.notes.key,       std::string{out.notes.error_code}, out.notes.cause, out.notes.handling,
+          out.notes.quota_wait};
 }
 
 bool is_page(std::string_view name) {
@@ -137,8 +138,8 @@ clock_function service_fixture::clock() {
 }
 
 log_function service_fixture::logger() {
-  return [this](severity, std::string_view event, std::string_view detail, std::string_view request_id) {
-    log.push_back(std::string{event}.append(": ").append(detail).append(" [").append(request_id).append("]"));
+  return [this](severity, std::string_view event, std::string_view detail, log_origin const& origin) {
+    log.push_back(std::string{event}.append(": ").append(detail).append(" [").append(origin.request_id).append("]"));
   };
 }
 
@@ -174,9 +175,7 @@ std::string service_fixture::make_key(std::string plan, key_scope scope,
   secret[31] = static_cast<unsigned char>(++keys_made_);
   std::string const key = make_api_key(options.environment, secret);
   create_key command;
-  command.digest = sha256(key);
-  command.prefix = key.substr(0, 8);
-  command.last_four = key.substr(key.size() - 4);
+  set_key(command, key);
   command.plan = std::move(plan);
   command.scope = scope;
   command.per_minute = per_minute;

@@ -34,6 +34,8 @@ struct answer {
   std::uint64_t key = 0;
   std::string error_code;
   std::string cause;
+  std::chrono::nanoseconds handling{0};
+  std::chrono::nanoseconds quota_wait{0};
 
   /// The value of a field that is there once; "" without it. Fails the test when it is there twice.
   std::string field(std::string_view name) const;

@@ -1,8 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/service.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <cstdint>
+#include <numeric>
 
 #include "service_fixture.hpp"
 
@@ -102,6 +105,67 @@ BOOST_AUTO_TEST_CASE(requests_and_decisions_are_counted) {
   BOOST_TEST(sum.decisions[static_cast<std::size_t>(limits::decision::admitted)] == 4u);
   BOOST_REQUIRE(sum.protocol_refusals.size() == 1u);
   BOOST_TEST(sum.protocol_refusals[0].first == 400u);
+  auto const errors = [&sum](errc e) { return sum.errors[static_cast<std::size_t>(e)]; };
+  for (auto const e : {errc::invalid_request, errc::not_found, errc::unauthorized, errc::malformed_http})
+    BOOST_TEST(errors(e) == 1u, describe(e).code);
+  BOOST_TEST(std::accumulate(sum.errors.begin(), sum.errors.end(), std::uint64_t{0}) == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(the_limiter_is_counted_by_plan_and_by_why_it_refused) {
+  service_fixture s({}, {.strikes = 2, .grace = std::chrono::milliseconds{0}});
+  auto const spent = s.make_key("free", key_scope::write, {}, 1);
+  for (int i = 0; i < 5; ++i) s.get("/v1/pets", spent);  // admitted, announced, a strike, the last, banned
+  auto const day = s.make_key("pro", key_scope::write, {}, {}, 1);
+  for (int i = 0; i < 2; ++i) s.get("/v1/pets", day);
+  for (int i = 0; i < 61; ++i) s.get("/v1/quota", day);
+  s.ask({.target = "/v1/pets"});
+  s.ask({.target = "/v1/openapi.json"});
+
+  auto const sum = s.counters.collect();
+  auto const count = [&sum](std::string_view plan, limit_outcome o) {
+    auto const row = std::ranges::find(sum.plans, plan, &metrics_reading::plan::name);
+    BOOST_TEST_REQUIRE((row != sum.plans.end()), plan);
+    return row->outcomes[static_cast<std::size_t>(o)];
+  };
+  BOOST_TEST(count("free", limit_outcome::admitted) == 1u);
+  BOOST_TEST(count("free", limit_outcome::minute_refused) == 2u);
+  BOOST_TEST(count("free", limit_outcome::ban_begun) == 1u);
+  BOOST_TEST(count("free", limit_outcome::banned) == 1u);
+  BOOST_TEST(count("pro", limit_outcome::day_refused) == 1u);
+  BOOST_TEST(count("pro", limit_outcome::inquiry_refused) == 1u);
+  BOOST_TEST(count("anonymous", limit_outcome::admitted) == 1u);
+  BOOST_TEST(count("keyless", limit_outcome::admitted) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_counts_for_its_plan_also_after_other_keys_have_gone) {
+  service_fixture s;
+  s.get("/v1/pets", s.make_key("free"));
+  auto const pro = s.make_key("pro");
+  s.get("/v1/pets", pro);
+  s.change_keys(revoke_key{1});
+  s.refresh_keys();
+  s.get("/v1/pets", pro);
+  auto const sum = s.counters.collect();
+  auto const row = std::ranges::find(sum.plans, "pro", &metrics_reading::plan::name);
+  BOOST_TEST_REQUIRE((row != sum.plans.end()));
+  BOOST_TEST(row->outcomes[static_cast<std::size_t>(limit_outcome::admitted)] == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(what_asks_the_store_is_timed_by_whether_it_reads_or_writes) {
+  service_fixture s;
+  auto const key = s.make_key();
+  s.get("/v1/pets", key);
+  s.get("/v1/pets/7", key);
+  s.send(method::post, "/v1/categories", key, R"({"name":"Dogs"})");
+  s.get("/v1/quota", key);
+  s.get("/v1/nothing", key);
+  s.ask({.target = "/v1/openapi.json"});
+  auto const sum = s.counters.collect();
+  auto const total = [](metrics_reading::histogram const& h) {
+    return std::accumulate(h.buckets.begin(), h.buckets.end(), std::uint64_t{0});
+  };
+  BOOST_TEST(total(sum.store_reads) == 2u);
+  BOOST_TEST(total(sum.store_writes) == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
+#include <functional>
 #include <stdexcept>
 
 #include "failing_store.hpp"
@@ -17,6 +18,7 @@ class far_quotas final : public ports::quota_source {
   explicit far_quotas(ports::quota_source& inner) : inner_{inner} {}
 
   bool is_gone = false;
+  std::function<void()> on_the_way = [] {};
 
   limits::account& account_of(std::uint64_t identity, limits::plan const& plan) override {
     return inner_.account_of(identity, plan);
@@ -42,6 +44,7 @@ class far_quotas final : public ports::quota_source {
  private:
   asio::awaitable<limits::verdict> travel(limits::verdict verdict) {
     co_await asio::post(asio::use_awaitable);
+    on_the_way();
     if (is_gone) throw std::runtime_error("no answer from afar");
     co_return verdict;
   }
@@ -54,7 +57,7 @@ struct far_fixture : service_fixture {
   far_fixture() {
     shop->waits = true;
     auto const clock = [this] { return now; };
-    auto const logger = [this](severity, std::string_view event, std::string_view detail, std::string_view) {
+    auto const logger = [this](severity, std::string_view event, std::string_view detail, log_origin const&) {
       log.push_back(std::string{event}.append(": ").append(detail));
     };
     tested =
@@ -118,6 +121,18 @@ BOOST_AUTO_TEST_CASE(a_store_that_fails_while_it_is_waited_for_costs_no_token) {
     check_error(a, errc::internal);
     BOOST_TEST(a.field("X-RateLimit-Remaining") == "60");
   }
+}
+
+BOOST_AUTO_TEST_CASE(the_wait_for_the_quotas_is_told_apart_from_the_rest) {
+  far_fixture s;
+  auto const key = s.make_key();
+  s.far.on_the_way = [&s] { s.pass(std::chrono::milliseconds{20}); };
+  auto const a = s.get("/v1/pets", key);
+  BOOST_CHECK(a.quota_wait == std::chrono::milliseconds{20});
+  BOOST_CHECK(a.handling == std::chrono::milliseconds{20});
+  auto const sum = s.counters.collect();
+  BOOST_TEST(sum.store_reads.buckets[0] == 1u);  // the store took nothing of it
+  BOOST_TEST(sum.operations[static_cast<std::size_t>(operation_id::list_pets)].latency[0] == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(quotas_that_fail_while_they_are_waited_for_refuse) {

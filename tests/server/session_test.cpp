@@ -6,6 +6,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -48,17 +49,24 @@ struct recorded {
 struct fixture {
   echoing_handler handler;
   std::vector<recorded> records;
+  struct taken {
+    std::chrono::nanoseconds whole, read, handling;
+  };
+  std::vector<taken> times;
   session_host host{handler,
                     connection_limits{},
-                    [](severity, std::string_view, std::string_view, std::string_view) {},
+                    [](severity, std::string_view, std::string_view, log_origin const&) {},
                     [this](access_record const& r) {
                       records.push_back({std::string{r.request.target}, r.response.status, r.bytes_sent});
+                      times.push_back({r.duration, r.read, r.response.notes.handling});
                     },
                     {},
                     {},
                     {},
                     {},
-                    {}};
+                    {},
+                    shedding{connection_limits{}.turn_wait, connection_limits{}.connections_few},
+                    nullptr};
   session tested{{}, host};
 
   step give(std::string_view bytes) {
@@ -82,6 +90,14 @@ struct fixture {
     context.run();
   }
 };
+
+/// Longer than this by the clock that sessions read.
+constexpr std::chrono::microseconds moment{20};
+void pass_a_moment() {
+  auto const end = std::chrono::steady_clock::now() + moment;
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
 
 std::string get(std::string_view target) {
   return std::string{"GET "}.append(target).append(" HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -132,6 +148,37 @@ BOOST_FIXTURE_TEST_CASE(an_answer_may_leave_in_any_pieces, fixture) {
   BOOST_CHECK(send_all(sent, 7) == step::receive);
   BOOST_TEST(sent.ends_with("\r\n\r\n/a"));
   BOOST_TEST((records == std::vector{recorded{"/a", 200, sent.size()}}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_record_tells_how_long_the_request_took_to_come_and_the_handler_to_answer, fixture) {
+  BOOST_CHECK(give("GET /later HT") == step::receive);
+  pass_a_moment();
+  BOOST_CHECK(give("TP/1.1\r\nHost: a\r\n\r\n") == step::wait);
+  pass_a_moment();
+  work();
+  BOOST_CHECK(tested.worked() == step::send);
+  pass_a_moment();
+  std::string sent;
+  BOOST_CHECK(send_all(sent) == step::receive);
+  BOOST_TEST_REQUIRE(times.size() == 1u);
+  BOOST_CHECK(times[0].read >= moment);
+  BOOST_CHECK(times[0].handling >= moment);
+  BOOST_CHECK(times[0].whole >= times[0].read + times[0].handling + moment);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_connection_says_what_it_is_doing, fixture) {
+  BOOST_CHECK(tested.state() == connection_state::idle);
+  BOOST_CHECK(give("GET /later HT") == step::receive);
+  BOOST_CHECK(tested.state() == connection_state::receiving);
+  BOOST_CHECK(give("TP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") == step::wait);
+  BOOST_CHECK(tested.state() == connection_state::handling);
+  work();
+  BOOST_CHECK(tested.worked() == step::send);
+  BOOST_CHECK(tested.state() == connection_state::sending);
+  std::string sent;
+  BOOST_CHECK(send_all(sent) == step::shut_down);
+  BOOST_CHECK(tested.is_shut_down() == step::receive);
+  BOOST_CHECK(tested.state() == connection_state::closing);
 }
 
 BOOST_FIXTURE_TEST_CASE(what_waits_is_worked_on_and_what_follows_it_is_answered_after_it, fixture) {
@@ -220,7 +267,7 @@ BOOST_FIXTURE_TEST_CASE(a_used_idle_connection_may_be_closed_at_once, fixture) {
 }
 
 BOOST_FIXTURE_TEST_CASE(who_is_turned_away_is_answered_503_and_shut_down, fixture) {
-  BOOST_CHECK(tested.turn_away() == step::send);
+  BOOST_CHECK(tested.turn_away("There are too many.") == step::send);
   BOOST_TEST(tested.unsent().starts_with("HTTP/1.1 503 "));
   std::string sent;
   BOOST_CHECK(send_all(sent) == step::shut_down);

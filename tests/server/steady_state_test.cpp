@@ -58,7 +58,7 @@ class lock_step_connection {
   explicit lock_step_connection(server::http_handler& handler) {
     std::vector<asio::any_io_executor> const executors{context_.get_executor()};
     auto acceptors = server::open_acceptors({asio::ip::address_v4::loopback(), 0}, executors);
-    auto const silent = [](server::severity, std::string_view, std::string_view, std::string_view) {};
+    auto const silent = [](server::severity, std::string_view, std::string_view, server::log_origin const&) {};
     listener_.emplace(std::move(acceptors.front()), handler, limits_, budget_, silent, server::access_log_function{});
     listener_->start();
     connect(listener_->local_endpoint().port());

@@ -13,11 +13,14 @@
 #include <cstring>
 
 #include "field.hpp"
+#include "server/tls/client_side.hpp"
 
 namespace petstore::testing {
 namespace {
 
 constexpr int patience_ms = 20'000;
+
+bool all_speak_tls = false;
 
 [[noreturn]] void fail(char const* what) {
   throw client_error{std::string{what} + ": " + std::strerror(errno)};
@@ -45,10 +48,32 @@ std::string const& client_answer::at(std::string_view name) const {
       ->second;
 }
 
+void test_client::speak_tls() {
+  all_speak_tls = true;
+}
+
+test_client test_client::in_the_clear() {
+  test_client client;
+  client.tls_.reset();
+  return client;
+}
+
+test_client::test_client(test_client&& other) noexcept
+    : fd_{std::exchange(other.fd_, -1)}, tls_{std::move(other.tls_)}, unread_{std::move(other.unread_)} {}
+
 test_client::test_client() : fd_{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)} {
   if (fd_ < 0) fail("socket");
+  if (all_speak_tls) tls_ = std::make_unique<client_side>();
   int const on = 1;
   ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+test_client::test_client(std::uint16_t port, char const* from) : test_client{} {
+  sockaddr_in here{};
+  here.sin_family = AF_INET;
+  here.sin_addr.s_addr = ::inet_addr(from);
+  if (::bind(fd_, reinterpret_cast<sockaddr const*>(&here), sizeof here) != 0) fail("bind");
+  connect(port);
 }
 
 void test_client::connect(std::uint16_t port) {
@@ -72,6 +97,23 @@ void test_client::send(std::string_view bytes) {
 }
 
 bool test_client::try_send(std::string_view bytes) {
+  if (!tls_) return send_bytes(bytes);
+  if (!shake_hands()) return false;
+  tls_->encrypt(bytes);
+  return send_bytes(tls_->take_output());
+}
+
+/// True at once when it is done already.
+bool test_client::shake_hands() {
+  while (!tls_->shake_hands()) {
+    std::string came;
+    if (!send_bytes(tls_->take_output()) || !read_bytes(came)) return false;
+    tls_->feed(came);
+  }
+  return send_bytes(tls_->take_output());
+}
+
+bool test_client::send_bytes(std::string_view bytes) {
   while (!bytes.empty()) {
     if (!wait_for(fd_, POLLOUT, patience_ms)) return false;
     ssize_t const n = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -107,16 +149,34 @@ std::string test_client::receive_rest() {
   return std::exchange(unread_, {});
 }
 
-bool test_client::ends_in_order() {
-  return unread_.empty() && !read_some() && !was_reset_;
+std::string test_client::receive_some() {
+  if (unread_.empty()) read_some();
+  return std::exchange(unread_, {});
 }
 
-bool test_client::has_something(int wait_ms) const {
-  return !unread_.empty() || wait_for(fd_, POLLIN, wait_ms);
+std::string test_client::certificate_of_server() const {
+  return tls_->certificate_of_server();
+}
+
+bool test_client::ends_in_order() {
+  return unread_.empty() && !read_some() && !was_reset_ && (!tls_ || tls_->has_heard_end());
+}
+
+bool test_client::has_something(int wait_ms) {
+  while (tls_ && unread_.empty() && !has_ended_ && wait_for(fd_, POLLIN, wait_ms)) has_ended_ = !read_record();
+  return !unread_.empty() || has_ended_ || (!tls_ && wait_for(fd_, POLLIN, wait_ms));
 }
 
 void test_client::shutdown_send() {
+  if (tls_) {
+    tls_->say_end();
+    send_bytes(tls_->take_output());
+  }
   ::shutdown(fd_, SHUT_WR);
+}
+
+void test_client::close() {
+  ::close(std::exchange(fd_, -1));
 }
 
 void test_client::reset() {
@@ -126,13 +186,32 @@ void test_client::reset() {
 }
 
 bool test_client::read_some() {
+  if (!tls_) return read_bytes(unread_);
+  // What comes may be none of the answers, but a ticket, or the word that it ends.
+  auto const before = unread_.size();
+  while (read_record()) {
+    if (unread_.size() != before) return true;
+  }
+  return false;
+}
+
+bool test_client::read_record() {
+  if (has_ended_ || !shake_hands()) return false;
+  std::string came;
+  if (!read_bytes(came)) return false;
+  tls_->feed(came);
+  unread_ += tls_->decrypt();
+  return true;
+}
+
+bool test_client::read_bytes(std::string& to) {
   if (!wait_for(fd_, POLLIN, patience_ms)) throw client_error{"nothing comes; so far: " + unread_.substr(0, 200)};
   char buffer[16384];
   ssize_t const n = ::recv(fd_, buffer, sizeof buffer, 0);
   if (n < 0 && errno != ECONNRESET) fail("recv");
   was_reset_ = n < 0;
   if (n <= 0) return false;
-  unread_.append(buffer, static_cast<std::size_t>(n));
+  to.append(buffer, static_cast<std::size_t>(n));
   return true;
 }
 

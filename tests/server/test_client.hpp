@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -9,6 +10,8 @@
 #include <vector>
 
 namespace petstore::testing {
+
+class client_side;
 
 /// The client's wish was not met: a broken answer, or none while the test waited for it.
 struct client_error : std::runtime_error {
@@ -30,10 +33,18 @@ struct client_answer {
 /// ends with client_error after a time that a working server never needs. One thread.
 class test_client {
  public:
+  /// Every client that is made from now on speaks TLS, from its first byte on, and takes nothing for an end in order
+  /// that the server has not said.
+  static void speak_tls();
+  /// One that does not, whatever the others do. Connects later.
+  static test_client in_the_clear();
+
   explicit test_client(std::uint16_t port) : test_client{} { connect(port); }
+  /// From this address of the machine, such as 127.0.0.2.
+  test_client(std::uint16_t port, char const* from);
   /// Connects later.
   test_client();
-  test_client(test_client&& other) noexcept : fd_{std::exchange(other.fd_, -1)}, unread_{std::move(other.unread_)} {}
+  test_client(test_client&& other) noexcept;
   test_client& operator=(test_client&&) = delete;
   ~test_client();
 
@@ -55,19 +66,34 @@ class test_client {
   std::string receive_rest();
   /// Waits for the end of the connection; false when there is something to read instead, or a reset.
   bool ends_in_order();
+  /// Whether the last thing that was read was a reset.
+  bool was_reset() const { return was_reset_; }
   /// Whether something can be read now or soon, the end included.
-  bool has_something(int wait_ms = 0) const;
+  bool has_something(int wait_ms = 0);
+
+  /// What comes next, as it comes; empty at the end.
+  std::string receive_some();
+
+  /// A digest of what the server has shown, over TLS.
+  std::string certificate_of_server() const;
 
   void shutdown_send();
+  void close();
   /// Leaves at once, without a word to the peer but a reset.
   void reset();
 
  private:
   bool read_some();
+  bool read_record();
+  bool read_bytes(std::string& to);
+  bool send_bytes(std::string_view);
+  bool shake_hands();
   std::string take_line();
 
   int fd_ = -1;
+  std::unique_ptr<client_side> tls_;
   bool was_reset_ = false;
+  bool has_ended_ = false;
   std::string unread_;
 };
 

@@ -3,6 +3,10 @@
 
 #include "petstore/storage/lmdb.hpp"
 #include "petstore/storage/memory.hpp"
+#ifdef PETSTORE_HAS_POSTGRES
+#include "petstore/storage/postgres.hpp"
+#include "storage/postgres/server.hpp"
+#endif
 
 namespace on {
 
@@ -15,5 +19,15 @@ lmdb::lmdb()
                                                .map_bytes_max = std::size_t{64} << 20,
                                                .write_queue_max = 64,
                                                .report = {}})) {}
+
+#ifdef PETSTORE_HAS_POSTGRES
+std::string postgres::find_missing() {
+  return petstore::tests::postgres_server::find_missing();
+}
+
+postgres::postgres()
+    : shop(petstore::storage::open_postgres_store({.uri = petstore::tests::postgres_server::shared().create_database(),
+                                                   .environment = petstore::environment::production})) {}
+#endif
 
 }  // namespace on

@@ -1,20 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/storage/memory.hpp"
 #include "storage/backends.hpp"
+#include "storage/free_key.hpp"
 
 namespace petstore::tests {
 namespace {
 
 using std::chrono::hours;
-
-create_key free_key(unsigned char digest) {
-  create_key c;
-  c.digest.fill(digest);
-  c.prefix = "ps_live_";
-  c.last_four = "abcd";
-  c.name = "tester";
-  c.plan = "free";
-  return c;
-}
 
 rotate_key rotation_of(std::uint64_t number, unsigned char digest) {
   rotate_key r;
@@ -106,6 +98,62 @@ PETSTORE_CONTRACT_CASE(audit_log_is_read_in_pieces) {
   BOOST_TEST(middle->back().sequence == 4u);
   BOOST_TEST(shop.read_audit_log(5, 10)->empty());
   BOOST_TEST(shop.read_audit_log(99, 10)->empty());
+}
+
+/// Keys that have been through everything.
+static ports::key_archive old_keys() {
+  petstore::tests::shop elsewhere{storage::make_memory_store(environment::production)};
+  BOOST_REQUIRE(elsewhere.change_keys(free_key(1)));
+  BOOST_REQUIRE(elsewhere.change_keys(free_key(2)));
+  BOOST_REQUIRE(elsewhere.change_keys(rotation_of(1, 3)));
+  BOOST_REQUIRE(elsewhere.change_keys(ban_identity{.number = 2, .until = noon + hours{1}}));
+  BOOST_REQUIRE(elsewhere.change_keys(revoke_key{.number = 2}));
+  return elsewhere.archive_of_keys();
+}
+
+PETSTORE_CONTRACT_CASE(keys_of_another_store_come_with_identities_and_audit_log) {
+  auto const archive = old_keys();
+  auto const version = shop.keys_version().value();
+  BOOST_REQUIRE(shop.import_keys(archive));
+  BOOST_TEST((shop.archive_of_keys() == archive));
+  BOOST_TEST(shop.keys_version().value() > version);
+}
+
+PETSTORE_CONTRACT_CASE(keys_and_audit_log_go_on_after_those_of_another_store) {
+  BOOST_REQUIRE(shop.import_keys(old_keys()));
+  PETSTORE_REFUSED(shop.change_keys(free_key(3)), conflict);  // the rotated secret is known
+  auto const change = shop.change_keys(free_key(9));
+  BOOST_REQUIRE(change);
+  BOOST_TEST(change->added->number == 4u);
+  BOOST_TEST(change->entry.sequence == 6u);
+  PETSTORE_REFUSED(shop.change_keys(revoke_key{.number = 2}), conflict);  // it is already
+}
+
+PETSTORE_CONTRACT_CASE(the_same_keys_again_change_nothing) {
+  BOOST_REQUIRE(shop.import_keys(old_keys()));
+  auto const version = shop.keys_version().value();
+  BOOST_REQUIRE(shop.import_keys(old_keys()));
+  BOOST_TEST(shop.keys_version().value() == version);
+}
+
+PETSTORE_CONTRACT_CASE(a_store_with_keys_of_its_own_takes_none_of_another) {
+  BOOST_REQUIRE(shop.change_keys(free_key(7)));
+  auto const before = shop.archive_of_keys();
+  PETSTORE_REFUSED(shop.import_keys(old_keys()), conflict);
+  BOOST_TEST((shop.archive_of_keys() == before));
+}
+
+PETSTORE_CONTRACT_CASE(keys_with_a_gap_are_not_taken) {
+  auto no_key = old_keys();
+  no_key.keys.erase(no_key.keys.begin());
+  PETSTORE_REFUSED(shop.import_keys(no_key), invalid_request);
+  auto no_identity = old_keys();
+  no_identity.identities.pop_back();
+  PETSTORE_REFUSED(shop.import_keys(no_identity), invalid_request);
+  auto no_entry = old_keys();
+  no_entry.audit_log.erase(no_entry.audit_log.begin() + 1);
+  PETSTORE_REFUSED(shop.import_keys(no_entry), invalid_request);
+  BOOST_TEST(shop.read_keys()->keys.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

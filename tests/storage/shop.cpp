@@ -109,6 +109,13 @@ result<void> shop::import(std::vector<ports::import_record> records, std::size_t
   std::size_t ignored = 0;
   return await(store_->import_records(std::move(records), fault_at ? *fault_at : ignored));
 }
+result<void> shop::import_keys(ports::key_archive archive) {
+  return await(store_->import_keys(std::move(archive)));
+}
+ports::key_archive shop::archive_of_keys() {
+  auto directory = read_keys().value();
+  return {std::move(directory.keys), std::move(directory.identities), read_audit_log(0, 1'000'000).value()};
+}
 result<void> shop::export_to(ports::export_sink& sink) {
   return await(store_->export_records(sink));
 }

@@ -46,6 +46,8 @@ class shop {
 
   result<void> ready();
   result<void> import(std::vector<ports::import_record>, std::size_t* fault_at = nullptr);
+  result<void> import_keys(ports::key_archive);
+  ports::key_archive archive_of_keys();
   result<void> export_to(ports::export_sink&);
 
   // What most cases want: the record, or a failed case.

@@ -4,15 +4,19 @@
 #include <cstdint>
 #include <string>
 
+#include "petstore/export.hpp"
+
 namespace petstore {
 
-struct new_category {
-  std::string name;
+/// The body of createCategory, checked.
+struct PETSTORE_EXPORT new_category {
+  std::string name;  ///< 1 to 255 code points: `find_name_fault`
 };
 
-struct category {
-  std::int64_t id = 0;
-  std::string name;  ///< unique, case-sensitively
+/// What kind of animal an animal is.
+struct PETSTORE_EXPORT category {
+  std::int64_t id = 0;  ///< from 1, never used again
+  std::string name;     ///< unique, case-sensitively
 
   friend bool operator==(category const&, category const&) = default;
 };

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "petstore/export.hpp"
+
 namespace petstore {
 
 /// Which list a cursor belongs to.
@@ -15,18 +17,21 @@ enum class list_kind : std::uint8_t { pets = 1, categories = 2, orders = 3 };
 /// base64url (RFC 4648, 5, no padding) of a version byte, the list, its filters, the id and a CRC-32C of all that. Not
 /// secret; the checksum only catches damage. Depends on nothing of the process, so it is valid on every node and after
 /// a restart.
-struct cursor {
-  list_kind list = list_kind::pets;
-  std::optional<std::uint8_t> status;         ///< the status filter's number
-  std::optional<std::int64_t> parent;         ///< the categoryId or petId filter
-  std::int64_t after = 0;
+struct PETSTORE_EXPORT cursor {
+  list_kind list = list_kind::pets;    ///< whose ids they are
+  std::optional<std::uint8_t> status;  ///< the status filter's number
+  std::optional<std::int64_t> parent;  ///< the categoryId or petId filter
+  std::int64_t after = 0;              ///< the id of the last entry of the page before
 
   friend bool operator==(cursor const&, cursor const&) = default;
 };
 
-std::string to_string(cursor const&);
-void append(std::string& out, cursor const&);
+/// @{
+/// The text that a client is given.
+PETSTORE_EXPORT std::string to_string(cursor const&);
+PETSTORE_EXPORT void append(std::string& out, cursor const&);
+/// @}
 /// nullopt: not made by this service.
-std::optional<cursor> parse_cursor(std::string_view) noexcept;
+PETSTORE_EXPORT std::optional<cursor> parse_cursor(std::string_view) noexcept;
 
 }  // namespace petstore

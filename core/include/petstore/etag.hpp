@@ -8,30 +8,33 @@
 #include <vector>
 
 #include "petstore/error.hpp"
+#include "petstore/export.hpp"
 
 namespace petstore {
 
 /// A strong validator (RFC 9110, 8.8.3): the record's revision, and the CRC-32C of its bytes so that a store that
 /// was restored from an older copy does not repeat a tag for other bytes.
-struct entity_tag {
-  std::uint64_t revision = 0;
-  std::uint32_t checksum = 0;
+struct PETSTORE_EXPORT entity_tag {
+  std::uint64_t revision = 0;  ///< how often the record was changed
+  std::uint32_t checksum = 0;  ///< of its canonical JSON
 
   friend bool operator==(entity_tag const&, entity_tag const&) = default;
 };
 
 /// `"<revision>-<checksum, 8 hex digits>"`, quotes included.
-std::string to_string(entity_tag);
-void append(std::string& out, entity_tag);
+PETSTORE_EXPORT std::string to_string(entity_tag);
+/// The same at the end of `out`.
+PETSTORE_EXPORT void append(std::string& out, entity_tag);
 
 /// A parsed If-Match or If-None-Match field. Default: no condition.
-class etag_condition {
+class PETSTORE_EXPORT etag_condition {
  public:
   etag_condition() = default;
 
   /// RFC 9110, 13.1: `*`, or a list of entity tags. A field that is neither is invalid_request.
   static result<etag_condition> parse(std::string_view field);
 
+  /// Whether the request has such a field.
   bool present() const noexcept { return present_; }
   /// Strong comparison: weak tags never match. `*` matches anything that exists.
   bool matches_strong(entity_tag) const noexcept;

@@ -9,6 +9,7 @@
 
 #include "petstore/category.hpp"
 #include "petstore/error.hpp"
+#include "petstore/export.hpp"
 #include "petstore/order.hpp"
 #include "petstore/pet.hpp"
 
@@ -21,24 +22,33 @@ namespace petstore {
 /// How deep arrays and objects may nest in a body, the body's own object included. Deeper is invalid_request.
 inline constexpr std::size_t json_depth_max = 32;
 
+/// How long a name may be, in code points.
 inline constexpr std::size_t name_code_points_max = 255;
 
-result<new_pet> decode_new_pet(std::string_view body);
-result<pet_patch> decode_pet_patch(std::string_view body);
-result<new_category> decode_new_category(std::string_view body);
-result<new_order> decode_new_order(std::string_view body);
-result<order_patch> decode_order_patch(std::string_view body);
+/// @{
+/// Bodies of requests. Faults are an invalid_request whose message names all of them.
+PETSTORE_EXPORT result<new_pet> decode_new_pet(std::string_view body);
+PETSTORE_EXPORT result<pet_patch> decode_pet_patch(std::string_view body);
+PETSTORE_EXPORT result<new_category> decode_new_category(std::string_view body);
+PETSTORE_EXPORT result<new_order> decode_new_order(std::string_view body);
+PETSTORE_EXPORT result<order_patch> decode_order_patch(std::string_view body);
+/// @}
 
+/// @{
 /// Whole records, as export and the stores write them; `id`, from 1, (and an order's other members) required.
-result<pet> decode_pet(std::string_view body);
-result<category> decode_category(std::string_view body);
-result<order> decode_order(std::string_view body);
+PETSTORE_EXPORT result<pet> decode_pet(std::string_view body);
+PETSTORE_EXPORT result<category> decode_category(std::string_view body);
+PETSTORE_EXPORT result<order> decode_order(std::string_view body);
+/// @}
 
+/// @{
 /// Canonical JSON: members in the contract's order, no white space, minimal escapes, `status` left out when absent.
 /// A store keeps these bytes, and a list is a copy of them.
-void append_json(std::string& out, pet const&);
-void append_json(std::string& out, category const&);
-void append_json(std::string& out, order const&);
+PETSTORE_EXPORT void append_json(std::string& out, pet const&);
+PETSTORE_EXPORT void append_json(std::string& out, category const&);
+PETSTORE_EXPORT void append_json(std::string& out, order const&);
+/// @}
+/// One record as a text of its own. `Record`: what `append_json` takes.
 template <class Record>
 std::string to_json(Record const& r) {
   std::string out;
@@ -47,18 +57,19 @@ std::string to_json(Record const& r) {
 }
 
 /// Appends a JSON string literal, quotes included. `text` must be valid UTF-8.
-void append_json_string(std::string& out, std::string_view text);
+PETSTORE_EXPORT void append_json_string(std::string& out, std::string_view text);
 
 /// A pet's and a category's name: 1 to 255 code points of valid UTF-8, one at least not White_Space, none of Cc.
 /// Returns the fault as a sentence, empty when there is none.
-std::string_view find_name_fault(std::string_view name) noexcept;
+PETSTORE_EXPORT std::string_view find_name_fault(std::string_view name) noexcept;
 
 /// RFC 3339, UTC, milliseconds: 2026-06-01T12:00:00.000Z, this one form alone. A time outside the years 1 to 9999 is
 /// written as the nearest inside.
-void append_rfc3339(std::string& out, unix_ms);
-std::optional<unix_ms> parse_rfc3339(std::string_view) noexcept;
+PETSTORE_EXPORT void append_rfc3339(std::string& out, unix_ms);
+/// The way back; nullopt for any other form.
+PETSTORE_EXPORT std::optional<unix_ms> parse_rfc3339(std::string_view) noexcept;
 
 /// An integer of a path or query: `0|-?[1-9][0-9]*` within int64.
-std::optional<std::int64_t> parse_int64(std::string_view) noexcept;
+PETSTORE_EXPORT std::optional<std::int64_t> parse_int64(std::string_view) noexcept;
 
 }  // namespace petstore

@@ -5,14 +5,16 @@
 #include <string_view>
 
 #include "petstore/api_key.hpp"
+#include "petstore/export.hpp"
 
 namespace petstore {
 
 /// Digests API keys, and remembers the last one: whoever keeps a connection sends the same key with each request, and
 /// requests that arrive together come from one connection. It keeps the key itself as long, as the memory that requests
 /// are read into does anyway. One thread.
-class key_digester {
+class PETSTORE_EXPORT key_digester {
  public:
+  /// `e`: whose keys it takes for keys.
   explicit key_digester(environment e) noexcept : environment_{e} {}
 
   /// nullptr for what is no key of this environment; else good until the next call. Throws as `sha256` does.

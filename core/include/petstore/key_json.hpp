@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "petstore/error.hpp"
+#include "petstore/export.hpp"
 #include "petstore/key_record.hpp"
 
 /// What a store keeps of API keys, as canonical JSON: members in one order, no white space, what is absent left out,
@@ -14,12 +15,18 @@
 /// Numbers and quotas are at most 2^63-1, times within the years 1 to 9999. Any thread; no state is shared.
 namespace petstore {
 
-void append_json(std::string& out, key_record const&);
-void append_json(std::string& out, identity_record const&);
-void append_json(std::string& out, audit_entry const&);
+/// @{
+/// Appends the record. Throws nothing but std::bad_alloc.
+PETSTORE_EXPORT void append_json(std::string& out, key_record const&);
+PETSTORE_EXPORT void append_json(std::string& out, identity_record const&);
+PETSTORE_EXPORT void append_json(std::string& out, audit_entry const&);
+/// @}
 
-result<key_record> decode_key_record(std::string_view json);
-result<identity_record> decode_identity_record(std::string_view json);
-result<audit_entry> decode_audit_entry(std::string_view json);
+/// @{
+/// Reads what `append_json` wrote; of anything else, an error whose message names every fault.
+PETSTORE_EXPORT result<key_record> decode_key_record(std::string_view json);
+PETSTORE_EXPORT result<identity_record> decode_identity_record(std::string_view json);
+PETSTORE_EXPORT result<audit_entry> decode_audit_entry(std::string_view json);
+/// @}
 
 }  // namespace petstore

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "petstore/export.hpp"
 #include "petstore/key_record.hpp"
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/plan.hpp"
@@ -20,19 +21,20 @@ namespace petstore {
 using plan_table = std::map<std::string, limits::plan, std::less<>>;
 
 /// What a request needs to know of the key it carries.
-struct key_entry {
-  sha256_digest digest{};
-  std::uint64_t key = 0;
-  std::uint64_t identity = 0;
-  limits::account* account = nullptr;  ///< outlives every snapshot
-  limits::plan plan;
+struct PETSTORE_EXPORT key_entry {
+  sha256_digest digest{};                  ///< by which it is found
+  std::uint64_t key = 0;                   ///< its number
+  std::uint64_t identity = 0;              ///< the number of its identity
+  limits::account* account = nullptr;      ///< outlives every snapshot
+  limits::plan plan{.per_minute = 1};      ///< with the overrides of its identity
   std::string const* plan_name = nullptr;  ///< owned by the snapshot
-  key_scope scope = key_scope::write;
-  std::int64_t expires_unix_ms = 0;  ///< 0: never
+  key_scope scope = key_scope::write;      ///< what it may do
+  std::uint32_t plan_number = 0;           ///< of its plan's name in the snapshot: below `plan_count`
+  std::int64_t expires_unix_ms = 0;        ///< 0: never
 };
 
 /// An immutable hash table from digest to entry. Revoked keys are not in it. Any thread.
-class key_snapshot {
+class PETSTORE_EXPORT key_snapshot {
  public:
   /// A key whose plan is not in the table, and has no numbers of its own, gets the table's `free`. Throws
   /// std::length_error beyond 4,294,967,294 keys.
@@ -42,8 +44,15 @@ class key_snapshot {
   /// nullptr: unknown, revoked, or expired at that time. Compares the whole digest in constant time.
   key_entry const* find(sha256_digest const&, unix_ms now) const noexcept;
 
+  /// The same by its number. Looks at every key: for people, not for requests.
+  key_entry const* find_number(std::uint64_t key, unix_ms now) const noexcept;
+
+  /// `key_directory::version` of what it was made from.
   std::uint64_t version() const noexcept { return version_; }
+  /// How many keys it has.
   std::size_t size() const noexcept { return entries_.size(); }
+  /// How many names of plans its keys have.
+  std::size_t plan_count() const noexcept { return plan_names_.size(); }
 
  private:
   /// Four of these are a cache line, so a search looks at one as a rule, wherever the entry itself lies.
@@ -63,17 +72,22 @@ class key_snapshot {
 /// request while nothing changes.
 ///
 /// Thread safety: `publish` from any thread; a `reader` belongs to one thread (or strand).
-class key_registry {
+class PETSTORE_EXPORT key_registry {
  public:
   key_registry();
 
+  /// Replaces the snapshot for every reader, from its next `get` on. Never waits for one.
   void publish(std::shared_ptr<key_snapshot const>);  // shared: readers drop the old one each in their own time
+  /// The latest one. Takes a lock: for those who do not ask often.
   std::shared_ptr<key_snapshot const> current() const;
 
+  /// One thread's way to the snapshot.
   class reader {
    public:
+    /// The registry outlives it.
     explicit reader(key_registry const&);
-    key_snapshot const& get();  ///< valid until the next call
+    reader(key_registry&&) = delete;  ///< the registry would be gone at the end of the line
+    key_snapshot const& get();        ///< valid until the next call
 
    private:
     key_registry const& registry_;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "petstore/export.hpp"
 #include "petstore/pet.hpp"
 
 namespace petstore {
@@ -13,10 +14,16 @@ namespace petstore {
 /// [placed] --> [approved] --> [delivered]; placed or approved --> [cancelled]. Open means placed or approved.
 enum class order_status : std::uint8_t { placed = 1, approved = 2, delivered = 3, cancelled = 4 };
 
-std::string_view to_string(order_status) noexcept;
-std::optional<order_status> parse_order_status(std::string_view) noexcept;
+/// @{
+/// `placed`, `approved`, `delivered` or `cancelled`, and back. nullopt for any other text.
+PETSTORE_EXPORT std::string_view to_string(order_status) noexcept;
+PETSTORE_EXPORT std::optional<order_status> parse_order_status(std::string_view) noexcept;
+/// @}
 
-constexpr bool is_open(order_status s) noexcept { return s == order_status::placed || s == order_status::approved; }
+/// Whether the order still holds its animal.
+constexpr bool is_open(order_status s) noexcept {
+  return s == order_status::placed || s == order_status::approved;
+}
 
 /// Whether updateOrder may go from one status to the other. A step to the same status is not one.
 constexpr bool may_follow(order_status from, order_status to) noexcept {
@@ -36,23 +43,26 @@ constexpr std::optional<pet_status> pet_status_after(order_status s) noexcept {
   return std::nullopt;
 }
 
-struct new_order {
-  std::int64_t pet_id = 0;
+/// The body of createOrder, checked.
+struct PETSTORE_EXPORT new_order {
+  std::int64_t pet_id = 0;  ///< the animal to adopt
 };
 
-struct order_patch {
+/// The body of updateOrder, checked.
+struct PETSTORE_EXPORT order_patch {
   std::optional<order_status> status;  ///< absent: the patch changes nothing
 };
 
+/// A time of the wall clock as it is stored and told: milliseconds since 1970-01-01T00:00:00Z.
 using unix_ms = std::chrono::sys_time<std::chrono::milliseconds>;
 
 /// An adoption.
-struct order {
-  std::int64_t id = 0;
-  std::int64_t pet_id = 0;
-  order_status status = order_status::placed;
-  unix_ms created_at{};
-  unix_ms updated_at{};
+struct PETSTORE_EXPORT order {
+  std::int64_t id = 0;                         ///< from 1, never used again
+  std::int64_t pet_id = 0;                     ///< the animal that is adopted
+  order_status status = order_status::placed;  ///< where the adoption stands
+  unix_ms created_at{};                        ///< by the wall clock
+  unix_ms updated_at{};                        ///< when its status changed last
 
   friend bool operator==(order const&, order const&) = default;
 };

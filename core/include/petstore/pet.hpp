@@ -6,38 +6,45 @@
 #include <string>
 #include <string_view>
 
+#include "petstore/export.hpp"
+
 namespace petstore {
 
+/// Whether an animal can be adopted.
 enum class pet_status : std::uint8_t { available = 1, pending = 2, sold = 3 };
 
-std::string_view to_string(pet_status) noexcept;
-std::optional<pet_status> parse_pet_status(std::string_view) noexcept;
+/// @{
+/// `available`, `pending` or `sold`, and back. nullopt for any other text.
+PETSTORE_EXPORT std::string_view to_string(pet_status) noexcept;
+PETSTORE_EXPORT std::optional<pet_status> parse_pet_status(std::string_view) noexcept;
+/// @}
 
 /// The body of createPet, checked.
-struct new_pet {
-  std::string name;
-  std::int64_t category_id = 0;
+struct PETSTORE_EXPORT new_pet {
+  std::string name;                  ///< 1 to 255 code points: `find_name_fault`
+  std::int64_t category_id = 0;      ///< any int64; whether there is such a category is for the store to say
   std::optional<pet_status> status;  ///< a request without one makes an animal without one
 };
 
 /// An animal up for adoption.
-struct pet {
-  std::int64_t id = 0;
-  std::string name;
-  std::int64_t category_id = 0;
-  std::optional<pet_status> status;
+struct PETSTORE_EXPORT pet {
+  std::int64_t id = 0;               ///< from 1, never used again
+  std::string name;                  ///< as it was sent
+  std::int64_t category_id = 0;      ///< of its category, which need not exist unless that is required
+  std::optional<pet_status> status;  ///< nullopt: it has none
 
   friend bool operator==(pet const&, pet const&) = default;
 };
 
 /// The body of updatePet (JSON Merge Patch, RFC 7396), checked. A member that is absent changes nothing;
 /// `status` set to nullopt removes the status.
-struct pet_patch {
-  std::optional<std::string> name;
-  std::optional<std::int64_t> category_id;
-  std::optional<std::optional<pet_status>> status;
+struct PETSTORE_EXPORT pet_patch {
+  std::optional<std::string> name;                  ///< nullopt: stays
+  std::optional<std::int64_t> category_id;          ///< nullopt: stays
+  std::optional<std::optional<pet_status>> status;  ///< nullopt: stays; a nullopt inside: there is none from now on
 };
 
-pet apply(pet, pet_patch const&);
+/// The animal as it is after the patch. Pure; any thread.
+PETSTORE_EXPORT pet apply(pet, pet_patch const&);
 
 }  // namespace petstore

@@ -4,6 +4,15 @@
 #include "account_memory.hpp"
 
 namespace petstore::limits {
+namespace {
+
+/// As far as that clock's words reach.
+std::chrono::nanoseconds on_boot_clock(std::chrono::nanoseconds until_unix, instant now) noexcept {
+  auto const longest = detail::from_ms(detail::time_ms_max) - now.boot;
+  return now.boot + std::min(until_unix - now.wall, longest);
+}
+
+}  // namespace
 
 // This leaves the C++ memory model: a 16-byte compare-and-swap over two std::atomic<uint64_t> that are also loaded one
 // by one, 8 bytes at a time. The language has no word for mixed sizes; the processors do. On x86-64 a LOCK CMPXCHG16B
@@ -33,6 +42,16 @@ verdict account::charge(plan const& p, ban_policy const& policy, instant now) no
   return detail::charge(m, p, policy, now);
 }
 
+verdict account::charge(plan const& p, ban_policy const& policy, cost tokens, instant now) noexcept {
+  memory<account> m(*this);
+  return detail::charge(m, p, policy, now, tokens);
+}
+
+verdict account::peek(plan const& p, cost tokens, instant now) const noexcept {
+  memory<account const> m(*this);
+  return detail::peek(m, p, now, tokens);
+}
+
 verdict account::observe(plan const& p, instant now) const noexcept {
   memory<account const> m(*this);
   return detail::observe(m, p, now);
@@ -50,14 +69,23 @@ verdict account::charge_inquiry(plan const& p, instant now) noexcept {
 }
 
 void account::impose_ban(std::chrono::nanoseconds until_unix, instant now) noexcept {
-  auto const longest = detail::from_ms(detail::time_ms_max) - now.boot;
   memory<account> m(*this);
-  detail::impose_ban(m, now.boot + std::min(until_unix - now.wall, longest));
+  detail::impose_ban(m, on_boot_clock(until_unix, now));
+}
+
+void account::move_ban(std::chrono::nanoseconds until_unix, instant imposed_at, instant now) noexcept {
+  memory<account> m(*this);
+  detail::move_ban(m, on_boot_clock(until_unix, imposed_at), on_boot_clock(until_unix, now));
 }
 
 void account::lift_ban() noexcept {
   memory<account> m(*this);
   detail::lift_ban(m);
+}
+
+void account::leave_wrong_day(plan const& p, instant now) noexcept {
+  memory<account> m(*this);
+  detail::leave_wrong_day(m, p, now);
 }
 
 bool account::banned(instant now) const noexcept {

@@ -63,9 +63,12 @@ word_pair load_quotas(Memory& m) {
 }
 
 constexpr verdict verdict_on(word_pair quotas, decision d, occasion o, plan const& p, instant now,
-                             nanoseconds wait = {}) noexcept {
+                             nanoseconds wait = {}, cost tokens = 1) noexcept {
   return {.decision = d,
           .occasion = o,
+          .withheld = decision::observed,
+          .begins_ban = false,
+          .cost = tokens,
           .plan = p,
           .at = now,
           .minute_word = quotas.first,
@@ -103,71 +106,107 @@ unsigned bans_before(Memory& m, std::int64_t now_ms) {
   return count;
 }
 
-/// Begins a ban, or finds one that holds; false when the strikes were pardoned meanwhile.
+enum class ban_state : std::uint8_t {
+  none,
+  holds,  ///< since before, or by another's last strike
+  begun,  ///< by this one's
+};
+
+/// Begins a ban, or finds one that holds; none when the strikes were pardoned meanwhile.
 template <class Memory>
-bool begin_ban(Memory& m, ban_policy const& policy, instant now) {
+ban_state begin_ban(Memory& m, ban_policy const& policy, instant now) {
   std::int64_t const now_ms = boot_ms(now);
   for (;;) {
     // In this order a torn pair is never a beginning with the end of the ban before it: a ban that holds is seen to.
     word const begun = m.load_acquire(cell::ban_begun);
     word_pair const ban{m.load_acquire(cell::ban_until), begun};
-    if (static_cast<std::int64_t>(ban.first) > now_ms) return true;
+    if (static_cast<std::int64_t>(ban.first) > now_ms) return ban_state::holds;
     penalty const seen = unpack({0, m.load_acquire(cell::announcement_second)});
-    if (strikes(seen, now_ms) < policy.strikes) return false;  // invariant 6
+    if (strikes(seen, now_ms) < policy.strikes) return ban_state::none;  // invariant 6
 
     if (low_time(ban.second) != 0) remember_ban(m, time_bits(low_time(ban.second)));  // invariant 5
     std::int64_t const until = now_ms + ban_length_ms(policy, bans_before(m, now_ms));
     word const pardons = ban.second & ~time_bits(time_ms_max);
-    if (m.swap_pair(cell::ban_until, ban, {time_bits(until), pardons | ban_stamp(now_ms)})) return true;
+    if (m.swap_pair(cell::ban_until, ban, {time_bits(until), pardons | ban_stamp(now_ms)}))
+      return ban_state::begun;  // invariant 4
   }
 }
 
-/// A refusal announces, strikes or does nothing. Returns whether a ban holds now.
+/// A refusal announces, strikes or does nothing. Returns whether its strike led to a ban that holds now.
 template <class Memory>
-bool note_refusal(Memory& m, ban_policy const& policy, nanoseconds wait, instant now) {
+ban_state note_refusal(Memory& m, ban_policy const& policy, nanoseconds wait, instant now) {
   for (;;) {
     word_pair const seen{m.load(cell::announcement_first), m.load(cell::announcement_second)};
     penalty const before = unpack(seen);
     penalty const after = after_refusal(before, policy, wait, now);
-    if (after == before) return false;
+    if (after == before) return ban_state::none;
     if (!m.swap_pair(cell::announcement_first, seen, pack(after))) continue;
     bool const struck = after.strikes_gone_at != before.strikes_gone_at;
-    return struck && strikes(after, boot_ms(now)) >= policy.strikes && begin_ban(m, policy, now);
+    bool const is_last = struck && strikes(after, boot_ms(now)) >= policy.strikes;
+    return is_last ? begin_ban(m, policy, now) : ban_state::none;
   }
 }
 
 // --- what callers ask for
 
-/// Both words with one more token taken, or nothing when one of them has none.
-constexpr std::optional<word_pair> take(word_pair w, plan const& p, instant now) noexcept {
-  auto const minute = take_from_minute(w.first, minute_quota(p), p.minute_refill, now);
+constexpr cost cost_of(single) noexcept {
+  return 1;
+}
+constexpr cost cost_of(cost c) noexcept {
+  return c;
+}
+constexpr single tokens_of(single one) noexcept {
+  return one;
+}
+constexpr std::uint64_t tokens_of(cost c) noexcept {
+  return c.tokens();
+}
+
+/// Both words with so many more tokens taken, or nothing when one of them has fewer.
+template <class Cost = single>
+constexpr std::optional<word_pair> take(word_pair w, plan const& p, instant now, Cost c = {}) noexcept {
+  auto const minute = take_from_minute(w.first, minute_quota(p), p.minute_refill, now, tokens_of(c));
   if (!minute) return std::nullopt;
   if (p.per_day == 0) return word_pair{*minute, w.second};
-  auto const day = take_from_day(w.second, p.per_day, now);
+  auto const day = take_from_day(w.second, p.per_day, now, tokens_of(c));
   if (!day) return std::nullopt;
   return word_pair{*minute, *day};
 }
 
+/// What is announced is when there is a token again, whatever the request would have taken: until then nothing passes,
+/// so that who asks is not listening. While there are tokens, but too few, something lighter may pass, and who sends it
+/// obeys: such a refusal announces nothing and is no strike.
 template <class Memory>
-verdict refuse(Memory& m, word_pair seen, plan const& p, ban_policy const& policy, instant now) {
-  // The request that makes the last strike is the first to be told of the ban: its Retry-After must hold.
-  if (policy.strikes != 0 && note_refusal(m, policy, read_quotas(seen.first, seen.second, p, now).wait(), now))
-    if (nanoseconds const left = ban_left(m, now); left.count() > 0)
-      return verdict_on(seen, decision::banned, occasion::charge, p, now, left);
-  return verdict_on(seen, decision::rate_limited, occasion::charge, p, now);
+ban_state note_if_empty(Memory& m, word_pair seen, plan const& p, ban_policy const& policy, instant now) {
+  if (policy.strikes == 0) return ban_state::none;
+  nanoseconds const wait = read_quotas(seen.first, seen.second, p, now).wait();
+  return wait.count() > 0 ? note_refusal(m, policy, wait, now) : ban_state::none;
 }
 
 template <class Memory>
-verdict charge(Memory& m, plan const& p, ban_policy const& policy, instant now) {
+verdict refuse(Memory& m, word_pair seen, plan const& p, ban_policy const& policy, instant now, cost c) {
+  // The request that makes the last strike is the first to be told of the ban: its Retry-After must hold.
+  if (auto const ban = note_if_empty(m, seen, p, policy, now); ban != ban_state::none) {
+    if (nanoseconds const left = ban_left(m, now); left.count() > 0) {
+      verdict v = verdict_on(seen, decision::banned, occasion::charge, p, now, left, c);
+      v.begins_ban = ban == ban_state::begun;
+      return v;
+    }
+  }
+  return verdict_on(seen, decision::rate_limited, occasion::charge, p, now, {}, c);
+}
+
+template <class Memory, class Cost = single>
+verdict charge(Memory& m, plan const& p, ban_policy const& policy, instant now, Cost c = {}) {
   if (nanoseconds const left = ban_left(m, now); left.count() > 0)
-    return verdict_on(load_quotas(m), decision::banned, occasion::charge, p, now, left);
+    return verdict_on(load_quotas(m), decision::banned, occasion::charge, p, now, left, cost_of(c));
 
   for (;;) {
     word_pair const seen = load_quotas(m);
-    auto const next = take(seen, p, now);
-    if (!next) return refuse(m, seen, p, policy, now);
+    auto const next = take(seen, p, now, c);
+    if (!next) return refuse(m, seen, p, policy, now, cost_of(c));
     if (m.swap_pair(cell::minute, seen, *next))  // invariant 1
-      return verdict_on(*next, decision::admitted, occasion::charge, p, now);
+      return verdict_on(*next, decision::admitted, occasion::charge, p, now, {}, cost_of(c));
   }
 }
 
@@ -178,15 +217,25 @@ verdict observe(Memory& m, plan const& p, instant now) {
   return verdict_on(load_quotas(m), d, occasion::observation, p, now, left);
 }
 
+/// What `charge` would decide, with the state as it is.
+template <class Memory>
+verdict peek(Memory& m, plan const& p, instant now, cost c) {
+  nanoseconds const left = ban_left(m, now);
+  word_pair const seen = load_quotas(m);
+  auto const unbanned = take(seen, p, now, c) ? decision::admitted : decision::rate_limited;
+  return verdict_on(seen, left.count() > 0 ? decision::banned : unbanned, occasion::observation, p, now, left, c);
+}
+
 /// Only what `charge` admitted has taken anything.
 template <class Memory>
 verdict refund(Memory& m, verdict const& charged, plan const& p, instant now) {
+  std::uint64_t const tokens = charged.cost.tokens();
   for (;;) {
     word_pair const seen = load_quotas(m);
     word_pair next = seen;
     if (charged.occasion == occasion::charge) {
-      next.first = refund_minute(seen.first, charged.minute_word, minute_quota(charged.plan), now);
-      if (charged.plan.per_day != 0) next.second = refund_day(seen.second, charged.day_word, now);
+      next.first = refund_minute(seen.first, charged.minute_word, minute_quota(charged.plan), now, tokens);
+      if (charged.plan.per_day != 0) next.second = refund_day(seen.second, charged.day_word, now, tokens);
     }
     if (next != seen && !m.swap_pair(cell::minute, seen, next)) continue;
     return verdict_on(next, decision::admitted, occasion::refund, p, now);
@@ -208,12 +257,26 @@ verdict charge_inquiry(Memory& m, plan const& p, instant now) {
   }
 }
 
+constexpr word ban_end(nanoseconds until_boot) noexcept {
+  return time_bits(until_boot.count() <= 0 ? 0 : (until_boot.count() - 1) / 1'000'000 + 1);
+}
+
 template <class Memory>
 void impose_ban(Memory& m, nanoseconds until_boot) {
-  word const until = time_bits(until_boot.count() <= 0 ? 0 : (until_boot.count() - 1) / 1'000'000 + 1);
+  word const until = ban_end(until_boot);
   for (;;) {
     word_pair const ban{m.load_acquire(cell::ban_until), m.load_acquire(cell::ban_begun)};
     if (until <= ban.first || m.swap_pair(cell::ban_until, ban, {until, ban.second})) return;
+  }
+}
+
+/// The ban that ends at the first of two times ends at the second instead; any other one stays.
+template <class Memory>
+void move_ban(Memory& m, nanoseconds from_boot, nanoseconds to_boot) {
+  word const from = ban_end(from_boot);
+  for (;;) {
+    word_pair const ban{m.load_acquire(cell::ban_until), m.load_acquire(cell::ban_begun)};
+    if (ban.first != from || m.swap_pair(cell::ban_until, ban, {ban_end(to_boot), ban.second})) return;
   }
 }
 
@@ -233,6 +296,26 @@ void lift_ban(Memory& m) {
       word const entry = m.load_acquire(history_cell(i));
       if (entry == 0 || m.swap(history_cell(i), entry, 0)) break;
     }
+  }
+}
+
+/// A day that the wall clock is far from becomes today, its count kept, so that nothing is granted; and no announcement
+/// holds for longer than one can.
+template <class Memory>
+void leave_wrong_day(Memory& m, plan const& p, instant now) {
+  for (;;) {
+    word_pair const seen = load_quotas(m);
+    if (!is_wrong_day(seen.second, now)) break;
+    word const today = day_word(wall_day(now), used_on_day(seen.second));
+    if (m.swap_pair(cell::minute, seen, {seen.first, today})) break;
+  }
+  std::int64_t const latest_ms = boot_ms(now) + longest_wait_ms(p);
+  for (;;) {
+    word_pair const seen{m.load_acquire(cell::announcement_first), m.load_acquire(cell::announcement_second)};
+    penalty cut = unpack(seen);
+    if (cut.announced_until <= latest_ms) break;
+    cut.announced_until = latest_ms;
+    if (m.swap_pair(cell::announcement_first, seen, pack(cut))) break;
   }
 }
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "keyed_hash.hpp"
+#include "petstore/limits/keyed_hash.hpp"
 
 namespace petstore::limits {
 namespace {
@@ -163,7 +163,7 @@ struct address_table::impl {
   shard& shard_of(std::uint64_t h) { return shards[h & (shards.size() - 1)]; }
   account& overflow_of(std::uint64_t h) { return overflow[h % overflow.size()]; }
 
-  detail::keyed_hash hash;
+  keyed_hash hash;
   std::vector<shard> shards;
   std::vector<account> overflow = std::vector<account>(overflow_accounts);
 };

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
@@ -29,6 +30,9 @@ inline constexpr nanoseconds minute_length{60'000'000'000};
 inline constexpr nanoseconds day_length{86'400'000'000'000};
 inline constexpr std::int64_t minute_length_ms = 60'000;
 
+/// 2026-01-01T00:00:00Z. There was no such program before, so a wall clock that shows less has not been set yet.
+inline constexpr std::chrono::seconds earliest_wall{1'767'225'600};
+
 inline constexpr unsigned used_in_minute_bits = 24;
 inline constexpr unsigned used_in_day_bits = 40;
 inline constexpr word continuous_tag = word{1} << 63;
@@ -45,16 +49,30 @@ constexpr std::int64_t ceil_s(nanoseconds t) noexcept {
   return t.count() <= 0 ? 0 : (t.count() - 1) / 1'000'000'000 + 1;
 }
 
-/// What one quota word says at one instant.
+/// So many tokens are taken or given back together: nearly always one, which the compiler knows then and computes away.
+using single = std::integral_constant<std::uint64_t, 1>;
+template <class Tokens>
+constexpr std::uint64_t count(Tokens tokens) noexcept {
+  return tokens;
+}
+/// Whether a quota holds so many at all. Every quota holds one.
+template <class Tokens>
+constexpr bool holds(std::uint64_t quota, Tokens tokens) noexcept {
+  return std::is_same_v<Tokens, single> || count(tokens) <= quota;
+}
+
+/// What one quota word says at one instant to who needs so many tokens of it.
 struct reading {
   std::uint64_t quota = 0;
+  std::uint64_t needed = 1;
   std::uint64_t used = 0;   ///< may exceed the quota after a change of plan
-  nanoseconds frees_in{0};  ///< until it has a token; 0 when it has one
+  nanoseconds frees_in{0};  ///< until it has the tokens; 0 when it has, or never will
   nanoseconds more_in{0};   ///< until more tokens come; 0 when it is full
   nanoseconds full_in{0};   ///< until it is full
 
-  constexpr bool exhausted() const noexcept { return used >= quota; }
-  constexpr std::uint64_t remaining() const noexcept { return exhausted() ? 0 : quota - used; }
+  /// Of the tokens that are needed.
+  constexpr bool exhausted() const noexcept { return used + needed > quota; }
+  constexpr std::uint64_t remaining() const noexcept { return used >= quota ? 0 : quota - used; }
 };
 
 // --- the minute
@@ -89,59 +107,72 @@ constexpr nanoseconds token_interval(std::uint64_t quota) noexcept {
   return nanoseconds{(minute_length.count() + q - 1) / q};
 }
 
-constexpr reading read_minute(word w, std::uint64_t quota, instant now) noexcept {
-  reading r{.quota = quota};
+constexpr reading read_minute(word w, std::uint64_t quota, instant now, std::uint64_t needed = 1) noexcept {
+  reading r{.quota = quota, .needed = needed};
   if (is_continuous(w)) {
     nanoseconds const owed = arrival(w) - now.boot;
     if (owed.count() <= 0) return r;
     nanoseconds const interval = token_interval(quota);
     r.used = static_cast<std::uint64_t>((owed.count() - 1) / interval.count() + 1);
     r.full_in = owed;
-    if (r.exhausted()) r.frees_in = owed - static_cast<std::int64_t>(quota - 1) * interval;
-    r.more_in = r.exhausted() ? r.frees_in : owed - static_cast<std::int64_t>(r.used - 1) * interval;
+    if (r.exhausted() && needed <= quota) r.frees_in = owed - static_cast<std::int64_t>(quota - needed) * interval;
+    r.more_in = owed - static_cast<std::int64_t>(std::min(r.used, quota) - 1) * interval;
     return r;
   }
   nanoseconds const left = from_ms(period_end_ms(w)) - now.boot;
   if (left.count() <= 0) return r;
   r.used = used_in_minute(w);
   r.more_in = r.full_in = left;
-  if (r.exhausted()) r.frees_in = left;
+  if (r.exhausted() && needed <= quota) r.frees_in = left;
   return r;
 }
 
-/// The word after one more token was taken; nullopt when there is none. Asks less than `read_minute`: whether there is
-/// a token can be told without dividing by the length of anything, but for the interval of a continuous refill.
-constexpr std::optional<word> take_from_minute(word w, std::uint64_t quota, refill mode, instant now) noexcept {
+/// The word after so many more tokens were taken; nullopt when there are fewer. Asks less than `read_minute`: whether
+/// there are enough can be told without dividing by the length of anything, but for the interval of a continuous
+/// refill.
+template <class Tokens = single>
+constexpr std::optional<word> take_from_minute(word w, std::uint64_t quota, refill mode, instant now,
+                                               Tokens tokens = {}) noexcept {
+  if (!holds(quota, tokens)) return std::nullopt;
+  std::uint64_t const taken = count(tokens);
   if (mode == refill::periodic && !is_continuous(w)) {
-    if (from_ms(period_end_ms(w)) <= now.boot) return periodic_word(boot_ms(now) + minute_length_ms, 1);
-    return used_in_minute(w) < quota ? std::optional{w + 1} : std::nullopt;
+    if (from_ms(period_end_ms(w)) <= now.boot) return periodic_word(boot_ms(now) + minute_length_ms, taken);
+    return used_in_minute(w) + (taken - 1) < quota ? std::optional{w + taken} : std::nullopt;
   }
+  auto const as_count = static_cast<std::int64_t>(taken);
   if (mode == refill::continuous && is_continuous(w)) {
     nanoseconds const interval = token_interval(quota);
     nanoseconds const owed = std::max(arrival(w) - now.boot, nanoseconds{0});
-    if (owed > static_cast<std::int64_t>(quota - 1) * interval) return std::nullopt;
-    return continuous_word(now.boot + owed + interval);
+    if (owed > static_cast<std::int64_t>(quota - taken) * interval) return std::nullopt;
+    return continuous_word(now.boot + owed + as_count * interval);
   }
   // The word is not of the plan's kind, and becomes it: tokens in use stay in use.
-  reading const r = read_minute(w, quota, now);
+  reading const r = read_minute(w, quota, now, taken);
   if (r.exhausted()) return std::nullopt;
-  auto const used = static_cast<std::int64_t>(r.used) + 1;
+  auto const used = static_cast<std::int64_t>(r.used) + as_count;
   return mode == refill::continuous ? continuous_word(now.boot + used * token_interval(quota))
-                                    : periodic_word(boot_ms(now) + minute_length_ms, r.used + 1);
+                                    : periodic_word(boot_ms(now) + minute_length_ms, r.used + taken);
 }
 
-/// The word after the token was given back that made it `receipt`, or `w` itself when that token is back already: the
-/// period it was taken from is over, or (continuous) its place in the queue has been drained. `quota` is the one it was
-/// charged under. A period whose every token came back is closed, as if it had never been opened.
-constexpr word refund_minute(word w, word receipt, std::uint64_t quota, instant now) noexcept {
+/// The word after the tokens were given back that made it `receipt`, or `w` itself when they are back already: the
+/// period they were taken from is over, or (continuous) their place in the queue has been drained. `quota` is the one
+/// they were charged under. A period whose every token came back is closed, as if it had never been opened.
+constexpr word refund_minute(word w, word receipt, std::uint64_t quota, instant now,
+                             std::uint64_t tokens = 1) noexcept {
   if (receipt == 0 || is_continuous(w) != is_continuous(receipt)) return w;
   if (is_continuous(w)) {
-    nanoseconds const undrained = std::min(arrival(receipt) - now.boot, token_interval(quota));
+    nanoseconds const given = static_cast<std::int64_t>(tokens) * token_interval(quota);
+    nanoseconds const undrained = std::min(arrival(receipt) - now.boot, given);
     return undrained.count() <= 0 || arrival(w) <= now.boot ? w : continuous_word(arrival(w) - undrained);
   }
   bool const same_period = period_end_ms(w) == period_end_ms(receipt) && from_ms(period_end_ms(w)) > now.boot;
   if (!same_period || used_in_minute(w) == 0) return w;
-  return used_in_minute(w) == 1 ? 0 : w - 1;
+  return used_in_minute(w) <= tokens ? 0 : w - tokens;
+}
+
+/// The longest that a refusal can ask its client to wait.
+constexpr std::int64_t longest_wait_ms(plan const& p) noexcept {
+  return p.per_day != 0 ? day_length.count() / 1'000'000 : minute_length_ms;
 }
 
 // --- the day
@@ -167,25 +198,33 @@ constexpr bool is_over(word w, instant now) noexcept {
   return into_day(w, now) >= day_length;
 }
 
-constexpr reading read_day(word w, std::uint64_t quota, instant now) noexcept {
-  reading r{.quota = std::min(quota, per_day_max)};
+/// A day that the wall clock cannot have been set back from by a little: it was reached while the year was wrong.
+constexpr bool is_wrong_day(word w, instant now) noexcept {
+  return day_of(w) > wall_day(now) + 1;
+}
+
+constexpr reading read_day(word w, std::uint64_t quota, instant now, std::uint64_t needed = 1) noexcept {
+  reading r{.quota = std::min(quota, per_day_max), .needed = needed};
   r.used = is_over(w, now) ? 0 : used_on_day(w);
   if (r.used == 0) return r;
   r.more_in = r.full_in = day_length - into_day(w, now);
-  if (r.exhausted()) r.frees_in = r.full_in;
+  if (r.exhausted() && needed <= quota) r.frees_in = r.full_in;
   return r;
 }
 
-/// The word after one more token was taken; nullopt when there is none.
-constexpr std::optional<word> take_from_day(word w, std::uint64_t quota, instant now) noexcept {
-  if (is_over(w, now)) return day_word(wall_day(now), 1);
-  return used_on_day(w) < std::min(quota, per_day_max) ? std::optional{w + 1} : std::nullopt;
+/// The word after so many more tokens were taken; nullopt when there are fewer.
+template <class Tokens = single>
+constexpr std::optional<word> take_from_day(word w, std::uint64_t quota, instant now, Tokens tokens = {}) noexcept {
+  if (!holds(quota, tokens)) return std::nullopt;
+  if (is_over(w, now)) return day_word(wall_day(now), count(tokens));
+  return used_on_day(w) + (count(tokens) - 1) < std::min(quota, per_day_max) ? std::optional{w + count(tokens)}
+                                                                             : std::nullopt;
 }
 
 /// The day itself is kept when its last token comes back: it was reached, and a clock set back must not reach it again.
-constexpr word refund_day(word w, word receipt, instant now) noexcept {
+constexpr word refund_day(word w, word receipt, instant now, std::uint64_t tokens = 1) noexcept {
   bool const same_day = receipt != 0 && day_of(w) == day_of(receipt) && !is_over(w, now);
-  return same_day && used_on_day(w) > 0 ? w - 1 : w;
+  return same_day ? w - std::min(used_on_day(w), tokens) : w;
 }
 
 }  // namespace petstore::limits::detail

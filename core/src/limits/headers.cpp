@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "decimal.hpp"
-#include "petstore/limits/notice.hpp"
 
 namespace petstore::limits {
 namespace {
@@ -61,16 +60,18 @@ char* put_all(char* to, notice const& n, rate_limit_fields dialect) noexcept {
   to = put(to, "\r\nX-RateLimit-Reset: ", n.reset_unix_s, "\r\nX-RateLimit-Resource: ");
   to = n.shown == resource::minute ? put(to, "minute\r\n") : put(to, "day\r\n");
   if (dialect == rate_limit_fields::draft11) to = put_state(put_policy(to, n), n);
-  if (n.refused()) to = put(to, "Retry-After: ", n.retry_after_s, "\r\n");
+  if (n.refused() && n.retry_after_s > 0) to = put(to, "Retry-After: ", n.retry_after_s, "\r\n");
   return to;
 }
 
 }  // namespace
 
-void append_headers(std::string& out, verdict const& v, rate_limit_fields dialect) {
+resource append_headers(std::string& out, verdict const& v, rate_limit_fields dialect) {
   std::array<char, size_max> block;
-  char const* const end = put_all(block.data(), tell(v), dialect);
+  notice const told = tell(v);
+  char const* const end = put_all(block.data(), told, dialect);
   out.append(block.data(), static_cast<std::size_t>(end - block.data()));
+  return told.shown;
 }
 
 }  // namespace petstore::limits

@@ -40,7 +40,7 @@ resource shown_quota(readings const& r, bool refused) noexcept {
 }  // namespace
 
 notice tell(verdict const& v) noexcept {
-  readings const r = detail::read_quotas(v.minute_word, v.day_word, v.plan, v.at);
+  readings const r = detail::read_quotas(v.minute_word, v.day_word, v.plan, v.at, v.cost.tokens());
   // getQuota's own limit refuses whatever the quotas are, which are then shown as they are.
   bool const by_own_limit = v.occasion == occasion::inquiry && v.decision == decision::rate_limited;
   bool const by_quotas_or_ban = v.refused() && !by_own_limit;
@@ -54,7 +54,7 @@ notice tell(verdict const& v) noexcept {
   if (!v.refused()) return n;
 
   nanoseconds const wait = by_own_limit ? v.wait : std::max(r.wait(), v.wait);
-  n.retry_after_s = std::max<std::int64_t>(1, ceil_s(wait));
+  n.retry_after_s = v.can_ever_pass() || by_own_limit ? std::max<std::int64_t>(1, ceil_s(wait)) : 0;
   if (by_own_limit) return n;
   n.minute_exhausted = r.minute.exhausted();
   n.day_exhausted = r.has_day && r.day.exhausted();

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <system_error>
@@ -12,6 +12,7 @@
 #include "commands/transfer.hpp"
 #include "commands/transfer_format.hpp"
 #include "commands/transfer_progress.hpp"
+#include "petstore/disk/sync.hpp"
 
 namespace petstore::program {
 namespace {
@@ -59,14 +60,32 @@ std::uint64_t write(ports::store& store, std::ostream& out, transfer_streams str
   return sink.taken();
 }
 
+/// Who reads standard output may take any time, and the state of the store that is being read takes up room all the
+/// while: so it is gathered first, in a file without a name.
+std::uint64_t write_when_gathered(ports::store& store, transfer_streams streams) {
+  auto path = (fs::temp_directory_path() / "petstore-export-XXXXXX").string();
+  int const fd = ::mkstemp(path.data());
+  std::fstream gathered(path, std::ios::binary | std::ios::in | std::ios::out);
+  if (fd >= 0) {
+    ::close(fd);
+    ::unlink(path.c_str());
+  }
+  if (fd < 0 || !gathered) throw command_error("cannot write '" + path + "' (TMPDIR names another place)");
+  auto const count = write(store, gathered, streams);
+  gathered.seekg(0);
+  streams.out << gathered.rdbuf();
+  if (!streams.out.flush())
+    throw command_error("the export cannot be written: " + std::generic_category().message(errno));
+  return count;
+}
+
 /// On disk before it gets its name, so that the name never stands for less than the whole.
 void publish(fs::path const& partial, fs::path const& output) {
-  int const fd = ::open(partial.c_str(), O_RDONLY | O_CLOEXEC);
-  bool const synced = fd >= 0 && ::fsync(fd) == 0;
-  if (fd >= 0) ::close(fd);
-  std::error_code failure;
-  if (synced) fs::rename(partial, output, failure);
-  if (!synced || failure) throw command_error("cannot write '" + output.string() + "'");
+  auto failure = disk::sync(partial);
+  if (!failure) fs::rename(partial, output, failure);
+  auto const directory = output.has_parent_path() ? output.parent_path() : fs::path(".");
+  if (!failure) failure = disk::sync_names(directory);
+  if (failure) throw command_error("cannot write '" + output.string() + "': " + failure.message());
 }
 
 }  // namespace
@@ -74,7 +93,7 @@ void publish(fs::path const& partial, fs::path const& output) {
 void export_command(ports::store& store, export_options const& options, transfer_streams streams) {
   std::uint64_t count = 0;
   if (options.output.empty()) {
-    count = write(store, streams.out, streams);
+    count = write_when_gathered(store, streams);
   } else {
     auto const partial = fs::path(options.output) += ".partial";
     std::ofstream file(partial, std::ios::binary | std::ios::trunc);

@@ -8,6 +8,7 @@
 #include "commands/await.hpp"
 #include "commands/json_object.hpp"
 #include "petstore/json.hpp"
+#include "petstore/key_trace.hpp"
 
 namespace petstore::program {
 namespace {
@@ -23,13 +24,6 @@ key_change change(ports::store& store, key_command command, caller const& who) {
   throw command_error(message);
 }
 
-template <class Command>
-void set_key_of(Command& command, std::string_view key) {
-  command.digest = sha256(key);
-  command.prefix = key.substr(0, 8);
-  command.last_four = key.substr(key.size() - 4);
-}
-
 void print_new_key(std::string const& key, key_record const& record, bool json, streams out) {
   auto const id = fmt::format("k{}", record.number);
   if (json) {
@@ -41,13 +35,6 @@ void print_new_key(std::string const& key, key_record const& record, bool json, 
 }
 
 }  // namespace
-
-void set_key(create_key& command, std::string_view key) {
-  set_key_of(command, key);
-}
-void set_key(rotate_key& command, std::string_view key) {
-  set_key_of(command, key);
-}
 
 void check_plan(plan_table const& plans, plan_choice const& choice) {
   if (choice.plan == "enterprise") {
@@ -67,11 +54,13 @@ std::uint64_t parse_key_id(std::string_view text) {
 }
 
 void create_key_command(ports::store& store, plan_table const& plans, create_options const& options, caller const& who,
-                        bool json, streams out) {
+                        std::string_view url, bool json, streams out) {
   check_plan(plans, options.plan);
   if (auto const fault = find_name_fault(options.name); !options.name.empty() && !fault.empty()) {
     throw usage_error(fmt::format("--name: {}", fault));
   }
+  // It would be shown by every list of keys, and kept in the log of changes.
+  if (mentions_api_key(options.name)) throw usage_error("--name: looks like an API key");
   auto const key = generate_api_key(store.environment());
   create_key command;
   set_key(command, key);
@@ -84,6 +73,10 @@ void create_key_command(ports::store& store, plan_table const& plans, create_opt
 
   auto const done = change(store, std::move(command), who);
   print_new_key(key, done.added.value(), json, out);
+  if (!json && out.err_is_terminal) {
+    out.err << "Keep the key: it is not shown again. With it in the variable KEY, and the service running:\n"
+            << "  curl -H \"Authorization: Bearer $KEY\" " << url << "/pets\n";
+  }
 }
 
 void rotate_key_command(ports::store& store, std::uint64_t number, std::chrono::milliseconds grace, caller const& who,

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "commands/outcome.hpp"
+#include "commands/usage.hpp"
 #include "petstore/key_registry.hpp"
 #include "petstore/ports/store.hpp"
 
@@ -35,18 +36,16 @@ struct create_options {
   std::optional<std::chrono::milliseconds> expires_in;
 };
 
-/// Puts into a command that makes a key what the store keeps of it: enough to know the key again, not to use it.
-void set_key(create_key&, std::string_view key);
-void set_key(rotate_key&, std::string_view key);
-
 /// The number behind `k17`. Throws usage_error.
 std::uint64_t parse_key_id(std::string_view);
 
 /// Throws usage_error for a plan that is not configured and for an enterprise plan without its numbers.
 void check_plan(plan_table const&, plan_choice const&);
 
-/// Prints the key on `out` and its id on `err`, or, as JSON, both on `out`.
-void create_key_command(ports::store&, plan_table const&, create_options const&, caller const&, bool json, streams);
+/// Prints the key on `out` and its id on `err`, or, as JSON, both on `out`. A person is told besides what to do with
+/// it. `url`: where the service would be asked.
+void create_key_command(ports::store&, plan_table const&, create_options const&, caller const&, std::string_view url,
+                        bool json, streams);
 void rotate_key_command(ports::store&, std::uint64_t number, std::chrono::milliseconds grace, caller const&, bool json,
                         streams);
 
@@ -57,8 +56,10 @@ void set_plan_command(ports::store&, plan_table const&, std::uint64_t number, pl
                       streams);
 
 /// A line for each key, which begins with its id: id, name, plan, scope, key as far as it is shown, creation, state.
-void list_keys_command(ports::store&, unix_ms now, bool json, streams);
-void show_key_command(ports::store&, std::uint64_t number, unix_ms now, bool json, streams);
+/// Aligned and under a headline on a terminal, else with tabs between them.
+/// With usage also what was used of the minute's and the day's quota.
+void list_keys_command(ports::store&, unix_ms now, bool json, streams, key_usage const* = nullptr);
+void show_key_command(ports::store&, std::uint64_t number, unix_ms now, bool json, streams, key_usage const* = nullptr);
 /// A line for each change of a key: time, actor, action, id, what was done.
 void audit_command(ports::store&, bool json, streams);
 

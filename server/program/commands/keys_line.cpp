@@ -4,11 +4,16 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "commands/actor.hpp"
+#include "commands/await.hpp"
 #include "commands/open_store.hpp"
+#include "commands/value_or_fail.hpp"
 #include "config/values.hpp"
+#include "logging/redact.hpp"
 
 namespace petstore::program {
 namespace {
@@ -25,6 +30,20 @@ auto value_of(std::string_view flag, std::string const& text, Parse parse) {
   } catch (value_error const& wrong) {
     throw usage_error(fmt::format("--{}: `{}` {}", flag, text, wrong.what()));
   }
+}
+
+/// Where the service of this configuration is asked.
+std::string url_of(settings const& values) {
+  bool const staging = values.service.environment == environment::staging;
+  auto const& named = staging ? values.staging_base_url : values.base_url;
+  auto const scheme = values.tls.certificates.empty() ? "http://" : "https://";
+  return named.value_or(scheme + to_text(values.listen) + values.service.base_path);
+}
+
+bool has_no_store_yet(settings const& values) {
+  std::error_code ignored;
+  return values.store && values.store->kind == store_address::kind::lmdb &&
+         !std::filesystem::exists(values.store->directory / "data.mdb", ignored);
 }
 
 auto duration_from(std::chrono::milliseconds min) {
@@ -56,6 +75,27 @@ void keys_line::add_plan(CLI::App* command) {
       ->type_name("N");
 }
 
+void keys_line::add_usage(CLI::App* command) {
+  command->add_flag(
+      "--usage", usage_,
+      "Also what was used of the quotas: as the disk has it beside an lmdb: store, or Redis, which --quota names");
+}
+
+std::optional<key_usage> keys_line::usage_wanted(ports::store& store, loaded_settings const& loaded,
+                                                 unix_ms now) const {
+  if (!usage_) return std::nullopt;
+  auto const& values = loaded.values;
+  if (values.quota.redis) {
+    auto const directory = value_or_fail(await(store.read_keys()), "the keys cannot be read");
+    std::vector<std::uint64_t> identities;
+    for (auto const& identity : directory.identities) identities.push_back(identity.number);
+    return key_usage{read_shared_usage(loaded, store.environment(), identities, now), values.plans};
+  }
+  if (values.store->kind != store_address::kind::lmdb)
+    throw usage_error("--usage: nodes count these quotas in Redis: name it as they do, with --quota redis://…");
+  return key_usage{read_usage(values.store->directory).value_or(kept_usage{{}, now}), values.plans};
+}
+
 void keys_line::add_json(CLI::App* command) {
   command->add_flag("--json", json_, "Print JSON")->envname("PETSTORE_JSON");
 }
@@ -67,10 +107,15 @@ CLI::App* keys_line::add_create(CLI::App& keys) {
   create->callback([this] {
     open_ = [this](loaded_settings const& loaded, store_report report) {
       check_plan(loaded.values.plans, chosen_options().plan);
-      return open_store_to_fill(loaded, std::move(report));
+      bool const is_new = has_no_store_yet(loaded.values);
+      auto store = open_store_to_fill(loaded, std::move(report));
+      // Else a key that was made in the wrong place by mistake would only be known by its 401.
+      if (is_new && out_.err_is_terminal)
+        out_.err << "There was no store in " << loaded.values.store->directory.string() << "; now there is.\n";
+      return store;
     };
     chosen_ = [this](ports::store& store, loaded_settings const& loaded, caller const& who) {
-      create_key_command(store, loaded.values.plans, chosen_options(), who, json_, out_);
+      create_key_command(store, loaded.values.plans, chosen_options(), who, url_of(loaded.values), json_, out_);
     };
   });
   add_plan(create);
@@ -126,12 +171,19 @@ void keys_line::add_to(CLI::App& app) {
   add_plan(set_plan);
 
   auto* const list = add(*keys, "list", "A line for each key: id, name, plan, scope, key in part, created, state",
-                         [this](auto& store, auto&, auto& who) { list_keys_command(store, who.now, json_, out_); });
+                         [this](auto& store, auto& loaded, auto& who) {
+                           auto const used = usage_wanted(store, loaded, who.now);
+                           list_keys_command(store, who.now, json_, out_, used ? &*used : nullptr);
+                         });
   add_json(list);
+  add_usage(list);
 
   auto* const show =
-      add(*keys, "show", "Everything about one key but the key itself",
-          [this](auto& store, auto&, auto& who) { show_key_command(store, number(), who.now, json_, out_); });
+      add(*keys, "show", "Everything about one key but the key itself", [this](auto& store, auto& loaded, auto& who) {
+        auto const used = usage_wanted(store, loaded, who.now);
+        show_key_command(store, number(), who.now, json_, out_, used ? &*used : nullptr);
+      });
+  add_usage(show);
   add_key_id(show);
   add_json(show);
 
@@ -140,7 +192,9 @@ void keys_line::add_to(CLI::App& app) {
   add_json(audit);
 
   for (auto* const command : keys->get_subcommands({})) {
-    if (command == create) {
+    if (command == list || command == show) {
+      flags_.add_some(*command, {"store", "quota"});
+    } else if (command == create) {
       flags_.add_some(*command, {"store", "environment"});
     } else {
       flags_.add_some(*command, {"store"});
@@ -151,7 +205,7 @@ void keys_line::add_to(CLI::App& app) {
 exit_code keys_line::run() {
   auto const loaded = load_settings(flags_.sources());
   auto const report = [this](std::string_view event, std::string_view detail) {
-    out_.err << "petstore: " << event << ": " << detail << '\n';
+    out_.err << "petstore: " << event << ": " << redact_secrets(detail) << '\n';
   };
   auto const store = open_(loaded, report);
   caller const who{operating_system_user(),

@@ -31,6 +31,8 @@ class keys_line {
   void add_key_id(CLI::App*);
   void add_plan(CLI::App*);
   void add_json(CLI::App*);
+  void add_usage(CLI::App*);
+  std::optional<key_usage> usage_wanted(ports::store&, loaded_settings const&, unix_ms now) const;
 
   std::uint64_t number() const { return parse_key_id(id_); }
   plan_choice chosen_plan() const;
@@ -51,6 +53,7 @@ class keys_line {
   std::string grace_ = "24h";
   std::string ban_for_ = "1h";
   bool json_ = false;
+  bool usage_ = false;
 };
 
 }  // namespace petstore::program

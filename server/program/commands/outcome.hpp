@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <cstddef>
 #include <istream>
 #include <ostream>
 #include <stdexcept>
@@ -28,6 +29,8 @@ struct command_error : std::runtime_error {
 struct streams {
   std::ostream& out;
   std::ostream& err;
+  std::size_t out_columns = 0;   ///< of the terminal that `out` is; 0: it is none, and a program reads it
+  bool err_is_terminal = false;  ///< so a person reads it
 };
 
 /// All that a command line is connected to.
@@ -36,6 +39,7 @@ struct console {
   std::ostream& out;
   std::ostream& err;
   bool err_is_terminal = false;  ///< progress is drawn there
+  std::size_t out_columns = 0;   ///< as of `streams`
 };
 
 }  // namespace petstore::program

@@ -25,7 +25,10 @@ void plans_command(loaded_settings const& loaded, bool json, streams out) {
     lines.push_back({name, std::to_string(plan.per_minute), day ? std::to_string(*day) : "unlimited",
                      std::string(refill_name(plan)), source});
     json_object object;
-    object.add("name", name).add("per_minute", plan.per_minute).add("per_day", day).add("refill", refill_name(plan));
+    object.add("name", name)
+        .add("per_minute", std::uint32_t{plan.per_minute})
+        .add("per_day", day)
+        .add("refill", refill_name(plan));
     array += (array.size() > 1 ? "," : "") + object.add("source", source).text();
   }
   if (!loaded.values.plans.contains("enterprise"))

@@ -168,9 +168,9 @@ result<transfer_header> decode_header(std::string_view line) {
   members m;
   if (!m.split(line) || m.find_string("type") != export_type)
     return wrong(R"(the first line must be {"type":"petstore-export","version":1,"environment":"production"})");
-  if (m.find_integer("version") != export_version)
+  if (auto const version = m.find_integer("version"); version != export_version)
     return wrong("this program reads version 1 of the export format, not " +
-                 std::string{m.find("version").value_or("one that is not named")});
+                 (version ? std::to_string(*version) : "one without a number"));
   if (!m.has_only({"type", "version", "environment", "records", "lastIds"}))
     return wrong("a member of the first line is unknown or given twice");
 

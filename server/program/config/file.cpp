@@ -6,10 +6,12 @@
 
 #include <fstream>
 #include <optional>
-#include <sstream>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 #include "config/settings.hpp"
+#include "config/suggestion.hpp"
 #include "config/values.hpp"
 
 namespace petstore::program {
@@ -30,12 +32,18 @@ class file_reader {
       } else if (auto const* const inner = node.as_table(); inner && names_a_table(path)) {
         read_table(*inner, path + ".");
       } else {
-        fault(node, fmt::format("unknown key `{}`", path));
+        fault(node, fmt::format("unknown key `{}`{}", path, suggestion_for(path, known_keys())));
       }
     }
   }
 
  private:
+  static std::vector<std::string> known_keys() {
+    std::vector<std::string> keys{"plans"};
+    for (auto const& row : all_settings()) keys.emplace_back(row.file_key);
+    return keys;
+  }
+
   static bool names_a_table(std::string const& path) {
     for (auto const& row : all_settings())
       if (row.file_key.starts_with(path + ".")) return true;
@@ -69,7 +77,8 @@ class file_reader {
 
   void read_plan(std::string const& name, toml::table const& table) {
     auto const standard = out_.plans.find(name);
-    limits::plan plan = standard != out_.plans.end() ? standard->second : limits::plan{0, 0, limits::refill::periodic};
+    limits::plan plan =
+        standard != out_.plans.end() ? standard->second : limits::plan{std::uint32_t{0}, 0, limits::refill::periodic};
     bool sound = true;
     for (auto const& [key, node] : table) sound &= read_plan_member(name, key.str(), node, plan);
     if (sound && plan.per_minute == 0) {
@@ -77,7 +86,7 @@ class file_reader {
       sound = false;
     }
     if (!sound) return;
-    out_.plans[name] = plan;
+    out_.plans.insert_or_assign(name, plan);
     out_.plan_sources[name] = place(table);
   }
 
@@ -92,7 +101,8 @@ class file_reader {
         plan.minute_refill = parse_choice<limits::refill>(
             text, {{"periodic", limits::refill::periodic}, {"continuous", limits::refill::continuous}});
       } else {
-        fault(node, fmt::format("unknown key `plans.{}.{}`", name, key));
+        fault(node, fmt::format("unknown key `plans.{}.{}`{}", name, key,
+                                suggestion_for(key, {"per_minute", "per_day", "refill"})));
         return false;
       }
       return true;
@@ -137,11 +147,36 @@ class file_reader {
   config_file& out_;
 };
 
+constexpr std::size_t file_bytes_max = 256 * 1024;
+/// Of keys such as `ban.strikes`.
+constexpr std::size_t key_parts_max = 32;
+
+/// At most one byte more than a file may have.
 std::optional<std::string> contents_of(std::filesystem::path const& path) {
+  std::error_code failed;
+  if (std::filesystem::is_directory(path, failed)) return std::nullopt;
   std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (!in || std::filesystem::is_directory(path) || !(text << in.rdbuf() || in.peek() == EOF)) return std::nullopt;
-  return std::move(text).str();
+  if (!in) return std::nullopt;
+  std::string text(file_bytes_max + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad()) return std::nullopt;
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
+
+/// The line of the first key with too many parts, 0 for none. toml++ 3.3 makes a table of each part, one within the
+/// other, and takes a stack frame for each, so that a key of many thousand parts ends the process.
+std::size_t line_of_long_key(std::string_view text) {
+  std::size_t line = 1;
+  std::size_t dots = 0;
+  char before = '\n';
+  for (char const c : text) {
+    if (c == '\n') ++line;
+    if (c == '\n' || c == ',') dots = 0;  // an address in a list has dots, too, and a comment may end in some
+    if (c == '.' && before != '.' && ++dots == key_parts_max) return line;
+    before = c;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -152,6 +187,16 @@ config_file read_config_file(std::filesystem::path const& path, std::string_view
   auto const text = contents_of(path);
   if (!text) {
     out.faults.push_back(fmt::format("config: `{}` cannot be read (from {})", path.string(), source));
+    return out;
+  }
+  if (text->size() > file_bytes_max) {
+    out.faults.push_back(
+        fmt::format("config: `{}` is larger than {} KiB (from {})", path.string(), file_bytes_max / 1024, source));
+    return out;
+  }
+  if (auto const line = line_of_long_key(*text); line != 0) {
+    out.faults.push_back(fmt::format("config: `{}`: line {}: a key has more than {} parts (from {})", path.string(),
+                                     line, key_parts_max, source));
     return out;
   }
   try {

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "config/file.hpp"
+#include "config/suggestion.hpp"
+#include "config/value_file.hpp"
 #include "config/values.hpp"
 #include "logging/redact.hpp"
 
@@ -29,6 +32,7 @@ class assigner {
               shown_setting& shown) {
     shown.value = redact_secrets(text);
     shown.source = source;
+    shown.fingerprint = std::hash<std::string>{}(text);
     try {
       row.assign(values_, text);
     } catch (value_error const& wrong) {
@@ -41,6 +45,19 @@ class assigner {
   std::vector<std::string>& faults_;
 };
 
+template <class Named>
+void check_tls(server::tls_files const& tls, Named named, std::vector<std::string>& faults) {
+  bool const has_certificate = !tls.certificates.empty();
+  if (has_certificate != !tls.private_key.empty()) {
+    auto const [there, missing] = has_certificate ? std::pair("tls-cert", "tls-key") : std::pair("tls-key", "tls-cert");
+    faults.push_back(fmt::format("{} needs {} beside it", named(there), missing));
+  }
+  if (tls.clients == server::client_certificates::off) return;
+  if (!has_certificate) faults.push_back(fmt::format("{} needs tls-cert and tls-key", named("tls-client-auth")));
+  if (tls.client_authorities.empty())
+    faults.push_back(fmt::format("{} needs tls-client-ca: whom to believe", named("tls-client-auth")));
+}
+
 void check_together(loaded_settings const& loaded, std::vector<std::string>& faults) {
   auto const& values = loaded.values;
   auto const named = [&](std::string_view name) {
@@ -50,6 +67,11 @@ void check_together(loaded_settings const& loaded, std::vector<std::string>& fau
   if (values.listen == values.admin_listen && values.listen.port() != 0) {
     faults.push_back(fmt::format("{} is the address of {}", named("admin-listen"), named("listen")));
   }
+  if (values.expects_proxy_header && values.service.trusted_proxies.empty()) {
+    faults.push_back(
+        fmt::format("{} lets nobody in while {} names no proxy", named("proxy-protocol"), named("trusted-proxies")));
+  }
+  check_tls(values.tls, named, faults);
   if (values.bans.base > values.bans.max) {
     faults.push_back(fmt::format("{} is longer than {}", named("ban-base"), named("ban-max")));
   }
@@ -60,26 +82,73 @@ void show_plans(loaded_settings& loaded, std::map<std::string, std::string, std:
     auto const source = sources.find(name);
     auto const day = plan.per_day == 0 ? std::string("unlimited") : std::to_string(plan.per_day);
     auto const refill = plan.minute_refill == limits::refill::periodic ? "periodic" : "continuous";
-    loaded.shown.push_back({"plans." + name, fmt::format("{} a minute, {} a day, {}", plan.per_minute, day, refill),
-                            source == sources.end() ? "default" : source->second});
+    loaded.shown.push_back({.name = "plans." + name,
+                            .value = fmt::format("{} a minute, {} a day, {}", plan.per_minute, day, refill),
+                            .source = source == sources.end() ? "default" : source->second});
+  }
+}
+
+/// Sound, but hardly meant.
+void warn_of_odd_pairs(loaded_settings& loaded) {
+  auto const& values = loaded.values;
+  bool const shared_store = values.store && values.store->kind == store_address::kind::postgres;
+  if (shared_store && !values.quota.redis) {
+    loaded.warnings.push_back(
+        "quota is local and the store is shared: every node that serves it grants each quota once more");
+  }
+  if (!values.tls.client_authorities.empty() && values.tls.clients == server::client_certificates::off) {
+    loaded.warnings.push_back("tls-client-ca is set and tls-client-auth is off: no client is asked for a certificate");
+  }
+  if (values.store && !shared_store && values.quota.redis) {
+    loaded.warnings.push_back(
+        "quota is shared and the store is this node's own: nodes whose keys differ would charge each other's callers");
+  }
+}
+
+std::string variable_of_file(setting const& row) {
+  return row.variable() + "_FILE";
+}
+
+/// What `PETSTORE_STORE_FILE` says in place of `PETSTORE_STORE`.
+std::optional<std::string> value_in_file(setting const& row, variables const& environment,
+                                         std::vector<std::string>& faults) {
+  auto const source = variable_of_file(row);
+  auto const path = environment.find(source);
+  if (path == environment.end()) return std::nullopt;
+  if (environment.contains(row.variable())) {
+    faults.push_back(fmt::format("{}: {} and {} are both set", row.name, row.variable(), source));
+    return std::nullopt;
+  }
+  try {
+    return read_value_file(path->second);
+  } catch (value_error const& wrong) {
+    faults.push_back(
+        fmt::format("{}: `{}` {} (from {})", row.name, redact_secrets(path->second), wrong.what(), source));
+    return std::nullopt;
   }
 }
 
 /// Of flags that are no settings.
-constexpr std::array<std::string_view, 11> variables_of_commands{
-    "PETSTORE_CONFIG",  "PETSTORE_PLAN",  "PETSTORE_PER_MINUTE", "PETSTORE_PER_DAY", "PETSTORE_NAME", "PETSTORE_SCOPE",
-    "PETSTORE_EXPIRES", "PETSTORE_GRACE", "PETSTORE_FOR",        "PETSTORE_OUTPUT",  "PETSTORE_JSON",
+constexpr std::array<std::string_view, 13> variables_of_commands{
+    "PETSTORE_CONFIG", "PETSTORE_PLAN",    "PETSTORE_PER_MINUTE", "PETSTORE_PER_DAY", "PETSTORE_NAME",
+    "PETSTORE_SCOPE",  "PETSTORE_EXPIRES", "PETSTORE_GRACE",      "PETSTORE_FOR",     "PETSTORE_OUTPUT",
+    "PETSTORE_JSON",   "PETSTORE_READY",   "PETSTORE_TO",
 };
 
 /// A variable that nobody reads is only warned of: Kubernetes puts PETSTORE_PORT and the like into every pod beside a
 /// service of that name.
 std::vector<std::string> unknown_variables(variables const& environment) {
   std::vector<std::string> warnings;
+  std::vector<std::string> of_settings;
+  for (auto const& row : all_settings()) of_settings.push_back(row.variable());
   for (auto const& [name, value] : environment) {
     bool const known = std::ranges::find(variables_of_commands, name) != variables_of_commands.end() ||
-                       std::ranges::any_of(all_settings(), [&](auto const& row) { return row.variable() == name; });
+                       std::ranges::any_of(all_settings(), [&](auto const& row) {
+                         return row.variable() == name || variable_of_file(row) == name;
+                       });
     if (name.starts_with("PETSTORE_") && !known)
-      warnings.push_back(fmt::format("unknown variable {} is ignored", name));
+      warnings.push_back(
+          fmt::format("unknown variable {} is ignored{}", redact_secrets(name), suggestion_for(name, of_settings)));
   }
   return warnings;
 }
@@ -101,7 +170,7 @@ loaded_settings load_settings(setting_sources const& sources) {
   std::vector<std::string> faults = file.faults;
   assigner out(loaded.values, faults);
   for (auto const& row : all_settings()) {
-    auto& shown = loaded.shown.emplace_back(shown_setting{std::string(row.name), {}, {}});
+    auto& shown = loaded.shown.emplace_back(shown_setting{.name = std::string(row.name), .value = {}, .source = {}});
     out.assign(row, row.name, std::string(row.otherwise), "default", shown);
     if (auto const entry = file.entries.find(row.name); entry != file.entries.end()) {
       out.assign(row, row.file_key, entry->second.text, entry->second.source, shown);
@@ -109,6 +178,9 @@ loaded_settings load_settings(setting_sources const& sources) {
     auto const variable = row.variable();
     if (auto const entry = sources.environment.find(variable); entry != sources.environment.end()) {
       out.assign(row, row.name, entry->second, variable, shown);
+    }
+    if (auto const text = value_in_file(row, sources.environment, faults)) {
+      out.assign(row, row.name, *text, variable_of_file(row), shown);
     }
     if (auto const flag = sources.flags.find(row.name); flag != sources.flags.end()) {
       out.assign(row, row.name, flag->second, "--" + flag->first, shown);
@@ -120,6 +192,7 @@ loaded_settings load_settings(setting_sources const& sources) {
 
   show_plans(loaded, file.plan_sources);
   loaded.warnings = unknown_variables(sources.environment);
+  warn_of_odd_pairs(loaded);
   return loaded;
 }
 

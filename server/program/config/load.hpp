@@ -26,7 +26,8 @@ struct setting_sources {
 struct shown_setting {
   std::string name;
   std::string value;
-  std::string source;  ///< `--threads`, `PETSTORE_THREADS`, `petstore.toml:7` or `default`
+  std::string source;           ///< `--threads`, `PETSTORE_THREADS`, `petstore.toml:7` or `default`
+  std::size_t fingerprint = 0;  ///< of the value with its passwords, so that a change of one shows
 };
 
 struct loaded_settings {

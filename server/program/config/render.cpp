@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "petstore/json.hpp"
 
@@ -16,7 +18,52 @@ std::size_t columns(std::string_view text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
+/// The first `width` columns, the last of them `…` when there are more.
+std::string cut(std::string const& text, std::size_t width) {
+  if (columns(text) <= width) return text;
+  std::string out;
+  for (std::size_t i = 0, n = 0; i < text.size(); ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80 && ++n == width) break;
+    out += text[i];
+  }
+  return out + "…";
+}
+
+/// As TOML has it: numbers and booleans bare, the rest a string.
+std::string toml_value(setting const& row) {
+  auto const text = row.otherwise;
+  bool const is_number = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  if (is_number || row.is_flag()) return std::string(text);
+  return row.is_list ? "[]" : fmt::format("\"{}\"", text);
+}
+
 }  // namespace
+
+std::string tab_separated(std::vector<std::vector<std::string>> const& lines) {
+  std::string out;
+  for (auto const& line : lines)
+    for (std::size_t i = 0; i < line.size(); ++i) out += line[i] + (i + 1 < line.size() ? '\t' : '\n');
+  return out;
+}
+
+std::string table_of(std::vector<std::string> headline, std::vector<std::vector<std::string>> lines, std::size_t width,
+                     std::size_t column_to_cut) {
+  constexpr std::size_t least = 8;
+  lines.insert(lines.begin(), std::move(headline));
+  auto const all = aligned(lines);
+  std::size_t longest = 0;
+  for (std::size_t begin = 0; begin < all.size();) {
+    auto const end = all.find('\n', begin);
+    longest = std::max(longest, columns(std::string_view(all).substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  if (longest <= width) return all;
+  std::size_t widest = 0;
+  for (auto const& line : lines) widest = std::max(widest, columns(line[column_to_cut]));
+  auto const left = std::max(least, widest > longest - width ? widest - (longest - width) : 0);
+  for (auto& line : lines) line[column_to_cut] = cut(line[column_to_cut], left);
+  return aligned(lines);
+}
 
 std::string aligned(std::vector<std::vector<std::string>> const& lines) {
   std::vector<std::size_t> widths;
@@ -55,12 +102,38 @@ std::string settings_as_json(std::vector<shown_setting> const& shown) {
   return out + "}\n";
 }
 
-std::string settings_as_markdown() {
-  std::string out = "| Flag | Variable | File | Default | Meaning |\n|---|---|---|---|---|\n";
+std::string settings_as_toml() {
+  std::string out =
+      "# Every setting of petstore serve, as it is when nobody sets it. Take away a # to change one.\n"
+      "# `petstore config check --config FILE` names each fault, `petstore config show --config FILE` what holds.\n";
+  std::string_view group;
   for (auto const& row : all_settings()) {
+    if (row.group != group) out += fmt::format("\n## {}\n", row.group);
+    group = row.group;
+    out += fmt::format("\n## {}\n#{} = {}\n", row.help, row.file_key, toml_value(row));
+  }
+  out += "\n## Plans: as many as you like; per_day = 0 is no limit a day, refill is periodic or continuous\n";
+  for (auto const& [name, plan] : standard_plans()) {
+    out += fmt::format("\n#[plans.{}]\n#per_minute = {}\n#per_day = {}\n#refill = \"periodic\"\n", name,
+                       std::uint32_t{plan.per_minute}, std::uint64_t{plan.per_day});
+  }
+  return out;
+}
+
+std::string settings_as_markdown() {
+  std::string out;
+  std::string_view group;
+  for (auto const& row : all_settings()) {
+    if (row.group != group) {
+      out +=
+          fmt::format("{}## {}\n\n| Flag | Variable | File | Default | Change | Meaning |\n|---|---|---|---|---|---|\n",
+                      out.empty() ? "" : "\n", row.group);
+    }
+    group = row.group;
     auto const flag = row.is_flag() ? fmt::format("--{}", row.name) : fmt::format("--{} {}", row.name, row.kind);
     auto const otherwise = row.otherwise.empty() ? std::string("–") : fmt::format("`{}`", row.otherwise);
-    out += fmt::format("| `{}` | `{}` | `{}` | {} | {} |\n", flag, row.variable(), row.file_key, otherwise, row.help);
+    out += fmt::format("| `{}` | `{}` | `{}` | {} | {} | {} |\n", flag, row.variable(), row.file_key, otherwise,
+                       row.reloads ? "reload" : "restart", row.help);
   }
   return out;
 }

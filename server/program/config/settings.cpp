@@ -21,7 +21,20 @@ store_address parse_store(string_view text) {
   if (text.starts_with(lmdb) && text.size() > lmdb.size()) {
     return {store_address::kind::lmdb, std::filesystem::path(text.substr(lmdb.size()))};
   }
-  throw value_error("is neither lmdb:DIRECTORY nor memory:");
+  for (string_view const scheme : {"postgres://", "postgresql://"}) {
+    if (text.starts_with(scheme)) return {store_address::kind::postgres, {}, std::string(text)};
+  }
+  throw value_error("is none of lmdb:DIRECTORY, postgres://… and memory:");
+}
+
+std::optional<std::string> parse_quota(string_view text) {
+  if (text == "local") return std::nullopt;
+  for (string_view const scheme :
+       {"redis://", "rediss://", "redis+sentinel://", "rediss+sentinel://", "redis+cluster://", "rediss+cluster://"}) {
+    if (text.starts_with(scheme) && text.size() > scheme.size()) return std::string(text);
+  }
+  throw value_error(
+      "is none of local, redis://…, redis+sentinel://… and redis+cluster://…, nor one of these with rediss");
 }
 
 std::optional<pet_status> parse_default_status(string_view text) {
@@ -47,16 +60,43 @@ std::vector<std::string> parse_origins(string_view text) {
   return origins;
 }
 
+std::vector<std::string> parse_host_names(string_view text) {
+  std::vector<std::string> names;
+  for (auto const& part : parse_list(text)) names.push_back(parse_host_name(part));
+  return names;
+}
+
+/// PETSTORE_TLS_KEY_FILE names a file that holds the setting, which is the name of a file again; who takes it for the
+/// key's own is told so, and nowhere is the key shown.
+std::filesystem::path parse_pem_file(string_view text) {
+  if (text.find("-----BEGIN") != string_view::npos)
+    throw value_error("is what belongs into the file that is to be named here");
+  return std::filesystem::path(text);
+}
+
 std::size_t parse_threads(string_view text) {
   return text == "auto" ? 0 : parse_integer_as<std::size_t>(text, 1, 256);
 }
 
+std::optional<std::size_t> parse_share(string_view text) {
+  if (text == "auto") return std::nullopt;
+  return parse_integer_as<std::size_t>(text, 1, 1'000'000);
+}
+
+std::optional<std::uint32_t> parse_handshakes(string_view text) {
+  if (text == "auto") return std::nullopt;
+  return parse_integer_as<std::uint32_t>(text, 1, limits::per_minute_max);
+}
+
 constexpr string_view where = "Addresses";
+constexpr string_view tls_group = "TLS";
 constexpr string_view data = "Data";
 constexpr string_view connections = "Connections";
 constexpr string_view limits_group = "Limits";
 constexpr string_view behaviour = "Behaviour";
 constexpr string_view logs = "Logs";
+
+constexpr bool reloads = true;
 
 // clang-format off
 constexpr std::array table{
@@ -64,8 +104,15 @@ constexpr std::array table{
     "where the service listens; port 0 takes a free one", false,
     [](settings& s, string_view t) { s.listen = parse_endpoint(t); }},
   setting{where, "admin-listen", "admin_listen", "ADDRESS:PORT", "127.0.0.1:9090",
-    "where /livez, /readyz and /metrics listen; keep it off the internet", false,
+    "where the console, /livez, /readyz and /metrics listen; keep it off the internet", false,
     [](settings& s, string_view t) { s.admin_listen = parse_endpoint(t); }},
+  setting{where, "admin-token-file", "admin_token_file", "FILE", "",
+    "holds the secret that the console's actions need (ban, unban, change of plan, drain); without it there are none", false,
+    [](settings& s, string_view t) { s.admin_token_file = t; }},
+  setting{where, "admin-hosts", "admin_hosts", "NAMES", "",
+    "names under which the console may be opened, beside localhost and addresses in numbers (a page of another site could "
+    "otherwise read it under a name of its own)", true,
+    [](settings& s, string_view t) { s.admin_hosts = parse_host_names(t); }, reloads},
   setting{where, "environment", "environment", "NAME", "production",
     "production or staging; recorded in a new store, and keys carry it in their prefix", false,
     [](settings& s, string_view t) {
@@ -84,16 +131,75 @@ constexpr std::array table{
   setting{where, "trusted-proxies", "trusted_proxies", "RANGES", "",
     "addresses and ranges of proxies: never banned, and may ask /livez and /readyz", true,
     [](settings& s, string_view t) { s.service.trusted_proxies = parse_proxies(t); }},
+  setting{where, "forwarded", "forwarded", "FIELD", "x-forwarded-for",
+    "where the trusted proxies say who their client is: x-forwarded-for or forwarded; the other one is not looked at",
+    false,
+    [](settings& s, string_view t) {
+      using server::forwarding_field;
+      s.service.forwarded_by = parse_choice<forwarding_field>(
+          t, {{"x-forwarded-for", forwarding_field::x_forwarded_for}, {"forwarded", forwarding_field::forwarded}}); }},
+  setting{where, "proxy-protocol", "proxy_protocol", "WHETHER", "off",
+    "required: each connection comes from a trusted proxy and begins with a PROXY header, version 1 or 2", false,
+    [](settings& s, string_view t) {
+      s.expects_proxy_header = parse_choice<bool>(t, {{"off", false}, {"required", true}}); }},
+
+  setting{tls_group, "tls-cert", "tls.cert", "FILE", "",
+    "PEM file with the certificate of the service and those that lead to its root: speak HTTPS, on --listen", false,
+    [](settings& s, string_view t) { s.tls.certificates = parse_pem_file(t); }},
+  setting{tls_group, "tls-key", "tls.key", "FILE", "",
+    "PEM file with the private key of that certificate, without a passphrase", false,
+    [](settings& s, string_view t) { s.tls.private_key = parse_pem_file(t); }},
+  setting{tls_group, "tls-client-ca", "tls.client_ca", "FILE", "",
+    "PEM file with the authorities that may have signed clients' certificates", false,
+    [](settings& s, string_view t) { s.tls.client_authorities = parse_pem_file(t); }},
+  setting{tls_group, "tls-client-auth", "tls.client_auth", "WHETHER", "off",
+    "whether clients show a certificate: off, optional or required; they need an API key all the same", false,
+    [](settings& s, string_view t) {
+      using server::client_certificates;
+      s.tls.clients = parse_choice<client_certificates>(
+          t, {{"off", client_certificates::off}, {"optional", client_certificates::optional},
+              {"required", client_certificates::required}}); }},
+  setting{tls_group, "tls-handshakes-per-minute", "tls.handshakes_per_minute", "N", "auto",
+    "handshakes from one address (IPv6: one /64) that is no trusted proxy, which it may spend at once; more are closed "
+    "before any cryptography; auto: 1200, and any number for this machine",
+    false,
+    [](settings& s, string_view t) { s.tls_handshakes_per_minute = parse_handshakes(t); }, reloads},
 
   setting{data, "store", "store", "URI", "",
-    "lmdb:DIRECTORY, or memory: for a shop that is gone with the process", false,
+    "lmdb:DIRECTORY; postgres://… (as libpq reads it) for many nodes; memory: for a shop that is gone with the process",
+    false,
     [](settings& s, string_view t) { if (t.empty()) s.store.reset(); else s.store = parse_store(t); }},
   setting{data, "store-size", "store_size", "BYTES", "64GiB",
     "size at which the store refuses writes with 503; address space, taken from the disk as it fills", false,
     [](settings& s, string_view t) { s.store_bytes_max = parse_size(t, 1024 * kib, 16 * 1024 * gib); }},
+  setting{data, "write-wait", "write_wait", "DURATION", "500ms",
+    "how long a write may have to wait until its commit begins; when it would be longer, it is answered 503 at once",
+    false,
+    [](settings& s, string_view t) { s.write_wait_max = parse_duration(t, 1ms, 1min); }},
+  setting{data, "store-connections", "store_connections", "N", "2",
+    "connections of each thread to PostgreSQL; with more than one, the first is for reads", false,
+    [](settings& s, string_view t) { s.store_connections = parse_integer_as<std::size_t>(t, 1, 64); }},
   setting{data, "quota", "quota", "URI", "local",
-    "where quotas are counted; local: by this process, kept beside the store", false,
-    [](settings&, string_view t) { if (t != "local") throw value_error("is not local"); }},
+    "where quotas are counted; local: by this process, kept beside an lmdb store; redis://…, rediss://…, "
+    "redis+sentinel://… or redis+cluster://…: by all nodes together", false,
+    [](settings& s, string_view t) { s.quota.redis = parse_quota(t); }},
+  setting{data, "quota-failure", "quota_failure", "POLICY", "degraded",
+    "while Redis does not answer: degraded (each node grants its share), closed (503) or open (all is admitted)", false,
+    [](settings& s, string_view t) {
+      s.quota.on_failure = parse_choice<quota_failure>(t, {{"degraded", quota_failure::degraded},
+                                                           {"closed", quota_failure::closed},
+                                                           {"open", quota_failure::open}}); }},
+  setting{data, "quota-mode", "quota_mode", "MODE", "leased",
+    "leased: take tokens from Redis ahead of need; strict: ask for each request", false,
+    [](settings& s, string_view t) { s.quota.strict = parse_choice<bool>(t, {{"leased", false}, {"strict", true}}); }},
+  setting{data, "quota-deadline", "quota_deadline", "DURATION", "20ms",
+    "how long a request waits for Redis at most", false,
+    [](settings& s, string_view t) { s.quota.deadline = parse_duration(t, 1ms, 10s); }},
+  setting{data, "quota-nodes", "quota_nodes", "N", "1",
+    "how many nodes share the quotas at least: under degraded, none grants more than an N-th, also one that starts while "
+    "Redis is gone and knows of no other",
+    false,
+    [](settings& s, string_view t) { s.quota.nodes_min = parse_integer_as<std::uint32_t>(t, 1, 10'000); }},
   setting{data, "demo", "demo", "", "false",
     "fill an empty store with sample animals and print a key (plan business) that works until the next start", false,
     [](settings& s, string_view t) { s.demo = parse_boolean(t); }},
@@ -103,42 +209,49 @@ constexpr std::array table{
     [](settings& s, string_view t) { s.threads = parse_threads(t); }},
   setting{connections, "max-connections", "max_connections", "N", "10000",
     "open connections; more are answered 503 and closed", false,
-    [](settings& s, string_view t) { s.connections_max = parse_integer_as<std::size_t>(t, 1, 1'000'000); }},
+    [](settings& s, string_view t) { s.connections_max = parse_integer_as<std::size_t>(t, 1, 1'000'000); }, reloads},
+  setting{connections, "connections-per-address", "connections_per_address", "N", "auto",
+    "of these, from one address (IPv6: one /64) that is no trusted proxy; auto: a quarter, and all for this machine",
+    false,
+    [](settings& s, string_view t) { s.connections_of_address_max = parse_share(t); }, reloads},
   setting{connections, "header-timeout", "header_timeout", "DURATION", "10s",
     "from the first byte of a request to the end of its head", false,
-    [](settings& s, string_view t) { s.connections.header_timeout = parse_duration(t, 1ms, 24h); }},
+    [](settings& s, string_view t) { s.connections.header_timeout = parse_duration(t, 1ms, 24h); }, reloads},
   setting{connections, "request-timeout", "request_timeout", "DURATION", "30s",
     "from the first byte of a request to the end of its body", false,
-    [](settings& s, string_view t) { s.connections.request_timeout = parse_duration(t, 1ms, 24h); }},
+    [](settings& s, string_view t) { s.connections.request_timeout = parse_duration(t, 1ms, 24h); }, reloads},
   setting{connections, "idle-timeout", "idle_timeout", "DURATION", "75s",
     "how long a connection may stay open between two requests", false,
-    [](settings& s, string_view t) { s.connections.idle_timeout = parse_duration(t, 1ms, 24h); }},
+    [](settings& s, string_view t) { s.connections.idle_timeout = parse_duration(t, 1ms, 24h); }, reloads},
   setting{connections, "write-timeout", "write_timeout", "DURATION", "30s",
     "how long a client may take to receive an answer", false,
-    [](settings& s, string_view t) { s.connections.write_timeout = parse_duration(t, 1ms, 24h); }},
+    [](settings& s, string_view t) { s.connections.write_timeout = parse_duration(t, 1ms, 24h); }, reloads},
+  setting{connections, "crowded-timeout", "crowded_timeout", "DURATION", "2s",
+    "when every connection is taken: how long one may wait for its client before a new one gets its place", false,
+    [](settings& s, string_view t) { s.connections.crowded_timeout = parse_duration(t, 1ms, 24h); }, reloads},
   setting{connections, "drain-delay", "drain_delay", "DURATION", "0s",
     "after SIGTERM: how long to go on accepting, not ready, with Connection: close", false,
-    [](settings& s, string_view t) { s.drain_delay = parse_duration(t, 0ms, 1h); }},
+    [](settings& s, string_view t) { s.drain_delay = parse_duration(t, 0ms, 1h); }, reloads},
   setting{connections, "drain-timeout", "drain_timeout", "DURATION", "20s",
     "after the drain delay: how long requests that were accepted may take to finish", false,
-    [](settings& s, string_view t) { s.drain_timeout = parse_duration(t, 0ms, 1h); }},
+    [](settings& s, string_view t) { s.drain_timeout = parse_duration(t, 0ms, 1h); }, reloads},
   setting{connections, "request-line-limit", "request_line_limit", "BYTES", "8KiB",
     "longest request line; a longer one is answered 414", false,
-    [](settings& s, string_view t) { s.connections.request_line_bytes_max = parse_size(t, 16, 1024 * kib); }},
+    [](settings& s, string_view t) { s.connections.request_line_bytes_max = parse_size(t, 16, 1024 * kib); }, reloads},
   setting{connections, "header-limit", "header_limit", "BYTES", "8KiB",
     "all header fields together; more are answered 431", false,
-    [](settings& s, string_view t) { s.connections.header_bytes_max = parse_size(t, 64, 1024 * kib); }},
+    [](settings& s, string_view t) { s.connections.header_bytes_max = parse_size(t, 64, 1024 * kib); }, reloads},
   setting{connections, "header-fields", "header_fields", "N", "100",
     "number of header fields; more are answered 431", false,
-    [](settings& s, string_view t) { s.connections.header_fields_max = parse_integer_as<std::size_t>(t, 1, 10'000); }},
+    [](settings& s, string_view t) { s.connections.header_fields_max = parse_integer_as<std::size_t>(t, 1, 10'000); }, reloads},
   setting{connections, "body-limit", "body_limit", "BYTES", "64KiB",
     "longest body; a longer one is answered 413", false,
-    [](settings& s, string_view t) { s.connections.body_bytes_max = parse_size(t, 1, 64 * 1024 * kib); }},
+    [](settings& s, string_view t) { s.connections.body_bytes_max = parse_size(t, 1, 64 * 1024 * kib); }, reloads},
 
   setting{limits_group, "anonymous-per-minute", "anonymous_per_minute", "N", "60",
     "requests a minute for each address without a valid key", false,
     [](settings& s, string_view t) {
-      s.service.anonymous.per_minute = parse_integer_as<std::uint32_t>(t, 1, limits::per_minute_max); }},
+      s.service.anonymous.per_minute = parse_integer_as<std::uint32_t>(t, 1, limits::per_minute_max); }, reloads},
   setting{limits_group, "anonymous-addresses", "anonymous_addresses", "N", "65536",
     "addresses that have a bucket of their own at one time; more share overflow buckets", false,
     [](settings& s, string_view t) { s.anonymous_addresses_max = parse_integer_as<std::size_t>(t, 64, 16'777'216); }},
@@ -149,16 +262,16 @@ constexpr std::array table{
           t, {{"draft11", limits::rate_limit_fields::draft11}, {"off", limits::rate_limit_fields::off}}); }},
   setting{limits_group, "ban-strikes", "ban.strikes", "N", "100",
     "refusals a client may ignore before it is banned; 0 turns bans off", false,
-    [](settings& s, string_view t) { s.bans.strikes = parse_integer_as<std::uint32_t>(t, 0, 1'000'000); }},
+    [](settings& s, string_view t) { s.bans.strikes = parse_integer_as<std::uint32_t>(t, 0, 1'000'000); }, reloads},
   setting{limits_group, "ban-grace", "ban.grace", "DURATION", "250ms",
     "after a first refusal: how long more refusals are no strikes", false,
-    [](settings& s, string_view t) { s.bans.grace = parse_duration(t, 0ms, 1min); }},
+    [](settings& s, string_view t) { s.bans.grace = parse_duration(t, 0ms, 1min); }, reloads},
   setting{limits_group, "ban-base", "ban.base", "DURATION", "60s",
     "length of a first ban; each further one within 24 h is twice as long", false,
-    [](settings& s, string_view t) { s.bans.base = parse_duration(t, 1s, 24h); }},
+    [](settings& s, string_view t) { s.bans.base = parse_duration(t, 1s, 24h); }, reloads},
   setting{limits_group, "ban-max", "ban.max", "DURATION", "1h",
     "length of the longest ban", false,
-    [](settings& s, string_view t) { s.bans.max = parse_duration(t, 1s, 24h); }},
+    [](settings& s, string_view t) { s.bans.max = parse_duration(t, 1s, 24h); }, reloads},
 
   setting{behaviour, "default-status", "default_status", "STATUS", "none",
     "status of a new animal whose request has none: none, available, pending or sold", false,
@@ -168,22 +281,30 @@ constexpr std::array table{
     [](settings& s, string_view t) { s.service.require_known_category = parse_boolean(t); }},
   setting{behaviour, "cors-origins", "cors_origins", "ORIGINS", "",
     "origins whose pages may call the service from a browser; * for any; none: CORS is off", true,
-    [](settings& s, string_view t) { s.service.cors_origins = parse_origins(t); }},
+    [](settings& s, string_view t) { s.service.cors_origins = parse_origins(t); }, reloads},
 
   setting{logs, "log-file", "log_file", "FILE", "",
-    "file to append the log to instead of standard error; opened anew on SIGHUP", false,
+    "file to append the log to instead of standard error; opened anew on SIGHUP; or stdout", false,
     [](settings& s, string_view t) { s.log.file = std::string(t); }},
   setting{logs, "log-level", "log_level", "LEVEL", "info",
     "least severe lines to write: debug, info, warning or error", false,
     [](settings& s, string_view t) {
       using server::severity;
       s.log.level = parse_choice<severity>(t, {{"debug", severity::debug}, {"info", severity::info},
-                                               {"warning", severity::warning}, {"error", severity::error}}); }},
+                                               {"warning", severity::warning}, {"error", severity::error}}); }, reloads},
   setting{logs, "access-log", "access_log", "WHERE", "log",
-    "a line for each answer: off, stderr, log (where the log goes) or a file", false,
+    "a line for each answer: off, stderr, stdout, log (where the log goes) or a file", false,
     [](settings& s, string_view t) {
-      if (t.empty()) throw value_error("is none of off, stderr, log or a file");
+      if (t.empty()) throw value_error("is none of off, stderr, stdout, log or a file");
       s.log.access = std::string(t); }},
+  setting{logs, "access-log-sample", "access_log_sample", "N", "1",
+    "write one access line of N, chosen at random; errors (but 429) and slow requests have theirs always",
+    false,
+    [](settings& s, string_view t) { s.log.access_one_in = parse_integer_as<std::uint32_t>(t, 1, 1'000'000); }, reloads},
+  setting{logs, "slow-request", "slow_request", "DURATION", "1s",
+    "a request that takes this long is told of in the log, with where the time went; 0s: none is",
+    false,
+    [](settings& s, string_view t) { s.log.slow = parse_duration(t, 0ms, 1h); }, reloads},
 };
 // clang-format on
 

@@ -10,28 +10,45 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "petstore/key_registry.hpp"
 #include "petstore/server/listener.hpp"
 #include "petstore/server/log.hpp"
 #include "petstore/server/service.hpp"
+#include "petstore/server/tls.hpp"
 
 namespace petstore::program {
 
-/// Where the data is: `lmdb:DIR`, or `memory:` for a shop that is gone with the process.
+/// Where the data is: `lmdb:DIR`, `postgres://…`, or `memory:` for a shop that is gone with the process.
 struct store_address {
-  enum class kind : std::uint8_t { lmdb, memory };
+  enum class kind : std::uint8_t { lmdb, memory, postgres };
   store_address::kind kind = kind::memory;
-  std::filesystem::path directory;  ///< of lmdb
+  std::filesystem::path directory = {};  ///< of lmdb
+  std::string uri = {};                  ///< of postgres, as libpq reads it; may hold a password
 
   friend bool operator==(store_address const&, store_address const&) = default;
 };
 
-/// Where log lines and access lines go.
+/// What a request gets that must ask Redis while Redis does not answer: petstore/quota/redis.hpp.
+enum class quota_failure : std::uint8_t { degraded, closed, open };
+
+/// Where quotas are counted.
+struct quota_settings {
+  std::optional<std::string> redis;  ///< its address, which may hold a password; nullopt: this process alone counts
+  quota_failure on_failure = quota_failure::degraded;
+  bool strict = false;
+  std::chrono::milliseconds deadline{};
+  std::uint32_t nodes_min = 1;  ///< that are expected to share them
+};
+
+/// Where log lines and access lines go, and which of them are written.
 struct log_settings {
-  std::string file;  ///< empty: standard error
+  std::string file;  ///< empty or `stderr`: standard error; `stdout`: standard output
   server::severity level = server::severity::info;
-  std::string access = "log";  ///< `off`, `stderr`, `log` (where the log goes) or a file
+  std::string access = "log";         ///< `off`, `stderr`, `stdout`, `log` (where the log goes) or a file
+  std::uint32_t access_one_in = 1;    ///< of usual access lines, so many stand behind one that is written
+  std::chrono::milliseconds slow{0};  ///< requests that take this long are told of in the log; 0: none are
 
   friend bool operator==(log_settings const&, log_settings const&) = default;
 };
@@ -40,15 +57,24 @@ struct log_settings {
 struct settings {
   boost::asio::ip::tcp::endpoint listen;
   boost::asio::ip::tcp::endpoint admin_listen;
-  std::optional<std::string> base_url;  ///< nullopt: the listening address
+  std::string admin_token_file;          ///< empty: the console may only look
+  std::vector<std::string> admin_hosts;  ///< names under which the console is opened, beside those it always has
+  bool expects_proxy_header = false;     ///< on `listen`
+  server::tls_files tls;                 ///< of `listen`; without a certificate it is not encrypted
+  std::optional<std::uint32_t> tls_handshakes_per_minute;  ///< of an address; nullopt: 1,200, this machine any number
+  std::optional<std::string> base_url;                     ///< nullopt: the listening address
   std::optional<std::string> staging_base_url;
 
   std::optional<store_address> store;  ///< nullopt: not set
   std::uint64_t store_bytes_max = 0;
+  std::chrono::milliseconds write_wait_max{};
+  std::size_t store_connections = 0;  ///< of each thread, to postgres
+  quota_settings quota;
   bool demo = false;
 
   std::size_t threads = 0;  ///< 0: one for each processor
   std::size_t connections_max = 0;
+  std::optional<std::size_t> connections_of_address_max;  ///< nullopt: a share of all, and none for this machine
   server::connection_limits connections;
   std::chrono::milliseconds drain_delay{};
   std::chrono::milliseconds drain_timeout{};
@@ -71,6 +97,7 @@ struct setting {
   std::string_view help;
   bool is_list;  ///< the file may give an array; flag and variable separate by commas
   void (*assign)(settings&, std::string_view text);  ///< throws value_error
+  bool reloads = false;                              ///< SIGHUP applies a change; the others wait for the next start
 
   bool is_flag() const noexcept { return kind.empty(); }
   std::string variable() const;  ///< PETSTORE_HEADER_TIMEOUT

@@ -143,6 +143,13 @@ std::string parse_base_url(std::string_view text) {
   return std::string(text);
 }
 
+std::string parse_host_name(std::string_view text) {
+  bool const formed = !text.empty() && std::ranges::all_of(text, is_host_character) &&
+                      text.find_first_of(":[]") == std::string_view::npos;
+  if (!formed) throw value_error("is not a list of host names such as console.pets.example, without scheme and port");
+  return std::string(text);
+}
+
 std::string parse_origin(std::string_view text) {
   auto const authority = authority_of(text);
   bool const whole = !authority.empty() && authority.data() + authority.size() == text.data() + text.size();

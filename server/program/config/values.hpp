@@ -59,6 +59,9 @@ T parse_choice(std::string_view text, std::initializer_list<std::pair<std::strin
 /// An http or https address without query, fragment or trailing slash, with a path or without.
 std::string parse_base_url(std::string_view);
 
+/// `console.pets.example`: what a browser sends as Host, without the port.
+std::string parse_host_name(std::string_view);
+
 /// What a browser sends as Origin: scheme://host[:port], or `*` for any.
 std::string parse_origin(std::string_view);
 

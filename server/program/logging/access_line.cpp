@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "petstore/json.hpp"
+#include "petstore/key_trace.hpp"
 
 namespace petstore::program {
 namespace {
@@ -45,19 +46,25 @@ struct pen {
   }
 };
 
-/// Bytes that stand for themselves in a JSON string and cannot belong to a key: every key has an underscore behind its
-/// first letters, unless it is percent-encoded.
-constexpr auto is_ordinary_byte = [] {
+/// What a text has in it: bytes that do not stand for themselves in a JSON string, or can begin a key (every key has an
+/// underscore behind its first letters, unless it is percent-encoded); capitals; small letters.
+enum : unsigned char { special = 1, capital = 2, small = 4 };
+constexpr auto kind_of_byte = [] {
   std::array<unsigned char, 256> table{};
-  for (std::size_t c = 0x20; c < 0x7f; ++c) table[c] = 1;
-  for (char const c : {'"', '\\', '_', '%'}) table[static_cast<unsigned char>(c)] = 0;
+  table.fill(special);
+  for (std::size_t c = 0x20; c < 0x7f; ++c) table[c] = 0;
+  for (std::size_t c = 'A'; c <= 'Z'; ++c) table[c] = capital;
+  for (std::size_t c = 'a'; c <= 'z'; ++c) table[c] = small;
+  for (char const c : {'"', '\\', '_', '%'}) table[static_cast<unsigned char>(c)] = special;
   return table;
 }();
 
+/// Whether it can be written as it stands, found without looking for a key: not so where there could be one.
 bool is_ordinary(std::string_view text) {
-  unsigned char all = 1;
-  for (char const c : text) all &= is_ordinary_byte[static_cast<unsigned char>(c)];
-  return all != 0;
+  unsigned char kinds = 0;
+  for (char const c : text) kinds |= kind_of_byte[static_cast<unsigned char>(c)];
+  if ((kinds & special) != 0) return false;
+  return kinds != (capital | small) || text.size() < key_trace_digits_min;
 }
 
 /// What a client chose.
@@ -88,7 +95,7 @@ access_line::access_line() : peer_text_(address_text(peer_)) {
   remember_second({});
 }
 
-std::string_view access_line::format(log_time time, server::access_record const& r) {
+std::string_view access_line::format(log_time time, server::access_record const& r, std::uint32_t stands_for) {
   auto const second = std::chrono::floor<std::chrono::seconds>(time);
   if (second != second_) remember_second(time);
   if (r.request.peer != peer_) remember_peer(r.request.peer);
@@ -99,6 +106,13 @@ std::string_view access_line::format(log_time time, server::access_record const&
   out.put_three_digits(static_cast<unsigned>((time - second).count()));
   out.put(R"(Z","request_id":)");
   put_foreign(out, r.request.request_id, escaped_);
+  if (auto const trace = server::find_trace_context(r.request); trace.is_known()) {
+    out.put(R"(,"trace_id":")");
+    out.put(trace.trace_id);
+    out.put(R"(","parent_id":")");
+    out.put(trace.parent_id);
+    out.put("\"");
+  }
   auto const& notes = r.response.notes;
   if (notes.key != 0) {
     out.put(R"(,"key":"k)");
@@ -132,6 +146,10 @@ std::string_view access_line::format(log_time time, server::access_record const&
   out.put(R"(,"duration_us":)");
   auto const duration = std::chrono::duration_cast<std::chrono::microseconds>(r.duration).count();
   out.put(static_cast<std::uint64_t>(duration < 0 ? 0 : duration));
+  if (stands_for > 1) {
+    out.put(R"(,"sample":)");
+    out.put(stands_for);
+  }
   out.put("}\n");
   return {bytes_.data(), out.at};
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,18 +13,20 @@
 
 namespace petstore::program {
 
-/// Makes the lines of the access log: one JSON object for an answered request, with time, request_id, key, peer,
-/// method, path, operation, status, error, decision, bytes and duration_us. What is not known is left out, the query is
-/// not written, and keys are blotted out. Every request pays for its line, so it is put together by hand, in memory
-/// that is kept; what most lines have in common with the one before (the second, the peer) is kept as text.
+/// Makes the lines of the access log: one JSON object for an answered request, with time, request_id,
+/// trace_id, parent_id, key, peer, method, path, operation, status, error, decision, bytes, duration_us and sample.
+/// What is not known is left out, the query is not written, and keys are blotted out. Every request pays for its line,
+/// so it is put together by hand, in memory that is kept; what most lines have in common with the one before (the
+/// second, the peer) is kept as text.
 ///
 /// Thread safety: one thread.
 class access_line {
  public:
   access_line();
 
-  /// The line with its end, valid until the next call.
-  std::string_view format(log_time, server::access_record const&);
+  /// The line with its end, valid until the next call. A line that stands for several requests, as the others' were
+  /// left out, says for how many (`sample`).
+  std::string_view format(log_time, server::access_record const&, std::uint32_t stands_for = 1);
 
  private:
   void remember_second(log_time);

@@ -4,8 +4,8 @@
 #include <boost/asio/ip/address_v4.hpp>
 #include <boost/asio/ip/address_v6.hpp>
 
-#include "logging/redact.hpp"
 #include "petstore/json.hpp"
+#include "petstore/key_trace.hpp"
 
 namespace petstore::program {
 namespace {
@@ -65,13 +65,17 @@ void append_json_text(std::string& out, std::string_view text) {
 }
 
 void append_log_line(std::string& out, log_time time, server::severity level, std::string_view event,
-                     std::string_view detail, std::string_view request_id) {
+                     std::string_view detail, server::log_origin const& origin) {
   out += "{\"time\":\"";
   append_rfc3339(out, time);
   out.append("\",\"level\":\"").append(level_name(level)).append("\"");
   append_member(out, "event", event);
   if (!detail.empty()) append_member(out, "detail", detail);
-  if (!request_id.empty()) append_member(out, "request_id", request_id);
+  if (!origin.request_id.empty()) append_member(out, "request_id", origin.request_id);
+  if (origin.trace.is_known()) {
+    append_member(out, "trace_id", origin.trace.trace_id);
+    append_member(out, "parent_id", origin.trace.parent_id);
+  }
   out += '}';
 }
 

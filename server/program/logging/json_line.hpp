@@ -13,9 +13,10 @@ namespace petstore::program {
 
 using log_time = std::chrono::sys_time<std::chrono::milliseconds>;
 
-/// {"time":…,"level":…,"event":…,"detail":…,"request_id":…}: detail and request_id only when there are any.
+/// {"time":…,"level":…,"event":…,"detail":…,"request_id":…,"trace_id":…,"parent_id":…}: from detail on, only what there
+/// is.
 void append_log_line(std::string& out, log_time, server::severity, std::string_view event, std::string_view detail,
-                     std::string_view request_id);
+                     server::log_origin const&);
 
 /// A JSON string of any bytes: keys blotted out, what is not UTF-8 as U+FFFD.
 void append_json_text(std::string& out, std::string_view);

@@ -5,9 +5,11 @@
 #include <spdlog/async_logger.h>
 #include <spdlog/details/thread_pool.h>
 
+#include <atomic>
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <random>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "logging/line_sink.hpp"
 #include "logging/line_writer.hpp"
 #include "logging/repeat_limit.hpp"
+#include "logging/slow_line.hpp"
 
 namespace petstore::program {
 namespace {
@@ -49,34 +52,68 @@ class log_queue {
   std::shared_ptr<spdlog::async_logger> logger_;
 };
 
+/// Which lines are written. Read for each line, by every thread; each value stands for itself, so relaxed is enough.
+struct log_choice {
+  explicit log_choice(log_settings const& s) { take(s); }
+  void take(log_settings const& s) noexcept {
+    level.store(s.level, std::memory_order_relaxed);
+    access_one_in.store(s.access_one_in, std::memory_order_relaxed);
+    slow_ns.store(std::chrono::nanoseconds(s.slow).count(), std::memory_order_relaxed);
+  }
+  bool has(server::severity of) const noexcept { return of >= level.load(std::memory_order_relaxed); }
+  bool is_slow(std::chrono::nanoseconds duration) const noexcept {
+    auto const slow = slow_ns.load(std::memory_order_relaxed);
+    return slow != 0 && duration.count() >= slow;
+  }
+
+  std::atomic<server::severity> level;
+  std::atomic<std::uint32_t> access_one_in;
+  std::atomic<std::int64_t> slow_ns;
+};
+
+/// An error that one must be able to find. Of refusals for the rate there may be as many as a client likes to send.
+bool is_error(server::response const& r) {
+  return r.status >= 400 && r.status != 429;
+}
+
 /// The way of the access log's lines.
 class access_lanes {
  public:
-  explicit access_lanes(line_sink& sink) : writer_([&sink](std::string_view lines) { sink.write(lines); }) {}
+  access_lanes(line_sink& sink, log_choice const& c)
+      : choice_(c), writer_([&sink](std::string_view lines) { sink.write(lines); }) {}
 
-  server::access_log_function add_thread() {
-    auto made = std::make_unique<thread>(writer_.add_lane());
+  /// What one thread that serves requests writes with.
+  class thread {
+   public:
+    thread(line_writer::lane& l, log_choice const& c, unsigned number) : lane_(l), choice_(c), dice_(number) {}
+    void write(server::access_record const& r, bool is_slow) noexcept try {
+      auto const one_in = choice_.access_one_in.load(std::memory_order_relaxed);
+      bool const is_sampled = one_in > 1 && !is_slow && !is_error(r.response);
+      if (is_sampled && dice_() % one_in != 0) return;
+      lane_.add(line_.format(now(), r, is_sampled ? one_in : 1));
+    } catch (std::exception const&) {
+      lane_.count_dropped_line();  // out of memory: the line is lost, the request is not
+    }
+
+   private:
+    access_line line_;
+    line_writer::lane& lane_;
+    log_choice const& choice_;
+    std::minstd_rand dice_;  ///< not every n-th request: what comes in a rhythm would be seen wholly or not at all
+  };
+
+  thread& add_thread() {
+    auto& lane = writer_.add_lane();
     std::lock_guard const lock(mutex_);
-    return [&t = *threads_.emplace_back(std::move(made))](server::access_record const& r) { t.write(r); };
+    auto const number = static_cast<unsigned>(threads_.size() + 1);
+    return *threads_.emplace_back(std::make_unique<thread>(lane, choice_, number));
   }
   std::uint64_t dropped() const { return writer_.dropped_lines(); }
 
  private:
-  /// What one thread that serves requests writes with.
-  struct thread {
-    explicit thread(line_writer::lane& l) : lane(l) {}
-    void write(server::access_record const& r) noexcept try {
-      lane.add(line.format(now(), r));
-    } catch (std::exception const&) {
-      lane.count_dropped_line();  // out of memory: the line is lost, the request is not
-    }
-
-    access_line line;
-    line_writer::lane& lane;
-  };
-
   std::mutex mutex_;
   std::vector<std::unique_ptr<thread>> threads_;  ///< with mutex_; what they point to is their thread's
+  log_choice const& choice_;
   line_writer writer_;
 };
 
@@ -92,7 +129,7 @@ std::shared_ptr<line_sink> open_sink(std::string_view setting, std::string const
 }  // namespace
 
 struct json_log::impl {
-  server::severity level;
+  log_choice choice;
   std::shared_ptr<line_sink> sink;         ///< of the log; shared with spdlog, which wants that
   std::shared_ptr<line_sink> access_sink;  ///< may be the same one; null when the access log is off
   log_queue log;
@@ -100,15 +137,15 @@ struct json_log::impl {
   std::optional<access_lanes> access;
 
   explicit impl(log_settings const& s)
-      : level(s.level), sink(open_sink("log-file", s.file)), access_sink(find_access_sink(s)), log(sink) {
-    if (access_sink) access.emplace(*access_sink);
+      : choice(s), sink(open_sink("log-file", s.file)), access_sink(find_access_sink(s)), log(sink) {
+    if (access_sink) access.emplace(*access_sink, choice);
   }
 
   std::shared_ptr<line_sink> find_access_sink(log_settings const& s) const {
     if (s.access == "off") return nullptr;
     bool const where_the_log_goes = s.access == "log" || s.access == s.file || (s.access == "stderr" && s.file.empty());
     if (where_the_log_goes) return sink;
-    return open_sink("access-log", s.access == "stderr" ? "" : s.access);
+    return open_sink("access-log", s.access);
   }
 
   bool has_access_file() const { return access_sink && access_sink != sink; }
@@ -120,29 +157,49 @@ json_log::~json_log() {
 }
 
 void json_log::write(server::severity level, std::string_view event, std::string_view detail,
-                     std::string_view request_id) noexcept try {
-  if (level < impl_->level) return;
+                     server::log_origin const& origin) noexcept try {
+  if (!impl_->choice.has(level)) return;
   std::string line;
-  append_log_line(line, now(), level, event, detail, request_id);
+  append_log_line(line, now(), level, event, detail, origin);
   impl_->log.write(line);
 } catch (std::exception const&) {
   // Out of memory: the line is lost, the request is not.
 }
 
 server::log_function json_log::log_function() {
-  return [this](server::severity level, std::string_view event, std::string_view detail, std::string_view request_id) {
+  return [this](server::severity level, std::string_view event, std::string_view detail,
+                server::log_origin const& origin) {
     if (level >= server::severity::warning) {
       auto const now = std::chrono::steady_clock::now();
       if (!impl_->repeats.admit(event, now)) return;
       tell_left_out(now);
     }
-    write(level, event, detail, request_id);
+    write(level, event, detail, origin);
   };
 }
 
 server::access_log_function json_log::access_log_function() {
-  if (!impl_->access) return {};
-  return impl_->access->add_thread();
+  auto* const own = impl_->access ? &impl_->access->add_thread() : nullptr;
+  return [this, own](server::access_record const& r) {
+    bool const is_slow = impl_->choice.is_slow(r.duration);
+    if (is_slow) write_slow(r);
+    if (own) own->write(r, is_slow);
+  };
+}
+
+void json_log::adjust(log_settings const& s) noexcept {
+  impl_->choice.take(s);
+}
+
+void json_log::write_slow(server::access_record const& r) noexcept try {
+  auto const when = std::chrono::steady_clock::now();
+  if (!impl_->choice.has(server::severity::warning) || !impl_->repeats.admit("slow_request", when)) return;
+  tell_left_out(when);
+  std::string line;
+  append_slow_line(line, now(), r);
+  impl_->log.write(line);
+} catch (std::exception const&) {
+  // Out of memory: the line is lost, the request is not.
 }
 
 void json_log::tell_left_out(std::chrono::steady_clock::time_point now) noexcept try {

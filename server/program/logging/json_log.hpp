@@ -26,6 +26,8 @@ struct log_file_error : std::runtime_error {
 /// of requests never costs a line of the log. Lines of the log are written at once, access lines within `line_writer`'s
 /// pause; the destructor writes what is left.
 ///
+/// Which lines are written may change while it runs: `adjust`.
+///
 /// spdlog writes the log. The access log has a way of its own (`access_line`, `line_writer`), because every request
 /// pays for it: bench/access_log_bench.cpp has both.
 ///
@@ -38,13 +40,17 @@ class json_log {
   explicit json_log(log_settings const&);
   ~json_log();
 
-  void write(server::severity, std::string_view event, std::string_view detail, std::string_view request_id) noexcept;
+  void write(server::severity, std::string_view event, std::string_view detail, server::log_origin const&) noexcept;
 
   /// The two as the library takes them; they refer to this log. What the library reports may come with every request,
   /// so warnings and errors of one event are limited (`repeat_limit`).
   server::log_function log_function();
-  /// For one thread, each its own; empty when the access log is off.
+  /// For one thread, each its own. Writes the access line, unless the access log is off or the line is one of those
+  /// that sampling leaves out, and a line of the log about a request that was slow (`slow_line`).
   server::access_log_function access_log_function();
+
+  /// From now on the level, the sampling and what is slow are these; where lines go stays as it is.
+  void adjust(log_settings const&) noexcept;
 
   /// Tells how many lines were left out since the last time; to be called now and then, and the destructor does.
   void tell_left_out(std::chrono::steady_clock::time_point now) noexcept;
@@ -57,6 +63,8 @@ class json_log {
   std::uint64_t failed_writes() const noexcept;
 
  private:
+  void write_slow(server::access_record const&) noexcept;
+
   struct impl;
   std::unique_ptr<impl> impl_;
 };

@@ -20,6 +20,12 @@ int open_for_appending(std::string const& path) {
   return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0640);
 }
 
+/// The standard stream of that name, or -1.
+int standard_stream(std::string_view path) {
+  if (path.empty() || path == "stderr") return STDERR_FILENO;
+  return path == "stdout" ? STDOUT_FILENO : -1;
+}
+
 bool may_block(int descriptor) {
   struct stat what {};
   return ::fstat(descriptor, &what) != 0 || !S_ISREG(what.st_mode);
@@ -35,8 +41,9 @@ std::string_view piece_for_pipe(std::string_view lines) {
 
 }  // namespace
 
-line_sink::line_sink(std::string path)
-    : path_(std::move(path)), descriptor_(path_.empty() ? STDERR_FILENO : open_for_appending(path_)) {
+line_sink::line_sink(std::string const& path)
+    : path_(standard_stream(path) >= 0 ? std::string() : path),
+      descriptor_(path_.empty() ? standard_stream(path) : open_for_appending(path_)) {
   if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), path_);
   may_block_ = may_block(descriptor_);
 }

@@ -12,26 +12,27 @@
 
 namespace petstore::program {
 
-/// Where lines of the log end up: a file opened for appending, or standard error. It takes them whole, one from spdlog
-/// or many at once, so that the log and the access log can share one. A write that fails (full disk, closed pipe) loses
-/// the lines it was given, they are counted, and the next one is tried afresh. It keeps nothing and never throws. A
-/// pipe or terminal that nobody reads is waited for once, for `patience`; what comes until it is read again is lost and
-/// counted at once.
+/// Where lines of the log end up: a file opened for appending, standard error or standard output. It takes them whole,
+/// one from spdlog or many at once, so that the log and the access log can share one. A write that fails (full disk,
+/// closed pipe) loses the lines it was given, they are counted, and the next one is tried afresh. It keeps nothing and
+/// never throws. A pipe or terminal that nobody reads is waited for once, for `patience`; what comes until it is read
+/// again is lost and counted at once.
 ///
 /// Thread safety: any thread. `reopen` never waits for a thread that writes.
 class line_sink final : public spdlog::sinks::base_sink<std::mutex> {
  public:
   static constexpr std::chrono::milliseconds patience{1000};
 
-  /// An empty path is standard error. Throws std::system_error when the file cannot be opened.
-  explicit line_sink(std::string path);
+  /// An empty path and `stderr` are standard error, `stdout` is standard output. Throws std::system_error when the file
+  /// cannot be opened.
+  explicit line_sink(std::string const& path);
   ~line_sink() override;
 
   /// Lines with their ends.
   void write(std::string_view lines) noexcept;
 
   /// Opens the file anew, for whoever renamed it away; the next line goes there. False: it could not be opened, and the
-  /// old one stays in use. Standard error stays as it is.
+  /// old one stays in use. A standard stream stays as it is.
   bool reopen();
   std::uint64_t lost_lines() const noexcept { return lost_lines_.load(std::memory_order_relaxed); }
   std::uint64_t failed_writes() const noexcept { return failed_writes_.load(std::memory_order_relaxed); }
@@ -46,7 +47,7 @@ class line_sink final : public spdlog::sinks::base_sink<std::mutex> {
   std::size_t write_some(std::string_view bytes) noexcept;
   bool wait_until_writable();
 
-  std::string const path_;
+  std::string const path_;                 ///< empty: a standard stream, which is not ours to close
   std::atomic<int> fresh_descriptor_{-1};  ///< from `reopen` to the thread that writes next
   std::atomic<std::uint64_t> failed_writes_{0};
   std::atomic<std::uint64_t> lost_lines_{0};

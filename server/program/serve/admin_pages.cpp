@@ -3,49 +3,25 @@
 
 #include <utility>
 
+#include "serve/admin_answer.hpp"
+
 namespace petstore::program {
-namespace {
-
-using server::method;
-
-constexpr std::string_view allowed = "GET, HEAD, OPTIONS";
-
-void answer_text(server::response& out, std::string_view type, std::string body) {
-  out.add("Content-Type", type);
-  out.add("X-Content-Type-Options", "nosniff");
-  out.add("Cache-Control", "no-store");
-  out.body = std::move(body);
-}
-
-void answer_error(server::response& out, errc code, std::string_view message) {
-  auto const& row = describe(code);
-  std::string body;
-  append_error_json(body, code, message.empty() ? row.message : message);
-  out.status = row.status;
-  out.notes.error_code = row.code;
-  if (code == errc::method_not_allowed) out.add("Allow", allowed);
-  if (code == errc::unavailable) out.add("Retry-After", "1");
-  answer_text(out, "application/json", std::move(body));
-}
-
-}  // namespace
 
 admin_pages::admin_pages(ports::store& store, server::readiness const& readiness,
-                         std::function<std::string()> metrics_text)
-    : store_(store), readiness_(readiness), metrics_text_(std::move(metrics_text)) {}
+                         std::function<std::string()> metrics_text, admin_console* console)
+    : store_(store), readiness_(readiness), metrics_text_(std::move(metrics_text)), console_(console) {}
 
 boost::asio::awaitable<void> admin_pages::handle(server::request const& request, server::response& out) {
   bool const live = request.path == "/livez";
   bool const ready = request.path == "/readyz";
-  if (!live && !ready && request.path != "/metrics") {
-    answer_error(out, errc::not_found, "the admin pages are /livez, /readyz and /metrics");
-  } else if (request.method == method::options) {
-    out.status = 204;
-    out.add("Allow", allowed);
-  } else if (request.method != method::get && request.method != method::head) {
-    answer_error(out, errc::method_not_allowed, {});
+  if (console_ && console_->has(request.path)) {
+    co_await console_->handle(request, out);
+  } else if (!live && !ready && request.path != "/metrics") {
+    answer_error(out, errc::not_found, "the admin pages are /, /livez, /readyz and /metrics");
+  } else if (!is_read_or_answer(request.method, out)) {
+    co_return;
   } else if (live) {
-    answer_text(out, "application/json", R"({"status":"live"})");
+    answer_json(out, R"({"status":"live"})");
   } else if (ready) {
     co_await answer_readyz(out);
   } else {
@@ -64,13 +40,16 @@ boost::asio::awaitable<void> admin_pages::answer_readyz(server::response& out) {
     std::string reason = "the store cannot take requests";
     if (!store_ready.error().cause.empty()) reason += ": " + store_ready.error().cause;
     answer_error(out, errc::unavailable, reason);
+  } else if (!readiness_.quotas_ready) {
+    answer_error(out, errc::unavailable,
+                 "quotas cannot be counted: Redis does not answer, and quota-failure is closed");
   } else {
-    answer_text(out, "application/json", R"({"status":"ready"})");
+    answer_json(out, R"({"status":"ready"})");
   }
 }
 
 void admin_pages::refuse(errc code, std::string_view message, server::request const&, server::response& out) {
-  answer_error(out, code, message);
+  answer_error(out, code, message, code == errc::method_not_allowed ? "GET, HEAD, OPTIONS" : "");
 }
 
 }  // namespace petstore::program

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "console/admin_console.hpp"
 #include "petstore/ports/store.hpp"
 #include "petstore/server/http_handler.hpp"
 #include "petstore/server/service.hpp"
@@ -13,14 +14,16 @@ namespace petstore::program {
 /// The pages of the admin listener, for orchestrators and monitoring:
 ///
 ///     GET /livez     200 as long as the process answers at all
-///     GET /readyz    200, or 503 with the reason: draining, or the store's own
+///     GET /readyz    200, or 503 with the reason: draining, the store's own, or quotas that cannot be counted
 ///     GET /metrics   the Prometheus text format
+///     GET /          the console, for people (admin_console.hpp)
 ///
 /// No key is asked for and nothing is charged. One thread.
 class admin_pages final : public server::http_handler {
  public:
-  /// `metrics_text` makes the page of the metrics.
-  admin_pages(ports::store&, server::readiness const&, std::function<std::string()> metrics_text);
+  /// `metrics_text` makes the page of the metrics. `console` outlives the pages; nullptr: there is none.
+  admin_pages(ports::store&, server::readiness const&, std::function<std::string()> metrics_text,
+              admin_console* console = nullptr);
 
   boost::asio::awaitable<void> handle(server::request const&, server::response& out) override;
   void refuse(errc, std::string_view message, server::request const& partial, server::response& out) override;
@@ -31,6 +34,7 @@ class admin_pages final : public server::http_handler {
   ports::store& store_;
   server::readiness const& readiness_;
   std::function<std::string()> const metrics_text_;
+  admin_console* const console_;
 };
 
 }  // namespace petstore::program

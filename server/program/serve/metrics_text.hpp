@@ -3,9 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "petstore/ports/store.hpp"
 #include "petstore/server/metrics.hpp"
+#include "serve/certificates.hpp"
+#include "serve/quota_backend.hpp"
 
 namespace petstore::program {
 
@@ -17,6 +21,11 @@ struct figures {
   std::size_t connections_max = 0;
   std::size_t threads = 0;
   std::size_t keys = 0;  ///< that are not revoked
+  std::optional<ports::write_backlog> writes;
+  std::optional<ports::store_space> space;
+  std::optional<ports::connection_figures> store_connections;
+  std::optional<shared_quota_figures> shared_quotas;
+  std::optional<certificate_figures> certificate;
   std::uint64_t log_lines_dropped = 0;
   std::uint64_t log_writes_failed = 0;
 };

@@ -6,25 +6,31 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
-#include "commands/open_store.hpp"
 #include "config/load.hpp"
-#include "petstore/quota/local.hpp"
+#include "petstore/server/connection_budget.hpp"
+#include "petstore/server/handshake_budget.hpp"
 
 /// The parts of a server that can fail to open. Each function throws config_error naming the setting and the cause.
 namespace petstore::program {
 
-/// A context for each thread; 0 wanted: for each processor. Throws config_error where it cannot wait for anything.
+/// The main thread's context, then one for each thread that serves; 0 wanted: as many as processors. Throws
+/// config_error where it cannot wait for anything.
 std::vector<std::unique_ptr<boost::asio::io_context>> make_contexts(std::size_t wanted);
 
-/// An acceptor for each executor, on the endpoint of that setting.
+/// An acceptor for each executor, on the endpoint of that setting, or on the socket that was passed for it.
 std::vector<boost::asio::ip::tcp::acceptor> open_port(std::string_view setting, boost::asio::ip::tcp::endpoint const&,
-                                                      loaded_settings const&,
+                                                      std::optional<int> passed, loaded_settings const&,
                                                       std::vector<boost::asio::any_io_executor> const&);
 
-/// Quotas kept beside an lmdb store, or nowhere. The store is open already.
-std::unique_ptr<quota::local_quota> open_quota(loaded_settings const&, store_report);
+/// How many connections may be open and how many of them from one address: what is configured, but only as many as
+/// leave the process files for everything else when it may open `files_max`.
+server::connection_shares choose_shares(settings const&, std::size_t files_max);
+
+/// How many TLS handshakes an address may begin: of those under way, half as many as it may have connections.
+server::handshake_shares choose_handshakes(settings const&, server::connection_shares const&);
 
 }  // namespace petstore::program

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
@@ -27,16 +26,22 @@
 #include "commands/open_store.hpp"
 #include "commands/value_or_fail.hpp"
 #include "config/values.hpp"
+#include "console/wired_console.hpp"
 #include "logging/json_log.hpp"
-#include "petstore/limits/instant.hpp"
-#include "petstore/server/key_watcher.hpp"
+#include "pages/documentation.hpp"
+#include "petstore/server/shop.hpp"
 #include "serve/admin_pages.hpp"
+#include "serve/certificates.hpp"
+#include "serve/configuration.hpp"
 #include "serve/demo.hpp"
 #include "serve/event_severity.hpp"
 #include "serve/metrics_text.hpp"
 #include "serve/parts.hpp"
+#include "serve/passed_sockets.hpp"
 #include "serve/process_figures.hpp"
-#include "serve/worker.hpp"
+#include "serve/quota_backend.hpp"
+#include "serve/service_manager.hpp"
+#include "serve/watchdog.hpp"
 #include "version.hpp"
 
 namespace petstore::program {
@@ -49,14 +54,27 @@ using server::severity;
 /// The admin listener has connections of its own, so that a full public listener can still be watched.
 constexpr std::size_t admin_connections_max = 64;
 constexpr auto admin_stop_timeout = 1s;
-constexpr auto store_check_interval = 1s;
-/// Files that are open beside connections: the store, logs, acceptors, event queues.
-constexpr std::size_t other_files_max = 64;
+/// After the drain: to write the quotas and close the store, on a slow disk.
+constexpr auto stop_margin = 10s;
+constexpr auto look_interval = 1s;
 
 auto const no_throw = asio::as_tuple(asio::use_awaitable);
 
+/// Probes and scrapes come every few seconds and say nothing about clients: they have no access log.
+void unwritten_access_log(server::access_record const&) {}
+
 unix_ms unix_now() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+/// For the signals that the main thread waits for: SIG_BLOCK before there is another thread, which inherits it, as do
+/// those that libraries make; SIG_UNBLOCK once the main thread's loop runs. What came in between is heard then, and by
+/// nobody but the main thread.
+void mask_awaited_signals(int how) {
+  sigset_t awaited;
+  sigemptyset(&awaited);
+  for (int const signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&awaited, signal);
+  ::pthread_sigmask(how, &awaited, nullptr);
 }
 
 /// The log cannot be moved, so it is made in its place.
@@ -68,32 +86,71 @@ json_log open_log(loaded_settings const& loaded) {
   }
 }
 
-/// The whole server. Members stand in the order in which they depend on each other; everything runs on contexts, whose
-/// first one the main thread serves, signals and admin pages included.
+/// Runs a context until it is out of work. What escapes a handler is logged and ends that handler alone.
+void run_to_the_end(asio::io_context& context, json_log& log) {
+  for (;;) {
+    try {
+      context.run();
+      return;
+    } catch (std::exception const& failure) {
+      log.write(severity::error, "handler_failed", failure.what(), {});
+    }
+  }
+}
+
+std::optional<admin_token> read_admin_token(loaded_settings const& loaded) {
+  auto const& file = loaded.values.admin_token_file;
+  if (file.empty()) return std::nullopt;
+  try {
+    return admin_token::read(file);
+  } catch (std::runtime_error const& failure) {
+    throw config_error(
+        {fmt::format("admin-token-file: {} (from {})", failure.what(), loaded.source_of("admin-token-file"))});
+  }
+}
+
+/// A shop, and what only a program does: signals, settings, files, admin pages, the service manager. Members stand in
+/// the order in which they depend on each other; everything runs on contexts. The first one is the main thread's, which
+/// watches: signals, admin pages, keys. The others are the shop's lanes, and however much they have to do, it is told
+/// how they are.
 class running_server {
  public:
-  running_server(loaded_settings const& loaded, std::function<loaded_settings()> reload, streams out)
+  running_server(loaded_settings const& loaded, socket_purposes const& passed, std::function<loaded_settings()> reload,
+                 streams out)
       : loaded_(loaded),
+        passed_(passed),
         reload_(std::move(reload)),
         out_(out),
         log_(open_log(loaded)),
+        certificates_(loaded, [this](auto... told) { log_.write(told..., {}); }),
+        configuration_(loaded, log_),
+        drain_times_{loaded.values.drain_delay, loaded.values.drain_timeout},
         contexts_(make_contexts(loaded.values.threads)),
         main_(*contexts_.front()),
-        metrics_(contexts_.size()),
-        budget_(loaded.values.connections_max),
-        store_(open_store_to_serve(loaded, reporter())),
-        quotas_(open_quota(loaded, reporter())),
-        watcher_(main_.get_executor(), *store_, *quotas_, keys_, loaded.values.plans, limits::now, log_.log_function()),
-        options_(loaded.values.service),
-        admin_pages_(*store_, readiness_, [this] { return metrics_page(); }),
+        open_files_max_(raise_open_files_max()),
+        store_(open_store_to_serve(loaded, serving_executors(), reporter())),
+        quotas_(open_quotas(loaded, reporter())),
+        acceptors_(open_port("listen", loaded.values.listen, passed_.listen, loaded, serving_executors())),
+        admin_acceptors_(open_port("admin-listen", loaded.values.admin_listen, passed_.admin_listen, loaded,
+                                   {main_.get_executor()})),
+        public_url_((certificates_.context() ? "https://" : "http://") + to_text(acceptors_.front().local_endpoint()) +
+                    loaded.values.service.base_path),
+        admin_url_("http://" + to_text(admin_acceptors_.front().local_endpoint())),
+        documentation_(loaded.values.service.base_path),
+        shop_(serving_executors(), *store_, quotas_->source(), options_of_shop(), main_.get_executor()),
+        plans_(loaded.values.plans),
+        console_(surroundings_of_console()),
+        admin_pages_(
+            *store_, shop_.state(), [this] { return metrics_page(); }, &console_.pages()),
+        admin_listener_(std::move(admin_acceptors_.front()), admin_pages_, loaded.values.connections, admin_budget_,
+                        log_.log_function(), unwritten_access_log, admin_intake()),
         signals_(main_, SIGTERM, SIGINT, SIGHUP),
         ticker_(main_),
-        stopped_(main_) {
+        watchdog_(contexts_, manager_, shop_.state()) {
     for (auto const& warning : loaded.warnings) log_.write(severity::warning, "configuration", warning, {});
-    check_open_files();
+    check_open_files(loaded.values.connections_max);
     prepare_demo();
-    load_keys();
-    listen();
+    value_or_fail(await(shop_.start()), "the keys cannot be read");
   }
 
   exit_code run() {
@@ -101,7 +158,7 @@ class running_server {
       std::vector<std::jthread> threads;
       try {
         start(threads);
-        announce();
+        asio::post(main_, [this] { announce(); });
         run_to_the_end(main_, log_);
       } catch (...) {
         for (auto& context : contexts_) context->stop();  // else the threads would be joined for ever
@@ -125,11 +182,11 @@ class running_server {
     for (std::size_t i = 1; i < contexts_.size(); ++i) {
       threads.emplace_back([this, i] { run_to_the_end(*contexts_[i], log_); });
     }
-    for (auto& w : workers_) w->start();
-    admin_listener_->start();
+    shop_.listen(std::move(acceptors_));
+    admin_listener_.start();
     await_signal();
-    run_on_main_thread(check_store_and_log());
-    run_on_main_thread(watcher_.run());
+    run_on_main_thread(look_after());
+    run_on_main_thread(watchdog_.run());
   }
 
   store_report reporter() {
@@ -138,11 +195,21 @@ class running_server {
     };
   }
 
-  void check_open_files() {
-    auto const files = raise_open_files_max();
-    if (files >= budget_.max() + other_files_max) return;
+  std::vector<asio::any_io_executor> serving_executors() {
+    std::vector<asio::any_io_executor> executors;
+    for (std::size_t i = 1; i < contexts_.size(); ++i) executors.emplace_back(contexts_[i]->get_executor());
+    return executors;
+  }
+
+  std::size_t lane_count() const { return contexts_.size() - 1; }
+
+  void check_open_files(std::size_t wanted) {
+    auto const max = shop_.connections().max();
+    if (max == wanted) return;
     log_.write(severity::warning, "few_open_files",
-               fmt::format("max-connections is {}, but the process may open only {} files", budget_.max(), files), {});
+               fmt::format("max-connections is {}, but the process may open only {} files: {} connections are taken",
+                           wanted, open_files_max_, max),
+               {});
   }
 
   void prepare_demo() {
@@ -151,30 +218,43 @@ class running_server {
     demo_key_ = renew_demo_key(*store_, {operating_system_user(), unix_now()});
   }
 
-  void load_keys() { value_or_fail(await(watcher_.refresh()), "the keys cannot be read"); }
+  server::shop_options options_of_shop() {
+    auto const& values = loaded_.values;
+    server::shop_options options;
+    options.service = values.service;
+    options.service.documentation = &documentation_.site();
+    options.connections = values.connections;
+    options.shares = choose_shares(values, open_files_max_);
+    options.handshakes = choose_handshakes(values, options.shares);
+    options.plans = values.plans;
+    options.log = log_.log_function();
+    options.access_log_of_lane = [this] { return log_.access_log_function(); };
+    options.service.base_url = values.base_url.value_or(public_url_);
+    options.service.staging_base_url = values.staging_base_url.value_or(public_url_);
+    options.intake.expects_proxy_header = values.expects_proxy_header;
+    options.intake.trusted_proxies = values.service.trusted_proxies;
+    options.intake.tls = certificates_.context();
+    if (passed_.listen) options.intake.sharers = acceptors_.size();
+    return options;
+  }
 
-  void listen() {
-    std::vector<asio::any_io_executor> executors;
-    for (auto const& context : contexts_) executors.emplace_back(context->get_executor());
-    auto acceptors = open_port("listen", loaded_.values.listen, loaded_, executors);
-    auto admin_acceptors = open_port("admin-listen", loaded_.values.admin_listen, loaded_, {main_.get_executor()});
+  wired_console::surroundings surroundings_of_console() {
+    return {main_.get_executor(),
+            shop_,
+            *store_,
+            quotas_->source(),
+            [this] { return read_figures(); },
+            [this] { return plans_; },
+            read_admin_token(loaded_),
+            [this] { begin_to_stop("the console"); },
+            log_.log_function(),
+            console_hosts(loaded_.values.admin_hosts)};
+  }
 
-    public_url_ = "http://" + to_text(acceptors.front().local_endpoint()) + options_.base_path;
-    admin_url_ = "http://" + to_text(admin_acceptors.front().local_endpoint());
-    options_.base_url = loaded_.values.base_url.value_or(public_url_);
-    options_.staging_base_url = loaded_.values.staging_base_url.value_or(public_url_);
-
-    description_ = server::make_description(options_);
-
-    shared_parts const parts{
-        options_, description_, loaded_.values.connections, *store_, *quotas_, keys_, metrics_, readiness_,
-        budget_,  log_};
-    for (std::size_t i = 0; i < contexts_.size(); ++i) {
-      workers_.push_back(std::make_unique<worker>(i, *contexts_[i], std::move(acceptors[i]), parts));
-    }
-    // Probes and scrapes come every few seconds and say nothing about clients: they have no access log.
-    admin_listener_.emplace(std::move(admin_acceptors.front()), admin_pages_, loaded_.values.connections, admin_budget_,
-                            log_.log_function(), [](server::access_record const&) {});
+  server::listener_options admin_intake() const {
+    server::listener_options intake;
+    if (passed_.admin_listen) intake.sharers = 1;
+    return intake;
   }
 
   /// What a task throws is logged by run_to_the_end.
@@ -185,12 +265,18 @@ class running_server {
     asio::co_spawn(main_, std::move(task), end);
   }
 
+  /// From the loop that hears signals: whoever reads the lines may send one at once. (ThreadSanitizer of g++ 12 loses
+  /// one that arrives in a thread that has never yet waited.)
   void announce() {
+    mask_awaited_signals(SIG_UNBLOCK);
     out_.out << "listening on " << public_url_ << "\nadmin on " << admin_url_ << '\n';
     if (!demo_key_.empty()) out_.out << "demo key " << demo_key_ << '\n';
     out_.out << std::flush;
     log_.write(severity::info, "started",
-               fmt::format("version {}, {} with {} threads", program_version, public_url_, contexts_.size()), {});
+               fmt::format("version {}, {} with {} threads", program_version, public_url_, lane_count()), {});
+    if (!manager_.tell("READY=1")) {
+      log_.write(severity::warning, "service_manager", "the socket that NOTIFY_SOCKET names cannot be reached", {});
+    }
   }
 
   void await_signal() {
@@ -198,141 +284,164 @@ class running_server {
       if (failure) return;
       await_signal();  // first: whatever a reload throws, the next signal is heard
       if (signal == SIGHUP) {
-        reload_plans();
-      } else if (readiness_.draining) {
+        reload();
+        certificates_.reload();
+      } else if (std::exchange(was_signalled_, true)) {
         std::_Exit(static_cast<int>(exit_code::failed));
       } else {
-        run_on_main_thread(drain());
+        begin_to_stop("a signal");
       }
     });
+  }
+
+  /// Once; who asks again is heard already.
+  void begin_to_stop(std::string_view who) {
+    if (std::exchange(is_stopping_, true)) return;
+    log_.write(severity::info, "draining", fmt::format("{} asked the server to stop", who), {});
+    run_on_main_thread(drain());
   }
 
   asio::awaitable<void> drain() {
-    readiness_.draining = true;
-    log_.write(severity::info, "draining", "a signal asked the server to stop", {});
-    for (auto& w : workers_) w->begin_drain();
-    asio::steady_timer delay(main_, loaded_.values.drain_delay);
-    co_await delay.async_wait(no_throw);
+    tell_of_drain();
+    bool const is_whole = co_await shop_.drain(drain_times_);
+    drain_was_cut_off_ = !is_whole;
+    store_->leave_executors();
 
-    stopped_.expires_at(asio::steady_timer::time_point::max());
-    running_workers_ = workers_.size();
-    auto const begin = std::chrono::steady_clock::now();
-    for (auto& w : workers_) w->stop(loaded_.values.drain_timeout, [this] { worker_stopped(); });
-    co_await stopped_.async_wait(no_throw);
-    drain_was_cut_off_ = std::chrono::steady_clock::now() - begin >= loaded_.values.drain_timeout;
-
-    watcher_.stop();
+    watchdog_.stop();
     ticker_.cancel();
-    co_await admin_listener_->stop(admin_stop_timeout);
+    console_.close();
+    co_await admin_listener_.stop(admin_stop_timeout);
     signals_.cancel();
   }
 
-  /// On any worker's thread.
-  void worker_stopped() {
-    asio::post(main_, [this] {
-      if (--running_workers_ == 0) stopped_.cancel();
-    });
+  /// Whoever stops the service waits for a time of its own, which must not be shorter than what is configured here.
+  void tell_of_drain() {
+    std::chrono::microseconds const longest =
+        drain_times_.delay + drain_times_.timeout + admin_stop_timeout + stop_margin;
+    manager_.tell(fmt::format("STOPPING=1\nEXTEND_TIMEOUT_USEC={}", longest.count()));
   }
 
-  /// Plans alone: what else changed is named, since it would need a restart.
-  void reload_plans() {
+  void reload() {
     if (!log_.reopen()) log_.write(severity::error, "log_not_reopened", "a log file cannot be opened anew", {});
-    try {
-      auto const fresh = reload_();
-      watcher_.set_plans(fresh.values.plans);
-      log_.write(severity::info, "plans_reloaded", fmt::format("{} plans", fresh.values.plans.size()), {});
-      warn_of_other_changes(fresh);
-    } catch (config_error const& wrong) {
-      for (auto const& fault : wrong.faults) log_.write(severity::error, "plans_not_reloaded", fault, {});
-    }
+    if (auto const fresh = configuration_.read_anew(reload_)) apply(*fresh);
   }
 
-  void warn_of_other_changes(loaded_settings const& fresh) {
-    for (auto const& row : all_settings()) {
-      auto const same_name = [&](shown_setting const& s) { return s.name == row.name; };
-      auto const before = std::ranges::find_if(loaded_.shown, same_name);
-      auto const after = std::ranges::find_if(fresh.shown, same_name);
-      if (before->value == after->value) continue;
-      log_.write(severity::warning, "restart_needed",
-                 fmt::format("{} changed to `{}`, which takes effect with the next start", row.name, after->value), {});
-    }
+  /// Of the settings those that need no restart: `setting::reloads`.
+  void apply(settings const& fresh) {
+    shop_.set_plans(fresh.plans);
+    plans_ = fresh.plans;
+    shop_.set_limits(fresh.connections);
+    admin_listener_.set_limits(fresh.connections);
+    settings with_other_shares = loaded_.values;
+    with_other_shares.connections_max = fresh.connections_max;
+    with_other_shares.connections_of_address_max = fresh.connections_of_address_max;
+    with_other_shares.tls_handshakes_per_minute = fresh.tls_handshakes_per_minute;
+    auto const shares = choose_shares(with_other_shares, open_files_max_);
+    shop_.set_shares(shares);
+    shop_.set_handshakes(choose_handshakes(with_other_shares, shares));
+    shop_.set_strangers(fresh.service.anonymous, fresh.service.cors_origins);
+    quotas_->set_bans(fresh.bans);
+    check_open_files(fresh.connections_max);
+    drain_times_ = {fresh.drain_delay, fresh.drain_timeout};
+    console_.pages().set_hosts(console_hosts(fresh.admin_hosts));
   }
 
-  asio::awaitable<void> check_store_and_log() {
-    std::uint64_t lost_before = 0;
-    while (!readiness_.draining) {
-      auto const ready = co_await store_->ready();
-      bool const is_ready = static_cast<bool>(ready);
-      if (is_ready != readiness_.store_ready.exchange(is_ready)) {
-        std::string_view const cause = is_ready ? std::string_view{} : std::string_view(ready.error().cause);
-        log_.write(is_ready ? severity::info : severity::error, is_ready ? "store_ready" : "store_not_ready", cause,
-                   {});
-      }
+  /// What the shop does not look at: the quotas' server and the log.
+  asio::awaitable<void> look_after() {
+    while (!is_stopping_) {
+      certificates_.follow();
+      note_quotas();
       log_.tell_left_out(std::chrono::steady_clock::now());
-      auto const lost = log_.dropped_lines() + log_.failed_writes();
-      if (lost != lost_before) {
-        log_.write(severity::warning, "log_lost_lines",
-                   fmt::format("{} lines dropped, {} writes failed since the start", log_.dropped_lines(),
-                               log_.failed_writes()),
-                   {});
-      }
-      lost_before = lost;
-      ticker_.expires_after(store_check_interval);
+      tell_lost_lines();
+      ticker_.expires_after(look_interval);
       co_await ticker_.async_wait(no_throw);
     }
   }
 
-  std::string metrics_page() {
-    figures f;
-    f.version = program_version;
-    f.ready = readiness_.ready();
-    f.connections = budget_.in_use();
-    f.connections_max = budget_.max();
-    f.threads = contexts_.size();
-    f.keys = keys_.current()->size();
-    f.log_lines_dropped = log_.dropped_lines();
-    f.log_writes_failed = log_.failed_writes();
-    return metrics_text(metrics_.collect(), f);
+  void tell_lost_lines() {
+    auto const lost = log_.dropped_lines() + log_.failed_writes();
+    if (lost == std::exchange(lines_lost_, lost)) return;
+    log_.write(
+        severity::warning, "log_lost_lines",
+        fmt::format("{} lines dropped, {} writes failed since the start", log_.dropped_lines(), log_.failed_writes()),
+        {});
   }
 
+  void note_quotas() {
+    bool const is_ready = quotas_->ready();
+    if (is_ready == shop_.state().quotas_ready.exchange(is_ready)) return;
+    log_.write(is_ready ? severity::info : severity::error, is_ready ? "quotas_ready" : "quotas_not_ready",
+               is_ready ? "" : "requests are refused while Redis does not answer", {});
+  }
+
+  figures read_figures() {
+    figures f;
+    f.version = program_version;
+    f.ready = shop_.state().ready();
+    f.connections = shop_.connections().in_use();
+    f.connections_max = shop_.connections().max();
+    f.threads = lane_count();
+    f.writes = store_->backlog();
+    f.space = store_->space();
+    f.store_connections = store_->connections();
+    f.keys = shop_.key_count();
+    f.shared_quotas = quotas_->figures();
+    f.certificate = certificates_.figures();
+    f.log_lines_dropped = log_.dropped_lines();
+    f.log_writes_failed = log_.failed_writes();
+    return f;
+  }
+
+  std::string metrics_page() { return metrics_text(shop_.metrics(), read_figures()); }
+
   loaded_settings const& loaded_;
+  socket_purposes const passed_;
   std::function<loaded_settings()> const reload_;
   streams const out_;
 
   json_log log_;
+  certificates certificates_;
+  configuration configuration_;
+  server::drain_times drain_times_;
   std::vector<std::unique_ptr<asio::io_context>> contexts_;
   asio::io_context& main_;
-  server::metrics metrics_;
-  server::readiness readiness_;
-  server::connection_budget budget_;
-  server::connection_budget admin_budget_{admin_connections_max};
+  std::size_t const open_files_max_;
   std::unique_ptr<ports::store> store_;
-  std::unique_ptr<quota::local_quota> quotas_;
-  key_registry keys_;
-  server::key_watcher watcher_;
+  std::unique_ptr<quota_backend> quotas_;
 
-  server::service_options options_;
-  server::page description_;
-  std::string public_url_;
-  std::string admin_url_;
+  // Moved from once what takes from them is there.
+  std::vector<asio::ip::tcp::acceptor> acceptors_;
+  std::vector<asio::ip::tcp::acceptor> admin_acceptors_;
+  std::string const public_url_;
+  std::string const admin_url_;
   std::string demo_key_;
-  std::vector<std::unique_ptr<worker>> workers_;
+
+  pages::documentation const documentation_;
+  server::shop shop_;
+  plan_table plans_;  ///< that hold now
+  wired_console console_;
   admin_pages admin_pages_;
-  std::optional<server::listener> admin_listener_;
+  server::connection_budget admin_budget_{admin_connections_max};
+  server::listener admin_listener_;
 
   // The main thread's own.
   asio::signal_set signals_;
   asio::steady_timer ticker_;
-  asio::steady_timer stopped_;
-  std::size_t running_workers_ = 0;
+  bool was_signalled_ = false;  ///< to stop: the second time it is meant at once
+  bool is_stopping_ = false;
   bool drain_was_cut_off_ = false;
+  std::uint64_t lines_lost_ = 0;
+  service_manager const manager_ = service_manager::of_this_process();
+  watchdog watchdog_;
 };
 
 }  // namespace
 
 exit_code serve_command(loaded_settings const& loaded, std::function<loaded_settings()> reload, streams out) {
   std::signal(SIGPIPE, SIG_IGN);  // a client that is gone is an error of its write, not the end of the process
-  return running_server(loaded, std::move(reload), out).run();
+  mask_awaited_signals(SIG_BLOCK);
+  auto const passed = take_passed_sockets();
+  return running_server(loaded, assign_sockets(passed), std::move(reload), out).run();
 }
 
 }  // namespace petstore::program

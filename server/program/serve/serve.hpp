@@ -14,6 +14,10 @@ namespace petstore::program {
 ///     a second one      ends the process at once with exit code 1
 ///     SIGHUP            reads the plans anew (`reload`) and opens the log files anew
 ///
+/// Serves on the sockets that its starter passes (LISTEN_FDS) instead of opening its own: passed_sockets.hpp.
+/// Tells a service manager that waits to hear it (NOTIFY_SOCKET) when it accepts connections, when it stops, and that
+/// it is alive.
+///
 /// Throws config_error when it cannot start for a reason that another configuration would mend.
 exit_code serve_command(loaded_settings const&, std::function<loaded_settings()> reload, streams);
 

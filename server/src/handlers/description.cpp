@@ -16,4 +16,8 @@ outcome get_description(exchange& x) {
   return result<void>{};
 }
 
+outcome get_documentation(exchange& x) {
+  return static_site::answer(*x.where.page, x.req, x.out);
+}
+
 }  // namespace petstore::server::handlers

@@ -19,6 +19,7 @@ outcome run(operation_id id, exchange& x) {
     case operation_id::update_order: return update_order(x);
     case operation_id::get_quota: return get_quota(x);
     case operation_id::get_description: return get_description(x);
+    case operation_id::get_documentation: return get_documentation(x);
   }
   __builtin_unreachable();
 }

@@ -34,5 +34,6 @@ outcome update_order(exchange&);
 
 outcome get_quota(exchange&);
 outcome get_description(exchange&);
+outcome get_documentation(exchange&);
 
 }  // namespace petstore::server::handlers

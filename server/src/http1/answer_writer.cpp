@@ -84,7 +84,8 @@ void append_answer(std::string& out, response const& answer, answer_frame const&
 
   char* at = put_status_line(out.data() + begin, answer.status);
   at = put(at, frame.date_line);
-  if (has_body(answer.status)) at = put(put_number(put(at, length_name), answer.body.size()), line_end);
+  bool const has_length = has_body(answer.status) && !answer.stream;
+  if (has_length) at = put(put_number(put(at, length_name), answer.body.size()), line_end);
   at = put(at, connection);
   at = put(put(put(at, id_name), frame.request_id), line_end);
   at = put(put(at, answer.fields), line_end);

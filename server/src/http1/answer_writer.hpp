@@ -25,7 +25,8 @@ struct answer_frame {
 };
 
 /// Appends a whole answer to `out`: status line, the session's fields, the handler's, the body. 204 and 304 have
-/// neither body nor Content-Length (RFC 9110, 15.3.5 and 15.4.5). Any thread.
+/// neither body nor Content-Length (RFC 9110, 15.3.5 and 15.4.5); one with a stream has no Content-Length, as its end is
+/// that of the connection (RFC 9112, 6.3). Any thread.
 void append_answer(std::string& out, response const&, answer_frame const&);
 
 /// The interim answer to `Expect: 100-continue`.

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "http1/grammar.hpp"
-#include "petstore/api_key.hpp"
+#include "petstore/key_trace.hpp"
 
 namespace petstore::server::http1 {
 namespace {

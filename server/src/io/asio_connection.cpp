@@ -10,7 +10,7 @@
 #include <exception>
 #include <utility>
 
-#include "io/peer_address.hpp"
+#include "io/socket_options.hpp"
 
 namespace petstore::server::io {
 namespace {
@@ -22,27 +22,27 @@ constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 }  // namespace
 
-asio_connection::asio_connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host)
-    : socket_{std::move(socket)}, session_{to_bytes(peer.address()), host} {}
-
-void asio_connection::start(std::unique_ptr<asio_connection> c, std::unique_ptr<place> held, step first) {
+template <class Session>
+void asio_connection<Session>::start(std::unique_ptr<asio_connection> c, step first) {
   auto const executor = c->socket_.get_executor();
-  auto serving = serve(std::move(c), std::move(held), first);
+  auto serving = serve(std::move(c), first);
   asio::co_spawn(executor, std::move(serving), asio::detached);
 }
 
-asio::awaitable<void> asio_connection::serve(std::unique_ptr<asio_connection> c, std::unique_ptr<place> held,
-                                             step first) {
+template <class Session>
+asio::awaitable<void> asio_connection<Session>::serve(std::unique_ptr<asio_connection> c, step first) {
   try {
     co_await c->run(first);
   } catch (std::exception const& e) {
     c->session_.lost(e.what());
   }
+  auto const left = std::move(c->place_);
   c.reset();
-  held->leave();
+  left->leave();
 }
 
-asio::awaitable<void> asio_connection::run(step next) {
+template <class Session>
+asio::awaitable<void> asio_connection<Session>::run(step next) {
   while (next != step::close) {
     switch (next) {
       case step::receive: {
@@ -68,6 +68,7 @@ asio::awaitable<void> asio_connection::run(step next) {
         co_await session_.work();
         next = session_.worked();
         break;
+      case step::identify: next = session_.identified(place_->pass_on(session_.peer())); break;
       case step::shut_down: {
         error_code ignored;  // if that fails, so will the reading that follows
         socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
@@ -81,7 +82,8 @@ asio::awaitable<void> asio_connection::run(step next) {
   socket_.close(ignored);
 }
 
-step asio_connection::judge_read(error_code const& ec, std::size_t n) {
+template <class Session>
+step asio_connection<Session>::judge_read(error_code const& ec, std::size_t n) {
   if (is_broken_off_) {
     session_.broken();
     return step::close;
@@ -91,23 +93,41 @@ step asio_connection::judge_read(error_code const& ec, std::size_t n) {
   if (std::exchange(is_given_up_, false) && !is_idle) return session_.given_up();
   if (!ec) return session_.received(n);
   if (ec == asio::error::eof) return session_.ended();
-  if (ec == asio::error::operation_aborted && is_idle && has_unread()) return step::receive;
+  if (ec == asio::error::operation_aborted && is_idle) return has_unread() ? step::receive : session_.given_up();
   session_.broken();
   return step::close;
 }
 
-void asio_connection::check_deadline(steady_time now) {
+template <class Session>
+void asio_connection<Session>::check_deadline(steady_time now) {
   if (now < session_.deadline()) return;
   if (session_.is_receiving()) return stop_waiting();
+  if (session_.is_sending()) forget_unsent(socket_.native_handle());
   abort();
 }
 
-void asio_connection::finish() {
+/// Not of one that is being ended: it waits for its operation only.
+template <class Session>
+steady_time asio_connection<Session>::waiting_since() const noexcept {
+  return is_broken_off_ || is_given_up_ ? steady_time::max() : session_.waiting_since();
+}
+
+/// The operation it waits for ends later, but that is certain, and soon.
+template <class Session>
+void asio_connection<Session>::make_way() {
+  if (has_unread()) return;
+  place_->make_free();
+  abort();
+}
+
+template <class Session>
+void asio_connection<Session>::finish() {
   if (session_.finish()) stop_waiting();
 }
 
 /// Cancelling, unlike closing, loses nothing that has been read already and is on its way to the coroutine.
-void asio_connection::stop_waiting() noexcept {
+template <class Session>
+void asio_connection<Session>::stop_waiting() noexcept {
   is_given_up_ = true;
   error_code ignored;
   socket_.cancel(ignored);
@@ -116,16 +136,21 @@ void asio_connection::stop_waiting() noexcept {
 /// The socket stays open until its operation has ended: Asio's io_uring backend (1.81) lends the state of a closed
 /// socket to the next one before the cancelled operation is back, and then starts that operation again on a descriptor
 /// that may be another client's by now. After this, whatever is still tried fails.
-void asio_connection::abort() noexcept {
+template <class Session>
+void asio_connection<Session>::abort() noexcept {
   is_broken_off_ = true;
   error_code ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_both, ignored);
   socket_.cancel(ignored);
 }
 
-bool asio_connection::has_unread() const noexcept {
+template <class Session>
+bool asio_connection<Session>::has_unread() const noexcept {
   error_code closed;
   return socket_.available(closed) > 0;
 }
+
+template class asio_connection<session>;
+template class asio_connection<tls::secure_session>;
 
 }  // namespace petstore::server::io

@@ -5,6 +5,7 @@
 #include <boost/intrusive/list_hook.hpp>
 #include <memory>
 
+#include "petstore/server/connection_budget.hpp"
 #include "session.hpp"
 
 namespace petstore::server::io {
@@ -13,6 +14,10 @@ namespace petstore::server::io {
 class place {
  public:
   virtual ~place() = default;
+  /// Who the connection really comes from; whether there is room for one more of theirs.
+  virtual connection_budget::verdict pass_on(connection_budget::address const& to) = 0;
+  /// What others wait for is free from now on; the connection itself is as good as gone.
+  virtual void make_free() noexcept = 0;
   /// The connection has ended, as connections do, and not because everything is being torn down.
   virtual void leave() noexcept = 0;
 };
@@ -24,6 +29,11 @@ class connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   connection(connection const&) = delete;
   connection& operator=(connection const&) = delete;
 
+  /// Since when it has waited for its client; steady_time::max() while it does not.
+  virtual steady_time waiting_since() const noexcept = 0;
+  virtual connection_state state() const noexcept = 0;
+  /// Ends at once, to make its place free, unless what it waited for has just come.
+  virtual void make_way() = 0;
   /// Ends what has lasted too long.
   virtual void check_deadline(steady_time now) = 0;
   /// The listener stops: nothing more is waited for, what arrived is finished.

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "io/polled_connection.hpp"
 
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -10,19 +11,20 @@
 #include <exception>
 #include <utility>
 
-#include "io/peer_address.hpp"
+#include "io/socket_options.hpp"
 
 namespace petstore::server::io {
+namespace {
 
 using step = session::step;
 
-polled_connection::polled_connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer,
-                                     session_host& host, std::shared_ptr<poller> p, std::unique_ptr<place> held)
-    : executor_{socket.get_executor()},
-      poller_{std::move(p)},
-      place_{std::move(held)},
-      session_{to_bytes(peer.address()), host},
-      socket_{-1} {
+/// A client that sends without a pause is read from so often before the others get their turn.
+constexpr int reads_max = 4;
+
+}  // namespace
+
+template <class Session>
+void polled_connection<Session>::watch(asio::ip::tcp::socket& socket) {
   socket.native_non_blocking(true);
   socket_ = socket.release();
   if (auto const ec = poller_->add(socket_, *this)) {
@@ -31,28 +33,39 @@ polled_connection::polled_connection(asio::ip::tcp::socket socket, asio::ip::tcp
   }
 }
 
-polled_connection::~polled_connection() {
+template <class Session>
+polled_connection<Session>::~polled_connection() {
   if (socket_ < 0) return;
   poller_->remove(socket_, *this);
   ::close(socket_);
 }
 
-void polled_connection::start(step next) {
+template <class Session>
+void polled_connection<Session>::start(step next) {
   self_ = this;
   run(next);
 }
 
-void polled_connection::on_ready(std::uint32_t events) {
+template <class Session>
+void polled_connection<Session>::on_ready(std::uint32_t events) {
   if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) is_hung_up_ = is_readable_ = is_writable_ = true;
   if (events & EPOLLIN) is_readable_ = true;
   if (events & EPOLLOUT) is_writable_ = true;
-  if (is_blocked_) run(next_);
+  if (!is_blocked_) return;
+  // Who has ended its side while requests wait for long has given up: answering would only make the others wait too.
+  if (is_hung_up_ && host_.surplus.is_behind() && session_.is_idle()) {
+    if (has_unread()) host_.count(parting::abandoned);
+    return abort();
+  }
+  run(next_);
 }
 
 /// One step after the other until one has to wait.
-void polled_connection::run(step next) {
+template <class Session>
+void polled_connection<Session>::run(step next) {
   ownership const self{this};
   is_blocked_ = false;
+  reads_left_ = reads_max;
   try {
     while (!is_blocked_) {
       switch (next) {
@@ -64,6 +77,7 @@ void polled_connection::run(step next) {
           is_working_ = true;
           return;
         }
+        case step::identify: next = session_.identified(place_->pass_on(session_.peer())); break;
         case step::shut_down:
           ::shutdown(socket_, SHUT_WR);  // if that fails, so will the reading that follows
           next = session_.is_shut_down();
@@ -79,8 +93,9 @@ void polled_connection::run(step next) {
   }
 }
 
-step polled_connection::receive() {
-  while (is_readable_) {
+template <class Session>
+step polled_connection<Session>::receive() {
+  while (is_readable_ && reads_left_-- > 0) {
     auto const room = session_.room();
     ssize_t const n = ::recv(socket_, room.data(), room.size(), 0);
     if (n > 0) {
@@ -89,35 +104,48 @@ step polled_connection::receive() {
       return session_.received(static_cast<std::size_t>(n));
     }
     if (n == 0) return session_.ended();
-    if (errno == EAGAIN) {
-      is_readable_ = false;
-    } else if (errno != EINTR) {
-      session_.broken();
-      return step::close;
-    }
+    if (has_failed(is_readable_)) return step::close;
   }
+  if (is_readable_) poller_->tell_again(socket_, *this);
   is_blocked_ = true;
   return step::receive;
 }
 
-step polled_connection::send() {
+template <class Session>
+step polled_connection<Session>::send() {
   while (is_writable_) {
     auto const bytes = session_.unsent();
     ssize_t const n = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (n >= 0) return session_.sent(static_cast<std::size_t>(n));
-    if (errno == EAGAIN) {
-      is_writable_ = false;
-    } else if (errno != EINTR) {
-      session_.broken();
-      return step::close;
-    }
+    if (has_failed(is_writable_)) return step::close;
   }
   is_blocked_ = true;
   return step::send;
 }
 
+/// After a call that moved nothing: whether the connection is broken. If not, the socket is not ready, or a signal came
+/// in between.
+template <class Session>
+bool polled_connection<Session>::has_failed(bool& is_ready) noexcept {
+  if (errno == EINTR) return false;
+  if (errno == EAGAIN) {
+    is_ready = false;
+    return false;
+  }
+  session_.broken();
+  return true;
+}
+
+/// Whether the kernel has something from the client that was not asked for yet.
+template <class Session>
+bool polled_connection<Session>::has_unread() const noexcept {
+  int bytes = 0;
+  return ::ioctl(socket_, FIONREAD, &bytes) == 0 && bytes > 0;
+}
+
 /// A connection that ended meanwhile still has its answer recorded, as one that was not sent.
-void polled_connection::on_worked() {
+template <class Session>
+void polled_connection<Session>::on_worked() {
   is_working_ = false;
   if (socket_ >= 0) return run(session_.worked());
   try {
@@ -129,34 +157,53 @@ void polled_connection::on_worked() {
   end();
 }
 
-void polled_connection::check_deadline(steady_time now) {
+template <class Session>
+void polled_connection<Session>::check_deadline(steady_time now) {
   if (now < session_.deadline()) return;
   if (session_.is_receiving()) return give_up(now);
+  if (session_.is_sending()) forget_unsent(socket_);
   abort();
 }
 
-void polled_connection::finish() {
+template <class Session>
+void polled_connection<Session>::finish() {
   if (session_.finish()) give_up(steady_time::max());
 }
 
-/// Waiting for the client is over. What has arrived by now is not lost: between two requests, one more look.
-void polled_connection::give_up(steady_time now) {
+template <class Session>
+void polled_connection<Session>::make_way() {
   ownership const self{this};
-  if (session_.is_idle()) {
-    is_readable_ = true;
-    run(step::receive);
-  }
-  if (socket_ >= 0 && is_blocked_ && session_.is_receiving() && now >= session_.deadline()) run(session_.given_up());
+  auto const since = session_.waiting_since();
+  if (session_.is_idle()) look_again();
+  if (!is_waiting() || session_.waiting_since() != since) return;
+  run(session_.given_up());
+  abort();  // there is no time to linger
 }
 
-void polled_connection::abort() noexcept {
+/// Waiting for the client is over. What has arrived by now is not lost: between two requests, one more look.
+template <class Session>
+void polled_connection<Session>::give_up(steady_time now) {
+  ownership const self{this};
+  if (session_.is_idle()) look_again();
+  if (is_waiting() && now >= session_.deadline()) run(session_.given_up());
+}
+
+template <class Session>
+void polled_connection<Session>::look_again() {
+  is_readable_ = true;
+  run(step::receive);
+}
+
+template <class Session>
+void polled_connection<Session>::abort() noexcept {
   if (socket_ < 0) return;
   if (!is_working_) session_.broken();
   end();
 }
 
 /// While a handler is at work, the connection outlives its socket, and the handler's completion owns it.
-void polled_connection::end() noexcept {
+template <class Session>
+void polled_connection<Session>::end() noexcept {
   ownership const self{this};
   self_.reset();
   if (socket_ >= 0) {
@@ -167,5 +214,8 @@ void polled_connection::end() noexcept {
   if (is_working_) return;
   if (auto const left = std::move(place_)) left->leave();
 }
+
+template class polled_connection<session>;
+template class polled_connection<tls::secure_session>;
 
 }  // namespace petstore::server::io

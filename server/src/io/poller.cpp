@@ -21,6 +21,13 @@ int open_epoll() {
   return fd;
 }
 
+epoll_event interest_of(poller::target& t) noexcept {
+  epoll_event event{};
+  event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+  event.data.ptr = &t;
+  return event;
+}
+
 }  // namespace
 
 poller::poller(asio::any_io_executor const& executor) : epoll_{executor, open_epoll()} {}
@@ -35,11 +42,14 @@ void poller::stop() noexcept {
 }
 
 error_code poller::add(int socket, target& t) noexcept {
-  epoll_event event{};
-  event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
-  event.data.ptr = &t;
+  epoll_event event = interest_of(t);
   if (::epoll_ctl(epoll_.native_handle(), EPOLL_CTL_ADD, socket, &event) == 0) return {};
   return last_error();
+}
+
+void poller::tell_again(int socket, target& t) noexcept {
+  epoll_event event = interest_of(t);
+  ::epoll_ctl(epoll_.native_handle(), EPOLL_CTL_MOD, socket, &event);
 }
 
 void poller::remove(int socket, target& t) noexcept {

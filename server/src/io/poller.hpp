@@ -43,6 +43,8 @@ class poller : public std::enable_shared_from_this<poller> {
   /// From now on the target is told once of every change (EPOLLET) of whether the socket is readable or writable. The
   /// socket must be non-blocking.
   boost::system::error_code add(int socket, target&) noexcept;
+  /// Of what is ready already the target is told once more, after the others that are ready.
+  void tell_again(int socket, target&) noexcept;
   /// Before the socket is closed.
   void remove(int socket, target&) noexcept;
 

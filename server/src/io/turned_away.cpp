@@ -8,9 +8,10 @@
 
 namespace petstore::server::io {
 
-void turn_away_at_once(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host) {
+void turn_away_at_once(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host,
+                       std::string_view why) {
   session s{to_bytes(peer.address()), host};
-  s.turn_away();
+  s.turn_away(why);
   // Whatever fails here, the connection ends: the buffer of a new socket takes an answer whole.
   boost::system::error_code ignored;
   socket.non_blocking(true, ignored);

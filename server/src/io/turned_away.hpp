@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
+#include <string_view>
 
 #include "session.hpp"
 
@@ -9,6 +10,6 @@ namespace petstore::server::io {
 
 /// Answers 503 without a request and without waiting for the client to take it, for when too many are being turned away
 /// already.
-void turn_away_at_once(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, session_host&);
+void turn_away_at_once(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, session_host&, std::string_view why);
 
 }  // namespace petstore::server::io

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/limits/account.hpp"
 
+#include <vector>
+
 #include "clock.hpp"
 #include "petstore/limits/notice.hpp"
 
@@ -334,6 +336,19 @@ BOOST_AUTO_TEST_CASE(continuous_refund_gives_back_what_time_has_not) {
   BOOST_TEST(later.minute.used() == 1u);
   BOOST_TEST(tell(b.refund(alone, p, clock.now)).minute.used() ==
              1u);  // the first token is back since a second has passed
+}
+
+BOOST_AUTO_TEST_CASE(of_each_ban_one_verdict_says_that_it_begins) {
+  bans.strikes = 3;
+  plan const p{.per_minute = 1, .per_day = 0};
+  std::vector<bool> told;
+  auto const ask = [&] { told.push_back(take(p).begins_ban); };
+  for (int i = 0; i < 2; ++i) ask();  // admitted, announced
+  clock.pass(bans.grace);
+  for (int i = 0; i < 5; ++i) ask();
+  BOOST_TEST(told == (std::vector<bool>{false, false, false, false, true, false, false}),
+             boost::test_tools::per_element());
+  BOOST_TEST(!a.observe(p, clock.now).begins_ban);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "clock.hpp"
-#include "limits/keyed_hash.hpp"
+#include "petstore/limits/keyed_hash.hpp"
 #include "petstore/limits/notice.hpp"
 
 using namespace petstore::limits;
@@ -145,8 +145,8 @@ BOOST_AUTO_TEST_CASE(what_is_saved_can_be_restored) {
 }
 
 BOOST_AUTO_TEST_CASE(hash_depends_on_its_seed_and_spreads) {
-  detail::keyed_hash const one(1);
-  detail::keyed_hash const two(2);
+  keyed_hash const one(1);
+  keyed_hash const two(2);
   std::set<std::uint64_t> all;
   std::array<int, 64> shards{};
   for (std::uint32_t n = 0; n < 64'000; ++n) {

@@ -59,6 +59,10 @@ class stepped_memory {
     return Pairs::swap(*this, first, expected, desired);
   }
 
+  void store(cell c, word w) {
+    operation([&] { return memory_[c] = w; });
+  }
+
   template <class Effect>
   word operation(Effect effect) {
     if (replayed_ < results_.size()) return results_[replayed_++];

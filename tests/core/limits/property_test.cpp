@@ -34,10 +34,12 @@ std::string show(notice const& v) {
   return out.str();
 }
 
+enum class costs { single, mixed };
+
 /// One random life.
 class life {
  public:
-  explicit life(unsigned seed) : random_(seed) {
+  explicit life(unsigned seed, costs c = costs::single) : random_(seed), costs_(c) {
     policy_.strikes = static_cast<std::uint32_t>(pick(0, 6));
     policy_.base = 2s;
     policy_.max = 60s;
@@ -85,42 +87,55 @@ class life {
         if (pick(0, 3) == 0) clock_.now.boot -= std::chrono::nanoseconds{pick(1, 5'000'000)};
         break;
       case 6:
-        if (last_.refused() && last_.retry_after_s < 100'000) clock_.pass(std::chrono::seconds{last_.retry_after_s});
+        if (last_.refused() && last_.retry_after_s < 100'000 && last_.retry_after_s > 0)
+          clock_.pass(std::chrono::seconds{last_.retry_after_s});
         break;
       default: break;
     }
   }
 
+  std::uint32_t pick_cost() {
+    static constexpr std::uint32_t heavy[] = {1, 1, 2, 3, 7, 20, 60, 61, 400};
+    return costs_ == costs::single ? 1 : heavy[pick(0, 8)];
+  }
+
   void charge() {
+    std::uint32_t const tokens = pick_cost();
     notice const told = tell(real_.observe(plan_, now()));
-    verdict const charged = real_.charge(plan_, policy_, now());
+    verdict const foreseen = real_.peek(plan_, *cost::of(tokens), now());
+    check("peek", tell(foreseen), plain_.peek(plan_, now(), tokens));
+    verdict const charged = costs_ == costs::single ? real_.charge(plan_, policy_, now())
+                                                    : real_.charge(plan_, policy_, *cost::of(tokens), now());
     notice const v = tell(charged);
-    check("charge", v, plain_.charge(plan_, policy_, now()));
+    check("charge", v, plain_.charge(plan_, policy_, now(), tokens));
     // The header triple says what the next decision will be.
-    BOOST_TEST_REQUIRE(v.admitted() == (told.decision == decision::observed && told.remaining > 0));
+    BOOST_TEST_REQUIRE(v.admitted() == (told.decision == decision::observed && told.remaining >= tokens));
+    BOOST_TEST_REQUIRE(v.admitted() == foreseen.admitted());
     if (v.admitted()) {
-      BOOST_TEST_REQUIRE(v.remaining == told.remaining - 1);
-      tokens_.push_back({charged, plain_.last_token(plan_)});
+      BOOST_TEST_REQUIRE(v.remaining == told.remaining - tokens);
+      tokens_.push_back({charged, plain_.last_token(plan_, tokens)});
       if (tokens_.size() > 20) tokens_.pop_front();
     } else {
       BOOST_TEST_REQUIRE(v.minute.remaining == told.minute.remaining);
       BOOST_TEST_REQUIRE(v.day.remaining == told.day.remaining);
-      retry_is_admitted(v);
+      if (charged.can_ever_pass()) retry_is_admitted(v, tokens);
+      BOOST_TEST_REQUIRE(charged.can_ever_pass() == (v.retry_after_s > 0));
     }
     last_ = v;
     full_when_announced(v);
   }
 
   /// A retry at the told second passes, and none a second earlier would have.
-  void retry_is_admitted(notice const& v) {
+  void retry_is_admitted(notice const& v, std::uint32_t tokens) {
     reference_account copy = plain_;
-    BOOST_TEST_REQUIRE(copy.charge(plan_, policy_, clock_.later(std::chrono::seconds{v.retry_after_s})).admitted());
-    notice const then = tell(real_.observe(plan_, clock_.later(std::chrono::seconds{v.retry_after_s})));
+    instant const retry = clock_.later(std::chrono::seconds{v.retry_after_s});
+    BOOST_TEST_REQUIRE(copy.charge(plan_, policy_, retry, tokens).admitted());
+    notice const then = tell(real_.observe(plan_, retry));
     BOOST_TEST_REQUIRE(then.decision == decision::observed);
-    BOOST_TEST_REQUIRE(then.remaining > 0u);
+    BOOST_TEST_REQUIRE(then.remaining >= tokens);
     if (v.retry_after_s == 1) return;
     notice const before = tell(real_.observe(plan_, clock_.later(std::chrono::seconds{v.retry_after_s - 1} - 1ns)));
-    BOOST_TEST_REQUIRE((before.decision == decision::banned || before.remaining == 0));
+    BOOST_TEST_REQUIRE((before.decision == decision::banned || before.remaining < tokens));
   }
 
   void full_when_announced(notice const& v) {
@@ -153,8 +168,9 @@ class life {
   }
 
   std::mt19937 random_;
+  costs const costs_;
   virtual_clock clock_;
-  plan plan_;
+  plan plan_{.per_minute = 60};
   ban_policy policy_;
   account real_;
   reference_account plain_;
@@ -170,6 +186,15 @@ BOOST_DATA_TEST_CASE(account_agrees_with_the_reference_and_its_own_headers, data
   for (unsigned seed = block * 1'000; seed < block * 1'000 + 20; ++seed) {
     BOOST_TEST_CONTEXT("seed " << seed) {
       life l(seed);
+      for (int i = 0; i < 1'000; ++i) l.step();
+    }
+  }
+}
+
+BOOST_DATA_TEST_CASE(so_does_one_that_is_charged_mixed_costs, data::xrange(1u, 5u), block) {
+  for (unsigned seed = block * 1'000; seed < block * 1'000 + 20; ++seed) {
+    BOOST_TEST_CONTEXT("seed " << seed) {
+      life l(seed, costs::mixed);
       for (int i = 0; i < 1'000; ++i) l.step();
     }
   }

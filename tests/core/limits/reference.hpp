@@ -15,15 +15,22 @@ namespace petstore::limits {
 /// library only the types of its arguments and answers. What `account` is held against.
 class reference_account {
  public:
-  notice charge(plan const& p, ban_policy const& policy, instant now) {
-    if (ban_left(now) > 0) return answer(decision::banned, p, now);
-    if (!minute_exhausted(p, now) && !day_exhausted(p, now)) {
-      take_minute(p, now);
-      if (p.per_day > 0) take_day(now);
-      return answer(decision::admitted, p, now);
+  notice charge(plan const& p, ban_policy const& policy, instant now, std::uint32_t cost = 1) {
+    if (ban_left(now) > 0) return answer(decision::banned, p, now, cost);
+    if (!minute_exhausted(p, now, cost) && !day_exhausted(p, now, cost)) {
+      take_minute(p, now, cost);
+      if (p.per_day > 0) take_day(now, cost);
+      return answer(decision::admitted, p, now, cost);
     }
-    if (policy.strikes > 0) note_refusal(p, policy, now);
-    return answer(ban_left(now) > 0 ? decision::banned : decision::rate_limited, p, now);
+    bool const empty = minute_exhausted(p, now) || day_exhausted(p, now);
+    if (policy.strikes > 0 && empty) note_refusal(p, policy, now);
+    return answer(ban_left(now) > 0 ? decision::banned : decision::rate_limited, p, now, cost);
+  }
+
+  notice peek(plan const& p, instant now, std::uint32_t cost) const {
+    bool const passes = !minute_exhausted(p, now, cost) && !day_exhausted(p, now, cost);
+    auto const unbanned = passes ? decision::admitted : decision::rate_limited;
+    return answer(ban_left(now) > 0 ? decision::banned : unbanned, p, now, cost);
   }
 
   notice observe(plan const& p, instant now) const {
@@ -37,20 +44,22 @@ class reference_account {
     std::uint64_t quota = 0;
     bool has_day = false;
     std::int64_t day = 0;
+    std::uint32_t cost = 1;
   };
-  token last_token(plan const& p) const {
-    return {continuous_, continuous_ ? arrival_ns_ : end_ms_, p.per_minute, p.per_day > 0, day_};
+  token last_token(plan const& p, std::uint32_t cost = 1) const {
+    return {continuous_, continuous_ ? arrival_ns_ : end_ms_, p.per_minute, p.per_day > 0, day_, cost};
   }
 
   notice refund(token const& t, plan const& p, instant now) {
     std::int64_t const boot = now.boot.count();
     if (t.continuous && continuous_) {
       std::int64_t const left = t.minute_mark - boot;
-      if (left > 0 && arrival_ns_ > boot) arrival_ns_ -= std::min(left, interval_ns(t.quota));
+      if (left > 0 && arrival_ns_ > boot) arrival_ns_ -= std::min(left, t.cost * interval_ns(t.quota));
     } else if (!t.continuous && !continuous_ && t.minute_mark == end_ms_ && boot < end_ms_ * 1'000'000 && used_ > 0) {
-      if (--used_ == 0) end_ms_ = 0;
+      used_ -= std::min<std::uint64_t>(used_, t.cost);
+      if (used_ == 0) end_ms_ = 0;
     }
-    if (t.has_day && t.day == day_ && today(now) == day_ && day_used_ > 0) --day_used_;
+    if (t.has_day && t.day == day_ && today(now) == day_) day_used_ -= std::min<std::uint64_t>(day_used_, t.cost);
     return answer(decision::admitted, p, now);
   }
 
@@ -100,15 +109,17 @@ class reference_account {
     for (std::int64_t owed = arrival_ns_ - now.boot.count(); owed > 0; owed -= interval_ns(p.per_minute)) ++tokens;
     return tokens;
   }
-  bool minute_exhausted(plan const& p, instant now) const { return minute_used(p, now) >= p.per_minute; }
+  bool minute_exhausted(plan const& p, instant now, std::uint32_t cost = 1) const {
+    return minute_used(p, now) + cost > p.per_minute;
+  }
   std::int64_t minute_full_in(instant now) const {
     if (!minute_open(now)) return 0;
     return (continuous_ ? arrival_ns_ : end_ms_ * 1'000'000) - now.boot.count();
   }
-  std::int64_t minute_frees_in(plan const& p, instant now) const {
-    if (!minute_exhausted(p, now)) return 0;
+  std::int64_t minute_frees_in(plan const& p, instant now, std::uint32_t cost = 1) const {
+    if (!minute_exhausted(p, now, cost) || cost > p.per_minute) return 0;
     if (!continuous_) return minute_full_in(now);
-    return minute_full_in(now) - (static_cast<std::int64_t>(p.per_minute) - 1) * interval_ns(p.per_minute);
+    return minute_full_in(now) - (static_cast<std::int64_t>(p.per_minute) - cost) * interval_ns(p.per_minute);
   }
   std::int64_t minute_more_in(plan const& p, instant now) const {
     if (!minute_open(now)) return 0;
@@ -118,40 +129,45 @@ class reference_account {
     while (rest > interval_ns(p.per_minute)) rest -= interval_ns(p.per_minute);
     return rest;
   }
-  void take_minute(plan const& p, instant now) {
+  void take_minute(plan const& p, instant now, std::uint32_t cost) {
     std::int64_t const boot = now.boot.count();
     std::uint64_t const used = minute_used(p, now);
     if (p.minute_refill == refill::continuous) {
       std::int64_t const interval = interval_ns(p.per_minute);
       if (!continuous_) arrival_ns_ = boot + static_cast<std::int64_t>(used) * interval;
       continuous_ = true;
-      arrival_ns_ = std::max(arrival_ns_, boot) + interval;
+      arrival_ns_ = std::max(arrival_ns_, boot) + cost * interval;
       return;
     }
     if (continuous_ || !minute_open(now)) end_ms_ = boot / 1'000'000 + 60'000;
     continuous_ = false;
-    used_ = used + 1;
+    used_ = used + cost;
   }
 
   // --- the day
   std::int64_t today(instant now) const { return std::max<std::int64_t>(day_, now.wall.count() / 86'400'000'000'000); }
   std::uint64_t day_used(instant now) const { return today(now) == day_ ? day_used_ : 0; }
-  bool day_exhausted(plan const& p, instant now) const { return p.per_day > 0 && day_used(now) >= p.per_day; }
+  bool day_exhausted(plan const& p, instant now, std::uint32_t cost = 1) const {
+    return p.per_day > 0 && day_used(now) + cost > p.per_day;
+  }
+  std::int64_t day_frees_in(plan const& p, instant now, std::uint32_t cost) const {
+    return day_exhausted(p, now, cost) && cost <= p.per_day ? day_full_in(now) : 0;
+  }
   std::int64_t day_full_in(instant now) const {
     return day_used(now) == 0 ? 0 : (today(now) + 1) * 86'400'000'000'000 - now.wall.count();
   }
-  void take_day(instant now) {
+  void take_day(instant now, std::uint32_t cost) {
     std::uint64_t const used = day_used(now);
     day_ = today(now);
-    day_used_ = used + 1;
+    day_used_ = used + cost;
   }
 
   // --- penalties
   std::int64_t ban_left(instant now) const {
     return std::max<std::int64_t>(0, ban_until_ms_ * 1'000'000 - now.boot.count());
   }
-  std::int64_t quota_wait(plan const& p, instant now) const {
-    return std::max(minute_frees_in(p, now), day_exhausted(p, now) ? day_full_in(now) : 0);
+  std::int64_t quota_wait(plan const& p, instant now, std::uint32_t cost = 1) const {
+    return std::max(minute_frees_in(p, now, cost), day_frees_in(p, now, cost));
   }
   void note_refusal(plan const& p, ban_policy const& policy, instant now) {
     std::int64_t const ms = now.boot.count() / 1'000'000;
@@ -171,7 +187,7 @@ class reference_account {
   }
 
   // --- what is told
-  notice answer(decision d, plan const& p, instant now) const {
+  notice answer(decision d, plan const& p, instant now, std::uint32_t cost = 1) const {
     notice v;
     v.decision = d;
     v.has_day = p.per_day > 0;
@@ -188,15 +204,15 @@ class reference_account {
     if (v.has_day) v.day = tell(p.per_day, day_used(now), day_full_in(now), day_full_in(now));
 
     bool const refused = d == decision::rate_limited || d == decision::banned;
-    bool const minute_out = minute_exhausted(p, now);
-    bool const day_out = day_exhausted(p, now);
+    bool const minute_out = minute_exhausted(p, now, cost);
+    bool const day_out = day_exhausted(p, now, cost);
     // Compared as (what matters first, what breaks a tie); the day must be ahead to be shown.
     bool day_is_shown = false;
     if (refused && minute_out != day_out) {
       day_is_shown = day_out;
     } else if (refused && minute_out) {
-      auto const minute_rank = std::pair(minute_frees_in(p, now), minute_full_in(now));
-      auto const day_rank = std::pair(day_full_in(now), day_full_in(now));
+      auto const minute_rank = std::pair(minute_frees_in(p, now, cost), minute_full_in(now));
+      auto const day_rank = std::pair(day_frees_in(p, now, cost), day_full_in(now));
       day_is_shown = day_rank > minute_rank;
     } else if (v.has_day && !refused) {
       auto const minute_rank = std::pair(v.minute.remaining, -minute_full_in(now));
@@ -212,8 +228,9 @@ class reference_account {
 
     v.minute_exhausted = minute_out;
     v.day_exhausted = day_out;
-    std::int64_t const wait = std::max(quota_wait(p, now), ban_left(now));
-    v.retry_after_s = std::max<std::int64_t>(1, seconds_up(wait));
+    std::int64_t const wait = std::max(quota_wait(p, now, cost), ban_left(now));
+    bool const can_pass = cost <= p.per_minute && (p.per_day == 0 || cost <= p.per_day);
+    v.retry_after_s = can_pass ? std::max<std::int64_t>(1, seconds_up(wait)) : 0;
     if (d == decision::banned) {
       v.remaining = 0;
       v.reset_unix_s = std::max(v.reset_unix_s, seconds_up(now.wall.count() + ban_left(now)));

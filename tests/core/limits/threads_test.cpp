@@ -17,7 +17,6 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int thread_count = 4;
-constexpr ban_policy no_bans{.strikes = 0};
 
 /// Runs `work(thread)` on all threads at once.
 void together(std::function<void(int)> const& work) {

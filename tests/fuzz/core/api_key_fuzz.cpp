@@ -7,6 +7,7 @@
 
 #include "fuzz/require.hpp"
 #include "fuzz/target.hpp"
+#include "petstore/key_trace.hpp"
 
 /// API keys: what is made of any secret is a key of its environment and of no other, a slip of the hand makes it none,
 /// and what is taken for a key can always be recognised where it must not be repeated.

@@ -13,7 +13,8 @@
 #include "fuzz/target.hpp"
 
 /// Who a request is charged to, behind proxies. The first line of an input is the peer, or a range to parse; each other
-/// line is an X-Forwarded-For. Held against a plain walk over all elements, whose addresses Asio parses.
+/// line is an X-Forwarded-For, and once more a Forwarded. Held against a plain walk over all elements, which are
+/// separated from left to right, and whose addresses Asio parses.
 namespace petstore::fuzz {
 namespace {
 
@@ -41,7 +42,8 @@ std::optional<raw_address> parse_by_asio(std::string_view text) {
 std::optional<raw_address> parse_element(std::string_view text) {
   if (text.starts_with('[')) {
     auto const end = text.find(']');
-    return end == std::string_view::npos ? std::nullopt : parse_by_asio(text.substr(1, end - 1));
+    if (end == std::string_view::npos || (end + 1 < text.size() && text[end + 1] != ':')) return std::nullopt;
+    return parse_by_asio(text.substr(1, end - 1));
   }
   if (std::ranges::count(text, ':') == 1) text = text.substr(0, text.find(':'));
   return parse_by_asio(text);
@@ -55,14 +57,50 @@ bool is_trusted(std::vector<address_range> const& ranges, raw_address const& a) 
   });
 }
 
-raw_address find_plainly(server::request const& req, std::vector<address_range> const& trusted) {
+/// At each separator that is not within quotes; nullopt where quotes are not closed, or escape something.
+std::optional<std::vector<std::string_view>> split_quoted(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  bool is_quoted = false;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\') return std::nullopt;
+    if (text[i] == '"') is_quoted = !is_quoted;
+    if (text[i] != separator || is_quoted) continue;
+    parts.push_back(text.substr(begin, i - begin));
+    begin = i + 1;
+  }
+  if (is_quoted) return std::nullopt;
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+std::optional<raw_address> parse_forwarded_element(std::string_view element) {
+  std::vector<std::string_view> nodes;
+  auto const parts = split_quoted(element, ';').value();
+  for (auto const part : parts) {
+    auto const pair = trimmed(part);
+    if (pair.size() < 3 || (pair[0] | 0x20) != 'f' || (pair[1] | 0x20) != 'o' || (pair[2] | 0x20) != 'r') continue;
+    if (pair.size() == 3 || pair[3] == '=') nodes.push_back(pair.substr(std::min<std::size_t>(4, pair.size())));
+  }
+  if (nodes.size() != 1) return std::nullopt;
+  auto node = nodes.front();
+  if (node.size() >= 2 && node.front() == '"' && node.back() == '"') node = node.substr(1, node.size() - 2);
+  return parse_element(node);
+}
+
+/// nullopt where the two directions of reading may find different elements.
+std::optional<raw_address> find_plainly(server::request const& req, server::service_options const& options) {
+  bool const is_forwarded = options.forwarded_by == server::forwarding_field::forwarded;
   std::vector<std::string_view> elements;
-  for (auto const line : values_of(req, "X-Forwarded-For"))
-    for (auto const part : split(line, ','))
+  for (auto const line : values_of(req, is_forwarded ? "Forwarded" : "X-Forwarded-For")) {
+    auto const parts = is_forwarded ? split_quoted(line, ',') : split(line, ',');
+    if (!parts) return std::nullopt;
+    for (auto const part : *parts)
       if (auto const element = trimmed(part); !element.empty()) elements.push_back(element);
+  }
   auto client = req.peer;
-  while (is_trusted(trusted, client) && !elements.empty()) {
-    auto const next = parse_element(elements.back());
+  while (is_trusted(options.trusted_proxies, client) && !elements.empty()) {
+    auto const next = is_forwarded ? parse_forwarded_element(elements.back()) : parse_element(elements.back());
     if (!next) break;
     client = *next;
     elements.pop_back();
@@ -85,32 +123,42 @@ void check_range(std::string_view text) {
   }
 }
 
+void check_field(server::forwarding_field field, std::string_view name, std::string_view peer, std::string_view lines) {
+  sent_request sent{name, lines};
+  if (!sent.is_taken()) return;
+  auto& req = sent.request();
+  req.peer = parse_by_asio(peer).value_or(ip::make_address_v6(ip::v4_mapped, ip::address_v4::loopback()).to_bytes());
+  server::service_options options;
+  options.forwarded_by = field;
+  require(find_client_address(req, options) == req.peer, "without proxies, the peer is the client", lines);
+  auto const& trusted = options.trusted_proxies = trusted_proxies();
+  auto const client = find_client_address(req, options);
+  auto const plainly = find_plainly(req, options);
+  require(!plainly || client == *plainly, "the client is the first from the right that is not trusted", lines);
+  require(is_trusted(trusted, client) == server::is_in_any(trusted, client), "a range means its first bits", lines);
+
+  // Whoever is not trusted cannot change who they are by what they wrote before.
+  if (is_trusted(trusted, client) || client == req.peer) return;
+  for (std::string const before : {"198.51.100.1, ", "for=\"198.51.100.1, ", "for=\"\\, "}) {
+    std::string forged = before;
+    for (auto const line : values_of(req, name)) forged.append(line).append(", ");
+    forged.resize(forged.size() - 2);
+    sent_request again{name, forged};
+    if (!again.is_taken()) continue;
+    again.request().peer = req.peer;
+    require(find_client_address(again.request(), options) == client, "what was written further left counts for nothing",
+            lines);
+  }
+}
+
 }  // namespace
 
 void check(std::string_view input) {
   auto const first = input.substr(0, input.find('\n'));
   check_range(first);
-
-  sent_request sent{"X-Forwarded-For", input.substr(std::min(first.size() + 1, input.size()))};
-  if (!sent.is_taken()) return;
-  auto& req = sent.request();
-  req.peer = parse_by_asio(first).value_or(ip::make_address_v6(ip::v4_mapped, ip::address_v4::loopback()).to_bytes());
-  auto const trusted = trusted_proxies();
-  auto const client = find_client_address(req, trusted);
-  require(client == find_plainly(req, trusted), "the client is the first from the right that is not trusted", input);
-  require(find_client_address(req, {}) == req.peer, "without proxies, the peer is the client", input);
-  require(is_trusted(trusted, client) == server::is_in_any(trusted, client), "a range means its first bits", input);
-
-  // Whoever is not trusted cannot change who they are by what they wrote before.
-  if (is_trusted(trusted, client) || client == req.peer) return;
-  std::string forged{"198.51.100.1, "};
-  for (auto const line : values_of(req, "X-Forwarded-For")) forged.append(line).append(", ");
-  forged.resize(forged.size() - 2);
-  sent_request again{"X-Forwarded-For", forged};
-  if (!again.is_taken()) return;
-  again.request().peer = req.peer;
-  require(find_client_address(again.request(), trusted) == client, "what was written further left counts for nothing",
-          input);
+  auto const lines = input.substr(std::min(first.size() + 1, input.size()));
+  check_field(server::forwarding_field::x_forwarded_for, "X-Forwarded-For", first, lines);
+  check_field(server::forwarding_field::forwarded, "Forwarded", first, lines);
 }
 
 }  // namespace petstore::fuzz

@@ -30,15 +30,17 @@ std::optional<lmdb::record_view> open(std::string_view value) {
   }
 }
 
-/// Calls `changed` with copies of the bytes: cut short, and with one bit turned over, at some dozens of places.
+/// Calls `changed` with copies of the bytes: cut short, and with one bit turned over, at some dozens of places. Zeros at
+/// the end may be lost: a CRC does not see them where it has come to zero before, and nothing that is stored ends so.
 template <class Changed>
 void each_damage(std::string_view bytes, Changed changed) {
   std::size_t const step = 1 + bytes.size() / 24;
   for (std::size_t i = 0; i < bytes.size(); i += step) {
-    changed(std::string{bytes.substr(0, i)}, i);
+    bool const loses_only_zeros = bytes.find_first_not_of('\0', i) == std::string_view::npos;
+    if (!loses_only_zeros) changed(std::string{bytes.substr(0, i)});
     std::string flipped{bytes};
     flipped[i] = static_cast<char>(flipped[i] ^ (1 << i % 8));
-    changed(flipped, i);
+    changed(flipped);
   }
 }
 
@@ -74,7 +76,8 @@ void check_store(std::string_view input) {
     require(crc32c(record->content) == record->tag.checksum, "what opens is whole");
     std::string again;
     lmdb::make_record(again, record->tag.revision, record->content);
-    require(again == input, "a record has one form");
+    bool const is_newest = static_cast<std::uint8_t>(input[0]) == lmdb::format_version;
+    require(!is_newest || again == input, "a record has one form");
     check_contents(*record);
   }
 
@@ -83,11 +86,7 @@ void check_store(std::string_view input) {
   auto const record = open(value);
   require(record && record->tag == tag && record->content == input, "what was written is read again");
   check_contents(*record);
-  each_damage(value, [&](std::string const& damaged, std::size_t at) {
-    // A revision may be any number. It stands in the tag that clients are given, and is compared there.
-    bool const is_in_revision = damaged.size() == value.size() && at >= 1 && at < 9;
-    require(is_in_revision || !open(damaged), "damage is seen", damaged);
-  });
+  each_damage(value, [](std::string const& damaged) { require(!open(damaged), "damage is seen", damaged); });
 }
 
 limits::saved_account make_account(std::string_view bytes) {
@@ -122,9 +121,8 @@ void check_quotas(std::string_view input) {
   auto const account = make_account(input);
   auto const bytes = quota::encode(account);
   require(quota::decode(bytes) == account, "an account comes back from its bytes");
-  each_damage(bytes, [](std::string const& damaged, std::size_t) {
-    require(!quota::decode(damaged), "damage of an account is seen");
-  });
+  each_damage(bytes,
+              [](std::string const& damaged) { require(!quota::decode(damaged), "damage of an account is seen"); });
 }
 
 }  // namespace

@@ -20,12 +20,13 @@ struct terminal {
   std::string in;
   std::string out;
   std::string err;
+  bool err_is_terminal = false;
 
   int run(std::vector<std::string> arguments) {
     std::istringstream i(in);
     std::ostringstream o;
     std::ostringstream e;
-    int const code = run_command_line(std::move(arguments), environment, {i, o, e});
+    int const code = run_command_line(std::move(arguments), environment, {i, o, e, err_is_terminal});
     out = o.str();
     err = e.str();
     return code;
@@ -155,8 +156,8 @@ BOOST_FIXTURE_TEST_CASE(the_life_of_a_key, terminal_and_store) {
   BOOST_TEST(run({"keys", "revoke", "k1"}) == 0);
 
   BOOST_TEST(run({"keys", "list"}) == 0);
-  BOOST_TEST(out.starts_with("k1  shop  enterprise (9/99)  write  ps_live_"), out);
-  BOOST_TEST(out.find("\nk2  ") != std::string::npos);
+  BOOST_TEST(out.starts_with("k1\tshop\tenterprise (9/99)\twrite\tps_live_"), out);
+  BOOST_TEST(out.find("\nk2\t") != std::string::npos);
   BOOST_TEST(run({"keys", "show", "k2", "--json"}) == 0);
   BOOST_TEST(boost::json::parse(out).at("plan").as_string() == "enterprise");
   BOOST_TEST(run({"keys", "audit"}) == 0);
@@ -173,6 +174,16 @@ BOOST_FIXTURE_TEST_CASE(the_first_key_makes_the_store, terminal) {
   BOOST_TEST(out.starts_with("ps_test_"));
   BOOST_TEST(run({"keys", "create", "--store", uri, "--plan", "free", "--environment", "production"}) == 2);
   BOOST_TEST(says("environment"), err);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_person_is_told_that_there_was_no_store, terminal) {
+  std::vector<std::string> const create{"keys",   "create", "--store", "lmdb:" + (directory / "new").string(),
+                                        "--plan", "free"};
+  err_is_terminal = true;
+  BOOST_TEST(run(create) == 0);
+  BOOST_TEST(says("There was no store in " + (directory / "new").string()), err);
+  BOOST_TEST(run(create) == 0);
+  BOOST_TEST(!says("There was no store"), err);
 }
 
 BOOST_FIXTURE_TEST_CASE(wrong_values_of_keys_are_wrong_usage, terminal_and_store) {

@@ -28,7 +28,7 @@ struct desk {
   std::string told() { return std::exchange(err, std::ostringstream()).str(); }
 
   std::string create(create_options options = {{"free", {}, {}}, "", key_scope::write, {}}) {
-    create_key_command(*store, plans, options, who, false, s);
+    create_key_command(*store, plans, options, who, "http://shop.example/v1", false, s);
     return printed();
   }
   boost::json::object show(std::uint64_t number) {
@@ -50,7 +50,8 @@ BOOST_AUTO_TEST_CASE(create_prints_the_key_alone_and_its_id_aside) {
 }
 
 BOOST_AUTO_TEST_CASE(create_as_json_prints_both) {
-  create_key_command(*store, plans, {{"pro", {}, {}}, "shop", key_scope::write, {}}, who, true, s);
+  create_key_command(*store, plans, {{"pro", {}, {}}, "shop", key_scope::write, {}}, who, "http://shop.example/v1",
+                     true, s);
   auto const object = boost::json::parse(printed()).as_object();
   BOOST_TEST(object.at("id").as_string() == "k1");
   BOOST_TEST(is_well_formed_api_key(object.at("key").as_string(), environment::staging));
@@ -101,6 +102,7 @@ BOOST_AUTO_TEST_CASE(enterprise_needs_both_numbers) {
 
 BOOST_AUTO_TEST_CASE(a_name_that_would_garble_a_terminal_is_refused) {
   BOOST_CHECK_THROW(create({{"free", {}, {}}, "a\x1b[2Jb", key_scope::write, {}}), usage_error);
+  BOOST_CHECK_THROW(create({{"free", {}, {}}, "ps_live_abc", key_scope::write, {}}), usage_error);
 }
 
 BOOST_AUTO_TEST_CASE(rotate_makes_a_second_key_of_the_same_identity) {
@@ -154,10 +156,32 @@ BOOST_AUTO_TEST_CASE(each_line_of_the_list_begins_with_an_id) {
   std::istringstream lines(printed());
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
-    BOOST_TEST(line.starts_with("k" + std::to_string(++number) + " "));
-    BOOST_TEST(line.find(" free ") == std::string("k11  -  ").size() - 1);  // aligned
+    BOOST_TEST(line.starts_with("k" + std::to_string(++number) + "\t-\tfree\twrite\tps_test_"), line);
   }
   BOOST_TEST(number == 11);
+}
+
+BOOST_AUTO_TEST_CASE(a_person_gets_a_table_as_wide_as_the_terminal) {
+  create({{"free", {}, {}}, "A customer with a name that is longer than all others", key_scope::write, {}});
+  streams const terminal{out, err, 80};
+  list_keys_command(*store, who.now, false, terminal);
+  auto const table = printed();
+  BOOST_TEST(table.starts_with("ID  NAME"), table);
+  BOOST_TEST(table.find("\nk1  A customer") != table.npos, table);
+  BOOST_TEST(table.find("…  free  write  ps_test_…") != table.npos, table);
+  BOOST_TEST(table.find("  2026-06-01  active\n") != table.npos, table);
+}
+
+BOOST_AUTO_TEST_CASE(a_person_who_made_a_key_is_told_what_to_do_with_it_and_a_program_is_not) {
+  create_key_command(*store, plans, {{"free", {}, {}}, "", key_scope::write, {}}, who, "http://shop.example/v1", false,
+                     s);
+  BOOST_TEST(told() == "k1\n");
+  streams const terminal{out, err, 0, true};
+  create_key_command(*store, plans, {{"free", {}, {}}, "", key_scope::write, {}}, who, "http://shop.example/v1", false,
+                     terminal);
+  auto const said = told();
+  BOOST_TEST(said.starts_with("k2\n"), said);
+  BOOST_TEST(said.ends_with("  curl -H \"Authorization: Bearer $KEY\" http://shop.example/v1/pets\n"), said);
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_list_is_empty) {

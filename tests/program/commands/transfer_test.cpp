@@ -238,6 +238,7 @@ BOOST_AUTO_TEST_CASE(export_that_was_cut_off_is_noticed) {
 BOOST_AUTO_TEST_CASE(what_is_no_export_is_refused) {
   check_refused(dog(1) + "\n", "line 1", "the first line must be");
   check_refused(R"({"type":"petstore-export","version":2,"environment":"production"})", "line 1", "version 1");
+  check_refused(R"({"type":"petstore-export","version":"x"})", "line 1", "not one without a number");
   check_refused(R"({"type":"petstore-export","version":1,"environment":"moon"})", "line 1", "environment");
   check_refused(R"({"type":"petstore-export","version":1,"environment":"staging","records":7})", "line 1", "count");
   shop to;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <random>
 #include <set>
 
+#include "config/value_file.hpp"
 #include "program/temporary_directory.hpp"
 
 using namespace petstore::program;
@@ -109,8 +111,10 @@ BOOST_FIXTURE_TEST_CASE(a_wrong_value_in_the_file_names_its_key_and_line, file_o
 }
 
 BOOST_FIXTURE_TEST_CASE(an_unknown_key_of_the_file_is_a_fault_that_names_it, file_of_settings) {
-  BOOST_TEST(fault("heder_timeout = \"1s\"") == "unknown key `heder_timeout` (from petstore.toml:1)");
-  BOOST_TEST(fault("[ban]\nstrike = 1") == "unknown key `ban.strike` (from petstore.toml:2)");
+  BOOST_TEST(fault("heder_timeout = \"1s\"") ==
+             "unknown key `heder_timeout`; did you mean `header_timeout`? (from petstore.toml:1)");
+  BOOST_TEST(fault("[ban]\nstrike = 1") ==
+             "unknown key `ban.strike`; did you mean `ban.strikes`? (from petstore.toml:2)");
   BOOST_TEST(fault("[server]\nlisten = \"1.1.1.1:1\"") == "unknown key `server` (from petstore.toml:1)");
   BOOST_TEST(fault("[plans.free]\nper_hour = 1") == "unknown key `plans.free.per_hour` (from petstore.toml:2)");
 }
@@ -126,6 +130,89 @@ BOOST_FIXTURE_TEST_CASE(a_value_of_a_wrong_type_is_a_fault, file_of_settings) {
 BOOST_FIXTURE_TEST_CASE(a_file_that_is_not_toml_names_the_line, file_of_settings) {
   auto const said = fault("threads = 2\nlisten = \n");
   BOOST_TEST(said.find("petstore.toml` is not TOML: line 2") != std::string::npos, said);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_that_would_take_the_stack_is_refused_with_its_line, file_of_settings) {
+  std::string key = "a";
+  for (int i = 0; i < 100'000; ++i) key += ".a";
+  for (auto const& text : {key + " = 1\n", "[" + key + "]\n", "a = {" + key + " = 1}\n"}) {
+    auto const said = fault("\n" + text);
+    BOOST_TEST(said.find("petstore.toml`: line 2: a key has more than 32 parts (from --config)") != said.npos, said);
+  }
+  auto const nested = fault("a = " + std::string(100'000, '['));
+  BOOST_TEST(nested.find("is not TOML: line 1") != nested.npos, nested);
+  BOOST_TEST(fault("# " + std::string(300'000, 'x')).find("is larger than 256 KiB") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(dots_that_join_no_key_are_no_fault, file_of_settings) {
+  std::string many;
+  for (int i = 0; i < 40; ++i) many += (many.empty() ? "10.0.0." : ", 10.0.0.") + std::to_string(i);
+  auto const loaded = load("# ........................................\ntrusted_proxies = \"" + many + "\"\n");
+  BOOST_TEST(loaded.values.service.trusted_proxies.size() == 40u);
+}
+
+BOOST_FIXTURE_TEST_CASE(whatever_a_file_contains_is_a_fault_or_a_value, file_of_settings) {
+  std::vector<std::string_view> const parts{"listen",
+                                            "=",
+                                            "\"",
+                                            "'",
+                                            "\"\"\"",
+                                            "'''",
+                                            "[",
+                                            "]",
+                                            "[[",
+                                            "]]",
+                                            "{",
+                                            "}",
+                                            ",",
+                                            ".",
+                                            "\n",
+                                            "\r\n",
+                                            " ",
+                                            "plans",
+                                            "per_minute",
+                                            "1",
+                                            "0x",
+                                            "1979-05-27",
+                                            "T07:32:00Z",
+                                            "true",
+                                            "inf",
+                                            "nan",
+                                            "+",
+                                            "-",
+                                            "_",
+                                            "e",
+                                            "\\",
+                                            "\\u00e9",
+                                            "\\U0010ffff",
+                                            "#",
+                                            "\t",
+                                            "a",
+                                            "\xc3\xa9",
+                                            "\xff",
+                                            "\x01",
+                                            "12:30",
+                                            "0b1",
+                                            ".5",
+                                            "\xef\xbb\xbf",
+                                            "a = 1\n",
+                                            "[a]\n",
+                                            "[[a]]\n",
+                                            "a.b = 2\n",
+                                            "a = {b = 1}\n",
+                                            "[plans.free]\n",
+                                            "[ban]\n",
+                                            "strikes = 1\n"};
+  std::mt19937 chance(7);
+  for (int i = 0; i < 2'000; ++i) {
+    std::string text;
+    for (auto n = 1 + chance() % 12; n > 0; --n) text += parts[chance() % parts.size()];
+    try {
+      load(text);
+    } catch (config_error const& wrong) {
+      BOOST_TEST(!wrong.faults.empty());
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_is_missing_is_a_fault) {
@@ -164,11 +251,22 @@ BOOST_AUTO_TEST_CASE(an_unknown_variable_is_a_warning) {
   BOOST_TEST(loaded.warnings == std::vector<std::string>{"unknown variable PETSTORE_SERVICE_HOST is ignored"});
 }
 
+BOOST_AUTO_TEST_CASE(a_variable_with_a_slip_is_told_which_one_is_near) {
+  auto const loaded = load_settings({{}, {{"PETSTORE_LISTN", "127.0.0.1:1"}}, {}});
+  BOOST_TEST(loaded.warnings ==
+             std::vector<std::string>{"unknown variable PETSTORE_LISTN is ignored; did you mean `PETSTORE_LISTEN`?"});
+}
+
+BOOST_AUTO_TEST_CASE(a_key_in_the_name_of_a_variable_is_not_shown) {
+  auto const loaded = load_settings({{}, {{"PETSTORE_ps_live_abc", "1"}}, {}});
+  BOOST_TEST(loaded.warnings == std::vector<std::string>{"unknown variable PETSTORE_ps_live_*** is ignored"});
+}
+
 BOOST_AUTO_TEST_CASE(a_password_is_never_shown) {
-  for (auto const* uri :
+  for (std::string const uri :
        {"redis://user:hunter2@cache:6379", "redis://:hunter2@cache", "postgres://db/x?password=hunter2",
         "postgres://user:hunter2/3@db/x", "postgres://u:hunter2@h@db/x?sslmode=off"}) {
-    auto const said = fault_of({{{"quota", uri}}, {}, {}});
+    auto const said = fault_of({{{"quota", "x" + uri}}, {}, {}});  // of no known kind
     BOOST_TEST(said.find("hunter2") == std::string::npos, said);
     BOOST_TEST(said.find("***") != std::string::npos, said);
   }
@@ -213,13 +311,106 @@ BOOST_FIXTURE_TEST_CASE(lists_may_be_arrays_or_separated_by_commas, file_of_sett
   BOOST_TEST(load("trusted_proxies = [\"10.0.0.0/8\"]").values.service.trusted_proxies.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_store_is_lmdb_or_memory) {
+BOOST_AUTO_TEST_CASE(a_proxy_header_is_asked_only_of_proxies_that_are_named) {
+  auto const with = [](std::string const& proxies) {
+    return setting_sources{{{"proxy-protocol", "required"}, {"trusted-proxies", proxies}}, {}, {}};
+  };
+  BOOST_TEST(load_settings(with("10.0.0.0/8")).values.expects_proxy_header);
+  BOOST_TEST(fault_of(with("")).starts_with("proxy-protocol `required` (from --proxy-protocol) lets nobody in"));
+}
+
+BOOST_AUTO_TEST_CASE(a_certificate_and_its_key_are_named_together) {
+  auto const fault_of_tls = [](std::map<std::string, std::string, std::less<>> flags) {
+    return fault_of({std::move(flags), {}, {}});
+  };
+  BOOST_TEST(fault_of_tls({{"tls-cert", "c.pem"}}) == "tls-cert `c.pem` (from --tls-cert) needs tls-key beside it");
+  BOOST_TEST(fault_of_tls({{"tls-key", "k.pem"}}) == "tls-key `k.pem` (from --tls-key) needs tls-cert beside it");
+  BOOST_TEST(fault_of_tls({{"tls-cert", "c.pem"}, {"tls-key", "k.pem"}, {"tls-client-auth", "required"}}) ==
+             "tls-client-auth `required` (from --tls-client-auth) needs tls-client-ca: whom to believe");
+  auto const loaded =
+      load_settings({{{"tls-cert", "c.pem"}, {"tls-key", "k.pem"}, {"tls-client-ca", "a.pem"}}, {}, {}});
+  BOOST_TEST(loaded.values.tls.private_key == "k.pem");
+  BOOST_REQUIRE(loaded.warnings.size() == 1u);
+  BOOST_TEST(loaded.warnings.front().find("no client is asked for a certificate") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_in_place_of_the_name_of_its_file_is_not_shown) {
+  std::string const key = "-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----";
+  auto const fault = fault_of({{}, {{"PETSTORE_TLS_KEY", key}}, {}});
+  BOOST_TEST(fault.find("tls-key: ") == 0u);
+  BOOST_TEST(fault.find("the file that is to be named here (from PETSTORE_TLS_KEY)") != std::string::npos);
+  BOOST_TEST(fault.find("secret") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_store_is_lmdb_postgres_or_memory) {
   auto const store = [](std::string const& uri) { return load_settings({{{"store", uri}}, {}, {}}).values.store; };
   BOOST_TEST((store("memory:") == store_address{store_address::kind::memory, {}}));
   BOOST_TEST((store("lmdb:/var/lib/petstore") == store_address{store_address::kind::lmdb, "/var/lib/petstore"}));
   BOOST_TEST(fault_of({{{"store", "lmdb:"}}, {}, {}}) ==
-             "store: `lmdb:` is neither lmdb:DIRECTORY nor memory: "
+             "store: `lmdb:` is none of lmdb:DIRECTORY, postgres://… and memory: "
              "(from --store)");
+}
+
+BOOST_AUTO_TEST_CASE(a_store_of_many_nodes_is_named_as_libpq_names_it) {
+  for (std::string const uri :
+       {"postgres://shop@db1,db2/petstore?target_session_attrs=read-write", "postgresql://db"}) {
+    auto const store = load_settings({{{"store", uri}}, {}, {}}).values.store;
+    BOOST_TEST((store == store_address{store_address::kind::postgres, {}, uri}));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(quotas_are_counted_here_or_in_redis) {
+  auto const quota = [](std::string const& uri) {
+    return load_settings({{{"quota", uri}}, {}, {}}).values.quota.redis;
+  };
+  BOOST_TEST(!quota("local"));
+  for (std::string const uri :
+       {"redis://db:6379", "rediss://db", "redis+sentinel://a,b/quotas", "rediss+cluster://a,b"}) {
+    BOOST_TEST(quota(uri).value() == uri);
+  }
+  BOOST_TEST(fault_of({{{"quota", "redis:"}}, {}, {}}).starts_with("quota: `redis:` is none of local, redis://…"));
+  BOOST_TEST(fault_of({{{"quota", "redis://"}}, {}, {}}).starts_with("quota: `redis://` is none of local"));
+}
+
+BOOST_AUTO_TEST_CASE(what_happens_without_redis_is_a_setting) {
+  auto const unset = load_settings({}).values.quota;
+  BOOST_TEST((unset.on_failure == quota_failure::degraded));
+  BOOST_TEST(!unset.strict);
+  BOOST_TEST((unset.deadline == 20ms));
+  BOOST_TEST(unset.nodes_min == 1u);
+  variables const flags{
+      {"quota-failure", "closed"}, {"quota-mode", "strict"}, {"quota-deadline", "5ms"}, {"quota-nodes", "3"}};
+  auto const set = load_settings({flags, {}, {}}).values.quota;
+  BOOST_TEST((set.on_failure == quota_failure::closed));
+  BOOST_TEST(set.strict);
+  BOOST_TEST((set.deadline == 5ms));
+  BOOST_TEST(set.nodes_min == 3u);
+  for (auto const* none : {"0", "10001", "two"})
+    BOOST_TEST(fault_of({{{"quota-nodes", none}}, {}, {}}).starts_with("quota-nodes: "));
+  BOOST_TEST(fault_of({{{"quota-failure", "shut"}}, {}, {}}) ==
+             "quota-failure: `shut` is none of degraded, closed, open (from --quota-failure)");
+}
+
+BOOST_AUTO_TEST_CASE(a_shared_store_with_quotas_of_its_own_is_warned_about) {
+  auto const warnings = [](std::string const& store, std::string const& quota) {
+    return load_settings({{{"store", store}, {"quota", quota}}, {}, {}}).warnings;
+  };
+  BOOST_REQUIRE_EQUAL(warnings("postgres://db", "local").size(), 1u);
+  BOOST_TEST(warnings("postgres://db", "local").front().find("quota is local") != std::string::npos);
+  BOOST_REQUIRE_EQUAL(warnings("lmdb:shop", "redis://db").size(), 1u);
+  BOOST_TEST(warnings("lmdb:shop", "redis://db").front().find("this node's own") != std::string::npos);
+  BOOST_TEST(warnings("postgres://db", "redis://db").empty());
+  BOOST_TEST(warnings("lmdb:shop", "local").empty());
+}
+
+BOOST_AUTO_TEST_CASE(passwords_of_addresses_are_not_shown) {
+  auto const shown = load_settings({{{"store", "postgres://shop:s3cret@db/petstore?sslpassword=s3cret"},
+                                     {"quota", "redis://:s3cret@db:6379"}},
+                                    {},
+                                    {}})
+                         .shown;
+  for (auto const& row : shown) BOOST_TEST(row.value.find("s3cret") == std::string::npos, row.name);
+  BOOST_TEST(fault_of({{{"quota", "radis://:s3cret@db"}}, {}, {}}).find("s3cret") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(no_two_settings_share_a_name) {
@@ -229,6 +420,45 @@ BOOST_AUTO_TEST_CASE(no_two_settings_share_a_name) {
     BOOST_TEST(names.insert(row.name).second, row.name);
     BOOST_TEST(keys.insert(row.file_key).second, row.file_key);
   }
+}
+
+BOOST_FIXTURE_TEST_CASE(variable_of_a_file_gives_what_the_file_holds, file_of_settings) {
+  auto const secret = directory.write("store", "lmdb:/of/the/file\r\n");
+  setting_sources sources = this->sources("store = \"lmdb:/of/the/toml\"");
+  sources.environment["PETSTORE_STORE_FILE"] = secret;
+  auto const loaded = load_settings(sources);
+  BOOST_TEST(loaded.values.store->directory == "/of/the/file");
+  BOOST_TEST(loaded.source_of("store") == "PETSTORE_STORE_FILE");
+  BOOST_TEST(loaded.warnings.empty());
+
+  sources.flags["store"] = "lmdb:/of/the/flag";
+  BOOST_TEST(load_settings(sources).values.store->directory == "/of/the/flag");
+}
+
+BOOST_FIXTURE_TEST_CASE(log_file_is_a_setting_of_its_own, file_of_settings) {
+  auto const loaded = load_settings({{}, {{"PETSTORE_LOG_FILE", "/of/the/log"}}, {}});
+  BOOST_TEST(loaded.values.log.file == "/of/the/log");
+}
+
+BOOST_FIXTURE_TEST_CASE(value_in_a_file_is_checked_and_named_like_any_other, file_of_settings) {
+  auto const fault = [](std::string const& path) { return fault_of({{}, {{"PETSTORE_THREADS_FILE", path}}, {}}); };
+  auto const wrong = fault(directory.write("wrong", "many"));
+  BOOST_TEST(wrong.starts_with("threads: `many` "), wrong);
+  BOOST_TEST(wrong.ends_with("(from PETSTORE_THREADS_FILE)"), wrong);
+  auto const missing = (directory / "missing").string();
+  auto const unreadable = "threads: `" + missing + "` is a file that cannot be read (from PETSTORE_THREADS_FILE)";
+  BOOST_TEST(fault(missing) == unreadable);
+  BOOST_TEST(fault((directory / "").string()).find("cannot be read") != std::string::npos);
+  auto const longest = directory.write("longest", std::string(value_file_bytes_max, '1'));
+  BOOST_TEST(fault(longest).find("is a file too long") == std::string::npos);
+  auto const longer = directory.write("longer", std::string(value_file_bytes_max + 1, '1'));
+  BOOST_TEST(fault(longer).find("is a file too long for a setting") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(variable_and_its_file_together_are_a_fault, file_of_settings) {
+  auto const secret = directory.write("store", "memory:");
+  auto const fault = fault_of({{}, {{"PETSTORE_STORE", "memory:"}, {"PETSTORE_STORE_FILE", secret}}, {}});
+  BOOST_TEST(fault == "store: PETSTORE_STORE and PETSTORE_STORE_FILE are both set");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,7 @@
 
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
+#include <sstream>
 
 #include "program/temporary_directory.hpp"
 
@@ -39,10 +40,43 @@ BOOST_AUTO_TEST_CASE(the_manuals_table_has_a_row_for_every_setting) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_readme_has_that_table) {
+BOOST_AUTO_TEST_CASE(the_page_of_settings_has_that_table) {
   // When this fails: `petstore config table` prints what belongs there.
-  auto const readme = petstore::test::read_file(PETSTORE_README);
-  BOOST_TEST(readme.find(settings_as_markdown()) != std::string::npos);
+  auto const page = petstore::test::read_file(PETSTORE_SETTINGS_PAGE);
+  BOOST_TEST(page.find(settings_as_markdown()) != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_example_file_is_what_the_table_says) {
+  // When this fails: `petstore config example` prints what belongs there.
+  BOOST_TEST(petstore::test::read_file(PETSTORE_EXAMPLE) == settings_as_toml());
+}
+
+BOOST_AUTO_TEST_CASE(the_example_with_every_setting_in_force_changes_nothing) {
+  std::string all;
+  std::istringstream lines(settings_as_toml());
+  for (std::string line; std::getline(lines, line);)
+    all += (line.starts_with('#') && !line.starts_with("##") && !line.starts_with("# ") ? line.substr(1) : line) + "\n";
+  petstore::test::temporary_directory const directory;
+  auto const loaded = load_settings({{}, {}, directory.write("petstore.toml", all)});
+  auto const otherwise = load_settings({});
+  BOOST_REQUIRE_EQUAL(loaded.shown.size(), otherwise.shown.size());
+  for (std::size_t i = 0; i < loaded.shown.size(); ++i) {
+    BOOST_TEST(loaded.shown[i].value == otherwise.shown[i].value, loaded.shown[i].name);
+    BOOST_TEST(loaded.shown[i].source.starts_with("petstore.toml:"), loaded.shown[i].name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(programs_get_tabs) {
+  BOOST_TEST(tab_separated({{"a", "b c"}, {"d", "e"}}) == "a\tb c\nd\te\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_table_that_fits_is_left_alone_and_another_has_one_column_cut) {
+  std::vector<std::vector<std::string>> const lines{{"k1", "A rather long name", "x"}, {"k2", "Kürzer", "y"}};
+  BOOST_TEST(table_of({"ID", "NAME", "Z"}, lines, 80, 1) ==
+             "ID  NAME                Z\nk1  A rather long name  x\nk2  Kürzer              y\n");
+  BOOST_TEST(table_of({"ID", "NAME", "Z"}, lines, 17, 1) ==
+             "ID  NAME        Z\nk1  A rather …  x\nk2  Kürzer      y\n");
+  BOOST_TEST(table_of({"ID", "NAME", "Z"}, lines, 1, 1) == "ID  NAME      Z\nk1  A rathe…  x\nk2  Kürzer    y\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

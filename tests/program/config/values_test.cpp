@@ -55,6 +55,15 @@ BOOST_AUTO_TEST_CASE(a_size_is_bytes_or_binary_units) {
   BOOST_CHECK_THROW(parse_size("9", 10, 20), value_error);
 }
 
+BOOST_AUTO_TEST_CASE(a_host_name_has_no_scheme_no_port_and_no_star) {
+  BOOST_TEST(parse_host_name("console.pets.example") == "console.pets.example");
+  BOOST_TEST(parse_host_name("node-1") == "node-1");
+  for (auto const* text : {"", "*", "http://node-1", "node-1:9090", "node-1/", "[::1]", "a b"}) {
+    BOOST_TEST_INFO(text);
+    BOOST_CHECK_THROW(parse_host_name(text), value_error);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_endpoint_is_an_address_and_a_port) {
   auto const v4 = parse_endpoint("127.0.0.1:8080");
   BOOST_TEST(v4.address().is_v4());

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <limits>
 #include <string>
+#include <vector>
 
 using namespace petstore;
 using namespace petstore::program;
@@ -51,8 +52,24 @@ BOOST_AUTO_TEST_CASE(a_line_tells_who_asked_what_and_what_came_of_it) {
              "\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_line_that_stands_for_others_says_for_how_many) {
+  std::string_view const alone = lines.format(noon, {request, response, 1ns, 2});
+  BOOST_TEST(!json::parse(alone).as_object().contains("sample"));
+  std::string_view const of_many = lines.format(noon, {request, response, 1ns, 2}, 100);
+  BOOST_TEST(json::parse(of_many).at("sample").as_int64() == 100);
+}
+
 BOOST_AUTO_TEST_CASE(the_query_is_not_written) {
   BOOST_TEST(text().find("x=1") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_request_of_a_trace_is_found_from_there) {
+  std::vector<server::header_field> fields{{"traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}};
+  request.fields = fields;
+  BOOST_TEST(line().at("trace_id").as_string() == "4bf92f3577b34da6a3ce929d0e0e4736");
+  BOOST_TEST(line().at("parent_id").as_string() == "00f067aa0ba902b7");
+  fields.front().value = "00-anything";
+  BOOST_TEST(!line().contains("trace_id"));
 }
 
 BOOST_AUTO_TEST_CASE(what_never_became_a_request_has_neither_method_nor_path) {
@@ -80,6 +97,18 @@ BOOST_AUTO_TEST_CASE(a_key_never_reaches_a_line) {
   BOOST_TEST(line().at("request_id").as_string() == "ps_test_***");
   request.path = "/%70%73%5flive%5F%61bc";
   BOOST_TEST(line().at("path").as_string() == "/ps_live_***");
+  request.path = "/aBcDeFgHiJaBcDeFgHiJaBcDeFgHiJaBcDeFgHiJaBc";
+  BOOST_TEST(line().at("path").as_string() == "/***");
+  request.path = "/ABcDeFgHiJaBcDeFgHiJaBcDeFgH?";  // as short as it can be
+  BOOST_TEST(line().at("path").as_string() == "/***?");
+}
+
+BOOST_AUTO_TEST_CASE(an_id_of_the_usual_kinds_stays) {
+  for (std::string_view const id : {"123e4567-e89b-12d3-a456-426614174000", "4bf92f3577b34da6a3ce929d0e0e4736",
+                                    "01ARZ3NDEKTSV4RRFFQ69G5FAV", "0ujtsYcgvSTl8PAuAdqWYSMnLOv"}) {
+    request.request_id = id;
+    BOOST_TEST(line().at("request_id").as_string() == id);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(any_byte_of_a_path_makes_valid_json) {

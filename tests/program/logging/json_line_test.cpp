@@ -3,6 +3,7 @@
 
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
+#include <vector>
 
 using namespace petstore;
 using namespace petstore::program;
@@ -37,6 +38,20 @@ BOOST_AUTO_TEST_CASE(what_is_empty_is_left_out) {
   auto const line = log_line("");
   BOOST_TEST(!line.contains("detail"));
   BOOST_TEST(!line.contains("request_id"));
+}
+
+BOOST_AUTO_TEST_CASE(a_line_about_a_request_of_a_trace_is_found_from_there) {
+  server::request request;
+  std::vector<server::header_field> const fields{
+      {"traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}};
+  request.fields = fields;
+  request.request_id = "req-1";
+  std::string text;
+  append_log_line(text, noon, server::severity::error, "internal", {}, server::log_origin{request});
+  auto const line = json::parse(text).as_object();
+  BOOST_TEST(line.at("request_id").as_string() == "req-1");
+  BOOST_TEST(line.at("trace_id").as_string() == "4bf92f3577b34da6a3ce929d0e0e4736");
+  BOOST_TEST(line.at("parent_id").as_string() == "00f067aa0ba902b7");
 }
 
 BOOST_AUTO_TEST_CASE(any_bytes_make_valid_json) {

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <thread>
 
+#include "logging/repeat_limit.hpp"
 #include "program/temporary_directory.hpp"
 
 using namespace petstore;
@@ -40,6 +41,14 @@ void write_access(server::access_log_function const& access_log, std::string_vie
   request.request_id = request_id;
   server::response const response;
   access_log({request, response, std::chrono::nanoseconds{1}, 2});
+}
+
+void write_answer(server::access_log_function const& access_log, unsigned status,
+                  std::chrono::nanoseconds duration = std::chrono::nanoseconds{1}) {
+  server::request const request;
+  server::response response;
+  response.status = status;
+  access_log({request, response, duration, 2});
 }
 
 /// More than a pipe holds.
@@ -126,9 +135,113 @@ BOOST_AUTO_TEST_CASE(the_access_log_may_be_off) {
   settings.access = "off";
   {
     json_log log(settings);
-    BOOST_TEST(!log.access_log_function());
+    write_access(log.access_log_function());
   }
   BOOST_TEST(lines("log").empty());
+}
+
+BOOST_AUTO_TEST_CASE(of_usual_lines_a_sample_is_written_from_which_their_number_follows) {
+  settings.access_one_in = 10;
+  {
+    json_log log(settings);
+    auto const access_log = log.access_log_function();
+    for (int i = 0; i < 20'000; ++i) write_access(access_log);
+  }
+  std::int64_t stood_for = 0;
+  for (auto const& line : lines("log")) stood_for += line.at("sample").as_int64();
+  BOOST_TEST(stood_for > 17'000);  // six standard deviations
+  BOOST_TEST(stood_for < 23'000);
+}
+
+BOOST_AUTO_TEST_CASE(errors_are_never_left_out_of_a_sample_but_refusals_for_the_rate_may_be) {
+  settings.access_one_in = 1'000'000;
+  settings.access = (directory / "access").string();
+  {
+    json_log log(settings);
+    auto const access_log = log.access_log_function();
+    for (unsigned const status : {200u, 304u, 429u, 400u, 401u, 404u, 500u, 503u}) write_answer(access_log, status);
+  }
+  std::vector<std::int64_t> written;
+  for (auto const& line : lines("access")) {
+    BOOST_TEST(!line.contains("sample"));
+    written.push_back(line.at("status").as_int64());
+  }
+  BOOST_TEST(written == (std::vector<std::int64_t>{400, 401, 404, 500, 503}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_slow_request_has_a_line_in_the_log_and_is_never_left_out_of_a_sample) {
+  settings.access_one_in = 1'000'000;
+  settings.slow = std::chrono::milliseconds(500);
+  settings.access = (directory / "access").string();
+  {
+    json_log log(settings);
+    auto const access_log = log.access_log_function();
+    write_answer(access_log, 200, std::chrono::milliseconds(499));
+    write_answer(access_log, 201, std::chrono::milliseconds(500));
+  }
+  auto const told = lines("log");
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(told[0].at("event").as_string() == "slow_request");
+  BOOST_TEST(told[0].at("status").as_int64() == 201);
+  BOOST_REQUIRE(lines("access").size() == 1u);
+  BOOST_TEST(lines("access")[0].at("status").as_int64() == 201);
+}
+
+BOOST_AUTO_TEST_CASE(slow_requests_are_told_of_without_an_access_log_and_do_not_flood_the_log) {
+  settings.slow = std::chrono::milliseconds(1);
+  settings.access = "off";
+  {
+    json_log log(settings);
+    auto const access_log = log.access_log_function();
+    for (int i = 0; i < 1'000; ++i) write_answer(access_log, 200, std::chrono::milliseconds(2));
+  }
+  std::uint64_t written = 0, left_out = 0;
+  for (auto const& line : lines("log")) {
+    if (line.at("event") == "slow_request") ++written;
+    if (line.at("event") == "lines_left_out")
+      left_out += static_cast<std::uint64_t>(std::stoi(std::string(line.at("detail").as_string())));
+  }
+  BOOST_TEST(written >= repeat_limit::lines_max);
+  BOOST_TEST(written < 1'000u);
+  BOOST_TEST(written + left_out == 1'000u);
+}
+
+BOOST_AUTO_TEST_CASE(level_sample_and_what_is_slow_change_while_the_log_is_written) {
+  settings.access = "off";
+  {
+    json_log log(settings);
+    auto const access_log = log.access_log_function();
+    log.write(severity::debug, "no", {}, {});
+    write_answer(access_log, 200, std::chrono::milliseconds(2));
+    settings.level = severity::debug;
+    settings.slow = std::chrono::milliseconds(1);
+    log.adjust(settings);
+    log.write(severity::debug, "yes", {}, {});
+    write_answer(access_log, 200, std::chrono::milliseconds(2));
+  }
+  auto const written = lines("log");
+  BOOST_REQUIRE(written.size() == 2u);
+  BOOST_TEST(written[0].at("event").as_string() == "yes");
+  BOOST_TEST(written[1].at("event").as_string() == "slow_request");
+}
+
+BOOST_AUTO_TEST_CASE(both_logs_may_go_to_standard_output) {
+  auto const path = (directory / "out").string();
+  int const before = ::dup(STDOUT_FILENO);
+  int const file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  ::dup2(file, STDOUT_FILENO);
+  settings.file = settings.access = "stdout";
+  {
+    json_log log(settings);
+    log.write(severity::info, "started", {}, {});
+    write_access(log.access_log_function());
+    BOOST_TEST(log.reopen());
+  }
+  ::dup2(before, STDOUT_FILENO);
+  ::close(before);
+  ::close(file);
+  BOOST_TEST(lines("out").size() == 2u);
+  BOOST_TEST(!std::filesystem::exists("stdout"));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_opened_names_its_setting) {
@@ -274,8 +387,9 @@ BOOST_AUTO_TEST_CASE(a_fault_that_comes_with_every_request_does_not_flood_the_lo
   {
     json_log log(settings);
     auto const report = log.log_function();
-    for (int i = 0; i < faults; ++i) report(severity::error, "unavailable", "the store is gone", std::to_string(i));
-    report(severity::error, "internal", "something else", "x");
+    for (int i = 0; i < faults; ++i)
+      report(severity::error, "unavailable", "the store is gone", server::log_origin{std::to_string(i)});
+    report(severity::error, "internal", "something else", server::log_origin{"x"});
   }
   int written = 0, told = 0, others = 0;
   for (auto const& line : lines("log")) {
@@ -295,7 +409,7 @@ BOOST_AUTO_TEST_CASE(a_fault_that_comes_with_every_request_does_not_flood_the_lo
 BOOST_AUTO_TEST_CASE(what_the_program_itself_says_is_never_left_out) {
   {
     json_log log(settings);
-    for (int i = 0; i < 100; ++i) log.write(severity::error, "plans_not_reloaded", std::to_string(i), {});
+    for (int i = 0; i < 100; ++i) log.write(severity::error, "configuration_not_reloaded", std::to_string(i), {});
   }
   BOOST_TEST(lines("log").size() == 100u);
 }

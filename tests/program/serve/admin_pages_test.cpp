@@ -6,6 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
+#include <span>
 
 #include "petstore/storage/memory.hpp"
 
@@ -21,10 +22,12 @@ struct pages {
   admin_pages admin{*store, readiness, [] { return std::string("petstore_ready 1\n"); }};
   server::response response;
 
-  server::response const& ask(server::method m, std::string_view path) {
+  server::response const& ask(server::method m, std::string_view path,
+                              std::span<server::header_field const> fields = {}) {
     server::request request;
     request.method = m;
     request.target = request.path = path;
+    request.fields = fields;
     response.clear();
     boost::asio::io_context context;
     auto answering = admin.handle(request, response);
@@ -52,6 +55,13 @@ BOOST_AUTO_TEST_CASE(livez_never_depends_on_readiness) {
   BOOST_TEST(ask(method::get, "/livez").status == 200u);
 }
 
+// Prometheus and Kubernetes ask by whatever name they know.
+BOOST_AUTO_TEST_CASE(probes_and_metrics_answer_under_any_name) {
+  server::header_field const host{"Host", "petstore.shop.svc:9090"};
+  for (auto const* path : {"/livez", "/readyz", "/metrics"})
+    BOOST_TEST(ask(method::get, path, {&host, 1}).status == 200u);
+}
+
 BOOST_AUTO_TEST_CASE(readyz_follows_the_drain) {
   BOOST_TEST(ask(method::get, "/readyz").status == 200u);
   readiness.draining = true;
@@ -61,6 +71,14 @@ BOOST_AUTO_TEST_CASE(readyz_follows_the_drain) {
   BOOST_TEST(body.at("code").as_string() == "unavailable");
   BOOST_TEST(body.at("message").as_string() == "draining");
   BOOST_TEST(body.at("status").as_int64() == 503);
+}
+
+BOOST_AUTO_TEST_CASE(readyz_names_quotas_that_cannot_be_counted) {
+  readiness.quotas_ready = false;
+  BOOST_TEST(ask(method::get, "/readyz").status == 503u);
+  auto const body = boost::json::parse(response.body).as_object();
+  BOOST_TEST(body.at("message").as_string().starts_with("quotas cannot be counted"));
+  BOOST_TEST(ask(method::get, "/livez").status == 200u);
 }
 
 BOOST_AUTO_TEST_CASE(metrics_are_prometheus_text) {

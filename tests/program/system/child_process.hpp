@@ -27,6 +27,7 @@ class child_process {
   std::string read_rest();
   std::string standard_error() const { return read_file(directory_ / "stderr"); }
 
+  pid_t pid() const { return pid_; }
   void send_signal(int signal) const;
   /// The exit code, or 128 + the signal that ended it. Throws after half a minute.
   int wait();

@@ -19,7 +19,9 @@ class running_server {
  public:
   explicit running_server(std::vector<std::string> const& flags, std::vector<std::string> const& variables = {})
       : process_(line_of(flags), variables) {
-    public_port_ = port_of(process_.read_line(), "listening on http://127.0.0.1:");
+    bool const is_encrypted = std::ranges::find(flags, "--tls-cert") != flags.end();
+    public_port_ = port_of(process_.read_line(),
+                           is_encrypted ? "listening on https://127.0.0.1:" : "listening on http://127.0.0.1:");
     admin_port_ = port_of(process_.read_line(), "admin on http://127.0.0.1:");
     bool const demo = std::ranges::find(flags, "--demo") != flags.end();
     if (demo) demo_key_ = process_.read_line().substr(std::string("demo key ").size());
@@ -39,7 +41,7 @@ class running_server {
  private:
   static std::vector<std::string> line_of(std::vector<std::string> const& flags) {
     std::vector<std::string> line{"serve",     "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
-                                  "--threads", "2"};
+                                  "--threads", "4"};
     line.insert(line.end(), flags.begin(), flags.end());
     return line;
   }

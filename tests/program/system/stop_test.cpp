@@ -5,6 +5,9 @@
 
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
 
 #include "program/system/running_server.hpp"
 
@@ -34,9 +37,31 @@ bool draining(running_server const& server) {
   return ask(server.admin_port(), "GET", "/readyz").status == 503;
 }
 
+/// The ids of the threads that a signal may be delivered to.
+std::vector<int> threads_that_take(int pid, int signal) {
+  std::vector<int> takers;
+  for (auto const& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task")) {
+    std::ifstream status(thread.path() / "status");
+    for (std::string line; std::getline(status, line);) {
+      if (!line.starts_with("SigBlk:")) continue;
+      auto const blocked = std::stoull(line.substr(7), nullptr, 16);
+      if ((blocked >> (signal - 1) & 1) == 0) takers.push_back(std::stoi(thread.path().filename()));
+    }
+  }
+  return takers;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(stop)
+
+BOOST_AUTO_TEST_CASE(the_main_thread_alone_takes_signals) {
+  temporary_directory directory;
+  running_server server({"--store", "lmdb:" + (directory / "store").string()});
+  int const pid = server.process().pid();
+  for (int const signal : {SIGTERM, SIGINT, SIGHUP})
+    BOOST_TEST(threads_that_take(pid, signal) == std::vector{pid}, boost::test_tools::per_element());
+}
 
 BOOST_AUTO_TEST_CASE(a_request_in_flight_is_finished) {
   running_server server({"--store", "memory:", "--demo"});

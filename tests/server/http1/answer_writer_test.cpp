@@ -112,7 +112,8 @@ BOOST_AUTO_TEST_CASE(the_callers_id_is_taken_when_it_is_valid) {
 }
 
 BOOST_AUTO_TEST_CASE(an_id_that_could_be_a_key_is_not_taken) {
-  for (std::string_view const bad : {"ps_live_0123", "trace-ps_test_abc"}) {
+  for (std::string_view const bad :
+       {"ps_live_0123", "trace-ps_test_abc", "%70s_live_01", "aBcDeFgHiJaBcDeFgHiJaBcDeFgH"}) {
     header_field const fields[] = {{"X-Request-Id", bad}};
     BOOST_TEST(http1::find_request_id(with_fields(fields)).empty());
   }

@@ -92,6 +92,18 @@ BOOST_AUTO_TEST_CASE(directory_of_something_else_is_refused) {
   BOOST_TEST(names(complaint(), directory, "holds no quotas"));
 }
 
+BOOST_AUTO_TEST_CASE(creation_that_was_cut_short_is_begun_anew) {
+  std::filesystem::create_directories(directory);
+  std::ofstream(directory / "data.mdb.new") << "half of a head";
+  {
+    ledger l(directory);
+    write(l, "a", "1");
+  }
+  BOOST_TEST(!std::filesystem::exists(directory / "data.mdb.new"));
+  ledger again(directory);
+  BOOST_TEST((all(again) == std::map<std::string, std::string>{{"a", "1"}}));
+}
+
 BOOST_AUTO_TEST_CASE(garbage_is_refused) {
   std::filesystem::create_directories(directory);
   std::ofstream(directory / "data.mdb") << std::string(64'000, 'x');

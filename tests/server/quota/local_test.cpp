@@ -10,8 +10,12 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -30,6 +34,11 @@ using ports::payer;
 namespace asio = boost::asio;
 
 namespace {
+
+std::string content_of(std::filesystem::path const& environment) {
+  std::ifstream file(environment / "data.mdb", std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 constexpr limits::instant noon{.boot = 1'000s, .wall = 1'780'315'200s};
 constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
@@ -115,12 +124,16 @@ struct fixture {
     for (int i = 0; i < times; ++i) v = wait_for(q.charge(who, at));
     return v;
   }
-  /// What a copy of the directory says an identity has used today. (The original is in use.)
+  /// What a copy of the directory says an identity has used today. (The original is in use.) 0 when it was written to
+  /// meanwhile: such a copy may have pages of two moments, and reading it leads anywhere.
   std::uint64_t written_use_of(std::uint64_t number) {
     temporary_directory copy;
+    temporary_directory again;
     std::error_code error;
     std::filesystem::copy(directory, copy.path(), error);
     if (error) return 0;
+    std::filesystem::copy(directory, again.path(), error);
+    if (error || content_of(copy.path()) != content_of(again.path())) return 0;
     std::uint64_t used = 0;
     ledger l(copy.path());
     l.read_all([&](std::string_view key, std::string_view value) {
@@ -343,6 +356,21 @@ BOOST_AUTO_TEST_CASE(bans_are_lifted_and_counted_per_payer) {
   BOOST_TEST((charge(*q, identity(*q, 1), 100).decision == decision::banned));
   q->lift_ban(1, noon.wall, noon);
   BOOST_TEST((charge(*q, identity(*q, 1), 1).decision == decision::rate_limited));
+}
+
+BOOST_AUTO_TEST_CASE(other_rules_for_bans_hold_from_the_next_charge_on) {
+  local_options o = options();
+  o.bans.strikes = 0;
+  o.bans.grace = 0ms;
+  auto q = open_local_quota(o);
+  BOOST_TEST((charge(*q, identity(*q, 1), 100).decision == decision::rate_limited));
+  BOOST_TEST((charge(*q, address(1), 100).decision == decision::rate_limited));
+  q->set_bans({.strikes = 1, .grace = 0ms});
+  BOOST_TEST((charge(*q, identity(*q, 1), 2).decision == decision::banned));
+  BOOST_TEST((charge(*q, address(1), 2).decision == decision::banned));
+  q->set_bans({.strikes = 0});
+  BOOST_TEST((charge(*q, identity(*q, 1), 1).decision == decision::banned));  // as it was announced
+  BOOST_TEST((charge(*q, address(2), 100).decision == decision::rate_limited));
 }
 
 BOOST_AUTO_TEST_CASE(an_end_of_bans_given_before_a_ban_began_does_not_lift_it) {

@@ -194,14 +194,19 @@ BOOST_AUTO_TEST_CASE(creation_that_was_cut_short_is_made_good) {
   temporary_directory empty_environment;
   { raw_file made(empty_environment.path()); }
   BOOST_TEST(refusal_of(options_for(empty_environment.path())) == "");
+  temporary_directory unfinished;
+  make_file(unfinished / "data.mdb.new", "half of a head");
+  check_refused(tool_options(unfinished.path()), "there is no store in it");
+  BOOST_TEST(refusal_of(options_for(unfinished.path())) == "");
+  BOOST_TEST(!fs::exists(unfinished / "data.mdb.new"));
 }
 
 BOOST_AUTO_TEST_CASE(newer_format_is_refused) {
   temporary_directory directory;
   open_shop(directory.path());
-  raw_file(directory.path()).put("meta", "format", big_endian(3));
-  check_refused(options_for(directory.path()), "its format is 3, written by a newer version of this program");
-  BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(3));
+  raw_file(directory.path()).put("meta", "format", big_endian(4));
+  check_refused(options_for(directory.path()), "its format is 4, written by a newer version of this program");
+  BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(4));
 }
 
 BOOST_AUTO_TEST_CASE(directory_without_permission_is_refused) {

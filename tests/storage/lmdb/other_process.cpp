@@ -2,7 +2,9 @@
 //
 // A process beside a test: `serve DIR` writes without end and prints the id of every animal once it is answered. The
 // others open the store as a tool does: `tool DIR` makes a key, `fill DIR` adds animals until there is no room, and
-// `read DIR` begins an export, prints a line and waits to be killed.
+// `read DIR` begins an export, prints a line and waits to be killed, `rest DIR` does so between
+// two reads. `check DIR` and `backup DIR OUTPUT` are those
+// commands, which work beside a server.
 #include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
@@ -12,6 +14,7 @@
 #include <string_view>
 
 #include "petstore/storage/lmdb.hpp"
+#include "petstore/storage/lmdb_maintenance.hpp"
 
 namespace {
 
@@ -61,17 +64,29 @@ asio::awaitable<void> begin_to_read(ports::store& store) {
   exported.value();
 }
 
+asio::awaitable<void> read_and_rest(ports::store& store) {
+  auto const version = co_await store.keys_version();
+  version.value();
+  if (::write(STDOUT_FILENO, "resting\n", 8) == 8) ::pause();
+}
+
 asio::awaitable<void> run_tool(std::string_view what, ports::store& store) {
   if (what == "tool") return make_key(store);
   if (what == "fill") return fill(store);
+  if (what == "rest") return read_and_rest(store);
   return begin_to_read(store);
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count != 3) return 2;
+  if (count < 3) return 2;
   std::string_view const what = arguments[1];
+  if (what == "check") return storage::check_lmdb_store(arguments[2], [](std::string const&) {}).faults == 0 ? 0 : 1;
+  if (what == "backup") {
+    storage::back_up_lmdb_store(arguments[2], arguments[3]);
+    return 0;
+  }
   bool const serve = what == "serve";
   auto const store =
       storage::open_lmdb_store({.directory = arguments[2],

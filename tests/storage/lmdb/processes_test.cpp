@@ -177,6 +177,20 @@ BOOST_AUTO_TEST_CASE(reader_that_was_killed_does_not_make_the_file_grow) {
   BOOST_TEST(grown_by(100) == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(tool_that_rests_between_two_reads_does_not_fill_the_map) {
+  temporary_directory directory;
+  auto options = options_for(directory.path());
+  options.map_bytes_max = std::size_t{512} << 10;
+  auto shop = open_shop(options);
+  shop.add_pet(std::nullopt);
+  other_process tool("rest", directory.path());
+  tool.read_lines(1);
+  BOOST_REQUIRE(tool.text == "resting\n");
+  for (int i = 0; i < 60; ++i) BOOST_TEST(!rename(shop, i));
+  tool.kill();
+  tool.wait();
+}
+
 BOOST_AUTO_TEST_CASE(reader_that_was_killed_does_not_fill_the_map) {
   temporary_directory directory;
   auto options = options_for(directory.path());

@@ -46,6 +46,41 @@ void raw_file::put(char const* table, std::string_view key, std::string_view val
   BOOST_REQUIRE(mdb_txn_commit(t) == 0);
 }
 
+void raw_file::remove(char const* table, std::string_view key) {
+  MDB_txn* t = nullptr;
+  MDB_dbi dbi = 0;
+  auto k = to_val(key);
+  BOOST_REQUIRE(mdb_txn_begin(environment_, nullptr, 0, &t) == 0);
+  BOOST_REQUIRE(mdb_dbi_open(t, table, 0, &dbi) == 0);
+  BOOST_REQUIRE(mdb_del(t, dbi, &k, nullptr) == 0);
+  BOOST_REQUIRE(mdb_txn_commit(t) == 0);
+}
+
+void raw_file::drop(char const* table) {
+  MDB_txn* t = nullptr;
+  MDB_dbi dbi = 0;
+  BOOST_REQUIRE(mdb_txn_begin(environment_, nullptr, 0, &t) == 0);
+  BOOST_REQUIRE(mdb_dbi_open(t, table, 0, &dbi) == 0);
+  BOOST_REQUIRE(mdb_drop(t, dbi, 1) == 0);
+  BOOST_REQUIRE(mdb_txn_commit(t) == 0);
+}
+
+std::string raw_file::first_key(char const* table) {
+  MDB_txn* t = nullptr;
+  MDB_dbi dbi = 0;
+  MDB_cursor* c = nullptr;
+  MDB_val k;
+  MDB_val v;
+  BOOST_REQUIRE(mdb_txn_begin(environment_, nullptr, MDB_RDONLY, &t) == 0);
+  BOOST_REQUIRE(mdb_dbi_open(t, table, 0, &dbi) == 0);
+  BOOST_REQUIRE(mdb_cursor_open(t, dbi, &c) == 0);
+  BOOST_REQUIRE(mdb_cursor_get(c, &k, &v, MDB_FIRST) == 0);
+  std::string const key(static_cast<char const*>(k.mv_data), k.mv_size);
+  mdb_cursor_close(c);
+  mdb_txn_abort(t);
+  return key;
+}
+
 std::size_t raw_file::count(char const* table) {
   MDB_txn* t = nullptr;
   MDB_dbi dbi = 0;

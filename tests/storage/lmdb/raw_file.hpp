@@ -21,6 +21,9 @@ class raw_file {
 
   std::optional<std::string> get(char const* table, std::string_view key);
   void put(char const* table, std::string_view key, std::string_view value);  ///< makes the table when it is missing
+  void remove(char const* table, std::string_view key);                       ///< which is there
+  void drop(char const* table);
+  std::string first_key(char const* table);
   std::size_t count(char const* table);
 
  private:

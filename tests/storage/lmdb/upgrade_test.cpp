@@ -103,7 +103,24 @@ BOOST_AUTO_TEST_CASE(upgrade_happens_once) {
   auto options = options_for(directory.path());
   options.report = [](std::string_view event, std::string_view) { BOOST_ERROR(std::string{event}); };
   BOOST_TEST(open_shop(options).pet_of(3).name == "Rex");
-  BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(2));
+  BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(3));
+}
+
+BOOST_AUTO_TEST_CASE(records_of_format_2_are_read_and_written_anew_in_the_newest) {
+  temporary_directory directory;
+  open_shop(directory.path()).add_pet(std::nullopt);
+  {
+    raw_file file(directory.path());
+    std::string const json = R"({"id":1,"name":"Rex","categoryId":1})";
+    std::string record = std::string(1, '\2') + big_endian(6) + big_endian(crc32c(json)).substr(4) + json;
+    file.put("pets", id_key(1), record);
+    file.put("meta", "format", big_endian(2));
+  }
+  auto shop = open_shop(directory.path());
+  std::string json;
+  BOOST_TEST(shop.read_pet(1, json)->revision == 6u);
+  BOOST_TEST(shop.update_pet(1, {.name = "Max", .category_id = {}, .status = {}})->tag.revision == 7u);
+  BOOST_TEST(shop.pet_of(1).name == "Max");
 }
 
 BOOST_AUTO_TEST_CASE(upgrade_that_fails_leaves_the_store_as_it_was) {

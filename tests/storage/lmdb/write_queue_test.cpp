@@ -19,9 +19,23 @@ struct idle_write final : pending_write {
   void answer() override {}
 };
 
-bool give(write_queue& queue, company c = company::shared) {
+bool give(write_queue& queue, company c = company::shared, std::chrono::nanoseconds later = 0s) {
   std::unique_ptr<pending_write> w = std::make_unique<idle_write>(c);
-  return queue.give(w);
+  return queue.give(w, write_queue::clock::now() + later);
+}
+
+/// How many of so many writes the queue takes.
+std::size_t fill(write_queue& queue, std::size_t writes, std::chrono::nanoseconds later = 0s) {
+  std::size_t taken = 0;
+  for (std::size_t i = 0; i < writes; ++i) taken += give(queue, company::shared, later);
+  return taken;
+}
+
+waiting_limits const roomy{.writes_max = 4096, .wait_max = 500ms};
+
+/// No wait is too long for it.
+waiting_limits at_most(std::size_t writes) {
+  return {.writes_max = writes, .wait_max = 24h};
 }
 
 /// So that nothing waits.
@@ -47,7 +61,7 @@ BOOST_AUTO_TEST_CASE(patience_is_a_small_part_of_a_commit_and_has_an_end) {
 }
 
 BOOST_AUTO_TEST_CASE(full_queue_takes_no_write_until_some_are_taken_from_it) {
-  write_queue queue(2);
+  write_queue queue(at_most(2));
   BOOST_TEST(give(queue));
   BOOST_TEST(give(queue));
   BOOST_TEST(!give(queue));
@@ -56,15 +70,61 @@ BOOST_AUTO_TEST_CASE(full_queue_takes_no_write_until_some_are_taken_from_it) {
 }
 
 BOOST_AUTO_TEST_CASE(refused_write_stays_with_its_giver) {
-  write_queue queue(1);
+  write_queue queue(at_most(1));
   give(queue);
   std::unique_ptr<pending_write> w = std::make_unique<idle_write>(company::shared);
-  BOOST_TEST(!queue.give(w));
+  BOOST_TEST(!queue.give(w, write_queue::clock::now()));
   BOOST_TEST(w.get() != nullptr);
 }
 
+BOOST_AUTO_TEST_CASE(places_are_as_many_as_are_begun_within_the_longest_wait) {
+  BOOST_TEST(roomy.places(100ms) == 5 * batch_max);
+  BOOST_TEST(roomy.places(99ms) == 5 * batch_max);
+  BOOST_TEST(roomy.places(101ms) == 4 * batch_max);
+}
+
+BOOST_AUTO_TEST_CASE(writes_of_one_transaction_may_wait_however_long_it_takes) {
+  BOOST_TEST(roomy.places(501ms) == batch_max);
+  BOOST_TEST(roomy.places(10h) == batch_max);
+}
+
+BOOST_AUTO_TEST_CASE(places_are_bounded_however_short_a_commit_is) {
+  BOOST_TEST(roomy.places(1ns) == 4096u);
+  BOOST_TEST(roomy.places(0ns) == 4096u);
+  BOOST_TEST(at_most(100).places(10h) == 100u);
+}
+
+BOOST_AUTO_TEST_CASE(slow_commits_leave_room_for_fewer_writes) {
+  write_queue queue(roomy);
+  give(queue);
+  for (int i = 0; i < 50; ++i) {  // until what was usual before is forgotten
+    queue.take(200ms);
+    give(queue);
+  }
+  BOOST_TEST(fill(queue, 1'000) == 2 * batch_max - 1);
+  BOOST_TEST(queue.backlog().waiting == 2 * batch_max);
+  BOOST_TEST(queue.backlog().refused == 1'000 - (2 * batch_max - 1));
+  BOOST_TEST((queue.backlog().commit > 199ms && queue.backlog().commit <= 200ms));
+}
+
+BOOST_AUTO_TEST_CASE(one_slow_commit_among_quick_ones_is_no_reason_to_refuse) {
+  write_queue queue(roomy);
+  for (auto const commit : {1ms, 1ms, 1ms, 400ms}) {
+    give(queue);
+    queue.take(commit);
+  }
+  BOOST_TEST(fill(queue, 1'000) == 1'000u);
+}
+
+BOOST_AUTO_TEST_CASE(disk_that_hangs_is_noticed_before_its_commit_ends) {
+  write_queue queue(roomy);
+  give(queue);
+  queue.take(1ms);
+  BOOST_TEST(fill(queue, 1'000, 10s) == batch_max);
+}
+
 BOOST_AUTO_TEST_CASE(write_that_must_be_alone_is_taken_alone) {
-  write_queue queue(8);
+  write_queue queue(at_most(8));
   give(queue);
   give(queue);
   give(queue, company::alone);
@@ -78,7 +138,7 @@ BOOST_AUTO_TEST_CASE(write_that_must_be_alone_is_taken_alone) {
 
 BOOST_AUTO_TEST_CASE(no_transaction_grows_without_end) {
   constexpr std::size_t count = 1000;
-  write_queue queue(count);
+  write_queue queue(at_most(count));
   for (std::size_t i = 0; i < count; ++i) give(queue);
   std::size_t taken = 0;
   for (std::size_t batches = 0; taken < count; ++batches) {
@@ -91,7 +151,7 @@ BOOST_AUTO_TEST_CASE(no_transaction_grows_without_end) {
 }
 
 BOOST_AUTO_TEST_CASE(closed_queue_gives_what_is_left_and_then_nothing) {
-  write_queue queue(8);
+  write_queue queue(at_most(8));
   give(queue);
   queue.close();
   BOOST_TEST(queue.take(at_once).size() == 1u);
@@ -101,7 +161,7 @@ BOOST_AUTO_TEST_CASE(closed_queue_gives_what_is_left_and_then_nothing) {
 BOOST_AUTO_TEST_CASE(every_write_of_many_givers_is_taken_once) {
   constexpr int givers = 4;
   constexpr int writes_each = 500;
-  write_queue queue(givers * writes_each);
+  write_queue queue(at_most(givers * writes_each));
   std::vector<std::thread> threads;
   for (int g = 0; g < givers; ++g)
     threads.emplace_back([&] {

@@ -5,11 +5,14 @@
 #include <compare>
 #include <cstddef>
 
+#include "petstore/export.hpp"
+
 namespace petstore::limits {
 
-/// Who is charged when there is no valid key: an IPv4 address (as ::ffff:a.b.c.d), or the /64 of an IPv6 address.
-struct address {
-  std::array<unsigned char, 16> bytes{};
+/// Who is charged when there is no valid key: an IPv4 address (mapped, RFC 4291, 2.5.5.2), or the /64 of an IPv6
+/// address.
+struct PETSTORE_EXPORT address {
+  std::array<unsigned char, 16> bytes{};  ///< in the order of the network
 
   friend auto operator<=>(address const&, address const&) = default;
 };

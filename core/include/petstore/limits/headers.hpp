@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "petstore/export.hpp"
+#include "petstore/limits/notice.hpp"
 #include "petstore/limits/verdict.hpp"
 
 namespace petstore::limits {
@@ -15,7 +17,8 @@ enum class rate_limit_fields : std::uint8_t {
 };
 
 /// Appends every rate-limit field of one verdict as `Name: value\r\n` lines: X-RateLimit-Limit, -Remaining, -Reset,
-/// -Resource, then RateLimit-Policy and RateLimit, then (of a refusal) Retry-After. Any thread.
-void append_headers(std::string& out, verdict const&, rate_limit_fields);
+/// -Resource, then RateLimit-Policy and RateLimit, then (of a refusal) Retry-After. Returns which quota X-RateLimit-*
+/// describe. Any thread.
+PETSTORE_EXPORT resource append_headers(std::string& out, verdict const&, rate_limit_fields);
 
 }  // namespace petstore::limits

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstdint>
 
+#include "petstore/export.hpp"
+
 namespace petstore::limits {
 
 /// How the minute bucket is refilled.
@@ -12,24 +14,54 @@ enum class refill : std::uint8_t {
   continuous,  ///< one token each 60/quota seconds, burst = quota (GCRA, ITU-T I.371)
 };
 
+/// The largest quotas, as many as an account's words have room to count.
 inline constexpr std::uint32_t per_minute_max = (1u << 24) - 1;
+/// See `per_minute_max`.
 inline constexpr std::uint64_t per_day_max = (std::uint64_t{1} << 40) - 1;
 
-/// The numbers that apply to one identity: what its named plan says, or what its key overrides.
-struct plan {
-  std::uint32_t per_minute = 60;  ///< 1 .. per_minute_max
-  std::uint64_t per_day = 0;      ///< 1 .. per_day_max, 0 = this plan has no day quota
-  refill minute_refill = refill::periodic;
+namespace detail {
+
+/// Only named, in what a compiler says of a plan that cannot be.
+void a_minute_quota_is_1_to_16777215_tokens();
+
+}  // namespace detail
+
+/// The quota of a minute: 1 .. per_minute_max. A number that is written down is checked by the compiler; one that comes
+/// from elsewhere is a std::uint32_t, and counts as the nearest of the range when it is outside.
+class PETSTORE_EXPORT tokens_per_minute {
+ public:
+  /// A number in the source. Outside the range it does not compile.
+  consteval tokens_per_minute(int written) : tokens_{static_cast<std::uint32_t>(written)} {
+    if (written < 1 || tokens_ > per_minute_max) detail::a_minute_quota_is_1_to_16777215_tokens();
+  }
+  /// Any other number; the nearest of the range.
+  constexpr tokens_per_minute(std::uint32_t tokens) noexcept : tokens_{tokens} {}
+  /// In tokens.
+  constexpr operator std::uint32_t() const noexcept { return tokens_; }
+
+ private:
+  std::uint32_t tokens_;
+};
+
+/// The numbers that apply to one identity: what its named plan says, or what its key overrides. There is no plan
+/// without a quota for the minute.
+struct PETSTORE_EXPORT plan {
+  tokens_per_minute per_minute;             ///< 1 .. per_minute_max; there is no default
+  std::uint64_t per_day = 0;                ///< 1 .. per_day_max, 0 = this plan has no day quota
+  refill minute_refill = refill::periodic;  ///< of the minute's bucket; the day's is refilled whole at 00:00 UTC
 
   friend bool operator==(plan const&, plan const&) = default;
 };
 
 /// When a client that ignores its refusals is banned, and for how long.
-struct ban_policy {
-  std::uint32_t strikes = 100;  ///< 0 turns bans off
-  std::chrono::milliseconds grace{250};
-  std::chrono::milliseconds base{60'000};
-  std::chrono::milliseconds max{3'600'000};
+struct PETSTORE_EXPORT ban_policy {
+  std::uint32_t strikes = 100;               ///< 0 turns bans off
+  std::chrono::milliseconds grace{250};      ///< after a refusal: what was under way by then is no strike
+  std::chrono::milliseconds base{60'000};    ///< a first ban; it doubles with each that began in the 24 h before
+  std::chrono::milliseconds max{3'600'000};  ///< no ban is longer
 };
+
+/// The default of `limiter`: refusals that are ignored are only refused.
+inline constexpr ban_policy no_bans{.strikes = 0};
 
 }  // namespace petstore::limits

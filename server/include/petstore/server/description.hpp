@@ -4,21 +4,22 @@
 #include <string>
 
 #include "petstore/etag.hpp"
+#include "petstore/export.hpp"
 
 namespace petstore::server {
 
-struct service_options;
+struct PETSTORE_EXPORT service_options;
 
 /// A document that is made once and served as it is. Never changed, so all services of a process share one.
-struct page {
-  std::string body;
-  entity_tag tag;
+struct PETSTORE_EXPORT page {
+  std::string body;  ///< as it is sent
+  entity_tag tag;    ///< of the body
 };
 
 /// The OpenAPI 3.1 document as it is served, active server first.
-std::string openapi_document(service_options const&);
+PETSTORE_EXPORT std::string openapi_document(service_options const&);
 
 /// The same with a tag made of its bytes.
-page make_description(service_options const&);
+PETSTORE_EXPORT page make_description(service_options const&);
 
 }  // namespace petstore::server

@@ -8,10 +8,13 @@
 #include <span>
 #include <string_view>
 
+#include "petstore/export.hpp"
+
 namespace petstore::server {
 
-struct header_field {
-  std::string_view name;
+/// One field of a head.
+struct PETSTORE_EXPORT header_field {
+  std::string_view name;   ///< as it was sent, in upper or lower case
   std::string_view value;  ///< without surrounding white space
 };
 
@@ -24,31 +27,36 @@ enum class known_field : std::uint8_t {
   content_length,
   content_type,
   expect,
+  forwarded,
   host,
   idempotency_key,
   if_match,
   if_none_match,
   origin,
+  traceparent,
   transfer_encoding,
   x_forwarded_for,
   x_request_id,
 };
-inline constexpr std::size_t known_field_count = 15;
+/// How many there are of them.
+inline constexpr std::size_t known_field_count = 17;
 
 /// In lower case.
-std::string_view name_of(known_field) noexcept;
+PETSTORE_EXPORT std::string_view name_of(known_field) noexcept;
 
 /// Where the known fields stand among a request's fields. It is made while a head is read, so that none of them has to
 /// be searched for later.
-class field_index {
+class PETSTORE_EXPORT field_index {
  public:
   /// More fields than that cannot be told apart.
   static constexpr std::size_t fields_max = 65'535;
 
+  /// The field at `position` is of that name.
   void note(known_field f, std::size_t position) noexcept {
     auto& s = slots_[static_cast<std::size_t>(f)];
     if (s.count++ == 0) s.first = static_cast<std::uint16_t>(position);
   }
+  /// How many fields are of that name.
   std::size_t count(known_field f) const noexcept { return slots_[static_cast<std::size_t>(f)].count; }
   /// Only where there is one.
   std::size_t first(known_field f) const noexcept { return slots_[static_cast<std::size_t>(f)].first; }
@@ -63,7 +71,7 @@ class field_index {
 
 /// The fields of a request in the order in which they were sent. A view: the fields themselves lie elsewhere. Any
 /// thread.
-class header_fields {
+class PETSTORE_EXPORT header_fields {
  public:
   header_fields() = default;
   /// Fields that were put together by hand. Each search compares names.
@@ -71,9 +79,12 @@ class header_fields {
   requires(!std::same_as<Fields, header_fields>) &&
       std::constructible_from<std::span<header_field const>, Fields const&> header_fields(Fields const& all) noexcept
       : all_{all} {}
+  /// The fields of a head that was read: `known` says where the known ones stand, so that to find one takes no search.
   header_fields(std::span<header_field const> all, field_index const& known) noexcept
       : all_{all}, known_{known}, is_indexed_{true} {}
 
+  /// @{
+  /// A range of fields, in the order in which they were sent.
   auto begin() const noexcept { return all_.begin(); }
   auto end() const noexcept { return all_.end(); }
   auto rbegin() const noexcept { return all_.rbegin(); }
@@ -81,16 +92,19 @@ class header_fields {
   std::size_t size() const noexcept { return all_.size(); }
   bool empty() const noexcept { return all_.empty(); }
   header_field const& operator[](std::size_t i) const noexcept { return all_[i]; }
+  /// @}
 
   /// The value of the first field of that name, or an empty view with a null pointer.
   std::string_view find(known_field f) const noexcept {
     if (!is_indexed_) return find(name_of(f));
     return known_.count(f) == 0 ? std::string_view{} : all_[known_.first(f)].value;
   }
+  /// How many fields have that name.
   std::size_t count(known_field f) const noexcept { return is_indexed_ ? known_.count(f) : count(name_of(f)); }
 
   /// The same for any name, in upper or lower case.
   std::string_view find(std::string_view name) const noexcept;
+  /// How many fields have that name, in upper or lower case.
   std::size_t count(std::string_view name) const noexcept;
 
  private:

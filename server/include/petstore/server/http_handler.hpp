@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "petstore/error.hpp"
+#include "petstore/export.hpp"
 #include "petstore/server/request.hpp"
 #include "petstore/server/response.hpp"
 
@@ -15,12 +16,13 @@ namespace asio = boost::asio;
 /// What answers the requests of a listener: the service itself, or the admin pages.
 ///
 /// Thread safety: used by the connections of one thread (or strand); a handler per thread.
-class http_handler {
+class PETSTORE_EXPORT http_handler {
  public:
   virtual ~http_handler() = default;
 
   /// Fills in `out`, which is clear: by the time it returns, when what it returns is not valid(), else within the
-  /// awaitable. So what needs no waiting needs no coroutine. May throw, either way: the session answers 500 and logs it.
+  /// awaitable. So what needs no waiting needs no coroutine. May throw, either way: the session answers 500 and logs
+  /// it.
   virtual asio::awaitable<void> handle(request const&, response& out) = 0;
 
   /// The answer to what never became a request (malformed HTTP, time-outs, limits, overload) or to a handler that

@@ -6,10 +6,12 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 
 #include "petstore/error.hpp"
+#include "petstore/export.hpp"
 #include "petstore/key_registry.hpp"
 #include "petstore/ports/quota_source.hpp"
 #include "petstore/ports/store.hpp"
@@ -18,26 +20,31 @@
 
 namespace petstore::server {
 
-/// Brings what `petstore keys …` wrote into the store to a running server: polls the version of the keys, publishes a
-/// new snapshot when it changed, and hands operators' bans to the quotas.
+/// Brings what `petstore keys …` wrote into the store to a running server: polls the version of the keys, at once when
+/// the store says that they may have changed, publishes a new snapshot when they did, and hands operators' bans to the
+/// quotas.
 ///
 /// A store that fails is reported once, and once more when it is back; until then the keys known last go on working.
 ///
 /// Thread safety: `set_plans` from any thread; the rest on the watcher's executor, which must run on one thread or be
 /// a strand. Everything given by reference outlives the watcher.
-class key_watcher {
+class PETSTORE_EXPORT key_watcher {
  public:
+  /// How late a change is noticed where the store does not tell of it.
   static constexpr std::chrono::milliseconds poll_interval{250};
 
+  /// The store is not asked before `refresh` or `run`.
   key_watcher(asio::any_io_executor, ports::store&, ports::quota_source&, key_registry&, plan_table, clock_function,
               log_function);
+  ~key_watcher();
 
   /// Publishes the keys as they are now when they or the plans changed since the last time. Await it once before
   /// accepting connections.
   asio::awaitable<result<void>> refresh();
 
-  /// Refreshes every `poll_interval` until `stop`.
+  /// Refreshes every `poll_interval`, and when the store calls, until `stop`.
   asio::awaitable<void> run();
+  /// `run` completes, once what it is waiting for has. Also when called before it.
   void stop();
 
   /// Takes effect with the next refresh. Counts used so far are kept.
@@ -54,7 +61,8 @@ class key_watcher {
   clock_function const clock_;
   log_function const log_;
 
-  asio::steady_timer timer_;
+  asio::any_io_executor const executor_;
+  std::shared_ptr<asio::steady_timer> const timer_;  ///< shared with a call of the store's that has not run yet
   bool stopped_ = false;
   bool store_failing_ = false;
   bool loaded_ = false;

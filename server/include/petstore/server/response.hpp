@@ -1,46 +1,59 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include "petstore/export.hpp"
 #include "petstore/limits/verdict.hpp"
+#include "petstore/server/body_stream.hpp"
 
 namespace petstore::server {
 
 /// One answer. A session keeps one and reuses its memory, so a steady state allocates nothing. The session adds the
 /// status line, Date, Content-Length, Connection and X-Request-Id; a HEAD's body is written by the handler as for GET
 /// and left out by the session.
-struct response {
-  unsigned status = 200;
-  std::string fields;  ///< complete lines: `Name: value\r\n`
-  std::string body;
-  bool close = false;  ///< end the connection after this answer
+struct PETSTORE_EXPORT response {
+  unsigned status = 200;  ///< 100 to 599
+  std::string fields;     ///< complete lines: `Name: value\r\n`
+  std::string body;       ///< as it is sent; it is reused, so append to it
+  bool close = false;     ///< end the connection after this answer
+  /// More of the body, after `body`; it has no Content-Length then, and the end of the connection is its end.
+  std::unique_ptr<body_stream> stream;
 
   /// For the access log and the metrics, never sent.
   struct notes {
-    std::string_view operation;  ///< static storage; empty when no operation was matched
-    std::uint64_t key = 0;       ///< the number of the key, 0 without a valid one
-    limits::decision decision = limits::decision::observed;
-    std::string_view error_code;  ///< static storage; empty for an answer that is no error
-    std::string cause;            ///< of a fault of ours
-  } notes;
+    std::string_view operation;                              ///< static storage; empty when no operation was matched
+    std::uint64_t key = 0;                                   ///< the number of the key, 0 without a valid one
+    limits::decision decision = limits::decision::observed;  ///< of the limiter
+    std::string_view error_code;                             ///< static storage; empty for an answer that is no error
+    std::string cause;                                       ///< of a fault of ours
+    /// What answering took, and of that, how long the quotas were waited for.
+    std::chrono::nanoseconds handling{0};
+    std::chrono::nanoseconds quota_wait{0};  ///< a part of `handling`
+  } notes;                                   ///< cleared by `clear`
 
+  /// Appends a field. Nothing is checked: neither may hold CR or LF.
   void add(std::string_view name, std::string_view value) {
     fields.append(name).append(": ").append(value).append("\r\n");
   }
 
+  /// As it was made, but for the memory, which is kept.
   void clear() {
     status = 200;
     fields.clear();
     body.clear();
     close = false;
+    stream.reset();
     notes.operation = {};
     notes.key = 0;
     notes.decision = limits::decision::observed;
     notes.error_code = {};
     notes.cause.clear();
+    notes.handling = notes.quota_wait = std::chrono::nanoseconds{0};
   }
 };
 

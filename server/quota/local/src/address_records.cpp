@@ -8,7 +8,7 @@ namespace petstore::quota {
 namespace {
 
 /// Addresses have a minute quota only; how large it is makes no difference to what is saved and restored.
-constexpr limits::plan any_plan{};
+constexpr limits::plan any_plan{.per_minute = 1};
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 
 namespace petstore::quota {
 
-identities::identities(limits::ban_policy const& bans, std::function<limits::instant()> clock)
+identities::identities(ports::current_bans const& bans, std::function<limits::instant()> clock)
     : bans_(bans), clock_(std::move(clock)) {}
 
 void identities::restore_later(std::uint64_t identity, limits::saved_account const& saved) {
@@ -23,7 +23,7 @@ limits::account& identities::account_of(std::uint64_t identity, limits::plan con
 limits::account& identities::account_of(std::uint64_t identity) {
   shard& s = shard_of(identity);
   std::lock_guard const lock(s.mutex);
-  return find_or_make(s, identity, limits::plan{}).account;
+  return find_or_make(s, identity, limits::plan{.per_minute = 1}).account;
 }
 
 identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, limits::plan const& plan) {
@@ -36,7 +36,7 @@ identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, li
   found.plan = plan;
   if (auto const saved = s.saved.find(identity); saved != s.saved.end()) {
     found.written = saved->second;
-    found.account.restore(saved->second, plan, bans_, clock_());
+    found.account.restore(saved->second, plan, bans_.get(), clock_());
     s.saved.erase(saved);
   }
   return found;

@@ -12,6 +12,7 @@
 
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/plan.hpp"
+#include "petstore/ports/current_bans.hpp"
 
 namespace petstore::quota {
 
@@ -42,11 +43,12 @@ class identities {
  public:
   struct owner {
     limits::account account;
-    limits::plan plan;     // under the mutex of its shard
-    last_written written;  // touched by whoever writes, one at a time
+    limits::plan plan{.per_minute = 1};  // under the mutex of its shard
+    last_written written;                // touched by whoever writes, one at a time
   };
 
-  identities(limits::ban_policy const& bans, std::function<limits::instant()> clock);
+  /// The rules outlive the map.
+  identities(ports::current_bans const& bans, std::function<limits::instant()> clock);
 
   /// What the disk holds of an identity; its account is made when it is first asked for, since only then is its plan
   /// known.
@@ -76,7 +78,7 @@ class identities {
   shard& shard_of(std::uint64_t identity) { return shards_[identity / block_size % shards_.size()]; }
   owner& find_or_make(shard&, std::uint64_t identity, limits::plan const&);
 
-  limits::ban_policy const bans_;
+  ports::current_bans const& bans_;
   std::function<limits::instant()> const clock_;
   std::array<shard, 16> shards_;  // so that a writer that looks through all of them holds nobody up for long
 };

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "petstore/disk/sync.hpp"
 #include "record.hpp"
 
 namespace petstore::quota {
@@ -21,6 +22,7 @@ namespace {
 constexpr std::size_t file_size_max = std::size_t{1} << 30;
 
 constexpr std::string_view data_file = "data.mdb";
+constexpr std::string_view unfinished_file = "data.mdb.new";
 constexpr std::string_view lock_file = "in-use";
 constexpr std::string_view format_key = "format";
 constexpr std::string_view format_name = "petstore quota ";
@@ -82,7 +84,8 @@ ledger::ledger(std::filesystem::path directory) : directory_(std::move(directory
   bool const has_data = std::filesystem::exists(directory_ / data_file, error);
   if (!has_data) {
     for (auto const& entry : std::filesystem::directory_iterator(directory_, error))
-      if (entry.path().filename() != lock_file) fail("is not empty and holds no quotas", 0);
+      if (entry.path().filename() != lock_file && entry.path().filename() != unfinished_file)
+        fail("is not empty and holds no quotas", 0);
   }
   if (error) fail("cannot be read", error.value());
   if (int const code = lock_.acquire(directory_ / lock_file); code == EWOULDBLOCK) {
@@ -90,6 +93,8 @@ ledger::ledger(std::filesystem::path directory) : directory_(std::move(directory
   } else if (code != 0) {
     fail("cannot be locked", code);
   }
+  if (!std::filesystem::exists(directory_ / data_file, error)) create();
+  sync_names();
   open();
   check_format();
 }
@@ -104,13 +109,37 @@ ledger::exclusive_lock::~exclusive_lock() {
   if (file_ >= 0) ::close(file_);
 }
 
+/// The file gets its name when it is whole and on disk: a power cut must not leave half of one, which LMDB would
+/// refuse.
+void ledger::create() {
+  auto const unfinished = directory_ / unfinished_file;
+  std::error_code error;
+  std::filesystem::remove(unfinished, error);
+  open(unfinished, MDB_NOSUBDIR);
+  check_format();
+  environment_.reset();
+  std::filesystem::rename(unfinished, directory_ / data_file, error);
+  if (error) fail("cannot be made", error.value());
+}
+
+/// A file's name outlasts a power cut when its directory is synced. At every start: who made it may have been ended
+/// before it did this.
+void ledger::sync_names() const {
+  for (auto const& directory : {directory_, std::filesystem::absolute(directory_).parent_path()})
+    if (auto const failure = disk::sync_names(directory)) fail("cannot be synced", failure.value());
+}
+
 void ledger::open() {
+  open(directory_, 0);
+}
+
+void ledger::open(std::filesystem::path const& path, unsigned flags) {
   MDB_env* environment = nullptr;
   if (int const code = mdb_env_create(&environment); code != 0) fail("cannot be opened", code);
   std::unique_ptr<MDB_env, close_environment> opened(environment);
   if (int const code = mdb_env_set_mapsize(environment, file_size_max); code != 0) fail("cannot be opened", code);
   // LMDB's own lock file is for several processes and reader threads; here one thread at a time holds our lock.
-  int const code = mdb_env_open(environment, directory_.c_str(), MDB_NOLOCK | MDB_NOTLS, 0600);
+  int const code = mdb_env_open(environment, path.c_str(), MDB_NOLOCK | MDB_NOTLS | flags, 0600);
   if (code == MDB_INVALID || code == MDB_VERSION_MISMATCH) fail("holds a file that is no quota file", code);
   if (code != 0) fail("cannot be opened", code);
   environment_ = std::move(opened);

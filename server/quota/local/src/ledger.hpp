@@ -53,7 +53,10 @@ class ledger {
     void operator()(MDB_env*) const noexcept;
   };
 
+  void create();
+  void sync_names() const;
   void open();
+  void open(std::filesystem::path const&, unsigned flags);
   void check_format();
   [[noreturn]] void fail(std::string_view what, int code) const;
 

@@ -15,7 +15,10 @@
 #include "identities.hpp"
 #include "ledger.hpp"
 #include "petstore/limits/address_table.hpp"
+#include "petstore/limits/operators_bans.hpp"
+#include "petstore/ports/current_bans.hpp"
 #include "record.hpp"
+#include "wall_clock_watch.hpp"
 
 namespace petstore::quota {
 namespace {
@@ -44,8 +47,7 @@ std::uint64_t random_seed() {
 
 bool is_past(limits::saved_account const& saved, limits::instant now) {
   std::int64_t const edge = std::chrono::floor<std::chrono::milliseconds>(now.wall - longest_use).count();
-  std::int64_t const day_end = (saved.day + 1) * 86'400'000;
-  return day_end < edge && saved.minute_start_unix_ms < edge && saved.full_at_unix_ms < edge &&
+  return saved.day < edge / 86'400'000 && saved.minute_start_unix_ms < edge && saved.full_at_unix_ms < edge &&
          saved.announced_until_unix_ms < edge && saved.strikes_gone_at_unix_ms < edge &&
          saved.ban_until_unix_ms < edge && saved.bans_begun_unix_ms.back() < edge &&
          saved.bans_begun_unix_ms.front() < edge;
@@ -55,9 +57,11 @@ class local_source final : public local_quota {
  public:
   explicit local_source(local_options options)
       : options_(std::move(options)),
-        identities_(options_.bans, options_.clock),
+        bans_(options_.bans),
+        identities_(bans_, options_.clock),
         addresses_(options_.addresses_max, random_seed()),
-        keyless_(options_.addresses_max, random_seed()) {
+        keyless_(options_.addresses_max, random_seed()),
+        wall_clock_(options_.clock()) {
     if (!options_.directory) return;
     ledger_.emplace(*options_.directory);
     load();
@@ -73,8 +77,14 @@ class local_source final : public local_quota {
     return charge_now(who, now);
   }
 
+  std::optional<limits::verdict> charge_several(ports::payer const& who, limits::cost tokens,
+                                                limits::instant now) override {
+    if (who.kind != ports::payer::kind::identity) return std::nullopt;
+    return who.account->charge(who.plan, bans_of(who), tokens, now);
+  }
+
   ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& charged,
-                                                 limits::instant now) override {
+                                          limits::instant now) override {
     if (who.kind == ports::payer::kind::identity) return who.account->refund(charged, who.plan, now);
     return table_of(who).refund(who.address, charged, who.plan, now);
   }
@@ -91,15 +101,16 @@ class local_source final : public local_quota {
   }
 
   void impose_ban(std::uint64_t identity, nanoseconds until_unix, limits::instant now) override {
-    identities_.account_of(identity).impose_ban(until_unix, now);
+    operators_bans_.impose(identities_.account_of(identity), until_unix, now);
   }
   void lift_ban(std::uint64_t identity, nanoseconds given_at_unix, limits::instant now) override {
-    auto& account = identities_.account_of(identity);
     auto const given_at_ms = given_at_unix / std::chrono::milliseconds{1};
-    auto const begun_ms = account.save({}, now).bans_begun_unix_ms;
+    auto const begun_ms = identities_.account_of(identity).save({.per_minute = 1}, now).bans_begun_unix_ms;
     bool const began_since = std::ranges::any_of(begun_ms, [&](std::int64_t at) { return at > given_at_ms; });
-    if (!began_since) account.lift_ban();
+    if (!began_since) operators_bans_.lift(identities_.account_of(identity));
   }
+
+  void set_bans(limits::ban_policy const& bans) override { bans_.set(bans); }
 
   bool close() override {
     if (!writer_.joinable()) return !lost_;
@@ -119,10 +130,12 @@ class local_source final : public local_quota {
 
  private:
   limits::verdict charge_now(ports::payer const& who, limits::instant now) {
-    limits::ban_policy bans = options_.bans;
-    if (who.never_banned) bans.strikes = 0;
+    auto const& bans = bans_of(who);
     if (who.kind == ports::payer::kind::identity) return who.account->charge(who.plan, bans, now);
     return table_of(who).charge(who.address, who.plan, bans, now);
+  }
+  limits::ban_policy const& bans_of(ports::payer const& who) const {
+    return who.never_banned ? limits::no_bans : bans_.get();
   }
 
   limits::address_table& table_of(ports::payer const& who) {
@@ -148,7 +161,7 @@ class local_source final : public local_quota {
         identities_.restore_later(parsed->identity, *saved);
       } else {
         auto& records = parsed->kind == record_kind::keyless ? keyless_records_ : address_records_;
-        records.restore(parsed->address, *saved, options_.bans, now);
+        records.restore(parsed->address, *saved, bans_.get(), now);
       }
     });
   }
@@ -159,8 +172,20 @@ class local_source final : public local_quota {
     std::condition_variable_any never_notified;
     while (!stop.stop_requested()) {
       never_notified.wait_for(lock, stop, options_.write_interval, [] { return false; });
-      if (!stop.stop_requested()) write_changes(address_changes_max);
+      if (stop.stop_requested()) break;
+      follow_wall_clock();
+      write_changes(address_changes_max);
     }
+  }
+
+  /// What hangs on the wall clock goes along when that is set, and is not left behind by one that was wrong for a
+  /// while.
+  void follow_wall_clock() {
+    limits::instant const now = options_.clock();
+    operators_bans_.follow_wall_clock(now);
+    if (!wall_clock_.is_believed(now)) return;
+    identities_.for_each(
+        [now](std::uint64_t, identities::owner& owner) { owner.account.leave_wrong_day(owner.plan, now); });
   }
 
   /// One look at everything and one transaction with what differs from the disk. Finding changes by comparison costs
@@ -203,9 +228,12 @@ class local_source final : public local_quota {
   }
 
   local_options const options_;
+  ports::current_bans bans_;
   identities identities_;
+  limits::operators_bans operators_bans_;
   limits::address_table addresses_;
   limits::address_table keyless_;
+  wall_clock_watch wall_clock_;  // the background thread's
 
   // Written by whoever writes: the constructor, then the background thread, then `close`.
   address_records address_records_{addresses_, record_kind::address};
@@ -224,6 +252,16 @@ class local_source final : public local_quota {
 std::unique_ptr<local_quota> open_local_quota(local_options options) {
   if (!options.clock) options.clock = limits::now;
   return std::make_unique<local_source>(std::move(options));
+}
+
+std::unordered_map<std::uint64_t, limits::saved_account> read_kept_quotas(std::filesystem::path const& directory) {
+  std::unordered_map<std::uint64_t, limits::saved_account> kept;
+  ledger(directory).read_all([&](std::string_view key, std::string_view value) {
+    auto const whose = parse_key(key);
+    auto const account = decode(value);
+    if (whose && whose->kind == record_kind::identity && account) kept.emplace(whose->identity, *account);
+  });
+  return kept;
 }
 
 }  // namespace petstore::quota

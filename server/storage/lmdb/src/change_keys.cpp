@@ -1,5 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/key_json.hpp"
+#include "petstore/storage/rules/import.hpp"
 #include "writes.hpp"
 
 namespace petstore::storage::lmdb {
@@ -26,6 +27,25 @@ void put(write_transaction& t, table records, std::uint64_t number, Record const
   t.put_record(records, number_key{number}, not_revised, json);
 }
 
+void put_key(write_transaction& t, key_record const& key) {
+  put(t, table::keys, key.number, key);
+  t.put(table::key_digests, as_bytes(key.digest), number_key{key.number});
+}
+
+/// Every record of a table, by ascending number.
+template <class Record>
+std::vector<Record> all(write_transaction const& t, table records, result<Record> (*decode)(std::string_view)) {
+  std::vector<Record> found;
+  for (auto entry = t.find_first(records); entry; entry = t.find_after(records, entry->first)) {
+    auto record = decode(open_record(entry->second, name_of(records), entry->first).content);
+    if (!record)
+      throw damaged_record(std::string("a record of ") + name_of(records) +
+                           " cannot be read: " + record.error().message);
+    found.push_back(*std::move(record));
+  }
+  return found;
+}
+
 }  // namespace
 
 result<key_change> change_keys(write_transaction& t, key_command const& command, unix_ms now,
@@ -44,8 +64,7 @@ result<key_change> change_keys(write_transaction& t, key_command const& command,
   change->entry.sequence = t.meta_number(meta::last_audit) + 1;
   if (change->changed) put(t, table::keys, change->changed->number, *change->changed);
   if (change->added) {
-    put(t, table::keys, change->added->number, *change->added);
-    t.put(table::key_digests, as_bytes(change->added->digest), number_key{change->added->number});
+    put_key(t, *change->added);
     t.put_meta(meta::last_key, change->added->number);
   }
   put(t, table::identities, change->identity.number, change->identity);
@@ -53,6 +72,24 @@ result<key_change> change_keys(write_transaction& t, key_command const& command,
   t.put_meta(meta::last_audit, change->entry.sequence);
   t.put_meta(meta::keys_version, t.meta_number(meta::keys_version) + 1);
   return change;
+}
+
+result<void> import_keys(write_transaction& t, ports::key_archive const& archive) {
+  t.claim_room();
+  ports::key_archive const present{all(t, table::keys, decode_key_record),
+                                   all(t, table::identities, decode_identity_record),
+                                   all(t, table::audit_log, decode_audit_entry)};
+  auto const step = rules::import_keys(archive, present);
+  if (!step) return step.error();
+  if (*step == rules::import_step::skip) return {};
+
+  for (auto const& key : archive.keys) put_key(t, key);
+  for (auto const& identity : archive.identities) put(t, table::identities, identity.number, identity);
+  for (auto const& entry : archive.audit_log) put(t, table::audit_log, entry.sequence, entry);
+  t.put_meta(meta::last_key, archive.keys.size());
+  t.put_meta(meta::last_audit, archive.audit_log.size());
+  t.put_meta(meta::keys_version, t.meta_number(meta::keys_version) + 1);
+  return {};
 }
 
 }  // namespace petstore::storage::lmdb

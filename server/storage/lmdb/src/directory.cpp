@@ -20,10 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char const* data_file_name = "data.mdb";
-constexpr char const* lock_file_name = "lock";
 // What a directory without data may hold: a store that never came to be, quotas, the root of a filesystem.
-constexpr std::array<std::string_view, 5> harmless{data_file_name, "lock.mdb", lock_file_name, "quota", "lost+found"};
+constexpr std::array<std::string_view, 7> harmless{
+    data_file_name, unfinished_file_name, restored_directory_name, "lock.mdb", lock_file_name, "quota", "lost+found"};
 
 constexpr std::uint64_t nearly_full_bytes = 1 << 20;  // more than LMDB hands the kernel in one call
 
@@ -112,11 +111,14 @@ file_descriptor open_data_file(fs::path const& directory) {
   return file;
 }
 
-bool is_short_write(fs::path const& directory, file_descriptor const& data_file) noexcept {
+bool is_nearly_full(fs::path const& directory) noexcept {
   struct statvfs filesystem {};
   if (::statvfs(directory.c_str(), &filesystem) != 0) return false;
-  if (std::uint64_t{filesystem.f_bavail} * filesystem.f_frsize >= nearly_full_bytes) return false;
-  return ::fsync(data_file.get()) == 0;
+  return std::uint64_t{filesystem.f_bavail} * filesystem.f_frsize < nearly_full_bytes;
+}
+
+bool is_short_write(fs::path const& directory, file_descriptor const& data_file) noexcept {
+  return is_nearly_full(directory) && ::fsync(data_file.get()) == 0;
 }
 
 }  // namespace petstore::storage::lmdb

@@ -5,6 +5,11 @@
 
 namespace petstore::storage::lmdb {
 
+inline constexpr char const* data_file_name = "data.mdb";
+inline constexpr char const* lock_file_name = "lock";                      ///< see lock_for_serving
+inline constexpr char const* unfinished_file_name = "data.mdb.new";        ///< see create_store
+inline constexpr char const* restored_directory_name = "restore.partial";  ///< see restore_lmdb_store
+
 /// Owns a file descriptor.
 class file_descriptor {
  public:
@@ -33,6 +38,9 @@ file_descriptor lock_for_serving(std::filesystem::path const& directory);
 
 /// The file with the data, once more: see is_short_write.
 file_descriptor open_data_file(std::filesystem::path const& directory);
+
+/// Less is left on the disk than LMDB hands the kernel in one call.
+bool is_nearly_full(std::filesystem::path const& directory) noexcept;
 
 /// LMDB reports a write that the disk had room for only in part as EIO, the same as a failure of the disk. It was the
 /// former when the disk is full and the kernel, asked again through a descriptor of our own, knows of no failure.

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "environment.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "faults.hpp"
@@ -31,24 +32,44 @@ constexpr std::array<char const*, table_count> names{
     "audit_log",
 };
 
+/// On a damaged page LMDB's assertions fail, and would end the process. While something is looked up or changed nothing
+/// but the transaction is lost by an exception instead. (It passes through functions in C, which compilers for x86-64
+/// and ARM64 give what it takes.) A commit lets none out, and ends the process all the same.
+void on_failed_assertion(MDB_env*, char const* assertion) {
+  throw mdb_fault(MDB_CORRUPTED, assertion);
+}
+
+/// LMDB maps the list of readers, and makes the file no larger than its name: a reader whose place falls on a page that
+/// was never written would be ended by a signal when the disk is full. So the disk sets the room aside now, if it can.
+void reserve_list_of_readers(std::filesystem::path const& directory) noexcept {
+  constexpr off_t head_and_readers = 4096 + off_t{readers_max} * 64;
+  // Before LMDB opens it: closing a file gives up every lock that the process holds on it.
+  int const file = ::open((directory / "lock.mdb").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  ::posix_fallocate(file, 0, head_and_readers);
+  ::close(file);
+}
+
 }  // namespace
 
 char const* name_of(table t) noexcept {
   return names[static_cast<std::size_t>(t)];
 }
 
-environment::environment(std::filesystem::path const& directory, std::optional<std::size_t> map_bytes_max) {
+environment::environment(std::filesystem::path const& path, std::optional<std::size_t> map_bytes_max, unsigned flags) {
   check(mdb_env_create(&handle_), "create an LMDB environment");
   try {
     if (map_bytes_max) {
       auto const page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
       check(mdb_env_set_mapsize(handle_, *map_bytes_max / page * page), "set the size of the map");
     }
+    check(mdb_env_set_assert(handle_, on_failed_assertion), "set what a failed assertion does");
     check(mdb_env_set_maxdbs(handle_, table_count), "set the number of tables");
     check(mdb_env_set_maxreaders(handle_, readers_max), "set the number of readers");
+    if ((flags & MDB_NOLOCK) == 0) reserve_list_of_readers(path);
     // NOTLS: a read transaction belongs to the object that holds it, not to the thread that began it. Neither WRITEMAP
     // (a stray pointer could write into the file) nor NOSYNC (an answer would not mean that the effect is on disk).
-    check(mdb_env_open(handle_, directory.c_str(), MDB_NOTLS, 0600), "open the file");
+    check(mdb_env_open(handle_, path.c_str(), MDB_NOTLS | flags, 0600), "open the file");
     clear_dead_readers();
   } catch (...) {
     mdb_env_close(handle_);

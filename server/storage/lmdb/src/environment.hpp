@@ -41,8 +41,9 @@ char const* name_of(table) noexcept;
 /// Thread safety: constructed and given its handles by one thread; then immutable.
 class environment {
  public:
-  /// `map_bytes_max` is rounded down to whole pages; nullopt: the size that the file was given last.
-  environment(std::filesystem::path const& directory, std::optional<std::size_t> map_bytes_max);
+  /// `map_bytes_max` is rounded down to whole pages; nullopt: the size that the file was given last. `flags` are
+  /// LMDB's, for other than a store in use.
+  environment(std::filesystem::path const&, std::optional<std::size_t> map_bytes_max, unsigned flags = 0);
   ~environment();
   environment(environment const&) = delete;
   environment& operator=(environment const&) = delete;

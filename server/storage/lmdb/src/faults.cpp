@@ -14,6 +14,10 @@ void check(int code, char const* doing) {
   if (code != MDB_SUCCESS) throw mdb_fault(code, doing);
 }
 
+bool is_damage(int code) noexcept {
+  return code == MDB_CORRUPTED || code == MDB_PAGE_NOTFOUND || code == MDB_CURSOR_FULL;
+}
+
 bool is_lack_of_room(int code) noexcept {
   switch (code) {
     case MDB_MAP_FULL:
@@ -31,6 +35,10 @@ error describe_fault(mdb_fault const& f) {
   // given a larger map and filled it beyond this one's.
   bool const may_pass = is_lack_of_room(f.code()) || f.code() == MDB_READERS_FULL || f.code() == MDB_MAP_RESIZED;
   return {.code = may_pass ? errc::unavailable : errc::internal, .message = {}, .cause = f.what()};
+}
+
+error describe_fault(reading_too_long const& f) {
+  return {.code = errc::unavailable, .message = {}, .cause = f.what()};
 }
 
 error describe_fault(damaged_record const& f) {

@@ -26,11 +26,20 @@ struct damaged_record : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A reader of the whole store gave up, so that writers have room.
+struct reading_too_long : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The pages of the file contradict each other.
+bool is_damage(int code) noexcept;
+
 /// There is no room: in the map, on the disk, in the quota, in memory. Nothing happened, and it may pass.
 bool is_lack_of_room(int code) noexcept;
 
 /// What a caller is told of a fault that left the store as it was.
 error describe_fault(mdb_fault const&);
 error describe_fault(damaged_record const&);
+error describe_fault(reading_too_long const&);
 
 }  // namespace petstore::storage::lmdb

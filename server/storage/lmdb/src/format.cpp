@@ -7,27 +7,34 @@
 namespace petstore::storage::lmdb {
 namespace {
 
+/// Records of this format are there until they are written again: their checksum does not cover the revision.
+constexpr std::uint8_t format_without_revision = 2;
+
 constexpr std::size_t answer_header_size = 8 + 8 + 4 + std::tuple_size_v<sha256_digest>;
 
 [[noreturn]] void report_damage(char const* table, std::string_view key, char const* what) {
-  constexpr char hex[] = "0123456789abcdef";
-  std::string text = "record ";
-  if (key.size() == sizeof(std::uint64_t)) {
-    text += std::to_string(id_at_end(key));
-  } else {
-    for (char c : key) text.append({hex[static_cast<unsigned char>(c) >> 4], hex[c & 15]});
-  }
-  throw damaged_record(text.append(" of ").append(table).append(" is damaged: ").append(what));
+  throw damaged_record("record " + text_of_key(key) + " of " + table + " is damaged: " + what);
 }
 
 }  // namespace
 
+std::string text_of_key(std::string_view key) {
+  // An id or a number: neither is ever negative, so what tells the two apart says nothing.
+  if (key.size() == sizeof(std::uint64_t)) return std::to_string(read_big_endian<std::uint64_t>(key) & ~sign_bit);
+  constexpr char hex[] = "0123456789abcdef";
+  std::string text;
+  for (char const c : key) text.append({hex[static_cast<unsigned char>(c) >> 4], hex[c & 15]});
+  return text;
+}
+
 record_view open_record(std::string_view value, char const* table, std::string_view key) {
   if (value.size() < record_header_size) report_damage(table, key, "it is too short");
-  if (static_cast<std::uint8_t>(value[0]) != format_version) report_damage(table, key, "its format is unknown");
+  auto const format = static_cast<std::uint8_t>(value[0]);
+  if (format != format_version && format != format_without_revision) report_damage(table, key, "its format is unknown");
   record_view record{.tag = {.revision = read_big_endian<std::uint64_t>(value.substr(1)),
                              .checksum = read_big_endian<std::uint32_t>(value.substr(9))},
                      .content = value.substr(record_header_size)};
+  if (format == format_version) record.tag.checksum ^= crc32c(value.substr(1, sizeof(std::uint64_t)));
   if (crc32c(record.content) != record.tag.checksum) report_damage(table, key, "its checksum does not match");
   return record;
 }
@@ -37,7 +44,7 @@ entity_tag make_record(std::string& out, std::uint64_t revision, std::string_vie
   out.clear();
   out.push_back(static_cast<char>(format_version));
   append_big_endian(out, tag.revision);
-  append_big_endian(out, tag.checksum);
+  append_big_endian(out, tag.checksum ^ crc32c(std::string_view{out}.substr(1)));
   out.append(content);
   return tag;
 }

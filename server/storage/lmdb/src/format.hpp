@@ -19,7 +19,7 @@
 /// upgrade.cpp the step.
 namespace petstore::storage::lmdb {
 
-inline constexpr std::uint8_t format_version = 2;
+inline constexpr std::uint8_t format_version = 3;
 
 // Integers are big-endian, so that LMDB's order of bytes is the order of numbers; signed ones have their sign flipped.
 
@@ -84,12 +84,16 @@ inline std::int64_t id_at_end(std::string_view key) noexcept {
   return from_ordered(read_big_endian<std::uint64_t>(id_bytes_at_end(key)));
 }
 
-/// A stored value: format byte, revision, CRC-32C of the content, content.
+/// A stored value: format byte, revision, checksum, content. The checksum is the CRC-32C of the content, in which that
+/// of the revision is mixed by exclusive or: so it covers both, and the tag's is had without another pass.
 struct record_view {
   entity_tag tag;  ///< its checksum is that of the content
   std::string_view content;
 };
 inline constexpr std::size_t record_header_size = 1 + 8 + 4;
+
+/// For people: the number that the key is, or its bytes in hexadecimal.
+std::string text_of_key(std::string_view key);
 
 /// Throws damaged_record, which names `table` and `key`.
 record_view open_record(std::string_view value, char const* table, std::string_view key);

@@ -1,9 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/storage/lmdb.hpp"
 
+#include <chrono>
+
 #include "open.hpp"
 #include "readers.hpp"
 #include "reads.hpp"
+#include "room.hpp"
 #include "writer.hpp"
 #include "writes.hpp"
 
@@ -18,10 +21,14 @@ using ports::stored;
 class lmdb_store final : public ports::store {
  public:
   explicit lmdb_store(lmdb_options const& options)
-      : report_(options.report),
+      : report_damage_([report = options.report](lmdb::damaged_record const& damage) {
+          if (report) report("store_damaged", damage.what());
+        }),
         opened_(lmdb::open(options)),
-        readers_(*opened_.environment),
-        writer_(*opened_.environment, readers_, options.directory, options.write_queue_max, options.report) {}
+        readers_(*opened_.environment,
+                 options.serve ? lmdb::reader_pool::idle::keeps_state : lmdb::reader_pool::idle::parks),
+        writer_(*opened_.environment, readers_, options.directory, {options.write_queue_max, options.write_wait_max},
+                options.report) {}
 
   petstore::environment environment() const noexcept override { return opened_.kind; }
 
@@ -29,19 +36,22 @@ class lmdb_store final : public ports::store {
     return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::pets, id, json); }, &json);
   }
   ports::eventual<result<ports::page_end>> list_pets(ports::pet_query query, std::string& json) override {
-    return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_pets(r, query, json); }, &json);
+    return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_pets(r, query, json, report_damage_); },
+                                 &json);
   }
   ports::eventual<result<entity_tag>> read_category(std::int64_t id, std::string& json) override {
     return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::categories, id, json); }, &json);
   }
   ports::eventual<result<ports::page_end>> list_categories(ports::category_query query, std::string& json) override {
-    return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_categories(r, query, json); }, &json);
+    return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_categories(r, query, json, report_damage_); },
+                                 &json);
   }
   ports::eventual<result<entity_tag>> read_order(std::int64_t id, std::string& json) override {
     return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::orders, id, json); }, &json);
   }
   ports::eventual<result<ports::page_end>> list_orders(ports::order_query query, std::string& json) override {
-    return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_orders(r, query, json); }, &json);
+    return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_orders(r, query, json, report_damage_); },
+                                 &json);
   }
 
   asio::awaitable<result<stored>> create_pet(new_pet p, bool require_known_category,
@@ -79,7 +89,7 @@ class lmdb_store final : public ports::store {
     co_return read<std::uint64_t>([](lmdb::reader& r) { return r.meta_number(lmdb::meta::keys_version); });
   }
   asio::awaitable<result<key_directory>> read_keys() override {
-    co_return read<key_directory>([](lmdb::reader& r) { return lmdb::read_keys(r); });
+    co_return read<key_directory>([this](lmdb::reader& r) { return lmdb::read_keys(r, report_damage_); });
   }
   asio::awaitable<result<key_change>> change_keys(key_command command, unix_ms now, std::string actor) override {
     return writer_.run<key_change>([now, command = std::move(command), actor = std::move(actor)](write_transaction& t) {
@@ -89,13 +99,30 @@ class lmdb_store final : public ports::store {
   asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(std::uint64_t after_sequence,
                                                                    std::uint32_t limit) override {
     co_return read<std::vector<audit_entry>>(
-        [&](lmdb::reader& r) { return lmdb::read_audit_log(r, after_sequence, limit); });
+        [&](lmdb::reader& r) { return lmdb::read_audit_log(r, after_sequence, limit, report_damage_); });
   }
 
+  std::optional<ports::write_backlog> backlog() const override { return writer_.backlog(); }
+  std::optional<ports::store_space> space() const override {
+    try {
+      return lmdb::space_of(*opened_.environment);
+    } catch (lmdb::mdb_fault const&) {
+      return std::nullopt;
+    }
+  }
   asio::awaitable<result<void>> ready() override {
     if (writer_.has_failed())
       co_return error{
           .code = errc::unavailable, .message = {}, .cause = "the disk failed; nothing is written any more"};
+    if (writer_.lacks_room()) {
+      auto const now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+      auto trying =
+          writer_.run<void>([now](write_transaction& t) { return lmdb::try_for_room(t, now); }, lmdb::company::alone);
+      auto tried = co_await std::move(trying);
+      if (!tried) co_return tried;
+      if (writer_.lacks_room())
+        co_return error{.code = errc::unavailable, .message = {}, .cause = "there is hardly any room for more"};
+    }
     co_return read<void>([](lmdb::reader& r) {
       r.meta_number(lmdb::meta::format);
       return result<void>{};
@@ -109,9 +136,15 @@ class lmdb_store final : public ports::store {
                              lmdb::company::alone);
   }
 
+  asio::awaitable<result<void>> import_keys(ports::key_archive archive) override {
+    return writer_.run<void>(
+        [archive = std::move(archive)](write_transaction& t) { return lmdb::import_keys(t, archive); },
+        lmdb::company::alone);
+  }
+
   asio::awaitable<result<void>> export_records(ports::export_sink& sink) override {
     co_return read<void>([&](lmdb::reader& r) {
-      lmdb::export_records(r, sink);
+      lmdb::export_records(r, sink, lmdb::reading_allowance(*opened_.environment));
       return result<void>{};
     });
   }
@@ -124,11 +157,19 @@ class lmdb_store final : public ports::store {
     error fault;
     try {
       lmdb::reader_pool::loan const r(readers_);
-      return what(*r);
+      try {
+        return what(*r);
+      } catch (...) {
+        r->park();
+        throw;
+      }
     } catch (lmdb::mdb_fault const& f) {
+      if (lmdb::is_damage(f.code())) report_damage_(lmdb::damaged_record(f.what()));
       fault = lmdb::describe_fault(f);
     } catch (lmdb::damaged_record const& f) {
-      if (report_) report_("store_damaged", f.what());
+      report_damage_(f);
+      fault = lmdb::describe_fault(f);
+    } catch (lmdb::reading_too_long const& f) {
       fault = lmdb::describe_fault(f);
     }
     if (json) json->resize(size_before);
@@ -136,7 +177,7 @@ class lmdb_store final : public ports::store {
   }
 
   // In the order of construction; taken down in reverse, so that the lock on the directory goes last.
-  std::function<void(std::string_view, std::string_view)> const report_;
+  lmdb::damage_report const report_damage_;
   lmdb::opened const opened_;
   lmdb::reader_pool readers_;
   lmdb::writer writer_;

@@ -1,11 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "open.hpp"
 
-#include <chrono>
 #include <string>
 
+#include "create.hpp"
+#include "page_check.hpp"
+#include "read_only.hpp"
 #include "upgrade.hpp"
-#include "write_transaction.hpp"
 
 namespace petstore::storage::lmdb {
 namespace {
@@ -14,60 +15,8 @@ namespace {
   throw open_error("cannot open the store in '" + options.directory.string() + "': " + std::string{cause});
 }
 
-/// What a file says of itself before its tables are opened.
-enum class contents { nothing, ours, foreign };
-
-class read_only : public transaction {
- public:
-  explicit read_only(environment& e) : transaction(e, begin(e)), opening_(e) {}
-  ~read_only() {
-    if (handle_) mdb_txn_abort(handle_);
-  }
-
-  contents look() {
-    MDB_dbi main = 0;
-    check(mdb_dbi_open(handle_, nullptr, 0, &main), "open the main database");
-    MDB_stat stat;
-    check(mdb_stat(handle_, main, &stat), "count tables");
-    if (stat.ms_entries == 0) return contents::nothing;
-    if (!opening_.open_table(handle_, table::meta, 0)) return contents::foreign;
-    return find(table::meta, meta::magic) ? contents::ours : contents::foreign;
-  }
-
-  /// false: one is missing.
-  bool open_every_table() {
-    for (std::size_t i = 0; i < table_count; ++i)
-      if (!opening_.open_table(handle_, static_cast<table>(i), 0)) return false;
-    return true;
-  }
-
-  /// Keeps the handles of the tables.
-  void commit() { check(mdb_txn_commit(std::exchange(handle_, nullptr)), "keep the tables open"); }
-
- private:
-  static MDB_txn* begin(environment const& e) {
-    MDB_txn* handle = nullptr;
-    check(mdb_txn_begin(e.handle(), nullptr, MDB_RDONLY, &handle), "begin to read");
-    return handle;
-  }
-
-  environment& opening_;
-};
-
 std::optional<petstore::environment> kind_of_new(lmdb_options const& options) {
   return options.environment ? options.environment : options.environment_if_new;
-}
-
-void create(environment& e, petstore::environment kind) {
-  write_transaction t(e);
-  for (std::size_t i = 0; i < table_count; ++i) t.open_table(e, static_cast<table>(i));
-  if (t.find(table::meta, meta::magic)) return;  // another process was quicker
-  auto const now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  t.put(table::meta, meta::magic, meta::magic);
-  t.put_meta(meta::format, format_version);
-  t.put_meta(meta::environment, static_cast<std::uint64_t>(kind));
-  t.put_meta(meta::created_at, static_cast<std::uint64_t>(now.time_since_epoch().count()));
-  check(t.commit(), "create the tables");
 }
 
 /// Brings an older file up to date. A tool does so only when no server is at work on it, which might be an older one.
@@ -100,7 +49,7 @@ petstore::environment open_tables(environment& e, lmdb_options const& options) {
   if (found == contents::nothing) {
     auto const kind = kind_of_new(options);
     if (!kind) refuse(options, "there is no store in it");
-    create(e, *kind);
+    create_tables(e, *kind);
   }
   std::uint64_t format = 0;
   std::uint64_t kind = 0;
@@ -130,12 +79,21 @@ std::string describe(mdb_fault const& f) {
 }  // namespace
 
 opened open(lmdb_options const& options) {
-  auto const file =
-      prepare_directory(options.directory, kind_of_new(options) ? on_absence::create : on_absence::refuse);
+  auto const kind_if_new = kind_of_new(options);
+  auto const file = prepare_directory(options.directory, kind_if_new ? on_absence::create : on_absence::refuse);
+  if (file == store_file::absent && !kind_if_new) refuse(options, "there is no store in it");
   bool const keeps_size = !options.serve && file == store_file::present;
   opened store;
   if (options.serve) store.serving = lock_for_serving(options.directory);
+  if (file == store_file::present) {
+    // LMDB divides by what it finds there.
+    auto const fault = find_head_fault(open_data_file(options.directory));
+    if (!fault.empty()) refuse(options, "its data.mdb is not an LMDB file, or its head is damaged: " + fault);
+  }
   try {
+    if (file == store_file::absent) create_store(options, *kind_if_new);
+    // At every start: who made the store may have been ended before it did this.
+    sync_names(options.directory);
     store.environment = std::make_unique<environment>(options.directory,
                                                       keeps_size ? std::nullopt : std::optional{options.map_bytes_max});
     store.kind = open_tables(*store.environment, options);
@@ -145,6 +103,14 @@ opened open(lmdb_options const& options) {
     refuse(options, f.what());
   }
   return store;
+}
+
+std::unique_ptr<environment> open_without_lock(std::filesystem::path const& directory) {
+  auto e = std::make_unique<environment>(directory, std::nullopt, MDB_RDONLY | MDB_NOLOCK);
+  read_only t(*e);
+  if (!t.open_every_table()) throw mdb_fault(MDB_NOTFOUND, "open a table");
+  t.commit();
+  return e;
 }
 
 }  // namespace petstore::storage::lmdb

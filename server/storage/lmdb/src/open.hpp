@@ -19,4 +19,8 @@ struct opened {
 /// Throws open_error.
 opened open(lmdb_options const&);
 
+/// The same file once more, to read only, and without LMDB's lock file, so that it may be open in this process already.
+/// Throws mdb_fault.
+std::unique_ptr<environment> open_without_lock(std::filesystem::path const& directory);
+
 }  // namespace petstore::storage::lmdb

@@ -54,6 +54,7 @@ void reader::park_if_outdated() noexcept {
 }
 
 void reader::park() noexcept {
+  if (is_parked_) return;
   mdb_txn_reset(handle_);
   is_parked_ = true;
 }
@@ -66,7 +67,7 @@ lmdb::cursor reader::cursor(table t) {
     check(mdb_cursor_renew(handle_, cursors_[i]), "renew a cursor");
   }
   cursor_is_current_[i] = true;
-  return lmdb::cursor(cursors_[i]);
+  return {cursors_[i], t};
 }
 
 reader_pool::~reader_pool() {
@@ -74,12 +75,18 @@ reader_pool::~reader_pool() {
 }
 
 reader_pool::loan::loan(reader_pool& pool) : pool_(pool), reader_(pool.take()) {
-  if (!reader_) reader_ = std::make_unique<reader>(pool.environment_);
+  auto const& now = *pool.environment_.load(std::memory_order_acquire);
+  if (!reader_ || !reader_->is_of(now)) reader_ = std::make_unique<reader>(now);
   reader_->see_newest();
 }
 
 reader_pool::loan::~loan() {
   pool_.give_back(std::move(reader_));
+}
+
+void reader_pool::move_to(std::unique_ptr<environment const> e) noexcept {
+  moved_to_ = std::move(e);
+  environment_.store(moved_to_.get(), std::memory_order_release);
 }
 
 void reader_pool::park_outdated() noexcept {
@@ -113,6 +120,7 @@ std::unique_ptr<reader> reader_pool::take() noexcept {
 }
 
 void reader_pool::give_back(std::unique_ptr<reader> r) noexcept {
+  if (idle_ == idle::parks) r->park();
   auto const first = place_of_this_thread();
   for (std::size_t i = 0; i < places_tried; ++i)
     if (put_into(places_[(first + i) % place_count], r)) return;

@@ -17,14 +17,16 @@ class reader : public transaction {
   explicit reader(environment const&);
   ~reader();
 
+  bool is_of(environment const& e) const noexcept { return &environment_ == &e; }
   void see_newest();
   void park_if_outdated() noexcept;
+  /// Pins nothing any more. Also after a fault of LMDB's, which leaves its transaction unfit for anything but this.
+  void park() noexcept;
 
   lmdb::cursor cursor(table);
 
  private:
   bool is_newest() const noexcept;
-  void park() noexcept;
 
   bool is_parked_ = false;
   std::array<MDB_cursor*, table_count> cursors_{};
@@ -37,7 +39,11 @@ class reader : public transaction {
 /// one look further, and at worst make a reader more, which is dropped afterwards. No thread waits for another.
 class reader_pool {
  public:
-  explicit reader_pool(environment const& e) noexcept : environment_(e) {}
+  /// What an idle reader does: it keeps the state that it saw, for the next read, until somebody parks it; or it parks
+  /// itself. The former is for the process that writes, the latter for one that nobody would wake to park it.
+  enum class idle : bool { keeps_state, parks };
+
+  reader_pool(environment const& e, idle i) noexcept : environment_(&e), idle_(i) {}
   ~reader_pool();
 
   class loan {
@@ -59,6 +65,9 @@ class reader_pool {
   /// now is missed, and found by the next commit.
   void park_outdated() noexcept;
 
+  /// From the next loan on, reads go by this one, which sees the same file. At most once.
+  void move_to(std::unique_ptr<environment const>) noexcept;
+
  private:
   static constexpr std::size_t place_count = 64;
   static constexpr std::size_t places_tried = 4;
@@ -72,7 +81,9 @@ class reader_pool {
   std::unique_ptr<reader> take() noexcept;
   void give_back(std::unique_ptr<reader>) noexcept;
 
-  environment const& environment_;
+  std::atomic<environment const*> environment_;
+  std::unique_ptr<environment const> moved_to_;  ///< written once, before environment_ points at it
+  idle const idle_;
   std::array<place, place_count> places_;
 };
 

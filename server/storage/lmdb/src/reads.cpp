@@ -1,7 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "reads.hpp"
 
+#include <algorithm>
+#include <array>
 #include <limits>
+#include <span>
 
 #include "petstore/key_json.hpp"
 
@@ -19,17 +22,61 @@ struct range {
                        name_of(records) + ", which is missing");
 }
 
+/// Whether `read` found what it read undamaged.
+template <class Read>
+bool is_sound(Read read, damage_report const& report) {
+  try {
+    read();
+    return true;
+  } catch (damaged_record const& damage) {
+    report(damage);
+    return false;
+  }
+}
+
+/// The elements of a JSON array, written together: growing the text for each of them, and for each comma, costs more
+/// than copying them.
+class elements {
+ public:
+  explicit elements(std::string& json) noexcept : json_{json} {}
+
+  void add(std::string_view element) {
+    if (count_ == views_.size()) write();
+    views_[count_++] = element;
+    size_ += element.size() + 1;
+  }
+  /// While the views are good.
+  void write() {
+    auto const begin = json_.size();
+    json_.resize(begin + size_);
+    char* at = json_.data() + begin;
+    for (auto const element : std::span{views_}.first(count_)) {
+      at = std::copy(element.begin(), element.end(), at);
+      *at++ = ',';
+    }
+    count_ = size_ = 0;
+  }
+
+ private:
+  std::string& json_;
+  std::array<std::string_view, 32> views_;
+  std::size_t count_ = 0;
+  std::size_t size_ = 0;
+};
+
 /// Costs the same however few records match: it steps through matching entries only.
 ports::page_end list(reader& r, table records, range const& matching, std::int64_t after, std::uint32_t limit,
-                     std::string& json) {
+                     std::string& json, damage_report const& report) {
   ports::page_end end;
   json.push_back('[');
+  elements page{json};
   bool const indexed = matching.index != records;
   auto entries = r.cursor(matching.index);
   std::optional<cursor> found;
   if (indexed) found = r.cursor(records);
 
   std::string_view const prefix = matching.prefix;
+  char const* const name = name_of(records);
   auto from = matching.prefix;
   std::string_view last;
   bool more = after != std::numeric_limits<std::int64_t>::max() && entries.seek(from.add(after + 1));
@@ -39,12 +86,18 @@ ports::page_end list(reader& r, table records, range const& matching, std::int64
       break;
     }
     last = id_bytes_at_end(entries.key());
-    if (indexed && !found->find(last)) report_missing(matching.index, records, last);
-    auto const record = open_record(indexed ? found->value() : entries.value(), name_of(records), last);
-    if (end.count++ != 0) json.push_back(',');
-    json.append(record.content);
+    auto const add = [&] {
+      if (indexed && !found->find(last)) report_missing(matching.index, records, last);
+      page.add(open_record(indexed ? found->value() : entries.value(), name, last).content);
+    };
+    if (is_sound(add, report)) ++end.count;
   }
-  json.push_back(']');
+  page.write();
+  if (end.count == 0) {
+    json.push_back(']');
+  } else {
+    json.back() = ']';  // in the place of the last comma
+  }
   return end;
 }
 
@@ -63,18 +116,28 @@ range range_of(ports::order_query const& q) {
   return {table::orders, {}};
 }
 
-/// The rest of a table as values, decoded one by one.
+/// The table's next records as values, from where the cursor stands.
 template <class Record>
-std::vector<Record> decode_all(reader& r, table t, result<Record> (*decode)(std::string_view)) {
+std::vector<Record> decode_from(cursor& entries, bool more, std::size_t limit, table t,
+                                result<Record> (*decode)(std::string_view), damage_report const& report) {
   std::vector<Record> all;
-  auto entries = r.cursor(t);
-  for (bool more = entries.first(); more; more = entries.next()) {
-    auto record = decode(open_record(entries.value(), name_of(t), entries.key()).content);
-    if (!record)
-      throw damaged_record(std::string{"a record of "} + name_of(t) + " cannot be read: " + record.error().message);
-    all.push_back(*std::move(record));
+  for (; more && all.size() < limit; more = entries.next()) {
+    auto const read = [&] {
+      auto record = decode(open_record(entries.value(), name_of(t), entries.key()).content);
+      if (!record)
+        throw damaged_record(std::string{"a record of "} + name_of(t) + " cannot be read: " + record.error().message);
+      all.push_back(*std::move(record));
+    };
+    is_sound(read, report);
   }
   return all;
+}
+
+template <class Record>
+std::vector<Record> decode_all(reader& r, table t, result<Record> (*decode)(std::string_view),
+                               damage_report const& report) {
+  auto entries = r.cursor(t);
+  return decode_from(entries, entries.first(), std::numeric_limits<std::size_t>::max(), t, decode, report);
 }
 
 }  // namespace
@@ -86,19 +149,20 @@ result<entity_tag> read_record(reader& r, table records, std::int64_t id, std::s
   return record->tag;
 }
 
-ports::page_end list_pets(reader& r, ports::pet_query const& q, std::string& json) {
-  return list(r, table::pets, range_of(q), q.after, q.limit, json);
+ports::page_end list_pets(reader& r, ports::pet_query const& q, std::string& json, damage_report const& report) {
+  return list(r, table::pets, range_of(q), q.after, q.limit, json, report);
 }
 
-ports::page_end list_categories(reader& r, ports::category_query const& q, std::string& json) {
-  return list(r, table::categories, {table::categories, {}}, q.after, q.limit, json);
+ports::page_end list_categories(reader& r, ports::category_query const& q, std::string& json,
+                                damage_report const& report) {
+  return list(r, table::categories, {table::categories, {}}, q.after, q.limit, json, report);
 }
 
-ports::page_end list_orders(reader& r, ports::order_query const& q, std::string& json) {
-  return list(r, table::orders, range_of(q), q.after, q.limit, json);
+ports::page_end list_orders(reader& r, ports::order_query const& q, std::string& json, damage_report const& report) {
+  return list(r, table::orders, range_of(q), q.after, q.limit, json, report);
 }
 
-void export_records(reader& r, ports::export_sink& sink) {
+void export_records(reader& r, ports::export_sink& sink, reading_allowance allowed) {
   sink.begin({.categories = r.count(table::categories),
               .pets = r.count(table::pets),
               .orders = r.count(table::orders),
@@ -108,29 +172,29 @@ void export_records(reader& r, ports::export_sink& sink) {
   constexpr std::pair<ports::record_kind, table> kinds[] = {{ports::record_kind::category, table::categories},
                                                             {ports::record_kind::pet, table::pets},
                                                             {ports::record_kind::order, table::orders}};
+  constexpr unsigned records_between_looks = 256;
+  unsigned taken = 0;
   for (auto const& [kind, t] : kinds) {
     auto entries = r.cursor(t);
-    for (bool more = entries.first(); more; more = entries.next())
+    for (bool more = entries.first(); more; more = entries.next()) {
       if (!sink.take(kind, open_record(entries.value(), name_of(t), entries.key()).content)) return;
+      if (++taken % records_between_looks == 0) allowed.check();
+    }
   }
 }
 
-key_directory read_keys(reader& r) {
+key_directory read_keys(reader& r, damage_report const& report) {
   return {.version = r.meta_number(meta::keys_version),
-          .keys = decode_all(r, table::keys, decode_key_record),
-          .identities = decode_all(r, table::identities, decode_identity_record)};
+          .keys = decode_all(r, table::keys, decode_key_record, report),
+          .identities = decode_all(r, table::identities, decode_identity_record, report)};
 }
 
-std::vector<audit_entry> read_audit_log(reader& r, std::uint64_t after_sequence, std::uint32_t limit) {
-  std::vector<audit_entry> log;
-  if (after_sequence == std::numeric_limits<std::uint64_t>::max()) return log;
+std::vector<audit_entry> read_audit_log(reader& r, std::uint64_t after_sequence, std::uint32_t limit,
+                                        damage_report const& report) {
+  if (after_sequence == std::numeric_limits<std::uint64_t>::max()) return {};
   auto entries = r.cursor(table::audit_log);
-  for (bool more = entries.seek(number_key{after_sequence + 1}); more && log.size() < limit; more = entries.next()) {
-    auto entry = decode_audit_entry(open_record(entries.value(), name_of(table::audit_log), entries.key()).content);
-    if (!entry) throw damaged_record("an entry of audit_log cannot be read: " + entry.error().message);
-    log.push_back(*std::move(entry));
-  }
-  return log;
+  bool const any = entries.seek(number_key{after_sequence + 1});
+  return decode_from(entries, any, limit, table::audit_log, decode_audit_entry, report);
 }
 
 }  // namespace petstore::storage::lmdb

@@ -1,8 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <functional>
+
 #include "petstore/ports/store.hpp"
 #include "readers.hpp"
+#include "room.hpp"
 
 /// Reads, each in the state that the reader shows. JSON is copied from the file into the caller's string.
 namespace petstore::storage::lmdb {
@@ -10,13 +13,19 @@ namespace petstore::storage::lmdb {
 /// `records` is one of pets, categories, orders.
 result<entity_tag> read_record(reader&, table records, std::int64_t id, std::string& json);
 
-ports::page_end list_pets(reader&, ports::pet_query const&, std::string& json);
-ports::page_end list_categories(reader&, ports::category_query const&, std::string& json);
-ports::page_end list_orders(reader&, ports::order_query const&, std::string& json);
+/// Told of a record that was left out because it is damaged.
+using damage_report = std::function<void(damaged_record const&)>;
 
-void export_records(reader&, ports::export_sink&);
+// A damaged record is left out of a page, and reported: otherwise no walk would come past it.
+ports::page_end list_pets(reader&, ports::pet_query const&, std::string& json, damage_report const&);
+ports::page_end list_categories(reader&, ports::category_query const&, std::string& json, damage_report const&);
+ports::page_end list_orders(reader&, ports::order_query const&, std::string& json, damage_report const&);
 
-key_directory read_keys(reader&);
-std::vector<audit_entry> read_audit_log(reader&, std::uint64_t after_sequence, std::uint32_t limit);
+void export_records(reader&, ports::export_sink&, reading_allowance);
+
+// The same: one damaged key must not keep a server from knowing the others.
+key_directory read_keys(reader&, damage_report const&);
+std::vector<audit_entry> read_audit_log(reader&, std::uint64_t after_sequence, std::uint32_t limit,
+                                        damage_report const&);
 
 }  // namespace petstore::storage::lmdb

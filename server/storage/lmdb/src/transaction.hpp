@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "environment.hpp"
 #include "faults.hpp"
@@ -21,7 +22,7 @@ class transaction {
     MDB_val value;
     int const code = mdb_get(handle_, environment_[t], &k, &value);
     if (code == MDB_NOTFOUND) return std::nullopt;
-    check(code, "look up a record");
+    if (code != MDB_SUCCESS) throw mdb_fault(code, std::string{"look up a record of "} + name_of(t));
     return to_view(value);
   }
 
@@ -68,7 +69,7 @@ inline constexpr std::string_view keys_version = "keys_version";
 /// Steps through a table by ascending key. Belongs to a transaction.
 class cursor {
  public:
-  explicit cursor(MDB_cursor* handle) noexcept : handle_(handle) {}
+  cursor(MDB_cursor* handle, table t) noexcept : handle_(handle), table_(t) {}
 
   /// The first entry at or after the key. false: there is none.
   bool seek(std::string_view at) {
@@ -76,6 +77,7 @@ class cursor {
     return step(MDB_SET_RANGE);
   }
   bool first() { return step(MDB_FIRST); }
+  bool last() { return step(MDB_LAST); }
   bool next() { return step(MDB_NEXT); }
   /// The entry of exactly this key.
   bool find(std::string_view key) {
@@ -90,11 +92,12 @@ class cursor {
   bool step(MDB_cursor_op operation) {
     int const code = mdb_cursor_get(handle_, &key_, &value_, operation);
     if (code == MDB_NOTFOUND) return false;
-    check(code, "step through a table");
+    if (code != MDB_SUCCESS) throw mdb_fault(code, std::string{"step through "} + name_of(table_));
     return true;
   }
 
   MDB_cursor* handle_;
+  table table_;
   MDB_val key_{};
   MDB_val value_{};
 };

@@ -50,10 +50,10 @@ std::uint64_t upgrade(environment& e) {
   write_transaction t(e);
   for (std::size_t i = 0; i < table_count; ++i) t.open_table(e, static_cast<table>(i));
   // Read again within the transaction: another process may have been quicker.
-  if (t.meta_number(meta::format) == 1) {
-    upgrade_from_1(t);
-    t.put_meta(meta::format, 2);
-  }
+  auto const stored = t.meta_number(meta::format);
+  if (stored == 1) upgrade_from_1(t);
+  // Records of format 2 are read as they are, and get the new form when they are written the next time.
+  if (stored < format_version) t.put_meta(meta::format, format_version);
   check(t.commit(), "upgrade the store");
   return format_version;
 }

@@ -6,16 +6,26 @@
 
 namespace petstore::storage::lmdb {
 
+std::size_t waiting_limits::places(std::chrono::nanoseconds commit) const noexcept {
+  if (commit <= std::chrono::nanoseconds{0}) return writes_max;
+  auto const transactions = std::max<std::size_t>(1, static_cast<std::size_t>(wait_max / commit));
+  // Compared without a product, which a short commit and a long wait would make overflow.
+  return transactions >= writes_max / batch_max ? writes_max : transactions * batch_max;
+}
+
 gathering gathering::after(std::size_t answered, std::size_t queued, std::chrono::nanoseconds commit) noexcept {
   constexpr int part_of_commit = 8;
   constexpr std::chrono::nanoseconds patience_max = std::chrono::milliseconds(10);
   return {.enough = answered + queued, .patience = std::min(commit / part_of_commit, patience_max)};
 }
 
-bool write_queue::give(std::unique_ptr<pending_write>& w) {
+bool write_queue::give(std::unique_ptr<pending_write>& w, clock::time_point now) {
   {
     std::lock_guard const lock(mutex_);
-    if (writes_.size() == places_) return false;
+    if (writes_.size() >= limits_.places(present_commit(now))) {
+      ++refused_;
+      return false;
+    }
     writes_.push_back(std::move(w));
     if (writes_.size() < wake_at_) return true;
     wake_at_ = nobody_waits;
@@ -34,6 +44,8 @@ void write_queue::close() {
 
 write_batch write_queue::take(std::chrono::nanoseconds last_commit) {
   std::unique_lock lock(mutex_);
+  writing_since_.reset();
+  usual_commit_ += (last_commit - usual_commit_) / 4;
   wait_for_writes(lock, last_commit);
   write_batch taken;
   while (!writes_.empty() && taken.size() < batch_max) {
@@ -44,14 +56,26 @@ write_batch write_queue::take(std::chrono::nanoseconds last_commit) {
     if (alone) break;
   }
   taken_last_ = taken.size();
+  writing_since_ = clock::now();
   return taken;
+}
+
+/// A disk that hangs shows in the commit that it does not end.
+std::chrono::nanoseconds write_queue::present_commit(clock::time_point now) const noexcept {
+  if (!writing_since_) return usual_commit_;
+  return std::max<std::chrono::nanoseconds>(usual_commit_, now - *writing_since_);
+}
+
+ports::write_backlog write_queue::backlog() const {
+  std::lock_guard const lock(mutex_);
+  return {.waiting = writes_.size(), .refused = refused_, .commit = usual_commit_};
 }
 
 void write_queue::wait_for_writes(std::unique_lock<std::mutex>& lock, std::chrono::nanoseconds last_commit) {
   auto const wanted = gathering::after(taken_last_, writes_.size(), last_commit);
   wake_at_ = 1;
   enough_.wait(lock, [&] { return closed_ || !writes_.empty(); });
-  auto const enough = std::min({wanted.enough, batch_max, places_});
+  auto const enough = std::min({wanted.enough, batch_max, limits_.writes_max});
   wake_at_ = enough;
   enough_.wait_for(lock, wanted.patience, [&] { return closed_ || writes_.size() >= enough; });
   wake_at_ = nobody_waits;

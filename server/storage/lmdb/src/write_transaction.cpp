@@ -1,12 +1,16 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "write_transaction.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "petstore/json.hpp"
+#include "room.hpp"
 
 namespace petstore::storage::lmdb {
 namespace {
+
+constexpr std::size_t writes_per_transaction_max = 256;  // for which room is counted beforehand
 
 MDB_txn* begin_writing(environment const& e) {
   MDB_txn* handle = nullptr;
@@ -37,20 +41,29 @@ int write_transaction::commit() noexcept {
   return mdb_txn_commit(std::exchange(handle_, nullptr));
 }
 
+void write_transaction::claim_room() {
+  // What this transaction has taken so far LMDB does not tell.
+  auto const reserve = pages_in_reserve(environment_);
+  auto const per_write = pages_per_write(environment_);
+  if (!pages_left_) pages_left_ = lmdb::pages_left(environment_, reserve + writes_per_transaction_max * per_write);
+  if (*pages_left_ < reserve) throw mdb_fault(MDB_MAP_FULL, "take room (what is left is kept for deletions)");
+  *pages_left_ -= std::min(*pages_left_, per_write);
+}
+
 void write_transaction::open_table(environment& e, table t) {
   e.open_table(handle_, t, MDB_CREATE);
 }
 
 std::optional<write_transaction::entry> write_transaction::find_first(table t) const {
   auto const handle = open_cursor(t);
-  cursor entries(handle.get());
+  cursor entries(handle.get(), t);
   if (!entries.first()) return std::nullopt;
   return entry{entries.key(), entries.value()};
 }
 
 std::optional<write_transaction::entry> write_transaction::find_after(table t, std::string_view key) const {
   auto const handle = open_cursor(t);
-  cursor entries(handle.get());
+  cursor entries(handle.get(), t);
   bool const found = entries.seek(key) && (entries.key() != key || entries.next());
   if (!found) return std::nullopt;
   return entry{entries.key(), entries.value()};
@@ -146,7 +159,7 @@ void write_transaction::remove_expired_answers(unix_ms now) {
   std::size_t count = 0;
   {
     auto const handle = open_cursor(table::answers_by_expiry);
-    cursor entries(handle.get());
+    cursor entries(handle.get(), table::answers_by_expiry);
     auto const end = expiry_key(now, {});
     for (bool more = entries.first(); more && count < expired.size(); more = entries.next()) {
       if (entries.key().substr(0, end.size()) > end) break;

@@ -23,6 +23,10 @@ class write_transaction : public transaction {
   /// Returns LMDB's or errno's code; 0 means that everything is on disk.
   int commit() noexcept;
 
+  /// For a write that takes room for good, before it changes anything. Throws MDB_MAP_FULL when what is left is kept
+  /// for those that make room.
+  void claim_room();
+
   /// Opens the table for others too, once this is committed; makes it when it is missing.
   void open_table(environment&, table);
 
@@ -63,7 +67,8 @@ class write_transaction : public transaction {
   void index(pet const&);
   void unindex(pet const&);
 
-  std::string value_;  ///< scratch, to spare an allocation per record
+  std::optional<std::size_t> pages_left_;  ///< known once a write has asked
+  std::string value_;                      ///< scratch, to spare an allocation per record
 };
 
 }  // namespace petstore::storage::lmdb

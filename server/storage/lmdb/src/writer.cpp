@@ -7,6 +7,8 @@
 #include <chrono>
 
 #include "answers.hpp"
+#include "open.hpp"
+#include "room.hpp"
 
 namespace petstore::storage::lmdb {
 namespace {
@@ -28,14 +30,14 @@ error unavailable(std::string cause) {
 
 }  // namespace
 
-writer::writer(environment const& e, reader_pool& readers, std::filesystem::path directory, std::size_t queue_max,
-               report_function report)
+writer::writer(environment const& e, reader_pool& readers, std::filesystem::path directory,
+               waiting_limits const& limits, report_function report)
     : environment_(e),
       readers_(readers),
       directory_(std::move(directory)),
       data_file_(open_data_file(directory_)),
       report_(report ? std::move(report) : [](std::string_view, std::string_view) {}),
-      queue_(queue_max),
+      queue_(limits),
       thread_(start_without_signals([this] { work(); })) {}
 
 writer::~writer() {
@@ -44,8 +46,10 @@ writer::~writer() {
 }
 
 void writer::give(std::unique_ptr<pending_write> w) {
-  if (queue_.give(w)) return;
-  w->fail(unavailable("too many writes are waiting"));
+  if (queue_.give(w, write_queue::clock::now())) return;
+  w->fail({.code = errc::unavailable,
+           .message = "Too many writes are waiting; Retry-After says when to try again.",
+           .cause = "too many writes are waiting"});
   write_batch refused;
   refused.push_back(std::move(w));
   answer(std::move(refused));
@@ -91,13 +95,16 @@ std::optional<error> writer::attempt(batch writes) {
     } else if (code != MDB_SUCCESS) {
       return judge_failed_commit(code);
     }
-    if (lacks_room_ && has_written(id)) note_room(true, "writes succeed again");
+    if (lacks_room() && has_written(id) && there_is_room()) note_room(true, "writes succeed again");
     return std::nullopt;
   } catch (mdb_fault const& f) {
     // What a dead reader kept from being reused may be all the room that is needed.
     if (f.code() == MDB_MAP_FULL && environment_.clear_dead_readers()) return attempt(writes);
     auto fault = describe_fault(f);
-    if (is_lack_of_room(f.code())) note_room(false, fault.cause);
+    if (is_damage(f.code()) && writes.size() == 1) report_("store_damaged", fault.cause);
+    // Of several, each is tried again by itself, and may find room.
+    if (is_lack_of_room(f.code()) && writes.size() == 1)
+      note_room(false, fault.cause + describe_long_reader(environment_));
     return fault;
   } catch (damaged_record const& f) {
     if (writes.size() == 1) report_("store_damaged", f.what());  // of several, each is tried again by itself
@@ -111,7 +118,9 @@ std::optional<error> writer::judge_failed_commit(int code) {
   mdb_fault const f(code, "commit");
   bool const harmless = is_lack_of_room(code) || (code == EIO && is_short_write(directory_, data_file_));
   // When LMDB could not even write the page that says which state is the valid one, it begins no transaction any more.
-  if (harmless && can_begin()) {
+  bool const begins = can_begin();
+  if (!begins) let_reads_go_on();
+  if (harmless && begins) {
     note_room(false, f.what());
     return unavailable(f.what());
   }
@@ -120,6 +129,17 @@ std::optional<error> writer::judge_failed_commit(int code) {
           std::string{f.what()} +
               "; what was being written may or may not be on disk, and nothing more is written until a restart");
   return error{.code = errc::internal, .message = {}, .cause = std::string{"the outcome is unknown: "} + f.what()};
+}
+
+/// LMDB then refuses readers too. One that takes no part in its locking does not know of the fault, and sees the state
+/// before: LMDB has put back what it had begun to write into its head. Nothing is written here any more that could
+/// change a page under a reader; a tool would have to commit twice during one look-up.
+void writer::let_reads_go_on() {
+  try {
+    readers_.move_to(open_without_lock(directory_));
+  } catch (std::exception const& e) {
+    report_("store_failed", std::string{"nothing can be read any more either: "} + e.what());
+  }
 }
 
 bool writer::can_begin() const noexcept {
@@ -135,9 +155,15 @@ bool writer::has_written(std::size_t transaction) const noexcept {
   return mdb_env_info(environment_.handle(), &info) == MDB_SUCCESS && info.me_last_txnid >= transaction;
 }
 
+/// A small write may find its place in the file when the next one does not: without this, a store that is nearly full
+/// would be reported as recovered with every other write.
+bool writer::there_is_room() const {
+  return !is_nearly_full(directory_) && has_room_again(environment_);
+}
+
 void writer::note_room(bool there_is_room, std::string_view detail) {
-  if (lacks_room_ == !there_is_room) return;
-  lacks_room_ = !there_is_room;
+  if (lacks_room() == !there_is_room) return;
+  lacks_room_.store(!there_is_room, std::memory_order_release);
   report_(there_is_room ? "store_recovered" : "store_full", detail);
 }
 

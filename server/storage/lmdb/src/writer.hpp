@@ -41,7 +41,7 @@ class writer {
  public:
   using report_function = std::function<void(std::string_view event, std::string_view detail)>;
 
-  writer(environment const&, reader_pool&, std::filesystem::path directory, std::size_t queue_max, report_function);
+  writer(environment const&, reader_pool&, std::filesystem::path directory, waiting_limits const&, report_function);
   ~writer();  ///< does what has queued up
 
   /// `operation` is called as result<T>(write_transaction&) on the writer's thread, perhaps more than once. It owns
@@ -58,7 +58,10 @@ class writer {
                                                                                             std::move(operation));
   }
 
+  ports::write_backlog backlog() const { return queue_.backlog(); }
   bool has_failed() const noexcept { return failed_.load(std::memory_order_acquire); }
+  /// From the first write that found no room to one that succeeds while there is some.
+  bool lacks_room() const noexcept { return lacks_room_.load(std::memory_order_acquire); }
 
  private:
   /// How often readers of processes that died are looked for. Counted in transactions, since what such a reader costs
@@ -77,7 +80,9 @@ class writer {
   std::optional<error> attempt(batch);  ///< nullopt: committed, or given up as one that is alone wanted
   std::optional<error> judge_failed_commit(int code);
   bool can_begin() const noexcept;
+  void let_reads_go_on();
   bool has_written(std::size_t transaction) const noexcept;
+  bool there_is_room() const;
   void note_room(bool there_is_room, std::string_view detail);
 
   environment const& environment_;
@@ -86,9 +91,9 @@ class writer {
   file_descriptor const data_file_;
   report_function const report_;
 
-  std::atomic<bool> failed_{false};  ///< set by the writer's thread
-  bool lacks_room_ = false;          ///< writer's thread only, as is the next
-  unsigned transactions_since_reader_check_ = 0;
+  std::atomic<bool> failed_{false};               ///< set by the writer's thread
+  std::atomic<bool> lacks_room_{false};           ///< the same
+  unsigned transactions_since_reader_check_ = 0;  ///< writer's thread only
 
   write_queue queue_;
   std::thread thread_;  ///< last: it uses everything above

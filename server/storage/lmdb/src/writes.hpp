@@ -21,8 +21,14 @@ result<ports::stored> update_order(write_transaction&, std::int64_t id, order_pa
 
 result<key_change> change_keys(write_transaction&, key_command const&, unix_ms now, std::string const& actor);
 
+/// Finds out whether there is room again, in the map and on the disk, by writing; and makes some.
+result<void> try_for_room(write_transaction&, unix_ms now);
+
 /// The exception to the order of look, decide, change: later records build on earlier ones. After a refusal too the
 /// transaction must be given up.
 result<void> import_records(write_transaction&, std::vector<ports::import_record> const&, std::size_t& fault_at);
+
+/// Into a store that never had a key. Looks at every key that there is.
+result<void> import_keys(write_transaction&, ports::key_archive const&);
 
 }  // namespace petstore::storage::lmdb

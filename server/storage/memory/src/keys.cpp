@@ -45,4 +45,16 @@ std::vector<audit_entry> tables::read_audit_log(std::uint64_t after_sequence, st
   return {at(begin), at(end)};
 }
 
+result<void> tables::import_keys(ports::key_archive archive) {
+  auto present = read_keys();
+  auto const step = rules::import_keys(archive, {std::move(present.keys), std::move(present.identities), audit_log_});
+  if (!step) return step.error();
+  if (*step == rules::import_step::skip) return {};
+  for (auto& key : archive.keys) keys_.emplace(key.number, std::move(key));
+  for (auto& identity : archive.identities) identities_.emplace(identity.number, std::move(identity));
+  audit_log_ = std::move(archive.audit_log);
+  ++keys_version_;
+  return {};
+}
+
 }  // namespace petstore::storage::memory

@@ -104,6 +104,11 @@ class memory_store final : public ports::store {
     co_return result<void>{};
   }
 
+  asio::awaitable<result<void>> import_keys(ports::key_archive archive) override {
+    std::lock_guard const lock(mutex_);
+    co_return tables_.import_keys(std::move(archive));
+  }
+
   asio::awaitable<result<void>> export_records(ports::export_sink& sink) override {
     auto const snapshot = copy();  // the sink may take its time, or use the store
     snapshot.export_records(sink);

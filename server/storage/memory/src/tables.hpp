@@ -51,6 +51,7 @@ class tables {
   key_directory read_keys() const;
   result<key_change> change_keys(key_command const&, unix_ms now, std::string const& actor);
   std::vector<audit_entry> read_audit_log(std::uint64_t after_sequence, std::uint32_t limit) const;
+  result<void> import_keys(ports::key_archive);
 
  private:
   using answer_scope = std::tuple<std::uint64_t, rules::repeatable, std::string>;  ///< identity, operation, key

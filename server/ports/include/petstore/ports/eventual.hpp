@@ -16,14 +16,19 @@ namespace asio = boost::asio;
 template <class T>
 class [[nodiscard]] eventual {
  public:
+  /// The value is there.
   template <class Value>
   requires std::constructible_from<T, Value> eventual(Value&& value)
       : state_(std::in_place_index<0>, std::forward<Value>(value)) {}
+  /// It has to be waited for. The work begins when it is awaited.
   eventual(asio::awaitable<T> work) : state_(std::in_place_index<1>, std::move(work)) {}
 
+  /// Decides which of the two below may be called, once.
   bool is_ready() const noexcept { return state_.index() == 0; }
 
+  /// The value. Only where it is there.
   T take() { return std::move(std::get<0>(state_)); }
+  /// The work that brings it. Only where it is not there.
   asio::awaitable<T> work() { return std::move(std::get<1>(state_)); }
 
   /// What `use` makes of the value: now if it is there, else once it is. `use` is kept until then.

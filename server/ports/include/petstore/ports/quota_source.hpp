@@ -3,9 +3,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
+#include "petstore/export.hpp"
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/address.hpp"
+#include "petstore/limits/cost.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/limits/verdict.hpp"
 #include "petstore/ports/eventual.hpp"
@@ -13,24 +16,26 @@
 namespace petstore::ports {
 
 /// Who pays for a request.
-struct payer {
+struct PETSTORE_EXPORT payer {
+  /// What is charged.
   enum class kind : std::uint8_t {
     identity,  ///< a valid key
     address,   ///< no valid key: the `anonymous` plan of its address
     keyless,   ///< a page that needs no key: a bucket of its own per address
   };
-  payer::kind kind = kind::address;
+  payer::kind kind = kind::address;    ///< which of the members below count
   limits::account* account = nullptr;  ///< of an identity: what `account_of` returned
   limits::address address;             ///< of the other two
-  limits::plan plan;
-  bool never_banned = false;  ///< trusted proxies
+  limits::plan plan{.per_minute = 1};  ///< the strictest until told
+  bool never_banned = false;           ///< trusted proxies
 };
 
 /// Where quotas are counted: on this node alone (`local`), or shared by many.
 ///
-/// Thread safety: every function from any thread. A function that throws std::system_error means that the source is
-/// gone and its failure policy is to refuse: the request is answered 503.
-class quota_source {
+/// Thread safety: every function from any thread. A charge that throws (that of the shared source:
+/// boost::system::system_error) means that the source is gone and its failure policy is to refuse: the request is
+/// answered 503.
+class PETSTORE_EXPORT quota_source {
  public:
   virtual ~quota_source() = default;
 
@@ -39,7 +44,13 @@ class quota_source {
   virtual limits::account& account_of(std::uint64_t identity, limits::plan const&) = 0;
 
   // The caller keeps what is given by reference until the verdict is there.
+  /// One token of each quota, or none. A local source has the verdict at once; a shared one may have to ask.
   virtual eventual<limits::verdict> charge(payer const&, limits::instant) = 0;
+  /// Several tokens in one step, all or none; nullopt: this source takes them one at a time, or not for this payer.
+  virtual std::optional<limits::verdict> charge_several(payer const&, limits::cost, limits::instant) {
+    return std::nullopt;
+  }
+  /// Gives back what `charged` took, as `limits::account::refund` does. Once for each verdict.
   virtual eventual<limits::verdict> refund(payer const&, limits::verdict const& charged, limits::instant) = 0;
   /// getQuota.
   virtual eventual<limits::verdict> charge_inquiry(payer const&, limits::instant) = 0;

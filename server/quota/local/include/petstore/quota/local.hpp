@@ -3,23 +3,28 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
+#include "petstore/export.hpp"
+#include "petstore/limits/account.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/ports/quota_source.hpp"
 
 namespace petstore::quota {
 
-struct local_options {
+/// How quotas are counted on one node.
+struct PETSTORE_EXPORT local_options {
   /// Where consumed quotas and bans are kept across restarts; nullopt: nowhere (with the memory store).
   std::optional<std::filesystem::path> directory;
-  limits::ban_policy bans;
-  std::size_t addresses_max = 65'536;
+  limits::ban_policy bans;                        ///< for those who ignore refusals
+  std::size_t addresses_max = 65'536;             ///< addresses without a key that are remembered
   std::chrono::milliseconds write_interval{500};  ///< a crash forgets at most this much, and never more than a second
   std::function<limits::instant()> clock;         ///< empty: limits::now
   std::function<void(std::string_view event, std::string_view detail)> report;  ///< any thread
@@ -27,14 +32,22 @@ struct local_options {
 
 /// Quotas counted on this node alone, exact across restarts: a background thread writes what changed, `close` writes
 /// the rest.
-class local_quota : public ports::quota_source {
+class PETSTORE_EXPORT local_quota : public ports::quota_source {
  public:
   /// Writes everything that changed and stops the background thread. After it, charges still work and are not kept.
   /// false: the last write failed, a few times over; what was charged since the one before it is lost, and reported so.
   virtual bool close() = 0;
+
+  /// Other rules, from the next charge on; what was announced stays as it was. Any thread.
+  virtual void set_bans(limits::ban_policy const&) = 0;
 };
 
 /// Opens or creates the directory. Throws std::runtime_error with a sentence that names the directory and the cause.
-std::unique_ptr<local_quota> open_local_quota(local_options);
+PETSTORE_EXPORT std::unique_ptr<local_quota> open_local_quota(local_options);
+
+/// What a directory that nobody has open holds of each identity that was ever charged: a copy of a server's, for
+/// example. Damaged records are left out. Throws as `open_local_quota` does.
+PETSTORE_EXPORT std::unordered_map<std::uint64_t, limits::saved_account> read_kept_quotas(
+    std::filesystem::path const& directory);
 
 }  // namespace petstore::quota

@@ -1,24 +1,25 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string_view>
 
+#include "petstore/export.hpp"
+#include "petstore/ports/open_error.hpp"
 #include "petstore/ports/store.hpp"
 
 namespace petstore::storage {
 
-/// Why a store directory cannot be opened: one sentence that names the directory and the cause.
-struct open_error : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+using ports::open_error;
 
-struct lmdb_options {
+/// How the embedded store is opened.
+struct PETSTORE_EXPORT lmdb_options {
+  /// On a local disk, of this store alone; made where there is none. Beside the data it holds locks.
   std::filesystem::path directory;
   /// Recorded when the store is created; an existing store of the other environment is refused. nullopt: whatever the
   /// store says (the command line's tools).
@@ -30,12 +31,16 @@ struct lmdb_options {
   /// Address space, not disk: the size at which writes get 503. It is the server's to say: a tool takes the size that
   /// the file was given, since what it wrote beyond the server's size the server could not read.
   std::size_t map_bytes_max = std::size_t{64} << 30;
-  std::size_t write_queue_max = 4096;  ///< writes waiting for the writer thread; more get 503
+  /// Writes that wait for the writer's thread, and how long the last of them may have to wait until it is begun, by
+  /// what commits take at present. More get 503 at once. The writes of one commit may always wait.
+  std::size_t write_queue_max = 4096;
+  /// See write_queue_max.
+  std::chrono::milliseconds write_wait_max{500};
   /// Told of what operators should know (an fsync that failed, a damaged record, an upgrade). Any thread.
   std::function<void(std::string_view event, std::string_view detail)> report;
 };
 
 /// Opens or creates the embedded store, upgrades an older record format and refuses a newer one. Throws open_error.
-std::unique_ptr<ports::store> open_lmdb_store(lmdb_options);
+PETSTORE_EXPORT std::unique_ptr<ports::store> open_lmdb_store(lmdb_options);
 
 }  // namespace petstore::storage

@@ -3,12 +3,13 @@
 
 #include <memory>
 
+#include "petstore/export.hpp"
 #include "petstore/ports/store.hpp"
 
 namespace petstore::storage {
 
 /// The store as a model: plain maps under one mutex, nothing on disk. For tests, examples and embedders who want no
 /// files; the contract suite holds every other store against it.
-std::unique_ptr<ports::store> make_memory_store(environment);
+PETSTORE_EXPORT std::unique_ptr<ports::store> make_memory_store(environment);
 
 }  // namespace petstore::storage

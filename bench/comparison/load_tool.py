@@ -1,0 +1,57 @@
+# Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+"""petstore-load, as tables are made with it: a run, and what became of what was due."""
+
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+from .processes import environment
+
+COULD_NOT_MEASURE = 3  # exit code
+NOT_LOST = ("unexpected-status", "unsent")
+
+
+class Outcome:
+    """Of the requests that were due after the warm-up."""
+
+    def __init__(self, results: dict):
+        summary = results["summary"]
+        errors = {kind: error["count"] for kind, error in results["errors"].items()}
+        self.seconds: float = results["duration_ns"] / 1e9
+        self.due: int = summary["requests"]
+        self.answers: int = summary["answers"]
+        self.statuses = {int(status): count for status, count in summary["statuses"].items()}
+        self.unsent: int = errors.get("unsent", 0)  # every connection was waiting for an answer
+        self.lost = sum(count for kind, count in errors.items() if kind not in NOT_LOST)  # given up, or cut off
+        self._latencies = summary["latency_by_status"]
+
+    def per_second(self, status: int) -> float:
+        return self.statuses.get(status, 0) / self.seconds
+
+    def p99_ms(self, status: int) -> float:
+        return self._latencies[str(status)]["p99_ns"] / 1e6
+
+
+def play(program: Path, url: str, key: str, *flags, preexec_fn=None) -> Outcome:
+    """A run of which only the figures are wanted. The key stands in no list of processes."""
+    with tempfile.TemporaryDirectory(prefix="petstore-load-") as directory:
+        file = Path(directory) / "results.json"
+        command = [program, url, "--key", "env:BENCH_KEY", "--quiet", "--json", file, *flags]
+        done = subprocess.run(
+            [str(word) for word in command],
+            env={**environment(), "BENCH_KEY": key},
+            preexec_fn=preexec_fn,
+            capture_output=True,
+            text=True,
+        )
+        # That nothing was answered is a result here, with a file.
+        is_measured = done.returncode == 0 or (done.returncode == COULD_NOT_MEASURE and file.exists() and file.read_text())
+        if not is_measured:
+            raise SystemExit(f"petstore-load failed:\n{done.stdout}{done.stderr}")
+        return Outcome(json.loads(file.read_text()))
+
+
+def milliseconds(seconds: float) -> str:
+    """As a flag takes them."""
+    return f"{seconds * 1000:.0f}ms"

@@ -1,0 +1,205 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+// What do the limiter's operations cost when an identity is found by its name: several tokens at once, a look, giving
+// back, a reservation? And what does a newcomer cost where the table is full? The baseline is what one would write
+// first: maps in parts, each under a mutex that is held while the two quotas in it are changed. Every row has the same
+// number of rounds, so that their instructions can be compared, too (README.md).
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "limits_rivals.hpp"
+#include "petstore/limits/limiter.hpp"
+
+namespace {
+
+using namespace petstore::limits;
+using namespace std::chrono_literals;
+
+constexpr plan large{.per_minute = per_minute_max, .per_day = per_day_max};
+constexpr std::size_t places = 65'536;
+constexpr benchmark::IterationCount rounds = 1'000'000;
+
+/// The clock moves a little with each request, so that periods end now and then and quotas never run out.
+instant moment(std::int64_t i) {
+  constexpr instant noon{.boot = 1'000s, .wall = 1'780'315'200s};
+  return noon + i * 10us;
+}
+
+/// Bounded as such maps are: who has not been seen for longest goes, and has a fresh quota when he is back.
+class map_in_parts {
+ public:
+  explicit map_in_parts(std::size_t identities_max) : part_max_{identities_max / parts_.size()} {}
+
+  verdict charge(std::string const& key, cost tokens, instant now) {
+    part& p = part_of(key);
+    std::lock_guard const lock(p.mutex);
+    return quotas_of(p, key).charge(large, no_bans, tokens, now);
+  }
+  verdict peek(std::string const& key, cost tokens, instant now) {
+    part& p = part_of(key);
+    std::lock_guard const lock(p.mutex);
+    return quotas_of(p, key).peek(large, tokens, now);
+  }
+  verdict refund(std::string const& key, verdict const& charged, instant now) {
+    part& p = part_of(key);
+    std::lock_guard const lock(p.mutex);
+    return quotas_of(p, key).refund(charged, large, now);
+  }
+
+ private:
+  struct entry {
+    std::string key;
+    rivals::unguarded quotas;
+  };
+  struct alignas(64) part {
+    std::mutex mutex;
+    std::list<entry> latest_first;
+    std::unordered_map<std::string, std::list<entry>::iterator> by_key;
+  };
+
+  part& part_of(std::string const& key) { return parts_[std::hash<std::string>{}(key) % parts_.size()]; }
+
+  rivals::unguarded& quotas_of(part& p, std::string const& key) {
+    auto const [found, is_new] = p.by_key.try_emplace(key);
+    if (is_new) {
+      p.latest_first.emplace_front().key = key;
+      found->second = p.latest_first.begin();
+      if (p.by_key.size() > part_max_) {
+        p.by_key.erase(p.latest_first.back().key);
+        p.latest_first.pop_back();
+      }
+    } else {
+      p.latest_first.splice(p.latest_first.begin(), p.latest_first, found->second);
+    }
+    return p.latest_first.front().quotas;
+  }
+
+  std::array<part, 64> parts_;
+  std::size_t part_max_;
+};
+
+class own_limiter : public limiter<std::string> {
+ public:
+  explicit own_limiter(std::size_t identities_max) : limiter({.plan = large, .identities_max = identities_max}) {}
+};
+
+/// As many as there is room for, all of whom have used something.
+std::vector<std::string> const& customers() {
+  static auto const all = [] {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < places; ++i) names.push_back("customer-" + std::to_string(i));
+    return names;
+  }();
+  return all;
+}
+
+template <class Table>
+std::unique_ptr<Table> table;
+
+/// Apart from what is measured, so that a tool that counts instructions can tell the two apart.
+template <class Table, std::size_t IdentitiesMax>
+void fill(benchmark::State const&) {
+  table<Table> = std::make_unique<Table>(IdentitiesMax);
+  for (auto const& name : customers()) table<Table>->charge(name, 1, moment(0));
+}
+template <class Table>
+void clear(benchmark::State const&) {
+  table<Table>.reset();
+}
+
+template <class Table>
+void among_all(benchmark::internal::Benchmark* b) {
+  b->Setup(fill<Table, 4 * places>)->Teardown(clear<Table>)->Iterations(rounds)->ThreadRange(1, 2)->UseRealTime();
+}
+template <class Table>
+void against_a_full_table(benchmark::internal::Benchmark* b) {
+  b->Setup(fill<Table, places>)->Teardown(clear<Table>)->Iterations(rounds);
+}
+
+/// `use` is what is measured, of one customer after the other in an order that no prefetcher follows. Threads are at
+/// different customers.
+template <class Table, class Use>
+void operation(benchmark::State& state, Use use) {
+  auto at = static_cast<std::uint32_t>(state.thread_index()) * 77'777;
+  std::int64_t i = 0;
+  for (auto _ : state) {
+    at = at * 1'664'525 + 1'013'904'223;
+    benchmark::DoNotOptimize(use(*table<Table>, customers()[at >> 16], moment(++i)));
+  }
+}
+
+template <class Table>
+void charged_one(benchmark::State& state) {
+  operation<Table>(state, [](Table& t, auto const& who, instant now) { return t.charge(who, 1, now); });
+}
+template <class Table>
+void charged_five(benchmark::State& state) {
+  operation<Table>(state, [](Table& t, auto const& who, instant now) { return t.charge(who, 5, now); });
+}
+template <class Table>
+void peeked(benchmark::State& state) {
+  operation<Table>(state, [](Table& t, auto const& who, instant now) { return t.peek(who, 5, now); });
+}
+template <class Table>
+void charged_and_refunded(benchmark::State& state) {
+  operation<Table>(state,
+                   [](Table& t, auto const& who, instant now) { return t.refund(who, t.charge(who, 5, now), now); });
+}
+BENCHMARK(charged_one<own_limiter>)->Apply(among_all<own_limiter>);
+BENCHMARK(charged_one<map_in_parts>)->Apply(among_all<map_in_parts>);
+BENCHMARK(charged_five<own_limiter>)->Apply(among_all<own_limiter>);
+BENCHMARK(charged_five<map_in_parts>)->Apply(among_all<map_in_parts>);
+BENCHMARK(peeked<own_limiter>)->Apply(among_all<own_limiter>);
+BENCHMARK(peeked<map_in_parts>)->Apply(among_all<map_in_parts>);
+BENCHMARK(charged_and_refunded<own_limiter>)->Apply(among_all<own_limiter>);
+BENCHMARK(charged_and_refunded<map_in_parts>)->Apply(among_all<map_in_parts>);
+
+// A reservation finds its identity once. Beside it is what comes to the same with the map: a charge, or both.
+void reserved_and_committed(benchmark::State& state) {
+  operation<own_limiter>(state, [](own_limiter& t, auto const& who, instant now) {
+    auto held = t.reserve(who, 5, [now] { return now; });
+    held.commit();
+    return held.decision();
+  });
+}
+void reserved_and_used_in_part(benchmark::State& state) {
+  operation<own_limiter>(state, [](own_limiter& t, auto const& who, instant now) {
+    auto held = t.reserve(who, 5, [now] { return now; });
+    return held.commit(2);
+  });
+}
+BENCHMARK(reserved_and_committed)->Apply(among_all<own_limiter>);
+BENCHMARK(reserved_and_used_in_part)->Apply(among_all<own_limiter>);
+
+// What does a newcomer cost where the table is full, of others who have used something, and of others who may be
+// forgotten? A map that forgets the oldest does not tell the two apart.
+enum class others { in_use, forgettable };
+
+template <class Table, others Others>
+void newcomer(benchmark::State& state) {
+  instant const first = Others == others::in_use ? moment(1) : moment(0) + 25h;
+  auto const step = Others == others::in_use ? 10us : std::chrono::microseconds{1min};
+  std::string name = "visitor-00000000";
+  std::uint64_t n = 0;
+  for (auto _ : state) {
+    ++n;
+    for (std::size_t digit = 0; digit < 8; ++digit) name[8 + digit] = static_cast<char>('a' + (n >> (4 * digit)) % 16);
+    benchmark::DoNotOptimize(table<Table>->charge(name, 1, first + step * n));
+  }
+}
+BENCHMARK(newcomer<own_limiter, others::in_use>)->Apply(against_a_full_table<own_limiter>);
+BENCHMARK(newcomer<map_in_parts, others::in_use>)->Apply(against_a_full_table<map_in_parts>);
+BENCHMARK(newcomer<own_limiter, others::forgettable>)->Apply(against_a_full_table<own_limiter>);
+BENCHMARK(newcomer<map_in_parts, others::forgettable>)->Apply(against_a_full_table<map_in_parts>);
+
+}  // namespace
+
+BENCHMARK_MAIN();

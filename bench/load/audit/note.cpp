@@ -1,0 +1,111 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "audit/note.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+
+#include "client/head_lines.hpp"
+
+namespace petstore::load {
+namespace {
+
+constexpr unsigned too_many_requests = 429;
+constexpr std::int32_t seconds_max = 1'000'000'000;
+/// More than any quota has, and little enough that sums and differences of such numbers fit.
+constexpr std::int64_t number_max = 1'000'000'000'000'000;
+
+std::int64_t number_of(std::string_view text) noexcept {
+  std::int64_t n = 0;
+  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (text.empty() || failed != std::errc{} || end != text.data() + text.size() || n < 0) return not_said;
+  return std::min(n, number_max);
+}
+
+std::int32_t seconds_of(std::string_view text) noexcept {
+  return static_cast<std::int32_t>(std::min<std::int64_t>(number_of(text), seconds_max));
+}
+
+/// IMF-fixdate (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+std::int64_t unix_time_of(std::string_view date) noexcept {
+  constexpr std::string_view months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  if (date.size() != 29 || !date.ends_with(" GMT")) return not_said;
+  auto const month = months.find(date.substr(8, 3));
+  auto const day = number_of(date.substr(5, 2)), year = number_of(date.substr(12, 4));
+  auto const hour = number_of(date.substr(17, 2)), minute = number_of(date.substr(20, 2)),
+             second = number_of(date.substr(23, 2));
+  if (month == months.npos || month % 3 != 0 || day < 1 || year < 1970 || hour < 0 || minute < 0 || second < 0)
+    return not_said;
+  using namespace std::chrono;
+  sys_days const days =
+      std::chrono::year(static_cast<int>(year)) / static_cast<int>(month / 3 + 1) / static_cast<int>(day);
+  return duration_cast<seconds>(days.time_since_epoch()).count() + hour * 3'600 + minute * 60 + second;
+}
+
+std::uint8_t index_of(std::string_view name, std::vector<std::string>& resources) {
+  auto const found = std::ranges::find(resources, name);
+  if (found == resources.end()) {
+    if (resources.size() == audited_resources_max) return no_resource;
+    resources.emplace_back(name);
+    return static_cast<std::uint8_t>(resources.size() - 1);
+  }
+  return static_cast<std::uint8_t>(found - resources.begin());
+}
+
+std::string_view take_until(std::string_view& rest, char end) noexcept {
+  auto const at = rest.find(end);
+  auto const taken = rest.substr(0, at);
+  rest.remove_prefix(at == rest.npos ? rest.size() : at + 1);
+  return trimmed(taken);
+}
+
+/// The reading of this resource, or a place for one.
+policy_reading* place_for(note& n, std::uint8_t resource) noexcept {
+  if (resource == no_resource) return nullptr;
+  for (auto& p : n.policies) {
+    if (p.resource == no_resource) p.resource = resource;
+    if (p.resource == resource) return &p;
+  }
+  return nullptr;
+}
+
+/// A list of items with parameters, such as `"minute";q=60;w=60, "day";q=1000` (RFC 8941 section 3, as far as numbers
+/// go).
+void read_list(note& n, std::string_view list, std::vector<std::string>& resources) {
+  while (!list.empty()) {
+    auto item = take_until(list, ',');
+    auto name = take_until(item, ';');
+    if (name.size() >= 2 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
+    auto* const reading = name.empty() ? nullptr : place_for(n, index_of(name, resources));
+    while (reading != nullptr && !item.empty()) {
+      auto value = take_until(item, ';');
+      auto const parameter = take_until(value, '=');
+      if (parameter == "q") reading->limit = number_of(value);
+      if (parameter == "w") reading->window_s = seconds_of(value);
+      if (parameter == "r") reading->remaining = number_of(value);
+      if (parameter == "t") reading->more_in_s = seconds_of(value);
+    }
+  }
+}
+
+}  // namespace
+
+void read_fields(note& n, answer_view const& answer, std::vector<std::string>& resources) {
+  auto const& from = answer.noted;
+  n.status = static_cast<std::uint16_t>(answer.status);
+  n.limit = number_of(from.limit);
+  n.remaining = number_of(from.remaining);
+  n.reset = number_of(from.reset);
+  n.date = unix_time_of(from.date);
+  n.retry_after = seconds_of(from.retry_after);
+  if (n.limit != not_said || n.remaining != not_said || n.reset != not_said)
+    n.resource = index_of(from.resource, resources);
+  read_list(n, from.rate_limit_policy, resources);
+  read_list(n, from.rate_limit, resources);
+  // A ban explains a refusal that no quota does. The body says so, and where it was not kept, that no quota is listed.
+  bool const lists_none = !from.rate_limit_policy.empty() && from.rate_limit.empty();
+  n.banned = answer.status == too_many_requests && (lists_none || answer.body.find("\"banned\"") != answer.body.npos);
+}
+
+}  // namespace petstore::load

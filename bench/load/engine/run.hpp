@@ -1,0 +1,66 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/run_plan.hpp"
+#include "engine/worker.hpp"
+#include "figures/results.hpp"
+#include "report/live_line.hpp"
+
+namespace petstore::load {
+
+/// Plays a plan, once: threads, who looks on meanwhile, Ctrl-C, and what was found. The calling thread runs an
+/// io_context and sends nothing itself.
+///
+/// Thread safety: `play` on one thread; `stop` from any, and from the onlooker.
+class run {
+ public:
+  using onlooker = std::function<void(live_status const&)>;
+
+  /// Keeps a reference to the plan. Throws std::runtime_error with a sentence where the files for TLS cannot be read.
+  explicit run(run_plan const&);
+
+  /// Blocks until the run is over. `look` is called several times a second; SIGINT and SIGTERM stop the run, and the
+  /// second one of them ends the process at once, with the exit code that a shell expects. Throws what a worker threw:
+  /// std::system_error where the machine has no descriptors for the tool itself.
+  results play(onlooker look);
+
+  /// Begins nothing more. `why` completes the sentence "It was ended by …".
+  void stop(std::string why);
+  bool was_interrupted() const noexcept { return interrupts_ > 0; }
+
+ private:
+  void watch_signals();
+  void watch_progress(onlooker const&);
+  void play_worker(worker&) noexcept;
+  void worker_ended();
+  live_status status() const;
+  results found() const;
+  std::string ending(instant end) const;
+
+  run_plan const& plan_;
+  std::unique_ptr<tls_settings> tls_;
+  script const text_;
+  instant begin_{};  ///< of the warm-up
+  std::atomic<std::int64_t> errors_left_;
+  std::deque<worker> workers_;
+  unsigned playing_ = 0;
+  std::exception_ptr fault_;
+  std::string stopped_by_;
+  unsigned interrupts_ = 0;
+  std::string started_;
+
+  boost::asio::io_context io_{1};
+  boost::asio::signal_set signals_{io_};
+  boost::asio::steady_timer timer_{io_};
+};
+
+}  // namespace petstore::load

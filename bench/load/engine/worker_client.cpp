@@ -1,0 +1,271 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// What becomes of one client, from the beginning of an operation to the end of its last answer.
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <string>
+
+#include "engine/worker.hpp"
+
+namespace petstore::load {
+namespace {
+
+using phase = virtual_client::phase;
+
+/// A closed loop that is refused connections does not try as fast as it can.
+constexpr std::chrono::milliseconds pause_without_connection{100};
+/// Of a flow that has nothing to send and says so again at once.
+constexpr std::chrono::milliseconds pause_withheld{1};
+
+std::int64_t number_or_none(std::string_view text) noexcept {
+  std::int64_t number = 0;
+  auto const [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return fault == std::errc{} && end == text.data() + text.size() ? number : -1;
+}
+
+bool is_out_of_descriptors(int code) noexcept {
+  return code == EMFILE || code == ENFILE || code == EADDRNOTAVAIL || code == ENOBUFS;
+}
+
+error_kind kind_of_connect_fault(int code) noexcept {
+  if (is_out_of_descriptors(code)) return error_kind::no_descriptor;
+  switch (code) {
+    case ECONNREFUSED: return error_kind::refused;
+    case ETIMEDOUT: return error_kind::connect_timeout;
+    default: return error_kind::unreachable;
+  }
+}
+
+}  // namespace
+
+/// Whatever the client does next; it is busy, and nothing of it is under way.
+void worker::proceed(virtual_client& c) {
+  c.current = c.actor.next(now_);
+  if (c.current.what == action::kind::send) return send_or_rest(c);
+  finish_operation(
+      c, c.current.what == action::kind::withheld ? std::max(c.current.when, now_ + pause_withheld) : c.current.when);
+}
+
+/// The client is between two operations. In a closed loop it begins the next one itself.
+void worker::finish_operation(virtual_client& c, instant may_begin) {
+  bool const goes_on = is_closed_loop() && !is_ending_ && operations_left_ > 0;
+  if (!goes_on) {
+    --busy_;
+    c.at = is_closed_loop() ? phase::retired : phase::idle;
+    if (c.at == phase::idle) idle_[c.target].push_back(&c);
+    return;
+  }
+  c.actor.begin(std::max(may_begin, c.not_before), c.target);
+  c.current = c.actor.next(now_);
+  if (c.current.what == action::kind::send) {
+    if (c.current.when >= counted_from_) --operations_left_;
+  } else {
+    // Every key pauses: it asks again then.
+    c.current.when = std::max(c.current.when, now_ + pause_withheld);
+  }
+  send_or_rest(c);
+}
+
+void worker::send_or_rest(virtual_client& c) {
+  if (c.current.what == action::kind::send && c.current.when <= now_) return start(c);
+  c.at = phase::resting;
+  resting_.push({c.current.when, &c});
+}
+
+void worker::start(virtual_client& c) {
+  if (c.current.what != action::kind::send) return finish_operation(c, now_);
+  c.reader.expect(c.current.is_head, c.current.keeps_body);
+  c.unsent = c.current.request;
+  c.bytes_in = 0;
+  c.sent = c.first_byte = {};
+  deadlines_.add(c, now_ + part_.plan.timeout);
+  if (c.wire.is_open()) {
+    transmit(c);
+  } else {
+    open(c);
+  }
+}
+
+void worker::open(virtual_client& c) {
+  auto const& addresses = destination_of(c).addresses;
+  c.opening = now_;
+  c.answers_on_wire = 0;
+  c.at = phase::connecting;
+  auto const outcome = c.wire.open(addresses[address_turn_++ % addresses.size()]);
+  if (outcome != progress::failed && !readiness_.add(c.wire.descriptor(), &c))
+    return fail(c, error_kind::unreachable, "the kernel takes no more sockets to wait for");
+  if (outcome != progress::later) opened_or_fail(c, outcome);
+}
+
+void worker::opened_or_fail(virtual_client& c, progress outcome) {
+  if (outcome == progress::failed) return fail_connection(c, false);
+  read_clock();
+  c.connected = now_;
+  unreached_since_.reset();
+  if (destination_of(c).to.is_tls) {
+    c.at = phase::handshaking;
+    return shake_hands(c);
+  }
+  figures_.record(opened{now_, now_ - c.opening, {}});
+  transmit(c);
+}
+
+void worker::shake_hands(virtual_client& c) {
+  auto const outcome = c.wire.handshake(*part_.tls, destination_of(c).to.host);
+  if (outcome == progress::later) return;
+  if (outcome != progress::done) return fail_connection(c, true);
+  read_clock();
+  figures_.record(opened{now_, c.connected - c.opening, now_ - c.connected});
+  transmit(c);
+}
+
+void worker::transmit(virtual_client& c) {
+  c.at = phase::awaiting;
+  c.sent = now_;
+  continue_sending(c);
+}
+
+/// False when the client has failed by it.
+bool worker::continue_sending(virtual_client& c) {
+  while (!c.unsent.empty()) {
+    auto const sent = c.wire.send(c.unsent);
+    if (sent.outcome == progress::later) return true;
+    if (sent.outcome != progress::done) {
+      fail_connection(c, false);
+      return false;
+    }
+    c.unsent.remove_prefix(sent.bytes);
+  }
+  return true;
+}
+
+void worker::on_ready(virtual_client& c, std::uint32_t events) {
+  bool const is_more_than_room = (events & ~static_cast<std::uint32_t>(EPOLLOUT)) != 0;
+  switch (c.at) {
+    case phase::connecting: {
+      auto const outcome = c.wire.finish_open();
+      // The first word of a new socket may be that it is not connected yet.
+      if (outcome == progress::failed || (events & EPOLLOUT) != 0) opened_or_fail(c, outcome);
+      // A server may have spoken, or hung up, before it was asked; that is told only once.
+      if (c.at == phase::awaiting && is_more_than_room) receive(c, events);
+      break;
+    }
+    case phase::handshaking: shake_hands(c); break;
+    case phase::awaiting:
+      if (!c.unsent.empty() && !continue_sending(c)) break;
+      if (is_more_than_room) receive(c, events);
+      break;
+    case phase::idle:
+    case phase::resting:
+    case phase::retired:
+      if (is_more_than_room) look_after_idle(c);
+      break;
+  }
+}
+
+void worker::receive(virtual_client& c, std::uint32_t events) {
+  bool const surely_ends = (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0;
+  for (;;) {
+    auto const got = c.wire.receive(received_);
+    auto read = reading::incomplete;
+    switch (got.outcome) {
+      case progress::later: return;
+      case progress::failed: return fail_connection(c, false);
+      case progress::closed: read = c.reader.end(); break;
+      case progress::done:
+        read_clock();
+        if (c.bytes_in == 0) c.first_byte = now_;
+        c.bytes_in += got.bytes;
+        read = c.reader.read({received_.data(), got.bytes});
+        break;
+    }
+    switch (read) {
+      case reading::complete: return complete(c, surely_ends);
+      case reading::malformed: return fail(c, error_kind::malformed, c.reader.mistake());
+      case reading::too_large: return fail(c, error_kind::too_large, c.reader.mistake());
+      case reading::closed:
+        return fail(c, error_kind::closed,
+                    c.bytes_in > 0           ? "closed within an answer"
+                    : c.answers_on_wire == 0 ? "closed without an answer"
+                                             : "closed instead of an answer, after others on the same connection");
+      case reading::incomplete: break;
+    }
+    // What is less than asked for is all there was, unless the end of the connection came with it. TLS hands on a
+    // record at a time.
+    bool const was_all = got.bytes < received_.size() && !surely_ends && !destination_of(c).to.is_tls;
+    if (was_all) return;
+  }
+}
+
+/// Nobody waits for an answer on this connection, so all that can come is its end, or what nobody asked for.
+void worker::look_after_idle(virtual_client& c) {
+  if (c.wire.is_open() && c.wire.receive(received_).outcome != progress::later) c.wire.close();
+}
+
+void worker::complete(virtual_client& c, bool surely_ends) {
+  auto const& answer = c.reader.answer();
+  deadlines_.remove(c);
+  ++c.answers_on_wire;
+  auto const judged = c.actor.answered(answer, now_);
+  record(c, &answer, judged.error, judged.what);
+  bool const keeps = part_.plan.keep_alive && c.reader.keeps_connection() && !surely_ends && c.unsent.empty();
+  if (!keeps) c.wire.close();
+  proceed(c);
+}
+
+void worker::fail_connection(virtual_client& c, bool within_tls) {
+  auto const code = c.wire.fault_code();
+  bool const was_connected = c.at == phase::awaiting || c.at == phase::handshaking;
+  auto const kind = within_tls || (was_connected && code == 0) ? error_kind::tls
+                    : was_connected                            ? error_kind::closed
+                                                               : kind_of_connect_fault(code);
+  out_of_descriptors_ |= !was_connected && is_out_of_descriptors(code);
+  if (!was_connected || within_tls) c.not_before = now_ + pause_without_connection;
+  fail(c, kind, destination_of(c).to.authority + ": " + c.wire.fault());
+}
+
+void worker::fail(virtual_client& c, error_kind kind, std::string_view what) {
+  read_clock();
+  if (c.at == phase::connecting && !unreached_since_) unreached_since_ = now_;
+  deadlines_.remove(c);
+  record(c, nullptr, kind, what);
+  c.wire.close();
+  c.actor.failed(now_);
+  c.at = phase::resting;
+  // Not at once: who fails at once, again and again, would be called from within itself.
+  failed_.push_back(&c);
+}
+
+void worker::record(virtual_client& c, answer_view const* answer, error_kind error, std::string_view what) {
+  answered a;
+  a.operation = c.current.operation;
+  a.key = c.current.key;
+  a.error = error;
+  a.intended = c.current.when;
+  a.sent = c.sent;
+  a.first_byte = c.first_byte;
+  a.done = now_;
+  a.bytes_out = c.sent == instant{} ? 0 : c.current.request.size() - c.unsent.size();
+  a.bytes_in = c.bytes_in;
+  a.what = what;
+  if (answer != nullptr) {
+    a.status = static_cast<std::uint16_t>(answer->status);
+    auto const& noted = answer->noted;
+    a.is_untold = is_refusal(answer->status) && noted.retry_after.empty();
+    if (!noted.remaining.empty())
+      a.quota = {number_or_none(noted.limit), number_or_none(noted.remaining), noted.resource};
+  }
+  figures_.record(a);
+  if (part_.plan.played.audit.wanted) audit(c, answer);
+  if (error == error_kind::none) return;
+  ++errors_;
+  if (errors_left_ != nullptr && a.intended >= counted_from_) errors_left_->fetch_sub(1);
+}
+
+void worker::audit(virtual_client const& c, answer_view const* answer) {
+  if (!c.current.charged || c.sent == instant{}) return;
+  auditor_.observe({c.current.key, c.target, c.sent, now_, answer});
+}
+
+}  // namespace petstore::load

@@ -1,0 +1,188 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "recorder.hpp"
+
+#include <algorithm>
+
+namespace petstore::load {
+namespace {
+
+constexpr std::uint16_t too_many_requests = 429;
+
+/// Whether the wait is known, or known to have been at least as long. A request that was refused a connection at once
+/// waited for nothing, and would make the service look fast.
+bool has_wait(answered const& a) noexcept {
+  return a.status != 0 || a.error == error_kind::timeout || a.error == error_kind::unfinished;
+}
+
+/// Of what a quota pays for: not answers that come before anybody is asked for a token, or without one.
+bool is_admission(std::uint16_t status) noexcept {
+  return status != 0 && status != too_many_requests && status != 401 && status < 500;
+}
+
+void pack(coarse_histogram& from, recorder::operation_interval& to) {
+  to.longest = from.max();
+  from.for_each([&](std::chrono::nanoseconds upper, std::uint64_t count) {
+    to.latency.emplace_back(upper, static_cast<std::uint32_t>(count));
+  });
+  if (from.overflow() > 0) to.latency.emplace_back(from.max(), static_cast<std::uint32_t>(from.overflow()));
+  from.clear();
+}
+
+}  // namespace
+
+std::chrono::seconds interval_for(std::chrono::nanoseconds duration) noexcept {
+  auto const seconds = std::chrono::ceil<std::chrono::seconds>(duration).count();
+  auto const most = static_cast<std::int64_t>(intervals_max);
+  return std::chrono::seconds(std::max<std::int64_t>(1, (seconds + most - 1) / most));
+}
+
+void tally::add(answered const& a) noexcept {
+  bytes_out += a.bytes_out;
+  bytes_in += a.bytes_in;
+  if (a.error != error_kind::none) ++errors;
+  if (a.status == 0) {
+    ++unanswered;
+    return;
+  }
+  ++answers;
+  if (a.status == too_many_requests) {
+    ++too_many;
+  } else {
+    auto const digit = a.status / 100U;
+    ++classes[digit < classes.size() ? digit : 0];
+  }
+}
+
+void tally::merge(tally const& other) noexcept {
+  answers += other.answers;
+  unanswered += other.unanswered;
+  errors += other.errors;
+  bytes_out += other.bytes_out;
+  bytes_in += other.bytes_in;
+  too_many += other.too_many;
+  for (std::size_t i = 0; i < classes.size(); ++i) classes[i] += other.classes[i];
+}
+
+void live_interval::merge(live_interval const& other) noexcept {
+  width = std::max(width, other.width);
+  counted.merge(other.counted);
+  latency.merge(other.latency);
+}
+
+recorder::recorder(recording about)
+    : recording_(std::move(about)),
+      operations_(recording_.operations.size()),
+      open_(recording_.operations.size()),
+      key_totals_(recording_.keys.size()) {
+  at(0);
+}
+
+void recorder::record(answered const& a) {
+  if (a.intended < recording_.begin) {
+    ++warm_up_requests_;
+    return;
+  }
+  last_done_ = std::max(last_done_, a.done);
+  // Never an interval that is closed, even if the clock was read before it ended.
+  auto& now = at(std::max(index_of(a.done), intervals_.size() - 1));
+  ++intervals_[std::min(index_of(a.intended), intervals_.size() - 1)].due;
+
+  auto& operation = operations_[a.operation];
+  operation.counted.add(a);
+  now.operations[a.operation].counted.add(a);
+  if (a.status < statuses_end) ++operation.by_status[a.status];
+  if (a.status != 0) record_status(a);
+  if (has_wait(a)) {
+    operation.latency.record(a.done - a.intended);
+    open_[a.operation].record(a.done - a.intended);
+    if (a.sent != instant{}) {
+      operation.service.record(a.done - a.sent);
+      if (a.first_byte != instant{}) first_byte_.record(a.first_byte - a.sent);
+    }
+  }
+  if (a.error != error_kind::none) {
+    auto& error = errors_[static_cast<std::size_t>(a.error)];
+    if (error.count++ == 0) error.example = a.what;
+  }
+  if (a.key != no_key) record_key(now, a);
+}
+
+void recorder::record_status(answered const& a) {
+  untold_refusals_ += a.is_untold;
+  auto known = std::find_if(by_status_.begin(), by_status_.end(), [&](auto const& s) { return s.status == a.status; });
+  if (known == by_status_.end()) {
+    if (by_status_.size() == timed_statuses_max) return;
+    by_status_.push_back({a.status, {}});
+    known = by_status_.end() - 1;
+  }
+  known->latency.record(a.done - a.intended);
+}
+
+void recorder::record_withheld(instant due) {
+  if (due < recording_.begin) {
+    ++warm_up_requests_;
+    return;
+  }
+  ++withheld_;
+  ++at(std::max(index_of(due), intervals_.size() - 1)).due;
+}
+
+void recorder::record(opened const& connection) {
+  connect_.record(connection.connect);
+  if (connection.handshake.count() > 0) handshake_.record(connection.handshake);
+  if (connection.done >= recording_.begin) ++at(std::max(index_of(connection.done), intervals_.size() - 1)).opened;
+}
+
+void recorder::advance(instant now) {
+  if (now > recording_.begin) at(std::max(index_of(now), intervals_.size() - 1));
+}
+
+live_interval recorder::newest() const {
+  live_interval newest;
+  newest.width = recording_.interval;
+  if (intervals_.size() < 2) return newest;
+  for (auto const& operation : intervals_[intervals_.size() - 2].operations) {
+    newest.counted.merge(operation.counted);
+    for (auto const& [upper, count] : operation.latency) newest.latency.record(upper, count);
+  }
+  return newest;
+}
+
+std::size_t recorder::index_of(instant t) const noexcept {
+  return t <= recording_.begin ? 0 : static_cast<std::size_t>((t - recording_.begin) / recording_.interval);
+}
+
+/// The open interval after making those up to `index`, which is not before it.
+recorder::interval& recorder::at(std::size_t index) {
+  while (intervals_.size() <= index) {
+    if (!intervals_.empty()) {
+      for (std::size_t i = 0; i < open_.size(); ++i) pack(open_[i], intervals_.back().operations[i]);
+    }
+    auto& fresh = intervals_.emplace_back();
+    fresh.operations.resize(operations_.size());
+    fresh.keys.resize(std::min(recording_.keys.size(), charted_keys_max));
+  }
+  return intervals_.back();
+}
+
+void recorder::record_key(interval& now, answered const& a) {
+  bool const admitted = is_admission(a.status);
+  bool const refused = a.status == too_many_requests;
+  key_totals_[a.key].admitted += admitted;
+  key_totals_[a.key].refused += refused;
+  if (a.key >= now.keys.size()) return;
+  auto& key = now.keys[a.key];
+  key.admitted += admitted;
+  key.refused += refused;
+  if (a.quota.remaining < 0) return;
+  auto const known = std::find(resources_.begin(), resources_.end(), a.quota.resource);
+  if (known == resources_.end() && resources_.size() == quotas_per_key_max) return;
+  auto const index = static_cast<std::size_t>(known - resources_.begin());
+  if (known == resources_.end()) resources_.emplace_back(a.quota.resource);
+  auto& reading = key.quotas[index];
+  reading.limit = a.quota.limit;
+  if (reading.least_remaining < 0 || a.quota.remaining < reading.least_remaining)
+    reading.least_remaining = a.quota.remaining;
+}
+
+}  // namespace petstore::load

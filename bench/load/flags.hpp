@@ -1,0 +1,72 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// The flags of a run as they were given, and what they come to together with a scenario file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/run_plan.hpp"
+#include "report/objective.hpp"
+#include "scenario/read_scenario.hpp"
+#include "search/capacity.hpp"
+
+namespace petstore::load {
+
+struct run_flags {
+  // What is asked for
+  std::vector<std::string> targets;
+  std::string scenario_file;
+  std::vector<std::string> keys;
+  std::string method;
+  std::vector<std::string> headers;
+  std::string body;
+  // How fast, and how long
+  std::string rate;
+  std::string shape;
+  std::optional<unsigned> steps;
+  std::string arrivals;
+  std::string duration;
+  std::string warm_up;
+  std::optional<std::uint64_t> requests;
+  std::optional<std::uint64_t> errors;
+  std::optional<std::uint64_t> seed;
+  // By what means
+  std::optional<std::size_t> connections;
+  std::optional<std::size_t> waiting;
+  std::optional<unsigned> threads;
+  std::string timeout;
+  bool no_keep_alive = false;
+  tls_settings::wanted tls;
+  std::vector<std::string> permitted_hosts;
+  // What becomes of it
+  std::vector<std::string> fail_if;
+  std::string find_capacity;
+  std::optional<unsigned> rounds;
+  bool audit = false;
+  bool smoke = false;
+  bool quiet = false;
+  std::string json_file;
+  std::string html_file;
+};
+
+/// A run, but for whom it goes to: addresses are looked up and permissions are asked for when everything else is right.
+struct intention {
+  run_plan plan;                ///< without destinations
+  std::vector<target> targets;  ///< at least one
+  std::vector<objective> fail_if;
+  std::optional<objective> find_capacity;
+  capacity_options search;
+};
+
+struct intention_outcome {
+  std::optional<intention> value;     ///< when there is no mistake
+  std::vector<std::string> mistakes;  ///< a sentence each, with what would be right
+};
+
+/// `arguments` are the command line, of which reports keep what is no secret. Reads the files that the flags name.
+intention_outcome understand(run_flags const&, std::vector<std::string> const& arguments, surroundings const&);
+
+}  // namespace petstore::load

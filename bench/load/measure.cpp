@@ -1,0 +1,259 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <istream>
+#include <limits>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <stdexcept>
+#include <utility>
+
+#include "client/reach.hpp"
+#include "engine/machine.hpp"
+#include "engine/run.hpp"
+#include "figures/self_check.hpp"
+#include "report/html.hpp"
+#include "report/json.hpp"
+#include "report/live_line.hpp"
+#include "report/table.hpp"
+#include "report/wording.hpp"
+#include "safety.hpp"
+
+namespace petstore::load {
+namespace {
+
+/// Sockets aside: standard streams, epoll, reports, and what libraries keep open.
+constexpr std::size_t other_descriptors = 32;
+
+/// For a target to be there, before anything is measured.
+constexpr std::chrono::seconds reach_patience_min{5};
+
+/// Why nothing was measured, and what that is to the shell.
+struct no_measurement {
+  exit_code code;
+  std::string why;
+};
+
+std::vector<destination> found_destinations(std::vector<target> targets) {
+  std::vector<destination> all;
+  for (auto& t : targets) {
+    auto addresses = resolve(t);
+    if (!addresses.value) throw no_measurement{exit_code::could_not_measure, addresses.mistake};
+    all.push_back({std::move(t), std::move(*addresses.value)});
+  }
+  return all;
+}
+
+void ask_permission(run_plan const& plan, run_flags const& flags, streams io) {
+  auto const ask = [&](std::string const& text) -> std::optional<std::string> {
+    if (!io.in_is_terminal || !io.err_is_terminal) return std::nullopt;
+    io.err << text << std::flush;
+    std::string line;
+    std::getline(io.in, line);
+    return line;
+  };
+  if (auto const refused = refusal(plan.destinations, flags.permitted_hosts, ask))
+    throw no_measurement{exit_code::wrong_usage, *refused};
+}
+
+/// Before anything is measured. Of several nodes one may be down: that is told, and its requests are counted as what
+/// they come to; but somebody has to be there. Of a host's addresses those are kept at which it is, as any client would
+/// do: `localhost` often has one where nobody listens.
+void look_who_is_there(run_plan& plan, streams io) {
+  std::optional<tls_settings> tls;
+  // Of those who load, even where their requests have less: a server that is busy takes its time to accept.
+  auto const patience = std::max(std::chrono::ceil<std::chrono::milliseconds>(plan.timeout),
+                                 std::chrono::milliseconds(reach_patience_min));
+  std::string missing;
+  bool is_anybody_there = false;
+  for (auto& d : plan.destinations) {
+    if (d.to.is_tls && !tls) tls.emplace(plan.tls);
+    std::vector<address> there;
+    for (auto const& a : d.addresses) {
+      auto const why = who_is_not_there(d.to, a, tls ? &*tls : nullptr, patience);
+      if (why.empty()) there.push_back(a);
+      if (!why.empty()) missing.append(missing.empty() ? "" : "\n").append(why);
+    }
+    is_anybody_there |= !there.empty();
+    if (!there.empty()) d.addresses = std::move(there);
+  }
+  if (!is_anybody_there) throw no_measurement{exit_code::could_not_measure, missing};
+  if (!missing.empty()) io.err << missing << '\n';
+}
+
+void check_descriptors(run_plan const& plan) {
+  auto const limit = raise_descriptor_limit();
+  if (plan.connections + other_descriptors <= limit) return;
+  throw no_measurement{exit_code::wrong_usage, "--connections " + std::to_string(plan.connections) +
+                                                   " needs more than the " + std::to_string(limit) +
+                                                   " descriptors that this process may open (ulimit -Hn)"};
+}
+
+/// That a report cannot be written is told before the run, not after it. Keeps what is there.
+void check_files(run_flags const& flags) {
+  for (auto const& path : {flags.json_file, flags.html_file}) {
+    if (!path.empty() && !std::ofstream(path, std::ios::app))
+      throw no_measurement{exit_code::wrong_usage, path + " cannot be written"};
+  }
+}
+
+void write_file(std::string const& path, std::string const& text) {
+  if (path.empty()) return;
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text << std::flush;
+  if (!file) throw no_measurement{exit_code::could_not_measure, path + " could not be written"};
+}
+
+void write_reports(results const& found, run_flags const& flags) {
+  write_file(flags.json_file, flags.json_file.empty() ? "" : to_json(found));
+  write_file(flags.html_file, flags.html_file.empty() ? "" : to_html(found));
+}
+
+text_style style_of(streams const& io) noexcept {
+  return {io.out_is_terminal && io.colour, io.width()};
+}
+
+/// A run with its live line.
+results played(run& r, run_plan const& plan, run_flags const& flags, streams io) {
+  live_line line({io.err_is_terminal, io.err_is_terminal && io.colour, io.width(),
+                  plan.duration.value_or(std::chrono::nanoseconds{})});
+  run::onlooker look;
+  if (!flags.quiet)
+    look = [&](live_status const& status) {
+      line.resize(io.width());
+      io.err << line.update(status) << std::flush;
+    };
+  auto found = r.play(look);
+  if (!flags.quiet) io.err << line.clear() << std::flush;
+  return found;
+}
+
+/// What the errors were, where there is nothing but errors.
+std::string why_nothing_was_answered(results const& found) {
+  std::string why = "nothing was answered";
+  for (auto const& [kind, error] : found.errors)
+    why.append("\n")
+        .append(std::to_string(error.count))
+        .append(" × ")
+        .append(name_of(kind))
+        .append(": ")
+        .append(error.example.empty() ? meaning_of(kind) : std::string_view(error.example));
+  return why;
+}
+
+exit_code measure_once(intention const& wanted, run_flags const& flags, streams io) {
+  run r(wanted.plan);
+  auto found = played(r, wanted.plan, flags, io);
+  for (auto const& objective : wanted.fail_if) found.conditions.push_back(judged(objective, found));
+  io.out << table_of(found, style_of(io)) << std::flush;
+  write_reports(found, flags);
+
+  if (totals_of(found).answers == 0)
+    throw no_measurement{exit_code::could_not_measure, why_nothing_was_answered(found)};
+  bool const failed = std::any_of(found.conditions.begin(), found.conditions.end(), [](auto& c) { return c.failed; });
+  bool const broke_quotas = found.audit && !found.audit->findings.empty();
+  return failed || broke_quotas ? exit_code::objective_failed : exit_code::ok;
+}
+
+/// A rate is held when the objective is and what was due was answered, and not a backlog of it made.
+capacity_try try_of(double rate, objective const& wanted, results const& found) {
+  auto const judgement = judge(wanted, found);
+  bool const reached = rate_of(found) >= rate * reached_min;
+  auto const latency = latency_of(found);
+  return {rate,
+          judgement.holds.value_or(false) && reached,
+          tool_was_limit(found),
+          judgement.observed,
+          0,
+          rate_of(found),
+          latency.quantile(0.5),
+          latency.quantile(0.99)};
+}
+
+std::string try_text(capacity_try const& tried) {
+  return rate_words(tried.rate) + ": " + tried.observed +
+         (tried.held             ? ", held"
+          : tried.tool_was_limit ? ", not held: this tool was the limit"
+                                 : ", not held");
+}
+
+/// The tries of which reports are made: the last one that held of each round, which is where the round ended.
+class best_tries {
+ public:
+  void played(results found, capacity_try const& how) {
+    auto& best = by_round_[how.round];
+    if (how.held) best = found;
+    last_ = std::move(found);
+  }
+
+  /// Of the round that ended nearest to the middle of all; where nothing held, of the last try.
+  results of(capacity_figures const& wanted) {
+    results* nearest = &last_;
+    double distance = std::numeric_limits<double>::max();
+    for (unsigned round = 1; round <= wanted.knees.size(); ++round) {
+      auto const its = std::abs(wanted.knees[round - 1] - wanted.median);
+      if (!by_round_[round] || its >= distance) continue;
+      nearest = &*by_round_[round];
+      distance = its;
+    }
+    return std::move(*nearest);
+  }
+
+ private:
+  std::map<unsigned, std::optional<results>> by_round_;
+  results last_;
+};
+
+exit_code find_capacity(intention wanted, run_flags const& flags, streams io) {
+  capacity_search search(wanted.search);
+  best_tries tries;
+  auto const& objective = *wanted.find_capacity;
+  while (auto const rate = search.next()) {
+    wanted.plan.shape.from = wanted.plan.shape.to = *rate;
+    run r(wanted.plan);
+    auto found = played(r, wanted.plan, flags, io);
+    bool const is_interrupted = r.was_interrupted();
+    if (totals_of(found).answers == 0 && !is_interrupted)
+      throw no_measurement{exit_code::could_not_measure, why_nothing_was_answered(found)};
+    auto const outcome = try_of(*rate, objective, found);
+    if (is_interrupted) {
+      tries.played(std::move(found), {});
+      break;
+    }
+    io.err << try_text(outcome) << std::endl;
+    search.tried(outcome);
+    tries.played(std::move(found), search.found().tries.back());
+  }
+  auto figures = search.found();
+  figures.objective = objective.text;
+  io.out << capacity_text(figures, style_of(io)) << std::flush;
+  auto reported = tries.of(figures);
+  reported.capacity = std::move(figures);
+  write_reports(reported, flags);
+  return reported.capacity->median > 0 ? exit_code::ok : exit_code::objective_failed;
+}
+
+}  // namespace
+
+exit_code measure(intention wanted, run_flags const& flags, streams io) {
+  try {
+    check_descriptors(wanted.plan);
+    check_files(flags);
+    wanted.plan.destinations = found_destinations(std::move(wanted.targets));
+    ask_permission(wanted.plan, flags, io);
+    look_who_is_there(wanted.plan, io);
+    return wanted.find_capacity ? find_capacity(std::move(wanted), flags, io) : measure_once(wanted, flags, io);
+  } catch (no_measurement const& none) {
+    io.err << none.why << '\n';
+    return none.code;
+  } catch (std::exception const& e) {
+    io.err << e.what() << '\n';
+    return exit_code::could_not_measure;
+  }
+}
+
+}  // namespace petstore::load

@@ -1,0 +1,43 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// The frame of a report, and the parts that reports share: everything in one file, nothing loaded from anywhere.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "report/page/run_charts.hpp"
+
+namespace petstore::load {
+
+/// HTML between an opening and a closing tag; text that came from elsewhere is to be `escaped`.
+std::string element(std::string_view tag, std::string_view content, std::string_view style = {});
+
+/// The whole document around what stands in `main`.
+std::string page_of(std::string_view title, std::string_view content);
+
+std::string warning_box(std::string_view text);
+
+struct tile {
+  std::string what;
+  std::string figure;
+  std::string more;
+  bool bad = false;
+};
+std::string tiles_of(std::span<tile const>);
+
+/// Cells are text, not HTML. The columns named by `texts` are left-aligned and may be broken into lines.
+enum class table_width { full, slim };
+std::string html_table(std::vector<std::string> const& head, std::vector<std::vector<std::string>> const& rows,
+                       std::span<std::size_t const> texts = {}, table_width = table_width::full);
+
+/// What the bands of outcomes mean, with how often each occurred.
+std::string legend_of(std::span<outcome_class const>);
+
+/// Names and what they stand for; those without a value are left out.
+std::string facts_of(std::span<std::pair<std::string, std::string> const>);
+
+}  // namespace petstore::load

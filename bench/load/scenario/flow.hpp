@@ -1,0 +1,106 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// One virtual client on its way through one operation after the other: which request it sends next and when, and what
+// it makes of the answer. No socket, no clock.
+//
+//     [idle] --begin--> [to send] --next: send--> [waits] --answered, failed--> [to send] or [idle] --next: over-->
+//     [idle] [idle] --begin--> [held] --next: withheld--> [idle]
+//
+// An open schedule calls `begin` when a request is due. A closed loop calls it with `action::when` of the action that
+// said `over` or `withheld`, so that the client has thought, or waited, in between.
+//
+//     flow client(stage);
+//     client.begin(due, target);
+//     for (auto a = client.next(now); a.what == action::kind::send; a = client.next(now)) {
+//       … wait until a.when; send a.request, which is a view into the flow until `next` is called again …
+//       outcome = client.answered(answer, now);      // or client.failed(now)
+//     }
+//
+// A request that needs no filling in costs no allocation and, with one key and one target, no copying either.
+//
+// Thread safety: none; a flow belongs to its stage's worker.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "client/answer.hpp"
+#include "figures/error_kind.hpp"
+#include "figures/recorder.hpp"
+#include "scenario/retry.hpp"
+#include "scenario/script.hpp"
+
+namespace petstore::load {
+
+struct action {
+  enum class kind : std::uint8_t {
+    send,
+    over,      ///< the operation is done; a closed loop begins the next at `when`
+    withheld,  ///< nothing is sent, because every key pauses; a closed loop begins again at `when`
+  };
+  kind what = kind::over;
+  /// send: not before this. Latency counts from here: the moment `begin` was given, or, when the client chose to wait
+  /// (thinking, backing off), the end of that wait.
+  instant when{};
+  std::string_view request;     ///< complete, head and body
+  std::uint16_t operation = 0;  ///< the step, by step_names
+  std::uint16_t key = no_key;   ///< by scenario::keys
+  bool is_head = false;         ///< the answer to HEAD has no body
+  bool keeps_body = false;      ///< something is captured of the body: answer_view::body is needed
+  bool charged = true;          ///< whether the audit counts it
+  bool is_retry = false;
+};
+
+/// What was wrong with an answer, for the recorder.
+struct outcome {
+  error_kind error = error_kind::none;  ///< none, unexpected_status, missing_value
+  std::string_view what;                ///< in words; valid until the flow's next call
+};
+
+class flow {
+ public:
+  explicit flow(stage&);
+
+  /// Chooses an operation and a key. `target` is an index into script::targets.
+  void begin(instant when, std::uint16_t target = 0);
+  action next(instant now);
+  outcome answered(answer_view const&, instant now);
+  /// The request has no answer, or was never sent.
+  void failed(instant now);
+
+  bool is_idle() const noexcept { return at_ == place::idle; }
+  bool is_held() const noexcept { return at_ == place::held; }  ///< `next` will say `withheld`
+
+ private:
+  enum class place : std::uint8_t { idle, held, to_send, waits };
+
+  bool choose_key(instant when);
+  void compose(script::prepared_step const&, instant now);
+  bool try_again(std::optional<std::chrono::seconds> told, instant now);
+  capture const* take_captures(step const&, answer_view const&);
+  void proceed(instant now);
+
+  stage& stage_;
+  place at_ = place::idle;
+  std::uint16_t target_ = 0;
+  std::uint16_t key_ = no_key;
+  std::size_t step_ = 0;
+  script::prepared_operation const* operation_ = nullptr;
+  instant when_{};
+  retry retry_;
+  bool must_compose_ = true;
+  script::prepared_step const* composed_ = nullptr;  // of whom `request_` is, with target and key
+  std::uint16_t composed_target_ = 0;
+  std::uint16_t composed_key_ = no_key;
+  std::string request_;
+  std::string body_;
+  std::string what_;
+  std::vector<std::string> captured_;  // by slot
+};
+
+}  // namespace petstore::load

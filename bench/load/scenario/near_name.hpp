@@ -1,0 +1,15 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// What to say of a name that nobody knows.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace petstore::load {
+
+/// "`wieght` is not known here; did you mean `weight`?", or the names that are known where none is near.
+std::string unknown_name(std::string_view name, std::span<std::string_view const> known);
+
+}  // namespace petstore::load

@@ -1,0 +1,92 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// A scenario made ready to be played against some targets: what every request of a step has in common is put together
+// once, so that a request is the copying of a few pieces.
+//
+// Thread safety: a script is immutable; all workers share one. A `stage` belongs to one worker.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "figures/recorder.hpp"
+#include "scenario/chance.hpp"
+#include "scenario/scenario.hpp"
+
+namespace petstore::load {
+
+/// Where requests go, as their text says it.
+struct target_name {
+  std::string authority;  ///< of the Host field: "127.0.0.1:8080"
+  std::string base_path;  ///< in front of each path: "/v1", or nothing
+};
+
+class script {
+ public:
+  /// `scenario` has at least one operation, `targets` at least one target. `keeps_alive`: whether requests leave
+  /// their connection open.
+  script(scenario, std::vector<target_name> targets, bool keeps_alive);
+
+  /// A request, but for what differs from one to the next.
+  struct prepared_step {
+    step const* about;
+    std::uint16_t number;                 ///< of all steps, as figures count them
+    std::vector<std::string> after_path;  ///< for each target: " HTTP/1.1", Host, and all fixed fields
+    bool is_fixed;                        ///< only target and key make a difference
+    bool says_length;                     ///< has a Content-Length
+    bool takes_key;                       ///< has no Authorization of its own
+    bool is_repeatable;                   ///< sending it again does no harm when the first one was carried out
+    bool captures_of_body;
+  };
+  struct prepared_operation {
+    operation const* about;
+    double weight_until;  ///< of this one and those before it
+    std::vector<prepared_step> steps;
+  };
+
+  scenario const& played() const noexcept { return scenario_; }
+  std::vector<target_name> const& targets() const noexcept { return targets_; }
+  std::vector<prepared_operation> const& operations() const noexcept { return operations_; }
+  /// For each key: its Authorization field with the line's end.
+  std::vector<std::string> const& authorizations() const noexcept { return authorizations_; }
+  /// One of the operations, by weight.
+  prepared_operation const& drawn(chance&) const noexcept;
+  std::size_t step_count() const noexcept { return operations_.back().steps.back().number + std::size_t{1}; }
+
+  script(script const&) = delete;
+  script& operator=(script const&) = delete;
+
+ private:
+  scenario const scenario_;
+  std::vector<target_name> const targets_;
+  std::vector<prepared_operation> operations_;
+  std::vector<std::string> authorizations_;
+};
+
+/// What the virtual clients of one worker have in common: chance, counters, whose turn it is, and which keys pause.
+/// A key that pauses because of what one worker heard does so for that worker's clients; the others hear it themselves.
+class stage {
+ public:
+  /// The same seed, worker and number of workers make the same requests, as far as answers come in the same order.
+  /// `unix_time_of_zero` is the Unix time of instant{}, for templates.
+  stage(script const&, std::uint64_t seed, unsigned worker, unsigned workers,
+        std::chrono::nanoseconds unix_time_of_zero = unix_time_of_steady_zero());
+
+  script const& text() const noexcept { return script_; }
+
+  static std::chrono::nanoseconds unix_time_of_steady_zero();
+
+ private:
+  friend class flow;
+  script const& script_;
+  chance random_;
+  strided_counter counter_;
+  std::vector<strided_counter> lines_;  // of each step, the next line of its file
+  std::uint64_t turn_;                  // of keys
+  std::chrono::nanoseconds unix_time_of_zero_;
+  std::vector<instant> pauses_until_;  // of each key; one entry when there are no keys
+};
+
+}  // namespace petstore::load

@@ -1,0 +1,34 @@
+# Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+"""A Redis of the benchmark's own, set up as quotas want it."""
+
+import subprocess
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from comparison.processes import Child, ServerFault
+from comparison.servers import free_port
+
+START_PATIENCE_SECONDS = 20
+
+
+class Redis:
+    def __init__(self, stack: ExitStack, directory: Path, core: int):
+        self._port = free_port()
+        (directory / "redis").mkdir()
+        command = ["redis-server", "--port", str(self._port), "--bind", "127.0.0.1", "--save", ""]
+        command += ["--dir", str(directory / "redis"), "--appendonly", "yes", "--maxmemory-policy", "noeviction"]
+        child = Child(command, directory, core)
+        stack.callback(child.stop)
+        end = time.monotonic() + START_PATIENCE_SECONDS
+        while self._ask("PING") != "PONG":
+            if time.monotonic() > end:
+                raise ServerFault(f"Redis did not start:\n{child.errors()}")
+            time.sleep(0.02)
+
+    def uri(self, database: int) -> str:
+        return f"redis://127.0.0.1:{self._port}/{database}"
+
+    def _ask(self, *command: str) -> str:
+        words = ["redis-cli", "-p", str(self._port), *command]
+        return subprocess.run(words, capture_output=True, text=True).stdout.strip()

@@ -1,0 +1,46 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "petstore/export.hpp"
+#include "petstore/limits/plan.hpp"
+
+namespace petstore::limits {
+
+namespace detail {
+
+/// Only named, in what a compiler says of a cost that cannot be.
+void a_cost_is_1_to_16777215_tokens();
+
+}  // namespace detail
+
+/// How many tokens of each quota something takes: 1 .. per_minute_max. A number that is written down becomes a cost by
+/// itself and is checked by the compiler; one that comes from elsewhere has to be asked for with `of`.
+class PETSTORE_EXPORT cost {
+ public:
+  /// A number in the source. Outside the range it does not compile.
+  consteval cost(std::int64_t written) : tokens_{static_cast<std::uint32_t>(written)} {
+    if (written < 1 || written > std::int64_t{per_minute_max}) detail::a_cost_is_1_to_16777215_tokens();
+  }
+
+  /// nullopt outside the range.
+  static constexpr std::optional<cost> of(std::uint64_t tokens) noexcept {
+    if (tokens < 1 || tokens > per_minute_max) return std::nullopt;
+    return cost{checked{}, static_cast<std::uint32_t>(tokens)};
+  }
+
+  /// 1 .. per_minute_max.
+  constexpr std::uint32_t tokens() const noexcept { return tokens_; }
+
+  friend constexpr bool operator==(cost, cost) = default;
+
+ private:
+  struct checked {};
+  constexpr cost(checked, std::uint32_t tokens) noexcept : tokens_{tokens} {}
+
+  std::uint32_t tokens_;
+};
+
+}  // namespace petstore::limits

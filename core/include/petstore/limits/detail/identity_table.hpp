@@ -1,0 +1,251 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "petstore/limits/account.hpp"
+#include "petstore/limits/instant.hpp"
+#include "petstore/limits/plan.hpp"
+
+namespace petstore::limits::detail {
+
+/// A hash table of accounts by key that never grows, of which `limiter` is the front.
+///
+/// Thread safety: any member from any thread. Who finds a key takes no lock: two atomic additions say that the entry is
+/// in use. What makes or evicts an entry holds the mutex of one of up to 64 parts.
+///
+/// Invariants:
+///  1. The key, and the account as a whole, are replaced only while `users` is `changing` and nothing else, which a
+///     swap from 0 makes it. So who has added itself to `users` and found no `changing` there has an entry that stays
+///     as it is until it leaves.
+///  2. Entries are linked, unlinked and change hands under the mutex of their part. A walk without it may be led into
+///     another chain; then it finds nothing, and who found nothing looks again under the mutex.
+///  3. Only an account that is forgettable goes, and it is looked at after nobody can charge it any more.
+template <class Key, class Hash, class Equal>
+class identity_table {
+  static_assert(std::is_copy_constructible_v<Key> && std::is_nothrow_move_constructible_v<Key>,
+                "a limiter keeps copies of its keys, and moves them without failing");
+
+  struct entry {
+    limits::account account;
+    std::atomic<std::uint32_t> users{0};
+    std::atomic<std::uint32_t> next{none};
+    std::atomic<std::uint64_t> hash{0};
+    std::optional<Key> key;
+  };
+
+ public:
+  /// Longer chains are not searched, nor made: what bounds the cost of keys that were chosen to fall together.
+  static constexpr int chain_length_max = 32;
+
+  /// An entry that stays whose it is for as long as this lives; or none.
+  class use {
+   public:
+    use() = default;
+    use(use&& other) noexcept : entry_{std::exchange(other.entry_, nullptr)} {}
+    use& operator=(use&& other) noexcept {
+      std::swap(entry_, other.entry_);
+      return *this;
+    }
+    ~use() {
+      if (entry_ != nullptr) entry_->users.fetch_sub(1, std::memory_order_release);
+    }
+    explicit operator bool() const noexcept { return entry_ != nullptr; }
+    limits::account& account() const noexcept { return entry_->account; }
+
+   private:
+    friend identity_table;
+    explicit use(entry* e) noexcept : entry_{e} {}
+    entry* entry_ = nullptr;
+  };
+
+  identity_table(std::size_t capacity_max, Hash hash, Equal equal)
+      : hash_(std::move(hash)), equal_(std::move(equal)), overflow_(overflow_accounts) {
+    std::size_t const capacity = std::bit_ceil(std::clamp<std::size_t>(capacity_max, 1, capacity_limit));
+    std::size_t const count = std::clamp<std::size_t>(capacity / part_entries_min, 1, parts_max);
+    parts_ = std::vector<part>(count);
+    for (part& p : parts_) p.set_capacity(capacity / count);
+  }
+
+  /// std::hash of a number is the number itself; its bits are spread here.
+  template <class Lookup>
+  std::uint64_t hash_of(Lookup const& key) const {
+    std::uint64_t x = static_cast<std::uint64_t>(hash_(key)) + 0x9e3779b97f4a7c15;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+    x = (x ^ x >> 27) * 0x94d049bb133111eb;
+    return x ^ x >> 31;
+  }
+
+  /// None also when somebody is just changing the table: the others know for certain.
+  template <class Lookup>
+  use find(Lookup const& key, std::uint64_t hash) const {
+    part const& p = part_of(hash);
+    std::uint32_t i = p.chain(hash).load(std::memory_order_acquire);
+    for (int steps = 0; i != none && steps < chain_length_max; ++steps) {
+      entry& e = p.entries[i];
+      if (e.hash.load(std::memory_order_relaxed) == hash) {
+        use u = enter(e);
+        if (u && e.hash.load(std::memory_order_relaxed) == hash && equal_(*e.key, key)) return u;
+      }
+      i = e.next.load(std::memory_order_acquire);
+    }
+    return {};
+  }
+
+  template <class Lookup>
+  use find_for_certain(Lookup const& key, std::uint64_t hash) const {
+    if (use u = find(key, hash)) return u;
+    part const& p = part_of(hash);
+    std::lock_guard const lock(p.mutex);
+    return search(p, key, hash).first;
+  }
+
+  /// None when there is no room. What is made is handed to `begin` before anybody can find it.
+  template <class Lookup, class Begin>
+  use find_or_make(Lookup const& key, std::uint64_t hash, instant now, Begin begin) {
+    part& p = part_of(hash);
+    std::lock_guard const lock(p.mutex);
+    auto [found, chain_length] = search(p, key, hash);
+    if (found) return std::move(found);
+    if (chain_length >= chain_length_max) return {};
+
+    Key copy(key);
+    std::uint32_t const i = p.made < p.capacity ? p.take_unused() : evict(p, now);
+    if (i == none) return {};
+    entry& made = p.entries[i];
+    made.key.emplace(std::move(copy));
+    begin(made.account);
+    made.hash.store(hash, std::memory_order_relaxed);
+    made.next.store(p.chain(hash).load(std::memory_order_relaxed), std::memory_order_relaxed);
+    p.chain(hash).store(i, std::memory_order_release);
+    made.users.fetch_sub(changing - 1, std::memory_order_release);  // from now on it is the caller's to use
+    return use{&made};
+  }
+
+  account& overflow_of(std::uint64_t hash) const noexcept { return overflow_[hash % overflow_.size()]; }
+
+  /// Every entry that cannot be forgotten, one part after the other: keys and accounts are read under its mutex.
+  template <class Visit>
+  void for_each(instant now, Visit visit) const {
+    for (part const& p : parts_) {
+      std::lock_guard const lock(p.mutex);
+      for (std::uint32_t i = 0; i < p.made; ++i)
+        if (entry const& e = p.entries[i]; !e.account.forgettable(any_plan, now) || e.account.remembers_bans(now))
+          visit(*e.key, std::as_const(e.account));
+    }
+  }
+
+  std::size_t size() const noexcept {
+    std::size_t count = 0;
+    for (part const& p : parts_) {
+      std::lock_guard const lock(p.mutex);
+      count += p.made;
+    }
+    return count;
+  }
+  std::uint64_t evicted() const noexcept { return evicted_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  static constexpr std::uint32_t changing = std::uint32_t{1} << 31;
+  static constexpr std::size_t capacity_limit = std::size_t{1} << 28;
+  static constexpr std::size_t parts_max = 64;
+  static constexpr std::size_t part_entries_min = 256;
+  static constexpr std::size_t overflow_accounts = 256;
+  /// So many entries are tried when room is needed, which bounds the cost of a flood of new keys; the next time the
+  /// ones after them are. A part that found no room does not look again for a moment.
+  static constexpr int eviction_tries = 8;
+  static constexpr std::chrono::nanoseconds pause_after_no_room = std::chrono::milliseconds{1};
+  /// Under the plan that looks at both quotas, what may be forgotten may be forgotten under every plan.
+  static constexpr plan any_plan{.per_minute = 1, .per_day = 1};
+
+  struct part {
+    void set_capacity(std::size_t n) {
+      capacity = static_cast<std::uint32_t>(n);
+      entries = std::make_unique<entry[]>(n);
+      chains = std::vector<std::atomic<std::uint32_t>>(n);
+      for (auto& c : chains) c.store(none, std::memory_order_relaxed);
+    }
+    // The low bits of a hash choose the part, the high ones the chain.
+    std::atomic<std::uint32_t>& chain(std::uint64_t hash) const { return chains[(hash >> 32) & (chains.size() - 1)]; }
+    std::uint32_t take_unused() {
+      entries[made].users.store(changing, std::memory_order_relaxed);
+      return made++;
+    }
+
+    std::mutex mutable mutex;
+    std::uint32_t capacity = 0;
+    std::unique_ptr<entry[]> entries;
+    std::vector<std::atomic<std::uint32_t>> mutable chains;
+    // Under the mutex.
+    std::uint32_t made = 0;
+    std::uint32_t hand = 0;  ///< where to look for room next
+    std::chrono::nanoseconds look_again{std::chrono::nanoseconds::min()};
+  };
+
+  part& part_of(std::uint64_t hash) { return parts_[hash & (parts_.size() - 1)]; }
+  part const& part_of(std::uint64_t hash) const { return parts_[hash & (parts_.size() - 1)]; }
+
+  static use enter(entry& e) noexcept {
+    if ((e.users.fetch_add(1, std::memory_order_acquire) & changing) == 0) return use{&e};
+    e.users.fetch_sub(1, std::memory_order_relaxed);
+    return {};
+  }
+
+  /// Under the mutex of the part, so that no entry is `changing`. And how many entries there are in the chain, when the
+  /// key is in none.
+  template <class Lookup>
+  std::pair<use, int> search(part const& p, Lookup const& key, std::uint64_t hash) const {
+    int length = 0;
+    for (std::uint32_t i = p.chain(hash).load(std::memory_order_relaxed); i != none; ++length) {
+      entry& e = p.entries[i];
+      if (e.hash.load(std::memory_order_relaxed) == hash && equal_(*e.key, key)) return {enter(e), length};
+      i = e.next.load(std::memory_order_relaxed);
+    }
+    return {use{}, length};
+  }
+
+  /// An entry that is `changing` and in no chain.
+  std::uint32_t evict(part& p, instant now) {
+    if (now.boot < p.look_again) return none;
+    for (int tries = 0; tries < eviction_tries; ++tries) {
+      std::uint32_t const i = p.hand;
+      p.hand = (p.hand + 1) % p.made;
+      entry& e = p.entries[i];
+      std::uint32_t unused = 0;
+      if (!e.users.compare_exchange_strong(unused, changing, std::memory_order_acquire)) continue;
+      if (!e.account.forgettable(any_plan, now)) {  // invariant 3
+        e.users.fetch_sub(changing, std::memory_order_release);
+        continue;
+      }
+      std::atomic<std::uint32_t>* link = &p.chain(e.hash.load(std::memory_order_relaxed));
+      while (link->load(std::memory_order_relaxed) != i) link = &p.entries[link->load(std::memory_order_relaxed)].next;
+      link->store(e.next.load(std::memory_order_relaxed), std::memory_order_release);
+      std::destroy_at(&e.account);
+      std::construct_at(&e.account);
+      evicted_.fetch_add(1, std::memory_order_relaxed);
+      return i;
+    }
+    p.look_again = now.boot + pause_after_no_room;
+    return none;
+  }
+
+  Hash hash_;
+  Equal equal_;
+  std::vector<part> parts_;
+  std::vector<account> mutable overflow_;
+  std::atomic<std::uint64_t> evicted_{0};
+};
+
+}  // namespace petstore::limits::detail

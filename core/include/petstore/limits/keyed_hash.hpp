@@ -1,0 +1,58 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "petstore/export.hpp"
+#include "petstore/limits/address.hpp"
+
+namespace petstore::limits {
+
+/// SipHash-1-3 of an address: who does not know the key cannot choose addresses that fall together.
+class PETSTORE_EXPORT keyed_hash {
+ public:
+  /// Both halves of the key come from `seed`: draw it from a generator that nobody can guess.
+  explicit constexpr keyed_hash(std::uint64_t seed) noexcept : key_{spread(seed), spread(seed + 1)} {}
+
+  /// 64 bits, evenly spread. Allocates nothing.
+  constexpr std::uint64_t operator()(address const& a) const noexcept {
+    std::array<std::uint64_t, 4> v{key_[0] ^ 0x736f6d6570736575, key_[1] ^ 0x646f72616e646f6d,
+                                   key_[0] ^ 0x6c7967656e657261, key_[1] ^ 0x7465646279746573};
+    auto const absorb = [&v](std::uint64_t block) {
+      v[3] ^= block;
+      round(v);
+      v[0] ^= block;
+    };
+    absorb(block_at(a, 0));
+    absorb(block_at(a, 8));
+    absorb(std::uint64_t{sizeof a.bytes} << 56);
+    v[2] ^= 0xff;
+    for (int i = 0; i < 3; ++i) round(v);
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
+  }
+
+ private:
+  static constexpr std::uint64_t block_at(address const& a, std::size_t begin) noexcept {
+    std::uint64_t block = 0;
+    for (std::size_t i = 8; i-- > 0;) block = block << 8 | a.bytes[begin + i];
+    return block;
+  }
+  static constexpr void round(std::array<std::uint64_t, 4>& v) noexcept {
+    v[0] += v[1], v[1] = std::rotl(v[1], 13) ^ v[0], v[0] = std::rotl(v[0], 32);
+    v[2] += v[3], v[3] = std::rotl(v[3], 16) ^ v[2];
+    v[0] += v[3], v[3] = std::rotl(v[3], 21) ^ v[0];
+    v[2] += v[1], v[1] = std::rotl(v[1], 17) ^ v[2], v[2] = std::rotl(v[2], 32);
+  }
+  /// One seed makes both halves of the key.
+  static constexpr std::uint64_t spread(std::uint64_t x) noexcept {
+    x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
+    x = (x ^ x >> 29) * 0x94d049bb133111eb;
+    return x ^ x >> 32;
+  }
+
+  std::array<std::uint64_t, 2> key_;
+};
+
+}  // namespace petstore::limits

@@ -1,0 +1,30 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace petstore {
+
+/// Whether `bytes` begins with what `secret` holds, in a time that depends on N alone. CRYPTO_memcmp takes byte after
+/// byte, which for the key of every request was more than all the rest of knowing who calls.
+template <std::size_t N>
+bool equals_in_constant_time(char const* bytes, std::array<char, N> const& secret) noexcept {
+  auto const word_at = [](char const* from) noexcept {
+    std::uint64_t word;
+    std::memcpy(&word, from, sizeof word);
+    return word;
+  };
+  static_assert(N >= sizeof(std::uint64_t));
+  constexpr std::size_t last = N - sizeof(std::uint64_t);  // may overlap the word before it
+  std::uint64_t difference = word_at(bytes + last) ^ word_at(secret.data() + last);
+  for (std::size_t i = 0; i < last; i += sizeof(std::uint64_t)) {
+    difference |= word_at(bytes + i) ^ word_at(secret.data() + i);
+    asm volatile("" : "+r"(difference));  // the compiler must not leave once there is a difference
+  }
+  return difference == 0;
+}
+
+}  // namespace petstore

@@ -1,0 +1,244 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "buckets.hpp"
+#include "petstore/limits/lease.hpp"
+
+/// What threads do to one lease, written over the atomic operations of a `Memory`, as account_protocol.hpp is: `lease`
+/// runs it on real words, the tests run it one operation at a time in every order.
+///
+/// Word:   number of the lease (40 bits) | tokens left (24 bits)
+/// Slot n of two, for leases whose number is n modulo 2:
+///   plan     a minute (24 bits) | a day (40 bits)
+///   minute   as in an account, with every token of the lease used; its tag says how the plan refills
+///   day      as in an account, likewise
+///   wall     the server's wall clock minus our boot clock, ns
+///   use      until when to use it, ms on the boot clock (40 bits) | at how many tokens left to ask for more (24 bits)
+///   held     until when the tokens are of any use, ms on the boot clock
+///   refused  until when to refuse without asking, ms on the boot clock
+///
+/// A Memory has `load(cell)` and `swap(cell, expected, desired)` for the word and `read(cell)`, `write(cell, word)` for
+/// slots. Swaps are full barriers, reads acquire, writes release.
+///
+/// Invariants:
+///  1. A slot is written only while the word's number chooses the other one, and the number then moves on by one.
+///     Numbers never come back.
+///  2. So whoever read the word, then a slot, and then finds the word's number unchanged has read one lease's terms: by
+///     a swap when a token is taken, by a load when none is.
+///  3. Tokens change only by swaps of the word: those granted are those used, those taken back, and those that are
+///  left.
+namespace petstore::limits::detail {
+
+enum class lease_cell : std::size_t { tokens, plan, minute, day, wall, use, held, refused };
+inline constexpr std::size_t lease_slot_length = 7;
+inline constexpr std::size_t lease_cell_count = 1 + 2 * lease_slot_length;
+
+inline constexpr unsigned lease_token_bits = 24;
+inline constexpr word lease_tokens_max = (word{1} << lease_token_bits) - 1;
+
+constexpr word lease_number(word w) noexcept {
+  return w >> lease_token_bits;
+}
+constexpr word lease_tokens(word w) noexcept {
+  return w & lease_tokens_max;
+}
+constexpr word lease_word(word number, word tokens) noexcept {
+  return number << lease_token_bits | tokens;
+}
+constexpr std::size_t lease_slot_cell(word number, lease_cell c) noexcept {
+  return static_cast<std::size_t>(c) + (number & 1) * lease_slot_length;
+}
+
+constexpr word plan_word(plan const& p) noexcept {
+  return minute_quota(p) << 40 | std::min(p.per_day, per_day_max);
+}
+constexpr bool is_of_plan(word packed, word minute, plan const& p) noexcept {
+  return packed == plan_word(p) && is_continuous(minute) == (p.minute_refill == refill::continuous);
+}
+constexpr plan unpack_plan(word packed, word minute) noexcept {
+  return {.per_minute = static_cast<std::uint32_t>(packed >> 40),
+          .per_day = packed & per_day_max,
+          .minute_refill = is_continuous(minute) ? refill::continuous : refill::periodic};
+}
+
+constexpr word floor_ms(nanoseconds t) noexcept {
+  return static_cast<word>(std::clamp<std::int64_t>(t.count() / 1'000'000, 0, (std::int64_t{1} << 40) - 1));
+}
+constexpr word ceil_ms(nanoseconds t) noexcept {
+  return floor_ms(t + nanoseconds{999'999});
+}
+constexpr bool is_before(instant now, word ms) noexcept {
+  return now.boot < from_ms(static_cast<std::int64_t>(ms));
+}
+
+/// The words as they are while `left` tokens of the lease are not used.
+constexpr word minute_with_left(word minute, word left, word packed_plan) noexcept {
+  if (!is_continuous(minute)) return minute - std::min(left, used_in_minute(minute));
+  return continuous_word(arrival(minute) - static_cast<std::int64_t>(left) * token_interval(packed_plan >> 40));
+}
+constexpr word day_with_left(word day, word left) noexcept {
+  return day - std::min(left, used_on_day(day));
+}
+
+template <class Memory>
+verdict lease_verdict(Memory& m, word number, word left, decision d, occasion o, instant now) {
+  word const packed = m.read(lease_slot_cell(number, lease_cell::plan));
+  word const minute = m.read(lease_slot_cell(number, lease_cell::minute));
+  word const day = m.read(lease_slot_cell(number, lease_cell::day));
+  nanoseconds const wall{static_cast<std::int64_t>(m.read(lease_slot_cell(number, lease_cell::wall)))};
+  verdict v;
+  v.decision = d;
+  v.occasion = o;
+  v.plan = unpack_plan(packed, minute);
+  v.at = {.boot = now.boot, .wall = now.boot + wall};
+  v.minute_word = minute_with_left(minute, left, packed);
+  v.day_word = v.plan.per_day == 0 ? 0 : day_with_left(day, left);
+  return v;
+}
+
+/// When the answer of the server counts.
+enum class asked : std::uint8_t { before, just_now };
+
+template <class Memory>
+lease::decision lease_charge(Memory& m, plan const& p, instant now, asked when) {
+  for (;;) {
+    word const w = m.load(lease_cell::tokens);
+    word const number = lease_number(w);
+    word const left = lease_tokens(w);
+    if (number == 0) return {};
+    bool const same_plan = is_of_plan(m.read(lease_slot_cell(number, lease_cell::plan)),
+                                      m.read(lease_slot_cell(number, lease_cell::minute)), p);
+    if (same_plan && left > 0) {
+      word const use = m.read(lease_slot_cell(number, lease_cell::use));
+      if (is_before(now, use >> lease_token_bits)) {
+        verdict const v = lease_verdict(m, number, left - 1, decision::admitted, occasion::charge, now);
+        if (!m.swap(lease_cell::tokens, w, w - 1)) continue;  // invariant 2
+        return {lease::outcome::admitted, left - 1 <= lease_tokens(use) && lease_tokens(use) != 0, v};
+      }
+    } else if (same_plan) {
+      word const until = m.read(lease_slot_cell(number, lease_cell::refused));
+      if (until != 0 && (when == asked::just_now || is_before(now, until))) {
+        verdict const v = lease_verdict(m, number, left, decision::rate_limited, occasion::charge, now);
+        if (m.load(lease_cell::tokens) != w) continue;  // invariant 2
+        return {lease::outcome::refused, false, v};
+      }
+    }
+    if (m.load(lease_cell::tokens) == w) return {};
+  }
+}
+
+template <class Memory>
+lease::decision lease_charge_held(Memory& m, instant now) {
+  for (;;) {
+    word const w = m.load(lease_cell::tokens);
+    word const number = lease_number(w);
+    word const left = lease_tokens(w);
+    if (number == 0 || left == 0) return {};
+    bool const held = is_before(now, m.read(lease_slot_cell(number, lease_cell::held)));
+    verdict const v = lease_verdict(m, number, left - 1, decision::admitted, occasion::charge, now);
+    if (!held) {
+      if (m.load(lease_cell::tokens) == w) return {};
+    } else if (m.swap(lease_cell::tokens, w, w - 1)) {
+      return {lease::outcome::admitted, false, v};
+    }
+  }
+}
+
+template <class Memory>
+lease::decision lease_observe(Memory& m, plan const& p, instant now) {
+  for (;;) {
+    word const w = m.load(lease_cell::tokens);
+    word const number = lease_number(w);
+    if (number == 0) {
+      verdict v;
+      v.plan = p;
+      v.at = now;
+      return {lease::outcome::must_ask, false, v};
+    }
+    word const use = m.read(lease_slot_cell(number, lease_cell::use));
+    verdict v = lease_verdict(m, number, lease_tokens(w), decision::observed, occasion::observation, now);
+    bool const same_plan = v.plan == p;
+    v.plan = p;
+    if (m.load(lease_cell::tokens) != w) continue;
+    bool const is_fresh = same_plan && is_before(now, use >> lease_token_bits);
+    return {is_fresh ? lease::outcome::admitted : lease::outcome::must_ask, false, v};
+  }
+}
+
+template <class Memory>
+lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
+  for (;;) {
+    word const w = m.load(lease_cell::tokens);
+    word const number = lease_number(w);
+    word const left = lease_tokens(w);
+    if (number == 0) {  // admitted without the server, of which nothing is known yet
+      verdict v = charged;
+      v.occasion = occasion::refund;
+      return {lease::outcome::refused, false, v};
+    }
+    verdict now_left = lease_verdict(m, number, left, decision::admitted, occasion::refund, now);
+    bool const is_periodic = !is_continuous(now_left.minute_word) && !is_continuous(charged.minute_word);
+    bool const is_same = is_periodic && period_end_ms(now_left.minute_word) == period_end_ms(charged.minute_word) &&
+                         day_of(now_left.day_word) == day_of(charged.day_word) && now_left.plan == charged.plan &&
+                         is_before(now, m.read(lease_slot_cell(number, lease_cell::held)));
+    if (charged.occasion != occasion::charge || !is_same || left == lease_tokens_max) {
+      if (m.load(lease_cell::tokens) != w) continue;
+      return {lease::outcome::refused, false, now_left};
+    }
+    now_left = lease_verdict(m, number, left + 1, decision::admitted, occasion::refund, now);
+    if (m.swap(lease_cell::tokens, w, w + 1)) return {lease::outcome::admitted, false, now_left};
+  }
+}
+
+constexpr word told_minute(lease_terms const& t) noexcept {
+  if (t.plan.minute_refill == refill::continuous) return continuous_word(t.minute_end);
+  return t.minute_end.count() <= 0 ? 0 : periodic_word(static_cast<std::int64_t>(ceil_ms(t.minute_end)), t.minute_used);
+}
+
+template <class Memory>
+std::uint32_t lease_install(Memory& m, lease_terms const& t, word granted, bool keep) {
+  word w = m.load(lease_cell::tokens);
+  word const number = lease_number(w) + 1;
+  auto const put = [&](lease_cell c, word value) { m.write(lease_slot_cell(number, c), value); };  // invariant 1
+  put(lease_cell::plan, plan_word(t.plan));
+  put(lease_cell::minute, told_minute(t));
+  put(lease_cell::day, day_word(t.day, std::min(t.day_used, per_day_max)));
+  put(lease_cell::wall, static_cast<word>(t.wall_minus_boot.count()));
+  put(lease_cell::held, floor_ms(t.held_until));
+  put(lease_cell::refused, ceil_ms(t.refused_until));
+  for (;;) {
+    word const left = lease_tokens(w);
+    word const tokens = std::min(granted + (keep ? left : 0), lease_tokens_max);
+    // One token at a time is not asked for ahead: whoever asked for it uses it.
+    word const ask_at = tokens > 1 ? tokens / 2 : 0;
+    put(lease_cell::use, floor_ms(t.use_until) << lease_token_bits | ask_at);
+    if (m.swap(lease_cell::tokens, w, lease_word(number, tokens)))
+      return static_cast<std::uint32_t>(left + granted - tokens);
+    w = m.load(lease_cell::tokens);
+  }
+}
+
+template <class Memory>
+std::uint32_t lease_take_back(Memory& m) {
+  for (;;) {
+    word const w = m.load(lease_cell::tokens);
+    if (lease_tokens(w) == 0) return 0;
+    if (m.swap(lease_cell::tokens, w, lease_word(lease_number(w), 0)))
+      return static_cast<std::uint32_t>(lease_tokens(w));
+  }
+}
+
+template <class Memory>
+void lease_put_back(Memory& m, word tokens) {
+  for (;;) {
+    word const w = m.load(lease_cell::tokens);
+    word const left = std::min(lease_tokens(w) + tokens, lease_tokens_max);
+    if (m.swap(lease_cell::tokens, w, lease_word(lease_number(w), left))) return;
+  }
+}
+
+}  // namespace petstore::limits::detail

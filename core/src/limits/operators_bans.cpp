@@ -1,0 +1,28 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/limits/operators_bans.hpp"
+
+namespace petstore::limits {
+
+void operators_bans::impose(account& whose, std::chrono::nanoseconds until_unix, instant now) {
+  std::lock_guard const lock(mutex_);
+  whose.impose_ban(until_unix, now);
+  imposed& known = bans_[&whose];
+  if (until_unix > known.until_unix) known = {until_unix, now};  // as in the account, the longer one stays
+}
+
+void operators_bans::lift(account& whose) {
+  std::lock_guard const lock(mutex_);
+  whose.lift_ban();
+  bans_.erase(&whose);
+}
+
+void operators_bans::follow_wall_clock(instant now) {
+  std::lock_guard const lock(mutex_);
+  for (auto& [whose, ban] : bans_) {
+    if (!was_set_between(ban.at, now)) continue;
+    whose->move_ban(ban.until_unix, ban.at, now);
+    ban.at = now;
+  }
+}
+
+}  // namespace petstore::limits

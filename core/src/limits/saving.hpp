@@ -1,0 +1,89 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+
+#include "account_protocol.hpp"
+
+/// How an account leaves memory: times go from the boot clock to the wall clock, while others go on charging it.
+/// Written over a Memory like the rest of the protocol.
+namespace petstore::limits::detail {
+
+/// From ms on one clock to ms on the other.
+class translation {
+ public:
+  explicit translation(instant now) noexcept
+      : unix_minus_boot_ms_(std::chrono::round<std::chrono::milliseconds>(now.wall - now.boot).count()) {}
+
+  /// 0 is "never" in a saved account, so 1970 begins a millisecond later there.
+  std::int64_t to_unix(std::int64_t boot) const noexcept {
+    return std::max<std::int64_t>(1, boot + unix_minus_boot_ms_);
+  }
+  /// Of any number that a disk may hold.
+  std::int64_t to_boot(std::int64_t unix_ms) const noexcept {
+    constexpr std::int64_t year_9999_ms = 253'402'300'799'999;
+    return std::clamp<std::int64_t>(unix_ms, 0, year_9999_ms) - unix_minus_boot_ms_;
+  }
+
+ private:
+  std::int64_t unix_minus_boot_ms_;
+};
+
+/// One state of the penalty. Its two words say one thing together (half of `announced_until` is in each), and unlike a
+/// refusal nobody who only looks finds out by a swap that they do not. A new announcement always changes the first.
+template <class Memory>
+penalty load_penalty(Memory& m) {
+  for (word first = m.load_acquire(cell::announcement_first);;) {
+    word const second = m.load_acquire(cell::announcement_second);
+    word const again = m.load_acquire(cell::announcement_first);
+    if (again == first) return unpack({first, second});
+    first = again;
+  }
+}
+
+template <class Memory>
+saved_account save(Memory& m, plan const& p, instant now) {
+  translation const clock(now);
+  saved_account saved;
+
+  word const minute = m.load(cell::minute);
+  bool const minute_full = read_minute(minute, minute_quota(p), now).full_in.count() == 0;
+  if (minute_full) {
+    // nothing worth keeping
+  } else if (is_continuous(minute)) {
+    saved.full_at_unix_ms = clock.to_unix((arrival(minute).count() - 1) / 1'000'000 + 1);
+  } else {
+    saved.minute_start_unix_ms = clock.to_unix(period_end_ms(minute) - minute_length_ms);
+    saved.minute_used = static_cast<std::uint32_t>(used_in_minute(minute));
+  }
+  word const day = m.load(cell::day);
+  saved.day = day_of(day);
+  saved.day_used = used_on_day(day);
+
+  penalty const told = load_penalty(m);
+  std::int64_t const now_ms = boot_ms(now);
+  if (told.announced_until > now_ms) {
+    saved.announced_at_unix_ms = clock.to_unix(told.announced_at);
+    saved.announced_until_unix_ms = clock.to_unix(told.announced_until);
+  }
+  if (told.strikes_gone_at > now_ms) saved.strikes_gone_at_unix_ms = clock.to_unix(told.strikes_gone_at);
+  auto const ban_until = static_cast<std::int64_t>(m.load_acquire(cell::ban_until));
+  if (ban_until > now_ms) saved.ban_until_unix_ms = clock.to_unix(ban_until);
+
+  std::size_t count = 0;
+  auto const keep = [&](word stamp) {
+    if (!counts_for_next_ban(stamp, now_ms)) return;
+    std::int64_t const begun = clock.to_unix(ban_begun_ms(stamp));
+    auto const end = saved.bans_begun_unix_ms.begin() + static_cast<std::ptrdiff_t>(count);
+    if (std::find(saved.bans_begun_unix_ms.begin(), end, begun) == end) saved.bans_begun_unix_ms[count++] = begun;
+  };
+  keep(m.load_acquire(cell::ban_begun));
+  for (std::size_t i = 0; i < history_length; ++i) keep(m.load_acquire(history_cell(i)));
+  std::sort(saved.bans_begun_unix_ms.begin(), saved.bans_begun_unix_ms.begin() + static_cast<std::ptrdiff_t>(count));
+  return saved;
+}
+
+}  // namespace petstore::limits::detail

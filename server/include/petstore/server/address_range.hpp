@@ -1,0 +1,23 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "petstore/export.hpp"
+
+namespace petstore::server {
+
+/// A range of addresses, as in 10.0.0.0/8 or 2001:db8::/32. IPv4 is kept mapped (RFC 4291, 2.5.5.2).
+struct PETSTORE_EXPORT address_range {
+  std::array<unsigned char, 16> first{};  ///< in the order of the network
+  unsigned prefix_bits = 128;             ///< of the 16 bytes; an IPv4 /8 is 104
+
+  /// An address or a range in CIDR notation; nullopt for anything else. What stands behind the prefix does not count.
+  static std::optional<address_range> parse(std::string_view);
+  /// IPv4 addresses are given mapped, too.
+  bool contains(std::array<unsigned char, 16> const&) const noexcept;
+};
+
+}  // namespace petstore::server

@@ -1,0 +1,64 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "petstore/export.hpp"
+
+namespace petstore::server {
+
+/// How often a key asked. The difference of `count` between two readings with the same `floor` is exact.
+struct PETSTORE_EXPORT key_count {
+  std::uint64_t key = 0;    ///< its number
+  std::uint64_t count = 0;  ///< at least as often as it did
+  std::uint64_t floor = 0;  ///< what it inherited with its place: since then it asked `count - floor` times
+
+  friend bool operator==(key_count const&, key_count const&) = default;
+};
+
+/// Which keys ask most, in bounded memory and time, however many there are: Space-Saving (Metwally, Agrawal, El Abbadi,
+/// "Efficient computation of frequent and top-k elements in data streams", 2005) in sets of four, as caches have them,
+/// so that counting is to look at one cache line. A key without a place takes that of the rarest in its set, and its
+/// count. So no count is too low, and none is too high by more than a quarter of what its set has counted; who asks
+/// more than that of its set is certain to be there.
+///
+/// Thread safety: `count` on one thread; `collect` on any, racily: a place that changes hands meanwhile is left out.
+class alignas(64) PETSTORE_EXPORT busy_keys {
+ public:
+  /// @{
+  /// How large the sketch is: that many sets of so many keys, 256 in all.
+  static constexpr std::size_t set_count = 64;
+  static constexpr std::size_t ways = 4;
+  /// @}
+
+  /// `key` is not 0.
+  void count(std::uint64_t key) noexcept {
+    auto& s = sets_[(key * 0x9e37'79b9'7f4a'7c15ULL) >> 58];
+    for (std::size_t i = 0; i < ways; ++i)
+      if (s.keys[i].load(std::memory_order_relaxed) == key) return bump(s.counts[i]);
+    replace_rarest(s, key);
+  }
+
+  /// Appends all that have a place, in no particular order.
+  void collect(std::vector<key_count>& into) const;
+
+ private:
+  using word = std::atomic<std::uint64_t>;
+  struct alignas(64) set {
+    std::array<word, ways> keys{};  ///< 0: the place is free
+    std::array<word, ways> counts{};
+    std::array<word, ways> floors{};  ///< on the next line, which counting does not touch
+  };
+  static_assert(set_count == std::size_t{1} << (64 - 58));
+
+  static void bump(word& w) noexcept { w.store(w.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+  static void replace_rarest(set&, std::uint64_t key) noexcept;
+
+  std::array<set, set_count> sets_{};
+};
+
+}  // namespace petstore::server

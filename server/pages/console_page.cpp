@@ -1,0 +1,44 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "pages/console_page.hpp"
+
+#include <vector>
+
+#include "pages/embedded_files.hpp"
+#include "site_parts.hpp"
+
+namespace petstore::pages {
+namespace {
+
+constexpr std::string_view library = "console/uplot.js";
+
+/// Everything from this host, and nothing within the page.
+constexpr std::string_view policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'";
+
+constexpr std::string_view charts =
+    "<link rel=\"stylesheet\" href=\"/uplot.css\">\n<script src=\"/uplot.js\" defer></script>";
+
+std::vector<server::static_page> list_pages(std::string const& page, std::string const& licenses) {
+  std::vector<server::static_page> pages{{.path = "/", .type = html, .body = page, .policy = policy},
+                                         make_static_page("/console.css", css, own_file("console/console.css")),
+                                         make_static_page("/console.js", javascript, own_file("console/console.js"))};
+  if (!console_page::has_charts()) return pages;
+  pages.push_back(make_static_page("/uplot.css", css, own_file("console/uplot.css")));
+  pages.push_back(make_static_page("/uplot.js", javascript, own_file(library)));
+  pages.push_back({.path = "/licenses.txt", .type = plain_text, .body = licenses});
+  return pages;
+}
+
+}  // namespace
+
+console_page::console_page()
+    : page_{fill_in(own_file("console/console.html"), "{{charts}}", has_charts() ? charts : "")},
+      licenses_{collect_texts({"console/uplot.license"})},
+      site_{list_pages(page_, licenses_)} {}
+
+bool console_page::has_charts() noexcept {
+  return find_embedded_file(library) != nullptr;
+}
+
+}  // namespace petstore::pages

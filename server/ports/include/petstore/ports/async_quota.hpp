@@ -1,0 +1,207 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_type.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "petstore/export.hpp"
+#include "petstore/limits/cost.hpp"
+#include "petstore/limits/instant.hpp"
+#include "petstore/limits/plan.hpp"
+#include "petstore/limits/verdict.hpp"
+#include "petstore/ports/quota_source.hpp"
+
+namespace petstore::ports {
+
+namespace detail {
+
+/// What was taken for one charge, so that it can be given back whole.
+struct PETSTORE_EXPORT taken {
+  limits::verdict told;
+  std::vector<limits::verdict> receipts;
+};
+
+asio::awaitable<taken> take(quota_source&, payer, limits::cost, limits::instant);
+asio::awaitable<void> give_back(quota_source&, payer, std::vector<limits::verdict> receipts, limits::instant);
+
+}  // namespace detail
+
+/// Charges identities of a source of quotas, local or shared by many nodes, as an Asio operation.
+///
+///     ports::async_quota quota(context.get_executor(), *source, {.per_minute = 60});
+///     auto const verdict = co_await quota.charge(customer, 3);
+///
+/// Any completion token does; the signature is void(std::exception_ptr, limits::verdict). The handler runs on its
+/// associated executor, by default the one given here, never within `charge`. A source that is gone, and whose policy
+/// is to refuse, is an exception (of the shared one: boost::system::system_error). Cancelling (any type) completes at
+/// once with boost::system::system_error of asio::error::operation_aborted; what the source takes for it all the same
+/// is given back, so that it costs nothing.
+///
+/// Of several tokens all are taken or none. A local source takes them in one step. One that is shared takes them one
+/// after the other and gives them back when there are too few, so that of nodes that ask at once all may be refused
+/// what one of them could have had: near its end up to `tokens - 1` of a quota may lie on each node for as long as that
+/// goes on, and for about a second after.
+///
+/// Thread safety: `charge` from any thread. A cancellation signal is emitted where the handler runs, as Asio asks of
+/// every operation. The source outlives what was begun; this need not.
+class PETSTORE_EXPORT async_quota {
+ public:
+  /// Says what time it is. Called by `charge`, and where a cancelled charge is given back.
+  using clock = std::function<limits::instant()>;
+
+  /// `executor` runs on one thread or is a strand: what has to wait, waits there. `plan`: of identities that are
+  /// charged without one of their own.
+  async_quota(asio::any_io_executor executor, quota_source& source, limits::plan const& plan, clock c = &limits::now)
+      : executor_{std::move(executor)}, source_{source}, plan_{plan}, clock_{std::move(c)} {}
+
+  /// Charges under the plan given to the constructor. `identity` is any number that the caller gives its customer.
+  template <class Token = asio::use_awaitable_t<>>
+  auto charge(std::uint64_t identity, limits::cost tokens, Token&& token = {}) {
+    return charge(identity, plan_, tokens, std::forward<Token>(token));
+  }
+  /// Charges under a plan of the identity's own. It may change from one call to the next: what was used stays used.
+  template <class Token = asio::use_awaitable_t<>>
+  auto charge(std::uint64_t identity, limits::plan const& plan, limits::cost tokens, Token&& token = {}) {
+    payer who;
+    who.kind = payer::kind::identity;
+    who.account = &source_.account_of(identity, plan);
+    who.plan = plan;
+    auto const begin = [executor = executor_, source = &source_, clock = clock_, who, tokens](auto handler) {
+      using operation_of_handler = operation<decltype(handler)>;
+      auto const op = std::make_shared<operation_of_handler>(std::move(handler), executor, *source, clock, who);
+      operation_of_handler::start(op, tokens);
+    };
+    return asio::async_initiate<Token, void(std::exception_ptr, limits::verdict)>(begin, token);
+  }
+
+ private:
+  /// Shared by the source's work, the cancellation slot and the way back to the handler. `handler_` belongs
+  /// to the handler's executor.
+  template <class Handler>
+  class operation : public std::enable_shared_from_this<operation<Handler>> {
+   public:
+    operation(Handler handler, asio::any_io_executor executor, quota_source& source, clock c, payer const& who)
+        : handler_{std::move(handler)},
+          work_{asio::get_associated_executor(*handler_, executor)},
+          executor_{std::move(executor)},
+          source_{source},
+          clock_{std::move(c)},
+          payer_{who} {}
+
+    static void start(std::shared_ptr<operation> const& op, limits::cost tokens) {
+      if (auto slot = asio::get_associated_cancellation_slot(*op->handler_); slot.is_connected()) {
+        slot.assign([weak = std::weak_ptr(op)](asio::cancellation_type type) {
+          if (type == asio::cancellation_type::none) return;
+          if (auto const self = weak.lock()) self->cancel();
+        });
+      }
+      auto work = detail::take(op->source_, op->payer_, tokens, op->clock_());
+      auto ended = [op](std::exception_ptr failure, detail::taken got) {
+        auto tell = [op, failure, got = std::move(got)]() mutable { op->finish(failure, std::move(got)); };
+        asio::post(op->work_.get_executor(), std::move(tell));
+      };
+      asio::co_spawn(op->executor_, std::move(work), std::move(ended));
+    }
+
+   private:
+    void finish(std::exception_ptr failure, detail::taken got) {
+      if (!handler_) return give_back(std::move(got.receipts));  // cancelled
+      complete(failure, got.told);
+    }
+
+    /// Called through the slot, which therefore stays as it is.
+    void cancel() {
+      if (!handler_) return;
+      auto const aborted = std::make_exception_ptr(boost::system::system_error{asio::error::operation_aborted});
+      auto tell = [self = this->shared_from_this(), handler = take_handler(), aborted]() mutable {
+        std::move(handler)(aborted, limits::verdict{});
+      };
+      asio::post(work_.get_executor(), std::move(tell));
+    }
+
+    void complete(std::exception_ptr const& failure, limits::verdict const& told) {
+      asio::get_associated_cancellation_slot(*handler_).clear();
+      auto handler = take_handler();
+      work_.reset();
+      std::move(handler)(failure, told);
+    }
+
+    Handler take_handler() {
+      Handler handler = std::move(*handler_);
+      handler_.reset();
+      return handler;
+    }
+
+    void give_back(std::vector<limits::verdict> receipts) {
+      work_.reset();
+      auto work = detail::give_back(source_, payer_, std::move(receipts), clock_());
+      auto const ended = [self = this->shared_from_this()](std::exception_ptr const&) {};  // nobody waits to hear
+      asio::co_spawn(executor_, std::move(work), ended);
+    }
+
+    std::optional<Handler> handler_;
+    asio::executor_work_guard<asio::associated_executor_t<Handler, asio::any_io_executor>> work_;
+    asio::any_io_executor const executor_;
+    quota_source& source_;
+    clock const clock_;
+    payer const payer_;
+  };
+
+  asio::any_io_executor executor_;
+  quota_source& source_;
+  limits::plan plan_;
+  clock clock_;
+};
+
+namespace detail {
+
+inline asio::awaitable<void> give_back(quota_source& source, payer who, std::vector<limits::verdict> receipts,
+                                       limits::instant now) {
+  for (auto const& receipt : receipts) {
+    auto returning = source.refund(who, receipt, now);
+    co_await std::move(returning).wait();
+  }
+}
+
+inline asio::awaitable<taken> take(quota_source& source, payer who, limits::cost tokens, limits::instant now) {
+  taken got;
+  if (auto const at_once = source.charge_several(who, tokens, now)) {
+    got.told = *at_once;
+    if (got.told.admitted()) got.receipts.push_back(got.told);
+    co_return got;
+  }
+  for (std::uint32_t i = 0; i < tokens.tokens(); ++i) {
+    auto charging = source.charge(who, now);
+    got.told = co_await std::move(charging).wait();
+    if (got.told.admitted()) {
+      got.receipts.push_back(got.told);
+      continue;
+    }
+    auto returning = give_back(source, who, std::exchange(got.receipts, {}), now);
+    co_await std::move(returning);
+    break;
+  }
+  got.told.cost = tokens;
+  co_return got;
+}
+
+}  // namespace detail
+
+}  // namespace petstore::ports

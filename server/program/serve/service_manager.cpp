@@ -1,0 +1,71 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "serve/service_manager.hpp"
+
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace petstore::program {
+namespace {
+
+/// A manager that takes nothing in this time will not do so in the next, and meanwhile a thread that serves waits.
+constexpr timeval patience{1, 0};
+
+std::string variable(char const* name) {
+  char const* const value = std::getenv(name);
+  return value ? value : "";
+}
+
+std::optional<long long> whole_number(std::string_view text) {
+  long long number = 0;
+  auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// Meant for this process, and not for one that started it and left its variables behind.
+std::optional<std::chrono::microseconds> watchdog_of_this_process() {
+  auto const interval = whole_number(variable("WATCHDOG_USEC"));
+  if (!interval || *interval <= 0) return std::nullopt;
+  auto const process = variable("WATCHDOG_PID");
+  if (!process.empty() && whole_number(process) != ::getpid()) return std::nullopt;
+  return std::chrono::microseconds{*interval};
+}
+
+}  // namespace
+
+service_manager::service_manager(std::string socket, std::optional<std::chrono::microseconds> watchdog)
+    : name_(std::move(socket)), watchdog_(watchdog) {
+  if (name_.empty()) return;
+  socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
+service_manager service_manager::of_this_process() {
+  return service_manager(variable("NOTIFY_SOCKET"), watchdog_of_this_process());
+}
+
+service_manager::~service_manager() {
+  if (socket_ >= 0) ::close(socket_);
+}
+
+bool service_manager::tell(std::string_view state) const noexcept {
+  if (name_.empty()) return true;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (name_.size() >= sizeof address.sun_path) return false;
+  std::memcpy(address.sun_path, name_.data(), name_.size());
+  if (address.sun_path[0] == '@') address.sun_path[0] = '\0';  // how the kernel marks an abstract name
+  auto const size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name_.size());
+  auto const* const to = reinterpret_cast<sockaddr const*>(&address);
+  return ::sendto(socket_, state.data(), state.size(), MSG_NOSIGNAL, to, size) == static_cast<ssize_t>(state.size());
+}
+
+}  // namespace petstore::program

@@ -1,0 +1,126 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "address_quotas.hpp"
+
+#include <algorithm>
+#include <random>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace petstore::quota {
+namespace {
+
+constexpr std::size_t shard_count = 64;
+constexpr std::size_t overflow_count = 256;
+/// How many of the entries used least recently are tried when room is needed: what bounds the cost of a flood.
+constexpr int eviction_tries = 8;
+
+std::string hexadecimal(limits::address const& a) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string s;
+  for (unsigned char const byte : a.bytes) {
+    s.push_back(digits[byte >> 4]);
+    s.push_back(digits[byte & 15]);
+  }
+  return s;
+}
+
+std::uint64_t random_seed() {
+  std::random_device source;
+  return std::uint64_t{source()} << 32 | source();
+}
+
+}  // namespace
+
+struct address_quotas::entry {
+  entry(std::string key, limits::address const& whose, shared_quota::owner owner)
+      : quota(std::move(key), account, owner), address(whose) {}
+
+  limits::account account;
+  shared_quota quota;
+  limits::address address;
+};
+
+struct address_quotas::shard {
+  mutable std::mutex mutex;
+  std::list<entry> entries;  // the one used most recently first
+  std::unordered_map<limits::address, std::list<entry>::iterator, limits::keyed_hash> places;
+
+  explicit shard(limits::keyed_hash hash) : places(0, hash) {}
+
+  bool make_room() {
+    for (int tries = 0; tries < eviction_tries && !entries.empty(); ++tries) {
+      auto const oldest = std::prev(entries.end());
+      if (oldest->quota.pins.load(std::memory_order_acquire) == 0) {
+        places.erase(oldest->address);
+        entries.erase(oldest);
+        return true;
+      }
+      entries.splice(entries.begin(), entries, oldest);
+    }
+    return false;
+  }
+};
+
+address_quotas::address_quotas(std::size_t capacity_max, std::string prefix)
+    : shard_capacity_(std::max<std::size_t>(1, capacity_max / shard_count)),
+      prefix_(std::move(prefix)),
+      hash_(random_seed()) {
+  for (std::size_t i = 0; i < shard_count; ++i) shards_.push_back(std::make_unique<shard>(hash_));
+}
+address_quotas::~address_quotas() = default;
+
+address_quotas::shard& address_quotas::shard_of(limits::address const& a) const {
+  return *shards_[(hash_(a) >> 32) % shard_count];
+}
+
+shared_quota& address_quotas::pin(limits::address const& a) {
+  shard& s = shard_of(a);
+  {
+    std::lock_guard const lock(s.mutex);
+    auto const place = s.places.find(a);
+    if (place != s.places.end()) {
+      s.entries.splice(s.entries.begin(), s.entries, place->second);
+    } else if (s.entries.size() < shard_capacity_ || s.make_room()) {
+      s.entries.emplace_front(prefix_ + hexadecimal(a) + '}', a, shared_quota::owner::stranger);
+      s.places.emplace(a, s.entries.begin());
+    } else {
+      return overflow_of(a);
+    }
+    shared_quota& found = s.entries.front().quota;
+    found.pins.fetch_add(1, std::memory_order_relaxed);
+    return found;
+  }
+}
+
+shared_quota* address_quotas::find_and_pin(limits::address const& a) {
+  shard& s = shard_of(a);
+  std::lock_guard const lock(s.mutex);
+  auto const place = s.places.find(a);
+  if (place == s.places.end()) return nullptr;
+  place->second->quota.pins.fetch_add(1, std::memory_order_relaxed);
+  return &place->second->quota;
+}
+
+/// Strangers share it, so its keys are of this program's choice and not of an address's.
+shared_quota& address_quotas::overflow_of(limits::address const& a) {
+  std::size_t const number = hash_(a) % overflow_count;
+  std::lock_guard const lock(overflow_mutex_);
+  auto& found = overflow_[number];
+  if (!found)
+    found = std::make_unique<entry>(prefix_ + "overflow-" + std::to_string(number) + '}', a,
+                                    shared_quota::owner::strangers);
+  found->quota.pins.fetch_add(1, std::memory_order_relaxed);
+  return found->quota;
+}
+
+std::size_t address_quotas::size() const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < shard_count; ++i) {
+    std::lock_guard const lock(shards_[i]->mutex);
+    count += shards_[i]->entries.size();
+  }
+  return count;
+}
+
+}  // namespace petstore::quota

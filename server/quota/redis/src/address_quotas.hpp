@@ -1,0 +1,54 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "petstore/limits/account.hpp"
+#include "petstore/limits/address.hpp"
+#include "petstore/limits/keyed_hash.hpp"
+#include "shared_quota.hpp"
+
+namespace petstore::quota {
+
+/// The shared quotas of addresses without a key: a table of bounded size. What counts is on the server, so an entry
+/// that nothing refers to may go at any time; with it go what is known and the tokens that were held. When every entry
+/// is referred to, new addresses share a few overflow quotas.
+///
+/// Thread safety: any thread.
+class address_quotas {
+ public:
+  /// `prefix`: of the server's keys, up to the address.
+  address_quotas(std::size_t capacity_max, std::string prefix);
+  ~address_quotas();
+
+  /// Found or made, and pinned: the caller unpins it.
+  shared_quota& pin(limits::address const&);
+  /// Found and pinned, or null.
+  shared_quota* find_and_pin(limits::address const&);
+  static void unpin(shared_quota& q) noexcept { q.pins.fetch_sub(1, std::memory_order_release); }
+
+  std::size_t size() const;
+
+ private:
+  struct entry;
+  struct shard;
+
+  shard& shard_of(limits::address const&) const;
+  shared_quota& overflow_of(limits::address const&);
+
+  std::size_t const shard_capacity_;
+  std::string const prefix_;
+  limits::keyed_hash const hash_;
+  std::vector<std::unique_ptr<shard>> shards_;  // immutable after construction
+  std::mutex overflow_mutex_;
+  std::map<std::size_t, std::unique_ptr<entry>> overflow_;
+};
+
+}  // namespace petstore::quota

@@ -1,0 +1,191 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "books.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace petstore::quota {
+namespace {
+
+using std::chrono::nanoseconds;
+
+constexpr std::int64_t day_length_us = 86'400'000'000;
+
+/// A time of the server, on this node's boot clock: `at` is when the server's clock showed `now_us`, or a moment before
+/// or after that.
+nanoseconds on_boot_clock(std::int64_t us, std::int64_t now_us, nanoseconds at) {
+  return at + std::chrono::microseconds{us - now_us};
+}
+
+/// The same for what must not be used any later: the two clocks may differ in rate by a thousandth.
+nanoseconds safely_before(std::int64_t us, std::int64_t now_us, nanoseconds sent) {
+  std::int64_t const left = std::max<std::int64_t>(0, us - now_us);
+  return sent + std::chrono::microseconds{left - left / 1'000};
+}
+
+nanoseconds token_interval(limits::plan const& p) {
+  auto const quota = static_cast<std::int64_t>(std::clamp<std::uint32_t>(p.per_minute, 1, limits::per_minute_max));
+  return nanoseconds{(60'000'000'000 + quota - 1) / quota};
+}
+
+/// When the server will have a token again; its `now` when it has one.
+std::int64_t free_at(limits::plan const& p, acquired const& a) {
+  std::int64_t at = a.now;
+  if (p.minute_refill == limits::refill::continuous) {
+    nanoseconds const owed = std::chrono::microseconds{a.full_at - a.now} + nanoseconds{a.full_at_ns};
+    nanoseconds const wait = owed - (static_cast<std::int64_t>(p.per_minute) - 1) * token_interval(p);
+    at = std::max(at, a.now + std::chrono::ceil<std::chrono::microseconds>(wait).count());
+  } else if (a.minute_used >= p.per_minute) {
+    at = std::max(at, a.minute_end);
+  }
+  if (p.per_day != 0 && a.day_used >= p.per_day) at = std::max(at, (a.day + 1) * day_length_us);
+  return at;
+}
+
+}  // namespace
+
+acquisition books::ask(limits::lease& lease, question const& q, std::uint64_t sequence, limits::instant now) {
+  alone_.add(q.spent_alone);
+  given_up_ = 0;
+  if (generation_ == 0 || (is_heard_ && now.boot - heard_at_ > generation_life)) {
+    begin_generation(sequence);
+    lease.take_back();
+  } else {
+    // While an answer is missing, tokens are claimed and kept: they are all there is should the server be gone.
+    if ((q.gives_back && !unsettled_) || q.plan != plan_) give_up(lease.take_back());
+    add_spent_alone(q.spent_alone);
+  }
+  // A generation that nobody has heard of claims what was spent alone, as often as it takes.
+  if (!is_heard_) day_ = alone_.count == 0 ? 0 : alone_.day, day_count_ = alone_.count;
+
+  acquisition a;
+  a.generation = generation_;
+  a.sequence = sequence;
+  a.plan = q.plan;
+  a.nodes = q.nodes;
+  a.want = q.wants_tokens ? wanted(q, lease.tokens(), now) : 0;
+  // Who will find a token here is not one to whom a refusal might have to be announced.
+  a.waiting = q.waiting - std::min(q.waiting, lease.tokens());
+  a.minute = minute_;
+  a.minute_count = minute_count_;
+  a.day = day_;
+  a.day_count = day_count_;
+  a.returned_ns = to_return_ == 0 ? 0 : to_return_ * token_interval(plan_).count();
+  a.returned_mark = mark_;
+  a.strikes = q.strikes;
+  a.pardoned = q.pardoned;
+  a.never_banned = q.never_banned;
+  // Said once: should the answer be lost, nobody knows whether they came back, and they must not come back twice.
+  to_return_ = 0;
+  return a;
+}
+
+/// As many as the key used in a lease's life at its recent rate.
+std::uint32_t books::wanted(question const& q, std::uint32_t tokens, limits::instant now) const noexcept {
+  if (q.strict) return q.waiting;
+  std::int64_t const used = tokens_ > tokens ? tokens_ - tokens : 0;
+  std::int64_t const elapsed_us = std::max<std::int64_t>(1, (now.boot - installed_at_).count() / 1'000);
+  std::int64_t const by_rate = used * (lease_life.count() / 1'000) / elapsed_us;
+  std::int64_t const most = std::int64_t{growth_max} * std::max<std::uint32_t>(1, tokens_);
+  std::int64_t const want = std::max<std::int64_t>({1, q.waiting, std::min(by_rate, most)});
+  return static_cast<std::uint32_t>(std::min<std::int64_t>(want, limits::per_minute_max));
+}
+
+/// Tokens of the lease that is installed.
+void books::give_up(std::uint32_t tokens) noexcept {
+  if (tokens == 0) return;
+  given_up_ = tokens;
+  // Continuous refill: what an earlier grant took may have come back by itself already.
+  if (plan_.minute_refill == limits::refill::continuous)
+    to_return_ = std::min(tokens, granted_);
+  else
+    minute_count_ -= std::min<std::uint64_t>(tokens, minute_count_);
+  if (plan_.per_day != 0) day_count_ -= std::min<std::uint64_t>(tokens, day_count_);
+}
+
+void books::begin_generation(std::uint64_t number) noexcept {
+  generation_ = number;
+  is_heard_ = false;
+  minute_ = day_ = 0;
+  minute_count_ = day_count_ = 0;
+  to_return_ = 0;
+}
+
+/// Into the periods that were open when the server was last heard. It ignores them if they are over, and this node must
+/// not open others by itself: a claim for another period says that nothing was taken of the one before.
+void books::add_spent_alone(share::spending const& spent) noexcept {
+  if (spent.count == 0) return;
+  if (day_ == spent.day) day_count_ += spent.count;
+  minute_count_ += spent.count;
+}
+
+std::uint32_t books::answered(limits::lease& lease, acquisition const& asked, acquired const& a, bool strict,
+                              limits::instant sent, limits::instant received) {
+  bool const continuous = asked.plan.minute_refill == limits::refill::continuous;
+  bool const same_minute = continuous ? plan_ == asked.plan : minute_ == a.minute_end && told_end_.count() != 0;
+  bool const same_day = asked.plan.per_day == 0 || day_ == a.day;
+  bool const keep = same_minute && same_day && plan_ == asked.plan;
+
+  limits::lease_terms t;
+  t.plan = asked.plan;
+  t.day = a.day;
+  t.day_used = a.day_used;
+  t.minute_used = a.minute_used;
+  if (!same_minute || continuous) {
+    wall_minus_boot_ = std::chrono::microseconds{a.now} - received.boot;
+    told_end_ = a.minute_end == 0 ? nanoseconds{0} : on_boot_clock(a.minute_end, a.now, received.boot);
+  }
+  t.wall_minus_boot = wall_minus_boot_;
+  t.minute_end = continuous ? on_boot_clock(a.full_at, a.now, received.boot) + nanoseconds{a.full_at_ns} : told_end_;
+
+  nanoseconds const life = strict ? received.boot - sent.boot + lease_life / 20 : lease_life;
+  t.use_until = sent.boot + life;
+  t.held_until = t.use_until;
+  if (!continuous && a.minute_end != 0) t.held_until = safely_before(a.minute_end, a.now, sent.boot);
+  if (asked.plan.per_day != 0)
+    t.held_until = std::min(t.held_until, safely_before((a.day + 1) * day_length_us, a.now, sent.boot));
+  t.use_until = std::min(t.use_until, t.held_until);
+
+  // Kept once it is announced: from then on, who ignores it is struck. Nobody announces what nobody waited for.
+  if (std::int64_t const free = free_at(asked.plan, a); free > a.now && a.announced_until > a.now) {
+    nanoseconds until = on_boot_clock(free, a.now, sent.boot);
+    if (continuous) until = std::max(until, received.boot + refill_pause_min);
+    t.refused_until = std::min(until, received.boot + (a.others_hold_tokens ? unsettled_refusal_max : refusal_max));
+  }
+
+  std::uint32_t const dropped = lease.install(t, a.granted, keep);
+  if (day_ == a.day && plan_.per_day != 0) day_count_ -= std::min<std::uint64_t>(dropped, day_count_);
+  if (minute_ == a.minute_end) minute_count_ -= std::min<std::uint64_t>(dropped, minute_count_);
+
+  // From here on the claim is of the server's periods.
+  if (minute_ != a.minute_end) minute_count_ = 0;
+  if (day_ != a.day) day_count_ = 0;
+  minute_ = a.minute_end;
+  day_ = a.day;
+  minute_count_ += a.granted;
+  if (asked.plan.per_day != 0) day_count_ += a.granted;
+  plan_ = asked.plan;
+  if (a.granted != 0) mark_ = a.full_at, granted_ = a.granted;
+  heard_at_ = sent.boot;
+  is_heard_ = true;
+  alone_ = {};
+  unsettled_ = false;
+  tokens_ = lease.tokens();
+  installed_at_ = received.boot;
+  return dropped;
+}
+
+void books::lost() noexcept {
+  unsettled_ = true;
+}
+
+void books::not_run(limits::lease& lease, acquisition const& asked) noexcept {
+  unsettled_ = true;
+  std::uint32_t const tokens = std::exchange(given_up_, 0);
+  if (tokens == 0) return;
+  lease.put_back(tokens);
+  if (asked.returned_ns == 0) minute_count_ += tokens;
+  if (plan_.per_day != 0) day_count_ += tokens;
+}
+
+}  // namespace petstore::quota

@@ -1,0 +1,91 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "acquisition.hpp"
+#include "petstore/limits/instant.hpp"
+#include "petstore/limits/lease.hpp"
+#include "share.hpp"
+
+namespace petstore::quota {
+
+/// What this node and the server owe each other over one identity: what it claims to have taken of the open periods,
+/// how many tokens it asks for, and what an answer makes of the lease. No I/O; time is an argument.
+///
+/// Not thread-safe: belongs to whoever has the one call under way that an identity may have.
+class books {
+ public:
+  /// A lease is used for this long after it was asked for.
+  static constexpr std::chrono::nanoseconds lease_life = std::chrono::seconds{1};
+  /// Who has not heard from the server for longer begins anew, as the server will have forgotten.
+  static constexpr std::chrono::nanoseconds generation_life = std::chrono::minutes{2};
+  /// A refusal is kept while other nodes may give tokens back, and at all.
+  static constexpr std::chrono::nanoseconds unsettled_refusal_max = std::chrono::milliseconds{1'100};
+  static constexpr std::chrono::nanoseconds refusal_max = std::chrono::minutes{1};
+  /// Continuous refill: tokens come back one by one, and each would be a call.
+  static constexpr std::chrono::nanoseconds refill_pause_min = std::chrono::milliseconds{100};
+  /// How much more is asked for than last time, at most.
+  static constexpr std::uint32_t growth_max = 4;
+
+  struct question {
+    limits::plan plan{.per_minute = 1};
+    std::uint32_t nodes = 1;
+    std::uint32_t waiting = 0;  ///< requests that wait for the answer
+    bool strict = false;        ///< for these requests alone
+    bool wants_tokens = false;  ///< for these requests, or ahead of need
+    bool gives_back = false;    ///< unused tokens go back
+    bool never_banned = false;
+    std::uint32_t strikes = 0;
+    std::int64_t pardoned = 0;
+    share::spending spent_alone{};  ///< admitted without asking since the last question
+  };
+  /// The call to make. `sequence` is larger than in any call before of this node.
+  acquisition ask(limits::lease&, question const&, std::uint64_t sequence, limits::instant now);
+
+  /// `sent` and `received` bracket the moment at which the script ran. Returns how many tokens of the lease before are
+  /// given up; the server learns of it with the next call.
+  std::uint32_t answered(limits::lease&, acquisition const&, acquired const&, bool strict, limits::instant sent,
+                         limits::instant received);
+  /// The answer will not come, or not be looked at when it does.
+  void lost() noexcept;
+  /// The call has surely not run, and will not: what it gave back is still held.
+  void not_run(limits::lease&, acquisition const&) noexcept;
+
+  /// How many unused tokens the call under way gives back.
+  std::uint32_t given_up() const noexcept { return given_up_; }
+  /// Whether the server may count what this node has not got, or not count what it has spent.
+  bool is_unsettled() const noexcept { return unsettled_; }
+
+ private:
+  std::uint32_t wanted(question const&, std::uint32_t tokens, limits::instant now) const noexcept;
+  void begin_generation(std::uint64_t number) noexcept;
+  void give_up(std::uint32_t tokens) noexcept;
+  void add_spent_alone(share::spending const&) noexcept;
+
+  std::uint64_t generation_ = 0;
+  bool is_heard_ = false;  ///< the server has answered to this generation
+  std::chrono::nanoseconds heard_at_{0};
+  bool unsettled_ = false;
+
+  // What was taken, by the server's periods; held tokens included.
+  std::int64_t minute_ = 0;
+  std::uint64_t minute_count_ = 0;
+  std::int64_t day_ = 0;
+  std::uint64_t day_count_ = 0;
+  share::spending alone_;       ///< of these, what the server has never been told
+  std::uint32_t given_up_ = 0;  ///< with the call under way
+
+  // Of the lease that is installed.
+  limits::plan plan_{.per_minute = 1};
+  std::chrono::nanoseconds told_end_{0};  ///< how clients were told that the minute's period ends: that stays
+  std::chrono::nanoseconds wall_minus_boot_{0};
+  std::int64_t mark_ = 0;        ///< continuous refill: when the bucket was to be full after the last grant
+  std::uint32_t to_return_ = 0;  ///< continuous refill: tokens of that grant given up
+  std::uint32_t granted_ = 0;    ///< by the last grant
+  std::uint32_t tokens_ = 0;     ///< right after it was installed
+  std::chrono::nanoseconds installed_at_{0};
+};
+
+}  // namespace petstore::quota

@@ -1,0 +1,40 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+#include "petstore/quota/redis.hpp"
+
+namespace petstore::quota {
+
+/// How long calls took that were answered, as a histogram. Written by one thread, so that counting costs no locked
+/// operation; read by any.
+class call_times {
+ public:
+  void note(std::chrono::nanoseconds took) noexcept {
+    auto const us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
+    auto const bucket = std::ranges::lower_bound(call_bounds_us, us) - call_bounds_us.begin();
+    add(buckets_[static_cast<std::size_t>(bucket)], 1);
+    add(sum_ns_, static_cast<std::uint64_t>(took.count()));
+  }
+
+  void tell(redis_counters& out) const noexcept {
+    for (std::size_t i = 0; i < buckets_.size(); ++i) out.call_times[i] = buckets_[i].load(std::memory_order_relaxed);
+    out.call_times_sum_ns = sum_ns_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  using counter = std::atomic<std::uint64_t>;
+  static void add(counter& c, std::uint64_t n) noexcept {
+    c.store(c.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+  }
+
+  std::array<counter, call_bounds_us.size() + 1> buckets_{};
+  counter sum_ns_{0};
+};
+
+}  // namespace petstore::quota

@@ -1,0 +1,54 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "client_runner.hpp"
+
+#include <utility>
+
+#include "petstore/quota/redis.hpp"
+#include "scripts.hpp"
+
+namespace petstore::quota {
+namespace {
+
+script_answer answer_of(redis::result<redis::reply> const& got) {
+  if (!got) {
+    bool const has_not_run = redis::is_surely_not_executed(got.error().code);
+    return script_failure{has_not_run ? script_fate::not_run : script_fate::unknown, redis::to_string(got.error())};
+  }
+  if (!got->is_array()) return script_failure{script_fate::unknown, "the script answered no array"};
+  script_integers numbers;
+  numbers.reserve(got->elements.size());
+  for (redis::reply const& element : got->elements) {
+    if (!element.is_integer()) return script_failure{script_fate::unknown, "the script answered no integers"};
+    numbers.push_back(element.integer);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+client_runner::client_runner(std::shared_ptr<redis::client> client)
+    : client_(std::move(client)), acquire_(std::string(acquire_script)), heartbeat_(std::string(heartbeat_script)) {}
+
+client_runner::~client_runner() {
+  client_->close();
+}
+
+void client_runner::tell(redis_counters& out) const {
+  auto const c = client_->counters();
+  out.connections_made = c.connections;
+  out.connections_lost = c.connections_lost;
+  out.redirections = c.redirections;
+  out.scripts_sent_whole = c.scripts_sent_whole;
+}
+
+asio::awaitable<script_answer> client_runner::run(script_name name, std::string key, std::vector<std::string> arguments,
+                                                  std::chrono::steady_clock::time_point deadline) {
+  redis::script const& known = name == script_name::acquire ? acquire_ : heartbeat_;
+  std::vector<std::string> keys;
+  keys.push_back(std::move(key));
+  auto const got = co_await client_->run_script(known, std::move(keys), std::move(arguments), deadline);
+  script_answer answer = answer_of(got);
+  co_return answer;
+}
+
+}  // namespace petstore::quota

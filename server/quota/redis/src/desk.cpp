@@ -1,0 +1,245 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "desk.hpp"
+
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
+#include <list>
+#include <optional>
+#include <utility>
+
+namespace petstore::quota {
+namespace {
+
+using limits::lease;
+using limits::verdict;
+
+bool is_never_banned(shared_quota const& q, ports::payer const& who) {
+  return who.never_banned || q.of == shared_quota::owner::strangers;
+}
+
+/// A place among those who wait for an answer. Given up with the coroutine that holds it, however that ends, so that an
+/// answer wakes only whose executor lives.
+class waiting_place {
+ public:
+  /// Under the quota's mutex.
+  waiting_place(shared_quota& q, std::shared_ptr<waiting_request> const& who)
+      : quota_(q), place_(q.waiting.insert(q.waiting.end(), who)), who_(who) {}
+  ~waiting_place() {
+    std::lock_guard const lock(quota_.mutex);
+    leave();
+  }
+  waiting_place(waiting_place const&) = delete;
+  waiting_place& operator=(waiting_place const&) = delete;
+
+  /// What has become of the request, from now on for good.
+  request_fate leave_with() {
+    std::lock_guard const lock(quota_.mutex);
+    leave();
+    return who_->fate;
+  }
+
+ private:
+  void leave() {
+    if (who_->fate != request_fate::waits) return;  // whoever decided has taken it off
+    quota_.waiting.erase(place_);
+    who_->fate = request_fate::unanswered;
+  }
+
+  shared_quota& quota_;
+  pin stays_{quota_};
+  std::list<std::shared_ptr<waiting_request>>::iterator const place_;
+  std::shared_ptr<waiting_request> const who_;
+};
+
+}  // namespace
+
+ports::eventual<verdict> desk::charge(shared_quota& q, ports::payer const& who, limits::instant now) {
+  if (!is_never_banned(q, who) && q.account.banned(now)) return refuse_banned(q, who, now);
+  lease::decision const d = q.lease.charge(who.plan, now);
+  if (d.outcome == lease::outcome::must_ask) {
+    if (!may_ask(q, now)) return decide_alone(q, who, now);
+    // Pinned here: a coroutine begins when it is waited for, and the quota may have to go before.
+    pin stays(q);
+    return ask_and_charge(std::move(stays), who);
+  }
+  if (d.ask_ahead && !q.is_asking.load(std::memory_order_relaxed)) ask_ahead(q, who);
+  if (d.outcome == lease::outcome::refused) add(count::kept);
+  return settle(q, who, d, now);
+}
+
+asio::awaitable<verdict> desk::ask_and_charge(pin stays, ports::payer const& who) {
+  shared_quota& q = *stays;
+  add(count::waits);
+  lease::decision decision;
+  auto const fate = co_await wait_for_answer(q, who, asks::for_a_token, decision);
+  limits::instant const now = options_.clock();
+  if (fate == request_fate::decided) co_return settle(q, who, decision, now);
+  bool const is_banned = fate == request_fate::banned || (!is_never_banned(q, who) && q.account.banned(now));
+  co_return is_banned ? refuse_banned(q, who, now) : decide_alone(q, who, now);
+}
+
+/// Each call has the deadline for itself. A request that finds one under way waits for that one, and then for its own.
+asio::awaitable<request_fate> desk::wait_for_answer(shared_quota& q, ports::payer const& who, asks what,
+                                                    lease::decision& decision) {
+  auto const executor = co_await asio::this_coro::executor;
+  auto const request =
+      std::make_shared<waiting_request>(executor, who.plan, is_never_banned(q, who), what == asks::for_a_token);
+  std::optional<waiting_place> place;
+  bool joins = false;
+  {
+    std::lock_guard const lock(q.mutex);
+    // An answer may have come since it was found that one must ask.
+    if (request->wants_token) decision = q.lease.charge(who.plan, options_.clock());
+    if (decision.outcome != lease::outcome::must_ask) co_return request_fate::decided;
+    place.emplace(q, request);
+    q.plan = who.plan;
+    q.never_banned = request->never_banned;
+    joins = q.is_asking.exchange(true);
+    request->timer.expires_after(joins ? 2 * options_.deadline : options_.deadline);
+  }
+  if (!joins) begin_call(q);
+  boost::system::error_code ended;
+  co_await request->timer.async_wait(asio::redirect_error(asio::use_awaitable, ended));
+  auto const fate = place->leave_with();
+  decision = request->decision;
+  co_return fate;
+}
+
+verdict desk::settle(shared_quota& q, ports::payer const& who, lease::decision const& d, limits::instant now) {
+  if (d.outcome == lease::outcome::refused && !is_never_banned(q, who)) note_refusal(q, now);
+  return d.verdict;
+}
+
+/// Strikes are reported by the regular round, or at once when there are enough for a ban.
+void desk::note_refusal(shared_quota& q, limits::instant now) {
+  auto const& bans = bans_.get();
+  if (bans.strikes == 0) return;
+  std::uint32_t const strikes = q.strikes.refused(now);
+  if (strikes == 0) return;
+  attend(q);
+  if (strikes < bans.strikes || q.is_asking.load(std::memory_order_relaxed)) return;
+  {
+    std::lock_guard const lock(q.mutex);
+    if (q.is_asking || !may_ask(q, now)) return;
+    q.is_asking.store(true);
+  }
+  begin_call(q);
+}
+
+verdict desk::refuse_banned(shared_quota const& q, ports::payer const& who, limits::instant now) const {
+  verdict v = q.lease.observe(who.plan, now).verdict;
+  v.decision = limits::decision::banned;
+  v.occasion = limits::occasion::charge;
+  v.wait = q.account.observe(who.plan, now).wait;
+  return v;
+}
+
+/// First the tokens that are still held, then the policy.
+verdict desk::decide_alone(shared_quota& q, ports::payer const& who, limits::instant now) {
+  if (lease::decision const held = q.lease.charge_held(now); held.outcome == lease::outcome::admitted)
+    return held.verdict;
+  add(count::alone);
+  if (options_.on_failure == failure_policy::closed)
+    throw boost::system::system_error(asio::error::timed_out, "Redis does not answer");
+
+  verdict v = q.lease.observe(who.plan, now).verdict;
+  std::lock_guard const lock(q.mutex);
+  q.plan = who.plan;
+  if (options_.on_failure == failure_policy::degraded) {
+    v = q.share.charge(v, who.plan, sharers_.load(std::memory_order_relaxed));
+  } else {
+    // As an observation: no token was taken that a refund could put back.
+    v.decision = limits::decision::admitted;
+    q.share.count(v.at);
+  }
+  q.spent_alone = true;
+  attend(q);
+  return v;
+}
+
+verdict desk::refund(shared_quota& q, ports::payer const& who, verdict const& charged, limits::instant now) {
+  if (!charged.admitted()) return observe(q, who, now);
+  verdict v = q.lease.refund(charged, now).verdict;
+  v.decision = limits::decision::admitted;
+  v.occasion = limits::occasion::refund;
+  v.plan = who.plan;
+  if (q.lease.tokens() != 0) attend(q);
+  return v;
+}
+
+verdict desk::observe(shared_quota const& q, ports::payer const& who, limits::instant now) const {
+  verdict v = q.lease.observe(who.plan, now).verdict;
+  if (!is_never_banned(q, who) && q.account.banned(now)) {
+    v.decision = limits::decision::banned;
+    v.wait = q.account.observe(who.plan, now).wait;
+  }
+  return v;
+}
+
+ports::eventual<verdict> desk::look(shared_quota& q, ports::payer const& who, limits::instant now) {
+  bool const is_fresh = q.lease.observe(who.plan, now).outcome != lease::outcome::must_ask;
+  if (is_fresh || !may_ask(q, now)) return observe(q, who, now);
+  pin stays(q);
+  return ask_and_look(std::move(stays), who);
+}
+
+asio::awaitable<verdict> desk::ask_and_look(pin stays, ports::payer const& who) {
+  shared_quota& q = *stays;
+  lease::decision nothing;
+  co_await wait_for_answer(q, who, asks::what_is_left, nothing);
+  co_return observe(q, who, options_.clock());
+}
+
+void desk::impose_ban(limits::account& whose, std::chrono::nanoseconds until_unix, limits::instant now) {
+  operators_bans_.impose(whose, until_unix, now);
+}
+
+void desk::pardon(shared_quota& q, std::chrono::nanoseconds given_at_unix) {
+  std::int64_t const at = given_at_unix / std::chrono::microseconds{1};
+  if (q.ban_begun.load() <= at) {
+    q.strikes.forgive();
+    operators_bans_.lift(q.account);
+  }
+  if (q.pardoned.exchange(at) == at) return;
+  q.owes_pardon.store(true);
+  attend(q);
+}
+
+bool desk::may_ask(shared_quota const& q, limits::instant now) noexcept {
+  return !stopped_.load(std::memory_order_relaxed) && lane_of(q).may_ask(now);
+}
+
+void desk::report(std::string_view event, std::string_view detail) const {
+  if (options_.report) options_.report(event, detail);
+}
+
+redis_counters desk::counters() const {
+  redis_counters c{.calls = get(count::calls),
+                   .settlements = get(count::settlements),
+                   .heartbeats = get(count::heartbeats),
+                   .heartbeats_missed = get(count::heartbeats_missed),
+                   .grants = get(count::grants),
+                   .returns = get(count::returns),
+                   .timeouts = get(count::timeouts),
+                   .failures = get(count::failures),
+                   .waits = get(count::waits),
+                   .kept_refusals = get(count::kept),
+                   .policy_decisions = get(count::alone),
+                   .strikes_reported = get(count::strikes),
+                   .bans_begun = get(count::bans),
+                   .leases = leases_.load(std::memory_order_relaxed),
+                   .tokens_held = tokens_held_.load(std::memory_order_relaxed),
+                   .nodes = nodes_.load(std::memory_order_relaxed)};
+  // How strangers fare says nothing of who has a key, unless no heartbeat is answered either.
+  c.breaker_open = of_keys_.is_cut_off() || (of_strangers_.is_cut_off() && is_missed_.load(std::memory_order_relaxed));
+  c.breaker_openings = of_keys_.openings() + of_strangers_.openings();
+  call_times_.tell(c);
+  runner_->tell(c);
+  return c;
+}
+
+}  // namespace petstore::quota

@@ -1,0 +1,176 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "call_times.hpp"
+#include "lane.hpp"
+#include "node_count.hpp"
+#include "petstore/limits/operators_bans.hpp"
+#include "petstore/ports/current_bans.hpp"
+#include "petstore/ports/eventual.hpp"
+#include "petstore/ports/quota_source.hpp"
+#include "petstore/quota/redis.hpp"
+#include "reserved_memory.hpp"
+#include "script_runner.hpp"
+#include "shared_quota.hpp"
+
+namespace petstore::quota {
+
+/// Charges shared quotas: from the lease when that has a token, else after asking the server, else by the failure
+/// policy. Asks for one quota once at a time, and goes round regularly to give unused tokens back, to report strikes
+/// and to tell the server that this node lives.
+///
+/// Thread safety: every function from any thread. Calls run on the executor of the options. A quota that is handed in
+/// must stay where it is while it is pinned.
+class desk : public std::enable_shared_from_this<desk> {
+ public:
+  // Shared: what is under way on an executor keeps it alive.
+  /// `quotas`: what the quotas that will be handed in live in; kept for as long as anything is under way.
+  static std::shared_ptr<desk> open(redis_options, std::unique_ptr<script_runner>, std::shared_ptr<void> quotas);
+
+  ports::eventual<limits::verdict> charge(shared_quota&, ports::payer const&, limits::instant);
+  limits::verdict refund(shared_quota&, ports::payer const&, limits::verdict const& charged, limits::instant);
+  limits::verdict observe(shared_quota const&, ports::payer const&, limits::instant) const;
+  /// `observe`, after asking when what is known is old.
+  ports::eventual<limits::verdict> look(shared_quota&, ports::payer const&, limits::instant);
+  /// An operator's ban of an account. It follows this node's wall clock when that is set.
+  void impose_ban(limits::account&, std::chrono::nanoseconds until_unix, limits::instant now);
+  /// An operator lifted the bans that began before.
+  void pardon(shared_quota&, std::chrono::nanoseconds given_at_unix);
+
+  /// Other rules from now on.
+  void set_bans(limits::ban_policy const& bans) { bans_.set(bans); }
+
+  redis_counters counters() const;
+  limits::instant now() const { return options_.clock(); }
+  redis_options const& options() const noexcept { return options_; }
+
+  /// Gives everything back and says good-bye. The future is there when that is done, after a second at the latest.
+  std::future<void> leave();
+  /// Nothing is asked any more.
+  void stop();
+
+ private:
+  enum class count : std::size_t {
+    calls,
+    settlements,
+    heartbeats,
+    heartbeats_missed,
+    grants,
+    returns,
+    timeouts,
+    failures,
+    waits,
+    kept,
+    alone,
+    strikes,
+    bans,
+    end
+  };
+
+  enum class asks : std::uint8_t { for_a_token, what_is_left };
+
+  /// How a call ended.
+  enum class outcome : std::uint8_t {
+    answered,
+    failed,
+    needless,  ///< when its turn came, nobody needed it any more
+  };
+
+  class open_call;
+
+  desk(redis_options, std::unique_ptr<script_runner>, std::shared_ptr<void> quotas);
+
+  // What a request does.
+  asio::awaitable<limits::verdict> ask_and_charge(pin, ports::payer const&);
+  asio::awaitable<limits::verdict> ask_and_look(pin, ports::payer const&);
+  asio::awaitable<request_fate> wait_for_answer(shared_quota&, ports::payer const&, asks, limits::lease::decision&);
+  limits::verdict settle(shared_quota&, ports::payer const&, limits::lease::decision const&, limits::instant);
+  limits::verdict decide_alone(shared_quota&, ports::payer const&, limits::instant);
+  limits::verdict refuse_banned(shared_quota const&, ports::payer const&, limits::instant) const;
+  void note_refusal(shared_quota&, limits::instant);
+
+  // What a call does, on the executor.
+  void begin_call(shared_quota&) noexcept;
+  void begin_those_in_line(lane&) noexcept;
+  void ask_ahead(shared_quota&, ports::payer const&);
+  asio::awaitable<void> call(open_call);
+  bool is_needless(shared_quota&);
+  asio::awaitable<script_answer> send(std::string key, std::vector<std::string> arguments, bool wants_tokens);
+  books::question question_for(shared_quota&, limits::instant);
+  void take_penalty(shared_quota&, acquired const&, limits::instant received);
+  void end_call(shared_quota&, outcome);
+  void abandon_call(shared_quota&) noexcept;
+  void release(shared_quota&) noexcept;
+  void hand_out(shared_quota&, bool answered, limits::instant);
+
+  // What goes on regularly, on the executor.
+  enum class need : std::uint8_t { nothing, attention, call };
+
+  void plan_round();
+  void go_round();
+  struct holdings {
+    std::uint32_t leases = 0;
+    std::uint64_t tokens = 0;
+  };
+  void look_after_all(lane&, limits::instant, holdings&) noexcept;
+  need need_of(shared_quota&, limits::instant) noexcept;
+  void attend(shared_quota&) noexcept;
+  void begin_beating() noexcept;
+  asio::awaitable<void> beat(std::shared_ptr<desk>);
+  bool take_beat(script_answer const&);
+  asio::awaitable<void> say_good_bye(std::promise<void>);
+  asio::awaitable<void> wait_for_calls(asio::steady_timer&, std::chrono::steady_clock::time_point deadline);
+
+  lane& lane_of(shared_quota const& q) noexcept {
+    return q.of == shared_quota::owner::identity ? of_keys_ : of_strangers_;
+  }
+  bool may_ask(shared_quota const&, limits::instant) noexcept;
+  void add(count c, std::uint64_t n = 1) {
+    counts_[static_cast<std::size_t>(c)].fetch_add(n, std::memory_order_relaxed);
+  }
+  std::uint64_t get(count c) const { return counts_[static_cast<std::size_t>(c)].load(std::memory_order_relaxed); }
+  void report(std::string_view event, std::string_view detail) const;
+
+  redis_options const options_;
+  ports::current_bans bans_;
+  std::shared_ptr<void> const quotas_;
+  std::unique_ptr<script_runner> const runner_;
+  std::string const node_;  ///< of this run of the program: random
+
+  std::atomic<std::uint64_t> sequence_{0};
+  std::atomic<std::uint32_t> nodes_{1};  ///< at the last heartbeat
+  std::atomic<std::uint32_t> sharers_;   ///< among whom is divided what is left while nobody can ask
+  std::atomic<std::uint32_t> under_way_{0};
+  std::atomic<bool> stopped_{false};
+  std::atomic<bool> is_missed_{false};  ///< the server has answered no heartbeat for a while
+  std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(count::end)> counts_{};
+  call_times call_times_;
+  std::atomic<std::uint32_t> leases_{0};
+  std::atomic<std::uint64_t> tokens_held_{0};
+
+  lane of_keys_;
+  lane of_strangers_;
+  limits::operators_bans operators_bans_;
+
+  // On the executor.
+  node_count node_count_;
+  std::chrono::steady_clock::time_point heard_at_;  ///< the last heartbeat that was answered
+  bool is_beating_ = false;
+  reserved_memory round_memory_;
+  asio::steady_timer round_timer_;
+  asio::steady_timer beat_timer_;
+};
+
+}  // namespace petstore::quota

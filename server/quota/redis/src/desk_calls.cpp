@@ -1,0 +1,255 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+// What the desk does on its own executor: calls.
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <new>
+#include <utility>
+
+#include "desk.hpp"
+
+namespace petstore::quota {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Before what has surely not run is tried again.
+constexpr auto retry_pause = 2ms;
+/// For calls that nobody waits for.
+constexpr auto patience = 500ms;
+
+}  // namespace
+
+/// A call that has its turn. It ends, whatever becomes of the coroutine that makes it: one that was given up, as there
+/// was no memory to go on, must not leave a quota that asks for ever.
+class desk::open_call {
+ public:
+  open_call(std::shared_ptr<desk> made_by, shared_quota& q) noexcept : desk_(std::move(made_by)), quota_(&q) {}
+  open_call(open_call&&) noexcept = default;
+  open_call& operator=(open_call&&) = delete;
+  ~open_call() {
+    if (desk_) desk_->abandon_call(*quota_);
+  }
+
+  shared_quota& quota() const noexcept { return *quota_; }
+  void end(outcome how) {
+    auto const by = std::exchange(desk_, nullptr);
+    by->end_call(*quota_, how);
+  }
+
+ private:
+  std::shared_ptr<desk> desk_;  // shared with whatever else is under way
+  shared_quota* quota_;
+};
+
+/// By whoever has set `is_asking`, and not under the quota's mutex.
+void desk::begin_call(shared_quota& q) noexcept {
+  q.pins.fetch_add(1, std::memory_order_relaxed);
+  under_way_.fetch_add(1);
+  lane_of(q).line_up(q);
+  begin_those_in_line(lane_of(q));
+}
+
+/// Without memory for a call it is not made, and who waits for it does so until its time is up.
+void desk::begin_those_in_line(lane& l) noexcept {
+  while (shared_quota* const next = l.next_in_line(nodes_.load(std::memory_order_relaxed))) {
+    try {
+      asio::post(options_.executor, [this, open = open_call(shared_from_this(), *next)]() mutable {
+        try {
+          asio::awaitable<void> work = call(std::move(open));
+          asio::co_spawn(options_.executor, std::move(work), asio::detached);
+        } catch (std::exception const&) {  // it is abandoned
+        }
+      });
+    } catch (std::exception const&) {  // likewise
+    }
+  }
+}
+
+void desk::ask_ahead(shared_quota& q, ports::payer const& who) {
+  if (options_.mode == quota_mode::strict || !may_ask(q, options_.clock())) return;
+  {
+    std::lock_guard const lock(q.mutex);
+    if (q.is_asking.exchange(true)) return;
+    q.plan = who.plan;
+    q.wants_tokens = true;
+  }
+  begin_call(q);
+}
+
+books::question desk::question_for(shared_quota& q, limits::instant now) {
+  bool const is_cut_off = lane_of(q).is_cut_off();
+  std::lock_guard const lock(q.mutex);
+  q.spent_alone = false;
+  std::uint32_t waiting = 0;
+  for (auto const& request : q.waiting)
+    if (request->wants_token && waiting++ == 0) q.plan = request->plan;
+  bool const wants_tokens = std::exchange(q.wants_tokens, false) || waiting != 0;
+  books::question question{.plan = q.plan,
+                           .nodes = nodes_.load(std::memory_order_relaxed),
+                           .waiting = waiting,
+                           .strict = options_.mode == quota_mode::strict,
+                           .wants_tokens = wants_tokens,
+                           .gives_back = !wants_tokens && !is_cut_off,
+                           .never_banned = q.never_banned || q.of == shared_quota::owner::strangers,
+                           .strikes = q.strikes.take(),
+                           .pardoned = q.pardoned.load(),
+                           .spent_alone = q.share.take_spent()};
+  if (question.strikes != 0) q.reported_at = now.boot;
+  return question;
+}
+
+/// What has surely not run is tried again within the deadline: at the start, and when a connection is replaced, there
+/// is none for a few milliseconds.
+asio::awaitable<script_answer> desk::send(std::string key, std::vector<std::string> arguments, bool wants_tokens) {
+  using clock = std::chrono::steady_clock;
+  auto const wait = wants_tokens ? options_.deadline : std::max<std::chrono::milliseconds>(options_.deadline, patience);
+  auto const deadline = clock::now() + wait;
+  asio::steady_timer pause(options_.executor);
+  for (;;) {
+    add(count::calls);
+    if (!wants_tokens) add(count::settlements);
+    auto const begun = clock::now();
+    std::string key_now = key;
+    std::vector<std::string> arguments_now = arguments;
+    script_answer answer =
+        co_await runner_->run(script_name::acquire, std::move(key_now), std::move(arguments_now), deadline);
+    auto const* const failure = std::get_if<script_failure>(&answer);
+    if (!failure) call_times_.note(clock::now() - begun);
+    bool const may_run_yet = failure && failure->fate == script_fate::not_run && wants_tokens && !stopped_;
+    if (!may_run_yet || clock::now() + retry_pause >= deadline) co_return answer;
+    pause.expires_after(retry_pause);
+    boost::system::error_code ignored;
+    co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  }
+}
+
+asio::awaitable<void> desk::call(open_call open) {
+  shared_quota& q = open.quota();
+  if (is_needless(q)) {
+    open.end(outcome::needless);
+    co_return;
+  }
+  bool is_answered = false;
+  books::question question;
+  acquisition asked;
+  limits::instant const sent = options_.clock();
+  try {
+    question = question_for(q, sent);
+    asked = q.books.ask(q.lease, question, sequence_.fetch_add(1) + 1, sent);
+
+    auto arguments = script_arguments(node_, asked, bans_.get());
+    std::string key = q.key;
+    script_answer const answer = co_await send(std::move(key), std::move(arguments), asked.want != 0);
+
+    limits::instant const received = options_.clock();
+    auto const* const failure = std::get_if<script_failure>(&answer);
+    auto const told = failure ? std::nullopt : parse_acquired(std::get<script_integers>(answer));
+    if (told) {
+      is_answered = true;
+      add(count::grants, told->granted);
+      add(count::strikes, asked.strikes);
+      add(count::returns, q.books.given_up());
+      add(count::returns, q.books.answered(q.lease, asked, *told, question.strict, sent, received));
+      if (asked.pardoned == q.pardoned.load()) q.owes_pardon.store(false);
+      take_penalty(q, *told, received);
+    } else {
+      bool const has_not_run = failure && failure->fate == script_fate::not_run;
+      add(has_not_run ? count::failures : count::timeouts);
+      if (has_not_run && asked.strikes != 0) q.strikes.put_back(asked.strikes);
+      if (has_not_run)
+        q.books.not_run(q.lease, asked);
+      else
+        q.books.lost();
+    }
+  } catch (std::exception const&) {  // no memory: as if the answer had been lost
+    q.books.lost();
+  }
+  if (is_answered)
+    lane_of(q).answered();
+  else
+    lane_of(q).failed(options_.clock(), sent);
+  if (q.lease.tokens() != 0 || q.books.is_unsettled()) attend(q);
+  open.end(is_answered ? outcome::answered : outcome::failed);
+}
+
+/// Who wanted it may have lost patience while it stood in line.
+bool desk::is_needless(shared_quota& q) {
+  bool const has_tokens_to_return = stopped_ ? q.lease.tokens() != 0 : q.lease.lies_idle(options_.clock());
+  std::lock_guard const lock(q.mutex);
+  bool const is_wanted = !q.waiting.empty() || q.wants_tokens;
+  bool const has_something_to_tell = q.books.is_unsettled() || q.spent_alone || q.owes_pardon || q.strikes.any();
+  return !is_wanted && !has_something_to_tell && !has_tokens_to_return;
+}
+
+void desk::take_penalty(shared_quota& q, acquired const& told, limits::instant received) {
+  auto const on_boot = [&](std::int64_t us) { return received.boot + std::chrono::microseconds{us - told.now}; };
+  q.strikes.announced(on_boot(told.announced_at) + bans_.get().grace, on_boot(told.announced_until));
+  bool const is_news = q.ban_begun.exchange(told.ban_begun) < told.ban_begun;
+  if (told.ban_until <= told.now || told.ban_begun <= q.pardoned.load()) return;
+  if (is_news) add(count::bans);
+  limits::instant const by_server{.boot = received.boot, .wall = std::chrono::microseconds{told.now}};
+  q.account.impose_ban(std::chrono::microseconds{told.ban_until}, by_server);
+}
+
+void desk::end_call(shared_quota& q, outcome how) {
+  bool asks_again = false;
+  {
+    std::lock_guard const lock(q.mutex);
+    if (how == outcome::answered) q.share.end();
+    if (how != outcome::needless) hand_out(q, how == outcome::answered, options_.clock());
+    // Who came while the call was under way, or found that others were quicker, is asked for next.
+    asks_again = !q.waiting.empty();
+    if (!asks_again) q.is_asking.store(false);
+  }
+  if (asks_again) begin_call(q);
+  lane& l = lane_of(q);
+  release(q);
+  begin_those_in_line(l);
+}
+
+void desk::abandon_call(shared_quota& q) noexcept {
+  q.books.lost();
+  {
+    std::lock_guard const lock(q.mutex);
+    q.is_asking.store(false);
+  }
+  release(q);
+}
+
+void desk::release(shared_quota& q) noexcept {
+  lane_of(q).leave();
+  under_way_.fetch_sub(1);
+  q.pins.fetch_sub(1, std::memory_order_release);
+}
+
+/// Under the quota's mutex: to those who wait, in their order. So each is woken once, and nobody who came later takes
+/// what was asked for somebody else.
+void desk::hand_out(shared_quota& q, bool is_answered, limits::instant now) {
+  bool const is_banned = q.account.banned(now);
+  // Whose time is not up asks again: what has failed may have begun before it came.
+  bool const gives_up = !is_answered && !q.waiting.empty() && !may_ask(q, now);
+  std::erase_if(q.waiting, [&](std::shared_ptr<waiting_request> const& request) {
+    if (!is_answered) {
+      if (gives_up) request->fate = request_fate::unanswered;
+    } else if (is_banned && !request->never_banned) {
+      request->fate = request_fate::banned;
+    } else if (!request->wants_token) {
+      request->fate = request_fate::decided;
+    } else {
+      request->decision = q.lease.charge_after_asking(request->plan, now);
+      if (request->decision.outcome != limits::lease::outcome::must_ask) request->fate = request_fate::decided;
+    }
+    if (request->fate == request_fate::waits) return false;
+    try {
+      asio::post(request->timer.get_executor(), [request] { request->timer.cancel(); });
+    } catch (std::bad_alloc const&) {  // then its timer wakes it
+    }
+    return true;
+  });
+}
+
+}  // namespace petstore::quota

@@ -1,0 +1,248 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+// What the desk does on its own executor: its beginning, what goes on regularly, and its end.
+#include <boost/asio/bind_allocator.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <random>
+#include <utility>
+
+#include "desk.hpp"
+
+namespace petstore::quota {
+namespace {
+
+using namespace std::chrono_literals;
+using steady = std::chrono::steady_clock;
+
+/// How often idle leases, strikes and what was spent alone are looked for.
+constexpr auto round_interval = 250ms;
+/// How often strikes of one identity are reported.
+constexpr std::chrono::nanoseconds report_interval = 1'250ms;
+/// How often a node says that it lives; heartbeat.lua forgets it after six of these.
+constexpr auto beat_interval = 500ms;
+/// At the start there is no connection for a moment.
+constexpr auto beat_again = 50ms;
+/// Without an answer for so long, it is said.
+constexpr auto missed_after = 1s;
+/// In one round, for the quotas of a lane: what is more waits for the next one, and does not fill the client's queue.
+constexpr int calls_a_round_max = 1'000;
+/// Under way at one time on behalf of those who have no key, on all nodes together. So many take the server some five
+/// milliseconds, which whoever has a key can wait.
+constexpr std::uint32_t strangers_calls_max = 256;
+/// Who has a key is not held up by whom it shares the server with: the client has a limit of its own.
+constexpr std::uint32_t no_bound = ~std::uint32_t{0};
+constexpr auto good_bye_max = 1s;
+constexpr auto good_bye_look = 2ms;
+
+std::string random_name() {
+  std::random_device source;
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string name;
+  for (int i = 0; i < 4; ++i) {
+    for (std::uint32_t bits = source(), j = 0; j < 4; ++j, bits >>= 4) name.push_back(digits[bits & 15]);
+  }
+  return name;
+}
+
+}  // namespace
+
+desk::desk(redis_options options, std::unique_ptr<script_runner> runner, std::shared_ptr<void> quotas)
+    : options_(std::move(options)),
+      bans_(options_.bans),
+      quotas_(std::move(quotas)),
+      runner_(std::move(runner)),
+      node_(random_name()),
+      of_keys_(no_bound),
+      of_strangers_(strangers_calls_max),
+      node_count_(options_.nodes_min),
+      heard_at_(steady::now()),
+      round_timer_(options_.executor),
+      beat_timer_(options_.executor) {
+  sharers_ = node_count_.sharers();
+}
+
+std::shared_ptr<desk> desk::open(redis_options options, std::unique_ptr<script_runner> runner,
+                                 std::shared_ptr<void> quotas) {
+  std::shared_ptr<desk> made(new desk(std::move(options), std::move(runner), std::move(quotas)));
+  asio::post(made->options_.executor, [made] {
+    made->begin_beating();
+    made->plan_round();
+  });
+  return made;
+}
+
+void desk::attend(shared_quota& q) noexcept {
+  if (q.is_attended.load() || q.is_attended.exchange(true)) return;
+  q.pins.fetch_add(1, std::memory_order_relaxed);
+  lane_of(q).attend(q);
+}
+
+/// In memory of its own: tokens go back and strikes are told also after a time without any.
+void desk::plan_round() {
+  round_timer_.expires_after(round_interval);
+  auto next = [self = shared_from_this()](boost::system::error_code const&) {
+    if (self->stopped_) return;
+    self->plan_round();
+    self->go_round();
+  };
+  round_timer_.async_wait(asio::bind_allocator(reserved_allocator<void>(round_memory_), std::move(next)));
+}
+
+void desk::go_round() {
+  if (!is_beating_) begin_beating();
+  limits::instant const now = options_.clock();
+  operators_bans_.follow_wall_clock(now);
+  holdings held;
+  for (lane* const l : {&of_keys_, &of_strangers_}) look_after_all(*l, now, held);
+  leases_.store(held.leases, std::memory_order_relaxed);
+  tokens_held_.store(held.tokens, std::memory_order_relaxed);
+}
+
+void desk::look_after_all(lane& l, limits::instant now, holdings& held) noexcept {
+  lane::row all = l.take_attended();
+  lane::row seen;
+  for (int calls_left = calls_a_round_max; calls_left > 0;) {
+    shared_quota* const q = all.pop_front();
+    if (q == nullptr) break;
+    if (auto const tokens = q->lease.tokens(); tokens != 0) {
+      ++held.leases;
+      held.tokens += tokens;
+    }
+    need const has = need_of(*q, now);
+    if (has == need::nothing) {
+      q->pins.fetch_sub(1, std::memory_order_release);
+      continue;
+    }
+    seen.push_back(*q);
+    if (has != need::call) continue;
+    --calls_left;
+    begin_call(*q);
+  }
+  all.append(std::move(seen));
+  l.attend_first(std::move(all));
+}
+
+/// Whoever needs a call has `is_asking` set by this. Whoever needs nothing is looked after no longer.
+desk::need desk::need_of(shared_quota& q, limits::instant now) noexcept {
+  std::lock_guard const lock(q.mutex);
+  if (q.is_asking) return need::attention;  // whose books are open
+  bool const is_unsettled = q.books.is_unsettled() || q.lease.lies_idle(now) || q.spent_alone || q.owes_pardon;
+  bool const has_strikes = q.strikes.any();
+  if (is_unsettled || (has_strikes && now.boot - q.reported_at >= report_interval)) {
+    if (!may_ask(q, now)) return need::attention;
+    q.is_asking.store(true);
+    return need::call;
+  }
+  if (has_strikes || q.lease.tokens() != 0) return need::attention;
+  q.is_attended.store(false);
+  // Whoever added something to look after a moment ago may have seen that this was being done.
+  bool const has_more = q.strikes.any() || q.lease.tokens() != 0 || q.owes_pardon;
+  return has_more && !q.is_attended.exchange(true) ? need::attention : need::nothing;
+}
+
+void desk::begin_beating() noexcept {
+  is_beating_ = true;
+  try {
+    asio::awaitable<void> beats = beat(shared_from_this());
+    auto ended = [self = shared_from_this()](std::exception_ptr const&) { self->is_beating_ = false; };
+    asio::co_spawn(options_.executor, std::move(beats), std::move(ended));
+  } catch (std::exception const&) {  // the next round tries again
+    is_beating_ = false;
+  }
+}
+
+/// Ends when there is no memory to go on, or to begin, and is begun again by the next round.
+asio::awaitable<void> desk::beat(std::shared_ptr<desk>) {
+  while (!stopped_) {
+    std::vector<std::string> arguments{node_, "1"};
+    std::string key = "{" + options_.environment + "}:nodes";
+    auto const deadline = steady::now() + beat_interval;
+    add(count::heartbeats);
+    script_answer const answer =
+        co_await runner_->run(script_name::heartbeat, std::move(key), std::move(arguments), deadline);
+    bool const is_answered = take_beat(answer);
+    if (!is_answered) add(count::heartbeats_missed);
+    if (stopped_) co_return;
+
+    beat_timer_.expires_after(is_answered ? beat_interval : beat_again);
+    boost::system::error_code cancelled;
+    co_await beat_timer_.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+  }
+}
+
+/// Whether it is an answer.
+bool desk::take_beat(script_answer const& answer) {
+  auto const* const said = std::get_if<script_integers>(&answer);
+  auto const now = steady::now();
+  if (said == nullptr || said->size() != 1 || said->front() <= 0) {
+    node_count_.missed();
+    if (now - heard_at_ <= missed_after || is_missed_.exchange(true)) return false;
+    auto const* const failure = std::get_if<script_failure>(&answer);
+    report("quota_redis_does_not_answer", failure ? failure->what : "not the answer of the script");
+    return false;
+  }
+  auto const heard_of = static_cast<std::uint32_t>(said->front());
+  nodes_.store(heard_of, std::memory_order_relaxed);
+  node_count_.heard(heard_of, now.time_since_epoch());
+  sharers_.store(node_count_.sharers(), std::memory_order_relaxed);
+  heard_at_ = now;
+  // A node that is not ready gets no requests that could be probes.
+  for (lane* const l : {&of_keys_, &of_strangers_}) l->heard_of_server(options_.clock());
+  if (is_missed_.exchange(false)) report("quota_redis_answers_again", "Quotas are shared again.");
+  return true;
+}
+
+std::future<void> desk::leave() {
+  std::promise<void> done;
+  std::future<void> is_done = done.get_future();
+  auto work = [self = shared_from_this(), promise = std::move(done)]() mutable -> asio::awaitable<void> {
+    co_await self->say_good_bye(std::move(promise));
+  };
+  asio::co_spawn(options_.executor, std::move(work), asio::detached);
+  return is_done;
+}
+
+asio::awaitable<void> desk::say_good_bye(std::promise<void> done) {
+  stop();
+  auto const deadline = steady::now() + good_bye_max;
+  asio::steady_timer timer(options_.executor);
+  co_await wait_for_calls(timer, deadline);
+  for (lane* const l : {&of_keys_, &of_strangers_}) {
+    lane::row all = l->take_attended();
+    while (shared_quota* const q = all.pop_front()) {
+      {
+        std::lock_guard const lock(q->mutex);
+        if (q->is_asking.exchange(true)) continue;
+      }
+      begin_call(*q);
+    }
+  }
+  co_await wait_for_calls(timer, deadline);
+  std::vector<std::string> arguments{node_, "0"};
+  std::string key = "{" + options_.environment + "}:nodes";
+  script_answer const answer =
+      co_await runner_->run(script_name::heartbeat, std::move(key), std::move(arguments), deadline);
+  done.set_value();
+}
+
+/// Until none is under way.
+asio::awaitable<void> desk::wait_for_calls(asio::steady_timer& timer, steady::time_point deadline) {
+  boost::system::error_code ignored;
+  while (under_way_ != 0 && steady::now() < deadline) {
+    timer.expires_after(good_bye_look);
+    co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  }
+}
+
+void desk::stop() {
+  stopped_.store(true);
+  asio::post(options_.executor, [self = shared_from_this()] {
+    self->round_timer_.cancel();
+    self->beat_timer_.cancel();
+  });
+}
+
+}  // namespace petstore::quota

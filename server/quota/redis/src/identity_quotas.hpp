@@ -1,0 +1,65 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "petstore/limits/account.hpp"
+#include "shared_quota.hpp"
+
+namespace petstore::quota {
+
+/// The account that `account_of` hands out. Most keys are not used on most nodes, so what is shared is made when it is
+/// first charged.
+class identity_account : public limits::account {
+ public:
+  ~identity_account() { delete quota_.load(std::memory_order_acquire); }
+
+  /// `name`: of the server's key, asked for once.
+  template <class Name>
+  shared_quota& quota(Name const& name) {
+    shared_quota* known = quota_.load(std::memory_order_acquire);
+    if (known != nullptr) return *known;
+    auto made = std::make_unique<shared_quota>(name(number_), *this, shared_quota::owner::identity);
+    if (quota_.compare_exchange_strong(known, made.get())) known = made.release();
+    return *known;
+  }
+  shared_quota const* find_quota() const noexcept { return quota_.load(std::memory_order_acquire); }
+
+ private:
+  friend class identity_quotas;
+
+  std::atomic<shared_quota*> quota_{nullptr};  // owned; never replaced
+  std::uint64_t number_ = 0;
+};
+
+/// The accounts of identities: found once, when keys are read, and charged through their addresses.
+///
+/// Thread safety: any thread.
+class identity_quotas {
+ public:
+  identity_account& account_of(std::uint64_t identity) {
+    std::lock_guard const lock(mutex_);
+    auto& neighbours = blocks_[identity / block_size];
+    if (!neighbours) neighbours = std::make_unique<block>();
+    identity_account& found = (*neighbours)[identity % block_size];
+    if (found.number_ != identity) found.number_ = identity;  // once: from then on any thread reads it
+    return found;
+  }
+
+ private:
+  /// Identities are numbered one after the other, so neighbours live together.
+  static constexpr std::size_t block_size = 64;
+  using block = std::array<identity_account, block_size>;
+
+  std::mutex mutex_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<block>> blocks_;  // by the number of the block
+};
+
+}  // namespace petstore::quota

@@ -1,0 +1,117 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "breaker.hpp"
+#include "chain.hpp"
+#include "petstore/limits/instant.hpp"
+#include "shared_quota.hpp"
+
+namespace petstore::quota {
+
+/// The way to the server for one kind of payers: who has a key, or who has none. Of those without one there may come
+/// any number, each a call that nobody has paid for; so their calls are few at a time and the others wait in line, and
+/// how their calls fare opens no breaker but their own.
+///
+/// Thread safety: any thread.
+class lane {
+ public:
+  using row = chain<shared_quota, &shared_quota::next_attended>;
+
+  /// `calls_max`: under way at one time, on all nodes together; one on each node at least.
+  explicit lane(std::uint32_t calls_max) noexcept : calls_max_(calls_max) {}
+
+  /// Whether the server is worth asking. While it is not, true now and then: the caller is the probe.
+  bool may_ask(limits::instant now) noexcept {
+    // While the server is away this is asked by every request: mostly, without the mutex.
+    if (now.boot.count() < asks_again_at_.load(std::memory_order_relaxed)) return false;
+    std::lock_guard const lock(mutex_);
+    bool const may = breaker_.allows(now.boot);
+    note_breaker();
+    return may;
+  }
+  void answered() noexcept {
+    std::lock_guard const lock(mutex_);
+    breaker_.answered();
+    note_breaker();
+  }
+  void failed(limits::instant now, limits::instant asked_at) noexcept {
+    std::lock_guard const lock(mutex_);
+    bool const was_open = breaker_.is_open();
+    breaker_.failed(now.boot, asked_at.boot);
+    if (breaker_.is_open() && !was_open) ++openings_;
+    note_breaker();
+  }
+  /// The server has answered somebody else: as good as a probe.
+  void heard_of_server(limits::instant now) noexcept {
+    std::lock_guard const lock(mutex_);
+    if (breaker_.is_open() && breaker_.allows(now.boot)) breaker_.answered();
+    note_breaker();
+  }
+  bool is_cut_off() const noexcept {
+    std::lock_guard const lock(mutex_);
+    return breaker_.is_open();
+  }
+
+  /// How often it was given up asking the server.
+  std::uint64_t openings() const noexcept {
+    std::lock_guard const lock(mutex_);
+    return openings_;
+  }
+
+  /// Whoever wants to begin a call lines up first.
+  void line_up(shared_quota& q) noexcept {
+    std::lock_guard const lock(mutex_);
+    line_.push_back(q);
+  }
+  /// Whose turn it is, when there is room for one more call: it begins now. Null else.
+  shared_quota* next_in_line(std::uint32_t nodes) noexcept {
+    std::lock_guard const lock(mutex_);
+    if (under_way_ >= std::max<std::uint32_t>(1, calls_max_ / std::max<std::uint32_t>(1, nodes))) return nullptr;
+    shared_quota* const next = line_.pop_front();
+    if (next != nullptr) ++under_way_;
+    return next;
+  }
+  /// A call that had begun is over.
+  void leave() noexcept {
+    std::lock_guard const lock(mutex_);
+    --under_way_;
+  }
+
+  /// To be looked after from the next round on.
+  void attend(shared_quota& q) noexcept {
+    std::lock_guard const lock(mutex_);
+    attended_.push_back(q);
+  }
+  /// All that are to be looked after, those that have waited longest first.
+  row take_attended() noexcept {
+    std::lock_guard const lock(mutex_);
+    return std::move(attended_);
+  }
+  /// Before those that came meanwhile.
+  void attend_first(row those) noexcept {
+    std::lock_guard const lock(mutex_);
+    those.append(std::move(attended_));
+    attended_ = std::move(those);
+  }
+
+ private:
+  void note_breaker() noexcept { asks_again_at_.store(breaker_.refuses_until().count(), std::memory_order_relaxed); }
+
+  std::uint32_t const calls_max_;
+  std::atomic<std::int64_t> asks_again_at_{0};  ///< the breaker's, on the boot clock; written under the mutex
+
+  mutable std::mutex mutex_;
+  // Under the mutex.
+  breaker breaker_;
+  std::uint64_t openings_ = 0;
+  std::uint32_t under_way_ = 0;
+  chain<shared_quota, &shared_quota::next_in_line> line_;
+  row attended_;
+};
+
+}  // namespace petstore::quota

@@ -1,0 +1,122 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/quota/redis_usage.hpp"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <charconv>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "petstore/redis/client.hpp"
+
+namespace petstore::quota {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+/// Questions under way at one time: so many share a round trip.
+constexpr std::size_t questions_max = 64;
+
+std::int64_t number(redis::reply const& field) {
+  std::int64_t n = 0;
+  if (field.is_text()) std::from_chars(field.text.data(), field.text.data() + field.text.size(), n);
+  return n;
+}
+
+/// As acquire.lua keeps it: the end of the minute in microseconds, what was used of it, the day and what was used of
+/// that.
+limits::saved_account account_in(std::vector<redis::reply> const& fields) {
+  limits::saved_account account;
+  if (auto const minute_end = number(fields[0]); minute_end != 0) {
+    std::chrono::microseconds const began = std::chrono::microseconds{minute_end} - 1min;
+    account.minute_start_unix_ms = std::chrono::floor<std::chrono::milliseconds>(began).count();
+    account.minute_used = static_cast<decltype(account.minute_used)>(number(fields[1]));
+  }
+  account.day = static_cast<decltype(account.day)>(number(fields[2]));
+  account.day_used = static_cast<decltype(account.day_used)>(number(fields[3]));
+  return account;
+}
+
+/// One look at all of them, on one thread, which is what runs the context.
+class survey {
+ public:
+  survey(redis::address server, std::string_view environment, std::span<std::uint64_t const> identities,
+         std::chrono::milliseconds patience)
+      : client_{context_.get_executor(), options_for(std::move(server))},
+        prefix_{"{" + std::string{environment} + ":i:"},
+        identities_{identities},
+        patience_{patience} {}
+
+  std::unordered_map<std::uint64_t, limits::saved_account> run() {
+    begin(connect_and_ask());
+    context_.run();
+    if (failure_) std::rethrow_exception(failure_);
+    return std::move(found_);
+  }
+
+ private:
+  static redis::client_options options_for(redis::address server) {
+    redis::client_options options;
+    options.address = std::move(server);
+    options.name = "petstore-usage";
+    return options;
+  }
+
+  redis::client::time_point deadline() const { return std::chrono::steady_clock::now() + patience_; }
+
+  void begin(asio::awaitable<void> work) {
+    ++running_;
+    auto const ended = [this](std::exception_ptr failure) {
+      if (failure && !failure_) failure_ = failure;
+      if (--running_ == 0) context_.stop();  // the client would go on for ever
+    };
+    asio::co_spawn(context_, std::move(work), ended);
+  }
+
+  asio::awaitable<void> connect_and_ask() {
+    auto connecting = client_.wait_until_connected(deadline());
+    auto const connected = co_await std::move(connecting);
+    if (!connected) throw std::runtime_error{redis::to_string(connected.error())};
+    for (std::size_t i = 0; i < std::min(questions_max, identities_.size()); ++i) begin(ask());
+  }
+
+  asio::awaitable<void> ask() {
+    while (next_ < identities_.size() && !failure_) {
+      auto const identity = identities_[next_++];
+      auto const key = prefix_ + std::to_string(identity) + "}";
+      std::vector<std::string> words{"HMGET", key, "m", "u", "d", "v"};
+      auto asking = client_.command(std::move(words), key, deadline());
+      auto const answered = co_await std::move(asking);
+      if (!answered) throw std::runtime_error{redis::to_string(answered.error())};
+      auto const& fields = answered->elements;
+      if (fields.size() == 4 && fields[2].is_text()) found_.emplace(identity, account_in(fields));
+    }
+  }
+
+  asio::io_context context_{1};
+  redis::client client_;
+  std::string const prefix_;
+  std::span<std::uint64_t const> const identities_;
+  std::chrono::milliseconds const patience_;
+  std::size_t next_ = 0;
+  std::size_t running_ = 0;
+  std::unordered_map<std::uint64_t, limits::saved_account> found_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::unordered_map<std::uint64_t, limits::saved_account> read_shared_quotas(std::string const& address,
+                                                                            std::string_view environment,
+                                                                            std::span<std::uint64_t const> identities,
+                                                                            std::chrono::milliseconds patience) {
+  auto parsed = redis::parse_address(address);
+  if (!parsed) throw std::runtime_error{redis::to_string(parsed.error())};
+  return survey{std::move(*parsed), environment, identities, patience}.run();
+}
+
+}  // namespace petstore::quota

@@ -1,0 +1,57 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <new>
+#include <utility>
+
+namespace petstore::quota {
+
+/// Room for one thing at a time, such as the handler of a timer: what must go on regularly goes on also while the
+/// program has no memory to give.
+///
+/// Not thread-safe.
+class reserved_memory {
+ public:
+  reserved_memory() = default;
+  reserved_memory(reserved_memory const&) = delete;
+  reserved_memory& operator=(reserved_memory const&) = delete;
+
+  void* take(std::size_t bytes) {
+    if (bytes > sizeof bytes_ || std::exchange(is_taken_, true)) throw std::bad_alloc();
+    return bytes_.data();
+  }
+  void give_back() noexcept { is_taken_ = false; }
+
+ private:
+  alignas(std::max_align_t) std::array<std::byte, 512> bytes_;
+  bool is_taken_ = false;
+};
+
+/// It as an allocator. The memory outlives whatever is made in it.
+template <class T>
+class reserved_allocator {
+ public:
+  using value_type = T;
+
+  explicit reserved_allocator(reserved_memory& memory) noexcept : memory_(&memory) {}
+  template <class U>
+  reserved_allocator(reserved_allocator<U> const& other) noexcept : memory_(other.memory_) {}  // NOLINT: converts
+
+  T* allocate(std::size_t n) { return static_cast<T*>(memory_->take(n * sizeof(T))); }
+  void deallocate(T*, std::size_t) noexcept { memory_->give_back(); }
+
+  template <class U>
+  friend bool operator==(reserved_allocator const& one, reserved_allocator<U> const& other) noexcept {
+    return one.memory_ == other.memory_;
+  }
+
+ private:
+  template <class>
+  friend class reserved_allocator;
+
+  reserved_memory* memory_;
+};
+
+}  // namespace petstore::quota

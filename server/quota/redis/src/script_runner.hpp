@@ -1,0 +1,49 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace petstore::quota {
+
+struct redis_counters;
+
+namespace asio = boost::asio;
+
+/// Of a script without an answer: whether it has run.
+enum class script_fate : std::uint8_t {
+  not_run,  ///< surely not, nor will it: there was no connection, or the server refused it
+  unknown,  ///< it may have, or may yet: time is up, or the connection went away
+};
+
+struct script_failure {
+  script_fate fate = script_fate::unknown;
+  std::string what;
+};
+
+using script_integers = std::vector<std::int64_t>;
+using script_answer = std::variant<script_integers, script_failure>;
+
+enum class script_name : std::uint8_t { acquire, heartbeat };
+
+/// Runs scripts on the server that holds a key. Implemented over the real client, and by the tests' model of the
+/// server.
+class script_runner {
+ public:
+  virtual ~script_runner() = default;
+
+  /// `key` carries a hash tag, so that a cluster finds its server. Answers an array of integers, or a failure not much
+  /// later than the deadline, and never throws but for lack of memory. Called on the executor that the runner was made
+  /// for; any number may be under way, and what they answer may come in any order.
+  virtual asio::awaitable<script_answer> run(script_name, std::string key, std::vector<std::string> arguments,
+                                             std::chrono::steady_clock::time_point deadline) = 0;
+
+  /// Adds what it knows of its connections. Any thread.
+  virtual void tell(redis_counters&) const {}
+};
+
+}  // namespace petstore::quota

@@ -1,0 +1,104 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "share.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <utility>
+
+#include "petstore/limits/notice.hpp"
+
+namespace petstore::quota {
+namespace {
+
+using std::chrono::nanoseconds;
+
+constexpr limits::ban_policy no_bans{.strikes = 0};
+
+/// At least one token: a quota smaller than the number of nodes would else admit nothing.
+limits::plan part_of(limits::plan p, std::uint32_t nodes) {
+  p.per_minute = std::max<std::uint32_t>(1, p.per_minute / nodes);
+  if (p.per_day != 0) p.per_day = std::max<std::uint64_t>(1, p.per_day / nodes);
+  return p;
+}
+
+/// An account in which the share of what is left is left.
+limits::saved_account share_of_rest(limits::verdict const& known, limits::plan const& part, std::uint32_t nodes,
+                                    limits::instant now) {
+  limits::notice const told = limits::tell(known);
+  auto const used = [nodes](std::uint64_t part_quota, limits::quota_state const& state) {
+    return part_quota - std::min(part_quota, state.remaining / nodes);
+  };
+  limits::saved_account s;
+  std::int64_t const now_ms = now.wall / std::chrono::milliseconds{1};
+  std::uint64_t const minute_used = used(part.per_minute, told.minute);
+  if (part.minute_refill == limits::refill::continuous)
+    s.full_at_unix_ms = now_ms + static_cast<std::int64_t>(minute_used * 60'000 / part.per_minute);
+  else if (told.minute.reset_unix_s * 1'000 > now_ms && told.minute.used() > 0)
+    s.minute_start_unix_ms = std::min(told.minute.reset_unix_s * 1'000 - 60'000, now_ms);
+  if (s.minute_start_unix_ms != 0) s.minute_used = static_cast<std::uint32_t>(minute_used);
+  s.day = now.wall / std::chrono::hours{24};
+  s.day_used = part.per_day == 0 ? 0 : used(part.per_day, told.day);
+  return s;
+}
+
+/// The verdict on a part, as one on the whole quota in which the other parts are used. Of the words it needs to know
+/// where they count what is used: in their lowest bits (core/README.md). Under continuous refill the word holds a time
+/// and stays.
+limits::verdict as_whole(limits::verdict v, limits::plan const& whole) {
+  if (whole.minute_refill == limits::refill::periodic && v.minute_word != 0)
+    v.minute_word += whole.per_minute - v.plan.per_minute;
+  if (whole.per_day != 0) v.day_word += whole.per_day - v.plan.per_day;
+  v.plan = whole;
+  return v;
+}
+
+}  // namespace
+
+limits::verdict share::charge(limits::verdict const& known, limits::plan const& whole, std::uint32_t nodes) {
+  limits::instant const now = known.at;
+  limits::plan const part = part_of(whole, nodes);
+  if (!account_)
+    begin(share_of_rest(known, part, nodes, now), part, now);
+  else if (part != part_)
+    change_part(share_of_rest(known, part, nodes, now), part, now);
+  limits::verdict const v = account_->charge(part, no_bans, now);
+  if (v.admitted()) count(now);
+  return as_whole(v, whole);
+}
+
+void share::begin(limits::saved_account const& with, limits::plan const& part, limits::instant now) {
+  account_ = std::make_unique<limits::account>();
+  account_->restore(with, part, no_bans, now);
+  begun_with_ = with;
+  part_ = part;
+}
+
+/// Other nodes came or went, or the plan is another. What was admitted of this part counts as admitted of the next.
+void share::change_part(limits::saved_account const& begins_with, limits::plan const& part, limits::instant now) {
+  limits::saved_account const is = account_->save(part_, now);
+  limits::saved_account with = begins_with;
+  // Of a minute or a day that began since, this node has admitted all that is counted.
+  bool const same_minute = std::abs(with.minute_start_unix_ms - is.minute_start_unix_ms) < 1'000;
+  with.minute_start_unix_ms = is.minute_start_unix_ms;
+  with.minute_used = is.minute_used;
+  if (same_minute)
+    with.minute_used = begins_with.minute_used + is.minute_used - std::min(is.minute_used, begun_with_.minute_used);
+  with.full_at_unix_ms = is.full_at_unix_ms;  // of the bucket, the same fraction is used
+  with.day_used = is.day_used;
+  if (is.day == begins_with.day && is.day == begun_with_.day)
+    with.day_used = begins_with.day_used + is.day_used - std::min(is.day_used, begun_with_.day_used);
+  with.day = is.day;
+  begin(with, part, now);
+  begun_with_ = begins_with;
+}
+
+void share::count(limits::instant now) noexcept {
+  spent_.add({.day = now.wall / std::chrono::hours{24}, .count = 1});
+}
+
+share::spending share::take_spent() noexcept {
+  return std::exchange(spent_, {});
+}
+
+}  // namespace petstore::quota

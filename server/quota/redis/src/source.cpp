@@ -1,0 +1,128 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "source.hpp"
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "address_quotas.hpp"
+#include "desk.hpp"
+#include "identity_quotas.hpp"
+
+namespace petstore::quota {
+namespace {
+
+using limits::verdict;
+
+/// The longest that `close` waits for its executor.
+constexpr std::chrono::seconds close_wait_max{3};
+
+struct quotas {
+  explicit quotas(redis_options const& o)
+      : addresses(o.addresses_max, "{" + o.environment + ":a:"),
+        keyless(o.addresses_max, "{" + o.environment + ":k:") {}
+
+  identity_quotas identities;
+  address_quotas addresses;
+  address_quotas keyless;
+};
+
+/// An address's quota, for as long as one function needs it.
+class pinned_address {
+ public:
+  pinned_address(address_quotas& table, limits::address const& a) : quota_(table.pin(a)) {}
+  ~pinned_address() { address_quotas::unpin(quota_); }
+  pinned_address(pinned_address const&) = delete;
+  pinned_address& operator=(pinned_address const&) = delete;
+
+  shared_quota& operator*() const noexcept { return quota_; }
+
+ private:
+  shared_quota& quota_;
+};
+
+class shared_source final : public redis_quota {
+ public:
+  shared_source(redis_options options, std::unique_ptr<script_runner> runner)
+      : prefix_("{" + options.environment + ":i:"),
+        quotas_(std::make_shared<quotas>(options)),
+        desk_(desk::open(std::move(options), std::move(runner), quotas_)) {}
+  ~shared_source() override { close(); }
+
+  limits::account& account_of(std::uint64_t identity, limits::plan const&) override {
+    return quotas_->identities.account_of(identity);
+  }
+
+  ports::eventual<verdict> charge(ports::payer const& who, limits::instant now) override {
+    if (who.kind == ports::payer::kind::identity) return desk_->charge(quota_of(who), who, now);
+    pinned_address const q(table_of(who), who.address);
+    return desk_->charge(*q, who, now);
+  }
+
+  ports::eventual<verdict> refund(ports::payer const& who, verdict const& charged, limits::instant now) override {
+    if (who.kind == ports::payer::kind::identity) return desk_->refund(quota_of(who), who, charged, now);
+    pinned_address const q(table_of(who), who.address);
+    return desk_->refund(*q, who, charged, now);
+  }
+
+  ports::eventual<verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
+    // Who has no key has no quota to inquire about, and pays for the 401.
+    if (who.kind != ports::payer::kind::identity) return charge(who, now);
+    verdict const own = who.account->charge_inquiry(who.plan, now);
+    return desk_->look(quota_of(who), who, now).then([own](verdict const& quotas) {
+      verdict v = quotas;
+      v.decision = own.decision;
+      v.occasion = own.occasion;
+      v.wait = own.wait;
+      return v;
+    });
+  }
+
+  verdict observe(ports::payer const& who, limits::instant now) override {
+    if (who.kind == ports::payer::kind::identity) return desk_->observe(quota_of(who), who, now);
+    if (shared_quota* const known = table_of(who).find_and_pin(who.address); known != nullptr) {
+      verdict const v = desk_->observe(*known, who, now);
+      address_quotas::unpin(*known);
+      return v;
+    }
+    return limits::account{}.observe(who.plan, now);
+  }
+
+  void impose_ban(std::uint64_t identity, std::chrono::nanoseconds until_unix, limits::instant now) override {
+    desk_->impose_ban(quotas_->identities.account_of(identity), until_unix, now);
+  }
+  void lift_ban(std::uint64_t identity, std::chrono::nanoseconds given_at_unix, limits::instant) override {
+    desk_->pardon(quota_of(quotas_->identities.account_of(identity)), given_at_unix);
+  }
+
+  redis_counters counters() const override { return desk_->counters(); }
+  void set_bans(limits::ban_policy const& bans) override { desk_->set_bans(bans); }
+
+  void close() override {
+    if (std::exchange(is_closed_, true)) return;
+    desk_->leave().wait_for(close_wait_max);
+  }
+
+ private:
+  shared_quota& quota_of(ports::payer const& who) { return quota_of(static_cast<identity_account&>(*who.account)); }
+  shared_quota& quota_of(identity_account& account) {
+    return account.quota([this](std::uint64_t number) { return prefix_ + std::to_string(number) + '}'; });
+  }
+  address_quotas& table_of(ports::payer const& who) {
+    return who.kind == ports::payer::kind::keyless ? quotas_->keyless : quotas_->addresses;
+  }
+
+  std::string const prefix_;
+  std::shared_ptr<quotas> const quotas_;  // shared with calls that are under way
+  std::shared_ptr<desk> const desk_;      // likewise
+  bool is_closed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<redis_quota> open_shared_quota(redis_options options, std::unique_ptr<script_runner> runner) {
+  if (!options.clock) options.clock = limits::now;
+  return std::make_unique<shared_source>(std::move(options), std::move(runner));
+}
+
+}  // namespace petstore::quota

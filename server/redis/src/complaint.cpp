@@ -1,0 +1,66 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "complaint.hpp"
+
+#include <array>
+#include <utility>
+
+#include "parsing.hpp"
+#include "slot.hpp"
+
+namespace petstore::redis {
+namespace {
+
+using kind = complaint::kind;
+
+/// First words of errors that are told before anything is done. Those that a command within a script may cause are
+/// among them because Redis refuses only the first write of a script for such reasons, never a later one.
+constexpr std::array<std::pair<std::string_view, kind>, 16> meanings{{
+    {"NOSCRIPT", kind::no_script},
+    {"MOVED", kind::moved},
+    {"ASK", kind::ask},
+    {"TRYAGAIN", kind::try_again},
+    {"CLUSTERDOWN", kind::cluster_down},
+    {"LOADING", kind::not_in_charge},
+    {"MASTERDOWN", kind::not_in_charge},
+    {"READONLY", kind::not_in_charge},
+    {"NOAUTH", kind::not_in_charge},
+    {"NOPERM", kind::refused},
+    {"OOM", kind::refused},
+    {"BUSY", kind::refused},
+    {"MISCONF", kind::refused},
+    {"NOREPLICAS", kind::refused},
+    {"CROSSSLOT", kind::refused},
+    {"WRONGPASS", kind::refused},
+}};
+
+/// `3999 127.0.0.1:6381`. The host may be missing, and has no brackets.
+bool read_redirection(std::string_view text, node const& from, complaint& out) {
+  auto const slot = parse_number<std::uint16_t>(take_until(text, ' '), slot_count - 1);
+  auto const place = take_until(text, ' ');
+  auto const colon = place.rfind(':');
+  if (!slot || colon == std::string_view::npos) return false;
+  auto const port = parse_port(place.substr(colon + 1));
+  if (!port) return false;
+  out.slot = *slot;
+  out.target.host = colon == 0 ? from.host : std::string{place.substr(0, colon)};
+  out.target.port = *port;
+  return true;
+}
+
+}  // namespace
+
+complaint read_complaint(std::string_view error, node const& from) {
+  complaint out;
+  auto rest = error;
+  auto const word = take_until(rest, ' ');
+  for (auto const& [name, meaning] : meanings) {
+    if (word == name) out.what = meaning;
+  }
+  bool const redirects = out.what == kind::moved || out.what == kind::ask;
+  if (redirects && !read_redirection(rest, from, out)) out.what = kind::executed;
+  // What a script may not do is found out only when it comes to it.
+  if (word == "NOPERM" && error.find("script") != std::string_view::npos) out.what = kind::executed;
+  return out;
+}
+
+}  // namespace petstore::redis

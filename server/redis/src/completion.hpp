@@ -1,0 +1,54 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/execution/outstanding_work.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/prefer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <memory>
+#include <utility>
+
+#include "call.hpp"
+
+namespace petstore::redis {
+
+namespace asio = boost::asio;
+
+/// A handler of Asio that waits for a call. It is always posted to its own executor, which has work meanwhile: whoever
+/// completes a call may be in the middle of something.
+template <class Handler>
+class waiting_handler final : public completion {
+  using executor_type = std::decay_t<decltype(asio::prefer(asio::get_associated_executor(std::declval<Handler&>()),
+                                                           asio::execution::outstanding_work.tracked))>;
+
+ public:
+  explicit waiting_handler(Handler handler)
+      : handler_{std::move(handler)},
+        executor_{asio::prefer(asio::get_associated_executor(handler_), asio::execution::outstanding_work.tracked)} {}
+
+  void complete(result<reply> outcome) override {
+    asio::post(executor_, [handler = std::move(handler_), outcome = std::move(outcome)]() mutable {
+      std::move(handler)(std::move(outcome));
+    });
+  }
+
+ private:
+  Handler handler_;
+  executor_type executor_;
+};
+
+/// Awaits a call: `begin` is given it, complete with whom to tell.
+template <class Begin>
+asio::awaitable<result<reply>> await_call(std::unique_ptr<call> one, Begin begin) {
+  auto initiate = [](auto handler, std::unique_ptr<call> started, Begin run) {
+    started->waiting = std::make_unique<waiting_handler<decltype(handler)>>(std::move(handler));
+    run(std::move(started));
+  };
+  return asio::async_initiate<asio::use_awaitable_t<> const, void(result<reply>)>(
+      std::move(initiate), asio::use_awaitable, std::move(one), std::move(begin));
+}
+
+}  // namespace petstore::redis

@@ -1,0 +1,98 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "call.hpp"
+#include "cluster.hpp"
+#include "dialer.hpp"
+#include "link.hpp"
+#include "petstore/redis/client.hpp"
+#include "sentinels.hpp"
+#include "subscription.hpp"
+
+namespace petstore::redis {
+
+/// What the client does on its executor: sends each call where it belongs, and sees to what the answer wants. Shared by
+/// the client and by what is under way.
+class client::core final : public link::owner, public std::enable_shared_from_this<core> {
+ public:
+  core(asio::any_io_executor, client_options);
+
+  asio::any_io_executor const& executor() const noexcept { return dialer_->executor(); }
+  bool is_connected() const noexcept { return connected_.load(std::memory_order_relaxed); }
+  client_counters counters() const noexcept;
+
+  // On the executor:
+  void start();
+  void submit(std::unique_ptr<call>);
+  asio::awaitable<result<void>> wait_until_connected(std::shared_ptr<core>, time_point deadline);
+  asio::awaitable<result<std::vector<inspection>>> inspect(std::shared_ptr<core>, time_point deadline);
+  void close();
+
+  void on_answer(link&, std::unique_ptr<call>, result<reply>) override;
+  std::string judge(link&, introduction const&) override;
+  void on_up(link&) override;
+  void on_down(link&, std::string const& reason) override;
+  void on_failed(link&, std::string const& reason) override;
+
+ private:
+  /// After so many MOVED and ASK the call is refused: the nodes do not agree.
+  static constexpr int redirections_max = 3;
+
+  void start_single();
+  void start_sentinels();
+  void start_cluster(std::vector<node> seeds);
+  void on_switch(subscription_event const&);
+
+  void resolve_error(link&, std::unique_ptr<call>, std::string error);
+  void follow(node const&, std::unique_ptr<call>, std::string error);
+  void try_later(std::unique_ptr<call>);
+  void finish(std::unique_ptr<call>, result<reply>);
+
+  std::vector<std::shared_ptr<link>> masters() const;
+  asio::awaitable<result<reply>> ask(std::shared_ptr<link>, std::vector<std::string> words, time_point deadline);
+  asio::awaitable<inspection> inspect_one(std::shared_ptr<link>, time_point deadline);
+  void update_connected();
+  void report(state_change) const;
+
+  enum counter : std::size_t {
+    calls,
+    replies,
+    refused,
+    timed_out,
+    other_failures,
+    scripts_sent_whole,
+    redirections,
+    connections,
+    connections_lost,
+    counter_count
+  };
+  void count(counter which) noexcept { counters_[which].fetch_add(1, std::memory_order_relaxed); }
+
+  client_options const options_;
+  std::shared_ptr<dialer> const dialer_;
+
+  // One of the two, once it has begun.
+  std::shared_ptr<link> single_;
+  std::shared_ptr<redis::cluster> cluster_;
+
+  std::shared_ptr<sentinels> sentinels_;
+  std::shared_ptr<subscription> announcements_;  ///< of the sentinels
+  std::list<asio::steady_timer> waiting_;        ///< for a connection; cancelled when it is there
+  std::string last_failure_;
+  bool closed_ = false;
+
+  // Read from any thread.
+  std::atomic<bool> connected_{false};
+  std::array<std::atomic<std::uint64_t>, counter_count> counters_{};
+};
+
+}  // namespace petstore::redis

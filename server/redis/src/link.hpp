@@ -1,0 +1,70 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "backoff.hpp"
+#include "call.hpp"
+#include "connection.hpp"
+#include "dialer.hpp"
+
+namespace petstore::redis {
+
+/// The way to one server in charge, or to whoever is in charge: connects, and connects again whenever that ends.
+///
+///     [looking] --found, greeted, judged fit--> [up] --lost or look_again()--> [waiting] --> [looking]
+///     any --leave() or close()--> [closed]
+///
+/// On one executor. Shared by its coroutine and its owner.
+class link : public std::enable_shared_from_this<link> {
+ public:
+  /// Whom a link tells. Never told after close().
+  class owner {
+   public:
+    virtual ~owner() = default;
+    virtual void on_answer(link& from, std::unique_ptr<call>, result<reply>) = 0;
+    /// A sentence why this server will not do; empty: it will.
+    virtual std::string judge(link&, introduction const&) = 0;
+    virtual void on_up(link&) = 0;
+    virtual void on_down(link&, std::string const& reason) = 0;
+    virtual void on_failed(link&, std::string const& reason) = 0;
+  };
+  /// Says where the server is, which may take asking somebody.
+  using locator = std::function<asio::awaitable<result<node>>()>;
+
+  link(std::shared_ptr<dialer>, locator, std::weak_ptr<owner>);
+
+  void start();
+  void send(std::unique_ptr<call>);
+  bool is_up() const noexcept { return connection_ && connection_->is_open(); }
+  /// Of the last attempt.
+  node const& peer() const noexcept { return peer_; }
+
+  /// The server is not the right one any more: retires the connection, or ends a vain attempt or wait.
+  void look_again(std::string reason);
+  /// Answers what was sent, and ends.
+  void leave(std::string reason);
+  /// Ends now.
+  void close();
+
+ private:
+  asio::awaitable<void> keep_up(std::shared_ptr<link>);
+  asio::awaitable<void> attempt();
+  void answer(std::unique_ptr<call>, result<reply>);
+  void fail(std::string const& reason);
+
+  std::shared_ptr<dialer> const dialer_;
+  locator const locate_;
+  std::weak_ptr<owner> owner_;
+  asio::steady_timer wait_;
+  backoff backoff_;
+  std::shared_ptr<connection> connection_;
+  node peer_;
+  bool closed_ = false;
+};
+
+}  // namespace petstore::redis

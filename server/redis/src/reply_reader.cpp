@@ -1,0 +1,108 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "reply_reader.hpp"
+
+#include <hiredis/read.h>
+
+#include <new>
+#include <utility>
+
+namespace petstore::redis {
+
+/// What hiredis calls while it reads. An element is made inside the array that holds it, so that an array costs only
+/// what has come of it, whatever it says its length will be; its place is sure, because the array grows again only when
+/// the element is complete. No exception passes through the C code: null makes it give up.
+struct reply_reader::build {
+  reply_limits limits;
+  char const* objection = nullptr;  ///< what made us give up, where it was not memory
+
+  static build& of(redisReadTask const* task) noexcept { return *static_cast<build*>(task->privdata); }
+
+  static reply* make(redisReadTask const* task, reply::kind type) noexcept {
+    try {
+      auto* const parent = task->parent ? static_cast<reply*>(task->parent->obj) : nullptr;
+      reply* const made = parent ? &parent->elements.emplace_back() : new reply;
+      made->type = type;
+      return made;
+    } catch (std::bad_alloc const&) {
+      return nullptr;
+    }
+  }
+
+  static void* make_string(redisReadTask const* task, char* bytes, std::size_t size) noexcept {
+    auto const type = task->type == REDIS_REPLY_ERROR    ? reply::kind::error
+                      : task->type == REDIS_REPLY_STATUS ? reply::kind::status
+                                                         : reply::kind::text;
+    // hiredis skips the two bytes behind a text, whatever they are.
+    if (type == reply::kind::text && (bytes[size] != '\r' || bytes[size + 1] != '\n')) {
+      of(task).objection = "A text is longer than was said.";
+      return nullptr;
+    }
+    reply* const made = make(task, type);
+    if (!made) return nullptr;
+    try {
+      made->text.assign(bytes, size);
+    } catch (std::bad_alloc const&) {
+      drop_root(task, made);
+      return nullptr;
+    }
+    return made;
+  }
+
+  static void* make_array(redisReadTask const* task, int) noexcept {
+    std::size_t depth = 1;
+    for (auto const* above = task->parent; above; above = above->parent) ++depth;
+    if (depth <= of(task).limits.depth_max) return make(task, reply::kind::array);
+    of(task).objection = "Its arrays are nested deeper than is allowed.";
+    return nullptr;
+  }
+
+  static void* make_integer(redisReadTask const* task, long long value) noexcept {
+    reply* const made = make(task, reply::kind::integer);
+    if (made) made->integer = value;
+    return made;
+  }
+
+  static void* make_nil(redisReadTask const* task) noexcept { return make(task, reply::kind::nil); }
+
+  static void destroy(void* root) noexcept { delete static_cast<reply*>(root); }
+
+  /// What belongs to no array is not yet known to the reader.
+  static void drop_root(redisReadTask const* task, reply* made) noexcept {
+    if (!task->parent) delete made;
+  }
+};
+
+reply_reader::reply_reader(reply_limits limits) : limits_{limits}, build_{new build{limits}} {
+  static redisReplyObjectFunctions functions{build::make_string, build::make_array, build::make_integer,
+                                             build::make_nil, build::destroy};
+  reader_ = redisReaderCreateWithFunctions(&functions);
+  if (!reader_) throw std::bad_alloc();
+  reader_->privdata = build_.get();
+}
+
+reply_reader::~reply_reader() {
+  redisReaderFree(reader_);
+}
+
+result<void> reply_reader::feed(std::string_view bytes) {
+  if (redisReaderFeed(reader_, bytes.data(), bytes.size()) != REDIS_OK) {
+    return failure{errc::bad_reply, "There is no memory for it."};
+  }
+  unfinished_ += bytes.size();
+  return {};
+}
+
+result<std::optional<reply>> reply_reader::next() {
+  void* made = nullptr;
+  if (redisReaderGetReply(reader_, &made) != REDIS_OK) {
+    return failure{errc::bad_reply, build_->objection ? build_->objection : reader_->errstr};
+  }
+  std::unique_ptr<reply> const whole{static_cast<reply*>(made)};
+  // Of the bytes not yet accounted for, those behind a whole reply belong to the next one.
+  auto const behind = whole ? reader_->len - reader_->pos : 0;
+  auto const size = std::exchange(unfinished_, whole ? behind : unfinished_) - behind;
+  if (size > limits_.bytes_max) return failure{errc::bad_reply, "It is larger than is allowed."};
+  return whole ? std::optional{std::move(*whole)} : std::nullopt;
+}
+
+}  // namespace petstore::redis

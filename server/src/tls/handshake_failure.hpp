@@ -1,0 +1,11 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include "petstore/server/metrics.hpp"
+
+namespace petstore::server::tls {
+
+/// What kind of failure of a handshake it is that OpenSSL has this number for. Any thread.
+handshake_failure classify(unsigned long openssl_error) noexcept;
+
+}  // namespace petstore::server::tls

@@ -1,0 +1,87 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <string>
+
+#include "check_copy.hpp"
+#include "create.hpp"
+#include "file_copy.hpp"
+#include "page_check.hpp"
+#include "petstore/storage/lmdb.hpp"
+#include "petstore/storage/lmdb_maintenance.hpp"
+#include "room.hpp"
+
+namespace petstore::storage {
+namespace {
+
+using namespace lmdb;
+namespace fs = std::filesystem;
+
+/// LMDB's copy would follow a damaged page wherever it leads.
+reading_allowance require_sound_pages(environment& e, fs::path const& directory) {
+  auto const file = open_data_file(directory);
+  auto const t = begin_with_head(e, file);
+  if (!is_free_list_sound(file, t->id())) throw maintenance_error("the store is damaged: petstore check names it all");
+  reading_allowance allowed(e);
+  std::string first;
+  auto const keep_first = [&](std::string const& fault) {
+    if (first.empty()) first = fault;
+  };
+  check_pages(file, contents_kind::tables, t->id(), keep_first, [&] { allowed.check(); });
+  if (!first.empty()) throw maintenance_error("the store is damaged (petstore check names it all): " + first);
+  return allowed;
+}
+
+void copy_store(fs::path const& from, fs::path const& to) {
+  environment e(from, std::nullopt);
+  auto allowed = require_sound_pages(e, from);
+  copy_environment(e.handle(), to / data_file_name, [&] { allowed.check(); });
+}
+
+bool copy_quotas(fs::path const& from, fs::path const& to) {
+  std::error_code ignored;
+  if (!fs::exists(from / data_file_name, ignored)) return false;
+  make_empty_directory(to);
+  copy_unlocked_environment(from / data_file_name, to / data_file_name);
+  sync_to_disk(to / data_file_name);
+  sync_to_disk(to);
+  return true;
+}
+
+}  // namespace
+
+check_summary back_up_lmdb_store(fs::path const& directory, fs::path const& output) {
+  if (prepare_directory(directory, on_absence::refuse) == store_file::absent)
+    throw open_error("there is no store in '" + directory.string() + "'");
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(output, ignored))) throw open_error("'" + output.string() + "' exists already");
+  if (auto const fault = find_head_fault(open_data_file(directory)); !fault.empty())
+    throw maintenance_error("the store is damaged: " + fault);
+
+  auto const whole = fs::absolute(output.has_filename() ? output : output.parent_path());
+  auto const unfinished = fs::path(whole) += ".partial";
+  make_empty_directory(unfinished);
+  try {
+    copy_store(directory, unfinished);
+    copy_quotas(directory / "quota", unfinished / "quota");
+    auto const found = check_copy(unfinished);
+    sync_to_disk(unfinished / data_file_name);
+    sync_to_disk(unfinished);
+    rename_to(unfinished, whole);
+    sync_way_to(whole);
+    return found;
+  } catch (mdb_fault const& f) {
+    fs::remove_all(unfinished, ignored);
+    throw maintenance_error(std::string{"the store cannot be copied: "} + f.what());
+  } catch (reading_too_long const& f) {
+    fs::remove_all(unfinished, ignored);
+    throw maintenance_error(std::string{"the copy was given up: "} + f.what());
+  } catch (...) {
+    fs::remove_all(unfinished, ignored);
+    throw;
+  }
+}
+
+bool copy_lmdb_quotas(fs::path const& directory, fs::path const& output) {
+  return copy_quotas(directory / "quota", output);
+}
+
+}  // namespace petstore::storage

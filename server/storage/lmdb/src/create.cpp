@@ -1,0 +1,76 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "create.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <string>
+#include <system_error>
+
+#include "directory.hpp"
+#include "petstore/disk/sync.hpp"
+#include "write_transaction.hpp"
+
+namespace petstore::storage::lmdb {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(fs::path const& directory, std::string_view doing, int code) {
+  throw open_error("cannot open the store in '" + directory.string() + "': " + std::string{doing} + ": " +
+                   std::generic_category().message(code));
+}
+
+/// Of those who find no store, one makes it, and the others wait. Held as long as the descriptor is.
+file_descriptor lock_for_creating(fs::path const& directory) {
+  file_descriptor lock(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (lock.get() < 0 || ::flock(lock.get(), LOCK_EX) != 0) refuse(directory, "it cannot be locked", errno);
+  return lock;
+}
+
+}  // namespace
+
+void create_store(lmdb_options const& options, petstore::environment kind) {
+  auto const& directory = options.directory;
+  auto const alone = lock_for_creating(directory);
+  std::error_code failure;
+  auto const file = directory / data_file_name;
+  if (auto const size = fs::file_size(file, failure); !failure && size != 0) return;
+
+  auto const unfinished = directory / unfinished_file_name;
+  fs::remove(unfinished, failure);
+  {
+    // Nobody else looks at it, so that it needs no lock file.
+    environment e(unfinished, options.map_bytes_max, MDB_NOSUBDIR | MDB_NOLOCK);
+    create_tables(e, kind);
+  }
+  sync_way_to(directory);
+  fs::rename(unfinished, file, failure);
+  if (failure) refuse(directory, "its file cannot be named", failure.value());
+}
+
+void create_tables(environment& e, petstore::environment kind) {
+  write_transaction t(e);
+  for (std::size_t i = 0; i < table_count; ++i) t.open_table(e, static_cast<table>(i));
+  if (t.find(table::meta, meta::magic)) return;  // another process was quicker
+  auto const now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  t.put(table::meta, meta::magic, meta::magic);
+  t.put_meta(meta::format, format_version);
+  t.put_meta(meta::environment, static_cast<std::uint64_t>(kind));
+  t.put_meta(meta::created_at, static_cast<std::uint64_t>(now.time_since_epoch().count()));
+  check(t.commit(), "create the tables");
+}
+
+void sync_names(fs::path const& directory) {
+  if (auto const failure = disk::sync_names(directory)) refuse(directory, "it cannot be synced", failure.value());
+}
+
+void sync_way_to(fs::path const& directory) {
+  auto const way = fs::canonical(directory);
+  for (auto at = way; at != at.root_path(); at = at.parent_path()) sync_names(at.parent_path());
+}
+
+}  // namespace petstore::storage::lmdb

@@ -1,0 +1,70 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "transaction.hpp"
+
+namespace petstore::storage::lmdb {
+
+/// What a file says of itself before its tables are opened.
+enum class contents { nothing, ours, foreign };
+
+/// A read transaction for whoever opens or examines a store, and opens its tables.
+class read_only : public transaction {
+ public:
+  explicit read_only(environment& e) : transaction(e, begin(e)), opening_(e) {}
+  ~read_only() {
+    cursors_.clear();
+    if (handle_) mdb_txn_abort(handle_);
+  }
+
+  /// The transaction whose state this sees.
+  std::size_t id() const noexcept { return mdb_txn_id(handle_); }
+
+  contents look() {
+    MDB_dbi main = 0;
+    check(mdb_dbi_open(handle_, nullptr, 0, &main), "open the main database");
+    MDB_stat stat;
+    check(mdb_stat(handle_, main, &stat), "count tables");
+    if (stat.ms_entries == 0) return contents::nothing;
+    if (!opening_.open_table(handle_, table::meta, 0)) return contents::foreign;
+    return find(table::meta, meta::magic) ? contents::ours : contents::foreign;
+  }
+
+  /// false: there is no such table.
+  bool open_table(table t) { return opening_.open_table(handle_, t, 0); }
+
+  /// false: one is missing.
+  bool open_every_table() {
+    for (std::size_t i = 0; i < table_count; ++i)
+      if (!open_table(static_cast<table>(i))) return false;
+    return true;
+  }
+
+  /// Good until this ends.
+  lmdb::cursor cursor(table t) {
+    MDB_cursor* handle = nullptr;
+    check(mdb_cursor_open(handle_, environment_[t], &handle), "open a cursor");
+    cursors_.emplace_back(handle, &mdb_cursor_close);
+    return {handle, t};
+  }
+
+  /// Keeps the handles of the tables.
+  void commit() { check(mdb_txn_commit(std::exchange(handle_, nullptr)), "keep the tables open"); }
+
+ private:
+  static MDB_txn* begin(environment const& e) {
+    MDB_txn* handle = nullptr;
+    check(mdb_txn_begin(e.handle(), nullptr, MDB_RDONLY, &handle), "begin to read");
+    return handle;
+  }
+
+  environment& opening_;
+  std::vector<std::unique_ptr<MDB_cursor, decltype(&mdb_cursor_close)>> cursors_;
+};
+
+}  // namespace petstore::storage::lmdb

@@ -1,0 +1,255 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "record_check.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+#include "petstore/json.hpp"
+#include "petstore/key_json.hpp"
+
+namespace petstore::storage::lmdb {
+namespace {
+
+constexpr std::size_t id_size = sizeof(std::uint64_t);
+
+class walk {
+ public:
+  walk(read_only& t, std::set<std::string> const& broken, fault_report const& report,
+       std::function<void()> const& pause)
+      : transaction_(t), broken_(broken), report_(report), pause_(pause) {}
+
+  record_check run() {
+    check_pets();
+    check_categories();
+    check_orders();
+    check_answers();
+    check_keys();
+    check_numbers();
+    return result_;
+  }
+
+ private:
+  bool is_sound(std::initializer_list<table> tables) const {
+    return std::ranges::none_of(tables, [&](table t) { return broken_.contains(name_of(t)); });
+  }
+
+  void tell(table t, std::string_view key, std::string const& what) {
+    report_(std::string{name_of(t)} + ": record " + text_of_key(key) + " " + what);
+  }
+
+  void count(std::uint64_t& counter) {
+    constexpr std::uint64_t entries_between_pauses = 512;
+    ++counter;
+    if ((result_.records + result_.index_entries) % entries_between_pauses == 0) pause_();
+  }
+
+  /// Calls `visit(key, record)` with each record that is what was written.
+  template <class Visit>
+  void visit_records(table t, Visit visit) {
+    if (!is_sound({t})) return;
+    auto entries = transaction_.cursor(t);
+    for (bool more = entries.first(); more; more = entries.next()) {
+      count(result_.records);
+      try {
+        visit(entries.key(), open_record(entries.value(), name_of(t), entries.key()));
+      } catch (damaged_record const& damage) {
+        report_(std::string{name_of(t)} + ": " + damage.what());
+      }
+    }
+  }
+
+  /// The same, decoded, for tables whose key is an id or a number that stands in the record too.
+  template <class Record, class Number, class Visit>
+  void visit_decoded(table t, result<Record> (*decode)(std::string_view), Number Record::*number, Visit visit) {
+    visit_records(t, [&](std::string_view key, record_view const& stored) {
+      auto const record = decode(stored.content);
+      if (!record) return tell(t, key, "cannot be read: " + record.error().message);
+      if (key != std::string_view{number_key{(*record).*number}}) return tell(t, key, "has another id in it");
+      visit(*record, key);
+    });
+  }
+
+  /// One entry that a record must have in an index. `value` is what stands there; nullopt: nothing to compare.
+  void expect(table t, std::string_view key, table index, std::string_view entry, std::string_view value) {
+    if (!is_sound({index})) return;
+    auto const found = transaction_.find(index, entry);
+    if (!found) return tell(t, key, std::string{"is missing in "} + name_of(index));
+    if (*found != value) tell(t, key, std::string{"is another one in "} + name_of(index));
+  }
+
+  /// Every entry of an index belongs to a record. `has_it` tells whether one that is there has this entry.
+  template <class HasIt>
+  void check_index(table index, table records, HasIt has_it) {
+    if (!is_sound({index, records})) return;
+    auto entries = transaction_.cursor(index);
+    for (bool more = entries.first(); more; more = entries.next()) {
+      count(result_.index_entries);
+      if (has_it(entries.key(), entries.value())) continue;
+      report_(std::string{name_of(index)} + ": entry " + text_of_key(entries.key()) + " belongs to no record of " +
+              name_of(records));
+    }
+  }
+
+  /// The record of that key, when it is undamaged; a damaged one is told of elsewhere.
+  template <class Record>
+  std::optional<Record> find(table t, std::string_view key, result<Record> (*decode)(std::string_view)) const {
+    auto const value = transaction_.find(t, key);
+    if (!value) return std::nullopt;
+    try {
+      auto record = decode(open_record(*value, name_of(t), key).content);
+      if (record) return *std::move(record);
+    } catch (damaged_record const&) {
+    }
+    return std::nullopt;
+  }
+  bool is_damaged(table t, std::string_view key) const {
+    auto const value = transaction_.find(t, key);
+    if (!value) return false;
+    try {
+      open_record(*value, name_of(t), key);
+      return false;
+    } catch (damaged_record const&) {
+      return true;
+    }
+  }
+
+  /// Whether an index entry that ends in an id is what `entry_of` makes of the record; of one that is damaged nobody
+  /// can say.
+  template <class Record, class EntryOf>
+  auto entry_is(table t, result<Record> (*decode)(std::string_view), EntryOf entry_of) {
+    return [this, t, decode, entry_of](std::string_view key, std::string_view) {
+      if (key.size() < id_size) return false;
+      auto const id = id_bytes_at_end(key);
+      if (auto const record = find(t, id, decode)) return key == entry_of(*record);
+      return is_damaged(t, id);
+    };
+  }
+
+  void check_pets() {
+    auto const by_category = [](pet const& p) { return std::string{number_key{}.add(p.category_id).add(p.id)}; };
+    auto const by_status = [](pet const& p) {
+      return p.status ? std::string{number_key{}.add(*p.status).add(p.id)} : std::string{};
+    };
+    auto const by_both = [](pet const& p) {
+      return p.status ? std::string{number_key{}.add(*p.status).add(p.category_id).add(p.id)} : std::string{};
+    };
+    visit_decoded(table::pets, decode_pet, &pet::id, [&](pet const& p, std::string_view key) {
+      expect(table::pets, key, table::pets_by_category, by_category(p), {});
+      if (!p.status) return;
+      expect(table::pets, key, table::pets_by_status, by_status(p), {});
+      expect(table::pets, key, table::pets_by_status_category, by_both(p), {});
+    });
+    check_index(table::pets_by_category, table::pets, entry_is(table::pets, decode_pet, by_category));
+    check_index(table::pets_by_status, table::pets, entry_is(table::pets, decode_pet, by_status));
+    check_index(table::pets_by_status_category, table::pets, entry_is(table::pets, decode_pet, by_both));
+  }
+
+  void check_categories() {
+    visit_decoded(table::categories, decode_category, &category::id, [&](category const& c, std::string_view key) {
+      expect(table::categories, key, table::category_names, as_bytes(sha256(c.name)), key);
+    });
+    check_index(table::category_names, table::categories, [&](std::string_view name, std::string_view id) {
+      auto const c = find(table::categories, id, decode_category);
+      return c ? name == as_bytes(sha256(c->name)) : is_damaged(table::categories, id);
+    });
+  }
+
+  void check_orders() {
+    auto const by_pet = [](order const& o) { return std::string{number_key{}.add(o.pet_id).add(o.id)}; };
+    auto const by_status = [](order const& o) { return std::string{number_key{}.add(o.status).add(o.id)}; };
+    auto const by_both = [](order const& o) { return std::string{number_key{}.add(o.status).add(o.pet_id).add(o.id)}; };
+    visit_decoded(table::orders, decode_order, &order::id, [&](order const& o, std::string_view key) {
+      expect(table::orders, key, table::orders_by_pet, by_pet(o), {});
+      expect(table::orders, key, table::orders_by_status, by_status(o), {});
+      expect(table::orders, key, table::orders_by_status_pet, by_both(o), {});
+      if (!is_open(o.status)) return;
+      number_key const animal{o.pet_id};
+      expect(table::orders, key, table::open_orders, animal, key);
+      if (!is_sound({table::pets}) || is_damaged(table::pets, animal)) return;
+      auto const p = find(table::pets, animal, decode_pet);
+      if (!p) return tell(table::orders, key, "is open for an animal that does not exist");
+      if (p->status != pet_status::pending) tell(table::orders, key, "is open for an animal that is not pending");
+    });
+    check_index(table::orders_by_pet, table::orders, entry_is(table::orders, decode_order, by_pet));
+    check_index(table::orders_by_status, table::orders, entry_is(table::orders, decode_order, by_status));
+    check_index(table::orders_by_status_pet, table::orders, entry_is(table::orders, decode_order, by_both));
+    check_index(table::open_orders, table::orders, [&](std::string_view animal, std::string_view id) {
+      auto const o = find(table::orders, id, decode_order);
+      if (!o) return is_damaged(table::orders, id);
+      return is_open(o->status) && animal == std::string_view{number_key{o->pet_id}};
+    });
+  }
+
+  void check_answers() {
+    visit_records(table::answers, [&](std::string_view key, record_view const& stored) {
+      auto const kept = read_answer(stored);
+      if (!kept) return tell(table::answers, key, "is too short");
+      expect(table::answers, key, table::answers_by_expiry, expiry_key(kept->expires_at, key), {});
+    });
+    check_index(table::answers_by_expiry, table::answers, [&](std::string_view entry, std::string_view) {
+      if (entry.size() < id_size) return false;
+      auto const key = entry.substr(id_size);
+      auto const value = transaction_.find(table::answers, key);
+      if (!value) return false;
+      if (is_damaged(table::answers, key)) return true;
+      auto const kept = read_answer(open_record(*value, name_of(table::answers), key));
+      return !kept || entry == expiry_key(kept->expires_at, key);
+    });
+  }
+
+  void check_keys() {
+    visit_decoded(table::keys, decode_key_record, &key_record::number, [&](key_record const& k, std::string_view key) {
+      expect(table::keys, key, table::key_digests, as_bytes(k.digest), key);
+      if (is_sound({table::identities}) && !transaction_.find(table::identities, number_key{k.identity}))
+        tell(table::keys, key, "belongs to an identity that does not exist");
+    });
+    visit_decoded(table::identities, decode_identity_record, &identity_record::number,
+                  [](identity_record const&, std::string_view) {});
+    visit_decoded(table::audit_log, decode_audit_entry, &audit_entry::sequence,
+                  [](audit_entry const&, std::string_view) {});
+    check_index(table::key_digests, table::keys, [&](std::string_view digest, std::string_view number) {
+      auto const k = find(table::keys, number, decode_key_record);
+      return k ? digest == as_bytes(k->digest) : is_damaged(table::keys, number);
+    });
+  }
+
+  void check_numbers() {
+    if (!is_sound({table::meta})) return;
+    for (auto const& [name, t] : {std::pair{meta::last_pet, table::pets},
+                                  {meta::last_category, table::categories},
+                                  {meta::last_order, table::orders},
+                                  {meta::last_key, table::keys},
+                                  {meta::last_audit, table::audit_log}}) {
+      if (!is_sound({t})) continue;
+      auto entries = transaction_.cursor(t);
+      if (!entries.last()) continue;
+      if (entries.key() > std::string_view{key_of_highest(name, t)})
+        tell(t, entries.key(), "lies above the highest id ever given out, says " + std::string{name} + " in meta");
+    }
+  }
+
+  /// Ids of the shop are signed, numbers of keys are not.
+  number_key key_of_highest(std::string_view name, table t) const {
+    auto const highest = transaction_.meta_number(name);
+    bool const is_signed = t == table::pets || t == table::categories || t == table::orders;
+    return is_signed ? number_key{static_cast<std::int64_t>(highest)} : number_key{highest};
+  }
+
+  read_only& transaction_;
+  std::set<std::string> const& broken_;
+  fault_report const& report_;
+  std::function<void()> const& pause_;
+  record_check result_;
+};
+
+}  // namespace
+
+record_check check_records(read_only& t, std::set<std::string> const& broken, fault_report const& report,
+                           std::function<void()> const& pause) {
+  return walk(t, broken, report, pause).run();
+}
+
+}  // namespace petstore::storage::lmdb

@@ -1,0 +1,86 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "contention.hpp"
+#include "faults.hpp"
+#include "petstore/key_json.hpp"
+#include "reads.hpp"
+#include "records.hpp"
+#include "writes.hpp"
+
+namespace petstore::storage::postgres {
+namespace {
+
+/// The columns of `find_key`.
+enum column : int { version, last_key, last_audit, key, identity };
+
+template <class Record>
+result<std::optional<Record>> decode_in(rows const& found, int at, result<Record> (*decode)(std::string_view)) {
+  std::optional<Record> record;
+  if (found.is_null(0, at)) return record;
+  auto decoded = decode(found.text(0, at));
+  if (!decoded) return internal("a record of the keys cannot be read: " + decoded.error().message);
+  record = *std::move(decoded);
+  return record;
+}
+
+template <class Record>
+std::string json_of(std::optional<Record> const& record) {
+  std::string json;
+  if (record) append_json(json, *record);
+  return json;
+}
+
+std::int64_t number_of(std::optional<key_record> const& k) {
+  return k ? static_cast<std::int64_t>(k->number) : 0;
+}
+
+}  // namespace
+
+/// All changes take turns: each is for the version of the keys that it was decided by.
+asio::awaitable<result<key_change>> change_keys(lane& l, key_command command, unix_ms now, std::string actor) {
+  auto const number = static_cast<std::int64_t>(named_key(command).value_or(0));
+  for (contention others(l);;) {
+    auto looking = l.read(statement::find_key, parameters::of(number));
+    reply answer = co_await std::move(looking);
+    auto const found = rows_of(std::move(answer));
+    if (!found) co_return found.error();
+    if (found->empty()) co_return internal("the row of shop is missing");
+    auto const named = decode_in(*found, column::key, decode_key_record);
+    if (!named) co_return named.error();
+    auto const owner = decode_in(*found, column::identity, decode_identity_record);
+    if (!owner) co_return owner.error();
+
+    auto const next = static_cast<std::uint64_t>(found->number(0, column::last_key)) + 1;
+    auto change = decide(command, *named, *owner, next, now, actor);
+    if (!change) co_return change.error();
+    change->entry.sequence = static_cast<std::uint64_t>(found->number(0, column::last_audit)) + 1;
+
+    auto [token, values] = l.begin_write();
+    values.add(found->number(0, column::version));
+    values.add(change->added ? number_of(change->added) : found->number(0, column::last_key));
+    values.add(static_cast<std::int64_t>(change->entry.sequence));
+    values.add(number_of(change->changed));
+    values.add(std::string_view{json_of(change->changed)});
+    values.add(number_of(change->added));
+    values.add(change->added ? static_cast<std::int64_t>(change->added->identity) : std::int64_t{0});
+    values.add(change->added ? as_bytes(change->added->digest) : std::string_view{});
+    values.add(std::string_view{json_of(change->added)});
+    values.add(static_cast<std::int64_t>(change->identity.number));
+    values.add(std::string_view{json_of(std::optional{change->identity})});
+    values.add(std::string_view{json_of(std::optional{change->entry})});
+    auto writing = l.write(statement::change_keys, std::move(values), token);
+    auto const outcome = co_await std::move(writing);
+    if (outcome.what == write_outcome::kind::refused && is_duplicate(outcome.fault, "api_keys_digest"))
+      co_return error{.code = errc::conflict, .message = "that key exists", .cause = {}};
+    if (auto failed = others.judge(outcome)) co_return std::move(*failed);
+    if (!others.must_try_again()) {
+      // Behind the change and not in it, since not every server that takes the one knows the other. Who misses it
+      // sees the version when he polls.
+      auto notifying = l.read(statement::notify_keys, {});
+      auto const ignored = co_await std::move(notifying);
+      co_return change;
+    }
+    co_await others.pause();
+  }
+}
+
+}  // namespace petstore::storage::postgres

@@ -1,0 +1,52 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "transfer.hpp"
+
+namespace petstore::storage::postgres {
+namespace {
+
+struct kind_of_record {
+  ports::record_kind kind;
+  char const* table;
+  char const* sequence;
+};
+constexpr kind_of_record kinds[] = {{ports::record_kind::category, "categories", "category_ids"},
+                                    {ports::record_kind::pet, "pets", "pet_ids"},
+                                    {ports::record_kind::order, "orders", "order_ids"}};
+
+std::uint64_t count(session& s, char const* table) {
+  return static_cast<std::uint64_t>(s.run(std::string{"SELECT count(*) FROM "} + table).number(0, 0));
+}
+
+/// A sequence belongs to no transaction: this may be higher than what the snapshot has, and never lower.
+std::int64_t last_given(session& s, char const* sequence) {
+  auto const row = s.run(std::string{"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM "} + sequence);
+  return row.number(0, 0);
+}
+
+}  // namespace
+
+void export_records(session& s, ports::export_sink& sink) {
+  s.run_all("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  try {
+    ports::export_summary summary;
+    summary.categories = count(s, "categories");
+    summary.pets = count(s, "pets");
+    summary.orders = count(s, "orders");
+    summary.given = {.category = last_given(s, "category_ids"),
+                     .pet = last_given(s, "pet_ids"),
+                     .order = last_given(s, "order_ids")};
+    sink.begin(summary);
+    bool wanted = true;
+    for (auto const& k : kinds) {
+      if (!wanted) break;
+      s.stream(std::string{"SELECT json FROM "} + k.table + " ORDER BY id",
+               [&](session::table const& row) { return wanted = sink.take(k.kind, row.text(0, 0)); });
+    }
+  } catch (...) {
+    s.run_all("ROLLBACK");
+    throw;
+  }
+  s.run_all("ROLLBACK");
+}
+
+}  // namespace petstore::storage::postgres

@@ -1,0 +1,46 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "faults.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace petstore::storage::postgres {
+
+bool is_worth_another_try(server_fault const& f) noexcept {
+  return f.state == "40001" || f.state == "40P01" || f.state == "23505";
+}
+
+bool is_duplicate(server_fault const& f, std::string_view constraint) noexcept {
+  return f.state == "23505" && (constraint.empty() || f.constraint == constraint);
+}
+
+bool is_read_only(server_fault const& f) noexcept {
+  return f.state == "25006";
+}
+
+error to_error(server_fault const& f) {
+  // By class: what passes by itself or by an operator's doing is unavailable, the rest is a mistake of ours.
+  constexpr std::string_view passing[] = {
+      "08",     // connection
+      "25006",  // read-only
+      "2200H",  // a sequence is at its end
+      "40",     // transaction rolled back
+      "53",     // disk full, out of memory, too many connections
+      "55P03",  // lock not available
+      "57",     // cancelled, shut down, starting up
+      "58",     // input and output
+  };
+  bool const passes = std::ranges::any_of(passing, [&](auto prefix) { return f.state.starts_with(prefix); });
+  auto cause = "PostgreSQL: " + f.message + " (" + f.state + ")";
+  return passes ? unavailable(std::move(cause)) : internal(std::move(cause));
+}
+
+error unavailable(std::string cause) {
+  return {.code = errc::unavailable, .message = {}, .cause = std::move(cause)};
+}
+
+error internal(std::string cause) {
+  return {.code = errc::internal, .message = {}, .cause = std::move(cause)};
+}
+
+}  // namespace petstore::storage::postgres

@@ -1,0 +1,27 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <string_view>
+
+#include "petstore/error.hpp"
+#include "session.hpp"
+
+namespace petstore::storage::postgres {
+
+/// Another transaction was in the way (a serialization failure, a deadlock): nothing happened, and the same may well
+/// succeed now.
+bool is_worth_another_try(server_fault const&) noexcept;
+
+/// A unique constraint, of this name or of any.
+bool is_duplicate(server_fault const&, std::string_view constraint = {}) noexcept;
+
+/// The server takes no writes, since it is no longer the primary: the connection leads to the wrong place.
+bool is_read_only(server_fault const&) noexcept;
+
+/// What the store answers. A statement that failed has changed nothing.
+error to_error(server_fault const&);
+
+error unavailable(std::string cause);
+error internal(std::string cause);
+
+}  // namespace petstore::storage::postgres

@@ -1,0 +1,118 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "lane.hpp"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/endian/conversion.hpp>
+#include <system_error>
+
+namespace petstore::storage::postgres {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// How often somebody who waits for a new connection looks whether there is one.
+constexpr std::chrono::milliseconds look_interval{10};
+
+auto const no_throw = asio::as_tuple(asio::use_awaitable);
+
+}  // namespace
+
+lane::lane(asio::any_io_executor executor, unsigned connections, link_settings const& settings,
+           std::chrono::milliseconds outcome_timeout, health& h)
+    : executor_(std::move(executor)), outcome_timeout_(outcome_timeout) {
+  for (unsigned i = 0; i < std::max(1u, connections); ++i)
+    links_.push_back(std::make_shared<link>(executor_, settings, h));
+  if (::getrandom(token_prefix_.data(), token_prefix_.size(), 0) != static_cast<ssize_t>(token_prefix_.size()))
+    throw std::system_error(errno, std::generic_category(), "getrandom");
+}
+
+void lane::start() {
+  for (auto& l : links_) l->start();
+}
+
+void lane::close() {
+  for (auto& l : links_) l->close();
+}
+
+bool lane::is_ready() const noexcept {
+  return std::ranges::any_of(links_, [](auto const& l) { return l->is_ready(); });
+}
+
+void lane::add_to(ports::connection_figures& sum) const noexcept {
+  for (auto const& l : links_) l->add_to(sum);
+}
+
+link& lane::for_reading() noexcept {
+  for (auto& l : links_)
+    if (l->is_ready()) return *l;
+  return *links_.front();
+}
+
+/// The least busy of those that are not for reading, unless there is no other.
+link& lane::for_writing() noexcept {
+  link* best = nullptr;
+  for (auto at = links_.rbegin(); at != links_.rend(); ++at) {
+    bool const is_for_reading = *at == links_.front();
+    if (!(*at)->is_ready() || (is_for_reading && best)) continue;
+    if (!best || (*at)->in_flight() < best->in_flight()) best = at->get();
+  }
+  return best ? *best : *links_.front();
+}
+
+asio::awaitable<reply> lane::read(statement s, parameters p) {
+  return for_reading().ask(s, std::move(p));
+}
+
+lane::beginning lane::begin_write() {
+  beginning b;
+  auto const number = boost::endian::native_to_big(++writes_);
+  b.token.assign(token_prefix_.data(), token_prefix_.size());
+  b.token.append(reinterpret_cast<char const*>(&number), sizeof number);
+  b.values.add(std::string_view{b.token});
+  return b;
+}
+
+asio::awaitable<write_outcome> lane::write(statement s, parameters p, std::string token) {
+  auto asking = for_writing().ask(s, std::move(p));
+  reply r = co_await std::move(asking);
+  if (auto const* const found = std::get_if<rows>(&r)) {
+    if (found->empty()) co_return write_outcome{.what = write_outcome::kind::overtaken};
+    co_return write_outcome{.what = write_outcome::kind::done, .record_id = found->number(0, 0)};
+  }
+  if (auto* const fault = std::get_if<server_fault>(&r))
+    co_return write_outcome{.what = write_outcome::kind::refused, .fault = std::move(*fault)};
+  auto& gone = std::get<lost>(r);
+  if (!gone.sent) co_return write_outcome{.what = write_outcome::kind::not_done, .cause = std::move(gone.cause)};
+  auto finding = find_outcome(std::move(token), std::move(gone.cause));
+  auto outcome = co_await std::move(finding);
+  co_return outcome;
+}
+
+/// The connection went away with the answer. A row under the write's token says that it took effect. When there is
+/// none, we put one there: the token is unique, so if the write is still under way at the server, ours waits for its
+/// end, and if it has not begun, it can no longer succeed.
+asio::awaitable<write_outcome> lane::find_outcome(std::string token, std::string cause) {
+  auto const deadline = clock::now() + outcome_timeout_;
+  asio::steady_timer timer(executor_);
+  while (clock::now() < deadline) {
+    if (for_writing().is_ready()) {
+      auto forestalling = for_writing().ask(statement::forestall, parameters::of(std::string_view{token}));
+      reply const forestalled = co_await std::move(forestalling);
+      auto finding = for_writing().ask(statement::find_outcome, parameters::of(std::string_view{token}));
+      reply const found = co_await std::move(finding);
+      auto const* const row = std::get_if<rows>(&found);
+      if (std::holds_alternative<rows>(forestalled) && row && !row->empty()) {
+        if (row->is_true(0, 0)) co_return write_outcome{.what = write_outcome::kind::not_done, .cause = cause};
+        co_return write_outcome{.what = write_outcome::kind::done, .record_id = row->number(0, 1)};
+      }
+    }
+    timer.expires_after(look_interval);
+    co_await timer.async_wait(no_throw);
+  }
+  co_return write_outcome{.what = write_outcome::kind::unknown, .cause = "the outcome is unknown: " + cause};
+}
+
+}  // namespace petstore::storage::postgres

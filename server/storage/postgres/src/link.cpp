@@ -1,0 +1,269 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// The connection at work: sending and receiving. How it comes to be is in link_connect.cpp.
+#include "link.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "faults.hpp"
+
+namespace petstore::storage::postgres {
+namespace {
+
+/// Reads that share a transaction. More would only make the first of them wait for the last.
+constexpr std::size_t reads_per_transaction_max = 32;
+
+constexpr int binary = 1;
+
+/// A TLS record is up to 16 KiB and libpq takes 8 KiB of it at least: what is left of one does not make the socket
+/// readable.
+constexpr int reads_of_tls = 3;
+
+/// Requests that were finished together are answered one after the other. What a caller throws is its own, and goes
+/// where it would go if the others were not here; they have to be answered too.
+class answers {
+ public:
+  answers(asio::any_io_executor executor, pending_list finished)
+      : executor_(std::move(executor)), finished_(std::move(finished)) {}
+
+  void operator()() {
+    while (next_ != finished_.size()) {
+      auto const p = std::move(finished_[next_++]);
+      try {
+        p->answer();
+      } catch (...) {
+        if (next_ != finished_.size()) asio::post(executor_, std::move(*this));
+        throw;
+      }
+    }
+  }
+
+ private:
+  asio::any_io_executor executor_;
+  pending_list finished_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+void link::take(std::unique_ptr<pending> p) {
+  if (!is_ready() || in_flight() >= settings_.in_flight_max) {
+    p->outcome = lost{.sent = false,
+                      .cause = is_ready() ? "too many requests are waiting for PostgreSQL" : health_.latest_cause()};
+    traffic_.note_turned_away();
+    finished_.push_back(std::move(p));
+    answer_finished();
+    return;
+  }
+  p->alone = text_of(p->what()).what == effect::write;
+  enqueue(std::move(p));
+  send_soon();
+}
+
+void link::enqueue(std::unique_ptr<pending> p) {
+  traffic_.note_asked();
+  queue_.push_back(std::move(p));
+}
+
+void link::finish_one(std::unique_ptr<pending> p) {
+  traffic_.note_outcome(p->outcome);
+  finished_.push_back(std::move(p));
+}
+
+void link::add_to(ports::connection_figures& sum) const noexcept {
+  ++sum.wanted;
+  if (is_ready()) ++sum.open;
+  traffic_.add_to(sum);
+}
+
+void link::send_soon() {
+  if (is_sending_soon_) return;
+  is_sending_soon_ = true;
+  asio::post(executor_, [self = shared_from_this()] {
+    self->is_sending_soon_ = false;
+    if (self->is_ready()) self->send();
+  });
+}
+
+void link::send() {
+  std::size_t reads = 0;
+  bool sent = true;
+  while (sent && !queue_.empty()) {
+    auto p = std::move(queue_.front());
+    queue_.pop_front();
+    bool const alone = p->alone;
+    if (reads != 0 && (alone || reads == reads_per_transaction_max)) {
+      sent = end_transaction();
+      reads = 0;
+    }
+    sent = send_one(std::move(p)) && sent;
+    if (alone) {
+      sent = sent && end_transaction();
+    } else {
+      ++reads;
+    }
+  }
+  if (sent && reads != 0) sent = end_transaction();
+  if (!sent) return lose(PQerrorMessage(connection_.get()));
+  flush();
+  watch_clock();
+}
+
+/// Whether libpq took it. Either way it is owed.
+bool link::send_one(std::unique_ptr<pending> p) {
+  auto const what = p->what();
+  auto const& text = text_of(what);
+  bool sent = true;
+  if (!prepared_.test(static_cast<std::size_t>(what))) {
+    sent = PQsendPrepare(connection_.get(), text.name, text.sql, 0, nullptr) == 1;
+    prepared_.set(static_cast<std::size_t>(what));
+    owed_.push_back({.what = owed::kind::preparation, .prepared = what});
+  }
+  std::array<char const*, parameters::count_max> values;
+  std::array<int, parameters::count_max> lengths;
+  std::array<int, parameters::count_max> formats;
+  auto const& given = p->values();
+  auto const count = static_cast<std::size_t>(given.count());
+  for (std::size_t i = 0; i < count; ++i) {
+    values[i] = given.bytes(i);
+    lengths[i] = given.length(i);
+    formats[i] = binary;
+  }
+  sent = sent && PQsendQueryPrepared(connection_.get(), text.name, given.count(), values.data(), lengths.data(),
+                                     formats.data(), binary) == 1;
+  ++sent_;
+  owed_.push_back({.what = owed::kind::rows, .request = std::move(p)});
+  return sent;
+}
+
+bool link::end_transaction() {
+  owed_.push_back({.what = owed::kind::end_of_transaction});
+  sent_at_.push_back(std::chrono::steady_clock::now());
+  return PQpipelineSync(connection_.get()) == 1;
+}
+
+void link::flush() {
+  int const left = PQflush(connection_.get());
+  if (left < 0) return lose(PQerrorMessage(connection_.get()));
+  if (left == 0 || awaits_writable_) return;
+  awaits_writable_ = true;
+  socket_.async_wait(asio::posix::descriptor_base::wait_write,
+                     [self = shared_from_this()](boost::system::error_code cancelled) {
+                       self->awaits_writable_ = false;
+                       if (!cancelled && self->is_ready()) self->flush();
+                     });
+}
+
+void link::await_readable() {
+  socket_.async_wait(asio::posix::descriptor_base::wait_read,
+                     [self = shared_from_this()](boost::system::error_code cancelled) {
+                       if (!self->is_ready()) return;
+                       cancelled ? self->await_readable() : self->receive();
+                     });
+}
+
+void link::receive() {
+  for (int i = PQsslInUse(connection_.get()) != 0 ? reads_of_tls : 1; i > 0; --i)
+    if (PQconsumeInput(connection_.get()) == 0) return lose(PQerrorMessage(connection_.get()));
+  while (!owed_.empty() && PQisBusy(connection_.get()) == 0)
+    if (!take_result(PQgetResult(connection_.get()))) break;
+  bool notified = false;
+  while (PGnotify* const n = PQnotifies(connection_.get())) {
+    PQfreemem(n);
+    notified = true;
+  }
+  if (PQstatus(connection_.get()) == CONNECTION_BAD) return lose(PQerrorMessage(connection_.get()));
+  if (doomed_ && owed_.empty()) return lose("the server takes no writes any more");
+  if (!queue_.empty()) send_soon();  // what shared the transaction of one that failed
+  await_readable();
+  answer_finished();
+  if (notified && notified_) notified_();
+}
+
+/// false: there is nothing more, although something is owed.
+bool link::take_result(PGresult* r) {
+  auto& next = owed_.front();
+  if (!r) {  // the end of what the last statement returned
+    if (!next.has_come) return false;
+    if (next.what == owed::kind::end_of_transaction) {  // it was the end of what its commit failed with
+      next.has_come = false;
+      return true;
+    }
+    if (next.request) transaction_.push_back(std::move(next.request));
+    owed_.pop_front();
+    return true;
+  }
+  rows result(r);
+  switch (PQresultStatus(r)) {
+    case PGRES_PIPELINE_SYNC:
+      owed_.pop_front();
+      finish_transaction();
+      return true;
+    case PGRES_TUPLES_OK:
+    case PGRES_COMMAND_OK:
+      if (next.request) next.request->outcome = std::move(result);
+      break;
+    case PGRES_PIPELINE_ABORTED:
+      // One before it failed. Of a preparation that is the one of the next request, too.
+      if (next.what == owed::kind::preparation) prepared_.reset(static_cast<std::size_t>(next.prepared));
+      break;
+    default:
+      transaction_fault_ = fault_of(r);
+      if (next.what == owed::kind::preparation) {
+        prepared_.reset(static_cast<std::size_t>(next.prepared));
+        if (owed_.size() > 1 && owed_[1].request) owed_[1].request->outcome = *transaction_fault_;
+      } else if (next.request) {
+        next.request->outcome = *transaction_fault_;
+      }
+      if (is_read_only(*transaction_fault_)) doomed_ = true;
+  }
+  next.has_come = true;
+  return true;
+}
+
+void link::finish_transaction() {
+  sent_at_.pop_front();
+  auto const fault = std::exchange(transaction_fault_, std::nullopt);
+  for (auto& p : transaction_) {
+    --sent_;
+    auto const* const own = std::get_if<server_fault>(&p->outcome);
+    bool const unprepared = own && own->state == "26000";  // its preparation shared the transaction of one that failed
+    bool const neighbour_failed = fault && !own && !p->alone;
+    if (unprepared) prepared_.reset(static_cast<std::size_t>(p->what()));
+    if ((unprepared || neighbour_failed) && !p->sent_again) {
+      p->sent_again = true;
+      p->alone = true;
+      p->outcome = lost{};
+      queue_.push_back(std::move(p));
+      continue;
+    }
+    if (fault && !own) p->outcome = *fault;  // what its commit failed with
+    finish_one(std::move(p));
+  }
+  transaction_.clear();
+}
+
+void link::answer_finished() {
+  if (finished_.empty()) return;
+  asio::post(executor_, answers(executor_, std::exchange(finished_, {})));
+}
+
+/// One timer for all that is on its way: it is set for the oldest, and looks again when it goes off.
+void link::watch_clock() {
+  if (clock_runs_ || sent_at_.empty()) return;
+  clock_runs_ = true;
+  clock_.expires_at(sent_at_.front() + settings_.statement_timeout);
+  clock_.async_wait([self = shared_from_this()](boost::system::error_code) {
+    self->clock_runs_ = false;
+    if (!self->is_ready() || self->sent_at_.empty()) return;
+    if (std::chrono::steady_clock::now() - self->sent_at_.front() >= self->settings_.statement_timeout)
+      return self->lose("PostgreSQL did not answer within " +
+                        std::to_string(self->settings_.statement_timeout.count()) + " ms");
+    self->watch_clock();
+  });
+}
+
+}  // namespace petstore::storage::postgres

@@ -1,0 +1,154 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <libpq-fe.h>
+
+#include <atomic>
+#include <bitset>
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+
+#include "address.hpp"
+#include "health.hpp"
+#include "pending.hpp"
+#include "petstore/names/lookup.hpp"
+#include "traffic.hpp"
+
+namespace petstore::storage::postgres {
+
+namespace asio = boost::asio;
+
+/// What all connections have in common. Outlives them.
+struct link_settings {
+  address where;
+  std::chrono::milliseconds connect_timeout;
+  std::chrono::milliseconds statement_timeout;
+  std::size_t in_flight_max;
+  static constexpr std::chrono::milliseconds first_back_off{100};
+  static constexpr std::chrono::milliseconds longest_back_off{5'000};
+};
+
+/// One connection to the server, in pipeline mode: many requests are on their way at once, answered in their order.
+///
+///     [away] --start--> [connecting] --> [ready] --lost--> [away] --back-off--> [connecting] …   any --close-->
+///     [closed]
+///
+/// A request that comes while it is not ready is answered at once, and so is one beyond `in_flight_max`. What is asked
+/// during one turn of the loop is sent together at its end. Reads then share a transaction, which saves both sides the
+/// work of one for each; a write has one of its own. An answer counts when the transaction is committed: the server
+/// tells the outcome of a statement before that.
+///
+/// Thread safety: everything on the executor, which runs on one thread, except `is_ready` and `add_to`. Shared with its
+/// own operations, of which one is always under way until it is closed.
+class link : public std::enable_shared_from_this<link> {
+ public:
+  /// Told of a notification that the server sent, and of each new connection: one may have been missed.
+  using notified_function = std::function<void()>;
+
+  link(asio::any_io_executor, link_settings const&, health&);
+
+  /// Begins to connect, and does so again whenever the connection is lost.
+  void start();
+  /// Listens for changes of keys. Before `start`.
+  void listen(notified_function f) { notified_ = std::move(f); }
+  /// Also on no thread at all, when the executor does not run any more. What is on its way is answered as lost.
+  void close();
+
+  bool is_ready() const noexcept { return ready_.load(std::memory_order_acquire); }
+  std::size_t in_flight() const noexcept { return queue_.size() + sent_; }
+  void add_to(ports::connection_figures&) const noexcept;
+
+  asio::awaitable<reply> ask(statement s, parameters p) {
+    return asio::async_initiate<asio::use_awaitable_t<> const, void(reply)>(
+        [this](auto handler, statement what, parameters values) {
+          using handler_type = std::decay_t<decltype(handler)>;
+          take(std::make_unique<pending_of<handler_type>>(what, std::move(values), std::move(handler)));
+        },
+        asio::use_awaitable, s, std::move(p));
+  }
+
+ private:
+  /// What the server owes us next.
+  struct owed {
+    enum class kind : std::uint8_t { preparation, rows, end_of_transaction };
+    kind what;
+    statement prepared{};                ///< of a preparation
+    std::unique_ptr<pending> request{};  ///< of rows
+    bool has_come = false;               ///< its result, not yet the end of it
+  };
+
+  void take(std::unique_ptr<pending>);
+  void enqueue(std::unique_ptr<pending>);
+
+  // Connecting.
+  asio::awaitable<void> stay_connected();
+  asio::awaitable<std::string> connect();  ///< empty: connected, else why not
+  asio::awaitable<std::vector<host>> resolve();
+  asio::awaitable<bool> wait_for_socket(bool to_read, std::chrono::steady_clock::time_point deadline);
+  void become_ready();
+  void lose(std::string cause);
+
+  // Sending.
+  void send_soon();
+  void send();
+  bool send_one(std::unique_ptr<pending>);
+  bool end_transaction();
+  void flush();
+
+  // Receiving.
+  void await_readable();
+  void receive();
+  bool take_result(PGresult*);
+  void finish_transaction();
+  void finish_one(std::unique_ptr<pending>);
+  void answer_finished();
+  void watch_clock();
+
+  struct end_of_connection {
+    void operator()(PGconn* c) const noexcept { PQfinish(c); }
+  };
+
+  asio::any_io_executor const executor_;
+  link_settings const& settings_;
+  health& health_;
+  notified_function notified_;
+
+  std::atomic<bool> ready_{false};
+  bool closed_ = false;
+  unsigned failures_ = 0;
+  std::minstd_rand random_;
+  names::lookup names_;
+  asio::steady_timer pause_;  ///< back-off, and the wait until the connection is lost
+  asio::steady_timer connect_clock_;
+  asio::steady_timer clock_;  ///< the statement deadline
+  bool clock_runs_ = false;
+
+  std::unique_ptr<PGconn, end_of_connection> connection_;
+  asio::posix::stream_descriptor socket_;  ///< a duplicate of libpq's, which closes its own when it likes
+  std::bitset<statement_count> prepared_;
+  bool doomed_ = false;  ///< leads to a server that takes no writes any more
+
+  std::deque<std::unique_ptr<pending>> queue_;  ///< not sent yet
+  std::deque<owed> owed_;
+  std::deque<std::chrono::steady_clock::time_point> sent_at_;  ///< of each transaction that is not finished
+  std::size_t sent_ = 0;                                       ///< requests in `owed_` and `transaction_`
+  bool is_sending_soon_ = false;
+  bool awaits_writable_ = false;
+  pending_list transaction_;  ///< answered, but not committed
+  std::optional<server_fault> transaction_fault_;
+  pending_list finished_;
+  traffic traffic_;
+};
+
+}  // namespace petstore::storage::postgres

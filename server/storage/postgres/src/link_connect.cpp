@@ -1,0 +1,212 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// How a connection comes to be, is lost and comes back. Nothing here blocks: names are looked up beside it, and libpq
+// is given addresses.
+#include <fcntl.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <cerrno>
+#include <exception>
+#include <system_error>
+
+#include "back_off.hpp"
+#include "link.hpp"
+
+namespace petstore::storage::postgres {
+namespace {
+
+using clock = std::chrono::steady_clock;
+auto const no_throw = asio::as_tuple(asio::use_awaitable);
+
+std::string in_one_line(char const* text) {
+  std::string line{text ? text : ""};
+  while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
+  for (char& c : line)
+    if (c == '\n') c = ' ';
+  return line;
+}
+
+int duplicate(int fd) {
+  int const copy = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  if (copy < 0) throw std::system_error(errno, std::generic_category(), "a socket cannot be duplicated");
+  return copy;
+}
+
+}  // namespace
+
+link::link(asio::any_io_executor executor, link_settings const& settings, health& h)
+    : executor_(std::move(executor)),
+      settings_(settings),
+      health_(h),
+      random_(std::random_device{}()),
+      names_(executor_),
+      pause_(executor_),
+      connect_clock_(executor_),
+      clock_(executor_),
+      socket_(executor_) {}
+
+void link::start() {
+  auto const failed = [self = shared_from_this()](std::exception_ptr thrown) {
+    if (thrown) std::rethrow_exception(thrown);
+  };
+  asio::co_spawn(executor_, stay_connected(), failed);
+}
+
+void link::close() {
+  closed_ = true;
+  if (is_ready()) lose("the store is closed");
+  names_.close();
+  pause_.cancel();
+  connect_clock_.cancel();
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+}
+
+asio::awaitable<void> link::stay_connected() {
+  while (!closed_) {
+    std::string why_not;
+    try {
+      why_not = co_await connect();
+      if (why_not.empty() && !closed_) become_ready();
+    } catch (std::exception const& e) {
+      why_not = e.what();
+    }
+    if (closed_) break;
+    if (!why_not.empty()) {
+      connection_.reset();
+      traffic_.note_failed();
+      health_.note_lost(false, why_not);
+    } else if (is_ready()) {
+      pause_.expires_at(clock::time_point::max());
+      co_await pause_.async_wait(no_throw);  // until it is lost
+      if (closed_) break;
+    }
+    // After a loss too: a server that lets everybody in and throws them out is not asked without a pause.
+    std::uniform_real_distribution<double> chance(0, 1);
+    pause_.expires_after(
+        back_off(++failures_, link_settings::first_back_off, link_settings::longest_back_off, chance(random_)));
+    co_await pause_.async_wait(no_throw);
+  }
+  connection_.reset();
+}
+
+/// The hosts of the URI with their addresses; one that has several is there several times.
+asio::awaitable<std::vector<host>> link::resolve() {
+  std::vector<host> found;
+  std::string fault;
+  for (host const& h : settings_.where.hosts()) {
+    if (needs_no_resolution(h)) {
+      found.push_back(h);
+      continue;
+    }
+    auto finding = names_.find(h.name, clock::now() + settings_.connect_timeout);
+    auto const [failure, addresses] = co_await std::move(finding);
+    if (failure) fault = h.name + ": " + failure.message();
+    for (auto const& a : addresses) found.push_back({h.name, a.to_string(), h.port});
+  }
+  if (found.empty()) throw std::runtime_error(fault);
+  co_return found;
+}
+
+asio::awaitable<std::string> link::connect() {
+  auto const hosts = co_await resolve();
+  if (closed_) co_return "the store is closed";
+  auto const keywords = settings_.where.to_keywords(hosts);
+  connection_.reset(PQconnectStartParams(keywords.name_pointers.data(), keywords.value_pointers.data(), 0));
+  if (!connection_) throw std::bad_alloc();
+  ignore_notices(connection_.get());
+  auto const deadline = clock::now() + settings_.connect_timeout;
+  auto status = PGRES_POLLING_WRITING;
+  while (PQstatus(connection_.get()) != CONNECTION_BAD) {
+    bool const ready = co_await wait_for_socket(status == PGRES_POLLING_READING, deadline);
+    if (!ready || closed_)
+      co_return "no connection within " + std::to_string(settings_.connect_timeout.count()) + " ms";
+    status = PQconnectPoll(connection_.get());
+    if (status == PGRES_POLLING_OK) break;
+    if (status == PGRES_POLLING_FAILED) co_return in_one_line(PQerrorMessage(connection_.get()));
+  }
+  if (PQstatus(connection_.get()) == CONNECTION_BAD) co_return in_one_line(PQerrorMessage(connection_.get()));
+  if (PQsetnonblocking(connection_.get(), 1) != 0 || PQenterPipelineMode(connection_.get()) != 1)
+    co_return in_one_line(PQerrorMessage(connection_.get()));
+  co_return std::string{};
+}
+
+/// false: the deadline passed. The socket is another one when libpq goes on to the next host.
+asio::awaitable<bool> link::wait_for_socket(bool to_read, clock::time_point deadline) {
+  socket_.assign(duplicate(PQsocket(connection_.get())));
+  connect_clock_.expires_at(deadline);
+  connect_clock_.async_wait([self = shared_from_this()](boost::system::error_code cancelled) {
+    boost::system::error_code ignored;
+    if (!cancelled && !self->is_ready()) self->socket_.cancel(ignored);
+  });
+  auto const what = to_read ? asio::posix::descriptor_base::wait_read : asio::posix::descriptor_base::wait_write;
+  auto const [failure] = co_await socket_.async_wait(what, no_throw);
+  connect_clock_.cancel();
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+  co_return !failure && clock::now() < deadline;
+}
+
+void link::become_ready() {
+  failures_ = 0;
+  doomed_ = false;
+  prepared_.reset();
+  socket_.assign(duplicate(PQsocket(connection_.get())));
+  ready_.store(true, std::memory_order_release);
+  traffic_.note_made();
+  health_.note_connected();
+  await_readable();
+
+  // What makes a session ours. A server that does not know a setting goes without.
+  class unheard final : public pending {
+   public:
+    using pending::pending;
+    void answer() override {}
+  };
+  auto const tell = [this](statement s, parameters p) {
+    auto request = std::make_unique<unheard>(s, std::move(p));
+    request->alone = true;
+    enqueue(std::move(request));
+  };
+  tell(statement::plan_once, {});
+  tell(statement::wait_for_locks, parameters::of(std::to_string(settings_.statement_timeout.count()) + "ms"));
+  if (notified_) tell(statement::listen_keys, {});
+  send();
+  if (notified_) notified_();
+}
+
+void link::lose(std::string cause) {
+  ready_.store(false, std::memory_order_release);
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+  clock_.cancel();
+  connection_.reset();
+  cause = in_one_line(cause.c_str());
+  if (cause.empty()) cause = "the connection was closed";
+  if (!closed_) {
+    traffic_.note_lost();
+    health_.note_lost(true, cause);
+  }
+
+  auto const fail = [&](std::unique_ptr<pending> p, bool sent) {
+    p->outcome = lost{.sent = sent, .cause = cause};
+    finish_one(std::move(p));
+  };
+  for (auto& p : transaction_) fail(std::move(p), true);
+  for (auto& o : owed_)
+    if (o.request) fail(std::move(o.request), true);
+  for (auto& p : queue_) fail(std::move(p), false);
+  transaction_.clear();
+  transaction_fault_.reset();
+  owed_.clear();
+  queue_.clear();
+  sent_at_.clear();
+  sent_ = 0;
+  answer_finished();
+  pause_.cancel();
+}
+
+}  // namespace petstore::storage::postgres

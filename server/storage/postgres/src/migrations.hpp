@@ -1,0 +1,31 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "session.hpp"
+
+namespace petstore::storage::postgres {
+
+/// One step of the schema, from version n-1 to n: the n-th of `migrations`.
+struct migration {
+  std::string_view name;
+  std::string_view sql;
+};
+
+/// Every step there is, from the first; so many is the version that this program knows.
+std::span<migration const> migrations() noexcept;
+
+inline int newest_schema() noexcept {
+  return static_cast<int>(migrations().size());
+}
+
+/// What the database says; 0: it has no shop.
+int schema_version(session&);
+
+/// Does what is missing, each step in a transaction that holds the row of the version; returns the version before.
+/// Throws open_error when the schema is newer than this program.
+int migrate(session&);
+
+}  // namespace petstore::storage::postgres

@@ -1,0 +1,116 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "open.hpp"
+
+#include <thread>
+
+#include "faults.hpp"
+#include "migrations.hpp"
+
+namespace petstore::storage {
+namespace postgres {
+namespace {
+
+constexpr std::chrono::milliseconds pause_between_attempts{200};
+
+/// The server was reached and said no: by its password, its list of databases and the like.
+bool is_final(server_fault const& f) {
+  return !f.state.empty() && !f.state.starts_with("57P") && !f.state.starts_with("53");
+}
+
+[[noreturn]] void refuse(address const& where, std::string_view why) {
+  throw open_error(where.to_text() + ": " + std::string{why});
+}
+
+void check_schema(session& s, address const& where, postgres_options const& options) {
+  int const version = schema_version(s);
+  if (version > newest_schema())
+    refuse(where, "the schema has version " + std::to_string(version) + ", this program knows version " +
+                      std::to_string(newest_schema()) + ": use a newer one");
+  bool const may_be_made = options.environment || options.environment_if_new;
+  if (version == 0 && !may_be_made) refuse(where, "there is no shop in this database");
+  if (version == newest_schema()) return;
+  if (!options.migrate)
+    refuse(where, "the schema has version " + std::to_string(version) + ", this program needs version " +
+                      std::to_string(newest_schema()) + ": run `petstore migrate`");
+  migrate(s);
+}
+
+petstore::environment make_shop(session& s, address const& where, postgres_options const& options) {
+  auto const wanted = options.environment ? options.environment : options.environment_if_new;
+  if (wanted)
+    s.run("INSERT INTO shop (id, environment) VALUES (1, $1) ON CONFLICT (id) DO NOTHING",
+          {*wanted == petstore::environment::production ? "1" : "2"});
+  auto const row = s.run("SELECT environment FROM shop WHERE id = 1");
+  if (row.empty()) refuse(where, "there is no shop in this database");
+  auto const found = row.number(0, 0) == 1 ? petstore::environment::production : petstore::environment::staging;
+  if (options.environment && found != *options.environment)
+    refuse(where, found == petstore::environment::production ? "the shop is for production, not for staging"
+                                                             : "the shop is for staging, not for production");
+  return found;
+}
+
+/// What a server tells of a setting; empty when it knows none of that name.
+std::string setting(session& s, std::string const& name) {
+  auto const row = s.run("SELECT current_setting($1, true)", {name});
+  return row.empty() ? std::string{} : std::string{row.text(0, 0)};
+}
+
+void warn_of_settings(session& s, health const& h) {
+  for (auto const* name : {"fsync", "synchronous_commit", "full_page_writes"})
+    if (setting(s, name) == "off")
+      h.tell("store_not_durable",
+             std::string{"PostgreSQL runs with "} + name + " = off: a crash of it may lose what was answered");
+}
+
+}  // namespace
+
+session open_session(address const& where, std::chrono::milliseconds timeout) {
+  auto const deadline = std::chrono::steady_clock::now() + timeout;
+  for (;;) {
+    try {
+      auto const left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+      return session(where, left);
+    } catch (session_fault const& f) {
+      bool const in_time = std::chrono::steady_clock::now() + pause_between_attempts < deadline;
+      if (is_final(f.fault) || !in_time) refuse(where, f.what());
+      std::this_thread::sleep_for(pause_between_attempts);
+    }
+  }
+}
+
+petstore::environment prepare_shop(session& s, address const& where, postgres_options const& options, health const& h) {
+  try {
+    if (setting(s, "server_encoding") != "UTF8")
+      refuse(where, "the database is encoded in " + setting(s, "server_encoding") + ", and has to be in UTF8");
+    check_schema(s, where, options);
+    warn_of_settings(s, h);
+    return make_shop(s, where, options);
+  } catch (session_fault const& f) {
+    refuse(where, f.what());
+  }
+}
+
+}  // namespace postgres
+
+schema_versions migrate_postgres(std::string const& uri) {
+  constexpr std::chrono::milliseconds connect_timeout{10'000};
+  postgres::address const where(uri);
+  auto s = postgres::open_session(where, connect_timeout);
+  try {
+    return {.before = postgres::migrate(s), .now = postgres::newest_schema()};
+  } catch (postgres::session_fault const& f) {
+    throw open_error(where.to_text() + ": " + f.what());
+  } catch (open_error const& e) {
+    throw open_error(where.to_text() + ": " + e.what());
+  }
+}
+
+void judge_postgres_uri(std::string_view uri) {
+  postgres::address const judged(uri);
+}
+
+std::string describe_postgres(std::string_view uri) {
+  return postgres::address(uri).to_text();
+}
+
+}  // namespace petstore::storage

@@ -1,0 +1,58 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "parameters.hpp"
+#include "rows.hpp"
+#include "session.hpp"
+#include "statements.hpp"
+
+namespace petstore::storage::postgres {
+
+/// The connection was not there, or went away: `sent` when the server may have done what it was asked.
+struct lost {
+  bool sent = false;
+  std::string cause;
+};
+
+using reply = std::variant<rows, server_fault, lost>;
+
+/// A request on its way: first in the queue of its connection, then at the server.
+class pending {
+ public:
+  pending(statement s, parameters p) : what_(s), values_(std::move(p)) {}
+  virtual ~pending() = default;
+
+  statement what() const noexcept { return what_; }
+  parameters const& values() const noexcept { return values_; }
+
+  reply outcome = lost{};
+  bool alone = false;  ///< shares its transaction with no other
+  bool sent_again = false;
+
+  virtual void answer() = 0;  ///< hands `outcome` to the caller; the last call
+
+ private:
+  statement const what_;
+  parameters const values_;
+};
+using pending_list = std::vector<std::unique_ptr<pending>>;
+
+template <class Handler>
+class pending_of final : public pending {
+ public:
+  pending_of(statement s, parameters p, Handler handler) : pending(s, std::move(p)), handler_(std::move(handler)) {}
+
+  void answer() override { std::move(handler_)(std::move(outcome)); }
+
+ private:
+  Handler handler_;
+};
+
+}  // namespace petstore::storage::postgres

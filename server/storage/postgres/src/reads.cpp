@@ -1,0 +1,140 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "reads.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "faults.hpp"
+#include "petstore/crc32c.hpp"
+#include "petstore/key_json.hpp"
+
+namespace petstore::storage::postgres {
+namespace {
+
+/// A JSON array of the rows (id, record), of which there may be one more than the page has room for.
+ports::page_end append_page(rows const& found, std::int64_t after, std::uint32_t limit, std::string& json) {
+  ports::page_end end;
+  int const taken = static_cast<int>(std::min<std::int64_t>(found.count(), limit));
+  std::size_t size = 2;
+  for (int i = 0; i < taken; ++i) size += found.text(i, 1).size() + 1;
+  json.reserve(json.size() + size);
+  json.push_back('[');
+  for (int i = 0; i < taken; ++i) {
+    if (i != 0) json.push_back(',');
+    json.append(found.text(i, 1));
+  }
+  json.push_back(']');
+  end.count = static_cast<std::uint32_t>(taken);
+  if (found.count() > taken) end.next_after = taken == 0 ? after : found.number(taken - 1, 0);
+  return end;
+}
+
+asio::awaitable<result<ports::page_end>> list(lane& l, statement s, parameters p, std::int64_t after,
+                                              std::uint32_t limit, std::string& json) {
+  auto asking = l.read(s, std::move(p));
+  reply answer = co_await std::move(asking);
+  auto found = rows_of(std::move(answer));
+  if (!found) co_return found.error();
+  co_return append_page(*found, after, limit, json);
+}
+
+/// What comes first in the parameters of every list. One row more says whether there is a successor.
+parameters page_parameters(std::int64_t after, std::uint32_t limit) {
+  return parameters::of(after, std::int64_t{limit} + 1);
+}
+
+template <class Record>
+void decode_into(std::vector<Record>& all, result<Record> (*decode)(std::string_view), rows const& found, int row,
+                 int column, char const* table, damage_report const& report) {
+  if (auto record = decode(found.text(row, column))) {
+    all.push_back(*std::move(record));
+  } else {
+    report(std::string{"a record of "} + table + " cannot be read: " + record.error().message);
+  }
+}
+
+}  // namespace
+
+result<rows> rows_of(reply r) {
+  if (auto* const found = std::get_if<rows>(&r)) return std::move(*found);
+  if (auto const* const fault = std::get_if<server_fault>(&r)) return to_error(*fault);
+  return unavailable(std::move(std::get<lost>(r).cause));
+}
+
+asio::awaitable<result<entity_tag>> read_record(lane& l, statement s, std::int64_t id, std::string& json) {
+  auto asking = l.read(s, parameters::of(id));
+  reply answer = co_await std::move(asking);
+  auto const found = rows_of(std::move(answer));
+  if (!found) co_return found.error();
+  if (found->empty()) co_return error{.code = errc::not_found, .message = {}, .cause = {}};
+  auto const record = found->text(0, 1);
+  json.append(record);
+  co_return entity_tag{.revision = static_cast<std::uint64_t>(found->number(0, 0)), .checksum = crc32c(record)};
+}
+
+asio::awaitable<result<ports::page_end>> list_pets(lane& l, ports::pet_query q, std::string& json) {
+  auto p = page_parameters(q.after, q.limit);
+  auto s = statement::list_pets;
+  if (q.status) p.add(static_cast<std::int64_t>(*q.status));
+  if (q.category_id) p.add(*q.category_id);
+  if (q.status)
+    s = q.category_id ? statement::list_pets_by_status_category : statement::list_pets_by_status;
+  else if (q.category_id)
+    s = statement::list_pets_by_category;
+  return list(l, s, std::move(p), q.after, q.limit, json);
+}
+
+asio::awaitable<result<ports::page_end>> list_categories(lane& l, ports::category_query q, std::string& json) {
+  return list(l, statement::list_categories, page_parameters(q.after, q.limit), q.after, q.limit, json);
+}
+
+asio::awaitable<result<ports::page_end>> list_orders(lane& l, ports::order_query q, std::string& json) {
+  auto p = page_parameters(q.after, q.limit);
+  auto s = statement::list_orders;
+  if (q.status) p.add(static_cast<std::int64_t>(*q.status));
+  if (q.pet_id) p.add(*q.pet_id);
+  if (q.status)
+    s = q.pet_id ? statement::list_orders_by_status_pet : statement::list_orders_by_status;
+  else if (q.pet_id)
+    s = statement::list_orders_by_pet;
+  return list(l, s, std::move(p), q.after, q.limit, json);
+}
+
+asio::awaitable<result<std::uint64_t>> read_keys_version(lane& l) {
+  auto asking = l.read(statement::keys_version, {});
+  reply answer = co_await std::move(asking);
+  auto const found = rows_of(std::move(answer));
+  if (!found) co_return found.error();
+  if (found->empty()) co_return internal("the row of shop is missing");
+  co_return static_cast<std::uint64_t>(found->number(0, 0));
+}
+
+asio::awaitable<result<key_directory>> read_keys(lane& l, damage_report const& report) {
+  auto asking = l.read(statement::read_keys, {});
+  reply answer = co_await std::move(asking);
+  auto const found = rows_of(std::move(answer));
+  if (!found) co_return found.error();
+  enum kind : std::int64_t { version, key, identity };
+  key_directory directory;
+  for (int i = 0; i < found->count(); ++i) switch (found->number(i, 0)) {
+      case kind::version: directory.version = static_cast<std::uint64_t>(found->number(i, 1)); break;
+      case kind::key: decode_into(directory.keys, decode_key_record, *found, i, 2, "api_keys", report); break;
+      default: decode_into(directory.identities, decode_identity_record, *found, i, 2, "identities", report);
+    }
+  co_return directory;
+}
+
+asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(lane& l, std::uint64_t after, std::uint32_t limit,
+                                                                 damage_report const& report) {
+  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  auto asking = l.read(statement::read_audit_log,
+                       parameters::of(static_cast<std::int64_t>(std::min(after, most)), std::int64_t{limit}));
+  reply answer = co_await std::move(asking);
+  auto const found = rows_of(std::move(answer));
+  if (!found) co_return found.error();
+  std::vector<audit_entry> entries;
+  for (int i = 0; i < found->count(); ++i) decode_into(entries, decode_audit_entry, *found, i, 1, "audit_log", report);
+  co_return entries;
+}
+
+}  // namespace petstore::storage::postgres

@@ -1,0 +1,152 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "session.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+
+#include "faults.hpp"
+
+namespace petstore::storage::postgres {
+namespace {
+
+std::string without_line_end(std::string_view text) {
+  auto const end = text.find_last_not_of(" \n");
+  return std::string{text.substr(0, end == text.npos ? 0 : end + 1)};
+}
+
+std::string field(PGresult const* r, int code) {
+  char const* const text = PQresultErrorField(r, code);
+  return text ? text : "";
+}
+
+/// "… FATAL:  28P01: password authentication failed for user "x"\nLOCATION:  …", or what the system says.
+server_fault read_connection_fault(std::string_view text) {
+  server_fault fault;
+  constexpr std::size_t state_length = 5;
+  auto const mark = text.find(":  ");
+  if (mark != text.npos && mark + 3 + state_length < text.size() && text[mark + 3 + state_length] == ':') {
+    fault.state = text.substr(mark + 3, state_length);
+    text.remove_prefix(mark + 3 + state_length + 2);
+  }
+  text = text.substr(0, text.find("\nLOCATION:"));
+  fault.message = without_line_end(text);
+  std::ranges::replace(fault.message, '\n', ' ');
+  return fault;
+}
+
+}  // namespace
+
+server_fault fault_of(PGresult const* r) {
+  server_fault f{.state = field(r, PG_DIAG_SQLSTATE),
+                 .message = field(r, PG_DIAG_MESSAGE_PRIMARY),
+                 .constraint = field(r, PG_DIAG_CONSTRAINT_NAME)};
+  if (f.message.empty()) f.message = without_line_end(PQresultErrorMessage(r));
+  return f;
+}
+
+void ignore_notices(PGconn* connection) {
+  PQsetNoticeReceiver(connection, [](void*, PGresult const*) {}, nullptr);
+}
+
+session::session(address const& where, std::chrono::milliseconds connect_timeout) : connection_(nullptr, &PQfinish) {
+  auto const keywords = where.to_keywords(where.hosts());
+  connection_.reset(PQconnectStartParams(keywords.name_pointers.data(), keywords.value_pointers.data(), 0));
+  if (!connection_) throw std::bad_alloc();
+  ignore_notices(connection_.get());
+  PQsetErrorVerbosity(connection_.get(), PQERRORS_VERBOSE);  // with the state, which libpq has no other way to tell
+  auto const deadline = std::chrono::steady_clock::now() + connect_timeout;
+  auto status = PGRES_POLLING_WRITING;
+  while (PQstatus(connection_.get()) != CONNECTION_BAD) {
+    auto const left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left.count() <= 0)
+      throw session_fault({{}, "no answer within " + std::to_string(connect_timeout.count()) + " ms", {}});
+    pollfd waiting{.fd = PQsocket(connection_.get()),
+                   .events = static_cast<short>(status == PGRES_POLLING_READING ? POLLIN : POLLOUT),
+                   .revents = 0};
+    if (::poll(&waiting, 1, static_cast<int>(left.count())) == 0) continue;
+    status = PQconnectPoll(connection_.get());
+    if (status == PGRES_POLLING_OK) {
+      PQsetErrorVerbosity(connection_.get(), PQERRORS_DEFAULT);
+      return;
+    }
+    if (status == PGRES_POLLING_FAILED) break;
+  }
+  throw session_fault(read_connection_fault(PQerrorMessage(connection_.get())));
+}
+
+PGresult* session::check(PGresult* r) {
+  auto const status = PQresultStatus(r);
+  if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_SINGLE_TUPLE) return r;
+  std::unique_ptr<PGresult, decltype(&PQclear)> const kept(r, &PQclear);
+  throw session_fault(r ? fault_of(r) : server_fault{{}, without_line_end(PQerrorMessage(connection_.get())), {}});
+}
+
+session::table session::run(std::string const& sql, std::vector<std::string> const& parameters) {
+  std::vector<char const*> values;
+  for (auto const& p : parameters) values.push_back(p.c_str());
+  return table(check(PQexecParams(connection_.get(), sql.c_str(), static_cast<int>(values.size()), nullptr,
+                                  values.data(), nullptr, nullptr, 0)));
+}
+
+void session::run_all(std::string const& sql) {
+  table const ignored(check(PQexec(connection_.get(), sql.c_str())));
+}
+
+void session::stream(std::string const& sql, std::function<bool(table const&)> const& take) {
+  if (PQsendQuery(connection_.get(), sql.c_str()) == 0 || PQsetSingleRowMode(connection_.get()) == 0) check(nullptr);
+  bool wanted = true;
+  while (PGresult* const r = PQgetResult(connection_.get())) {
+    table const row(check(r));
+    if (PQresultStatus(r) != PGRES_SINGLE_TUPLE || !wanted) continue;
+    wanted = take(row);
+    if (wanted) continue;
+    // The rest is not sent over for nothing. What the server makes of the request, its last result tells.
+    std::unique_ptr<PGcancel, decltype(&PQfreeCancel)> const cancel(PQgetCancel(connection_.get()), &PQfreeCancel);
+    char why_not[256];
+    if (cancel) PQcancel(cancel.get(), why_not, sizeof why_not);
+    while (PGresult* const rest = PQgetResult(connection_.get())) PQclear(rest);
+    return;
+  }
+}
+
+bool session::has_table_locks() const noexcept {
+  char const* const version = PQparameterStatus(connection_.get(), "server_version");
+  return !PQparameterStatus(connection_.get(), "crdb_version") &&
+         !(version && std::string_view{version}.find("YB") != std::string_view::npos);
+}
+
+void in_transaction(session& s, std::string const& begin, std::function<void()> const& work) {
+  for (int attempt = 1;; ++attempt) {
+    try {
+      s.run_all(begin);
+      work();
+      s.run_all("COMMIT");
+      return;
+    } catch (session_fault const& f) {
+      if (f.fault.state.empty()) throw;  // the connection is gone, and the transaction with it, or it is committed
+      s.run_all("ROLLBACK");
+      if (!is_worth_another_try(f.fault) || attempt == transaction_attempts_max) throw;
+    } catch (...) {
+      s.run_all("ROLLBACK");
+      throw;
+    }
+  }
+}
+
+void array_text::add(std::string_view element) {
+  if (text_.size() > 1) text_ += ',';
+  text_ += '"';
+  for (char const c : element) {
+    if (c == '"' || c == '\\') text_ += '\\';
+    text_ += c;
+  }
+  text_ += '"';
+}
+
+void array_text::add(std::int64_t element) {
+  if (text_.size() > 1) text_ += ',';
+  text_ += std::to_string(element);
+}
+
+}  // namespace petstore::storage::postgres

@@ -1,0 +1,89 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <libpq-fe.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "address.hpp"
+
+namespace petstore::storage::postgres {
+
+/// What a server answered to a statement instead of rows.
+struct server_fault {
+  std::string state;       ///< SQLSTATE, five characters
+  std::string message;     ///< in the server's language
+  std::string constraint;  ///< that was violated
+};
+server_fault fault_of(PGresult const*);
+
+/// libpq writes what a server says besides to standard error, which is for the log.
+void ignore_notices(PGconn*);
+
+/// A session's statement failed; without a state the connection did.
+struct session_fault : std::runtime_error {
+  explicit session_fault(server_fault f) : std::runtime_error(f.message), fault(std::move(f)) {}
+  server_fault fault;
+};
+
+/// A connection that is used by plain calls that block: for opening, migrations, imports and exports. Values are text.
+/// One thread at a time.
+class session {
+ public:
+  /// Throws session_fault.
+  session(address const&, std::chrono::milliseconds connect_timeout);
+
+  class table {
+   public:
+    explicit table(PGresult* r) noexcept : result_(r, &PQclear) {}
+    int count() const noexcept { return PQntuples(result_.get()); }
+    bool empty() const noexcept { return count() == 0; }
+    std::string_view text(int row, int column) const noexcept {
+      return {PQgetvalue(result_.get(), row, column),
+              static_cast<std::size_t>(PQgetlength(result_.get(), row, column))};
+    }
+    std::int64_t number(int row, int column) const { return std::stoll(std::string{text(row, column)}); }
+    std::int64_t affected() const { return std::stoll(std::string{"0"} + PQcmdTuples(result_.get())); }
+
+   private:
+    std::unique_ptr<PGresult, decltype(&PQclear)> result_;
+  };
+
+  /// One statement with parameters, or several without. Throw session_fault.
+  table run(std::string const& sql, std::vector<std::string> const& parameters = {});
+  void run_all(std::string const& sql);
+  /// Row by row, as they arrive. `take` returns false to end it.
+  void stream(std::string const& sql, std::function<bool(table const&)> const& take);
+
+  /// CockroachDB and YugabyteDB speak PostgreSQL's protocol, and know no locks on whole tables.
+  bool has_table_locks() const noexcept;
+
+ private:
+  PGresult* check(PGresult*);
+
+  std::unique_ptr<PGconn, decltype(&PQfinish)> connection_;
+};
+
+/// Runs `work` in a transaction that begins with `begin`, and once more from the start when another one was in its way.
+/// What `work` throws rolls back and passes through; so does a session_fault of another kind.
+void in_transaction(session&, std::string const& begin, std::function<void()> const& work);
+inline constexpr int transaction_attempts_max = 10;
+
+/// An array literal of PostgreSQL.
+class array_text {
+ public:
+  void add(std::string_view element);
+  void add(std::int64_t element);
+  std::string to_text() const { return text_ + "}"; }
+
+ private:
+  std::string text_ = "{";
+};
+
+}  // namespace petstore::storage::postgres

@@ -1,0 +1,27 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lane.hpp"
+#include "petstore/ports/store.hpp"
+
+/// Each write looks up what it concerns, lets `../rules` decide, and then is one statement, which takes effect only if
+/// what was looked up still stands; else it begins anew. So no lock is held while anything travels, and a read on
+/// another node sees all of it or nothing.
+namespace petstore::storage::postgres {
+
+asio::awaitable<result<ports::stored>> create_pet(lane&, new_pet, bool require_known_category,
+                                                  std::optional<ports::idempotency>, unix_ms now);
+asio::awaitable<result<ports::stored>> update_pet(lane&, std::int64_t id, pet_patch, bool require_known_category,
+                                                  etag_condition);
+asio::awaitable<result<void>> delete_pet(lane&, std::int64_t id, etag_condition);
+asio::awaitable<result<ports::stored>> create_category(lane&, new_category);
+
+asio::awaitable<result<ports::stored>> create_order(lane&, new_order, std::optional<ports::idempotency>, unix_ms now);
+asio::awaitable<result<ports::stored>> update_order(lane&, std::int64_t id, order_patch, etag_condition, unix_ms now);
+
+asio::awaitable<result<key_change>> change_keys(lane&, key_command, unix_ms now, std::string actor);
+
+}  // namespace petstore::storage::postgres

@@ -1,0 +1,218 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "command_line.hpp"
+
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "bench/load/answering_server.hpp"
+
+namespace petstore::load {
+namespace {
+
+using reply = answering_server::reply;
+
+struct outcome {
+  exit_code code;
+  std::string out;
+  std::string err;
+};
+
+outcome run_with(std::vector<std::string> const& arguments, std::string const& typed = {}) {
+  std::istringstream in(typed);
+  std::ostringstream out;
+  std::ostringstream err;
+  streams io{in, out, err};
+  io.in_is_terminal = io.err_is_terminal = !typed.empty();
+  auto const code = run_command_line(arguments, io);
+  return {code, out.str(), err.str()};
+}
+
+/// A few requests, to this server.
+std::vector<std::string> few(answering_server const& server, std::vector<std::string> more = {}) {
+  std::vector<std::string> all{server.url("/v1/pets"), "--rate", "max", "--requests", "40", "--connections", "2"};
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+bool has(std::string const& text, std::string_view part) {
+  return text.find(part) != text.npos;
+}
+
+struct directory {
+  directory() {
+    char name[] = "/tmp/petstore-load-test-XXXXXX";
+    path = ::mkdtemp(name);
+  }
+  ~directory() { std::filesystem::remove_all(path); }
+  std::string file(std::string const& name) const { return path / name; }
+  std::filesystem::path path;
+};
+
+std::string contents(std::string const& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+BOOST_AUTO_TEST_SUITE(bench_load_command_line)
+
+BOOST_AUTO_TEST_CASE(the_version_and_the_flags_are_told) {
+  auto const version = run_with({"--version"});
+  BOOST_TEST((version.code == exit_code::ok));
+  BOOST_TEST(version.out.starts_with("petstore-load "));
+  BOOST_TEST(has(run_with({"--help"}).out, "--find-capacity"));
+}
+
+BOOST_AUTO_TEST_CASE(wrong_usage_exits_2_and_says_what_would_be_right) {
+  auto const unknown = run_with({"--no-such-flag"});
+  BOOST_TEST((unknown.code == exit_code::wrong_usage));
+  BOOST_TEST(has(unknown.err, "--no-such-flag"));
+  auto const unbounded = run_with({"http://127.0.0.1:1/", "--rate", "5"});
+  BOOST_TEST((unbounded.code == exit_code::wrong_usage));
+  BOOST_TEST(has(unbounded.err, "how long"));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_ends_with_its_figures_and_exits_0) {
+  answering_server server(ok_to_all);
+  auto const ran = run_with(few(server));
+  BOOST_TEST((ran.code == exit_code::ok));
+  BOOST_TEST(has(ran.out, "40"));
+  BOOST_TEST(has(ran.out, "200"));
+  BOOST_TEST(server.requests() == 40u);
+}
+
+BOOST_AUTO_TEST_CASE(a_condition_that_is_met_exits_1) {
+  answering_server server([](auto, unsigned nth) -> reply {
+    return {answer_with("", nth == 20 ? "500 Internal Server Error" : "200 OK")};
+  });
+  BOOST_TEST((run_with(few(server, {"--fail-if", "errors>0"})).code == exit_code::objective_failed));
+  BOOST_TEST((run_with(few(server, {"--fail-if", "errors>0"})).code == exit_code::ok));
+  BOOST_TEST((run_with(few(server, {"--fail-if", "p50<1h"})).code == exit_code::objective_failed));
+}
+
+BOOST_AUTO_TEST_CASE(a_target_where_nobody_is_exits_3_and_is_named) {
+  auto const url = answering_server(ok_to_all).url();
+  auto const nobody = run_with({url, "--rate", "5", "--requests", "5"});
+  BOOST_TEST((nobody.code == exit_code::could_not_measure));
+  BOOST_TEST(has(nobody.err, "Connection refused"), nobody.err);
+  auto const unknown = run_with({"http://nobody.invalid", "--rate", "5", "--requests", "5"});
+  BOOST_TEST((unknown.code == exit_code::could_not_measure));
+  BOOST_TEST(has(unknown.err, "nobody.invalid"), unknown.err);
+}
+
+BOOST_AUTO_TEST_CASE(a_target_that_never_answers_exits_3_and_says_why) {
+  answering_server rude([](auto, unsigned) -> reply { return {"what?\r\n"}; });
+  auto const ran = run_with(few(rude));
+  BOOST_TEST((ran.code == exit_code::could_not_measure));
+  BOOST_TEST(has(ran.err, "malformed"), ran.err);
+}
+
+BOOST_AUTO_TEST_CASE(of_two_targets_one_may_be_down) {
+  answering_server server(ok_to_all);
+  auto const down = answering_server(ok_to_all).url("");
+  auto const ran = run_with(few(server, {"--target", down}));
+  BOOST_TEST((ran.code == exit_code::ok));
+  BOOST_TEST(has(ran.err, down), ran.err);
+}
+
+BOOST_AUTO_TEST_CASE(of_the_addresses_of_a_host_those_are_used_at_which_it_is) {
+  answering_server server(ok_to_all);  // at 127.0.0.1 only, while localhost may also be ::1
+  auto const url = "http://localhost:" + std::to_string(server.port());
+  auto const ran = run_with({url, "--rate", "max", "--requests", "40", "--connections", "4", "--fail-if", "errors>0"});
+  BOOST_TEST((ran.code == exit_code::ok), ran.out + ran.err);
+}
+
+BOOST_AUTO_TEST_CASE(another_machine_is_refused_and_nothing_is_sent) {
+  // Nobody has this address: RFC 5737.
+  auto const refused = run_with({"http://192.0.2.1/", "--rate", "5", "--requests", "1"});
+  BOOST_TEST((refused.code == exit_code::wrong_usage));
+  BOOST_TEST(has(refused.err, "--yes-i-may-load 192.0.2.1"), refused.err);
+  auto const typed = run_with({"http://192.0.2.1/", "--rate", "5", "--requests", "1"}, "yes\n");
+  BOOST_TEST((typed.code == exit_code::wrong_usage));
+}
+
+BOOST_AUTO_TEST_CASE(reports_are_written_and_two_runs_compared) {
+  answering_server server(ok_to_all);
+  directory const d;
+  for (auto const* name : {"a.json", "b.json"})
+    BOOST_TEST((run_with(few(server, {"--json", d.file(name), "--html", d.file("a.html")})).code == exit_code::ok));
+  BOOST_TEST(has(contents(d.file("a.html")), "<html"));
+  auto const compared = run_with({"compare", d.file("a.json"), d.file("b.json"), "--html", d.file("c.html")});
+  BOOST_TEST((compared.code == exit_code::ok));
+  BOOST_TEST(has(compared.out, "p99"), compared.out);
+  BOOST_TEST(has(contents(d.file("c.html")), "<html"));
+  BOOST_TEST((run_with({"compare", d.file("a.json"), d.file("absent")}).code == exit_code::wrong_usage));
+  BOOST_TEST((run_with({"compare", d.file("a.json"), d.file("a.html")}).code == exit_code::wrong_usage));
+}
+
+BOOST_AUTO_TEST_CASE(the_report_is_made_again_from_the_file_of_a_run) {
+  answering_server server(ok_to_all);
+  directory const d;
+  auto const ran = run_with(few(server, {"--json", d.file("a.json"), "--html", d.file("first.html")}));
+  auto const reported = run_with({"report", d.file("a.json")});
+  BOOST_TEST((reported.code == exit_code::ok), reported.err);
+  BOOST_TEST(reported.out == ran.out);
+  BOOST_TEST(contents(d.file("a.html")) == contents(d.file("first.html")));
+  BOOST_TEST((run_with({"report", d.file("a.json"), "--html", d.file("b.html")}).code == exit_code::ok));
+  BOOST_TEST(contents(d.file("b.html")) == contents(d.file("first.html")));
+}
+
+BOOST_AUTO_TEST_CASE(a_report_of_what_is_no_run_or_over_the_run_itself_is_refused) {
+  directory const d;
+  std::ofstream(d.file("run.html")) << "{}";
+  BOOST_TEST((run_with({"report", d.file("absent.json")}).code == exit_code::wrong_usage));
+  auto const no_run = run_with({"report", d.file("run.html"), "--html", d.file("other.html")});
+  BOOST_TEST((no_run.code == exit_code::wrong_usage));
+  BOOST_TEST(has(no_run.err, "is not a file of petstore-load"), no_run.err);
+  answering_server server(ok_to_all);
+  run_with(few(server, {"--json", d.file("run.html")}));
+  auto const over = run_with({"report", d.file("run.html")});
+  BOOST_TEST((over.code == exit_code::wrong_usage));
+  BOOST_TEST(has(over.err, "--html"), over.err);
+  BOOST_TEST(contents(d.file("run.html")).starts_with("{"));
+}
+
+BOOST_AUTO_TEST_CASE(a_report_that_cannot_be_written_is_told_before_anything_is_sent) {
+  answering_server server(ok_to_all);
+  auto const ran = run_with(few(server, {"--json", "/no/such/directory/a.json"}));
+  BOOST_TEST((ran.code == exit_code::wrong_usage));
+  BOOST_TEST(server.requests() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_is_in_no_report) {
+  answering_server server(ok_to_all);
+  directory const d;
+  auto const ran = run_with(few(server, {"--key", "s3cret", "--json", d.file("a.json"), "--html", d.file("a.html")}));
+  for (auto const& text : {ran.out, ran.err, contents(d.file("a.json")), contents(d.file("a.html"))})
+    BOOST_TEST(!has(text, "s3cret"));
+}
+
+BOOST_AUTO_TEST_CASE(a_search_tells_the_rate_that_holds) {
+  // More than fifty a second are answered with 500: a knee that does not depend on the machine.
+  answering_server server(
+      [began = std::chrono::steady_clock::time_point{}, in_second = 0](auto, unsigned) mutable -> reply {
+        auto const now = std::chrono::steady_clock::now();
+        if (now - began >= std::chrono::milliseconds(200)) began = now, in_second = 0;
+        return {answer_with("", ++in_second > 10 ? "500 Internal Server Error" : "200 OK")};
+      });
+  directory const d;
+  auto const ran =
+      run_with({server.url(), "--find-capacity", "errors==0", "--rate", "5..400", "--rounds", "1", "--duration",
+                "400ms", "--warm-up", "0", "--json", d.file("a.json"), "--html", d.file("first.html")});
+  BOOST_TEST((ran.code == exit_code::ok), ran.out + ran.err);
+  BOOST_TEST(has(ran.out, "errors==0"), ran.out);
+  BOOST_TEST(has(contents(d.file("a.json")), "\"objective\":\"errors==0\""));
+  BOOST_TEST(has(contents(d.file("first.html")), "Capacity"));
+  auto const reported = run_with({"report", d.file("a.json")});
+  BOOST_TEST(reported.out == ran.out);
+  BOOST_TEST(contents(d.file("a.html")) == contents(d.file("first.html")));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace petstore::load

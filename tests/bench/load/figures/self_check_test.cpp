@@ -1,0 +1,102 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "figures/self_check.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+
+#include "figures/sample_run.hpp"
+
+namespace petstore::load {
+namespace {
+
+using namespace std::chrono_literals;
+
+results good_run() {
+  return sample_run({.stalls = false});
+}
+
+bool says(results const& found, std::string_view part) {
+  auto const warnings = check_self(found);
+  return std::any_of(warnings.begin(), warnings.end(),
+                     [&](warning const& w) { return w.text.find(part) != w.text.npos; });
+}
+
+bool blames_tool(results found) {
+  found.warnings = check_self(found);
+  return tool_was_limit(found);
+}
+
+BOOST_AUTO_TEST_SUITE(bench_load_self_check)
+
+BOOST_AUTO_TEST_CASE(a_run_that_kept_time_is_warned_of_nothing) {
+  BOOST_TEST(check_self(good_run()).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_thread_that_used_its_core_up_was_the_limit) {
+  auto found = good_run();
+  found.tool.threads[1].processor_time = found.tool.threads[1].wall_time * 89 / 100;
+  BOOST_TEST(!blames_tool(found));
+  found.tool.threads[1].processor_time = found.tool.threads[1].wall_time * 90 / 100;
+  BOOST_TEST(blames_tool(found));
+  BOOST_TEST(says(found, "1 of its 2 threads"));
+}
+
+BOOST_AUTO_TEST_CASE(lag_counts_when_it_is_long_and_a_part_of_the_waits) {
+  auto found = good_run();
+  for (int i = 0; i < 1'000; ++i) found.lag.record(3ms);
+  BOOST_TEST(blames_tool(found));
+
+  // The same lag says nothing where requests wait for seconds.
+  auto slow = sample_run({.slower = 2'000, .stalls = false});
+  for (int i = 0; i < 1'000; ++i) slow.lag.record(3ms);
+  BOOST_TEST(!says(slow, "late"));
+}
+
+BOOST_AUTO_TEST_CASE(a_short_lag_as_long_as_the_waits_is_told_but_was_no_limit) {
+  auto found = sample_run({.slower = 0.2, .stalls = false});
+  for (int i = 0; i < 10'000; ++i) found.lag.record(1'500us);
+  // A few requests are given up after a second, fewer than one in a hundred.
+  BOOST_TEST(says(found, "late or more by the tool"));
+  BOOST_TEST(!blames_tool(found));
+}
+
+BOOST_AUTO_TEST_CASE(without_descriptors_the_tool_was_the_limit) {
+  auto found = good_run();
+  found.tool.out_of_descriptors = true;
+  BOOST_TEST(blames_tool(found));
+}
+
+BOOST_AUTO_TEST_CASE(a_rate_that_was_not_reached_is_told_and_is_not_the_fault_of_the_tool) {
+  auto found = good_run();
+  found.run.rate_wanted = 300;
+  BOOST_TEST(says(found, "The rate was not reached"));
+  BOOST_TEST(!blames_tool(found));
+}
+
+BOOST_AUTO_TEST_CASE(what_clients_withheld_as_they_were_told_is_not_missing_from_the_rate) {
+  auto found = good_run();
+  found.run.rate_wanted = 300;
+  found.withheld = 100 * 20;
+  BOOST_TEST(!says(found, "The rate was not reached"));
+}
+
+BOOST_AUTO_TEST_CASE(requests_that_were_never_sent_are_told) {
+  auto found = good_run();
+  found.errors[error_kind::unsent].count = 1'234;
+  BOOST_TEST(says(found, "1,234 requests were due and never sent"));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_without_an_answer_is_told) {
+  BOOST_TEST(says(results{}, "Nothing was answered"));
+}
+
+BOOST_AUTO_TEST_CASE(what_took_longer_than_can_be_told_apart_is_told) {
+  auto found = good_run();
+  found.operations[0].latency.record(histogram::range);
+  BOOST_TEST(says(found, "1 requests took longer than 18 min"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace petstore::load

@@ -1,0 +1,75 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "schedule/load_shape.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace petstore::load {
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::nanoseconds;
+
+BOOST_AUTO_TEST_SUITE(bench_load_load_shape)
+
+BOOST_AUTO_TEST_CASE(rates_are_numbers_ranges_or_max) {
+  BOOST_TEST(parse_rate("500").value.value().to == 500);
+  BOOST_TEST(parse_rate("0.5").value.value().to == 0.5);
+  BOOST_TEST(parse_rate("2.5k").value.value().to == 2'500);
+  auto const range = parse_rate("10..500").value.value();
+  BOOST_TEST(range.from == 10);
+  BOOST_TEST(range.to == 500);
+  BOOST_TEST(parse_rate("max").value.value().is_max);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_rate_is_told_with_what_would_be) {
+  for (auto const text : {"", "0", "-5", "5/s", "1..", "..5", "1...5", "nan", "inf", "0x10", " 5", "10..0"}) {
+    auto const outcome = parse_rate(text);
+    BOOST_TEST_CONTEXT(text) {
+      BOOST_TEST(!outcome.value.has_value());
+      BOOST_TEST(outcome.mistake.find("'" + std::string(text) + "'") != std::string::npos);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_rate_has_a_ceiling) {
+  BOOST_TEST(parse_rate("10000k").value.has_value());
+  BOOST_TEST(!parse_rate("10000.1k").value.has_value());
+  BOOST_TEST(!parse_rate("1e9").value.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(durations_have_units_that_add_up) {
+  BOOST_TEST((parse_duration("30s").value == 30s));
+  BOOST_TEST((parse_duration("30").value == 30s));
+  BOOST_TEST((parse_duration("1m30s").value == 90s));
+  BOOST_TEST((parse_duration("1.5ms").value == 1'500us));
+  BOOST_TEST((parse_duration("24h").value == 24h));
+}
+
+BOOST_AUTO_TEST_CASE(a_duration_has_a_floor_and_a_ceiling) {
+  for (auto const text : {"0s", "0.1ns", "24h1s", "1e300s", "", "s", "5 s", "5x", "-5s"})
+    BOOST_TEST(!parse_duration(text).value.has_value(), text);
+}
+
+BOOST_AUTO_TEST_CASE(a_duration_is_told_as_it_is_read) {
+  for (auto const text : {"30s", "1m30s", "2h5s", "1s500ms", "250us", "7ns"})
+    BOOST_TEST(duration_text(parse_duration(text).value.value()) == text);
+}
+
+BOOST_AUTO_TEST_CASE(names_are_checked_and_listed) {
+  BOOST_TEST((parse_shape("spike").value == shape_kind::spike));
+  BOOST_TEST((parse_arrivals("poisson").value == arrival_kind::poisson));
+  BOOST_TEST(parse_shape("wave").mistake == "a shape is one of constant, ramp, steps, spike; not 'wave'");
+}
+
+BOOST_AUTO_TEST_CASE(a_shape_is_told_in_words) {
+  load_shape shape;
+  shape.shape = shape_kind::steps;
+  shape.arrivals = arrival_kind::poisson;
+  BOOST_TEST(shape_text(parse_rate("10..500", shape).value.value()) == "10..500/s steps (5), poisson");
+  BOOST_TEST(shape_text(parse_rate("500").value.value()) == "500/s constant");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace petstore::load

@@ -1,0 +1,43 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace petstore::testing {
+
+/// A certificate and its key, as PEM text.
+struct identity {
+  std::string certificate;
+  std::string key;
+};
+
+/// From now on.
+struct validity {
+  std::chrono::hours begin{-24};
+  std::chrono::hours end{30 * 24};
+};
+
+/// Who signs certificates that nobody else believes, made when it is asked for.
+class authority {
+ public:
+  explicit authority(std::string const& name);
+  std::string const& certificate() const { return own_.certificate; }
+
+  /// `name` as OpenSSL writes it: "DNS:localhost" or "IP:127.0.0.1".
+  identity issue(std::string const& name, validity = {}) const;
+
+ private:
+  std::string name_;
+  identity own_;
+};
+
+/// For this machine, believed by nobody.
+identity self_signed(validity = {});
+/// The same text whoever asks, so that a program has one.
+identity const& identity_of_tests();
+
+/// The same key under a passphrase.
+std::string with_passphrase(std::string const& key_pem);
+
+}  // namespace petstore::testing

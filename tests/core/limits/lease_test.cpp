@@ -1,0 +1,234 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/limits/lease.hpp"
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "clock.hpp"
+#include "petstore/limits/account.hpp"
+
+using namespace petstore::limits;
+using namespace std::chrono_literals;
+
+namespace petstore::limits {
+
+inline std::ostream& operator<<(std::ostream& out, lease::outcome o) {
+  static constexpr char const* names[] = {"admitted", "refused", "must_ask"};
+  return out << names[static_cast<std::size_t>(o)];
+}
+
+}  // namespace petstore::limits
+
+namespace {
+
+constexpr plan free_plan{.per_minute = 60, .per_day = 1'000};
+
+using outcome = lease::outcome;
+
+struct leased : virtual_clock {
+  lease l;
+
+  /// The server has granted ten tokens, so it has counted 30 of the minute, 400 of the day; the period ends in 40 s.
+  lease_terms terms(plan const& p = free_plan) const {
+    lease_terms t;
+    t.plan = p;
+    t.minute_used = 30;
+    t.minute_end = now.boot + 40s;
+    t.day = noon_unix_s / 86'400;
+    t.day_used = 400;
+    t.wall_minus_boot = now.wall - now.boot;
+    t.use_until = now.boot + 1s;
+    t.held_until = now.boot + 39'990ms;
+    return t;
+  }
+  lease_terms exhausted() const {
+    lease_terms t = terms();
+    t.minute_used = 60;
+    t.refused_until = now.boot + 39'990ms;
+    return t;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(limits_lease, leased)
+
+BOOST_AUTO_TEST_CASE(without_an_answer_of_the_server_it_must_be_asked) {
+  BOOST_TEST(l.charge(free_plan, now).outcome == outcome::must_ask);
+  BOOST_TEST(l.charge_held(now).outcome == outcome::must_ask);
+  notice const n = tell(l.observe(free_plan, now).verdict);
+  BOOST_TEST(n.minute.remaining == 60u);
+  BOOST_TEST(n.day.remaining == 1'000u);
+}
+
+BOOST_AUTO_TEST_CASE(remaining_is_what_the_server_said_and_the_tokens_held) {
+  l.install(terms(), 10, false);
+  for (std::uint64_t used = 1; used <= 10; ++used) {
+    auto const d = l.charge(free_plan, now);
+    BOOST_REQUIRE(d.outcome == outcome::admitted);
+    notice const n = tell(d.verdict);
+    BOOST_TEST(n.minute.used() == 20 + used);
+    BOOST_TEST(n.day.used() == 390 + used);
+    BOOST_TEST(n.reset_unix_s == noon_unix_s + 40);
+  }
+  BOOST_TEST(l.charge(free_plan, now).outcome == outcome::must_ask);
+}
+
+BOOST_AUTO_TEST_CASE(at_half_it_is_time_to_ask_ahead) {
+  l.install(terms(), 10, false);
+  for (int i = 1; i <= 10; ++i) BOOST_TEST(l.charge(free_plan, now).ask_ahead == (i >= 5));
+}
+
+BOOST_AUTO_TEST_CASE(a_single_token_is_not_asked_for_ahead) {
+  l.install(terms(), 1, false);
+  BOOST_TEST(!l.charge(free_plan, now).ask_ahead);
+}
+
+BOOST_AUTO_TEST_CASE(tokens_are_not_used_after_the_lease) {
+  l.install(terms(), 10, false);
+  BOOST_TEST(l.charge(free_plan, later(1s - 1ms)).outcome == outcome::admitted);
+  BOOST_TEST(l.charge(free_plan, later(1s)).outcome == outcome::must_ask);
+  BOOST_TEST(l.lies_idle(later(1s)));
+  BOOST_TEST(!l.lies_idle(later(1s - 1ms)));
+}
+
+BOOST_AUTO_TEST_CASE(without_the_server_held_tokens_are_used_until_their_period_ends) {
+  l.install(terms(), 10, false);
+  BOOST_TEST(l.charge_held(later(39s)).outcome == outcome::admitted);
+  BOOST_TEST(l.charge_held(later(39'990ms)).outcome == outcome::must_ask);
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_is_kept_until_the_server_may_say_otherwise) {
+  l.install(exhausted(), 0, false);
+  auto const d = l.charge(free_plan, later(39'989ms));
+  BOOST_TEST(d.outcome == outcome::refused);
+  notice const n = tell(d.verdict);
+  BOOST_TEST(n.minute_exhausted);
+  BOOST_TEST(n.retry_after_s == 1);
+  BOOST_TEST(l.charge(free_plan, later(39'990ms)).outcome == outcome::must_ask);
+  BOOST_TEST(tell(l.charge(free_plan, now).verdict).retry_after_s == 40);
+}
+
+BOOST_AUTO_TEST_CASE(who_has_just_asked_is_refused_however_late_the_answer) {
+  l.install(exhausted(), 0, false);
+  BOOST_TEST(l.charge_after_asking(free_plan, later(39'995ms)).outcome == outcome::refused);
+}
+
+BOOST_AUTO_TEST_CASE(another_plan_must_be_asked_for) {
+  l.install(terms(), 10, false);
+  plan more = free_plan;
+  more.per_minute = 61;
+  BOOST_TEST(l.charge(more, now).outcome == outcome::must_ask);
+  plan smooth = free_plan;
+  smooth.minute_refill = refill::continuous;
+  BOOST_TEST(l.charge(smooth, now).outcome == outcome::must_ask);
+  l.install(exhausted(), 0, false);
+  BOOST_TEST(l.charge(more, now).outcome == outcome::must_ask);
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_puts_the_token_back_within_its_period) {
+  l.install(terms(), 10, false);
+  auto const charged = l.charge(free_plan, now).verdict;
+  auto const back = l.refund(charged, now);
+  BOOST_TEST(back.outcome == outcome::admitted);
+  BOOST_TEST(tell(back.verdict).minute.used() == 20u);
+  BOOST_TEST(l.tokens() == 10u);
+  BOOST_TEST(l.refund(back.verdict, now).outcome == outcome::refused);
+  BOOST_TEST(l.tokens() == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_into_an_exhausted_quota_is_used_next) {
+  l.install(terms(), 1, false);
+  auto const charged = l.charge(free_plan, now).verdict;
+  l.install(exhausted(), 0, true);
+  BOOST_TEST(l.charge(free_plan, now).outcome == outcome::refused);
+  BOOST_TEST(l.refund(charged, now).outcome == outcome::admitted);
+  BOOST_TEST(l.charge(free_plan, now).outcome == outcome::admitted);
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_of_another_period_puts_nothing_back) {
+  l.install(terms(), 10, false);
+  auto const charged = l.charge(free_plan, now).verdict;
+  lease_terms next = terms();
+  next.minute_end = now.boot + 100s;
+  l.install(next, 10, false);
+  BOOST_TEST(l.refund(charged, now).outcome == outcome::refused);
+  BOOST_TEST(l.tokens() == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_of_what_was_admitted_without_the_server_shows_what_was_told) {
+  account alone;
+  verdict const charged = alone.charge(free_plan, {}, now);
+  auto const back = l.refund(charged, now);
+  BOOST_TEST(back.outcome == outcome::refused);
+  BOOST_TEST((back.verdict.occasion == occasion::refund));
+  BOOST_TEST(tell(back.verdict).reset_unix_s == tell(charged).reset_unix_s);
+}
+
+BOOST_AUTO_TEST_CASE(tokens_that_were_taken_back_can_be_put_back) {
+  l.install(terms(), 10, false);
+  BOOST_TEST(l.charge(free_plan, now).outcome == outcome::admitted);
+  l.put_back(l.take_back());
+  BOOST_TEST(l.tokens() == 9u);
+  BOOST_TEST(l.charge(free_plan, now).outcome == outcome::admitted);
+}
+
+BOOST_AUTO_TEST_CASE(tokens_stay_when_they_may_and_are_counted_when_not) {
+  l.install(terms(), 10, false);
+  BOOST_TEST(l.install(terms(), 5, true) == 0u);
+  BOOST_TEST(l.tokens() == 15u);
+  BOOST_TEST(l.install(terms(), 7, false) == 15u);
+  BOOST_TEST(l.tokens() == 7u);
+  BOOST_TEST(l.take_back() == 7u);
+  BOOST_TEST(l.tokens() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(under_continuous_refill_held_tokens_bring_the_full_bucket_nearer) {
+  plan const smooth{.per_minute = 60, .per_day = 0, .minute_refill = refill::continuous};
+  lease_terms t = terms(smooth);
+  t.minute_end = now.boot + 20s;  // twenty tokens are used, ten of them held here
+  l.install(t, 10, false);
+  notice const n = tell(l.charge(smooth, now).verdict);
+  BOOST_TEST(n.minute.used() == 11u);
+  BOOST_TEST(n.reset_unix_s == noon_unix_s + 11);
+}
+
+BOOST_AUTO_TEST_CASE(the_largest_numbers_fit) {
+  plan const largest{.per_minute = per_minute_max, .per_day = per_day_max};
+  lease_terms t = terms(largest);
+  t.minute_used = per_minute_max;
+  t.day_used = per_day_max;
+  l.install(t, per_minute_max, false);
+  notice const n = tell(l.charge(largest, now).verdict);
+  BOOST_TEST(n.minute.remaining == per_minute_max - 1u);
+  BOOST_TEST(n.day.remaining == per_minute_max - 1u);
+}
+
+BOOST_AUTO_TEST_CASE(threads_use_as_many_tokens_as_were_granted) {
+  std::atomic<std::uint64_t> admitted{0};
+  std::uint64_t granted = 0, dropped = 0;
+  {
+    std::atomic<bool> done{false};
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 3; ++i)
+      threads.emplace_back([&] {
+        while (!done) {
+          auto const d = l.charge(free_plan, now);
+          if (d.outcome != outcome::admitted) continue;
+          ++admitted;
+          // Both counts are of one lease: they differ by what they differ by on the server.
+          notice const n = tell(d.verdict);
+          if (n.day.used() - n.minute.used() != 370u) std::terminate();
+        }
+      });
+    for (int i = 0; i < 20'000; ++i) {
+      granted += 3;
+      dropped += l.install(terms(), 3, i % 2 == 0);
+    }
+    done = true;
+  }
+  BOOST_TEST(admitted + dropped + l.tokens() == granted);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,33 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// The whole service in a program without coroutines that accepts its connections itself: to look at them first, say, or
+// because they come out of a socket that speaks other protocols too.
+#include "examples.hpp"
+
+namespace examples {
+
+using namespace petstore;
+
+callback_host::callback_host(asio::io_context& context, ports::store& store, ports::quota_source& quotas)
+    : acceptor_{context, {asio::ip::address_v4::loopback(), 0}}, shop_{{context.get_executor()}, store, quotas} {}
+
+void callback_host::start() {
+  shop_.start([this](result<void> const& started) {
+    if (started) accept();
+  });
+}
+
+void callback_host::accept() {
+  acceptor_.async_accept([this](boost::system::error_code failed, asio::ip::tcp::socket socket) {
+    if (failed) return;
+    shop_.serve(std::move(socket));
+    accept();
+  });
+}
+
+void callback_host::stop(std::function<void(bool)> done) {
+  acceptor_.close();
+  shop_.drain({}, std::move(done));
+}
+
+}  // namespace examples

@@ -1,0 +1,32 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// The whole service in a program that has an io_context of its own, until the program says that it is closing time.
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "examples.hpp"
+#include "petstore/quota/local.hpp"
+#include "petstore/storage/memory.hpp"
+
+namespace examples {
+
+using namespace petstore;
+
+asio::awaitable<void> keep_shop(asio::ip::tcp::endpoint where, asio::steady_timer& closing_time,
+                                std::function<void(asio::ip::tcp::endpoint)> opened) {
+  auto const store = storage::make_memory_store(environment::production);
+  auto const quotas = quota::open_local_quota({});
+  auto const executor = co_await asio::this_coro::executor;
+  server::shop shop({executor}, *store, *quotas);
+
+  auto const started = co_await shop.start();
+  if (!started) co_return;
+  opened(shop.listen(where));
+
+  constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+  co_await closing_time.async_wait(as_result);
+  co_await shop.drain();
+}
+
+}  // namespace examples

@@ -1,0 +1,63 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/udp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "petstore/limits/limiter.hpp"
+#include "petstore/ports/store.hpp"
+#include "petstore/server/key_check.hpp"
+#include "petstore/server/shop.hpp"
+
+/// What the programs beside this file show, so that a test can drive them.
+namespace examples {
+
+namespace asio = boost::asio;
+
+// udp_echo.cpp
+asio::awaitable<void> serve_echo(asio::ip::udp::socket&, petstore::limits::limiter<asio::ip::address>&);
+
+// websocket_chat.cpp
+asio::awaitable<void> serve_chat(asio::ip::tcp::socket, petstore::limits::limiter<std::string>&);
+
+// coroutine_host.cpp
+asio::awaitable<void> keep_shop(asio::ip::tcp::endpoint, asio::steady_timer& closing_time,
+                                std::function<void(asio::ip::tcp::endpoint)> opened);
+
+// callback_host.cpp
+class callback_host {
+ public:
+  callback_host(asio::io_context&, petstore::ports::store&, petstore::ports::quota_source&);
+  void start();
+  void stop(std::function<void(bool)> done);
+  asio::ip::tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
+
+ private:
+  void accept();
+
+  asio::ip::tcp::acceptor acceptor_;
+  petstore::server::shop shop_;
+};
+
+// beside_own_pages.cpp
+petstore::server::shop_options beside_own_pages(petstore::server::key_check&, std::function<void(std::string)> log);
+std::string metrics_page(petstore::server::shop const&);
+class member_cards final : public petstore::server::key_check {
+ public:
+  std::optional<petstore::server::principal> check(std::string_view token, petstore::limits::instant) override;
+};
+
+// issued_key.cpp
+asio::awaitable<petstore::result<std::string>> issue_key(petstore::ports::store&, std::string customer);
+
+// own_store.cpp
+std::unique_ptr<petstore::ports::store> make_closed_store(petstore::ports::store& inner, std::function<bool()> closed);
+
+}  // namespace examples

@@ -1,0 +1,113 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+// udp_echo.cpp and websocket_chat.cpp, seen from their clients.
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/websocket.hpp>
+#include <boost/test/unit_test.hpp>
+#include <future>
+
+#include "examples.hpp"
+#include "running.hpp"
+
+using namespace petstore;
+namespace websocket = boost::beast::websocket;
+
+namespace {
+
+struct echo {
+  limits::limiter<boost::asio::ip::address> quota{{.plan = {.per_minute = 5}}};
+  boost::asio::io_context of_client;
+  examples::running_context running;
+  boost::asio::ip::udp::endpoint const any{boost::asio::ip::address_v4::loopback(), 0};
+  boost::asio::ip::udp::socket server{running.context, any};
+  boost::asio::ip::udp::socket client{of_client, any};
+
+  echo() { boost::asio::co_spawn(running.context, examples::serve_echo(server, quota), boost::asio::detached); }
+  ~echo() {
+    boost::asio::post(running.context, [this] { server.close(); });
+    running.finish();
+  }
+  std::string say(std::string const& text) {
+    client.send_to(boost::asio::buffer(text), server.local_endpoint());
+    std::array<char, 2'000> answer;
+    return {answer.data(), client.receive(boost::asio::buffer(answer))};
+  }
+};
+
+class chatter {
+ public:
+  chatter(boost::asio::ip::tcp::endpoint server, std::string user) {
+    chat_.next_layer().connect(server);
+    chat_.set_option(
+        websocket::stream_base::decorator([user](websocket::request_type& upgrade) { upgrade.set("X-User", user); }));
+    chat_.handshake(answer_, "shop", "/", refused_);
+  }
+  std::string say(std::string const& text) {
+    chat_.write(boost::asio::buffer(text));
+    boost::beast::flat_buffer said;
+    chat_.read(said);
+    return boost::beast::buffers_to_string(said.data());
+  }
+  bool is_refused() const { return refused_.failed(); }
+  websocket::response_type const& answer() const { return answer_; }
+
+ private:
+  boost::asio::io_context context_;
+  websocket::stream<boost::asio::ip::tcp::socket> chat_{context_};
+  websocket::response_type answer_;
+  boost::system::error_code refused_;
+};
+
+struct chat_room {
+  limits::limiter<std::string> quota{{.plan = {.per_minute = 2}}};
+  examples::running_context running;
+  boost::asio::ip::tcp::acceptor acceptor{running.context, examples::any_port()};
+
+  chat_room() { accept(); }
+  ~chat_room() {
+    boost::asio::post(running.context, [this] { acceptor.close(); });
+    running.finish();
+  }
+  void accept() {
+    acceptor.async_accept([this](boost::system::error_code failed, boost::asio::ip::tcp::socket socket) {
+      if (failed) return;
+      boost::asio::co_spawn(running.context, examples::serve_chat(std::move(socket), quota), boost::asio::detached);
+      accept();
+    });
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(embedding_limiter)
+
+BOOST_FIXTURE_TEST_CASE(datagrams_are_echoed_until_their_sender_has_no_tokens, echo) {
+  BOOST_TEST(say("one") == "one");
+  std::string const large(250, 'x');
+  BOOST_TEST(say(large) == large);  // three tokens
+  BOOST_TEST(say(large) == "wait 60 s");
+  BOOST_TEST(say("two") == "two");
+  BOOST_TEST(say("three") == "wait 60 s");
+  BOOST_TEST(quota.figures().identities == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(each_message_of_a_chat_takes_a_token_and_an_upgrade_without_any_is_429, chat_room) {
+  {
+    chatter ann{acceptor.local_endpoint(), "ann"};
+    BOOST_TEST_REQUIRE(!ann.is_refused());
+    BOOST_TEST(ann.say("hello") == "you said hello");
+    BOOST_TEST(ann.say("hello") == "you said hello");
+    BOOST_TEST(ann.say("hello") == "wait 60 s");
+  }
+  chatter again{acceptor.local_endpoint(), "ann"};
+  BOOST_TEST(again.is_refused());
+  BOOST_TEST(again.answer().result_int() == 429u);
+  BOOST_TEST(again.answer()["Retry-After"] == "60");
+  chatter bob{acceptor.local_endpoint(), "bob"};
+  BOOST_TEST(bob.say("hi") == "you said hi");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,267 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+// The service in host programs, seen from their clients.
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <mutex>
+#include <vector>
+
+#include "examples.hpp"
+#include "petstore/quota/local.hpp"
+#include "petstore/storage/memory.hpp"
+#include "running.hpp"
+
+using namespace petstore;
+using namespace examples;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A shop on one thread, with members instead of keys, that is open while this lives.
+struct open_shop {
+  running_context running;
+  std::unique_ptr<ports::store> const store = storage::make_memory_store(environment::production);
+  std::unique_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
+  member_cards members;
+  std::mutex mutex;
+  std::vector<std::string> log;
+  server::shop shop;
+  boost::asio::ip::tcp::endpoint at;
+
+  explicit open_shop(ports::store* other = nullptr)
+      : shop{{running.context.get_executor()},
+             other ? *other : *store,
+             *quotas,
+             beside_own_pages(members, [this](std::string line) {
+               std::lock_guard const lock(mutex);
+               log.push_back(std::move(line));
+             })} {
+    auto starting = shop.start();
+    BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(starting), boost::asio::use_future).get());
+    at = shop.listen(any_port());
+  }
+  ~open_shop() { close(); }
+  bool close() {
+    if (is_closed_) return true;
+    is_closed_ = true;
+    auto draining = shop.drain();
+    return boost::asio::co_spawn(running.context, std::move(draining), boost::asio::use_future).get();
+  }
+
+ private:
+  bool is_closed_ = false;
+};
+
+constexpr auto member = "Authorization: Bearer card-7\r\n";
+constexpr auto gold = "Authorization: Bearer gold-8\r\n";
+
+std::size_t open_descriptors() {
+  std::size_t count = 0;
+  for ([[maybe_unused]] auto const& one : std::filesystem::directory_iterator("/proc/self/fd")) ++count;
+  return count;
+}
+
+std::size_t resident_kib() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (word == "VmRSS:") {
+      std::size_t kib = 0;
+      status >> kib;
+      return kib;
+    }
+  return 0;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(embedding_shop)
+
+BOOST_AUTO_TEST_CASE(a_coroutine_host_opens_and_closes_a_shop) {
+  running_context running;
+  boost::asio::steady_timer closing_time{running.context, boost::asio::steady_timer::time_point::max()};
+  std::promise<boost::asio::ip::tcp::endpoint> opened;
+  auto keeping = keep_shop(any_port(), closing_time, [&](auto where) { opened.set_value(where); });
+  auto kept = boost::asio::co_spawn(running.context, std::move(keeping), boost::asio::use_future);
+
+  auto const at = opened.get_future().get();
+  BOOST_TEST(status_of(ask(at, "GET", "/livez")) == 200u);
+  BOOST_TEST(status_of(ask(at, "GET", "/v1/pets")) == 401u);
+  boost::asio::post(running.context, [&] { closing_time.cancel(); });
+  kept.get();
+  BOOST_CHECK_THROW(ask(at, "GET", "/livez"), boost::system::system_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_host_issues_keys_that_the_shop_takes) {
+  auto const store = storage::make_memory_store(environment::production);
+  auto const quotas = quota::open_local_quota({});
+  running_context running;
+  auto issuing = issue_key(*store, "Ada");
+  auto const key = boost::asio::co_spawn(running.context, std::move(issuing), boost::asio::use_future).get();
+  BOOST_REQUIRE(key.has_value());
+
+  server::shop shop{{running.context.get_executor()}, *store, *quotas};
+  auto starting = shop.start();
+  BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(starting), boost::asio::use_future).get());
+  auto const at = shop.listen(any_port());
+  BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer " + *key + "\r\n")) == 200u);
+  BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer " + *key + "x\r\n")) == 401u);
+  auto draining = shop.drain();
+  BOOST_TEST(boost::asio::co_spawn(running.context, std::move(draining), boost::asio::use_future).get());
+}
+
+BOOST_AUTO_TEST_CASE(a_callback_host_hands_over_what_it_accepts) {
+  auto const store = storage::make_memory_store(environment::production);
+  auto const quotas = quota::open_local_quota({});
+  running_context running;
+  callback_host host{running.context, *store, *quotas};
+  boost::asio::post(running.context, [&] { host.start(); });
+  for (int i = 0; i < 3; ++i) BOOST_TEST(status_of(ask(host.endpoint(), "GET", "/livez")) == 200u);
+  std::promise<bool> done;
+  boost::asio::post(running.context, [&] { host.stop([&](bool whole) { done.set_value(whole); }); });
+  BOOST_TEST(done.get_future().get());
+}
+
+BOOST_FIXTURE_TEST_CASE(the_hosts_pages_and_the_service_answer_side_by_side, open_shop) {
+  std::string const hello = ask(at, "GET", "/hello/you");
+  BOOST_TEST(status_of(hello) == 200u);
+  BOOST_TEST(hello.ends_with("hello from /hello/you"));
+  BOOST_TEST(hello.find("X-RateLimit") == std::string::npos);
+  BOOST_TEST(status_of(ask(at, "GET", "/helloo")) == 401u);
+  BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", member)) == 200u);
+  close();
+  BOOST_TEST(log == (std::vector<std::string>{"200 /hello/you", "401 /helloo", "200 /v1/pets"}));
+  BOOST_TEST(shop.metrics().decisions[0] == 2u);  // admitted: the page that is not there, and the list
+}
+
+BOOST_FIXTURE_TEST_CASE(the_host_says_who_is_calling_and_what_they_may, open_shop) {
+  for (int i = 0; i < 3; ++i) BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", member)) == 200u);
+  std::string const refused = ask(at, "GET", "/v1/pets", member);
+  BOOST_TEST(status_of(refused) == 429u);
+  BOOST_TEST(refused.find("X-RateLimit-Limit: 3\r\n") != std::string::npos);
+  BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", gold)) == 200u);
+  BOOST_TEST(ask(at, "GET", "/v1/quota", gold).find("\"gold\"") != std::string::npos);
+  BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer card-9\r\n")) == 401u);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_host_shows_what_the_shop_has_counted, open_shop) {
+  ask(at, "GET", "/v1/pets", member);
+  ask(at, "GET", "/v1/pets");
+  close();  // an answer is counted a moment after its client has it
+  std::string const page = metrics_page(shop);
+  BOOST_TEST(page.find("shop_answers_total{operation=\"listPets\",status=\"2xx\"} 1\n") != std::string::npos, page);
+  BOOST_TEST(page.find("shop_answers_total{operation=\"listPets\",status=\"4xx\"} 1\n") != std::string::npos, page);
+  BOOST_TEST(page.ends_with("shop_connections 0\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_store_of_the_programs_own_decides_what_is_written) {
+  auto const inner = storage::make_memory_store(environment::production);
+  std::atomic<bool> is_closed{false};
+  auto const store = make_closed_store(*inner, [&] { return is_closed.load(); });
+  open_shop own{store.get()};
+  std::string const fields = std::string{gold} + "Content-Type: application/json\r\n";
+  BOOST_TEST(status_of(ask(own.at, "POST", "/v1/categories", fields, R"({"name":"dogs"})")) == 201u);
+  is_closed = true;
+  std::string const closed = ask(own.at, "POST", "/v1/categories", fields, R"({"name":"cats"})");
+  BOOST_TEST(status_of(closed) == 503u);
+  BOOST_TEST(closed.find("The shop is closed.") != std::string::npos);
+  std::string const all = ask(own.at, "GET", "/v1/categories", gold);
+  BOOST_TEST(all.find("dogs") != std::string::npos);
+  BOOST_TEST(all.find("cats") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(two_shops_in_one_process_know_nothing_of_each_other) {
+  open_shop one, other;
+  for (int i = 0; i < 3; ++i) ask(one.at, "GET", "/v1/pets", member);
+  BOOST_TEST(status_of(ask(one.at, "GET", "/v1/pets", member)) == 429u);
+  BOOST_TEST(status_of(ask(other.at, "GET", "/v1/pets", member)) == 200u);
+  one.close();
+  BOOST_TEST(status_of(ask(other.at, "GET", "/v1/pets", member)) == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(a_shop_serves_on_the_strands_of_a_thread_pool) {
+  auto const store = storage::make_memory_store(environment::production);
+  auto const quotas = quota::open_local_quota({});
+  boost::asio::thread_pool pool{3};
+  server::shop shop{server::make_lanes(pool.get_executor(), 4), *store, *quotas};
+  auto starting = shop.start();
+  BOOST_REQUIRE(boost::asio::co_spawn(pool, std::move(starting), boost::asio::use_future).get());
+  auto const at = shop.listen(any_port());
+  std::vector<std::jthread> clients;
+  std::atomic<int> answered{0};
+  for (int c = 0; c < 4; ++c)
+    clients.emplace_back([&] {
+      for (int i = 0; i < 25; ++i)
+        if (status_of(ask(at, "GET", "/livez")) == 200) ++answered;
+    });
+  clients.clear();
+  BOOST_TEST(answered == 100);
+  auto draining = shop.drain();
+  BOOST_TEST(boost::asio::co_spawn(pool, std::move(draining), boost::asio::use_future).get());
+  pool.join();  // nothing of the shop is left: it returns
+}
+
+BOOST_AUTO_TEST_CASE(a_drain_answers_what_has_begun_and_takes_no_more) {
+  open_shop s;
+  boost::asio::io_context of_client;
+  boost::asio::ip::tcp::socket client{of_client};
+  client.connect(s.at);
+  std::string const head = "POST /v1/categories HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\n";
+  boost::asio::write(client, boost::asio::buffer(head + gold + "Content-Length: 15\r\nExpect: 100-continue\r\n\r\n"));
+  std::string answer;
+  boost::asio::read(client, boost::asio::dynamic_buffer(answer), boost::asio::transfer_at_least(12));
+  BOOST_TEST(answer.starts_with("HTTP/1.1 100"));  // the head has arrived
+
+  auto draining = s.shop.drain({.delay = 0ms, .timeout = 30s});
+  auto drained = boost::asio::co_spawn(s.running.context, std::move(draining), boost::asio::use_future);
+  BOOST_TEST((drained.wait_for(100ms) == std::future_status::timeout));
+  boost::asio::write(client, boost::asio::buffer(std::string(R"({"name":"dogs"})")));
+  boost::system::error_code end;
+  boost::asio::read(client, boost::asio::dynamic_buffer(answer), end);
+  BOOST_TEST(answer.find("HTTP/1.1 201") != std::string::npos);
+  BOOST_TEST(answer.find("Connection: close") != std::string::npos);
+  BOOST_TEST(drained.get());
+}
+
+/// Every thread, descriptor and byte that a shop takes is given back. Under AddressSanitizer nothing may leak either.
+BOOST_AUTO_TEST_CASE(a_shop_that_is_started_and_stopped_a_thousand_times_leaves_nothing_behind) {
+  auto const live_once = [](bool listens) {
+    running_context running;
+    auto const store = storage::make_memory_store(environment::production);
+    auto const quotas = quota::open_local_quota({});
+    server::shop shop{{running.context.get_executor()}, *store, *quotas};
+    auto starting = shop.start();
+    BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(starting), boost::asio::use_future).get());
+    if (listens) {
+      BOOST_REQUIRE(status_of(ask(shop.listen(any_port()), "GET", "/livez")) == 200u);
+    } else {
+      boost::asio::ip::tcp::acceptor acceptor{running.context, any_port()};
+      auto client =
+          std::async(std::launch::async, [at = acceptor.local_endpoint()] { return ask(at, "GET", "/livez"); });
+      shop.serve(acceptor.accept());
+      BOOST_REQUIRE(status_of(client.get()) == 200u);
+    }
+    auto draining = shop.drain();
+    BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(draining), boost::asio::use_future).get());
+  };
+  // A listener of its own gives handshakes 50 ms when it stops, so most lives do without.
+  auto const live = [&](int lives) {
+    for (int i = 0; i < lives; ++i) live_once(i % 20 == 0);
+  };
+  live(100);
+  auto const descriptors = open_descriptors();
+  auto const kib = resident_kib();
+  live(900);
+  BOOST_TEST(open_descriptors() == descriptors);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which keep what is freed for a while
+  BOOST_TEST(resident_kib() < kib + 4'096);
+#else
+  (void)kib;
+#endif
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,60 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// The limiter in front of a Beast websocket: who has nothing left is refused the upgrade with a 429 and all its fields,
+// and once the socket is open each message takes a token, which comes back when it could not be delivered.
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/websocket.hpp>
+
+#include "examples.hpp"
+#include "petstore/limits/notice.hpp"
+
+namespace examples {
+
+using namespace petstore;
+namespace beast = boost::beast;
+namespace http = beast::http;
+
+namespace {
+
+constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+
+asio::awaitable<void> refuse(asio::ip::tcp::socket& socket, limits::verdict const& verdict) {
+  http::response<http::empty_body> answer{http::status::too_many_requests, 11};
+  answer.set(http::field::retry_after, std::to_string(limits::tell(verdict).retry_after_s));
+  answer.prepare_payload();
+  co_await http::async_write(socket, answer, as_result);
+}
+
+}  // namespace
+
+asio::awaitable<void> serve_chat(asio::ip::tcp::socket socket, limits::limiter<std::string>& quota) {
+  beast::flat_buffer input;
+  http::request<http::empty_body> upgrade;
+  auto const [failed_read, head_size] = co_await http::async_read(socket, input, upgrade, as_result);
+  if (failed_read) co_return;
+  std::string const user{upgrade["X-User"]};
+  if (auto const verdict = quota.peek(user, 1, limits::now()); verdict.refused()) {
+    co_await refuse(socket, verdict);
+    co_return;
+  }
+
+  beast::websocket::stream<asio::ip::tcp::socket> chat{std::move(socket)};
+  auto const [failed_accept] = co_await chat.async_accept(upgrade, as_result);
+  while (!failed_accept) {
+    beast::flat_buffer message;
+    auto const [failed, size] = co_await chat.async_read(message, as_result);
+    if (failed) co_return;
+    auto held = quota.reserve(user, 1);
+    std::string answer = "you said " + beast::buffers_to_string(message.data());
+    if (!held.admitted()) answer = "wait " + std::to_string(limits::tell(held.decision()).retry_after_s) + " s";
+    auto const [not_sent, sent] = co_await chat.async_write(asio::buffer(answer), as_result);
+    if (not_sent) co_return;  // the token goes back with `held`
+    held.commit();
+  }
+}
+
+}  // namespace examples

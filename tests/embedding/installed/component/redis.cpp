@@ -1,0 +1,14 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// The quotas of several nodes.
+#include <petstore/quota/redis.hpp>
+
+int main() {
+  petstore::quota::judge_redis_address("redis://cache.example:6379/0");
+  try {
+    petstore::quota::judge_redis_address("memcached://cache.example");
+  } catch (std::runtime_error const&) {
+    return 0;
+  }
+  return 1;
+}

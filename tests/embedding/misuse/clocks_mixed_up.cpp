@@ -1,0 +1,15 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// The wall clock is not the clock that minutes are measured by: it may be set.
+// says: deleted
+#include <petstore/limits/instant.hpp>
+
+using namespace petstore::limits;
+
+instant later(instant t) {
+#ifdef MISUSE
+  return {.boot = t.wall, .wall = t.wall};
+#else
+  return {.boot = t.boot, .wall = t.wall};
+#endif
+}

@@ -1,0 +1,17 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// A reader looks at its registry again and again.
+// says: deleted
+#include <petstore/key_registry.hpp>
+
+using namespace petstore;
+
+std::uint64_t version() {
+#ifdef MISUSE
+  key_registry::reader reader{key_registry{}};
+#else
+  key_registry const keys;
+  key_registry::reader reader{keys};
+#endif
+  return reader.get().version();
+}

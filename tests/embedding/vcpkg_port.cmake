@@ -1,0 +1,73 @@
+# cmake -D ROOT=… -D FOLDER=… -D COMPILER=… -P vcpkg_port.cmake: runs the portfile as vcpkg would for a port without features,
+# with plain CMake in the place of vcpkg's functions, and looks at what it put where. Whether vcpkg itself likes it can only
+# be seen with vcpkg.
+set(port ${ROOT}/deploy/packaging/vcpkg/petstore)
+file(READ ${port}/vcpkg.json manifest)
+string(JSON PORT GET ${manifest} name)
+string(JSON version GET ${manifest} version-semver)
+string(JSON features LENGTH ${manifest} features)
+set(CURRENT_PACKAGES_DIR ${FOLDER}/package)
+file(REMOVE_RECURSE ${FOLDER})
+
+function(vcpkg_check_features)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "OUT_FEATURE_OPTIONS" "FEATURES")
+  list(LENGTH arg_FEATURES words)
+  math(EXPR words "${words} / 2")
+  if(NOT words EQUAL features)
+    message(FATAL_ERROR "The manifest has ${features} features, the portfile ${words}.")
+  endif()
+  set(options "")
+  while(arg_FEATURES)
+    list(POP_FRONT arg_FEATURES feature option)
+    string(JSON ignored GET ${manifest} features ${feature})
+    file(STRINGS ${ROOT}/CMakeLists.txt known REGEX "option\\(${option} ")
+    if(NOT known)
+      message(FATAL_ERROR "The project has no option ${option}.")
+    endif()
+    list(APPEND options -D${option}=OFF)
+  endwhile()
+  set(${arg_OUT_FEATURE_OPTIONS} ${options} PARENT_SCOPE)
+endfunction()
+
+function(vcpkg_cmake_configure)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "SOURCE_PATH" "OPTIONS")
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${arg_SOURCE_PATH} -B ${FOLDER}/build ${arg_OPTIONS}
+      -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR}
+    COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+function(vcpkg_cmake_install)
+  execute_process(COMMAND ${CMAKE_COMMAND} --build ${FOLDER}/build --target install COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+function(expect_file)
+  foreach(file IN LISTS ARGN)
+    if(NOT EXISTS ${file})
+      message(FATAL_ERROR "The port does not have ${file}.")
+    endif()
+  endforeach()
+endfunction()
+
+function(vcpkg_cmake_config_fixup)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "CONFIG_PATH" "")
+  expect_file(${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH}/petstore-config.cmake)
+endfunction()
+
+function(vcpkg_fixup_pkgconfig)
+  expect_file(${CURRENT_PACKAGES_DIR}/lib/pkgconfig/petstore-limits.pc)
+endfunction()
+
+function(vcpkg_install_copyright)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "FILE_LIST")
+  expect_file(${arg_FILE_LIST})
+endfunction()
+
+include(${port}/portfile.cmake)
+expect_file(${CURRENT_PACKAGES_DIR}/share/petstore/usage ${CURRENT_PACKAGES_DIR}/include/petstore/limits/account.hpp)
+file(STRINGS ${ROOT}/CMakeLists.txt project REGEX "^project\\(petstore VERSION ${version} ")
+if(NOT project)
+  message(FATAL_ERROR "The project's version is another one than the port's, ${version}.")
+endif()
+if(EXISTS ${CURRENT_PACKAGES_DIR}/include/petstore/error.hpp OR EXISTS ${CURRENT_PACKAGES_DIR}/bin)
+  message(FATAL_ERROR "The port has parts that nobody asked for.")
+endif()

@@ -1,0 +1,91 @@
+# Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+"""The balancers of deploy/, as their files have them: only addresses and the place of the certificate are others."""
+
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from stand import balancers
+from stand.case import Broken, find_program
+from stand.ports import free_port
+
+DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
+CHECK_PATIENCE_SECONDS = 60
+
+@dataclass(frozen=True)
+class Front:
+    """Where it listens: with TLS, and without."""
+
+    port: int
+    plain_port: int
+
+
+def haproxy(stand, nodes: list[int]) -> tuple[Front, list[str]]:
+    """Its ports, and the command that runs it."""
+    front = Front(free_port(), free_port())
+    text = _with_nodes((DEPLOY / "haproxy/haproxy.cfg").read_text(), nodes)
+    text = _replace(text, "bind :443", f"bind 127.0.0.1:{front.port}")
+    text = _replace(text, "bind :80", f"bind 127.0.0.1:{front.plain_port}")
+    text = _replace(text, "/etc/haproxy/petstore.pem", _certificate(stand))
+    return front, balancers.haproxy(stand, text)
+
+
+def nginx(stand, nodes: list[int]) -> tuple[Front, list[str]]:
+    front = Front(free_port(), free_port())
+    text = _with_nodes((DEPLOY / "nginx/petstore.conf").read_text(), nodes)
+    text = _replace(text, "listen 443", f"listen 127.0.0.1:{front.port}")
+    text = _replace(text, "listen 80", f"listen 127.0.0.1:{front.plain_port}")
+    text = text.replace("/etc/nginx/petstore.pem", _certificate(stand))
+    return front, balancers.nginx(stand, text)
+
+
+FRONTS = {"haproxy": haproxy, "nginx": nginx}
+CHECKS = {"haproxy": "-c", "nginx": "-t"}
+
+
+def start(stand, kind: str, nodes: list[int]) -> Front:
+    front, command = FRONTS[kind](stand, nodes)
+    balancers.start(stand, command, front.port)
+    return front
+
+
+def check(stand, kind: str) -> str:
+    """What the balancer itself says of the file."""
+    _, command = FRONTS[kind](stand, [1, 2, 3])
+    done = subprocess.run(
+        [*command, CHECKS[kind]], capture_output=True, text=True, timeout=CHECK_PATIENCE_SECONDS
+    )
+    if done.returncode != 0:
+        raise Broken(f"{kind}: {done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def _with_nodes(text: str, nodes: list[int]) -> str:
+    found = re.findall(r"10\.0\.0\.1\d:8080", text)
+    if len(found) != len(nodes):
+        raise Broken(f"the file has {len(found)} nodes")
+    for address, port in zip(found, nodes):
+        text = _replace(text, address, f"127.0.0.1:{port}")
+    return text
+
+
+def _replace(text: str, old: str, new: str) -> str:
+    if text.count(old) != 1:
+        raise Broken(f"the file has {text.count(old)} times `{old}`")
+    return text.replace(old, new)
+
+
+def _certificate(stand) -> str:
+    """Its own, with the key in the same file."""
+    file = stand.directory / "petstore.pem"
+    key = stand.directory / "petstore.key"
+    make = [find_program("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+    subprocess.run(
+        [*make, "-nodes", "-subj", "/CN=petstore.test", "-days", "1", "-keyout", str(key), "-out", str(file)],
+        check=True,
+        capture_output=True,
+        timeout=CHECK_PATIENCE_SECONDS,
+    )
+    file.write_text(file.read_text() + key.read_text())
+    return str(file)

@@ -1,0 +1,212 @@
+# Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+"""An auditor who believes nobody: its clients ask every node as hard as they can, write down each answer themselves, and
+are counted against what each quota allows in the period that the answers announced."""
+
+import re
+import threading
+import time
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+from stand.case import hold, wait_until
+from stand.http import Closed, Connection
+
+BATCH = 16  # requests that are sent together
+PAUSE_SECONDS = 0.004  # between them, so that the nodes and Redis have processors left
+AWAY_SECONDS = 0.02  # before a node that is gone is asked again
+SAME_PERIOD_SECONDS = 4  # ends that lie closer are one, told by clocks that differ
+REFUSALS_ENOUGH = 50  # by each node: an attack
+LEASE_IS_OVER_SECONDS = 1.5
+ADMITTED = 200
+REFUSED = 429
+UNAVAILABLE = 503
+
+# A balancer may write names in lower case.
+_resource = re.compile(rb"\r\nX-RateLimit-Resource: ([a-z]+)", re.IGNORECASE)
+_reset = re.compile(rb"\r\nX-RateLimit-Reset: (\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Admission:
+    at: float
+    node: int
+    resource: bytes
+    reset: int
+
+
+@dataclass
+class Client:
+    """What one connection was told, by one node, for one key."""
+
+    node: int
+    key: str
+    admissions: list[Admission] = field(default_factory=list)
+    others: list[tuple[float, int]] = field(default_factory=list)  # when, and which status
+
+    def note(self, head: bytes) -> None:
+        status, now = int(head[9:12]), time.monotonic()
+        if status != ADMITTED:
+            self.others.append((now, status))
+            return
+        self.admissions.append(
+            Admission(now, self.node, _resource.search(head).group(1), int(_reset.search(head).group(1)))
+        )
+
+
+@dataclass(frozen=True)
+class Period:
+    quota: int
+    admitted: int
+    ends: int  # Unix time, as the answers say
+
+
+@dataclass
+class Finding:
+    """Of one key."""
+
+    periods: list[Period]
+    asked: int
+    statuses: Counter
+    by_node: Counter
+
+    @property
+    def admitted(self) -> int:
+        return sum(self.by_node.values())
+
+    @property
+    def most_in_a_period(self) -> int:
+        return max((period.admitted for period in self.periods), default=0)
+
+
+class Audit:
+    """Works from `start` until `stop`. `servers` is read anew for each connection: a node may come back elsewhere."""
+
+    def __init__(self, stand, servers: list):
+        self._servers = servers
+        self._clients: list[Client] = []
+        self._threads: list[threading.Thread] = []
+        self._stopped = threading.Event()
+        self._failures: list[Exception] = []
+        stand.at_end(self.stop)
+
+    def attack(self, node: int, key: str, connections: int = 1) -> None:
+        """From now on, with so many connections to that node."""
+        for _ in range(connections):
+            client = Client(node, key)
+            self._clients.append(client)
+            thread = threading.Thread(target=self._guard, args=(client,), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def attack_everywhere(self, key: str) -> None:
+        for node in range(len(self._servers)):
+            self.attack(node, key)
+
+    def stop(self) -> None:
+        self._stopped.set()
+        for thread in self._threads:
+            thread.join()
+
+    def count(self, key: str, status: int | None = None, since: float = 0, node: int | None = None) -> int:
+        """Answers so far."""
+        seen = 0
+        for client in self._of(key, node):
+            seen += sum(1 for at, was in list(client.others) if at >= since and status in (None, was))
+            if status in (None, ADMITTED):
+                seen += sum(1 for admission in list(client.admissions) if admission.at >= since)
+        return seen
+
+    def decided(self, key: str, node: int, since: float) -> bool:
+        """Whether that node has admitted or refused since."""
+        return any(self.count(key, status, since, node) for status in (ADMITTED, REFUSED))
+
+    def wait_for_refusals(self, key: str, enough: int) -> None:
+        """By every node that is asked for it, from now on."""
+        now = time.monotonic()
+        for node in {client.node for client in self._of(key)}:
+            wait_until(
+                lambda: self._failures or self.count(key, REFUSED, now, node) >= enough, f"node {node} does not refuse"
+            )
+        self._check()
+
+    def wait_until_spent(self, key: str) -> None:
+        """Every node that is asked for it refuses, and goes on doing so for longer than a lease lives: a token that one
+        of them held for nothing is back by then, and used."""
+        self.wait_for_refusals(key, REFUSALS_ENOUGH)
+        begun = time.monotonic()
+
+        def admits_no_more() -> bool:
+            latest = max((client.admissions[-1].at for client in self._of(key) if client.admissions), default=0)
+            return time.monotonic() - max(begun, latest) > LEASE_IS_OVER_SECONDS
+
+        wait_until(lambda: self._failures or admits_no_more(), "the nodes admit without end")
+        self._check()
+
+    def find(self, key: str, quota: int) -> Finding:
+        """After `stop`: what the key was granted, period by period."""
+        self._check()
+        admissions = sorted((a for client in self._of(key) for a in client.admissions), key=lambda a: a.reset)
+        periods: dict[int, list[Admission]] = defaultdict(list)
+        begun = -SAME_PERIOD_SECONDS
+        for admission in admissions:
+            if admission.reset - begun > SAME_PERIOD_SECONDS:
+                begun = admission.reset
+            periods[begun].append(admission)
+        statuses = Counter(status for client in self._of(key) for _, status in client.others)
+        statuses[ADMITTED] = len(admissions)
+        return Finding(
+            [Period(quota, len(of_it), max(a.reset for a in of_it)) for of_it in periods.values()],
+            sum(statuses.values()),
+            statuses,
+            Counter(a.node for a in admissions),
+        )
+
+    def _of(self, key: str, node: int | None = None) -> list[Client]:
+        return [client for client in list(self._clients) if client.key == key and node in (None, client.node)]
+
+    def _check(self) -> None:
+        if self._failures:
+            raise self._failures[0]
+
+    def _guard(self, client: Client) -> None:
+        try:
+            self._work(client)
+        except Exception as failure:
+            self._failures.append(failure)
+
+    def _work(self, client: Client) -> None:
+        request = f"HEAD /v1/pets?limit=1 HTTP/1.1\r\nHost: audit\r\nAuthorization: Bearer {client.key}\r\n\r\n".encode()
+        while not self._stopped.is_set():
+            server = self._servers[client.node]
+            try:
+                with Connection(server.port, host=server.host) as connection:
+                    self._ask(connection, client, request * BATCH)
+            except (Closed, OSError):
+                time.sleep(AWAY_SECONDS)  # killed, as some are
+
+    def _ask(self, connection: Connection, client: Client, batch: bytes) -> None:
+        unread = b""
+        while not self._stopped.is_set():
+            connection.send(batch)
+            answered = 0
+            while answered < BATCH:
+                data = connection.socket.recv(65536)
+                if not data:
+                    raise Closed("in the middle of a batch")
+                *heads, unread = (unread + data).split(b"\r\n\r\n")
+                for head in heads:
+                    client.note(head)
+                answered += len(heads)
+            time.sleep(PAUSE_SECONDS)
+
+
+def hold_bound(found: Finding, bound: int, label: str) -> str:
+    """Nothing beyond the bound in any period that was announced; what to print of it."""
+    for period in found.periods:
+        hold(
+            period.admitted <= bound,
+            f"{label}: {period.admitted} were admitted on a quota of {period.quota}, of which the bound is {bound}"
+            f" (by node {dict(found.by_node)}, by status {dict(found.statuses)})",
+        )
+    quota = found.periods[0].quota if found.periods else 0
+    return f"{label} quota {quota}, admitted {found.most_in_a_period} of {found.asked}, bound {bound}"

@@ -1,0 +1,181 @@
+# Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+"""Quotas of several nodes while Redis is there: what the auditor counted against what each quota allows."""
+
+import random
+import time
+
+from stand.case import case, hold, wait_until
+from stand.redis import Cluster, Redis
+
+from .audit import REFUSALS_ENOUGH, REFUSED, Audit, Finding, hold_bound
+from .front import start_front
+from .shops import NODES, PLENTY, WITHOUT_BANS, Shop, hold_spent, metric
+
+NEEDS = ("postgres", "redis-server", "redis-cli")
+SPENT_SHARE = 0.95
+FAULTS = 6
+ATTACK_SECONDS = 6
+
+
+def spend_everything(audit: Audit, keys: dict) -> None:
+    for key in keys:
+        audit.wait_until_spent(key.secret)
+    audit.stop()
+
+
+def findings(audit: Audit, keys: dict) -> list[Finding]:
+    return [audit.find(key.secret, quota) for key, quota in keys.items()]
+
+
+@case(
+    injected="clients that ask three nodes as hard as they can, most of them one node, most of them for one key",
+    must_hold="no key gets more than its quota in any period, and each gets at least 95 % of it",
+    needs=NEEDS,
+)
+def skewed_attack(stand) -> str:
+    shop = Shop(stand, Redis(stand).uri)
+    keys = {shop.make_key(quota): quota for quota in (60, 300, 3000)}
+    by_day = shop.make_key(PLENTY, 1000)
+    keys[by_day] = 1000
+    audit = Audit(stand, shop.servers)
+    for place, key in enumerate(keys):
+        for node in range(NODES):
+            audit.attack(node, key.secret, connections=3 if node == place % NODES else 1)
+    spend_everything(audit, keys)
+    told = []
+    for found, quota in zip(findings(audit, keys), keys.values()):
+        told.append(hold_bound(found, quota, "key"))
+        hold_spent(found.most_in_a_period, quota, SPENT_SHARE, "a busy key")
+    return "; ".join(told)
+
+
+@case(
+    injected="a balancer that sends each request of one client to another node than the one before",
+    must_hold="the client gets at least 95 % of its quota and nothing beyond it",
+    needs=(*NEEDS, "haproxy"),
+)
+def lone_key_that_hops(stand) -> str:
+    quota = 600
+    shop = Shop(stand, Redis(stand).uri)
+    key = shop.make_key(quota)
+    audit = Audit(stand, [start_front(stand, shop.servers)])
+    audit.attack(0, key.secret)
+    spend_everything(audit, {key: quota})
+    found = audit.find(key.secret, quota)
+    hold_spent(found.most_in_a_period, quota, SPENT_SHARE, "a lone busy key")
+    return hold_bound(found, quota, "key")
+
+
+@case(
+    injected="SIGKILL of one node after the other, each started again, under attack",
+    must_hold="no key gets more than its quota: what a node held is lost, never given twice",
+    needs=NEEDS,
+)
+def killed_nodes(stand) -> str:
+    shop = Shop(stand, Redis(stand).uri)
+    keys = {shop.make_key(quota): quota for quota in (600, 6000)}
+    audit = Audit(stand, shop.servers)
+    for key in keys:
+        audit.attack_everywhere(key.secret)
+    dice = random.Random(5)
+    for _ in range(FAULTS):
+        victim = dice.randrange(NODES)
+        time.sleep(0.2)
+        shop.kill(victim)
+        shop.start(victim)
+    spend_everything(audit, keys)
+    return "; ".join(hold_bound(found, quota, "key") for found, quota in zip(findings(audit, keys), keys.values()))
+
+
+@case(
+    injected="SCRIPT FLUSH again and again under attack: Redis has forgotten how quotas are counted",
+    must_hold="no key gets more than its quota, and each gets at least 95 % of it",
+    needs=NEEDS,
+)
+def forgotten_scripts(stand) -> str:
+    redis = Redis(stand)
+    shop = Shop(stand, redis.uri)
+    quota = 3000
+    key = shop.make_key(quota)
+    audit = Audit(stand, shop.servers)
+    audit.attack_everywhere(key.secret)
+    for _ in range(2 * FAULTS):
+        redis.ask("SCRIPT", "FLUSH")
+        time.sleep(0.05)
+    spend_everything(audit, {key: quota})
+    found = audit.find(key.secret, quota)
+    hold_spent(found.most_in_a_period, quota, SPENT_SHARE, "a busy key")
+    return hold_bound(found, quota, "key")
+
+
+@case(
+    injected="Redis killed and started again under attack, with every write on disk before its answer; nodes refuse "
+    "meanwhile (quota-failure closed)",
+    must_hold="no key gets more than its quota, and the nodes serve again by themselves",
+    needs=NEEDS,
+)
+def restarted_redis(stand) -> str:
+    redis = Redis(stand)
+    shop = Shop(stand, redis.uri, flags=WITHOUT_BANS)
+    quota = 6000
+    key = shop.make_key(quota)
+    audit = Audit(stand, shop.servers)
+    audit.attack_everywhere(key.secret)
+    for _ in range(3):
+        time.sleep(0.3)
+        redis.kill()
+        time.sleep(0.2)
+        redis.start()
+        back = time.monotonic()
+        for node in range(NODES):
+            wait_until(lambda: audit.decided(key.secret, node, back), f"node {node} does not count again")
+    spend_everything(audit, {key: quota})
+    found = audit.find(key.secret, quota)
+    return hold_bound(found, quota, "key")
+
+
+@case(
+    injected="quotas in a Redis Cluster of three masters, a key's with one of them",
+    must_hold="no key gets more than its quota, and each gets at least 95 % of it",
+    needs=NEEDS,
+)
+def quotas_in_a_cluster(stand) -> str:
+    cluster = Cluster(stand)
+    shop = Shop(stand, cluster.uri)
+    keys = {shop.make_key(quota): quota for quota in (60, 120, 300, 600)}
+    audit = Audit(stand, shop.servers)
+    for key in keys:
+        audit.attack_everywhere(key.secret)
+    spend_everything(audit, keys)
+    used = sum(1 for node in cluster.nodes if node.calls() > 0)
+    hold(used > 1, f"{used} of {len(cluster.nodes)} masters was asked")
+    told = []
+    for found, quota in zip(findings(audit, keys), keys.values()):
+        told.append(hold_bound(found, quota, "key"))
+        hold_spent(found.most_in_a_period, quota, SPENT_SHARE, "a busy key")
+    return "; ".join(told) + f"; {used} masters"
+
+
+@case(
+    injected="an attack on a key whose quota is used up",
+    must_hold="the nodes refuse by themselves: Redis hears of it less than once a second from each",
+    needs=NEEDS,
+)
+def exhausted_key(stand) -> str:
+    redis = Redis(stand)
+    shop = Shop(stand, redis.uri)
+    key = shop.make_key(60)
+    audit = Audit(stand, shop.servers)
+    audit.attack_everywhere(key.secret)
+    audit.wait_for_refusals(key.secret, REFUSALS_ENOUGH)
+    calls = [metric(server, "petstore_quota_calls_total") for server in shop.servers]
+    refused, begun = audit.count(key.secret, REFUSED), time.monotonic()
+    time.sleep(ATTACK_SECONDS)
+    seconds = time.monotonic() - begun
+    more = [metric(server, "petstore_quota_calls_total") - before for server, before in zip(shop.servers, calls)]
+    refused = audit.count(key.secret, REFUSED) - refused
+    audit.stop()
+    hold(refused > 1000, f"only {refused} refusals: no attack")
+    for node, calls_of_node in enumerate(more):
+        hold(calls_of_node < seconds, f"node {node} asked Redis {calls_of_node:.0f} times in {seconds:.1f} s")
+    return f"{refused} refusals, {sum(more):.0f} calls of {NODES} nodes in {seconds:.1f} s"

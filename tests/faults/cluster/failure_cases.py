@@ -1,0 +1,178 @@
+# Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+"""Redis gone, for all nodes or for one: what each policy grants, and that counting goes on afterwards."""
+
+import time
+from collections import Counter
+
+from stand.case import case, hold, wait_until
+from stand.http import Connection
+from stand.network import Machine
+from stand.postgresql import PostgreSQL
+from stand.redis import PASSWORD, Redis, Watched
+
+from .audit import ADMITTED, REFUSED, UNAVAILABLE, Audit, hold_bound
+from .shops import NODES, PLENTY, Shop, metric, ready
+
+NEEDS = ("postgres", "redis-server", "redis-cli")
+
+
+def ask(server, key, times: int = 1) -> Counter:
+    """How often which status."""
+    with Connection(server.port, host=server.host) as connection:
+        return Counter(connection.request("HEAD", "/v1/pets?limit=1", key.secret).status for _ in range(times))
+
+
+def answers_without_redis(server) -> bool:
+    """Whether the node has noticed."""
+    return metric(server, "petstore_quota_redis_answers") == 0
+
+
+def counts_again(server, key) -> bool:
+    return ask(server, key)[ADMITTED] == 1 and metric(server, "petstore_quota_redis_answers") == 1
+
+
+def shop_without_redis(stand, policy: str):
+    """A shop whose Redis has just gone, and a key of which 300 tokens were left of 600."""
+    redis = Redis(stand)
+    shop = Shop(stand, redis.uri, flags=("--ban-strikes", "0", "--quota-failure", policy))
+    key = shop.make_key(600)
+    hold(ask(shop.servers[0], key, 300)[ADMITTED] == 300, "300 of 600 requests were not admitted")
+    for server in shop.servers:
+        wait_until(lambda: metric(server, "petstore_quota_nodes") == NODES, "a node does not know the others")
+    redis.kill()
+    return redis, shop, key
+
+
+@case(
+    injected="Redis gone, quota-failure closed",
+    must_hold="requests are answered 503 with Retry-After, the nodes are not ready, and both ends when Redis is back",
+    needs=NEEDS,
+)
+def closed_without_redis(stand) -> str:
+    redis, shop, key = shop_without_redis(stand, "closed")
+    for server in shop.servers:
+        wait_until(lambda: ask(server, key)[UNAVAILABLE] == 1, "a node goes on admitting")
+        wait_until(lambda: not ready(server), "a node that refuses everything is ready")
+        begun = time.monotonic()
+        answers = ask(server, key, 50)
+        hold(answers == {UNAVAILABLE: 50}, f"answers {dict(answers)}")
+        hold(time.monotonic() - begun < 5, "503 took long: requests wait for Redis")
+    redis.start()
+    for server in shop.servers:
+        wait_until(lambda: counts_again(server, key), "a node does not count again")
+        wait_until(lambda: ready(server), "a node is not ready again")
+    return f"{NODES} nodes"
+
+
+@case(
+    injected="Redis gone, quota-failure open",
+    must_hold="every request is admitted, the nodes are ready, and quotas hold again when Redis is back",
+    needs=NEEDS,
+)
+def open_without_redis(stand) -> str:
+    redis, shop, key = shop_without_redis(stand, "open")
+    for server in shop.servers:
+        wait_until(lambda: ask(server, key, 20) and answers_without_redis(server), "a node has not noticed")
+        answers = ask(server, key, 700)
+        hold(answers == {ADMITTED: 700}, f"answers {dict(answers)}")
+        hold(ready(server), "a node is not ready")
+    redis.start()
+    for server in shop.servers:
+        wait_until(lambda: metric(server, "petstore_quota_redis_answers") == 1, "a node does not ask again")
+        wait_until(lambda: ask(server, key)[REFUSED] == 1, "a node admits without end")
+    return f"{NODES} nodes admitted 700 requests each on a quota of 600"
+
+
+@case(
+    injected="Redis gone, quota-failure degraded, and an attack on every node",
+    must_hold="the nodes together grant no more than the quota once more, each its share, and are ready; afterwards it is "
+    "counted",
+    needs=NEEDS,
+)
+def degraded_without_redis(stand) -> str:
+    redis, shop, key = shop_without_redis(stand, "degraded")
+    audit = Audit(stand, shop.servers)
+    audit.attack_everywhere(key.secret)
+    audit.wait_for_refusals(key.secret, 50)
+    audit.stop()
+    for server in shop.servers:
+        hold(ready(server), "a node that has its share is not ready")
+    found = audit.find(key.secret, 600)
+    for node in range(NODES):
+        hold(found.by_node[node] > 0, f"node {node} granted nothing")
+    # A share each, and what was left of the tokens that they had taken ahead.
+    told = hold_bound(found, 600 + 600 // NODES, "shares of a key with")
+    redis.start()
+    for server in shop.servers:
+        wait_until(lambda: metric(server, "petstore_quota_redis_answers") == 1, "a node does not ask again")
+        wait_until(lambda: ask(server, key)[REFUSED] == 1, "what was granted without Redis is not counted")
+    return told
+
+
+@case(
+    injected="the cable between one of three nodes and Redis pulled out under attack, and put back",
+    must_hold="no key gets more than its quota; the node answers 503 meanwhile (closed), the others go on, and it counts "
+    "again afterwards",
+    needs=(*NEEDS, "root", "ip", "unshare", "nsenter"),
+)
+def partitioned_node(stand) -> str:
+    machine = Machine(stand)
+    clients, quotas = machine.connect(), machine.connect()
+    redis = Redis(stand, addresses=f"127.0.0.1 {quotas.here}")
+    database = PostgreSQL(stand, addresses=f"127.0.0.1,{clients.here}")
+    flags = ("--ban-strikes", "0", "--quota-failure", "closed")
+    shop = Shop(stand, redis.uri, nodes=NODES - 1, flags=flags, database=database)
+    remote = stand.serve(
+        database.uri.replace("127.0.0.1", clients.here),
+        *("--quota", f"redis://:{PASSWORD}@{quotas.here}:{redis.port}"),
+        *flags,
+        under=machine.under,
+        host=clients.there,
+    )
+    shop.servers.append(remote)
+    quota, lonely = 20_000, NODES - 1
+    key = shop.make_key(quota, PLENTY)
+    audit = Audit(stand, shop.servers)
+    audit.attack_everywhere(key.secret)
+    wait_until(lambda: audit.count(key.secret, ADMITTED, node=lonely) > 100, "the remote node admits nothing")
+    quotas.cut()
+    cut = time.monotonic()
+    wait_until(lambda: audit.count(key.secret, UNAVAILABLE, cut, lonely) > 0, "the node alone does not notice")
+    noticed = time.monotonic()
+    wait_until(lambda: audit.count(key.secret, UNAVAILABLE, noticed, lonely) > 100, "the node alone does not answer")
+    for node in range(lonely):
+        hold(audit.decided(key.secret, node, noticed), f"node {node} does not go on")
+        hold(audit.count(key.secret, UNAVAILABLE, cut, node) == 0, f"node {node} suffers with it")
+    quotas.mend()
+    mended = time.monotonic()
+    wait_until(lambda: audit.decided(key.secret, lonely, mended), "the node does not count again")
+    audit.wait_for_refusals(key.secret, 50)
+    audit.stop()
+    return hold_bound(audit.find(key.secret, quota), quota, "key")
+
+
+@case(
+    injected="SIGKILL of the Redis master under attack; three Sentinels make its replica the master",
+    must_hold="the nodes follow by themselves, and no key gets more than its quota and what had not been replicated",
+    needs=NEEDS,
+)
+def failover(stand) -> str:
+    watched = Watched(stand)
+    shop = Shop(stand, watched.uri, flags=("--ban-strikes", "0", "--quota-failure", "closed"))
+    quota = 20_000
+    key = shop.make_key(quota)
+    audit = Audit(stand, shop.servers)
+    audit.attack_everywhere(key.secret)
+    wait_until(lambda: audit.count(key.secret, ADMITTED) > 1000, "nothing is admitted")
+    watched.master.kill()
+    wait_until(lambda: watched.master_port() == watched.replica.port, "the Sentinels choose no other master")
+    chosen = time.monotonic()
+    for node in range(NODES):
+        wait_until(lambda: audit.decided(key.secret, node, chosen), f"node {node} does not follow")
+    followed = time.monotonic() - chosen
+    audit.wait_for_refusals(key.secret, 50)
+    audit.stop()
+    found = audit.find(key.secret, quota)
+    # What the master had answered and not yet sent to its replica: one lease of each node is more than enough.
+    unreplicated = quota // 20
+    return hold_bound(found, quota + unreplicated, "key") + f", followed after {followed:.1f} s"

@@ -1,0 +1,108 @@
+# Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+"""Sends bytes through a proxy, and finds out whether the proxy and the service saw the same requests in them.
+
+Every answer of the service carries the id under which the request is in its access log. So a request that the proxy did
+not see is one whose id nobody received, and an answer that went astray is one with another's id."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from stand.case import Broken, hold
+from stand.http import Answer, Connection
+
+from .answers import answers_to, is_headless_json
+from .front import Kind, start_front
+from .message import Message, get
+from .witness import Witness
+
+PATIENCE_SECONDS = 1  # of the proxy with bytes that end too early
+LAST_ID = "the-last"
+OWN_ID = re.compile(r"(sent|after|other)-\d{6}")
+
+
+class Sendable(Protocol):
+    name: str
+
+    def encode(self, key: str, request_id: str, /) -> bytes: ...
+
+
+@dataclass
+class Passage:
+    """A message on a connection of its own, and the answers there."""
+
+    number: int
+    message: Sendable
+    answers: list[Answer] = field(default_factory=list)
+
+    def id(self, role: str) -> str:
+        return f"{role}-{self.number:06}"
+
+    def ids(self) -> tuple[str, str]:
+        """Of what is sent on the connection, in that order."""
+        return self.id("sent"), self.id("after")
+
+    def ids_of_answers(self) -> list[str]:
+        """Of those that the proxy did not make."""
+        return [request_id for answer in self.answers if (request_id := _id_of(answer))]
+
+    def __str__(self) -> str:
+        return f"{self.message.name}: answered {[(answer.status, _id_of(answer)) for answer in self.answers]}"
+
+
+class Relay:
+    """A service with one thread, so that all of the proxy's connections share everything, and a proxy before it."""
+
+    def __init__(self, stand, kind: Kind, *flags: str):
+        self.key = stand.make_key("lmdb:shop")
+        self._access_log = stand.directory / "access.log"
+        server = stand.serve("lmdb:shop", "--threads", "1", "--access-log", str(self._access_log), *flags)
+        self.port = start_front(stand, kind, server.port, PATIENCE_SECONDS)
+        self._passages: list[Passage] = []
+
+    def pass_all(self, messages: Sequence[Sendable], at_once: int = 1) -> list[Passage]:
+        """Each with a good request behind it and another client's right after it."""
+        self._passages = [Passage(number, message) for number, message in enumerate(messages)]
+        with ThreadPoolExecutor(at_once) as pool:
+            list(pool.map(self._pass_one, self._passages))
+        self._pass_other(LAST_ID)
+        return self._passages
+
+    def check(self) -> Counter[int]:
+        """Raises Broken unless each request that the service saw was answered to the one who sent it, once. What the
+        service said, by status."""
+        witness = Witness(self._access_log, LAST_ID)
+        answered = Counter([LAST_ID])
+        headless = 0
+        for passage in self._passages:
+            answered.update([*passage.ids_of_answers(), passage.id("other")])
+            headless += sum(map(is_headless_json, passage.answers))
+        unanswered = witness.requests() - answered
+        hold(unanswered.total() <= headless, f"seen by the service, but not by the proxy: {unanswered}")
+        return witness.statuses()
+
+    def _pass_one(self, passage: Passage) -> None:
+        after = Message("after", get("Connection: close"), 200).encode(self.key, passage.id("after"))
+        with Connection(self.port) as connection:
+            try:
+                passage.answers = answers_to(connection, passage.message.encode(self.key, passage.id("sent")) + after)
+            except TimeoutError:
+                raise Broken(f"{passage}, and then nothing, not even an end") from None
+        foreign = [one for one in passage.ids_of_answers() if OWN_ID.fullmatch(one) and one not in passage.ids()]
+        hold(foreign == [], f"{passage}, and {foreign} belong to others")
+        self._pass_other(passage.id("other"))
+
+    def _pass_other(self, request_id: str) -> None:
+        with Connection(self.port) as connection:
+            connection.send(Message("other", get(), 200).encode(self.key, request_id))
+            answer = connection.answer()
+            is_own = answer.status == 200 and _id_of(answer) == request_id
+            hold(is_own, f"{request_id} got {answer.status}, meant for {_id_of(answer)}")
+
+
+def _id_of(answer: Answer) -> str:
+    """Empty when the proxy made the answer."""
+    return answer.fields.get("x-request-id", "")

@@ -1,0 +1,112 @@
+# Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+"""A PostgreSQL server of the case's own: made, killed, started again, asked."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+
+from .case import Broken, find_program, wait_until
+from .ports import free_port
+from .processes import becoming
+
+COMMAND_PATIENCE_SECONDS = 60
+PASSWORD = "quiet-as-a-mouse"  # asked for: what is never sent could not be lost
+ROLE = "petstore"
+
+
+class PostgreSQL:
+    """Listens on a port of its own, the same one after every start. Commits are on disk before they are answered."""
+
+    def __init__(self, stand, *settings: str, addresses: str = "127.0.0.1"):
+        self.port = free_port()
+        self._stand = stand
+        self._settings = settings
+        self._addresses = addresses
+        self._account = _account()
+        self._directory = stand.directory / f"postgresql-{self.port}"
+        self._child = None
+        self._make()
+        self.start()
+
+    @property
+    def uri(self) -> str:
+        return f"postgres://{ROLE}:{PASSWORD}@127.0.0.1:{self.port}/postgres"
+
+    def start(self) -> None:
+        options = [f"listen_addresses={self._addresses}", "unix_socket_directories=", *self._settings]
+        command = [find_program("postgres"), "-D", str(self._directory), "-p", str(self.port)]
+        for option in options:
+            command += ["-c", option]
+        # SIGTERM would wait until the last client has gone.
+        self._child = self._stand.start(command, account=self._account, stop_signal=signal.SIGINT)
+        wait_until(self._answers, "PostgreSQL did not start", self._child)
+
+    def kill(self) -> None:
+        """As if its machine had gone: nobody is told, nothing is finished. (The kernel still has what was written.)"""
+        self._child.kill()
+        wait_until(self._is_gone, "processes of PostgreSQL outlive the first one")
+
+    def stop(self) -> None:
+        self._child.stop()
+
+    def ask(self, statement: str) -> str:
+        """What psql prints: a line for each row, columns separated by |."""
+        done = subprocess.run(
+            [find_program("psql"), "-X", "-At", "-v", "ON_ERROR_STOP=1", "-d", self.uri, "-c", statement],
+            capture_output=True,
+            text=True,
+            timeout=COMMAND_PATIENCE_SECONDS,
+        )
+        if done.returncode != 0:
+            raise Broken(f"psql: {done.stderr}")
+        return done.stdout.strip()
+
+    def _make(self) -> None:
+        password = self._stand.directory / f"postgresql-{self.port}.password"
+        password.write_text(PASSWORD)
+        self._directory.mkdir(mode=0o700)
+        if self._account is not None:
+            self._stand.directory.chmod(0o711)
+            shutil.chown(password, self._account)
+            shutil.chown(self._directory, self._account)
+        subprocess.run(
+            [find_program("initdb"), "--no-sync", "--no-locale", "--encoding=UTF8", f"--username={ROLE}"]
+            + ["--auth=scram-sha-256", f"--pwfile={password}", "-D", str(self._directory)],
+            cwd=self._stand.directory,
+            stdout=subprocess.DEVNULL,
+            check=True,
+            timeout=COMMAND_PATIENCE_SECONDS,
+            **becoming(self._account),
+        )
+        with (self._directory / "pg_hba.conf").open("a") as file:
+            file.write("host all all all scram-sha-256\n")
+
+    def _is_gone(self) -> bool:
+        return not any(_is_backend(pid, str(self._directory)) for pid in _processes())
+
+    def _answers(self) -> bool:
+        ready = subprocess.run(
+            [find_program("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)], timeout=COMMAND_PATIENCE_SECONDS
+        )
+        return ready.returncode == 0
+
+
+def _account() -> str | None:
+    """PostgreSQL refuses to run as root."""
+    if os.geteuid() != 0:
+        return None
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
+
+
+def _processes() -> list[int]:
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def _is_backend(pid: int, directory: str) -> bool:
+    try:
+        return os.readlink(f"/proc/{pid}/cwd") == directory
+    except OSError:
+        return False

@@ -1,0 +1,76 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "config/changes.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <vector>
+
+#include "program/temporary_directory.hpp"
+
+using namespace petstore::program;
+using petstore::test::temporary_directory;
+
+namespace {
+
+/// A file of settings that is changed while a server runs.
+struct changing_file {
+  temporary_directory directory;
+
+  std::vector<shown_setting> read(std::string_view text) const {
+    return load_settings({{}, {}, directory.write("petstore.toml", text)}).shown;
+  }
+  std::vector<std::string> sentences(std::string_view before, std::string_view after) const {
+    std::vector<std::string> told;
+    for (auto const& change : find_changes(read(before), read(after)))
+      told.push_back((change.applies_now ? "now: " : "restart: ") + change.sentence());
+    return told;
+  }
+};
+
+using lines = std::vector<std::string>;
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(changes, changing_file)
+
+BOOST_AUTO_TEST_CASE(what_is_read_again_unchanged_changes_nothing) {
+  BOOST_TEST(sentences("threads = 2\n", "\nthreads = 2\n") == lines{});
+}
+
+BOOST_AUTO_TEST_CASE(a_change_is_told_with_the_old_value_the_new_one_and_its_source) {
+  BOOST_TEST(sentences("log_level = \"info\"\n", "\nlog_level = \"debug\"\n") ==
+             lines{"now: log-level: `info` → `debug` (from petstore.toml:2)"});
+  BOOST_TEST(sentences("log_level = \"debug\"\n", "") == lines{"now: log-level: `debug` → `info` (from default)"});
+}
+
+BOOST_AUTO_TEST_CASE(what_only_a_start_can_change_is_told_apart) {
+  BOOST_TEST(sentences("", "threads = 3\ntrusted_proxies = \"10.0.0.1\"\n") ==
+             (lines{"restart: trusted-proxies: nothing → `10.0.0.1` (from petstore.toml:2)",
+                    "restart: threads: `auto` → `3` (from petstore.toml:1)"}));
+}
+
+BOOST_AUTO_TEST_CASE(plans_come_change_and_go) {
+  BOOST_TEST(
+      sentences("[plans.gold]\nper_minute = 5\n", "[plans.free]\nper_minute = 7\n[plans.tin]\nper_minute = 1\n") ==
+      (lines{"now: plans.free: `60 a minute, 1000 a day, periodic` → `7 a minute, 1000 a day, periodic` (from "
+             "petstore.toml:1)",
+             "now: plans.tin: nothing → `1 a minute, unlimited a day, periodic` (from petstore.toml:3)",
+             "now: plans.gold: `5 a minute, unlimited a day, periodic` → nothing"}));
+}
+
+BOOST_AUTO_TEST_CASE(another_password_is_a_change_and_is_not_shown) {
+  BOOST_TEST(sentences("quota = \"redis://u:one@h\"", "quota = \"redis://u:two@h\"") ==
+             lines{"restart: quota: another secret in `redis://u:***@h` (from petstore.toml:1)"});
+}
+
+BOOST_AUTO_TEST_CASE(what_waits_for_a_restart_is_told_again_the_next_time) {
+  auto const at_start = read("");
+  auto const second = read("threads = 3\nbody_limit = 9\n");
+  auto const in_force = with_changes(at_start, second);
+  auto const again = find_changes(in_force, second);
+  BOOST_REQUIRE_EQUAL(again.size(), 1u);
+  BOOST_TEST(again.front().after.name == "threads");
+  BOOST_TEST(again.front().before.value == "auto");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,59 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+namespace petstore::test {
+
+/// The service manager's side of sd_notify: a socket that takes datagrams.
+class notify_socket {
+ public:
+  /// A path, or @ and an abstract name.
+  explicit notify_socket(std::string const& name) : socket_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (socket_ < 0 || name.size() >= sizeof address.sun_path) throw std::runtime_error("no socket " + name);
+    std::memcpy(address.sun_path, name.data(), name.size());
+    if (name.front() == '@') address.sun_path[0] = '\0';
+    auto const size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name.size());
+    if (::bind(socket_, reinterpret_cast<sockaddr const*>(&address), size) != 0) {
+      int const cause = errno;
+      ::close(socket_);
+      throw std::system_error(cause, std::generic_category(), name);
+    }
+  }
+  ~notify_socket() { ::close(socket_); }
+  notify_socket(notify_socket const&) = delete;
+  notify_socket& operator=(notify_socket const&) = delete;
+
+  /// The next message; throws after half a minute without one.
+  std::string receive() { return receive(0); }
+  /// What is there already; empty when nothing is.
+  std::string received() { return receive(MSG_DONTWAIT); }
+
+ private:
+  std::string receive(int flags) {
+    timeval const patience{30, 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    std::array<char, 4096> bytes{};
+    auto const size = ::recv(socket_, bytes.data(), bytes.size(), flags);
+    if (size >= 0) return {bytes.data(), static_cast<std::size_t>(size)};
+    if (flags == MSG_DONTWAIT) return {};
+    throw std::runtime_error("the service manager heard nothing");
+  }
+
+  int socket_;
+};
+
+}  // namespace petstore::test

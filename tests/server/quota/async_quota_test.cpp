@@ -1,0 +1,239 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/ports/async_quota.hpp"
+
+#include <atomic>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <memory>
+#include <system_error>
+#include <thread>
+
+#include "petstore/limits/notice.hpp"
+#include "petstore/quota/local.hpp"
+
+using namespace petstore;
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr limits::plan ten{.per_minute = 10};
+
+/// A source that has to be asked elsewhere: it answers when the test lets it, one token at a time, by a local one.
+class slow_source final : public ports::quota_source {
+ public:
+  slow_source(asio::io_context& context, ports::quota_source& inner)
+      : inner_{inner}, gate_{context, asio::steady_timer::time_point::max()} {}
+
+  void answer() { gate_.expires_at(asio::steady_timer::time_point::min()); }
+  void fail() { is_gone_ = true; }
+  int asked() const { return asked_; }
+
+  limits::account& account_of(std::uint64_t identity, limits::plan const& p) override {
+    return inner_.account_of(identity, p);
+  }
+  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::instant now) override {
+    ++asked_;
+    return wait_and_charge(who, now);
+  }
+  ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& v,
+                                          limits::instant now) override {
+    return inner_.refund(who, v, now);
+  }
+  ports::eventual<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
+    return inner_.charge_inquiry(who, now);
+  }
+  limits::verdict observe(ports::payer const& who, limits::instant now) override { return inner_.observe(who, now); }
+  void impose_ban(std::uint64_t, std::chrono::nanoseconds, limits::instant) override {}
+  void lift_ban(std::uint64_t, std::chrono::nanoseconds, limits::instant) override {}
+
+ private:
+  asio::awaitable<limits::verdict> wait_and_charge(ports::payer who, limits::instant now) {
+    constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+    co_await gate_.async_wait(as_result);
+    if (is_gone_) throw std::system_error{std::make_error_code(std::errc::connection_refused)};
+    auto charging = inner_.charge(who, now);
+    co_return charging.take();
+  }
+
+  ports::quota_source& inner_;
+  asio::steady_timer gate_;
+  bool is_gone_ = false;
+  int asked_ = 0;
+};
+
+struct counted {
+  asio::io_context context{1};
+  std::unique_ptr<quota::local_quota> const local = quota::open_local_quota({});
+  slow_source slow{context, *local};
+  ports::async_quota at_hand{context.get_executor(), *local, ten};
+  ports::async_quota far{context.get_executor(), slow, ten};
+
+  std::uint64_t left(std::uint64_t identity) {
+    return limits::tell(local->account_of(identity, ten).observe(ten, limits::now())).minute.remaining;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(async_quota, counted)
+
+BOOST_AUTO_TEST_CASE(a_coroutine_awaits_a_verdict) {
+  auto const work = [this]() -> asio::awaitable<void> {
+    limits::verdict const first = co_await at_hand.charge(7, 4);
+    BOOST_TEST(first.admitted());
+    limits::verdict const second = co_await at_hand.charge(7, 7);
+    BOOST_TEST(second.refused());
+    BOOST_TEST(limits::tell(second).retry_after_s > 0);
+    limits::verdict const third = co_await at_hand.charge(7, limits::plan{.per_minute = 20}, 7);
+    BOOST_TEST(third.admitted());
+  };
+  bool done = false;
+  asio::co_spawn(context, work(), [&](std::exception_ptr failure) {
+    if (failure) std::rethrow_exception(failure);
+    done = true;
+  });
+  context.run();
+  BOOST_TEST(done);
+}
+
+BOOST_AUTO_TEST_CASE(a_callback_is_called_later_and_once) {
+  int calls = 0;
+  at_hand.charge(7, 1, [&](std::exception_ptr failure, limits::verdict const& v) {
+    ++calls;
+    BOOST_TEST(!failure);
+    BOOST_TEST(v.admitted());
+  });
+  BOOST_TEST(calls == 0);
+  context.run();
+  BOOST_TEST(calls == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_deferred_operation_charges_when_it_is_begun) {
+  auto later = at_hand.charge(7, 3, asio::deferred);
+  BOOST_TEST(left(7) == 10u);
+  bool admitted = false;
+  std::move(later)([&](std::exception_ptr, limits::verdict const& v) { admitted = v.admitted(); });
+  context.run();
+  BOOST_TEST(admitted);
+  BOOST_TEST(left(7) == 7u);
+}
+
+BOOST_AUTO_TEST_CASE(a_future_brings_the_verdict_or_the_exception) {
+  auto verdict = at_hand.charge(7, 2, asio::use_future);
+  slow.fail();
+  slow.answer();
+  auto failure = far.charge(7, 1, asio::use_future);
+  context.run();
+  BOOST_TEST(verdict.get().admitted());
+  BOOST_CHECK_THROW(failure.get(), std::system_error);
+}
+
+BOOST_AUTO_TEST_CASE(the_handler_runs_on_the_executor_that_it_is_bound_to) {
+  asio::thread_pool pool{1};
+  std::thread::id ran_on;
+  at_hand.charge(7, 1, asio::bind_executor(pool, [&](std::exception_ptr, limits::verdict const&) {
+                   ran_on = std::this_thread::get_id();
+                 }));
+  context.run();
+  pool.join();
+  BOOST_TEST((ran_on != std::thread::id{}));
+  BOOST_TEST((ran_on != std::this_thread::get_id()));
+}
+
+BOOST_AUTO_TEST_CASE(several_tokens_of_a_source_elsewhere_are_taken_one_by_one_or_not_at_all) {
+  slow.answer();
+  auto first = far.charge(7, 8, asio::use_future);
+  context.run();
+  BOOST_TEST(first.get().admitted());
+  BOOST_TEST(slow.asked() == 8);
+  BOOST_TEST(left(7) == 2u);
+
+  context.restart();
+  auto second = far.charge(7, 3, asio::use_future);
+  context.run();
+  BOOST_TEST(second.get().refused());
+  BOOST_TEST(left(7) == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_cancelled_charge_completes_at_once_and_costs_nothing) {
+  asio::cancellation_signal signal;
+  std::exception_ptr told;
+  int calls = 0;
+  far.charge(7, 3, asio::bind_cancellation_slot(signal.slot(), [&](std::exception_ptr failure, limits::verdict const&) {
+               told = failure;
+               ++calls;
+             }));
+  context.poll();
+  BOOST_TEST(calls == 0);
+  signal.emit(asio::cancellation_type::partial);
+  context.poll();
+  BOOST_TEST(calls == 1);
+  BOOST_CHECK_EXCEPTION(std::rethrow_exception(told), boost::system::system_error,
+                        [](auto const& e) { return e.code() == asio::error::operation_aborted; });
+
+  slow.answer();  // the source was asked all the same
+  context.run();
+  BOOST_TEST(calls == 1);
+  BOOST_TEST(slow.asked() == 3);
+  BOOST_TEST(left(7) == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(a_cancellation_that_comes_too_late_changes_nothing) {
+  asio::cancellation_signal signal;
+  int calls = 0;
+  at_hand.charge(7, 3,
+                 asio::bind_cancellation_slot(signal.slot(), [&](std::exception_ptr failure, limits::verdict const&) {
+                   BOOST_TEST(!failure);
+                   ++calls;
+                 }));
+  context.run();
+  signal.emit(asio::cancellation_type::all);
+  context.restart();
+  context.run();
+  BOOST_TEST(calls == 1);
+  BOOST_TEST(left(7) == 7u);
+}
+
+BOOST_AUTO_TEST_CASE(a_coroutine_that_is_cancelled_while_it_waits_gets_the_exception) {
+  asio::cancellation_signal signal;
+  auto const work = [this]() -> asio::awaitable<void> { co_await far.charge(7, 1); };
+  std::exception_ptr told;
+  asio::co_spawn(context, work(),
+                 asio::bind_cancellation_slot(signal.slot(), [&](std::exception_ptr failure) { told = failure; }));
+  context.poll();
+  signal.emit(asio::cancellation_type::terminal);
+  context.poll();
+  BOOST_CHECK_THROW(std::rethrow_exception(told), boost::system::system_error);
+  slow.answer();
+  context.run();
+  BOOST_TEST(left(7) == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(charges_from_many_threads_take_exactly_the_quota) {
+  asio::thread_pool pool{4};
+  ports::async_quota shared{asio::make_strand(pool), *local, {.per_minute = 500}};
+  std::atomic<int> admitted{0};
+  for (int i = 0; i < 1'000; ++i)
+    asio::post(pool, [&] {
+      shared.charge(9, 1, asio::bind_executor(pool, [&](std::exception_ptr, limits::verdict const& v) {
+                      if (v.admitted()) ++admitted;
+                    }));
+    });
+  pool.join();
+  BOOST_TEST(admitted == 500);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

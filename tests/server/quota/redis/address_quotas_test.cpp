@@ -1,0 +1,44 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "address_quotas.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <set>
+
+using petstore::quota::address_quotas;
+namespace limits = petstore::limits;
+
+namespace {
+
+limits::address number(unsigned n) {
+  limits::address a{};
+  a.bytes[14] = static_cast<unsigned char>(n >> 8);
+  a.bytes[15] = static_cast<unsigned char>(n & 255);
+  return a;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(quota_redis_addresses)
+
+BOOST_AUTO_TEST_CASE(the_table_has_a_limit) {
+  address_quotas table(128, "{test:a:");
+  for (unsigned n = 0; n < 5'000; ++n) address_quotas::unpin(table.pin(number(n)));
+  BOOST_TEST(table.size() <= 128u);
+  BOOST_TEST(table.size() >= 64u);
+}
+
+BOOST_AUTO_TEST_CASE(who_is_pinned_stays_and_strangers_share_the_rest) {
+  address_quotas table(128, "{test:a:");
+  std::set<petstore::quota::shared_quota*> own, shared;
+  for (unsigned n = 0; n < 5'000; ++n) {
+    auto& q = table.pin(number(n));
+    (q.of == petstore::quota::shared_quota::owner::strangers ? shared : own).insert(&q);
+  }
+  BOOST_TEST(own.size() == 128u);
+  BOOST_TEST(table.size() == 128u);
+  BOOST_TEST(shared.size() <= 256u);
+  BOOST_TEST(shared.size() > 100u);
+  for (auto* q : own) BOOST_TEST(q->pins == 1u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

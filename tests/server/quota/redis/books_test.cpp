@@ -1,0 +1,175 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "books.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace petstore::quota;
+using namespace std::chrono_literals;
+namespace limits = petstore::limits;
+
+namespace {
+
+constexpr std::int64_t noon = 1'780'315'200'000'000;  ///< 2026-06-01T12:00:00Z, in microseconds
+constexpr std::int64_t today = noon / 86'400'000'000;
+constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
+constexpr limits::plan fast{.per_minute = 60'000, .per_day = 0, .minute_refill = limits::refill::continuous};
+constexpr limits::plan slow{.per_minute = 60, .per_day = 0, .minute_refill = limits::refill::continuous};
+
+/// One node's books, and a server that answers with what a case wants.
+struct one_node {
+  limits::lease lease;
+  books b;
+  limits::instant now{.boot = 1'000s, .wall = std::chrono::microseconds{noon}};
+  std::uint64_t sequence = 0;
+
+  acquisition ask(books::question const& q) { return b.ask(lease, q, ++sequence, now); }
+  acquisition ask_for_tokens(limits::plan const& p = free_plan) {
+    return ask({.plan = p, .waiting = 1, .wants_tokens = true});
+  }
+  acquisition give_back(limits::plan const& p = free_plan) { return ask({.plan = p, .gives_back = true}); }
+
+  acquired granted(std::uint32_t tokens) const {
+    acquired a{.now = now.wall / 1us, .granted = tokens, .day = today, .day_used = tokens};
+    a.minute_end = noon + 60'000'000;
+    a.minute_used = tokens;
+    return a;
+  }
+  void hear(acquisition const& asked, acquired const& said, bool strict = false, std::chrono::nanoseconds trip = 0ns) {
+    limits::instant received = now;
+    received.boot += trip;
+    b.answered(lease, asked, said, strict, now, received);
+  }
+  void pass(std::chrono::nanoseconds time) { now.boot += time, now.wall += time; }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(quota_redis_books, one_node)
+
+BOOST_AUTO_TEST_CASE(a_refusal_that_nobody_announced_is_not_kept) {
+  auto const asked = ask({.plan = free_plan});
+  acquired used_up = granted(0);
+  used_up.minute_used = 60;
+  hear(asked, used_up);
+  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::must_ask));
+
+  auto const waited = ask_for_tokens();
+  used_up.announced_at = used_up.now;
+  used_up.announced_until = used_up.minute_end;
+  hear(waited, used_up);
+  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::refused));
+}
+
+BOOST_AUTO_TEST_CASE(who_will_find_a_token_here_is_not_waiting_for_one_of_the_server) {
+  hear(ask_for_tokens(), granted(2));
+  BOOST_TEST(ask({.plan = free_plan, .waiting = 3, .wants_tokens = true}).waiting == 1u);
+  BOOST_TEST(ask_for_tokens().waiting == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(tokens_go_back_at_the_price_of_their_plan) {
+  acquired got = granted(900);
+  got.minute_end = 0;
+  got.full_at = got.now + 58'700'000;
+  hear(ask_for_tokens(fast), got);
+  auto const asked = ask_for_tokens(slow);
+  BOOST_TEST(asked.plan.per_minute == 60u);
+  BOOST_TEST(asked.returned_ns == 900 * 1'000'000);
+  BOOST_TEST(ask_for_tokens(slow).returned_ns == 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_call_gives_back_that_has_not_run_is_still_held) {
+  hear(ask_for_tokens(), granted(10));
+  pass(1s);
+  auto const asked = give_back();
+  BOOST_TEST(asked.minute_count == 0u);
+  BOOST_TEST(lease.tokens() == 0u);
+  b.not_run(lease, asked);
+  BOOST_TEST(lease.tokens() == 10u);
+  BOOST_TEST((lease.charge_held(now).outcome == limits::lease::outcome::admitted));
+  auto const again = give_back();
+  BOOST_TEST(again.minute_count == 10u);  // an answer is missing: they are claimed until one comes
+  BOOST_TEST(again.day_count == 10u);
+  BOOST_TEST(lease.tokens() == 9u);
+  hear(again, granted(0));
+  BOOST_TEST(give_back().minute_count == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(under_continuous_refill_too) {
+  acquired got = granted(20);
+  got.full_at = got.now + 30'000'000;
+  got.minute_end = 0;
+  hear(ask_for_tokens(slow), got);
+  auto const asked = give_back(slow);
+  BOOST_TEST(asked.returned_ns == 20'000'000'000);
+  b.not_run(lease, asked);
+  BOOST_TEST(lease.tokens() == 20u);
+  hear(give_back(slow), got);  // a claim, and nothing returned
+  BOOST_TEST(lease.tokens() == 40u);
+}
+
+BOOST_AUTO_TEST_CASE(while_an_answer_is_missing_tokens_are_claimed_and_kept) {
+  hear(ask_for_tokens(), granted(10));
+  ask_for_tokens();
+  b.lost();
+  pass(2s);
+  auto const asked = give_back();
+  BOOST_TEST(asked.minute_count == 10u);
+  BOOST_TEST(lease.tokens() == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_spent_alone_is_claimed_once_however_often_it_is_said) {
+  hear(ask_for_tokens(), granted(1));
+  pass(10min);
+  auto const first = ask({.plan = free_plan, .spent_alone = {.day = today, .count = 30}});
+  BOOST_TEST(first.generation == first.sequence);
+  BOOST_TEST(first.day_count == 30u);
+  b.lost();
+  pass(3min);
+  auto const second = ask({.plan = free_plan, .spent_alone = {.day = today, .count = 5}});
+  BOOST_TEST(second.generation == first.generation);  // it may have run: the claim takes the place of that one
+  BOOST_TEST(second.day_count == 35u);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_spent_alone_before_midnight_is_no_debt_of_the_day_after) {
+  hear(ask_for_tokens(), granted(1));
+  pass(11h);
+  auto const evening = ask({.plan = free_plan, .spent_alone = {.day = today, .count = 30}});
+  BOOST_TEST(evening.day == today);
+  BOOST_TEST(evening.day_count == 30u);
+  b.lost();
+  pass(70min);
+  auto const morning = ask({.plan = free_plan, .spent_alone = {.day = today + 1, .count = 2}});
+  BOOST_TEST(morning.day == today + 1);
+  BOOST_TEST(morning.day_count == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(what_midnight_takes_from_a_node_comes_back_to_the_minute) {
+  hear(ask_for_tokens(), granted(10));
+  auto const asked = ask_for_tokens();
+  BOOST_TEST(asked.minute_count == 10u);
+  acquired next_day = granted(5);
+  next_day.day = today + 1;
+  hear(asked, next_day);
+  BOOST_TEST(lease.tokens() == 5u);  // the others were debited from the day before
+  auto const after = ask_for_tokens();
+  BOOST_TEST(after.minute_count == 5u);
+  BOOST_TEST(after.day_count == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(who_has_no_quota_a_day_keeps_its_tokens_at_midnight) {
+  constexpr limits::plan by_minute{.per_minute = 60, .per_day = 0};
+  hear(ask_for_tokens(by_minute), granted(10));
+  acquired next_day = granted(5);
+  next_day.day = today + 1;
+  hear(ask_for_tokens(by_minute), next_day);
+  BOOST_TEST(lease.tokens() == 15u);
+  BOOST_TEST(ask_for_tokens(by_minute).minute_count == 15u);
+}
+
+BOOST_AUTO_TEST_CASE(a_strict_token_outlasts_the_longest_way) {
+  hear(ask_for_tokens(), granted(1), true, 300ms);
+  pass(300ms);
+  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::admitted));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,84 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "lane.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <deque>
+#include <vector>
+
+using namespace petstore::quota;
+using namespace std::chrono_literals;
+namespace limits = petstore::limits;
+
+namespace {
+
+struct with_quotas {
+  limits::account account;
+  std::deque<shared_quota> quotas;
+
+  shared_quota& operator[](std::size_t i) {
+    while (quotas.size() <= i) quotas.emplace_back("key", account, shared_quota::owner::stranger);
+    return quotas[i];
+  }
+};
+
+constexpr limits::instant at(std::chrono::nanoseconds boot) {
+  return {.boot = boot, .wall = {}};
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(quota_redis_lane, with_quotas)
+
+BOOST_AUTO_TEST_CASE(calls_begin_in_the_order_of_the_line_and_only_so_many) {
+  lane l(4);
+  for (std::size_t i = 0; i < 6; ++i) l.line_up((*this)[i]);
+  for (std::size_t i = 0; i < 4; ++i) BOOST_TEST(l.next_in_line(1) == &(*this)[i]);
+  BOOST_TEST(l.next_in_line(1) == nullptr);
+  l.leave();
+  BOOST_TEST(l.next_in_line(1) == &(*this)[4]);
+  BOOST_TEST(l.next_in_line(1) == nullptr);
+  l.leave();
+  l.line_up((*this)[0]);
+  BOOST_TEST(l.next_in_line(1) == &(*this)[5]);
+}
+
+BOOST_AUTO_TEST_CASE(nodes_divide_the_calls_among_them_and_each_has_one) {
+  for (auto const& [nodes, calls] : std::vector<std::pair<std::uint32_t, int>>{{0, 4}, {2, 2}, {3, 1}, {100, 1}}) {
+    lane l(4);
+    for (std::size_t i = 0; i < 5; ++i) l.line_up((*this)[i]);
+    int begun = 0;
+    while (l.next_in_line(nodes) != nullptr) ++begun;
+    BOOST_TEST(begun == calls);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(who_has_waited_longest_is_looked_after_first) {
+  lane l(4);
+  for (std::size_t i = 0; i < 3; ++i) l.attend((*this)[i]);
+  lane::row all = l.take_attended();
+  shared_quota* const seen = all.pop_front();
+  lane::row rest = std::move(all);
+  lane::row looked_after;
+  looked_after.push_back(*seen);
+  rest.append(std::move(looked_after));
+  l.attend((*this)[3]);  // meanwhile
+  l.attend_first(std::move(rest));
+  all = l.take_attended();
+  for (std::size_t const i : {1u, 2u, 0u, 3u}) BOOST_TEST(all.pop_front() == &(*this)[i]);
+  BOOST_TEST(all.pop_front() == nullptr);
+  BOOST_TEST(l.take_attended().pop_front() == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_answers_others_is_asked_again) {
+  lane l(4);
+  for (int i = 0; i < breaker::failures_max; ++i) l.failed(at(1s), at(1s));
+  BOOST_TEST(l.is_cut_off());
+  BOOST_TEST(!l.may_ask(at(1s)));
+  l.heard_of_server(at(1s));  // too early to say
+  BOOST_TEST(l.is_cut_off());
+  l.heard_of_server(at(1s + breaker::pause_max));
+  BOOST_TEST(!l.is_cut_off());
+  BOOST_TEST(l.may_ask(at(1s + breaker::pause_max)));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

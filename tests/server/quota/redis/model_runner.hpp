@@ -1,0 +1,150 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <atomic>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model_server.hpp"
+#include "script_runner.hpp"
+
+namespace petstore::quota {
+
+/// A server that several runners ask, and that answers as a test wants. Any thread.
+class model_server {
+ public:
+  enum class mood : std::uint8_t {
+    answers,
+    refuses,  ///< surely does nothing
+    loses,    ///< works, and the answer never comes
+    dawdles,  ///< works at once, and answers after the deadline
+    throws,   ///< has no memory
+  };
+  std::atomic<mood> now_it{mood::answers};
+  std::atomic<bool> fails_strangers{false};  ///< those who have no key
+  std::atomic<bool> holds_strangers{false};  ///< their calls get no answer until that is false again
+  std::atomic<std::uint32_t> held{0};        ///< of them
+  std::atomic<std::int64_t> clock_us{1'780'315'200'000'000};
+  std::atomic<std::uint64_t> acquisitions{0};
+
+  script_integers acquire(std::string const& key, std::vector<std::string> const& words) {
+    ++acquisitions;
+    auto const number = [&words](std::size_t i) { return std::stoll(words[i - 1]); };
+    auto const natural = [&words](std::size_t i) { return std::stoull(words[i - 1]); };
+    auto const small = [&natural](std::size_t i) { return static_cast<std::uint32_t>(natural(i)); };
+    acquisition a;
+    a.generation = natural(2);
+    a.sequence = natural(3);
+    a.plan = {.per_minute = small(4),
+              .per_day = natural(5),
+              .minute_refill = number(6) == 1 ? limits::refill::continuous : limits::refill::periodic};
+    a.nodes = small(7);
+    a.want = small(8);
+    a.waiting = small(9);
+    a.minute = number(10);
+    a.minute_count = natural(11);
+    a.day = number(12);
+    a.day_count = natural(13);
+    a.returned_ns = number(14);
+    a.returned_mark = number(15);
+    a.strikes = small(16);
+    a.pardoned = number(20);
+    a.never_banned = number(21) == 1;
+    limits::ban_policy const bans{.strikes = small(17),
+                                  .base = std::chrono::milliseconds{number(18) / 1'000},
+                                  .max = std::chrono::milliseconds{number(19) / 1'000}};
+    std::lock_guard const lock(mutex_);
+    int const node = nodes_.try_emplace(words[0], static_cast<int>(nodes_.size())).first->second;
+    auto const got = keys_[key].acquire(node, a, bans, clock_us);
+    if (!got) return {0};
+    auto const n = [](std::uint64_t u) { return static_cast<std::int64_t>(u); };
+    last_day_used_ = n(got->day_used);
+    return {1,
+            got->now,
+            got->granted,
+            got->minute_end,
+            n(got->minute_used),
+            got->day,
+            n(got->day_used),
+            got->full_at,
+            got->full_at_ns,
+            got->announced_at,
+            got->announced_until,
+            got->ban_until,
+            got->ban_begun,
+            got->others_hold_tokens ? 1 : 0};
+  }
+  script_integers beat(std::vector<std::string> const& words) {
+    std::lock_guard const lock(mutex_);
+    if (words[1] == "1")
+      living_.insert(words[0]);
+    else
+      living_.erase(words[0]);
+    return {static_cast<std::int64_t>(living_.size())};
+  }
+  std::int64_t day_used() const {
+    std::lock_guard const lock(mutex_);
+    return last_day_used_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, model_key> keys_;
+  std::map<std::string, int> nodes_;
+  std::set<std::string> living_;
+  std::int64_t last_day_used_ = 0;
+};
+
+/// One node's way to it.
+class model_runner final : public script_runner {
+ public:
+  explicit model_runner(model_server& server) : server_(server) {}
+
+  asio::awaitable<script_answer> run(script_name name, std::string key, std::vector<std::string> arguments,
+                                     std::chrono::steady_clock::time_point deadline) override {
+    auto const mood = server_.now_it.load();
+    if (mood == model_server::mood::throws) throw std::bad_alloc();
+    script_answer answer = script_failure{script_fate::not_run, "refused"};
+    bool const is_of_stranger = key.find(":i:") == std::string::npos && name == script_name::acquire;
+    if (mood == model_server::mood::refuses || (is_of_stranger && server_.fails_strangers)) co_return answer;
+    if (is_of_stranger && server_.holds_strangers) {
+      auto const executor = co_await asio::this_coro::executor;
+      asio::steady_timer look(executor);
+      boost::system::error_code ignored;
+      for (++server_.held; server_.holds_strangers;) {
+        look.expires_after(std::chrono::milliseconds{2});
+        co_await look.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+      }
+      --server_.held;
+    }
+    answer = name == script_name::acquire ? server_.acquire(key, arguments) : server_.beat(arguments);
+    if (mood == model_server::mood::answers) co_return answer;
+
+    auto const executor = co_await asio::this_coro::executor;
+    asio::steady_timer timer(executor, deadline);
+    boost::system::error_code ignored;
+    co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    if (mood == model_server::mood::loses) answer = script_failure{script_fate::unknown, "lost"};
+    if (mood == model_server::mood::dawdles) {
+      timer.expires_after(std::chrono::milliseconds{30});
+      co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    }
+    co_return answer;
+  }
+
+ private:
+  model_server& server_;
+};
+
+}  // namespace petstore::quota

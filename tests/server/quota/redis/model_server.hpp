@@ -1,0 +1,181 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "acquisition.hpp"
+
+namespace petstore::quota {
+
+/// What acquire.lua does to one key, written down in C++ once more: the script is held against it, and the simulator
+/// runs on it. A value: a copy of it is what a replica has.
+class model_key {
+ public:
+  /// A mistake on purpose, for tests that must see it.
+  bool ignores_sequences = false;
+
+  /// nullopt: overtaken by a later call of the same node.
+  std::optional<acquired> acquire(int node, acquisition const& a, limits::ban_policy const& policy, std::int64_t now) {
+    claim& known = claims_[node];
+    if (a.sequence <= known.sequence && !ignores_sequences) return std::nullopt;
+    if (known.generation != a.generation) known = {};
+
+    bool const continuous = a.plan.minute_refill == limits::refill::continuous;
+    std::int64_t const quota = a.plan.per_minute;
+    std::int64_t const day_quota = static_cast<std::int64_t>(a.plan.per_day);
+    std::int64_t const interval = (minute_length * 1'000 + quota - 1) / quota;
+    forget_what_is_over(now);
+    std::int64_t owed = std::clamp<std::int64_t>((full_at_ - now) * 1'000 + full_at_ns_, 0, quota * interval);
+
+    reconcile(known, a, now, continuous);
+    std::int64_t minute_count = claimed_minute_ != 0 && claimed_minute_ == minute_end_ ? counted(a.minute_count) : 0;
+    std::int64_t day_count = a.day == day_ ? counted(a.day_count) : 0;
+    if (a.returned_ns > 0 && a.returned_mark > now)
+      owed = std::max<std::int64_t>(0, owed - std::min(a.returned_ns, (a.returned_mark - now) * 1'000));
+    if (continuous && minute_used_ > 0) {
+      owed = std::min(std::max(owed, minute_used_ * interval), quota * interval);
+      minute_end_ = minute_used_ = minute_count = 0;
+    } else if (!continuous && owed > 0) {
+      if (minute_end_ == 0) minute_end_ = now + minute_length;
+      minute_used_ = std::max(minute_used_, (owed + interval - 1) / interval);
+      owed = 0;
+    }
+    judge_strikes(a, policy, now);
+
+    std::int64_t const minute_left = continuous ? (quota * interval - owed) / interval : quota - minute_used_;
+    std::int64_t left = minute_left;
+    if (day_quota > 0) left = std::min(left, day_quota - day_used_);
+    std::int64_t granted = 0;
+    bool const is_banned = ban_until_ > now && !a.never_banned;
+    if (a.want > 0 && left > 0 && !is_banned) {
+      granted = std::min<std::int64_t>({a.want, left, std::max<std::int64_t>({1, a.waiting, left / (2 * a.nodes)})});
+      if (continuous) {
+        owed += granted * interval;
+      } else {
+        if (minute_end_ == 0) minute_end_ = now + minute_length;
+        minute_used_ += granted;
+        minute_count += granted;
+      }
+      if (day_quota > 0) day_used_ += granted, day_count += granted;
+      if (granted > 1 || a.waiting == 0) granted_at_ = now;
+    }
+    if (a.waiting > granted && left - granted <= 0 && !is_banned && now >= announced_until_) {
+      std::int64_t free_at = now;
+      if (minute_left - granted <= 0)
+        free_at = continuous ? now + (owed - (quota - 1) * interval + 999) / 1'000 : minute_end_;
+      if (day_quota > 0 && day_quota <= day_used_) free_at = std::max(free_at, (day_ + 1) * day_length);
+      announced_at_ = now;
+      announced_until_ = free_at;
+    }
+    full_at_ = now + owed / 1'000;
+    full_at_ns_ = owed % 1'000;
+    known = {a.generation, a.sequence, minute_end_, minute_count, day_, day_count, now / 1'000'000};
+    forget_silent_nodes(now);
+    return acquired{.now = now,
+                    .granted = static_cast<std::uint32_t>(granted),
+                    .minute_end = minute_end_,
+                    .minute_used = static_cast<std::uint64_t>(minute_used_),
+                    .day = day_,
+                    .day_used = static_cast<std::uint64_t>(day_used_),
+                    .full_at = full_at_,
+                    .full_at_ns = full_at_ns_,
+                    .announced_at = announced_at_,
+                    .announced_until = announced_until_,
+                    .ban_until = ban_until_,
+                    .ban_begun = bans_.empty() ? 0 : bans_.back(),
+                    .others_hold_tokens = now - granted_at_ < leases_live};
+  }
+
+  /// The server has let the key go by then.
+  bool says_nothing(std::int64_t now) const {
+    std::int64_t until = std::max({minute_end_, full_at_, announced_until_, strikes_gone_at_, ban_until_});
+    if (day_used_ > 0) until = std::max(until, (day_ + 1) * day_length);
+    if (!bans_.empty()) until = std::max(until, bans_.back() + day_length);
+    return now > until + 5'000'000;
+  }
+
+ private:
+  static constexpr std::int64_t minute_length = 60'000'000;
+  static constexpr std::int64_t day_length = 86'400'000'000;
+  static constexpr std::int64_t strike_length = 1'000'000;
+  static constexpr std::int64_t leases_live = 1'500'000;
+  static constexpr std::size_t bans_remembered = 12;
+
+  struct claim {
+    std::uint64_t generation = 0;
+    std::uint64_t sequence = 0;
+    std::int64_t minute = 0;
+    std::int64_t minute_count = 0;
+    std::int64_t day = 0;
+    std::int64_t day_count = 0;
+    std::int64_t seen_s = 0;
+  };
+
+  static std::int64_t counted(std::uint64_t n) { return static_cast<std::int64_t>(n); }
+
+  void forget_what_is_over(std::int64_t now) {
+    minute_end_ = std::min(minute_end_, now + minute_length);
+    if (minute_end_ <= now) minute_end_ = minute_used_ = 0;
+    std::int64_t const today = now / day_length;
+    if (day_ < today) day_ = today, day_used_ = 0;
+    if (day_ > today + 1) day_ = today;
+  }
+
+  void forget_silent_nodes(std::int64_t now) {
+    if (now < purge_at_) return;
+    std::erase_if(claims_, [now](auto const& c) { return c.second.seen_s * 1'000'000 < now - 300'000'000; });
+    purge_at_ = now + 60'000'000;
+  }
+
+  void reconcile(claim const& known, acquisition const& a, std::int64_t now, bool continuous) {
+    claimed_minute_ = a.minute <= now || a.minute > now + minute_length ? 0 : a.minute;
+    if (continuous && minute_end_ == 0) claimed_minute_ = 0;
+    if (claimed_minute_ != 0 && minute_end_ == 0) minute_end_ = claimed_minute_;
+    if (known.minute == minute_end_) minute_used_ -= known.minute_count;
+    if (claimed_minute_ != 0) minute_used_ += counted(a.minute_count);
+    minute_used_ = std::max<std::int64_t>(0, minute_used_);
+    if (known.day == day_) day_used_ -= known.day_count;
+    if (a.day == day_) day_used_ += counted(a.day_count);
+    day_used_ = std::max<std::int64_t>(0, day_used_);
+  }
+
+  void judge_strikes(acquisition const& a, limits::ban_policy const& policy, std::int64_t now) {
+    if (a.pardoned > pardoned_) {
+      pardoned_ = a.pardoned;
+      if (bans_.empty() || bans_.back() <= a.pardoned) {
+        ban_until_ = announced_at_ = announced_until_ = strikes_gone_at_ = 0;
+        bans_.clear();
+      }
+    }
+    if (a.strikes == 0 || policy.strikes == 0 || a.never_banned || ban_until_ > now) return;
+    std::int64_t const most = now + policy.strikes * strike_length;
+    strikes_gone_at_ = std::min(std::max(strikes_gone_at_, now) + a.strikes * strike_length, most);
+    if (strikes_gone_at_ <= most - strike_length) return;
+    std::int64_t const longest = policy.max.count() * 1'000;
+    std::int64_t length = policy.base.count() * 1'000;
+    for (std::int64_t const begun : bans_)
+      if (begun > now - day_length) length = std::min(2 * length, longest);
+    ban_until_ = now + std::min(length, longest);
+    bans_.push_back(now);
+    if (bans_.size() > bans_remembered) bans_.erase(bans_.begin());
+  }
+
+  std::int64_t minute_end_ = 0, minute_used_ = 0;
+  std::int64_t day_ = 0, day_used_ = 0;
+  std::int64_t full_at_ = 0, full_at_ns_ = 0;
+  std::int64_t granted_at_ = 0;
+  std::int64_t announced_at_ = 0, announced_until_ = 0;
+  std::int64_t strikes_gone_at_ = 0;
+  std::int64_t ban_until_ = 0;
+  std::int64_t pardoned_ = 0;
+  std::int64_t purge_at_ = 0;
+  std::vector<std::int64_t> bans_;
+  std::int64_t claimed_minute_ = 0;  // of the call that is being worked on
+  std::map<int, claim> claims_;      // by node
+};
+
+}  // namespace petstore::quota

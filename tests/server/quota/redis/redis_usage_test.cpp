@@ -1,0 +1,66 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/quota/redis_usage.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <numeric>
+#include <vector>
+
+#include "quota_node.hpp"
+#include "server/redis/redis_process.hpp"
+
+using namespace petstore::quota;
+using namespace std::chrono_literals;
+namespace limits = petstore::limits;
+using petstore::tests::free_port;
+using petstore::tests::redis_process;
+
+namespace {
+
+constexpr auto answer_within = 20s;  // on a slow machine
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(redis_usage)
+
+BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
+  redis_process server;
+  redis_options options;
+  options.address = server.address();
+  options.mode = quota_mode::strict;  // so that nothing is taken ahead of need
+  options.deadline = answer_within;
+  node charging(std::move(options), open_redis_quota);
+  auto const start = limits::now();
+  // A charge that comes before the connection waits for nothing.
+  wait_until([&] {
+    return charging.charge(charging.identity(free_plan, 9), limits::now()).admitted() &&
+           !server.ask({"KEYS", "*:i:9}"}).empty();
+  });
+  for (int i = 0; i < 3; ++i) BOOST_REQUIRE(charging.charge(charging.identity(free_plan, 1), limits::now()).admitted());
+  for (int i = 0; i < 5; ++i) BOOST_REQUIRE(charging.charge(charging.identity(free_plan, 2), limits::now()).admitted());
+
+  // More of them than are asked at one time.
+  std::vector<std::uint64_t> identities(200);
+  std::iota(identities.begin(), identities.end(), 1);
+  auto const found = read_shared_quotas(server.address(), "test", identities, answer_within);
+  BOOST_REQUIRE(found.contains(1));
+  BOOST_TEST(found.at(1).minute_used == 3u);
+  BOOST_TEST(found.at(1).day_used == 3u);
+  BOOST_TEST(found.at(2).minute_used == 5u);
+  BOOST_TEST(!found.contains(3));
+  auto const began = std::chrono::milliseconds{found.at(1).minute_start_unix_ms};
+  BOOST_TEST((began >= start.wall - 1s));
+  BOOST_TEST((began <= limits::now().wall + 1s));
+  auto const today = std::chrono::floor<std::chrono::days>(limits::now().wall).count();
+  BOOST_TEST((found.at(1).day == today || found.at(1).day + 1 == today));  // a test may run at midnight
+  BOOST_TEST(read_shared_quotas(server.address(), "production", identities, answer_within).empty());
+  BOOST_TEST(read_shared_quotas(server.address(), "test", {}, answer_within).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_is_not_there_is_a_sentence) {
+  std::vector<std::uint64_t> const identities{1};
+  auto const nowhere = "redis://127.0.0.1:" + std::to_string(free_port());
+  BOOST_CHECK_THROW(read_shared_quotas(nowhere, "test", identities, 50ms), std::runtime_error);
+  BOOST_CHECK_THROW(read_shared_quotas("redis://", "test", identities, 50ms), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,277 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+// acquire.lua on a real server, beside the model of it. The one line that reads the clock is replaced.
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <random>
+#include <sstream>
+#include <string>
+
+#include "model_server.hpp"
+#include "scripts.hpp"
+#include "server/redis/redis_process.hpp"
+
+using namespace petstore::quota;
+namespace limits = petstore::limits;
+
+namespace {
+
+constexpr std::int64_t noon = 1'780'315'200'000'000;  ///< 2026-06-01T12:00:00Z, in microseconds
+
+/// The script as it is shipped but for the clock, which is the last argument.
+std::string script_with_a_clock() {
+  constexpr std::string_view reading = "redis.call('TIME')";
+  constexpr std::string_view given = "{ math.floor(ARGV[22] / 1000000), ARGV[22] % 1000000 }";
+  std::string text(acquire_script);
+  auto const at = text.find(reading);
+  BOOST_REQUIRE(at != std::string::npos);
+  BOOST_REQUIRE(text.find(reading, at + 1) == std::string::npos);
+  return text.replace(at, reading.size(), given);
+}
+
+class server {
+ public:
+  script_integers acquire(std::string const& key, int node, acquisition const& a, limits::ban_policy const& bans,
+                          std::int64_t now) {
+    std::vector<std::string> words{"EVALSHA", digest_, "1", key};
+    for (std::string& argument : script_arguments(std::to_string(node), a, bans)) words.push_back(std::move(argument));
+    words.push_back(std::to_string(now));
+    std::istringstream lines(process_.ask(words));
+    script_integers numbers;
+    for (std::int64_t n; lines >> n;) numbers.push_back(n);
+    return numbers;
+  }
+  std::string ask(std::vector<std::string> const& words) { return process_.ask(words); }
+
+ private:
+  petstore::tests::redis_process process_;
+  std::string const digest_ = process_.ask({"SCRIPT", "LOAD", script_with_a_clock()});
+};
+
+/// A node as random as a node can be: mostly it claims what it got, now and then it says something else.
+struct random_life {
+  std::mt19937_64 random;
+  std::int64_t now = noon;
+  std::uint64_t sequence = 0;
+  struct node {
+    std::uint64_t generation = 1;
+    acquisition last;
+    acquired got;
+  };
+  std::map<int, node> nodes;
+
+  std::int64_t up_to(std::int64_t most) { return std::uniform_int_distribution<std::int64_t>(0, most)(random); }
+  bool once_in(std::int64_t n) { return up_to(n - 1) == 0; }
+
+  acquisition next(node& n, limits::plan const& plan) {
+    acquisition a;
+    if (once_in(15)) n = {.generation = sequence + 1, .last = {}, .got = {}};
+    a.generation = n.generation;
+    a.sequence = once_in(20) ? sequence : ++sequence;
+    a.plan = plan;
+    a.nodes = static_cast<std::uint32_t>(1 + up_to(4));
+    a.want = static_cast<std::uint32_t>(once_in(4) ? 0 : up_to(30));
+    a.waiting = static_cast<std::uint32_t>(once_in(2) ? 0 : up_to(once_in(3) ? 80 : 2));
+    a.minute = once_in(10) ? now + up_to(70'000'000) : n.got.minute_end;
+    a.minute_count = n.last.minute_count + n.got.granted;
+    a.minute_count -= std::min<std::uint64_t>(a.minute_count, static_cast<std::uint64_t>(up_to(3)));
+    a.day = once_in(20) ? now / 86'400'000'000 + up_to(2) - 1 : n.got.day;
+    a.day_count = n.last.day_count + n.got.granted + static_cast<std::uint64_t>(once_in(9) ? up_to(20) : 0);
+    a.returned_ns = once_in(2) ? 0 : up_to(3'000'000'000);
+    a.returned_mark = n.got.full_at;
+    a.strikes = static_cast<std::uint32_t>(once_in(3) ? up_to(6) : 0);
+    a.pardoned = once_in(40) ? now - up_to(100'000'000) : 0;
+    a.never_banned = once_in(5);
+    return a;
+  }
+  void pass_time() {
+    if (once_in(50))
+      now -= up_to(90'000'000);
+    else if (once_in(60))
+      now += 43'200'000'000;
+    else
+      now += up_to(once_in(5) ? 70'000'000 : 900'000);
+  }
+};
+
+std::string text_of(script_integers const& numbers) {
+  std::ostringstream text;
+  for (std::int64_t const n : numbers) text << n << ' ';
+  return text.str();
+}
+
+script_integers numbers_of(std::optional<acquired> const& a) {
+  if (!a) return {0};
+  auto const n = [](std::uint64_t u) { return static_cast<std::int64_t>(u); };
+  return {1,
+          a->now,
+          a->granted,
+          a->minute_end,
+          n(a->minute_used),
+          a->day,
+          n(a->day_used),
+          a->full_at,
+          a->full_at_ns,
+          a->announced_at,
+          a->announced_until,
+          a->ban_until,
+          a->ban_begun,
+          a->others_hold_tokens ? 1 : 0};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(quota_redis_script)
+
+BOOST_AUTO_TEST_CASE(the_script_does_what_the_model_does) {
+  server redis;
+  limits::ban_policy const bans{.strikes = 10};
+  limits::plan const plans[] = {{.per_minute = 60, .per_day = 1'000},
+                                {.per_minute = 7, .per_day = 0},
+                                {.per_minute = 300, .per_day = 40},
+                                {.per_minute = 50, .per_day = 500, .minute_refill = limits::refill::continuous},
+                                {.per_minute = 9'999'991, .per_day = 0, .minute_refill = limits::refill::continuous}};
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    random_life life;
+    life.random.seed(seed);
+    model_key model;
+    std::string const key = "{test:" + std::to_string(seed) + "}";
+    limits::plan plan = plans[seed % std::size(plans)];
+    for (int step = 0; step < 150; ++step) {
+      if (life.once_in(40)) plan = plans[static_cast<std::size_t>(life.up_to(std::size(plans) - 1))];
+      int const number = static_cast<int>(life.up_to(2));
+      auto& node = life.nodes[number];
+      acquisition const asked = life.next(node, plan);
+      auto const expected = model.acquire(number, asked, bans, life.now);
+      auto const said = redis.acquire(key, number, asked, bans, life.now);
+      BOOST_TEST_REQUIRE(text_of(said) == text_of(numbers_of(expected)), "seed " << seed << ", step " << step << ": "
+                                                                                 << text_of(said) << "is not "
+                                                                                 << text_of(numbers_of(expected)));
+      BOOST_TEST((parse_acquired(said) == expected));
+      if (expected) node.last = asked, node.got = *expected;
+      life.pass_time();
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_key_says_little_and_goes_when_it_says_nothing) {
+  server redis;
+  limits::ban_policy const bans;
+  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 0}, .want = 1};
+  redis.acquire("{a}", 1, a, bans, noon);
+  int const left_ms = std::stoi(redis.ask({"PTTL", "{a}"}));
+  BOOST_TEST(left_ms > 60'000);
+  BOOST_TEST(left_ms <= 65'000);
+  BOOST_TEST(redis.ask({"OBJECT", "ENCODING", "{a}"}) == "listpack");
+
+  a.plan.per_day = 1'000;
+  a.sequence = 2;
+  redis.acquire("{a}", 1, a, bans, noon);
+  BOOST_TEST(std::stoi(redis.ask({"PTTL", "{a}"})) > 43'200'000);
+}
+
+BOOST_AUTO_TEST_CASE(requests_that_wait_get_what_is_left_at_once) {
+  server redis;
+  limits::ban_policy const bans;
+  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 0}, .nodes = 10};
+  a.want = a.waiting = 20;
+  auto const granted = [&] {
+    auto const said = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
+    ++a.sequence;
+    a.minute = said->minute_end;
+    a.minute_count += said->granted;
+    return said->granted;
+  };
+  BOOST_TEST(granted() == 20u);
+  a.want = 30, a.waiting = 2;  // the rest would be ahead of need
+  BOOST_TEST(granted() == 2u);
+  a.want = a.waiting = 100;
+  BOOST_TEST(granted() == 38u);
+  auto const said = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
+  BOOST_TEST(said->granted == 0u);
+  BOOST_TEST(said->minute_used == 60u);
+  BOOST_TEST(said->announced_until == noon + 60'000'000);  // to those who got nothing of the 38
+}
+
+BOOST_AUTO_TEST_CASE(who_is_never_banned_gets_tokens_while_a_ban_holds_and_does_not_end_it) {
+  server redis;
+  limits::ban_policy const bans{.strikes = 5};
+  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 0}, .want = 1, .waiting = 1};
+  a.strikes = 5;
+  auto const struck = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
+  BOOST_TEST(struck->ban_until > noon);
+  BOOST_TEST(struck->granted == 0u);
+
+  acquisition proxy = a;
+  proxy.never_banned = true;
+  auto const served = parse_acquired(redis.acquire("{a}", 2, proxy, bans, noon + 1));
+  BOOST_TEST(served->granted == 1u);
+  BOOST_TEST(served->ban_until == struck->ban_until);
+  a.sequence = 2, a.strikes = 0;
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, a, bans, noon + 2))->granted == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(returned_tokens_are_worth_what_they_cost) {
+  server redis;
+  limits::ban_policy const bans;
+  limits::plan const fast{.per_minute = 60'000, .per_day = 0, .minute_refill = limits::refill::continuous};
+  acquisition a{.generation = 1, .sequence = 1, .plan = fast, .want = 58'700, .waiting = 58'700};
+  auto const got = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
+  BOOST_TEST_REQUIRE(got->granted == 58'700u);
+  a.sequence = 2;
+  a.plan.per_minute = 60;
+  a.returned_ns = 900 * 1'000'000;
+  a.returned_mark = got->full_at;
+  a.want = a.waiting = 60;
+  auto const after = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
+  BOOST_TEST(after->granted == 2u);  // 57.8 s are owed of a minute
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_that_refills_in_another_way_keeps_what_was_used) {
+  server redis;
+  limits::ban_policy const bans;
+  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 0}, .want = 50, .waiting = 50};
+  auto const got = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
+  BOOST_TEST(got->granted == 50u);
+  a.sequence = 2;
+  a.minute = got->minute_end;
+  a.minute_count = 50;
+  a.plan.minute_refill = limits::refill::continuous;
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, a, bans, noon))->granted == 10u);
+  // Who has not heard of it claims what is owed already.
+  acquisition late{.generation = 1, .sequence = 1, .plan = a.plan, .want = 1, .waiting = 1};
+  late.minute = got->minute_end;
+  late.minute_count = 5;
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 2, late, bans, noon))->granted == 0u);
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 3, late, bans, noon + 1'000'000))->granted == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(nodes_that_are_silent_for_minutes_are_forgotten) {
+  server redis;
+  limits::ban_policy const bans;
+  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 1'000}, .want = 1};
+  for (int node = 0; node < 40; ++node) redis.acquire("{a}", node, a, bans, noon);
+  int const full = std::stoi(redis.ask({"HLEN", "{a}"}));
+  a.sequence = 2;
+  redis.acquire("{a}", 1, a, bans, noon + 600'000'000);
+  BOOST_TEST(std::stoi(redis.ask({"HLEN", "{a}"})) == full - 39);
+}
+
+BOOST_AUTO_TEST_CASE(living_nodes_are_counted) {
+  petstore::tests::redis_process process;
+  auto const beat = [&](std::string const& node, std::string const& lives) {
+    return process.ask({"EVAL", std::string(heartbeat_script), "1", "{test}:nodes", node, lives});
+  };
+  auto const number = [](std::string const& said) { return std::stoi(said); };
+  BOOST_TEST(number(beat("a", "1")) == 1);
+  BOOST_TEST(number(beat("b", "1")) == 2);
+  BOOST_TEST(number(beat("a", "1")) == 2);
+  BOOST_TEST(number(beat("b", "0")) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_keeps_no_dead_node) {
+  petstore::tests::redis_process process;
+  process.ask({"ZADD", "{test}:nodes", "4086828000000", "dead"});
+  BOOST_TEST(process.ask({"EVAL", std::string(heartbeat_script), "1", "{test}:nodes", "a", "1"}) == "1\n");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

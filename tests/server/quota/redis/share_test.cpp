@@ -1,0 +1,109 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "share.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "petstore/limits/notice.hpp"
+
+using petstore::quota::share;
+using namespace std::chrono_literals;
+namespace limits = petstore::limits;
+
+namespace {
+
+constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
+
+/// A node that was told, before the server went, that 20 of the minute and 100 of the day are used.
+struct cut_off {
+  limits::instant now{.boot = 1'000s, .wall = 1'780'315'200s};
+  limits::lease lease;
+  share own;
+
+  cut_off() {
+    limits::lease_terms t;
+    t.plan = free_plan;
+    t.minute_used = 20;
+    t.minute_end = now.boot + 40s;
+    t.day = now.wall / 24h;
+    t.day_used = 100;
+    t.wall_minus_boot = now.wall - now.boot;
+    lease.install(t, 0, false);
+  }
+  limits::verdict charge(std::uint32_t nodes, limits::plan const& p = free_plan) {
+    return own.charge(lease.observe(p, now).verdict, p, nodes);
+  }
+  int admitted(std::uint32_t nodes, limits::plan const& p = free_plan) {
+    int count = 0;
+    while (charge(nodes, p).admitted()) ++count;
+    return count;
+  }
+  void pass(std::chrono::nanoseconds time) { now.boot += time, now.wall += time; }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(quota_redis_share, cut_off)
+
+BOOST_AUTO_TEST_CASE(a_share_is_an_equal_part_of_what_is_left) {
+  BOOST_TEST(admitted(4) == 10);
+  BOOST_TEST(!charge(4).admitted());
+  pass(40s);
+  BOOST_TEST(admitted(4) == 15);  // of the next minute's quota
+}
+
+BOOST_AUTO_TEST_CASE(nodes_that_come_and_go_do_not_begin_the_share_anew) {
+  int count = admitted(4);
+  for (std::uint32_t nodes : {5u, 4u, 5u, 4u, 2u}) count += admitted(nodes);
+  BOOST_TEST(count == 20);  // a half of 40, the largest part that it ever was
+  BOOST_TEST(admitted(4) == 0);
+  pass(40s);
+  BOOST_TEST(admitted(4) == 15);
+  BOOST_TEST(admitted(5) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(neither_does_another_plan) {
+  BOOST_TEST(admitted(4) == 10);
+  limits::plan more = free_plan;
+  more.per_minute = 100;
+  BOOST_TEST(admitted(4, more) == 10);  // a quarter of 80, less what was admitted
+  BOOST_TEST(admitted(4) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_day_has_one_share_too) {
+  limits::plan const daily{.per_minute = 10'000, .per_day = 1'000};
+  BOOST_TEST(admitted(3, daily) == 300);
+  BOOST_TEST(admitted(4, daily) == 0);
+  BOOST_TEST(admitted(2, daily) == 150);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_spent_is_reported_once_and_by_its_day) {
+  BOOST_TEST(admitted(4) == 10);
+  auto const spent = own.take_spent();
+  BOOST_TEST(spent.count == 10u);
+  BOOST_TEST(spent.day == now.wall / 24h);
+  BOOST_TEST(own.take_spent().count == 0u);
+  pass(1min);
+  BOOST_TEST(charge(4).admitted());
+  pass(12h);
+  BOOST_TEST(charge(4).admitted());
+  auto const next = own.take_spent();
+  BOOST_TEST(next.count == 1u);
+  BOOST_TEST(next.day == spent.day + 1);
+}
+
+/// The server's clock is two minutes ahead of this node's.
+BOOST_AUTO_TEST_CASE(minutes_are_told_by_the_clock_of_the_server) {
+  limits::lease_terms t;
+  t.plan = free_plan;
+  t.minute_used = 56;
+  t.minute_end = now.boot + 40s;
+  t.day = now.wall / 24h;
+  t.wall_minus_boot = now.wall - now.boot + 2min;
+  lease.install(t, 0, false);
+  BOOST_TEST(admitted(4) == 1);
+  now.wall -= 4min;
+  own.end();
+  BOOST_TEST(admitted(4) == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,405 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <queue>
+#include <random>
+#include <unordered_map>
+#include <vector>
+
+#include "books.hpp"
+#include "model_server.hpp"
+#include "petstore/limits/lease.hpp"
+#include "petstore/limits/notice.hpp"
+#include "petstore/quota/redis.hpp"
+#include "share.hpp"
+
+namespace petstore::quota {
+
+using sim_time = std::chrono::nanoseconds;
+
+/// What goes wrong in a simulated world.
+struct sim_conditions {
+  std::size_t nodes = 3;
+  std::chrono::microseconds latency_min{150};  ///< of one way
+  std::chrono::microseconds latency_max{2'000};
+  double lost_answers = 0;       ///< calls that run and are never answered
+  double late_calls = 0;         ///< calls that run long after their deadline
+  double late_answers = 0;       ///< calls that run in time, and are answered long after their deadline
+  double doubled_calls = 0;      ///< calls that run once more, later
+  int rate_error_ppm_max = 200;  ///< of nodes' clocks
+  failure_policy on_failure = failure_policy::closed;
+  /// Memory for what is going on alone: keys that say nothing any more leave the server, quotas that were idle for two
+  /// minutes leave nodes, and of minutes and days that are over only the worst is known.
+  bool forgets = false;
+
+  // Mistakes on purpose.
+  bool server_ignores_sequences = false;
+  bool nodes_hear_late_answers = false;
+};
+
+/// Nodes, a server and a network on virtual time. What decides is the code of the product: leases, books, shares; the
+/// server is the model that acquire.lua is held against; what this adds is who waits for what, as the desk does it.
+/// An auditor notes every admission by the server's time.
+class simulator {
+ public:
+  static constexpr sim_time deadline = std::chrono::milliseconds{20};
+  static constexpr sim_time round = std::chrono::milliseconds{250};
+  static constexpr sim_time epoch = std::chrono::seconds{1'780'315'200};
+
+  simulator(sim_conditions const& conditions, std::uint64_t seed) : conditions_(conditions), random_(seed) {
+    nodes_.resize(conditions.nodes);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) start_node(i);
+    if (conditions_.forgets) forget_regularly();
+  }
+
+  using key_number = std::uint32_t;
+
+  struct tally {
+    std::uint64_t asked = 0, admitted = 0, refused = 0, calls = 0, granted = 0;
+    std::uint64_t alone = 0, admitted_alone = 0;      ///< decided by the failure policy
+    std::map<std::int64_t, std::uint64_t> by_minute;  ///< by the end of the server's period
+    std::map<std::int64_t, std::uint64_t> by_day;
+    std::int64_t worst_minute = 0, worst_day = 0;  ///< over the quota, of those that were forgotten
+    std::vector<sim_time> times;                   ///< of admissions, when they are kept
+    std::vector<std::int64_t> periods;             ///< minutes that the server opened, by their ends
+    std::uint64_t minute_used = 0;                 ///< by the server's count
+  };
+
+  limits::plan plan_of(key_number k) const { return plans.empty() ? plan : plans[k % plans.size()]; }
+  limits::plan plan{.per_minute = 60, .per_day = 1'000};
+  std::vector<limits::plan> plans;
+  bool keeps_times = false;
+
+  sim_time now() const { return now_; }
+  std::size_t node_count() const { return nodes_.size(); }
+  tally const& of(key_number k) { return tallies_[k]; }
+  std::unordered_map<key_number, tally> const& tallies() const { return tallies_; }
+
+  void at(sim_time when, std::function<void()> what) { events_.push({when, ++event_, std::move(what)}); }
+  void after(sim_time wait, std::function<void()> what) { at(now_ + wait, std::move(what)); }
+  void run_until(sim_time end) {
+    while (!events_.empty() && events_.top().when <= end) {
+      now_ = events_.top().when;
+      auto const what = std::move(events_.top().what);
+      events_.pop();
+      what();
+    }
+    now_ = end;
+  }
+
+  /// Requests at random moments, so many a second on average, of a key at a node that `choose` names.
+  void traffic(double per_second, sim_time until, std::function<std::pair<std::size_t, key_number>()> choose) {
+    if (now_ >= until) return;
+    auto const [node, key] = choose();
+    request(node, key);
+    sim_time const wait{static_cast<std::int64_t>(std::exponential_distribution<>(per_second)(random_) * 1e9)};
+    after(wait, [this, per_second, until, choose = std::move(choose)] { traffic(per_second, until, choose); });
+  }
+  std::size_t up_to(std::size_t most) { return std::uniform_int_distribution<std::size_t>(0, most)(random_); }
+  bool happens(double probability) { return std::bernoulli_distribution(probability)(random_); }
+
+  void request(std::size_t node, key_number key) {
+    customer& c = customer_of(node, key);
+    ++tallies_[key].asked;
+    decide(c, c.lease.charge(plan_of(key), clock_of(node)));
+  }
+
+  /// As kill -9 does: everything is forgotten, another run begins.
+  void kill_node(std::size_t i) {
+    graveyard_.push_back(std::move(nodes_[i]));
+    start_node(i);
+  }
+  void cut_off(std::size_t i, bool is_cut) { nodes_[i]->is_cut_off = is_cut; }
+
+  /// The server is replaced by a replica that lags behind, and whose clock is another.
+  void fail_over(sim_time lag, std::chrono::microseconds skew = {}) {
+    for (auto& [key, state] : server_) {
+      auto& history = state.history;
+      while (!history.empty() && history.back().first > now_ - lag) history.pop_back();
+      state.current = history.empty() ? model_key{} : history.back().second;
+    }
+    server_skew_ += skew;
+  }
+  bool keeps_history = false;
+
+  std::uint64_t calls() const { return calls_; }
+
+  /// Of what is used of the key's minute, what a node has not been told of.
+  std::uint64_t unknown_to(std::size_t i, key_number key) {
+    std::uint64_t const known = customer_of(i, key).knows_minute_used, is = tallies_[key].minute_used;
+    return is - std::min(is, known);
+  }
+
+ private:
+  struct node_state;
+  struct customer {
+    node_state* node = nullptr;
+    key_number key = 0;
+    limits::lease lease;
+    quota::books books;
+    quota::share share;
+    bool is_asking = false;
+    bool is_attended = false;
+    std::uint64_t call = 0;              ///< of the one that is under way
+    std::vector<std::uint64_t> waiting;  ///< requests, by their numbers
+    bool wants_tokens = false;           ///< ahead of need
+    sim_time used_at{0};
+    std::uint64_t knows_minute_used = 0;  ///< by the last answer
+  };
+  struct node_state {
+    std::size_t place = 0;
+    int name = 0;
+    sim_time boot{0};
+    std::int64_t rate_ppm = 0;
+    bool is_cut_off = false;
+    bool is_alive = true;
+    std::unordered_map<key_number, std::unique_ptr<customer>> customers;
+    std::vector<customer*> attended;
+  };
+  struct event {
+    sim_time when;
+    std::uint64_t number = 0;
+    mutable std::function<void()> what;
+
+    friend bool operator<(event const& a, event const& b) {
+      return a.when != b.when ? a.when > b.when : a.number > b.number;
+    }
+  };
+  struct server_state {
+    model_key current;
+    std::list<std::pair<sim_time, model_key>> history;
+  };
+
+  static constexpr sim_time forgets_every = std::chrono::minutes{5};
+
+  void forget_regularly() {
+    after(forgets_every, [this] {
+      for (auto& [key, t] : tallies_) fold(key, t);
+      std::erase_if(server_, [now = server_now()](auto const& s) { return s.second.current.says_nothing(now); });
+      for (auto& node : nodes_)
+        std::erase_if(node->customers, [this](auto const& c) { return is_forgotten(*c.second); });
+      forget_regularly();
+    });
+  }
+  void fold(key_number key, tally& t) const {
+    limits::plan const p = plan_of(key);
+    std::int64_t const settled = server_now() - 120'000'000;
+    while (!t.by_minute.empty() && t.by_minute.begin()->first < settled) {
+      auto const over = static_cast<std::int64_t>(t.by_minute.begin()->second) - p.per_minute;
+      t.worst_minute = std::max(t.worst_minute, over);
+      t.by_minute.erase(t.by_minute.begin());
+    }
+    while (!t.by_day.empty() && t.by_day.begin()->first < settled / 86'400'000'000) {
+      auto const over = static_cast<std::int64_t>(t.by_day.begin()->second - p.per_day);
+      if (p.per_day != 0) t.worst_day = std::max(t.worst_day, over);
+      t.by_day.erase(t.by_day.begin());
+    }
+    std::erase_if(t.periods, [settled](std::int64_t end) { return end < settled; });
+  }
+  /// Longer than a generation lives: the next call begins another one in any case. No event knows of it any more.
+  bool is_forgotten(customer const& c) const {
+    bool const is_idle = !c.is_asking && !c.is_attended && c.waiting.empty() && c.lease.tokens() == 0;
+    return is_idle && now_ - c.used_at > books::generation_life + std::chrono::seconds{1};
+  }
+
+  void start_node(std::size_t i) {
+    auto made = std::make_shared<node_state>();
+    made->place = i;
+    made->name = ++names_;
+    made->boot = now_ - std::chrono::seconds{1'000};
+    int const most = conditions_.rate_error_ppm_max;
+    made->rate_ppm = std::uniform_int_distribution<int>(-most, most)(random_);
+    nodes_[i] = made;
+    go_round(made, sim_time{static_cast<std::int64_t>(up_to(static_cast<std::size_t>(round.count())))});
+  }
+  void go_round(std::shared_ptr<node_state> const& node, sim_time wait) {
+    after(wait, [this, node] {
+      if (nodes_[node->place] != node) return;  // killed since
+      std::erase_if(node->attended, [&](customer* c) {
+        if (c->is_asking) return false;
+        if (c->lease.lies_idle(clock_of(*node)) || c->books.is_unsettled()) {
+          begin_call(*c);
+          return false;
+        }
+        if (c->lease.tokens() != 0) return false;
+        c->is_attended = false;
+        return true;
+      });
+      go_round(node, round);
+    });
+  }
+
+  limits::instant clock_of(node_state const& n) const {
+    sim_time const up = now_ - n.boot;
+    return {.boot = up + up / 1'000'000 * n.rate_ppm, .wall = epoch + now_};
+  }
+  limits::instant clock_of(std::size_t i) const { return clock_of(*nodes_[i]); }
+  std::int64_t server_now() const { return (epoch + now_).count() / 1'000 + server_skew_.count(); }
+
+  customer& customer_of(std::size_t i, key_number key) {
+    auto& c = nodes_[i]->customers[key];
+    if (!c) {
+      c = std::make_unique<customer>();
+      c->node = nodes_[i].get();
+      c->key = key;
+    }
+    c->used_at = now_;
+    return *c;
+  }
+
+  void decide(customer& c, limits::lease::decision const& d) {
+    if (d.outcome == limits::lease::outcome::must_ask) return wait(c);
+    settle(c, d);
+    if (d.ask_ahead && !c.is_asking) {
+      c.wants_tokens = true;
+      begin_call(c);
+    }
+  }
+  void settle(customer& c, limits::lease::decision const& d) {
+    if (d.outcome == limits::lease::outcome::admitted)
+      admit(c);
+    else
+      ++tallies_[c.key].refused;
+  }
+
+  void wait(customer& c) {
+    std::uint64_t const number = ++waits_;
+    c.waiting.push_back(number);
+    auto const node = nodes_[c.node->place];
+    after(c.is_asking ? 2 * deadline : deadline, [this, node, &c, number] {
+      if (nodes_[node->place] == node && std::erase(c.waiting, number) != 0) decide_alone(c);
+    });
+    if (!c.is_asking) begin_call(c);
+  }
+
+  void admit(customer& c) {
+    tally& t = tallies_[c.key];
+    ++t.admitted;
+    std::int64_t const at = server_now();
+    ++t.by_day[at / 86'400'000'000];
+    // The period of the server in which it was admitted, if one is known to be open.
+    auto const period = std::ranges::upper_bound(t.periods, at);
+    if (period != t.periods.end() && *period - 60'000'000 <= at) ++t.by_minute[*period];
+    if (keeps_times) t.times.push_back(now_);
+  }
+
+  sim_time latency() {
+    auto const us = std::uniform_int_distribution<std::int64_t>(conditions_.latency_min.count(),
+                                                                conditions_.latency_max.count())(random_);
+    return std::chrono::microseconds{us};
+  }
+
+  void begin_call(customer& c) {
+    c.is_asking = true;
+    if (!c.is_attended) {
+      c.is_attended = true;
+      c.node->attended.push_back(&c);
+    }
+    limits::instant const sent = clock_of(*c.node);
+    bool const wants_tokens = std::exchange(c.wants_tokens, false) || !c.waiting.empty();
+    books::question q{.plan = plan_of(c.key),
+                      .nodes = static_cast<std::uint32_t>(nodes_.size()),
+                      .waiting = static_cast<std::uint32_t>(c.waiting.size()),
+                      .wants_tokens = wants_tokens,
+                      .gives_back = !wants_tokens,
+                      .spent_alone = c.share.take_spent()};
+    acquisition const ask = c.books.ask(c.lease, q, ++sequence_, sent);
+    std::uint64_t const call = c.call = ++calls_;
+    ++tallies_[c.key].calls;
+
+    auto const node = nodes_[c.node->place];  // kept: an answer may come after it was killed
+    bool const gets_there = !node->is_cut_off;
+    sim_time const there = happens(conditions_.late_calls) ? 5 * deadline : latency();
+    bool const is_lost = happens(conditions_.lost_answers);
+    if (gets_there) {
+      after(there, [this, node, &c, ask, call, sent, is_lost] {
+        auto const answer = execute(*node, c.key, ask);
+        if (is_lost || node->is_cut_off) return;
+        sim_time const back = happens(conditions_.late_answers) ? 3 * deadline : latency();
+        after(back, [this, node, &c, ask, call, sent, answer] {
+          bool const is_heard = c.call == call || conditions_.nodes_hear_late_answers;
+          if (nodes_[node->place] == node && is_heard && answer) hear(c, ask, *answer, sent);
+        });
+      });
+      if (happens(conditions_.doubled_calls))
+        after(there + 3 * deadline, [this, node, &c, ask] { execute(*node, c.key, ask); });
+    }
+    after(deadline, [this, node, &c, call] {
+      if (nodes_[node->place] == node && c.call == call) give_up(c);
+    });
+  }
+
+  std::optional<acquired> execute(node_state const& n, key_number key, acquisition const& ask) {
+    server_state& s = server_[key];
+    s.current.ignores_sequences = conditions_.server_ignores_sequences;
+    auto const answer = s.current.acquire(n.name, ask, limits::ban_policy{.strikes = 0}, server_now());
+    if (!answer) return answer;
+    tally& t = tallies_[key];
+    auto const end = answer->minute_end;
+    auto const place = std::ranges::lower_bound(t.periods, end);
+    if (end != 0 && (place == t.periods.end() || *place != end)) t.periods.insert(place, end);
+    t.granted += answer->granted;
+    t.minute_used = answer->minute_used;
+    if (keeps_history) {
+      s.history.emplace_back(now_, s.current);
+      while (s.history.size() > 2'000) s.history.pop_front();
+    }
+    return answer;
+  }
+
+  void hear(customer& c, acquisition const& ask, acquired const& answer, limits::instant sent) {
+    c.books.answered(c.lease, ask, answer, false, sent, clock_of(*c.node));
+    c.knows_minute_used = answer.minute_used;
+    c.share.end();
+    std::erase_if(c.waiting, [&](std::uint64_t) {
+      auto const d = c.lease.charge_after_asking(plan_of(c.key), clock_of(*c.node));
+      if (d.outcome == limits::lease::outcome::must_ask) return false;
+      settle(c, d);
+      return true;
+    });
+    end_call(c);
+  }
+  void give_up(customer& c) {
+    c.books.lost();
+    end_call(c);
+  }
+  void decide_alone(customer& c) {
+    limits::instant const now = clock_of(*c.node);
+    if (c.lease.charge_held(now).outcome == limits::lease::outcome::admitted) return admit(c);
+    ++tallies_[c.key].alone;
+    if (conditions_.on_failure == failure_policy::degraded) {
+      auto const known = c.lease.observe(plan_of(c.key), now).verdict;
+      auto const nodes = static_cast<std::uint32_t>(nodes_.size());
+      if (c.share.charge(known, plan_of(c.key), nodes).admitted()) {
+        ++tallies_[c.key].admitted_alone;
+        return admit(c);
+      }
+    }
+  }
+  void end_call(customer& c) {
+    c.is_asking = false;
+    c.call = 0;
+    if (!c.waiting.empty()) begin_call(c);
+  }
+
+  sim_conditions const conditions_;
+  std::mt19937_64 random_;
+  sim_time now_{0};
+  std::chrono::microseconds server_skew_{0};
+  std::priority_queue<event> events_;
+  std::uint64_t event_ = 0, sequence_ = 0, calls_ = 0, waits_ = 0;
+  int names_ = 0;
+  std::vector<std::shared_ptr<node_state>> nodes_;
+  std::vector<std::shared_ptr<node_state>> graveyard_;  // whose calls may still be under way
+  std::unordered_map<key_number, server_state> server_;
+  std::unordered_map<key_number, tally> tallies_;
+};
+
+}  // namespace petstore::quota

@@ -1,0 +1,326 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+// Many nodes, hours of traffic and whatever can go wrong, on virtual time. PETSTORE_SIMULATE_LONG=1 makes the worlds
+// larger.
+#include "simulator.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstdlib>
+
+using namespace petstore::quota;
+using namespace std::chrono_literals;
+namespace limits = petstore::limits;
+
+namespace {
+
+bool is_long() {
+  return std::getenv("PETSTORE_SIMULATE_LONG") != nullptr;
+}
+
+/// By how much the worst minute and the worst day exceed their quota.
+struct excess {
+  std::int64_t minute = 0;
+  std::int64_t day = 0;
+};
+excess excess_of(simulator const& s) {
+  excess worst;
+  for (auto const& [key, tally] : s.tallies()) {
+    limits::plan const p = s.plan_of(key);
+    worst.minute = std::max(worst.minute, tally.worst_minute);
+    worst.day = std::max(worst.day, tally.worst_day);
+    for (auto const& [end, count] : tally.by_minute)
+      worst.minute = std::max(worst.minute, static_cast<std::int64_t>(count) - p.per_minute);
+    if (p.per_day == 0) continue;
+    for (auto const& [day, count] : tally.by_day)
+      worst.day = std::max(worst.day, static_cast<std::int64_t>(count - p.per_day));
+  }
+  return worst;
+}
+
+/// Few keys get most of the requests.
+simulator::key_number skewed(simulator& s, std::size_t keys) {
+  double const u = static_cast<double>(s.up_to(999'999)) / 1e6;
+  return static_cast<simulator::key_number>(std::pow(static_cast<double>(keys), u)) - 1;
+}
+
+/// Each admission used a token that was granted, but for those of the failure policy.
+bool all_were_granted(simulator const& s) {
+  return std::ranges::all_of(s.tallies(), [](auto const& key) {
+    auto const& t = key.second;
+    return t.admitted <= t.granted + t.admitted_alone;
+  });
+}
+
+std::uint64_t decided_alone(simulator const& s) {
+  std::uint64_t count = 0;
+  for (auto const& [key, tally] : s.tallies()) count += tally.alone;
+  return count;
+}
+
+std::function<std::pair<std::size_t, simulator::key_number>()> anybody(simulator& s, std::size_t keys) {
+  return [&s, keys] { return std::pair{s.up_to(s.node_count() - 1), skewed(s, keys)}; };
+}
+
+std::vector<limits::plan> const usual_plans{
+    {.per_minute = 60, .per_day = 1'000}, {.per_minute = 300, .per_day = 10'000}, {.per_minute = 1'000, .per_day = 0}};
+
+void print(char const* what, simulator const& s) {
+  std::uint64_t asked = 0, admitted = 0;
+  for (auto const& [key, t] : s.tallies()) asked += t.asked, admitted += t.admitted;
+  excess const e = excess_of(s);
+  BOOST_TEST_MESSAGE(what << ": " << asked << " requests, " << admitted << " admitted, " << s.calls()
+                          << " calls; worst minute " << e.minute << ", worst day " << e.day << " over the quota");
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(quota_redis_simulator)
+
+BOOST_AUTO_TEST_CASE(a_healthy_world_admits_no_request_too_many) {
+  simulator s({.nodes = is_long() ? 300u : 200u, .forgets = true}, 1);
+  s.plans = usual_plans;
+  std::size_t const keys = is_long() ? 1'000'000 : 100'000;
+  sim_time const end = is_long() ? 3h : 10min;
+  s.traffic(is_long() ? 2'000 : 600, end, anybody(s, keys));
+  s.run_until(end);
+  print("healthy", s);
+  BOOST_TEST(all_were_granted(s));
+  BOOST_TEST(decided_alone(s) == 0u);
+  excess const e = excess_of(s);
+  BOOST_TEST(e.minute <= 0);
+  BOOST_TEST(e.day <= 0);
+}
+
+/// So many come at one moment that the server's answers are far apart in between: none may run out of time.
+BOOST_AUTO_TEST_CASE(a_burst_ends_in_refusals_and_not_in_the_failure_policy) {
+  for (std::size_t const nodes : {1u, 3u, 10u}) {
+    for (std::uint32_t const quota : {60u, 300u, 1'000u}) {
+      simulator s({.nodes = nodes, .latency_min = 1'500us, .latency_max = 2'500us}, 22);
+      s.plan = {.per_minute = quota, .per_day = 0};
+      s.after(1s, [&] {
+        for (int i = 0; i < 2'000; ++i) s.request(0, 0);
+      });
+      s.run_until(2s);
+      BOOST_TEST(s.of(0).admitted == quota);
+      BOOST_TEST(s.of(0).refused == 2'000u - quota);
+      BOOST_TEST(s.of(0).alone == 0u);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(midnight_and_the_ends_of_minutes_admit_none_too_many) {
+  simulator s({.nodes = 20}, 2);
+  s.plans = {{.per_minute = 60, .per_day = 150}};
+  // The epoch is noon.
+  s.at(12h - 5min, [&] { s.traffic(200, 12h + 5min, anybody(s, 10)); });
+  s.run_until(12h + 5min);
+  print("midnight", s);
+  BOOST_TEST(all_were_granted(s));
+  BOOST_TEST(decided_alone(s) == 0u);
+  excess const e = excess_of(s);
+  BOOST_TEST(e.minute <= 0);
+  BOOST_TEST(e.day == 0);
+}
+
+namespace {
+
+sim_conditions lossy() {
+  return {.nodes = 10, .lost_answers = 0.05, .late_calls = 0.05, .late_answers = 0.05, .doubled_calls = 0.05};
+}
+excess excess_in(sim_conditions const& conditions) {
+  simulator s(conditions, 3);
+  s.plans = usual_plans;
+  s.traffic(600, 10min, anybody(s, 50));
+  s.run_until(10min);
+  print("lossy network", s);
+  BOOST_TEST(all_were_granted(s));
+  return excess_of(s);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(lost_late_and_doubled_calls_grant_nothing_twice) {
+  excess const e = excess_in(lossy());
+  BOOST_TEST(e.minute <= 0);
+  BOOST_TEST(e.day <= 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_runs_overtaken_calls_is_seen_to_be_wrong) {
+  sim_conditions wrong = lossy();
+  wrong.server_ignores_sequences = true;
+  BOOST_TEST(excess_in(wrong).minute > 0);
+}
+
+BOOST_AUTO_TEST_CASE(nodes_that_take_late_answers_are_seen_to_be_wrong) {
+  sim_conditions wrong = lossy();
+  wrong.nodes_hear_late_answers = true;
+  BOOST_TEST(excess_in(wrong).minute > 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_lost_answers_granted_comes_back) {
+  simulator s({.nodes = 3, .lost_answers = 0.1}, 4);
+  s.plan = {.per_minute = 1'000, .per_day = 0};
+  s.traffic(100, 5min, [&] { return std::pair{s.up_to(2), 0u}; });
+  s.run_until(5min);
+  print("lost answers", s);
+  BOOST_TEST(excess_of(s).minute <= 0);
+  for (auto const& [end, count] : s.of(0).by_minute)
+    if (end < (simulator::epoch + 5min).count() / 1'000) BOOST_TEST(count >= 950u);
+}
+
+BOOST_AUTO_TEST_CASE(nodes_that_die_take_tokens_with_them_and_make_none) {
+  simulator s({.nodes = 10}, 5);
+  s.plans = usual_plans;
+  for (int i = 1; i < 200; ++i) s.at(i * 3s, [&] { s.kill_node(s.up_to(9)); });
+  s.traffic(600, 10min, anybody(s, 50));
+  s.run_until(10min);
+  print("node deaths", s);
+  BOOST_TEST(all_were_granted(s));
+  excess const e = excess_of(s);
+  BOOST_TEST(e.minute <= 0);
+  BOOST_TEST(e.day <= 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_lone_busy_key_gets_its_quota) {
+  for (limits::plan const& p :
+       {limits::plan{.per_minute = 60, .per_day = 0}, limits::plan{.per_minute = 1'000, .per_day = 0},
+        limits::plan{.per_minute = 60'000, .per_day = 0}}) {
+    simulator s({.nodes = 5}, 6);
+    s.plan = p;
+    s.traffic(p.per_minute / 60.0 * 1.3, 4min, [&] { return std::pair{s.up_to(4), 0u}; });
+    s.run_until(4min);
+    print("lone key", s);
+    BOOST_TEST(excess_of(s).minute <= 0);
+    for (auto const& [end, count] : s.of(0).by_minute)
+      if (end < (simulator::epoch + 4min).count() / 1'000) BOOST_TEST(count >= p.per_minute * 95 / 100);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_busy_key_that_hops_between_nodes_gets_its_quota) {
+  for (auto const hop : {700ms, 3'000ms, 11'000ms}) {
+    simulator s({.nodes = 5}, 7);
+    s.plan = {.per_minute = 6'000, .per_day = 0};
+    s.traffic(150, 4min, [&] { return std::pair{static_cast<std::size_t>(s.now() / hop) % 5, 0u}; });
+    s.run_until(4min);
+    print("hopping key", s);
+    BOOST_TEST(excess_of(s).minute <= 0);
+    for (auto const& [end, count] : s.of(0).by_minute)
+      if (end < (simulator::epoch + 4min).count() / 1'000) BOOST_TEST(count >= 5'700u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_large_quota_at_half_load_asks_seldom) {
+  simulator s({.nodes = 3}, 8);
+  s.plan = {.per_minute = 600'000, .per_day = 0};
+  s.traffic(5'000, 2min, [&] { return std::pair{s.up_to(2), 0u}; });
+  s.run_until(2min);
+  print("half load", s);
+  BOOST_TEST(s.of(0).refused == 0u);
+  BOOST_TEST(static_cast<double>(s.calls()) < 0.02 * static_cast<double>(s.of(0).asked));
+}
+
+BOOST_AUTO_TEST_CASE(an_exhausted_key_under_attack_asks_less_than_once_a_second_and_node) {
+  simulator s({.nodes = 3}, 9);
+  s.plan = {.per_minute = 60, .per_day = 600};
+  s.traffic(2'000, 30min, [&] { return std::pair{s.up_to(2), 0u}; });
+  s.run_until(15min);
+  std::uint64_t const before = s.calls();
+  s.run_until(30min);
+  print("attack", s);
+  BOOST_TEST(s.of(0).admitted == 600u);
+  BOOST_TEST(s.calls() - before < 15u * 60 * 3);
+}
+
+/// The replica knows nothing of the last half second. What was debited in it may be granted once more, and the clock
+/// of the new server ends a period that much sooner.
+BOOST_AUTO_TEST_CASE(a_failover_grants_again_at_most_what_it_forgot) {
+  constexpr auto lag = 500ms;
+  constexpr std::uint64_t rate = 400;
+  for (std::uint64_t seed = 10; seed < 20; ++seed) {
+    simulator s({.nodes = 6}, seed);
+    s.keeps_history = true;
+    s.plan = {.per_minute = 6'000, .per_day = 0};
+    s.traffic(rate, 4min, [&] { return std::pair{s.up_to(5), 0u}; });
+    std::uint64_t granted_before = 0, forgotten = 0;
+    s.at(100s - lag, [&] { granted_before = s.of(0).granted; });
+    s.at(100s, [&] {
+      forgotten = s.of(0).granted - granted_before;
+      s.fail_over(lag);
+    });
+    s.run_until(4min);
+    print("failover", s);
+    BOOST_TEST(excess_of(s).minute <= static_cast<std::int64_t>(forgotten));
+  }
+}
+
+/// One node is cut off for two minutes and admits its share; the others go on.
+BOOST_AUTO_TEST_CASE(a_node_without_the_server_admits_its_share) {
+  constexpr std::size_t nodes = 5;
+  simulator s({.nodes = nodes, .on_failure = failure_policy::degraded}, 20);
+  s.plan = {.per_minute = 1'000, .per_day = 4'000};
+  s.traffic(100, 10min, [&] { return std::pair{s.up_to(nodes - 1), 0u}; });
+  s.at(90s, [&] { s.cut_off(0, true); });
+  s.at(210s, [&] { s.cut_off(0, false); });
+  s.run_until(10min);
+  print("partition", s);
+  BOOST_TEST(all_were_granted(s));
+  BOOST_TEST(decided_alone(s) > 0u);
+  excess const e = excess_of(s);
+  BOOST_TEST(e.minute > 0);  // else this shows nothing
+  BOOST_TEST(e.minute <= static_cast<std::int64_t>(2 * s.plan.per_minute / nodes));
+  BOOST_TEST(e.day <= static_cast<std::int64_t>(s.plan.per_day / nodes));
+}
+
+/// All are cut off within a minute. Each shares what it believes to be left, so what the others took since it was last
+/// told is shared once more; and tokens that are held were debited, so they are no more than what is left less.
+BOOST_AUTO_TEST_CASE(nodes_without_the_server_admit_what_is_left_and_their_part_of_what_they_do_not_know_of) {
+  constexpr std::size_t nodes = 5;
+  for (std::uint64_t seed = 30; seed < 40; ++seed) {
+    for (bool const all_know : {true, false}) {
+      simulator s({.nodes = nodes, .on_failure = failure_policy::degraded}, seed);
+      s.plan = {.per_minute = 1'000, .per_day = 0};
+      s.traffic(40, 15s, [&] { return std::pair{all_know ? s.up_to(nodes - 1) : 0, 0u}; });
+      std::uint64_t twice = 0, used = 0;
+      s.at(15s, [&] {
+        for (std::size_t i = 0; i < nodes; ++i) {
+          s.cut_off(i, true);
+          twice += s.unknown_to(i, 0);
+        }
+        twice /= nodes;
+        used = s.of(0).admitted;
+        s.traffic(400, 58s, [&] { return std::pair{s.up_to(nodes - 1), 0u}; });
+      });
+      s.run_until(58s);
+      BOOST_REQUIRE(s.of(0).by_minute.size() == 1u);
+      std::uint64_t const admitted = s.of(0).by_minute.begin()->second;
+      BOOST_TEST_MESSAGE((all_know ? "known" : "unknown")
+                         << ": " << used << " used before, " << admitted << " admitted, " << twice << " shared twice");
+      BOOST_TEST(admitted <= 1'000u + twice);
+      BOOST_TEST(admitted >= 1'000u + twice - 3 * nodes);
+      BOOST_TEST(twice <= (all_know ? 40u : used));  // a second's worth, or all that the others did not see
+    }
+  }
+}
+
+/// Any window of a minute: what a bucket gives in it, and what nodes may have held when it began.
+BOOST_AUTO_TEST_CASE(continuous_refill_exceeds_its_rate_by_what_nodes_hold_at_most) {
+  simulator s({.nodes = 5}, 21);
+  s.keeps_times = true;
+  s.plan = {.per_minute = 600, .per_day = 0, .minute_refill = limits::refill::continuous};
+  s.traffic(30, 8min, [&] { return std::pair{s.up_to(4), 0u}; });
+  s.run_until(8min);
+  print("continuous", s);
+  auto const& times = s.of(0).times;
+  std::size_t most = 0, first = 0;
+  for (std::size_t last = 0; last < times.size(); ++last) {
+    while (times[last] - times[first] > 60s) ++first;
+    most = std::max(most, last - first + 1);
+  }
+  BOOST_TEST_MESSAGE("most in a minute: " << most);
+  constexpr std::size_t held = 600 / 60 * 2;  // two lives of a lease at the full rate
+  BOOST_TEST(most <= 600u + 600u + held);
+  BOOST_TEST(times.size() >= (600u + 8u * 600u) * 95 / 100);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

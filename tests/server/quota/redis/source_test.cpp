@@ -1,0 +1,618 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "source.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/system/system_error.hpp>
+#include <boost/test/unit_test.hpp>
+#include <future>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "breaker.hpp"
+#include "model_runner.hpp"
+#include "quota_node.hpp"
+#include "server/redis/redis_process.hpp"
+
+using namespace petstore::quota;
+using namespace std::chrono_literals;
+namespace limits = petstore::limits;
+namespace ports = petstore::ports;
+
+namespace {
+
+using mood = model_server::mood;
+
+/// Nodes at one server that does as told. Time stands still until a test moves it.
+struct shared_world {
+  model_server server;
+  std::chrono::milliseconds deadline = 5s;  ///< for a slow machine; what is to fail waits for it in vain
+
+  std::atomic<std::chrono::hours> set_back{0h};  ///< by so much is the wall clock that the nodes and the server have
+  std::uint32_t nodes_min = 1;
+
+  limits::instant now() const {
+    std::chrono::microseconds const wall{server.clock_us.load()};
+    return {.boot = wall + set_back.load() - 1'780'315'000s, .wall = wall};
+  }
+  void pass(std::chrono::microseconds time) { server.clock_us += time.count(); }
+
+  std::unique_ptr<node> make_node(failure_policy policy = failure_policy::closed, limits::ban_policy bans = {},
+                                  quota_mode mode = quota_mode::leased) {
+    redis_options options;
+    options.on_failure = policy;
+    options.bans = bans;
+    options.mode = mode;
+    options.deadline = deadline;
+    options.nodes_min = nodes_min;
+    options.clock = [this] { return now(); };
+    return std::make_unique<node>(std::move(options), [this](redis_options o) {
+      return open_shared_quota(std::move(o), std::make_unique<model_runner>(server));
+    });
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(quota_redis_source, shared_world)
+
+BOOST_AUTO_TEST_CASE(nodes_share_one_quota) {
+  auto const a = make_node(), b = make_node(), c = make_node();
+  std::uint64_t admitted = 0;
+  for (int i = 0; i < 40; ++i) {
+    for (auto* n : {a.get(), b.get(), c.get()}) admitted += n->charge(n->identity(), now()).admitted() ? 1u : 0u;
+    pass(100ms);
+  }
+  BOOST_TEST(admitted == 60u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_told_counts_down_on_one_node) {
+  auto const a = make_node();
+  for (std::uint64_t left = 60; left-- > 0;) {
+    auto const n = a->charge(a->identity(), now());
+    BOOST_REQUIRE(n.admitted());
+    BOOST_TEST(n.remaining == left);
+    BOOST_TEST(n.reset_unix_s == 1'780'315'260);
+  }
+  auto const refused = a->charge(a->identity(), now());
+  BOOST_TEST(!refused.admitted());
+  BOOST_TEST(refused.retry_after_s == 60);
+  BOOST_TEST(a->counters().calls < 40u);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_node_holds_and_what_its_calls_take_is_counted) {
+  auto const a = make_node();
+  for (int i = 0; i < 10; ++i) {
+    a->charge(a->identity(), now());
+    pass(50ms);
+  }
+  wait_until([&] { return a->counters().leases == 1 && a->counters().tokens_held > 0; });
+  BOOST_TEST(a->counters().settlements == 0u);
+  wait_until([&] {
+    pass(1s);
+    return a->counters().leases == 0 && a->counters().tokens_held == 0;
+  });
+  auto const c = a->counters();
+  BOOST_TEST(c.settlements > 0u);
+  BOOST_TEST(std::accumulate(c.call_times.begin(), c.call_times.end(), std::uint64_t{0}) == c.calls);
+  BOOST_TEST(c.call_times_sum_ns > 0u);
+  BOOST_TEST(c.heartbeats > 0u);
+  BOOST_TEST(c.heartbeats_missed == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_kept_refusal_asks_nobody) {
+  auto const a = make_node(failure_policy::closed, {.strikes = 0});
+  BOOST_TEST(a->admitted_of(61, a->identity(), now()) == 60u);
+  pass(2s);
+  a->charge(a->identity(), now());  // the leases of the last second and a half are over
+  auto const before = server.acquisitions.load();
+  for (int i = 0; i < 1'000; ++i) BOOST_TEST(!a->charge(a->identity(), now()).admitted());
+  BOOST_TEST(server.acquisitions.load() - before <= 1u);
+  BOOST_TEST(a->counters().kept_refusals >= 999u);
+}
+
+BOOST_AUTO_TEST_CASE(a_burst_is_decided_by_few_calls_whatever_the_number_of_nodes) {
+  std::vector<std::unique_ptr<node>> others;
+  for (int i = 0; i < 9; ++i) others.push_back(make_node());
+  auto const a = make_node();
+  wait_until([&] { return a->counters().nodes == 10; });
+  BOOST_TEST(a->admitted_of_burst(200, a->identity(), now()) == 60u);
+  BOOST_TEST(a->counters().calls <= 3u);
+  BOOST_TEST(a->counters().policy_decisions == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(another_plan_ends_a_kept_refusal) {
+  auto const a = make_node();
+  BOOST_TEST(a->admitted_of(61, a->identity(), now()) == 60u);
+  limits::plan const pro{.per_minute = 300, .per_day = 10'000};
+  auto const n = a->charge(a->identity(pro), now());
+  BOOST_TEST(n.admitted());
+  BOOST_TEST(n.minute.used() == 61u);
+}
+
+BOOST_AUTO_TEST_CASE(strict_asks_for_each_request) {
+  auto const a = make_node(failure_policy::closed, {}, quota_mode::strict);
+  for (int i = 0; i < 20; ++i) {
+    BOOST_TEST(a->charge(a->identity(), now()).admitted());
+    pass(60ms);
+  }
+  BOOST_TEST(a->counters().calls >= 20u);
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_is_charged_again) {
+  auto const a = make_node();
+  auto const who = a->identity();
+  auto const first = a->wait_for(a->source().charge(who, now()));
+  auto const back = limits::tell(a->wait_for(a->source().refund(who, first, now())));
+  BOOST_TEST(back.minute.remaining == 60u);
+  BOOST_TEST(a->admitted_of(70, who, now()) == 60u);
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_into_a_used_up_quota_goes_to_another_node) {
+  auto const a = make_node(failure_policy::closed, {.strikes = 0}),
+             b = make_node(failure_policy::closed, {.strikes = 0});
+  auto const who = a->identity();
+  BOOST_TEST(a->admitted_of(59, who, now()) == 59u);
+  auto const last = a->wait_for(a->source().charge(who, now()));
+  BOOST_TEST(last.admitted());
+  pass(2s);
+  wait_until([&] { return a->counters().grants == 60; });
+  auto const back = limits::tell(a->wait_for(a->source().refund(who, last, now())));
+  BOOST_TEST(back.minute.remaining == 1u);
+  wait_until([&] {
+    pass(50ms);
+    return a->counters().returns == 1;
+  });
+  BOOST_TEST(b->admitted_of(3, b->identity(), now()) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_after_its_minute_puts_nothing_back) {
+  auto const a = make_node();
+  auto const who = a->identity();
+  auto const charged = a->wait_for(a->source().charge(who, now()));
+  pass(61s);
+  BOOST_TEST(a->charge(who, now()).admitted());
+  auto const back = limits::tell(a->wait_for(a->source().refund(who, charged, now())));
+  BOOST_TEST(back.minute.used() == 1u);
+  BOOST_TEST(back.admitted());
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_of_what_was_admitted_without_the_server_tells_its_reset) {
+  deadline = 200ms;
+  server.now_it = mood::refuses;
+  auto const a = make_node(failure_policy::degraded);
+  auto const who = a->identity();
+  auto const charged = a->wait_for(a->source().charge(who, now()));
+  BOOST_TEST(charged.admitted());
+  auto const back = limits::tell(a->wait_for(a->source().refund(who, charged, now())));
+  BOOST_TEST(back.reset_unix_s == limits::tell(charged).reset_unix_s);
+}
+
+BOOST_AUTO_TEST_CASE(unused_tokens_go_back_when_a_node_closes) {
+  auto a = make_node();
+  auto const b = make_node();
+  for (int i = 0; i < 12; ++i) {
+    a->charge(a->identity(), now());
+    pass(20ms);
+  }
+  a->source().close();
+  BOOST_TEST(b->admitted_of(70, b->identity(), now()) == 48u);
+}
+
+BOOST_AUTO_TEST_CASE(unused_tokens_go_back_after_a_second) {
+  auto const a = make_node(), b = make_node();
+  for (int i = 0; i < 12; ++i) {
+    a->charge(a->identity(), now());
+    pass(20ms);
+  }
+  BOOST_TEST(a->counters().grants > 12u);
+  // A call that asks ahead may be under way still, and begin a second of its own.
+  wait_until([&, passed = 0]() mutable {
+    if (++passed <= 30) pass(100ms);
+    return passed > 30 && a->counters().returns == a->counters().grants - 12;
+  });
+  BOOST_TEST(b->admitted_of(70, b->identity(), now()) == 48u);
+}
+
+BOOST_AUTO_TEST_CASE(getQuota_of_a_used_up_quota_announces_nothing) {
+  auto const a = make_node(failure_policy::closed, {.strikes = 20});
+  BOOST_TEST(a->admitted_of(60, a->identity(), now()) == 60u);
+  pass(1'600ms);
+  auto const n = limits::tell(a->wait_for(a->source().charge_inquiry(a->identity(), now())));
+  BOOST_TEST(n.minute.remaining == 0u);
+  // The next refusal is the announcement; who goes on after it is struck until it is banned.
+  BOOST_TEST((a->charge(a->identity(), now()).decision == limits::decision::rate_limited));
+  pass(300ms);
+  for (int i = 0; i < 20; ++i) a->charge(a->identity(), now());
+  wait_until([&] { return a->charge(a->identity(), now()).decision == limits::decision::banned; });
+}
+
+BOOST_AUTO_TEST_CASE(getQuota_sees_what_others_used_and_costs_nothing) {
+  auto const a = make_node(), b = make_node();
+  BOOST_TEST(a->charge(a->identity(), now()).admitted());
+  auto const n = limits::tell(b->wait_for(b->source().charge_inquiry(b->identity(), now())));
+  BOOST_TEST(n.minute.used() == 1u);
+  BOOST_TEST(n.day.used() == 1u);
+  BOOST_TEST(b->admitted_of(70, b->identity(), now()) == 59u);
+}
+
+BOOST_AUTO_TEST_CASE(addresses_are_shared_too) {
+  auto const a = make_node(), b = make_node();
+  std::uint64_t admitted = 0;
+  for (int i = 0; i < 40; ++i) {
+    admitted += a->charge(node::address(7), now()).admitted() ? 1u : 0u;
+    admitted += b->charge(node::address(7), now()).admitted() ? 1u : 0u;
+    pass(50ms);
+  }
+  BOOST_TEST(admitted == 60u);
+  BOOST_TEST(a->charge(node::address(8), now()).admitted());
+  auto keyless = node::address(7);
+  keyless.kind = ports::payer::kind::keyless;
+  BOOST_TEST(a->charge(keyless, now()).admitted());
+}
+
+BOOST_AUTO_TEST_CASE(a_ban_on_one_node_holds_on_the_other_and_is_pardoned_on_both) {
+  limits::ban_policy const bans{.strikes = 10};
+  auto const a = make_node(failure_policy::closed, bans), b = make_node(failure_policy::closed, bans);
+  BOOST_TEST(a->admitted_of(61, a->identity(), now()) == 60u);
+  pass(300ms);
+  wait_until([&] { return a->charge(a->identity(), now()).decision == limits::decision::banned; });
+  BOOST_TEST((b->charge(b->identity(), now()).decision == limits::decision::banned));
+  BOOST_TEST(a->counters().bans_begun == 1u);
+  BOOST_TEST(b->counters().bans_begun == 1u);
+  pass(61s);
+  BOOST_TEST(a->charge(a->identity(), now()).admitted());
+
+  pass(61s);
+  BOOST_TEST(a->admitted_of(61, a->identity(), now()) <= 60u);
+  pass(300ms);
+  wait_until([&] { return a->charge(a->identity(), now()).decision == limits::decision::banned; });
+  for (auto* n : {a.get(), b.get()}) n->source().lift_ban(1, now().wall, now());
+  wait_until([&] { return b->charge(b->identity(), now()).decision != limits::decision::banned; });
+  BOOST_TEST((a->charge(a->identity(), now()).decision == limits::decision::rate_limited));
+}
+
+BOOST_AUTO_TEST_CASE(who_is_never_banned_is_only_refused) {
+  auto const a = make_node(failure_policy::closed, {.strikes = 5});
+  auto proxy = node::address(1);
+  proxy.never_banned = true;
+  BOOST_TEST(a->admitted_of(61, proxy, now()) == 60u);
+  pass(2s);
+  for (int i = 0; i < 100; ++i) BOOST_TEST((a->charge(proxy, now()).decision == limits::decision::rate_limited));
+}
+
+BOOST_AUTO_TEST_CASE(who_is_never_banned_is_served_while_the_server_knows_of_a_ban) {
+  auto const a = make_node(failure_policy::closed, {.strikes = 5}),
+             b = make_node(failure_policy::closed, {.strikes = 5});
+  auto const stranger = node::address(1);
+  BOOST_TEST(a->admitted_of(61, stranger, now()) == 60u);
+  pass(300ms);
+  wait_until([&] { return a->charge(stranger, now()).decision == limits::decision::banned; });
+  auto proxy = stranger;
+  proxy.never_banned = true;
+  auto const calls = b->counters().calls;
+  BOOST_TEST((b->charge(proxy, now()).decision == limits::decision::rate_limited));
+  BOOST_TEST(b->counters().calls - calls <= 2u);
+  pass(59'800ms);  // the minute is over, the ban is not
+  BOOST_TEST((a->charge(stranger, now()).decision == limits::decision::banned));
+  BOOST_TEST(b->charge(proxy, now()).admitted());
+  BOOST_TEST(b->counters().policy_decisions == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_charge_that_has_not_begun_keeps_its_address) {
+  redis_options options;
+  options.addresses_max = 64;
+  options.deadline = deadline;
+  options.clock = [this] { return now(); };
+  node a(std::move(options),
+         [this](redis_options o) { return open_shared_quota(std::move(o), std::make_unique<model_runner>(server)); });
+  auto const who = node::address(1);
+  auto coming = a.source().charge(who, now());
+  for (int i = 2; i < 250; ++i) a.charge(node::address(static_cast<unsigned char>(i)), now());
+  BOOST_TEST(limits::tell(a.wait_for(std::move(coming))).minute.used() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(closed_refuses_what_cannot_be_asked) {
+  deadline = 200ms;
+  auto const a = make_node(failure_policy::closed);
+  server.now_it = mood::refuses;
+  BOOST_CHECK_THROW(a->charge(a->identity(), now()), boost::system::system_error);
+  for (int i = 0; i < breaker::failures_max; ++i)
+    BOOST_CHECK_THROW(a->charge(a->identity(), now()), boost::system::system_error);
+  BOOST_TEST(a->counters().breaker_open);
+  BOOST_TEST(a->counters().breaker_openings == 1u);
+  auto const calls = a->counters().calls;
+  for (int i = 0; i < 100; ++i) BOOST_CHECK_THROW(a->charge(a->identity(), now()), boost::system::system_error);
+  BOOST_TEST(a->counters().calls == calls);
+
+  server.now_it = mood::answers;
+  pass(1'100ms);
+  BOOST_TEST(a->charge(a->identity(), now()).admitted());
+  BOOST_TEST(!a->counters().breaker_open);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_is_back_is_noticed_without_a_request) {
+  deadline = 200ms;
+  auto const a = make_node(failure_policy::closed);
+  server.now_it = mood::refuses;
+  for (int i = 0; i < breaker::failures_max; ++i)
+    BOOST_CHECK_THROW(a->charge(a->identity(), now()), boost::system::system_error);
+  BOOST_TEST(a->counters().breaker_open);
+  server.now_it = mood::answers;
+  pass(1'100ms);
+  wait_until([&] { return !a->counters().breaker_open; });
+}
+
+BOOST_AUTO_TEST_CASE(a_connection_that_comes_within_the_deadline_is_waited_for) {
+  auto const a = make_node(failure_policy::closed);
+  server.now_it = mood::refuses;
+  auto const before = a->counters().calls;
+  std::jthread const connects([&] {
+    // Of the framework nothing may be used on two threads at once.
+    auto const until = std::chrono::steady_clock::now() + patience;
+    while (a->counters().calls <= before + 1 && std::chrono::steady_clock::now() < until)
+      std::this_thread::sleep_for(1ms);
+    server.now_it = mood::answers;
+  });
+  BOOST_TEST(a->charge(a->identity(), now()).admitted());
+}
+
+BOOST_AUTO_TEST_CASE(without_memory_nothing_stops_for_good) {
+  auto const a = make_node(failure_policy::closed);
+  wait_until([&] { return a->counters().nodes == 1; });
+  server.now_it = mood::throws;
+  BOOST_CHECK_THROW(a->charge(a->identity(), now()), boost::system::system_error);
+  server.now_it = mood::answers;
+  pass(1'100ms);
+  BOOST_TEST(a->charge(a->identity(), now()).admitted());
+  // Its heart beats on, and its rounds go on.
+  auto const b = make_node(failure_policy::closed);
+  wait_until([&] { return a->counters().nodes == 2; });
+  wait_until([&] {
+    pass(100ms);
+    return a->counters().returns == a->counters().grants - 1;
+  });
+}
+
+/// So the server has done what all nodes' strangers want before somebody with a key is out of patience.
+BOOST_AUTO_TEST_CASE(of_strangers_few_calls_are_under_way_and_nobody_with_a_key_waits_for_them) {
+  constexpr std::uint32_t calls_max = 256;
+  auto const a = make_node(), b = make_node();
+  wait_until([&] { return a->counters().nodes == 2 && b->counters().nodes == 2; });
+  server.holds_strangers = true;
+  std::vector<std::future<limits::verdict>> coming;
+  std::vector<ports::payer> strangers;
+  for (unsigned i = 0; i < 2 * calls_max; ++i)
+    strangers.push_back(node::address(static_cast<unsigned char>(i % 256), static_cast<unsigned char>(i / 256)));
+  for (auto const& who : strangers) coming.push_back(a->begin(who, now()));
+  wait_until([&] { return server.held == calls_max / 2; });
+  for (int i = 0; i < 30; ++i) BOOST_TEST(a->charge(a->identity(), now()).admitted());
+  wait_until([&] { return a->counters().waits >= 2 * calls_max; });
+  BOOST_TEST(server.held == calls_max / 2);
+  BOOST_TEST(a->counters().policy_decisions == 0u);
+
+  server.holds_strangers = false;
+  for (auto& verdict : coming) {
+    BOOST_REQUIRE((verdict.wait_for(patience) == std::future_status::ready));
+    BOOST_TEST(verdict.get().admitted());
+  }
+  wait_until([&] { return server.held == 0; });
+}
+
+BOOST_AUTO_TEST_CASE(who_lost_patience_in_line_is_asked_for_no_more) {
+  deadline = 300ms;
+  auto const a = make_node();
+  wait_until([&] { return a->counters().nodes == 1; });
+  server.holds_strangers = true;
+  std::vector<std::future<limits::verdict>> coming;
+  std::vector<ports::payer> strangers;
+  for (unsigned i = 0; i < 400; ++i)
+    strangers.push_back(node::address(static_cast<unsigned char>(i % 256), static_cast<unsigned char>(i / 256)));
+  for (auto const& who : strangers) coming.push_back(a->begin(who, now()));
+  for (auto& verdict : coming) BOOST_CHECK_THROW(verdict.get(), boost::system::system_error);
+  auto const calls = a->counters().calls;
+  BOOST_TEST(calls == 256u);
+  server.holds_strangers = false;
+  wait_until([&] { return server.held == 0; });
+  a->source().close();
+  BOOST_TEST(a->counters().calls <= calls + 256);  // for what those that ran have got
+}
+
+BOOST_AUTO_TEST_CASE(strangers_open_no_breaker_but_their_own) {
+  deadline = 50ms;
+  server.fails_strangers = true;
+  auto const a = make_node();
+  wait_until([&] { return a->counters().nodes == 1; });
+  for (unsigned char i = 0; i < 2 * breaker::failures_max; ++i)
+    BOOST_CHECK_THROW(a->charge(node::address(i), now()), boost::system::system_error);
+  BOOST_TEST(!a->counters().breaker_open);
+  deadline = 5s;
+  auto const calls = a->counters().calls;
+  BOOST_CHECK_THROW(a->charge(node::address(100), now()), boost::system::system_error);
+  BOOST_TEST(a->counters().calls == calls);  // theirs is open
+}
+
+/// A round begins so many calls at most: those of strangers are counted apart.
+BOOST_AUTO_TEST_CASE(tokens_of_keys_go_back_beside_any_number_of_strangers) {
+  auto const a = make_node(), b = make_node();
+  wait_until([&] { return a->counters().nodes == 2 && b->counters().nodes == 2; });
+  // Each has a token to give back that a refund brought, and tries in vain.
+  for (unsigned i = 0; i < 2'500; ++i) {
+    auto const who = node::address(static_cast<unsigned char>(i % 256), static_cast<unsigned char>(i / 256));
+    auto const charged = a->wait_for(a->source().charge(who, now()));
+    a->wait_for(a->source().refund(who, charged, now()));
+  }
+  for (int i = 0; i < 12; ++i) {
+    a->charge(a->identity(), now());
+    pass(20ms);
+  }
+  server.fails_strangers = true;
+  std::uint64_t admitted = 0;
+  wait_until([&] {
+    pass(100ms);
+    admitted += b->charge(b->identity(), now()).admitted() ? 1u : 0u;
+    return admitted == 48u;
+  });
+}
+
+BOOST_AUTO_TEST_CASE(an_operators_ban_follows_a_clock_that_is_set) {
+  auto const a = make_node();
+  auto const who = a->identity();
+  server.clock_us -= 24h / 1us;  // the node's clock is a day behind, and its boot clock goes on
+  set_back = 24h;
+  a->source().impose_ban(1, now().wall + 24h + 10min, now());
+  BOOST_TEST(who.account->banned({.boot = now().boot + 24h, .wall = {}}));
+  server.clock_us += 24h / 1us;
+  set_back = 0h;
+  wait_until([&] { return !who.account->banned({.boot = now().boot + 10min, .wall = {}}); });
+  BOOST_TEST(who.account->banned({.boot = now().boot + 10min - 1s, .wall = {}}));
+  a->source().lift_ban(1, now().wall, now());
+  BOOST_TEST(!who.account->banned(now()));
+}
+
+BOOST_AUTO_TEST_CASE(nodes_that_have_never_heard_the_server_share_by_the_number_that_is_expected) {
+  deadline = 20ms;
+  nodes_min = 4;
+  server.now_it = mood::refuses;
+  auto const a = make_node(failure_policy::degraded), b = make_node(failure_policy::degraded);
+  BOOST_TEST(a->admitted_of(100, a->identity(), now()) == 15u);
+  BOOST_TEST(b->admitted_of(100, b->identity(), now()) == 15u);
+}
+
+BOOST_AUTO_TEST_CASE(open_admits_what_cannot_be_asked) {
+  deadline = 200ms;
+  auto const a = make_node(failure_policy::open);
+  server.now_it = mood::refuses;
+  BOOST_TEST(a->admitted_of(200, a->identity(), now()) == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(degraded_admits_a_share_and_reports_it) {
+  deadline = 200ms;
+  auto const a = make_node(failure_policy::degraded), b = make_node(failure_policy::degraded);
+  wait_until([&] { return a->counters().nodes == 2 && b->counters().nodes == 2; });
+  BOOST_TEST(a->admitted_of(20, a->identity(), now()) == 20u);
+  pass(1'100ms);
+  wait_until([&] { return a->counters().grants - a->counters().returns == 20; });
+  server.now_it = mood::refuses;
+  BOOST_TEST(a->admitted_of(100, a->identity(), now()) == 20u);  // half of the 40 that were left
+  auto const n = a->charge(a->identity(), now());
+  BOOST_TEST(!n.admitted());
+  BOOST_TEST(n.limit() == 60u);
+
+  server.now_it = mood::answers;
+  pass(1'100ms);
+  wait_until([&] { return server.day_used() == 40; });
+  BOOST_TEST(b->admitted_of(100, b->identity(), now()) == 20u);
+}
+
+BOOST_AUTO_TEST_CASE(held_tokens_outlast_the_server) {
+  deadline = 200ms;
+  auto const a = make_node(failure_policy::closed);
+  for (int i = 0; i < 12; ++i) {
+    a->charge(a->identity(), now());
+    pass(20ms);
+  }
+  wait_until([&] { return a->counters().grants > 12; });
+  server.now_it = mood::refuses;
+  pass(2s);
+  wait_until([&] { return a->counters().failures > 2; });  // rounds have tried to give them back
+  auto const held = a->counters().grants - 12;
+  std::uint64_t admitted = 0;
+  try {
+    for (;;) admitted += a->charge(a->identity(), now()).admitted() ? 1u : 0u;
+  } catch (boost::system::system_error const&) {
+  }
+  BOOST_TEST(admitted == held);
+}
+
+BOOST_AUTO_TEST_CASE(late_answers_and_lost_ones_grant_nothing_twice) {
+  deadline = 200ms;
+  for (mood const how : {mood::loses, mood::dawdles}) {
+    auto const a = make_node(failure_policy::closed);
+    std::uint64_t const number = how == mood::loses ? 1 : 2;
+    server.now_it = how;
+    BOOST_CHECK_THROW(a->charge(a->identity(free_plan, number), now()), boost::system::system_error);
+    server.now_it = mood::answers;
+    pass(10s);
+    BOOST_TEST(a->admitted_of(100, a->identity(free_plan, number), now()) == 60u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_table_of_addresses_is_bounded) {
+  redis_options options;
+  options.addresses_max = 64;
+  options.deadline = deadline;
+  options.clock = [this] { return now(); };
+  node a(std::move(options),
+         [this](redis_options o) { return open_shared_quota(std::move(o), std::make_unique<model_runner>(server)); });
+  for (int round = 0; round < 3; ++round)
+    for (int i = 0; i < 250; ++i) BOOST_TEST(a.charge(node::address(static_cast<unsigned char>(i)), now()).admitted());
+  auto const n = a.charge(node::address(3), now());
+  BOOST_TEST(n.minute.used() >= 4u);  // what was used is not forgotten with the entry
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(quota_redis_real)
+
+namespace {
+
+std::unique_ptr<node> node_at(petstore::tests::redis_process const& process, failure_policy policy) {
+  redis_options options;
+  options.address = process.address();
+  options.on_failure = policy;
+  options.deadline = 2s;
+  options.bans.strikes = 0;
+  auto made = std::make_unique<node>(std::move(options), open_redis_quota);
+  wait_until([&] { return made->counters().nodes >= 1; });
+  return made;
+}
+
+/// Until the client is connected, calls fail at once.
+limits::notice charge_when_connected(node& n, ports::payer const& who) {
+  for (auto const deadline = std::chrono::steady_clock::now() + patience;;) {
+    try {
+      return n.charge(who, limits::now());
+    } catch (boost::system::system_error const&) {
+      if (std::chrono::steady_clock::now() > deadline) throw;
+      std::this_thread::sleep_for(5ms);
+    }
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(two_nodes_share_a_quota_on_a_real_server) {
+  petstore::tests::redis_process process;
+  auto const a = node_at(process, failure_policy::closed), b = node_at(process, failure_policy::closed);
+  limits::plan const daily{.per_minute = 100'000, .per_day = 500};
+  std::uint64_t admitted = 0;
+  for (int i = 0; i < 400; ++i) {
+    for (auto* n : {a.get(), b.get()}) admitted += charge_when_connected(*n, n->identity(daily)).admitted() ? 1u : 0u;
+    if (i == 100) process.ask({"SCRIPT", "FLUSH"});
+  }
+  BOOST_TEST(admitted <= 500u);
+  BOOST_TEST(admitted >= 475u);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_comes_back_has_not_forgotten) {
+  petstore::tests::redis_process process({"--appendonly", "yes", "--appendfsync", "always"});
+  limits::plan const daily{.per_minute = 100'000, .per_day = 100};
+  auto const a = node_at(process, failure_policy::closed);
+  for (int i = 0; i < 60; ++i) BOOST_TEST(charge_when_connected(*a, a->identity(daily)).admitted());
+  process.kill();
+  process.start();
+  std::uint64_t admitted = 60;
+  for (int i = 0; i < 60; ++i) admitted += charge_when_connected(*a, a->identity(daily)).admitted() ? 1u : 0u;
+  BOOST_TEST(admitted == 100u);
+}
+
+BOOST_AUTO_TEST_CASE(an_address_that_is_none_is_refused_with_a_sentence) {
+  boost::asio::io_context context;
+  redis_options options;
+  options.address = "redis://";
+  options.executor = context.get_executor();
+  BOOST_CHECK_THROW(open_redis_quota(std::move(options)), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,186 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <array>
+#include <boost/test/unit_test.hpp>
+
+#include "server/redis/live_client.hpp"
+#include "server/redis/redis_process.hpp"
+
+/// Three masters that have a third of the slots each. Making a cluster takes Redis two seconds, so a case tells a
+/// longer story than elsewhere.
+namespace petstore::tests {
+namespace {
+
+using redis::errc;
+using kind = redis::state_change::kind;
+
+redis::script const add{"return redis.call('INCRBY', KEYS[1], ARGV[1])"};
+redis::script const add_both{"return redis.call('INCR', KEYS[1]) + redis.call('INCR', KEYS[2])"};
+
+template <class Condition>
+bool comes_true(Condition is_so) {
+  auto const deadline = within(generous);
+  while (!is_so()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+/// A server that takes part in a cluster.
+struct member {
+  std::uint16_t const bus = free_port();
+  redis_process server{
+      {"--cluster-enabled", "yes", "--cluster-port", std::to_string(bus), "--cluster-node-timeout", "2000"}};
+
+  std::string ask(std::vector<std::string> const& words) const { return server.ask(words); }
+  std::string id() const { return ask({"CLUSTER", "MYID"}); }
+};
+
+struct fixture {
+  std::array<member, 3> members;
+  std::unique_ptr<member> spare;  ///< has no slots
+
+  explicit fixture(bool has_spare = false) {
+    constexpr std::array<char const*, 4> bounds{"0", "5461", "10922", "16384"};
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      members[i].ask({"CLUSTER", "ADDSLOTSRANGE", bounds[i], std::to_string(std::stoi(bounds[i + 1]) - 1)});
+      members[i].ask({"CLUSTER", "SET-CONFIG-EPOCH", std::to_string(i + 1)});
+    }
+    if (has_spare) spare = std::make_unique<member>();
+    for (auto const* other : std::array<member const*, 3>{&members[1], &members[2], spare.get()}) {
+      if (other) meet(*other);
+    }
+    std::string const nodes = has_spare ? "4" : "3";
+    for (auto const& one : members) BOOST_REQUIRE(comes_true([&] { return is_whole(one, nodes); }));
+    if (spare) BOOST_REQUIRE(comes_true([&] { return is_whole(*spare, nodes); }));
+  }
+
+  void meet(member const& other) {
+    members[0].ask({"CLUSTER", "MEET", "127.0.0.1", std::to_string(other.server.port()), std::to_string(other.bus)});
+  }
+  /// Whether the first master has it.
+  bool is_of_first(std::string const& key) const { return slot_of(key) < 5461; }
+  int slot_of(std::string const& key) const { return std::stoi(members[0].ask({"CLUSTER", "KEYSLOT", key})); }
+  static bool is_whole(member const& one, std::string const& nodes) {
+    auto const info = one.ask({"CLUSTER", "INFO"});
+    return info.find("cluster_state:ok") != std::string::npos &&
+           info.find("cluster_known_nodes:" + nodes + "\r") != std::string::npos;
+  }
+
+  std::string address() const { return "redis+cluster://127.0.0.1:" + std::to_string(members[1].server.port()); }
+};
+
+BOOST_AUTO_TEST_SUITE(redis_cluster)
+
+BOOST_FIXTURE_TEST_CASE(each_key_finds_its_master_also_from_the_address_of_any_one_node, fixture) {
+  live_client plain{members[2].server.address()};
+  live_client listed{address()};
+  for (live_client* const client : {&plain, &listed}) {
+    BOOST_REQUIRE(client->connect());
+    for (int i = 0; i < 100; ++i) {
+      auto const key = "key" + std::to_string(i);
+      BOOST_TEST(client->run(add, {key}, {"1"}).value().integer == (client == &plain ? 1 : 2));
+    }
+    BOOST_TEST((*client)->counters().connections == 3U);
+    BOOST_TEST((*client)->counters().redirections == 0U);
+    BOOST_TEST(client->run(add_both, {"{tag}a", "{tag}b"}, {}).has_value());
+    BOOST_TEST((client->run(add_both, {"a", "b"}, {}).error().code == errc::refused));
+    BOOST_TEST(client->command({"PING"}).value().text == "PONG");  // no key: any of them
+    BOOST_TEST(client->wait((*client)->inspect(within(generous))).value().size() == 3U);
+  }
+  for (auto const& one : members) BOOST_TEST(one.ask({"DBSIZE"}) != "0");
+
+  // A node goes: the calls of its slots fail at once, those of others are answered, and it is taken again.
+  std::string of_first = "key0";
+  for (int i = 1; !is_of_first(of_first); ++i) of_first = "key" + std::to_string(i);
+  std::string of_another = "key0";
+  for (int i = 1; is_of_first(of_another); ++i) of_another = "key" + std::to_string(i);
+  members[0].server.kill();
+  BOOST_TEST(listed.changes().wait_for([](auto const& change) { return change.what == kind::lost; }));
+  BOOST_TEST((listed.run(add, {of_first}, {"1"}, std::chrono::hours{1}).error().code == errc::not_connected));
+  BOOST_TEST(listed.run(add, {of_another}, {"1"}).has_value());
+  BOOST_TEST(!listed->is_connected());
+  members[0].server.start();
+  BOOST_TEST(listed.connect());
+  BOOST_TEST(comes_true([&] { return listed.run(add, {of_first}, {"1"}).has_value(); }));
+}
+
+BOOST_FIXTURE_TEST_CASE(slots_are_followed_while_and_after_they_move, fixture) {
+  live_client client{address()};
+  BOOST_REQUIRE(client.connect());
+  // Two keys of one slot, which the first master has.
+  std::string tag = "{0}";
+  for (int i = 1; !is_of_first(tag); ++i) tag = "{" + std::to_string(i) + "}";
+  auto const slot = std::to_string(slot_of(tag));
+  auto const& from = members[0];
+  auto const& to = members[2];
+  BOOST_TEST(client.run(add_both, {tag + "a", tag + "b"}, {}).value().integer == 2);
+
+  to.ask({"CLUSTER", "SETSLOT", slot, "IMPORTING", from.id()});
+  from.ask({"CLUSTER", "SETSLOT", slot, "MIGRATING", to.id()});
+  from.ask({"MIGRATE", "127.0.0.1", std::to_string(to.server.port()), tag + "a", "0", "5000"});
+  // ASK: one key is there already, the other still here; and the script is new where it is asked.
+  BOOST_TEST(client.run(add, {tag + "a"}, {"1"}).value().integer == 2);
+  BOOST_TEST(client.run(add, {tag + "b"}, {"1"}).value().integer == 2);
+  BOOST_TEST(client->counters().redirections == 1U);
+  // TRYAGAIN until both are in one place: not within this deadline, whatever was being done when it passed …
+  auto const torn = client.run(add_both, {tag + "a", tag + "b"}, {}, std::chrono::milliseconds{50});
+  BOOST_REQUIRE(torn.has_error());
+  auto const why = torn.error().code;
+  BOOST_TEST((why == errc::refused || why == errc::timed_out || why == errc::not_sent));
+  // … but within that one.
+  auto waiting =
+      asio::co_spawn(client.caller().executor(),
+                     client->run_script(add_both, {tag + "a", tag + "b"}, {}, within(generous)), asio::use_future);
+  BOOST_REQUIRE(comes_true([&] { return client->counters().redirections > 5; }));
+  from.ask({"MIGRATE", "127.0.0.1", std::to_string(to.server.port()), tag + "b", "0", "5000"});
+  BOOST_TEST(waiting.get().value().integer == 6);
+
+  for (auto const& one : members) one.ask({"CLUSTER", "SETSLOT", slot, "NODE", to.id()});
+  client.changes().clear();
+  BOOST_TEST(client.run(add, {tag + "a"}, {"1"}).value().integer == 4);  // MOVED, once
+  BOOST_TEST(client.changes().wait_for([](auto const& change) { return change.what == kind::map_changed; }));
+  auto const before = client->counters().redirections;
+  BOOST_TEST(client.run(add, {tag + "a"}, {"1"}).value().integer == 5);
+  BOOST_TEST(client->counters().redirections == before);
+}
+
+struct fixture_with_spare : fixture {
+  fixture_with_spare() : fixture{true} {}
+};
+
+BOOST_FIXTURE_TEST_CASE(a_replica_that_takes_over_is_followed, fixture_with_spare) {
+  auto const& replica = *spare;
+  replica.ask({"CLUSTER", "REPLICATE", members[0].id()});
+  BOOST_REQUIRE(comes_true([&] {
+    return replica.ask({"INFO", "replication"}).find("master_link_status:up") != std::string::npos;
+  }));
+  live_client client{address()};
+  BOOST_REQUIRE(client.connect());
+  BOOST_TEST(client->counters().connections == 3U);
+  std::string key = "0";
+  for (int i = 1; !is_of_first(key); ++i) key = std::to_string(i);
+
+  replica.ask({"CLUSTER", "FAILOVER"});
+  // Nobody announces it: calls to the old master are led to the new one. What is said not to have been done was not.
+  auto const place = "127.0.0.1:" + std::to_string(replica.server.port());
+  auto const is_followed = [&] {
+    auto const all = client.changes().all();
+    return std::ranges::any_of(all, [&](auto const& c) { return c.what == kind::connected && c.where == place; });
+  };
+  int done = 0;
+  BOOST_REQUIRE(comes_true([&] {
+    auto const outcome = client.run(add, {key}, {"1"});
+    BOOST_REQUIRE((outcome || is_surely_not_executed(outcome.error().code)));
+    if (outcome) ++done;
+    return is_followed();
+  }));
+  BOOST_TEST(client.connect());
+  BOOST_TEST(client.run(add, {key}, {"1"}).value().integer == done + 1);
+  BOOST_TEST(replica.ask({"GET", key}) == std::to_string(done + 1));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace petstore::tests

@@ -1,0 +1,61 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "storage/temporary_directory.hpp"
+
+namespace petstore::tests {
+
+/// A port of 127.0.0.1 that nobody listens on just now.
+std::uint16_t free_port();
+
+/// A redis-server of the test's own, on free ports of 127.0.0.1 and in a directory of its own, that answers when the
+/// constructor is done. It ends with the object, and with the test program however that ends. One thread.
+///
+///     [running] --kill()--> [dead] --start()--> [running]
+///     [running] --freeze()--> [frozen] --thaw()--> [running]
+class redis_process {
+ public:
+  static constexpr std::chrono::seconds patience{20};
+
+  enum class role : std::uint8_t { server, sentinel };
+
+  /// `arguments`: as on the command line of redis-server, such as {"--requirepass", "secret"}.
+  explicit redis_process(std::vector<std::string> arguments = {}, role = role::server);
+  ~redis_process();
+  redis_process(redis_process const&) = delete;
+  redis_process& operator=(redis_process const&) = delete;
+
+  std::uint16_t port() const noexcept { return port_; }
+  /// redis://127.0.0.1:port
+  std::string address() const;
+  std::filesystem::path const& directory() const noexcept { return directory_.path(); }
+
+  /// What it answers to one command, on a connection of its own past any password: texts as they are, integers in
+  /// digits, the elements of an array in a line each. Throws what it has against the command.
+  std::string ask(std::vector<std::string> const& words) const;
+
+  void kill();
+  void start();
+  void freeze();
+  void thaw();
+
+ private:
+  std::string log() const;
+
+  temporary_directory directory_;
+  role const role_;
+  std::uint16_t const port_;
+  std::vector<std::string> words_;
+  std::string password_;  ///< of the default user
+  pid_t id_ = -1;
+};
+
+}  // namespace petstore::tests

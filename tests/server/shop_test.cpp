@@ -1,0 +1,276 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+// The edges of a shop; tests/embedding/examples shows its everyday.
+#include "petstore/server/shop.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/completion_condition.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/test/unit_test.hpp>
+#include <future>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "certificates.hpp"
+#include "embedding/examples/running.hpp"
+#include "petstore/quota/local.hpp"
+#include "petstore/storage/memory.hpp"
+#include "program/temporary_directory.hpp"
+#include "server/failing_store.hpp"
+#include "server/test_client.hpp"
+
+using namespace petstore;
+using namespace petstore::server;
+using namespace std::chrono_literals;
+using examples::any_port;
+using examples::ask;
+using examples::status_of;
+
+namespace {
+
+struct no_idea final : key_check {
+  std::optional<principal> check(std::string_view, limits::instant) override { throw std::runtime_error{"no idea"}; }
+};
+
+struct host {
+  examples::running_context running;
+  failing_store store{storage::make_memory_store(environment::production)};
+  std::unique_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
+  no_idea keys;
+  shop_options options;
+  std::unique_ptr<shop> opened;
+
+  template <class T>
+  T wait(asio::awaitable<T> work) {
+    return asio::co_spawn(running.context, std::move(work), asio::use_future).get();
+  }
+  result<void> open() {
+    opened = std::make_unique<shop>(std::vector{asio::any_io_executor{running.context.get_executor()}}, store, *quotas,
+                                    options);
+    return wait(opened->start());
+  }
+  ~host() {
+    if (opened) wait(opened->drain());
+  }
+};
+
+/// A connection, and its other end as a host would have accepted it.
+struct accepted {
+  asio::io_context of_client;
+  asio::ip::tcp::socket client{of_client};
+  asio::ip::tcp::socket served;
+
+  explicit accepted(asio::io_context& context) : served{context} {
+    asio::ip::tcp::acceptor acceptor{context, any_port()};
+    client.connect(acceptor.local_endpoint());
+    served = acceptor.accept();
+  }
+  std::string read() {
+    std::string answer;
+    boost::system::error_code end;
+    asio::read(client, asio::dynamic_buffer(answer), end);
+    return answer;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(server_shop, host)
+
+BOOST_AUTO_TEST_CASE(a_shop_whose_store_cannot_be_read_does_not_start) {
+  store.failure = error{errc::unavailable, {}, "the disk is gone"};
+  auto const started = open();
+  BOOST_TEST_REQUIRE(!started);
+  BOOST_TEST(started.error().cause == "the disk is gone");
+}
+
+BOOST_AUTO_TEST_CASE(a_shop_without_lanes_is_a_mistake) {
+  BOOST_CHECK_THROW((shop{{}, store, *quotas}), std::out_of_range);
+}
+
+BOOST_AUTO_TEST_CASE(acceptors_that_are_not_one_for_each_lane_are_a_mistake) {
+  BOOST_REQUIRE(open());
+  BOOST_CHECK_THROW(opened->listen(std::vector<asio::ip::tcp::acceptor>{}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_check_that_throws_knows_nobody) {
+  options.keys = &keys;
+  BOOST_REQUIRE(open());
+  auto const at = opened->listen(any_port());
+  BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer x\r\n")) == 401u);
+}
+
+BOOST_AUTO_TEST_CASE(a_shop_speaks_tls_with_the_certificate_it_is_given) {
+  petstore::test::temporary_directory directory;
+  auto const made = testing::self_signed();
+  auto const certificate = directory.write("cert.pem", made.certificate);
+  auto const key = directory.write("key.pem", made.key);
+
+  auto const tls = std::make_shared<server::tls_context>(server::read_tls_files({certificate, key}));
+  options.intake.tls = tls;
+  BOOST_REQUIRE(open());
+  testing::test_client::speak_tls();
+  testing::test_client client{opened->listen(any_port()).port()};
+  BOOST_TEST(client.exchange("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n").status == 200);
+
+  auto const fresh = testing::self_signed();
+  directory.write("cert.pem", fresh.certificate);
+  directory.write("key.pem", fresh.key);
+  tls->replace(server::read_tls_files({certificate, key}));
+  testing::test_client next{opened->listen(any_port()).port()};
+  BOOST_TEST(next.exchange("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n").status == 200);
+  BOOST_TEST((next.certificate_of_server() != client.certificate_of_server()));
+}
+
+BOOST_AUTO_TEST_CASE(a_page_of_the_hosts_that_throws_is_a_500) {
+  options.mounts.push_back({"/broken", [](request const&, response&) -> asio::awaitable<void> {
+                              throw std::runtime_error{"broken"};
+                              co_return;
+                            }});
+  BOOST_REQUIRE(open());
+  auto const at = opened->listen(any_port());
+  BOOST_TEST(status_of(ask(at, "GET", "/broken")) == 500u);
+  BOOST_TEST(status_of(ask(at, "GET", "/livez")) == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_of_the_hosts_may_answer_without_a_coroutine) {
+  options.mounts.push_back({"/now", [](request const&, response& out) -> asio::awaitable<void> {
+                              out.body = "now";
+                              return {};
+                            }});
+  BOOST_REQUIRE(open());
+  BOOST_TEST(ask(opened->listen(any_port()), "GET", "/now").ends_with("\r\n\r\nnow"));
+}
+
+BOOST_AUTO_TEST_CASE(each_lane_may_have_an_access_log_of_its_own) {
+  std::vector<std::vector<unsigned>> answers;
+  answers.reserve(2);
+  options.access_log_of_lane = [&] {
+    auto& own = answers.emplace_back();
+    return [&own](access_record const& done) { own.push_back(done.response.status); };
+  };
+  asio::any_io_executor const one = running.context.get_executor();
+  shop spread{{one, one}, store, *quotas, options};
+  BOOST_REQUIRE(wait(spread.start()));
+  for (int i = 0; i < 4; ++i) {
+    accepted next{running.context};  // by turns
+    spread.serve(std::move(next.served));
+    asio::write(next.client,
+                asio::buffer(std::string_view{"GET /livez HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n"}));
+    BOOST_TEST(status_of(next.read()) == 200u);
+  }
+  BOOST_TEST(wait(spread.drain()));
+  std::vector<unsigned> const both{200, 200};
+  for (auto const& of_lane : answers) BOOST_TEST(of_lane == both);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_host_accepts_counts_against_the_connections_too) {
+  options.shares.max = 1;
+  BOOST_REQUIRE(open());
+  accepted first{running.context}, second{running.context};
+  opened->serve(std::move(first.served));
+  opened->serve(std::move(second.served));
+  BOOST_TEST(status_of(second.read()) == 503u);
+  BOOST_TEST(opened->connections().in_use() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(limits_that_are_set_while_it_serves_hold_for_every_way_in) {
+  BOOST_REQUIRE(open());
+  auto const at = opened->listen(any_port());
+  connection_limits small;
+  small.request_line_bytes_max = 16;
+  opened->set_limits(small);
+  BOOST_TEST(status_of(ask(at, "GET", "/longer-than-that")) == 414u);
+  accepted handed{running.context};
+  handed.client.send(asio::buffer(std::string_view{"GET /longer-than-that HTTP/1.1\r\n"}));
+  opened->serve(std::move(handed.served));
+  BOOST_TEST(status_of(handed.read()) == 414u);
+  opened->set_shares({0, 0, {}});
+  BOOST_TEST(status_of(ask(at, "GET", "/livez")) == 503u);
+}
+
+BOOST_AUTO_TEST_CASE(what_comes_after_the_drain_is_closed) {
+  BOOST_REQUIRE(open());
+  BOOST_TEST(wait(opened->drain()));
+  accepted late{running.context};
+  opened->serve(std::move(late.served));
+  BOOST_TEST(late.read() == "");
+  // The port is closed in its turn: a client is refused, or cut off at any point before an answer.
+  std::string answer;
+  try {
+    answer = ask(opened->listen(any_port()), "GET", "/livez");
+  } catch (boost::system::system_error const&) {
+  }
+  BOOST_TEST(answer == "");
+  running.finish();  // what comes so late may still be on its way
+  opened.reset();
+}
+
+BOOST_AUTO_TEST_CASE(what_a_busy_lane_was_given_before_the_drain_is_served) {
+  examples::running_context control;
+  std::vector<asio::any_io_executor> lanes{running.context.get_executor()};
+  shop busy{lanes, store, *quotas, options, control.context.get_executor()};
+  BOOST_REQUIRE(wait(busy.start()));
+
+  std::promise<void> free_again;
+  asio::post(running.context, [&] { free_again.get_future().wait(); });
+  asio::io_context of_clients;
+  asio::ip::tcp::socket client{of_clients};
+  client.connect(busy.listen(any_port()));
+  accepted handed_over{of_clients};
+  busy.serve(std::move(handed_over.served));
+  for (auto* socket : {&client, &handed_over.client})
+    asio::write(*socket, asio::buffer(std::string_view{"GET /livez HTTP/1.1\r\nHost: shop\r\n\r\n"}));
+
+  std::promise<bool> drained;
+  busy.drain({}, [&](bool is_whole) { drained.set_value(is_whole); });
+  while (!busy.state().draining) std::this_thread::yield();
+  free_again.set_value();
+  for (auto* socket : {&client, &handed_over.client}) {
+    std::string answer;
+    boost::system::error_code end;
+    asio::read(*socket, asio::dynamic_buffer(answer), end);
+    BOOST_TEST(status_of(answer) == 200u);
+    BOOST_TEST(answer.find("\r\nConnection: close\r\n") != std::string::npos);
+  }
+  BOOST_TEST(drained.get_future().get());
+}
+
+BOOST_AUTO_TEST_CASE(a_drain_breaks_off_what_does_not_end_and_says_so) {
+  BOOST_REQUIRE(open());
+  accepted slow{running.context};
+  opened->serve(std::move(slow.served));
+  std::string const head = "POST /v1/pets HTTP/1.1\r\nHost: shop\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n";
+  asio::write(slow.client, asio::buffer(head));
+  std::string answer;
+  asio::read(slow.client, asio::dynamic_buffer(answer), asio::transfer_at_least(12));  // the body is waited for
+  BOOST_TEST(!wait(opened->drain({.delay = 0ms, .timeout = 50ms})));
+  opened.reset();
+  answer += slow.read();
+  BOOST_TEST(answer.find(" 200 ") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_store_that_is_gone_makes_the_shop_unready_and_its_return_ready_again) {
+  BOOST_REQUIRE(open());
+  auto const at = opened->listen(any_port());
+  auto const becomes = [&](bool ready) {
+    auto const deadline = std::chrono::steady_clock::now() + 30s;
+    while (opened->state().store_ready != ready && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::yield();
+    return opened->state().store_ready == ready;
+  };
+  auto const fail_from_now_on = [&](std::optional<error> failure) {
+    asio::post(running.context, [&, failure] { store.failure = failure; });
+  };
+  fail_from_now_on(error{errc::unavailable, {}, "gone"});
+  BOOST_TEST(becomes(false));
+  BOOST_TEST(status_of(ask(at, "GET", "/readyz")) == 503u);
+  fail_from_now_on(std::nullopt);
+  BOOST_TEST(becomes(true));
+  BOOST_TEST(status_of(ask(at, "GET", "/readyz")) == 200u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,79 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "petstore/storage/postgres.hpp"
+#include "storage/postgres/server.hpp"
+#include "storage/shop.hpp"
+
+namespace petstore::tests {
+
+/// A case that needs a PostgreSQL server; without one it is skipped, aloud.
+#define PETSTORE_POSTGRES_CASE(name)                                         \
+  static void name##_with_postgres();                                        \
+  BOOST_AUTO_TEST_CASE(name) {                                               \
+    auto const missing = ::petstore::tests::postgres_server::find_missing(); \
+    if (missing.empty()) return name##_with_postgres();                      \
+    BOOST_TEST_MESSAGE("SKIPPED: " << missing);                              \
+  }                                                                          \
+  static void name##_with_postgres()
+
+/// What a store told operators.
+class reports {
+ public:
+  auto function() {
+    return [this](std::string_view event, std::string_view detail) {
+      std::lock_guard const lock(mutex_);
+      events_.emplace_back(event);
+      details_.emplace_back(detail);
+    };
+  }
+  std::ptrdiff_t count(std::string_view event) const {
+    std::lock_guard const lock(mutex_);
+    return std::ranges::count(events_, event);
+  }
+  std::string details() const {
+    std::lock_guard const lock(mutex_);
+    std::string all;
+    for (auto const& d : details_) all += d + "\n";
+    return all;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::string> events_;
+  std::vector<std::string> details_;
+};
+
+/// Waits for what must come about, however slow the machine.
+template <class Condition>
+bool comes_true(Condition condition) {
+  auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  }
+  return true;
+}
+
+inline storage::postgres_options options_for(std::string uri) {
+  storage::postgres_options options;
+  options.uri = std::move(uri);
+  options.environment = environment::production;
+  options.open_timeout = std::chrono::seconds{60};
+  return options;
+}
+
+inline shop open_shop(storage::postgres_options options) {
+  return shop(storage::open_postgres_store(std::move(options)));
+}
+
+}  // namespace petstore::tests

@@ -1,0 +1,145 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// Connections that die around a commit: the client gets the true outcome, and nothing happens twice.
+#include <boost/test/unit_test.hpp>
+
+#include "storage/postgres/cutting_proxy.hpp"
+#include "storage/postgres/fixture.hpp"
+
+namespace petstore::tests {
+namespace {
+
+using cut = cutting_proxy::cut;
+
+/// A shop behind a proxy, and the way around it.
+struct shop_behind_proxy {
+  explicit shop_behind_proxy(std::chrono::milliseconds outcome_timeout = std::chrono::seconds{60})
+      : proxy(server.port()), shop(open_shop(options(outcome_timeout))) {
+    BOOST_REQUIRE(shop.ready());  // what a new connection says first is said
+  }
+
+  storage::postgres_options options(std::chrono::milliseconds outcome_timeout) {
+    auto o = options_for("postgres://petstore@127.0.0.1:" + std::to_string(proxy.port()) + "/" + database());
+    o.outcome_timeout = outcome_timeout;
+    o.connections_per_thread = 1;  // the one that is cut
+    return o;
+  }
+  std::string database() const {
+    auto const begin = direct.find("///") + 3;
+    return direct.substr(begin, direct.find('?') - begin);
+  }
+  std::string ask(std::string const& sql) const { return postgres_server::run(direct, sql); }
+
+  postgres_server& server = postgres_server::shared();
+  std::string const direct = server.create_database();
+  cutting_proxy proxy;
+  tests::shop shop;
+};
+
+ports::idempotency repeat(std::string key) {
+  ports::idempotency i{.identity = 1, .key = std::move(key), .body_digest = {}};
+  i.body_digest.fill(1);
+  return i;
+}
+
+new_pet const rex{.name = "Rex", .category_id = 1, .status = pet_status::available};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(lost_answers)
+
+PETSTORE_POSTGRES_CASE(creation_whose_answer_is_lost_is_answered_as_it_went) {
+  shop_behind_proxy s;
+  s.shop.add_pet(std::nullopt);  // so that the statement is prepared
+  s.proxy.arm(cut::after_server, "create_pet");
+  auto const created = s.shop.create_pet(rex);
+  BOOST_TEST(s.proxy.has_cut());
+  BOOST_REQUIRE(created);
+  BOOST_TEST(created->id == 2);
+  std::string json;
+  BOOST_TEST(s.shop.read_pet(2, json).value() == created->tag);
+  BOOST_TEST(json == created->json);
+  BOOST_TEST(s.ask("SELECT count(*) FROM pets") == "2");
+}
+
+PETSTORE_POSTGRES_CASE(every_kind_of_write_survives_the_loss_of_its_answer) {
+  shop_behind_proxy s;
+  auto const pet = s.shop.add_pet(pet_status::available);
+  auto const lose = [&](std::string mark) { s.proxy.arm(cut::after_server, std::move(mark)); };
+
+  lose("update_pet");
+  BOOST_TEST(s.shop.update_pet(pet.id, {.name = "Max", .category_id = {}, .status = {}})->tag.revision == 2u);
+  BOOST_TEST(s.proxy.has_cut());
+  lose("create_category");
+  BOOST_TEST(s.shop.create_category("dogs")->id == 1);
+  BOOST_TEST(s.proxy.has_cut());
+  lose("create_order");
+  BOOST_TEST(s.shop.create_order(pet.id)->id == 1);
+  BOOST_TEST(s.proxy.has_cut());
+  lose("update_order");
+  BOOST_TEST(s.shop.update_order(1, order_status::approved)->tag.revision == 2u);
+  BOOST_TEST(s.proxy.has_cut());
+  lose("update_order_and_pet");
+  BOOST_TEST(s.shop.update_order(1, order_status::cancelled)->tag.revision == 3u);
+  BOOST_TEST(s.proxy.has_cut());
+  lose("delete_pet");
+  BOOST_TEST(!fault_of(s.shop.delete_pet(pet.id)));
+  BOOST_TEST(s.proxy.has_cut());
+  lose("change_keys");
+  create_key key;
+  key.digest.fill(7);
+  key.prefix = "ps_live_";
+  key.plan = "free";
+  BOOST_TEST(s.shop.change_keys(key)->added->number == 1u);
+  BOOST_TEST(s.proxy.has_cut());
+  BOOST_TEST(s.shop.read_keys()->keys.size() == 1u);
+  BOOST_TEST(s.shop.read_audit_log(0, 10)->size() == 1u);
+  BOOST_TEST(s.ask("SELECT count(*) FROM pets") == "0");
+}
+
+PETSTORE_POSTGRES_CASE(creation_that_can_be_repeated_is_no_replay_when_its_answer_is_lost) {
+  shop_behind_proxy s;
+  s.proxy.arm(cut::after_server, "create_pet_once");
+  auto const first = s.shop.create_pet(rex, repeat("a"));
+  BOOST_TEST(s.proxy.has_cut());
+  BOOST_REQUIRE(first);
+  BOOST_TEST(!first->replayed);
+  auto const again = s.shop.create_pet(rex, repeat("a"));
+  BOOST_TEST(again->replayed);
+  BOOST_TEST(again->json == first->json);
+  BOOST_TEST(s.ask("SELECT count(*) FROM pets") == "1");
+}
+
+PETSTORE_POSTGRES_CASE(write_that_never_reached_the_server_is_unavailable) {
+  shop_behind_proxy s;
+  s.proxy.arm(cut::before_server, "create_pet");
+  PETSTORE_REFUSED(s.shop.create_pet(rex), unavailable);
+  BOOST_TEST(s.proxy.has_cut());
+  BOOST_TEST(s.ask("SELECT count(*) FROM pets") == "0");
+  BOOST_TEST(comes_true([&] { return !fault_of(s.shop.create_pet(rex)); }));
+}
+
+PETSTORE_POSTGRES_CASE(write_that_arrives_after_its_client_was_told_no_has_no_effect) {
+  shop_behind_proxy s;
+  s.proxy.arm(cut::kept_back, "create_pet");
+  PETSTORE_REFUSED(s.shop.create_pet(rex), unavailable);
+  BOOST_REQUIRE(s.proxy.has_cut());
+  s.proxy.release();
+  BOOST_TEST(s.ask("SELECT count(*) FROM pets") == "0");
+  BOOST_TEST(s.ask("SELECT count(*) FROM outcomes WHERE forestalled") == "1");
+}
+
+PETSTORE_POSTGRES_CASE(outcome_that_nobody_can_tell_in_time_is_internal) {
+  shop_behind_proxy s(std::chrono::milliseconds{100});
+  s.shop.add_pet(std::nullopt);
+  s.proxy.refuse(true);
+  s.proxy.arm(cut::after_server, "create_pet");
+  auto const created = s.shop.create_pet(rex);
+  PETSTORE_REFUSED(created, internal);
+  BOOST_TEST(created.error().cause.find("unknown") != std::string::npos);
+  BOOST_TEST(s.ask("SELECT count(*) FROM pets") == "2");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace petstore::tests

@@ -1,0 +1,137 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <boost/test/unit_test.hpp>
+#include <optional>
+#include <thread>
+
+#include "storage/postgres/fixture.hpp"
+
+namespace petstore::tests {
+namespace {
+
+/// Why it cannot be opened; empty when it can.
+std::string refusal(storage::postgres_options options) {
+  try {
+    storage::open_postgres_store(std::move(options));
+    return {};
+  } catch (storage::open_error const& e) {
+    return e.what();
+  }
+}
+
+bool names(std::string const& sentence, std::string_view what) {
+  return sentence.find(what) != sentence.npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(opening)
+
+PETSTORE_POSTGRES_CASE(nodes_that_start_at_once_migrate_once) {
+  auto const uri = postgres_server::shared().create_database();
+  {
+    std::vector<std::jthread> nodes;
+    for (int i = 0; i < 6; ++i)
+      nodes.emplace_back([&] {
+        auto shop = open_shop(options_for(uri));
+        shop.create_pet({.name = "Rex", .category_id = 1, .status = {}}).value();
+      });
+  }
+  auto const versions = storage::migrate_postgres(uri);
+  BOOST_TEST(versions.before == versions.now);
+  BOOST_TEST(postgres_server::run(uri, "SELECT version FROM schema_version") == std::to_string(versions.now));
+  BOOST_TEST(postgres_server::run(uri, "SELECT count(*) FROM pets") == "6");
+}
+
+PETSTORE_POSTGRES_CASE(migration_tells_what_it_did) {
+  auto const uri = postgres_server::shared().create_database();
+  auto const first = storage::migrate_postgres(uri);
+  BOOST_TEST(first.before == 0);
+  BOOST_TEST(first.now >= 1);
+  BOOST_TEST(storage::migrate_postgres(uri).before == first.now);
+}
+
+PETSTORE_POSTGRES_CASE(newer_schema_is_refused) {
+  auto const uri = postgres_server::shared().create_database();
+  storage::migrate_postgres(uri);
+  postgres_server::run(uri, "UPDATE schema_version SET version = 999");
+  BOOST_TEST(names(refusal(options_for(uri)), "version 999"));
+  BOOST_CHECK_THROW(storage::migrate_postgres(uri), storage::open_error);
+}
+
+PETSTORE_POSTGRES_CASE(tool_neither_makes_a_shop_nor_migrates_one_unasked) {
+  auto const uri = postgres_server::shared().create_database();
+  auto tool = options_for(uri);
+  tool.environment.reset();
+  BOOST_TEST(names(refusal(tool), "no shop"));
+  auto server = options_for(uri);
+  server.migrate = false;
+  BOOST_TEST(names(refusal(server), "petstore migrate"));
+  BOOST_TEST(refusal(options_for(uri)).empty());
+  BOOST_TEST(refusal(tool).empty());
+}
+
+PETSTORE_POSTGRES_CASE(shop_belongs_to_one_environment) {
+  auto const uri = postgres_server::shared().create_database();
+  BOOST_TEST(refusal(options_for(uri)).empty());
+  auto other = options_for(uri);
+  other.environment = environment::staging;
+  BOOST_TEST(names(refusal(other), "for production, not for staging"));
+  other.environment.reset();
+  other.environment_if_new = environment::staging;
+  BOOST_TEST((open_shop(other).store().environment() == environment::production));
+}
+
+PETSTORE_POSTGRES_CASE(database_in_another_encoding_is_refused) {
+  auto& server = postgres_server::shared();
+  postgres_server::run(server.uri("postgres"), "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1'");
+  BOOST_TEST(names(refusal(options_for(server.uri("latin"))), "LATIN1"));
+}
+
+PETSTORE_POSTGRES_CASE(what_the_server_refuses_is_not_tried_again) {
+  auto options = options_for(postgres_server::shared().uri("no_such_database"));
+  options.open_timeout = std::chrono::hours{1};
+  BOOST_TEST(names(refusal(options), "does not exist"));
+}
+
+BOOST_AUTO_TEST_CASE(server_that_is_not_there_is_named_without_its_password) {
+  storage::postgres_options options = options_for("postgres://clerk:secret@127.0.0.1:1/shop");
+  options.open_timeout = std::chrono::milliseconds{300};
+  auto const why = refusal(options);
+  BOOST_TEST(names(why, "127.0.0.1:1/shop"));
+  BOOST_TEST(!names(why, "secret"));
+}
+
+BOOST_AUTO_TEST_CASE(malformed_address_is_refused_without_repeating_it) {
+  auto const why = refusal(options_for("postgres://clerk:secret@host:port:port/%%"));
+  BOOST_TEST(!why.empty());
+  BOOST_TEST(!names(why, "secret"));
+}
+
+BOOST_AUTO_TEST_CASE(description_of_an_address_has_no_password) {
+  BOOST_TEST(storage::describe_postgres("postgres://clerk:secret@a,b:5433/shop?sslmode=require") ==
+             "postgres://a,b:5433/shop");
+}
+
+PETSTORE_POSTGRES_CASE(change_of_keys_is_told_to_other_nodes) {
+  auto const uri = postgres_server::shared().create_database();
+  auto one = open_shop(options_for(uri));
+  auto other = open_shop(options_for(uri));
+  std::atomic<int> calls{0};
+  other.store().watch_keys([&] { ++calls; });
+  // A connection listens from when it is told to: before that a change may go unheard, and the poll is for it.
+  unsigned char digest = 0;
+  auto const change_is_heard = [&] {
+    create_key key;
+    key.digest.fill(++digest);
+    key.prefix = "ps_live_";
+    key.plan = "free";
+    BOOST_TEST(!fault_of(one.change_keys(key)));
+    return calls > 0;
+  };
+  BOOST_TEST(comes_true(change_is_heard));
+  other.store().watch_keys({});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace petstore::tests

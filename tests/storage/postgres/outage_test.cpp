@@ -1,0 +1,214 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// The server is gone, silent or full: nobody waits for it, and what was answered is there when it is back.
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "storage/postgres/cutting_proxy.hpp"
+#include "storage/postgres/fixture.hpp"
+
+namespace petstore::tests {
+namespace {
+
+namespace asio = boost::asio;
+new_pet const rex{.name = "Rex", .category_id = 1, .status = pet_status::available};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(outages)
+
+PETSTORE_POSTGRES_CASE(everything_is_unavailable_while_the_server_is_gone_and_comes_back_with_it) {
+  postgres_server server;
+  reports told;
+  auto options = options_for(server.create_database());
+  options.report = told.function();
+  auto shop = open_shop(options);
+  for (int i = 0; i < 20; ++i) shop.add_pet(pet_status::available);
+
+  server.kill();
+  std::string json;
+  BOOST_TEST(comes_true([&] { return fault_of(shop.ready()) == errc::unavailable; }));
+  PETSTORE_REFUSED(shop.read_pet(1, json), unavailable);
+  PETSTORE_REFUSED(shop.list(ports::pet_query{}, json), unavailable);
+  PETSTORE_REFUSED(shop.create_pet(rex), unavailable);
+  PETSTORE_REFUSED(shop.keys_version(), unavailable);
+  BOOST_TEST(json.empty());
+  // Told when the last of the connections is seen to be gone, which may be after the first requests that failed.
+  BOOST_TEST(comes_true([&] { return told.count("store_lost") == 1; }));
+
+  server.start();
+  BOOST_TEST(comes_true([&] { return !fault_of(shop.ready()); }));
+  BOOST_TEST(shop.walk(ports::pet_query{}).size() == 20u);
+  BOOST_TEST(comes_true([&] { return !fault_of(shop.create_pet(rex)); }));
+  BOOST_TEST(comes_true([&] { return told.count("store_recovered") == 1; }));
+  BOOST_TEST(told.count("store_lost") == 1);
+}
+
+PETSTORE_POSTGRES_CASE(connections_and_what_became_of_requests_are_counted) {
+  postgres_server server;
+  auto shop = open_shop(options_for(server.create_database()));
+  auto const figures = [&] { return *shop.store().connections(); };
+  BOOST_TEST(comes_true([&] { return figures().open == 2; }));
+  BOOST_TEST(figures().wanted == 2u);
+  BOOST_TEST(figures().made == 2u);
+  auto const before = figures().answered;
+  shop.add_pet(pet_status::available);
+  BOOST_TEST(figures().answered > before);
+  BOOST_TEST(comes_true([&] { return figures().in_flight == 0; }));
+
+  server.kill();
+  BOOST_TEST(comes_true([&] { return figures().open == 0 && figures().failed > 0; }));
+  BOOST_TEST(figures().lost == 2u);
+  PETSTORE_REFUSED(shop.create_pet(rex), unavailable);
+  BOOST_TEST(figures().in_flight == 0u);
+
+  server.start();
+  BOOST_TEST(comes_true([&] { return figures().open == 2; }));
+  BOOST_TEST(figures().made == 4u);
+}
+
+PETSTORE_POSTGRES_CASE(silent_connection_is_given_up) {
+  auto& server = postgres_server::shared();
+  auto const direct = server.create_database();
+  cutting_proxy proxy(server.port());
+  auto const begin = direct.find("///") + 3;
+  auto options = options_for("postgres://petstore@127.0.0.1:" + std::to_string(proxy.port()) + "/" +
+                             direct.substr(begin, direct.find('?') - begin));
+  options.statement_timeout = std::chrono::milliseconds{500};
+  auto shop = open_shop(options);
+  proxy.arm(cutting_proxy::cut::silence, "read_category");
+  std::string json;
+  auto const read = shop.read_category(1, json);
+  PETSTORE_REFUSED(read, unavailable);
+  BOOST_TEST(read.error().cause.find("500 ms") != std::string::npos);
+  BOOST_TEST(shop.store().connections()->unanswered >= 1u);
+  BOOST_TEST(comes_true([&] { return fault_of(shop.read_category(1, json)) == errc::not_found; }));
+}
+
+PETSTORE_POSTGRES_CASE(more_requests_than_are_allowed_on_the_way_are_unavailable_at_once) {
+  auto& server = postgres_server::shared();
+  asio::io_context context{1};
+  auto options = options_for(server.create_database());
+  options.executors = {context.get_executor()};
+  options.connections_per_thread = 1;
+  options.in_flight_max = 10;
+  auto store = storage::open_postgres_store(options);
+
+  int found = 0;
+  int refused = 0;
+  std::vector<std::string> pages(40);
+  auto const look = [&](std::string& page) -> asio::awaitable<void> {
+    auto asking = store->list_pets(ports::pet_query{}, page).wait();
+    auto const end = co_await std::move(asking);
+    ++(end ? found : refused);
+    if (!end) BOOST_TEST((end.error().code == errc::unavailable));
+  };
+  auto const nothing = [](std::exception_ptr thrown) { BOOST_TEST(!thrown); };
+  for (auto& page : pages) asio::co_spawn(context, look(page), nothing);
+  while (found + refused < 40) context.run_one();
+  BOOST_TEST(found >= 5);  // a new connection has something to say itself
+  BOOST_TEST(refused >= 20);
+  BOOST_TEST(store->connections()->turned_away == static_cast<unsigned>(refused));
+  store->leave_executors();
+  context.run();  // ends, since nothing of the store keeps it
+}
+
+PETSTORE_POSTGRES_CASE(requests_of_a_serving_thread_travel_together_and_are_answered_there) {
+  auto& server = postgres_server::shared();
+  asio::io_context context{1};
+  auto options = options_for(server.create_database());
+  options.executors = {context.get_executor()};
+  auto store = storage::open_postgres_store(options);
+
+  constexpr int tasks = 50;
+  int done = 0;
+  auto const here = std::this_thread::get_id();
+  auto const use = [&](int number) -> asio::awaitable<void> {
+    for (int i = 0; i < 5; ++i) {
+      auto creating = store->create_pet({.name = "Rex", .category_id = number, .status = {}}, false, {}, noon);
+      auto const created = co_await std::move(creating);
+      BOOST_TEST_REQUIRE(created.has_value());
+      std::string json;
+      auto reading = store->read_pet(created->id, json).wait();
+      auto const tag = co_await std::move(reading);
+      BOOST_TEST((tag && *tag == created->tag));
+      BOOST_TEST(json == created->json);
+    }
+    BOOST_TEST((std::this_thread::get_id() == here));
+    ++done;
+  };
+  auto const nothing = [](std::exception_ptr thrown) { BOOST_TEST(!thrown); };
+  for (int i = 0; i < tasks; ++i) asio::co_spawn(context, use(i), nothing);
+  while (done < tasks) context.run_one();
+  store->leave_executors();
+  context.run();
+  shop after(std::move(store));
+  BOOST_TEST(after.walk(ports::pet_query{}).size() == tasks * 5u);
+}
+
+PETSTORE_POSTGRES_CASE(changes_of_one_animal_that_meet_all_get_through) {
+  auto& server = postgres_server::shared();
+  asio::io_context context{1};
+  auto options = options_for(server.create_database());
+  options.executors = {context.get_executor()};
+  auto store = storage::open_postgres_store(options);
+  constexpr int tasks = 30;
+  int done = 0;
+  std::int64_t animal = 0;
+  auto const create = [&]() -> asio::awaitable<void> {
+    auto creating = store->create_pet({.name = "Rex", .category_id = 0, .status = {}}, false, {}, noon);
+    auto const created = co_await std::move(creating);
+    animal = created->id;
+  };
+  auto const rename = [&](int number) -> asio::awaitable<void> {
+    pet_patch patch{.name = "Rex " + std::to_string(number), .category_id = {}, .status = {}};
+    auto updating = store->update_pet(animal, std::move(patch), false, {});
+    auto const updated = co_await std::move(updating);
+    BOOST_TEST(updated.has_value());
+    ++done;
+  };
+  auto const nothing = [](std::exception_ptr thrown) { BOOST_TEST(!thrown); };
+  asio::co_spawn(context, create(), nothing);
+  while (animal == 0) context.run_one();
+  for (int i = 0; i < tasks; ++i) asio::co_spawn(context, rename(i), nothing);
+  while (done < tasks) context.run_one();
+  store->leave_executors();
+  context.run();
+  shop after(std::move(store));
+  std::string json;
+  BOOST_TEST(after.read_pet(animal, json)->revision == 1u + tasks);
+}
+
+PETSTORE_POSTGRES_CASE(server_that_takes_no_writes_any_more_is_left) {
+  postgres_server server;
+  auto const uri = server.create_database();
+  auto options = options_for(uri);
+  options.connections_per_thread = 1;
+  auto shop = open_shop(options);
+  shop.add_pet(std::nullopt);
+  auto const make_read_only = [&](std::string const& on) {
+    auto const maintenance = server.uri("postgres") + "&options=-cdefault_transaction_read_only%3Doff";
+    postgres_server::run(maintenance, "ALTER SYSTEM SET default_transaction_read_only = " + on);
+    postgres_server::run(maintenance, "SELECT pg_reload_conf()");
+  };
+  make_read_only("on");
+  BOOST_TEST(comes_true([&] { return fault_of(shop.create_pet(rex)) == errc::unavailable; }));
+  BOOST_TEST(comes_true([&] { return fault_of(shop.ready()) == errc::unavailable; }));  // it looks for another
+  make_read_only("off");
+  BOOST_TEST(comes_true([&] { return !fault_of(shop.create_pet(rex)); }));
+}
+
+PETSTORE_POSTGRES_CASE(server_that_acknowledges_before_it_writes_is_warned_about) {
+  auto& server = postgres_server::shared();  // it runs without fsync
+  reports told;
+  auto options = options_for(server.create_database());
+  options.report = told.function();
+  auto const shop = open_shop(options);
+  BOOST_TEST(told.count("store_not_durable") == 1);
+  BOOST_TEST(told.details().find("fsync = off") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace petstore::tests

@@ -1,0 +1,53 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace petstore::tests {
+
+/// A PostgreSQL server of a test's own: on a socket in a temporary directory, and on a port of the loopback address. It
+/// begins with a copy of a cluster that is made once for all tests of this machine, and ends with the test, also when
+/// that is killed. A server does not run as root: then it is the user postgres, or nobody.
+class postgres_server {
+ public:
+  /// Empty where there is a server to start, else why there is none.
+  static std::string find_missing();
+  /// Of PostgreSQL's own programs, by name.
+  static std::filesystem::path program(std::string_view name);
+  /// One for all cases of a program.
+  static postgres_server& shared();
+
+  /// Settings as for `postgres -c`.
+  explicit postgres_server(std::vector<std::string> settings = {});
+  ~postgres_server();
+  postgres_server(postgres_server const&) = delete;
+  postgres_server& operator=(postgres_server const&) = delete;
+
+  /// The URI to an empty database, another one each time.
+  std::string create_database();
+  std::string uri(std::string_view database) const;          ///< by the socket
+  std::string uri_by_port(std::string_view database) const;  ///< by TCP
+  std::uint16_t port() const noexcept { return port_; }
+
+  /// Ends it as a crash does, and starts it anew, on the same port.
+  void kill();
+  void start();
+
+  /// One statement, in a connection of its own; the first column of the first row, if there is one.
+  static std::string run(std::string const& uri, std::string const& sql);
+
+ private:
+  std::filesystem::path const home_;
+  std::vector<std::string> const settings_;
+  std::uint16_t port_ = 0;
+  pid_t process_ = -1;
+  int databases_ = 0;
+};
+
+}  // namespace petstore::tests
