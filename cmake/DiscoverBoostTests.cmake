@@ -1,12 +1,13 @@
-# discover_boost_tests(<target> [LABELS <labels…>]) makes every case of a Boost.Test program a test of ctest, by asking
-# the program itself after it is built.
+# discover_boost_tests(<target> [LABELS <labels…>] [FIRST <cases…>]) makes every case of a Boost.Test program a test of
+# ctest, by asking the program itself after it is built. Cases that wait for long are named as FIRST: begun before the
+# others, they do not hold up the end.
 function(discover_boost_tests target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS;FIRST")
   set(list_file ${CMAKE_CURRENT_BINARY_DIR}/${target}.tests.cmake)
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND ${CMAKE_COMMAND} -D "PROGRAM=$<TARGET_FILE:${target}>" -D "NAME=${target}" -D "LIST_FILE=${list_file}"
             -D "EMULATOR=${CMAKE_CROSSCOMPILING_EMULATOR}"
-            -D "LABELS=${arg_LABELS}" -P ${PROJECT_SOURCE_DIR}/cmake/ListBoostTests.cmake
+            -D "LABELS=${arg_LABELS}" -D "FIRST=${arg_FIRST}" -P ${PROJECT_SOURCE_DIR}/cmake/ListBoostTests.cmake
     BYPRODUCTS ${list_file} VERBATIM)
   set(include_file ${CMAKE_CURRENT_BINARY_DIR}/${target}.include.cmake)
   file(WRITE ${include_file}

@@ -57,9 +57,17 @@ function(petstore_library name)
     add_library(petstore::${name} ALIAS petstore_${name})
     set_target_properties(petstore_${name} PROPERTIES EXPORT_NAME ${name})
   endif()
-  target_compile_features(petstore_${name} PUBLIC cxx_std_20)
-  set_target_properties(petstore_${name} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
-    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-  target_link_libraries(petstore_${name} PRIVATE $<BUILD_INTERFACE:petstore_own_code>)
+  set_target_properties(petstore_${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  petstore_library_code(petstore_${name})
+  if(PETSTORE_LIBRARY_PRECOMPILED)
+    petstore_use_precompiled(petstore_${name} ${PETSTORE_LIBRARY_PRECOMPILED})
+  endif()
+endfunction()
+
+# petstore_library_code(<target>): how the code of libraries is compiled.
+function(petstore_library_code target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:petstore_own_code>)
 endfunction()

@@ -1,25 +1,16 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/handshake_budget.hpp"
 
-#include <random>
-
 #include "client_address.hpp"
+#include "petstore/limits/keyed_hash.hpp"
 
 namespace petstore::server {
-namespace {
-
-std::uint64_t random_seed() {
-  std::random_device device;
-  return (std::uint64_t{device()} << 32) | device();
-}
-
-}  // namespace
 
 handshake_budget::handshake_budget(handshake_shares shares)
     : per_minute_of_address_{shares.per_minute_of_address},
       exempt_{std::move(shares.exempt)},
       under_way_{connection_budget::unlimited, shares.under_way_of_address, exempt_},
-      begun_{shares.addresses_max, random_seed()} {}
+      begun_{shares.addresses_max, limits::random_seed()} {}
 
 handshake_budget::verdict handshake_budget::begin(address const& from, limits::instant now, std::optional<place>& out) {
   if (under_way_.take(from) != connection_budget::verdict::granted) return verdict::too_many_under_way;

@@ -147,8 +147,9 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
   io::spare_descriptor spare;
   asio::steady_timer tick;
   asio::steady_timer pause;
-  asio::steady_timer done;  ///< never expires; cancelled when the last session is gone
+  asio::steady_timer done;  ///< never expires; cancelled by the sweep, which is the last to end
   bool is_accepting = false;
+  bool is_sweeping = false;
   steady_time break_off_at = steady_time::max();
   steady_time next_report;
 };
@@ -162,6 +163,9 @@ listener::listener(asio::ip::tcp::acceptor acceptor, http_handler& handler, conn
 listener::~listener() {
   impl_->begin_finishing(0ms);
   impl_->abort_all();
+  // Of one that was not stopped, coroutines are left, and what is counted in may be gone before they are.
+  impl_->tell_of_connections({});
+  impl_->host.counters = nullptr;
 }
 
 void listener::start() {
@@ -172,6 +176,7 @@ void listener::start() {
     auto accepting = impl::accept_all(impl_);
     asio::co_spawn(executor, std::move(accepting), asio::detached);
   }
+  impl_->is_sweeping = true;
   auto sweeping = impl::sweep(impl_);
   asio::co_spawn(executor, std::move(sweeping), asio::detached);
 }
@@ -206,7 +211,7 @@ asio::awaitable<void> listener::stop(std::chrono::milliseconds timeout) {
     self->accept_waiting(backlog_default);
   }
   self->begin_finishing(timeout);
-  if (!self->is_done()) co_await self->done.async_wait(as_result);
+  while (self->is_sweeping) co_await self->done.async_wait(as_result);
 }
 
 asio::ip::tcp::endpoint listener::local_endpoint() const {
@@ -448,7 +453,6 @@ void listener::impl::begin_finishing(std::chrono::milliseconds timeout) {
 void listener::impl::end_if_done() {
   if (!host.finishing || !is_done()) return;
   tick.cancel();
-  done.cancel();
   if (sockets) sockets->stop();
 }
 
@@ -463,6 +467,9 @@ asio::awaitable<void> listener::impl::sweep(std::shared_ptr<impl> self) {
     if (now >= self->break_off_at) self->abort_all();
   }
   self->tell_of_connections({});
+  self->waits_since.reset();  // whatever would still end that wait
+  self->is_sweeping = false;
+  self->done.cancel();
 }
 
 /// Their deadlines; and what they are doing is counted along the way.

@@ -60,7 +60,7 @@ struct session_host {
   http1::input_buffers inputs;
   std::array<char, 16 * 1024> unread;  ///< where bytes go that nobody will look at
   shedding surplus;                    ///< which connections are too many
-  metrics_shard* const counters;       ///< nullptr: nothing is counted
+  metrics_shard* counters;             ///< nullptr: nothing is counted
 
   bool expects_proxy_header = false;  ///< before the first request of each connection
   bool closing = false;               ///< every answer is the last one of its connection

@@ -524,19 +524,41 @@ BOOST_AUTO_TEST_CASE(a_listener_that_was_never_started_stops_at_once) {
   BOOST_TEST(is_stopped);
 }
 
+BOOST_AUTO_TEST_CASE(a_listener_that_has_stopped_has_nothing_left_to_do) {
+  for (bool const accepts : {true, false}) {
+    asio::io_context context;
+    path_handler handler{context};
+    connection_budget budget{10};
+    auto const one = times(1, context);
+    auto acceptor = accepts ? std::move(open_acceptors(any_port, one).front()) : asio::ip::tcp::acceptor{context};
+    petstore::server::listener stopped{std::move(acceptor), handler, {}, budget, {}, {}};
+    stopped.start();
+    context.poll();
+    auto stopping = stopped.stop(0ms);
+    asio::co_spawn(context, std::move(stopping), [&](std::exception_ptr) { context.stop(); });
+    context.run();
+    context.restart();
+    BOOST_TEST(context.poll() == 0u);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_listener_may_be_destroyed_without_being_stopped) {
   asio::io_context context;
   path_handler handler{context};
   connection_budget budget{10};
   auto const one = times(1, context);
+  auto counts = std::make_unique<petstore::server::metrics>(1);
+  petstore::server::listener_options options;
+  options.counters = &counts->shard(0);
   std::optional<petstore::server::listener> dropped;
   dropped.emplace(std::move(open_acceptors(any_port, one).front()), handler, petstore::server::connection_limits{},
-                  budget, petstore::server::log_function{}, petstore::server::access_log_function{});
+                  budget, petstore::server::log_function{}, petstore::server::access_log_function{}, options);
   dropped->start();
   test_client client{dropped->local_endpoint().port()};
   client.send("GET / HTTP/1.1\r\n");
   while (dropped->session_count() == 0) context.run_one();
   dropped.reset();
+  counts.reset();
   context.run();
   BOOST_TEST(budget.in_use() == 0u);
 }

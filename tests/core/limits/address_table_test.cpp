@@ -144,6 +144,12 @@ BOOST_AUTO_TEST_CASE(what_is_saved_can_be_restored) {
   t.for_each(anonymous, clock.now, [](address const&, saved_account const&) { BOOST_TEST(false, "nothing is left"); });
 }
 
+BOOST_AUTO_TEST_CASE(every_seed_drawn_is_another) {
+  std::set<std::uint64_t> drawn;
+  for (int n = 0; n < 100; ++n) drawn.insert(random_seed());
+  BOOST_TEST(drawn.size() == 100u);
+}
+
 BOOST_AUTO_TEST_CASE(hash_depends_on_its_seed_and_spreads) {
   keyed_hash const one(1);
   keyed_hash const two(2);

@@ -19,7 +19,8 @@ namespace petstore::limits {
 /// Thread safety: every member may be called from any thread at any time.
 class PETSTORE_EXPORT address_table {
  public:
-  /// `capacity_max`: accounts kept, rounded up to a power of two. `seed` keys the hash: an attacker must not guess it.
+  /// `capacity_max`: accounts kept, rounded up to a power of two. `seed` keys the hash: an attacker must not guess it
+  /// (random_seed in keyed_hash.hpp).
   address_table(std::size_t capacity_max, std::uint64_t seed);
   ~address_table();
 

@@ -10,10 +10,13 @@
 
 namespace petstore::limits {
 
+/// 64 bits that nobody can guess, others each time, from std::random_device, whose exceptions it throws. Thread-safe.
+PETSTORE_EXPORT std::uint64_t random_seed();
+
 /// SipHash-1-3 of an address: who does not know the key cannot choose addresses that fall together.
 class PETSTORE_EXPORT keyed_hash {
  public:
-  /// Both halves of the key come from `seed`: draw it from a generator that nobody can guess.
+  /// Both halves of the key come from `seed`: nobody may be able to guess it (random_seed).
   explicit constexpr keyed_hash(std::uint64_t seed) noexcept : key_{spread(seed), spread(seed + 1)} {}
 
   /// 64 bits, evenly spread. Allocates nothing.

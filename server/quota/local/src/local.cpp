@@ -6,7 +6,6 @@
 #include <limits>
 #include <mutex>
 #include <optional>
-#include <random>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "identities.hpp"
 #include "ledger.hpp"
 #include "petstore/limits/address_table.hpp"
+#include "petstore/limits/keyed_hash.hpp"
 #include "petstore/limits/operators_bans.hpp"
 #include "petstore/ports/current_bans.hpp"
 #include "record.hpp"
@@ -40,11 +40,6 @@ constexpr std::chrono::milliseconds last_attempts_pause{50};
 
 constexpr std::chrono::hours longest_use{48};  ///< after which a record without anything else says nothing any more
 
-std::uint64_t random_seed() {
-  std::random_device source;
-  return std::uint64_t{source()} << 32 | source();
-}
-
 bool is_past(limits::saved_account const& saved, limits::instant now) {
   std::int64_t const edge = std::chrono::floor<std::chrono::milliseconds>(now.wall - longest_use).count();
   return saved.day < edge / 86'400'000 && saved.minute_start_unix_ms < edge && saved.full_at_unix_ms < edge &&
@@ -59,8 +54,8 @@ class local_source final : public local_quota {
       : options_(std::move(options)),
         bans_(options_.bans),
         identities_(bans_, options_.clock),
-        addresses_(options_.addresses_max, random_seed()),
-        keyless_(options_.addresses_max, random_seed()),
+        addresses_(options_.addresses_max, limits::random_seed()),
+        keyless_(options_.addresses_max, limits::random_seed()),
         wall_clock_(options_.clock()) {
     if (!options_.directory) return;
     ledger_.emplace(*options_.directory);

@@ -2,7 +2,6 @@
 #include "address_quotas.hpp"
 
 #include <algorithm>
-#include <random>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -23,11 +22,6 @@ std::string hexadecimal(limits::address const& a) {
     s.push_back(digits[byte & 15]);
   }
   return s;
-}
-
-std::uint64_t random_seed() {
-  std::random_device source;
-  return std::uint64_t{source()} << 32 | source();
 }
 
 }  // namespace
@@ -65,7 +59,7 @@ struct address_quotas::shard {
 address_quotas::address_quotas(std::size_t capacity_max, std::string prefix)
     : shard_capacity_(std::max<std::size_t>(1, capacity_max / shard_count)),
       prefix_(std::move(prefix)),
-      hash_(random_seed()) {
+      hash_(limits::random_seed()) {
   for (std::size_t i = 0; i < shard_count; ++i) shards_.push_back(std::make_unique<shard>(hash_));
 }
 address_quotas::~address_quotas() = default;
