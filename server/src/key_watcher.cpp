@@ -66,6 +66,7 @@ asio::awaitable<void> key_watcher::run() {
     if (stopped_) co_return;
 
     auto const done = co_await refresh();
+    if (stopped_) co_return;
     if (!done && !store_failing_) {
       std::string const why = done.error().cause.empty() ? done.error().message : done.error().cause;
       log_(severity::error, "keys_not_read", why.empty() ? describe(done.error().code).message : why, {});

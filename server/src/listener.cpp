@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -98,11 +97,13 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
   }
 
   static asio::awaitable<void> accept_all(std::shared_ptr<impl>);
+  void accepting_has_ended();
   asio::awaitable<void> wait_for_turn();
   bool shares_queue() const noexcept { return options.sharers > 1; }
   bool holds_more_than_its_share() const noexcept { return connections_held * options.sharers > budget.in_use(); }
   class connection_place;
   static asio::awaitable<void> sweep(std::shared_ptr<impl>);
+  void sweeping_has_ended();
   void check_connections(steady_time now);
   void tell_of_connections(connection_counts const&) noexcept;
   void watch_turns(steady_time now);
@@ -123,12 +124,11 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
   void begin_finishing(std::chrono::milliseconds timeout);
   bool is_done() const noexcept { return !is_accepting && connections_held == 0; }
   void end_if_done();
+  void break_off();
   void abort_all() noexcept;
   template <class Act>
   void for_each_connection(Act);
-  void report(severity s, std::string_view event, std::string_view detail) const {
-    if (host.log) host.log(s, event, detail, {});
-  }
+  void report(severity s, std::string_view event, std::string_view detail) const noexcept;
 
   listener_options const options;
   asio::ip::tcp::acceptor acceptor;
@@ -150,6 +150,7 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
   asio::steady_timer done;  ///< never expires; cancelled by the sweep, which is the last to end
   bool is_accepting = false;
   bool is_sweeping = false;
+  bool has_cut_off = false;  ///< a request, because the time to stop was over
   steady_time break_off_at = steady_time::max();
   steady_time next_report;
 };
@@ -174,11 +175,11 @@ void listener::start() {
   if (impl_->acceptor.is_open()) {
     impl_->is_accepting = true;
     auto accepting = impl::accept_all(impl_);
-    asio::co_spawn(executor, std::move(accepting), asio::detached);
+    asio::co_spawn(executor, std::move(accepting), [self = impl_](std::exception_ptr) { self->accepting_has_ended(); });
   }
   impl_->is_sweeping = true;
   auto sweeping = impl::sweep(impl_);
-  asio::co_spawn(executor, std::move(sweeping), asio::detached);
+  asio::co_spawn(executor, std::move(sweeping), [self = impl_](std::exception_ptr) { self->sweeping_has_ended(); });
 }
 
 void listener::take(asio::ip::tcp::socket socket) {
@@ -198,7 +199,7 @@ void listener::begin_drain() {
   impl_->host.closing = true;
 }
 
-asio::awaitable<void> listener::stop(std::chrono::milliseconds timeout) {
+asio::awaitable<bool> listener::stop(std::chrono::milliseconds timeout) {
   auto const self = impl_;
   bool const is_left_to_others = self->options.sharers != 0;
   if (self->is_accepting && !is_left_to_others) {
@@ -212,6 +213,7 @@ asio::awaitable<void> listener::stop(std::chrono::milliseconds timeout) {
   }
   self->begin_finishing(timeout);
   while (self->is_sweeping) co_await self->done.async_wait(as_result);
+  co_return !self->has_cut_off;
 }
 
 asio::ip::tcp::endpoint listener::local_endpoint() const {
@@ -254,8 +256,13 @@ asio::awaitable<void> listener::impl::accept_all(std::shared_ptr<impl> self) {
       co_await self->pause.async_wait(as_result);
     }
   }
-  self->is_accepting = false;
-  self->end_if_done();
+}
+
+/// However that came about: for want of memory, too.
+void listener::impl::accepting_has_ended() {
+  if (acceptor.is_open()) report(severity::error, "accept_failed", "nothing more is accepted");
+  is_accepting = false;
+  end_if_done();
 }
 
 /// Until a connection waits that this thread may take: all of them are told of each, and it is theirs who hold fewer.
@@ -464,12 +471,16 @@ asio::awaitable<void> listener::impl::sweep(std::shared_ptr<impl> self) {
     self->waiting.adapt(now);
     self->watch_turns(now);
     self->check_connections(now);
-    if (now >= self->break_off_at) self->abort_all();
+    if (now >= self->break_off_at) self->break_off();
   }
-  self->tell_of_connections({});
-  self->waits_since.reset();  // whatever would still end that wait
-  self->is_sweeping = false;
-  self->done.cancel();
+}
+
+/// The last thing that a listener does; what it then has let go of may be gone.
+void listener::impl::sweeping_has_ended() {
+  tell_of_connections({});
+  waits_since.reset();  // whatever would still end that wait
+  is_sweeping = false;
+  done.cancel();
 }
 
 /// Their deadlines; and what they are doing is counted along the way.
@@ -507,6 +518,15 @@ void listener::impl::note_turn_wait() noexcept {
   if (host.counters) host.counters->note_turn_wait(host.surplus.wait());
 }
 
+/// The time to stop is over. Between two requests, or after the last, nothing is lost.
+void listener::impl::break_off() {
+  for_each_connection([this](io::connection& c) {
+    auto const s = c.state();
+    if (s != connection_state::idle && s != connection_state::closing) has_cut_off = true;
+    c.abort();
+  });
+}
+
 void listener::impl::abort_all() noexcept {
   for_each_connection([](io::connection& c) { c.abort(); });
 }
@@ -515,6 +535,14 @@ void listener::impl::abort_all() noexcept {
 template <class Act>
 void listener::impl::for_each_connection(Act act) {
   for (auto next = connections.begin(); next != connections.end();) act(*next++);
+}
+
+/// A log that throws costs nobody the connection, nor the listener its end.
+void listener::impl::report(severity s, std::string_view event, std::string_view detail) const noexcept {
+  try {
+    if (host.log) host.log(s, event, detail, {});
+  } catch (...) {
+  }
 }
 
 }  // namespace petstore::server

@@ -121,7 +121,10 @@ void session::broken() noexcept {
 }
 
 void session::lost(std::string_view why) noexcept {
-  if (host_.log) host_.log(severity::error, "session_failed", why, {});
+  try {
+    if (host_.log) host_.log(severity::error, "session_failed", why, {});
+  } catch (...) {  // it may be the log that failed
+  }
 }
 
 steady_time session::waiting_since() const noexcept {

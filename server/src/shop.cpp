@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <atomic>
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -42,6 +44,11 @@ class descriptor {
   int fd_;
 };
 
+asio::any_io_executor first_of(std::vector<asio::any_io_executor> const& lanes) {
+  if (lanes.empty()) throw std::invalid_argument{"a shop needs at least one lane"};
+  return lanes.front();
+}
+
 /// What is empty is not called, and is looked at once instead of for each line.
 shop_options complete(shop_options o) {
   if (!o.log) o.log = [](severity, std::string_view, std::string_view, log_origin const&) {};
@@ -51,10 +58,18 @@ shop_options complete(shop_options o) {
 
 }  // namespace
 
-/// The parts, in the order in which they depend on each other.
-struct shop::impl {
-  impl(std::vector<asio::any_io_executor> executors, ports::store& s, ports::quota_source& quotas, shop_options o,
-       asio::any_io_executor watches);
+/// What the last connections give something back to, which may be gone later than a shop that was not drained.
+struct lasting_parts {
+  std::shared_ptr<ports::store> const store;
+  std::shared_ptr<ports::quota_source> const quotas;
+  connection_budget budget;
+  handshake_budget handshakes;
+};
+
+/// The parts, in the order in which they depend on each other. Shared with what is on its way to an executor.
+struct shop::impl : std::enable_shared_from_this<shop::impl> {
+  impl(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> s,
+       std::shared_ptr<ports::quota_source> quotas, shop_options o, asio::any_io_executor watches);
 
   /// One lane's share of the service.
   struct lane {
@@ -66,7 +81,7 @@ struct shop::impl {
     void set_limits(connection_limits const&);
     asio::awaitable<void> stop(std::chrono::milliseconds timeout);
 
-    impl const& of;
+    impl& of;
     asio::any_io_executor const executor;
     metrics_shard& counters;
     server::service service;
@@ -77,25 +92,29 @@ struct shop::impl {
     std::vector<std::unique_ptr<listener>> listeners;
     listener* handed_over = nullptr;  ///< which of them has no acceptor and takes what the host accepts
     bool has_stopped = false;
+    bool has_cut_off = false;  ///< a request, or it is not known
   };
 
-  asio::awaitable<result<void>> start();
+  static asio::awaitable<result<void>> start(std::shared_ptr<impl>);
+  void watch();
+  void let_go() noexcept;
   asio::awaitable<bool> drain(drain_times);
   asio::awaitable<void> check_store();
   void run(asio::any_io_executor const&, asio::awaitable<void>);
   void one_ended(std::exception_ptr const& failure);
+  template <class Act>
+  void on_lane(std::size_t number, Act);
+  template <class Act>
+  void on_each_lane(Act const&);
   clock_function clock_of_lane() const {
     return options.clock ? options.clock : clock_function{limits::frequent_clock{}};
   }
 
   shop_options const options;
-  ports::store& store;
-  ports::quota_source& quotas;
+  std::shared_ptr<lasting_parts> const lasting;
   asio::any_io_executor const control;
   readiness state;
   server::metrics counters;
-  connection_budget mutable budget;
-  handshake_budget mutable handshakes;
   key_registry keys;
   key_watcher watcher;
   page const description;
@@ -103,24 +122,25 @@ struct shop::impl {
   std::atomic<std::size_t> next_lane{0};
 
   // On the control executor.
-  asio::steady_timer ticker;
-  asio::steady_timer all_ended;  ///< never expires; cancelled when nothing runs any more
-  std::size_t running = 0;       ///< tasks that a drain waits for
+  std::optional<asio::steady_timer> ticker;
+  std::optional<asio::steady_timer> all_ended;  ///< never expires; cancelled when nothing runs any more
+  std::size_t running = 0;                      ///< tasks that a drain waits for
+  bool is_over = false;                         ///< nothing is left on the executors, nor begun there
 };
 
-shop::impl::impl(std::vector<asio::any_io_executor> executors, ports::store& s, ports::quota_source& q, shop_options o,
-                 asio::any_io_executor watches)
+shop::impl::impl(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> s,
+                 std::shared_ptr<ports::quota_source> q, shop_options o, asio::any_io_executor watches)
     : options{complete(std::move(o))},
-      store{s},
-      quotas{q},
-      control{watches ? std::move(watches) : executors.at(0)},
+      lasting{new lasting_parts{std::move(s), std::move(q), connection_budget{options.shares},
+                                handshake_budget{options.handshakes}}},
+      control{watches ? std::move(watches) : first_of(executors)},
       counters{executors.size()},
-      budget{options.shares},
-      handshakes{options.handshakes},
-      watcher{control, s, q, keys, options.plans, options.clock ? options.clock : limits::now, options.log},
+      watcher{control,    *lasting->store, *lasting->quotas,
+              keys,       options.plans,   options.clock ? options.clock : limits::now,
+              options.log},
       description{make_description(options.service)},
       ticker{control},
-      all_ended{control, asio::steady_timer::time_point::max()} {
+      all_ended{std::in_place, control, asio::steady_timer::time_point::max()} {
   for (std::size_t i = 0; i < executors.size(); ++i) lanes.push_back(std::make_unique<lane>(*this, i, executors[i]));
 }
 
@@ -128,8 +148,9 @@ shop::impl::lane::lane(impl& shop, std::size_t number, asio::any_io_executor e)
     : of{shop},
       executor{std::move(e)},
       counters{shop.counters.shard(number)},
-      service{shop.options.service, shop.description,     shop.store,       shop.quotas,      shop.keys, counters,
-              shop.state,           shop.clock_of_lane(), shop.options.log, shop.options.keys},
+      service{
+          shop.options.service, shop.description,     *shop.lasting->store, *shop.lasting->quotas, shop.keys, counters,
+          shop.state,           shop.clock_of_lane(), shop.options.log,     shop.options.keys},
       pages{shop.options.mounts, service},
       handler{shop.options.mounts.empty() ? static_cast<http_handler&>(service) : pages},
       limits{shop.options.connections},
@@ -140,9 +161,10 @@ listener* shop::impl::lane::open(asio::ip::tcp::acceptor acceptor) {
   if (has_stopped) return nullptr;
   listener_options intake = of.options.intake;
   intake.counters = &counters;
-  intake.handshakes = &of.handshakes;
-  auto& opened = listeners.emplace_back(
-      std::make_unique<listener>(std::move(acceptor), handler, limits, of.budget, of.options.log, access_log, intake));
+  intake.handshakes = &of.lasting->handshakes;
+  intake.owner = of.lasting;
+  auto& opened = listeners.emplace_back(std::make_unique<listener>(
+      std::move(acceptor), handler, limits, of.lasting->budget, of.options.log, access_log, intake));
   opened->start();
   if (of.state.draining) opened->begin_drain();
   return opened.get();
@@ -158,54 +180,74 @@ void shop::impl::lane::set_limits(connection_limits const& fresh) {
   for (auto const& l : listeners) l->set_limits(fresh);
 }
 
+/// All at once: while one waits for a client, the others accept nothing more.
 asio::awaitable<void> shop::impl::lane::stop(std::chrono::milliseconds timeout) {
   has_stopped = true;
   for (auto const& l : listeners) l->begin_drain();
-  auto const end = std::chrono::steady_clock::now() + timeout;
+  auto left = listeners.size();
+  asio::steady_timer all_stopped{executor, asio::steady_timer::time_point::max()};
+  auto const one_stopped = [&](std::exception_ptr const& failure, bool is_whole) {
+    if (failure || !is_whole) has_cut_off = true;
+    if (--left == 0) all_stopped.cancel();
+  };
   for (auto const& l : listeners) {
-    auto const left =
-        std::max(std::chrono::floor<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()), 0ms);
-    co_await l->stop(left);
+    auto stopping = l->stop(timeout);
+    asio::co_spawn(executor, std::move(stopping), one_stopped);
   }
+  while (left != 0) co_await all_stopped.async_wait(no_throw);
   listeners.clear();
   handed_over = nullptr;
 }
 
-asio::awaitable<result<void>> shop::impl::start() {
-  auto const loaded = co_await watcher.refresh();
+asio::awaitable<result<void>> shop::impl::start(std::shared_ptr<impl> self) {
+  auto const loaded = co_await self->watcher.refresh();
   if (!loaded) co_return loaded.error();
-  asio::post(control, [this] {
-    run(control, watcher.run());
-    run(control, check_store());
-  });
+  asio::post(self->control, [self] { self->watch(); });
   co_return result<void>{};
+}
+
+/// On the control executor.
+void shop::impl::watch() {
+  if (state.draining) return;
+  run(control, watcher.run());
+  run(control, check_store());
+}
+
+/// Of the executors, which may go now. What was begun there and has not ended, as it does not in a shop that was not
+/// drained, finds that it is over. On the control executor, or when none runs any more.
+void shop::impl::let_go() noexcept {
+  is_over = true;
+  state.draining = true;
+  watcher.stop();
+  ticker.reset();
+  all_ended.reset();
 }
 
 asio::awaitable<void> shop::impl::check_store() {
   while (!state.draining) {
-    auto const ready = co_await store.ready();
+    auto const ready = co_await lasting->store->ready();
+    if (state.draining) break;
     bool const is_ready = static_cast<bool>(ready);
     if (is_ready != state.store_ready.exchange(is_ready)) {
       std::string const cause = is_ready ? std::string{} : ready.error().cause;
       options.log(is_ready ? severity::info : severity::error, is_ready ? "store_ready" : "store_not_ready", cause, {});
     }
-    if (state.draining) break;
-    ticker.expires_after(store_check_interval);
-    co_await ticker.async_wait(no_throw);
+    ticker->expires_after(store_check_interval);
+    co_await ticker->async_wait(no_throw);
   }
 }
 
 /// On the control executor.
 void shop::impl::run(asio::any_io_executor const& where, asio::awaitable<void> task) {
   ++running;
-  auto const ended = [this](std::exception_ptr failure) {
-    asio::post(control, [this, failure] { one_ended(failure); });
+  auto const ended = [self = shared_from_this()](std::exception_ptr failure) {
+    asio::post(self->control, [self, failure] { self->one_ended(failure); });
   };
   asio::co_spawn(where, std::move(task), ended);
 }
 
 void shop::impl::one_ended(std::exception_ptr const& failure) {
-  if (--running == 0) all_ended.cancel();
+  if (--running == 0 && all_ended) all_ended->cancel();
   try {
     if (failure) std::rethrow_exception(failure);
   } catch (std::exception const& e) {
@@ -213,32 +255,48 @@ void shop::impl::one_ended(std::exception_ptr const& failure) {
   }
 }
 
+/// On the lane's executor, soon.
+template <class Act>
+void shop::impl::on_lane(std::size_t number, Act act) {
+  lane& l = *lanes[number];
+  asio::post(l.executor, [self = shared_from_this(), &l, act = std::move(act)]() mutable { act(l); });
+}
+
+template <class Act>
+void shop::impl::on_each_lane(Act const& act) {
+  for (std::size_t i = 0; i < lanes.size(); ++i) on_lane(i, act);
+}
+
 /// On the control executor.
 asio::awaitable<bool> shop::impl::drain(drain_times times) {
   state.draining = true;
-  ticker.cancel();
-  for (auto const& l : lanes) {
-    asio::post(l->executor, [lane = l.get()] {
-      for (auto const& each : lane->listeners) each->begin_drain();
-    });
-  }
+  ticker->cancel();
+  on_each_lane([](lane& l) {
+    for (auto const& each : l.listeners) each->begin_drain();
+  });
   asio::steady_timer delay{control, times.delay};
   co_await delay.async_wait(no_throw);
 
-  auto const begin = std::chrono::steady_clock::now();
   for (auto const& l : lanes) run(l->executor, l->stop(times.timeout));
   watcher.stop();
-  while (running != 0) co_await all_ended.async_wait(no_throw);
-  co_return std::chrono::steady_clock::now() - begin < times.timeout;
+  while (running != 0) co_await all_ended->async_wait(no_throw);
+  let_go();
+  co_return std::ranges::none_of(lanes, [](auto const& l) { return l->has_cut_off; });
 }
 
-shop::shop(std::vector<asio::any_io_executor> lanes, ports::store& store, ports::quota_source& quotas,
-           shop_options options, asio::any_io_executor watches)
-    : impl_{std::make_unique<impl>(std::move(lanes), store, quotas, std::move(options), std::move(watches))} {}
-shop::~shop() = default;
+shop::shop(std::vector<asio::any_io_executor> lanes, std::shared_ptr<ports::store> store,
+           std::shared_ptr<ports::quota_source> quotas, shop_options options, asio::any_io_executor watches)
+    : impl_{std::make_shared<impl>(std::move(lanes), std::move(store), std::move(quotas), std::move(options),
+                                   std::move(watches))} {}
+
+shop::~shop() {
+  if (impl_->is_over) return;
+  impl_->let_go();
+  for (auto const& l : impl_->lanes) l->listeners.clear();
+}
 
 asio::awaitable<result<void>> shop::start() {
-  return impl_->start();
+  return impl::start(impl_);
 }
 
 void shop::start(std::function<void(result<void>)> done) {
@@ -246,7 +304,7 @@ void shop::start(std::function<void(result<void>)> done) {
     if (failure) std::rethrow_exception(failure);
     done(std::move(started));
   };
-  asio::co_spawn(impl_->control, impl_->start(), tell);
+  asio::co_spawn(impl_->control, impl::start(impl_), tell);
 }
 
 asio::ip::tcp::endpoint shop::listen(asio::ip::tcp::endpoint where) {
@@ -260,31 +318,29 @@ asio::ip::tcp::endpoint shop::listen(asio::ip::tcp::endpoint where) {
 
 void shop::listen(std::vector<asio::ip::tcp::acceptor> acceptors) {
   if (acceptors.size() != impl_->lanes.size()) throw std::invalid_argument{"a shop needs an acceptor for each lane"};
-  for (std::size_t i = 0; i < acceptors.size(); ++i) {
-    auto open = [lane = impl_->lanes[i].get(), acceptor = std::move(acceptors[i])]() mutable {
-      lane->open(std::move(acceptor));
-    };
-    asio::post(impl_->lanes[i]->executor, std::move(open));
-  }
+  for (std::size_t i = 0; i < acceptors.size(); ++i)
+    impl_->on_lane(i, [acceptor = std::move(acceptors[i])](impl::lane& l) mutable { l.open(std::move(acceptor)); });
 }
 
 void shop::serve(asio::ip::tcp::socket socket) {
   auto const number = impl_->next_lane.fetch_add(1, std::memory_order_relaxed) % impl_->lanes.size();
   auto const protocol = socket.local_endpoint().protocol();
-  auto take = [lane = impl_->lanes[number].get(), protocol, handed = descriptor{socket.release()}]() mutable {
+  impl_->on_lane(number, [protocol, handed = descriptor{socket.release()}](impl::lane& l) mutable {
     boost::system::error_code failed;
-    asio::ip::tcp::socket own{lane->executor};
+    asio::ip::tcp::socket own{l.executor};
     own.assign(protocol, handed.get(), failed);
     if (failed) return;
     handed.release();
-    lane->take(std::move(own));
-  };
-  asio::post(impl_->lanes[number]->executor, std::move(take));
+    l.take(std::move(own));
+  });
 }
 
 asio::awaitable<bool> shop::drain(drain_times times) {
+  // Cancelled, it would be over for the caller and not for the lanes.
   auto work = impl_->drain(times);
-  return asio::co_spawn(impl_->control, std::move(work), asio::use_awaitable);
+  auto draining = asio::co_spawn(impl_->control, std::move(work),
+                                 asio::bind_cancellation_slot(asio::cancellation_slot{}, asio::use_awaitable));
+  co_return co_await std::move(draining);
 }
 
 void shop::drain(drain_times times, std::function<void(bool)> done) {
@@ -300,24 +356,19 @@ void shop::set_plans(plan_table plans) {
 }
 
 void shop::set_limits(connection_limits const& limits) {
-  for (auto const& l : impl_->lanes) {
-    asio::post(l->executor, [lane = l.get(), limits] { lane->set_limits(limits); });
-  }
+  impl_->on_each_lane([limits](impl::lane& l) { l.set_limits(limits); });
 }
 
 void shop::set_shares(connection_shares shares) {
-  impl_->budget.set(std::move(shares));
+  impl_->lasting->budget.set(std::move(shares));
 }
 
 void shop::set_handshakes(handshake_shares shares) {
-  impl_->handshakes.set(std::move(shares));
+  impl_->lasting->handshakes.set(std::move(shares));
 }
 
 void shop::set_strangers(limits::plan const& anonymous, std::vector<std::string> const& cors_origins) {
-  for (auto const& l : impl_->lanes) {
-    auto change = [lane = l.get(), anonymous, cors_origins] { lane->service.set_strangers(anonymous, cors_origins); };
-    asio::post(l->executor, std::move(change));
-  }
+  impl_->on_each_lane([anonymous, cors_origins](impl::lane& l) { l.service.set_strangers(anonymous, cors_origins); });
 }
 
 readiness& shop::state() noexcept {
@@ -337,7 +388,7 @@ key_registry const& shop::keys() const noexcept {
 }
 
 connection_budget const& shop::connections() const noexcept {
-  return impl_->budget;
+  return impl_->lasting->budget;
 }
 
 std::size_t shop::key_count() const {

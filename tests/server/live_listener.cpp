@@ -184,7 +184,7 @@ std::shared_ptr<std::promise<void>> live_listener::hold() {
   return go_on;
 }
 
-std::future<void> live_listener::stop(std::chrono::milliseconds timeout) {
+std::future<bool> live_listener::stop(std::chrono::milliseconds timeout) {
   is_stopped_ = true;
   auto stopping = listener_->stop(timeout);
   return asio::co_spawn(context_, std::move(stopping), asio::use_future);

@@ -96,8 +96,8 @@ class live_listener {
   server::metrics_reading counted() const { return metrics_.collect(); }
   /// Keeps the thread busy until the promise is kept, so that what comes meanwhile waits in the kernel.
   std::shared_ptr<std::promise<void>> hold();
-  /// Begins to stop; the future is ready when the last session is gone.
-  std::future<void> stop(std::chrono::milliseconds timeout = std::chrono::seconds{20});
+  /// Begins to stop; the future is ready when the last session is gone, and says whether none was cut off.
+  std::future<bool> stop(std::chrono::milliseconds timeout = std::chrono::seconds{20});
   /// What was logged up to now; called after stop() or when an answer implies it.
   std::vector<seen_answer> answers();
   std::vector<std::pair<std::string, std::string>> events();

@@ -2,6 +2,8 @@
 // The edges of a shop; tests/embedding/examples shows its everyday.
 #include "petstore/server/shop.hpp"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/completion_condition.hpp>
 #include <boost/asio/post.hpp>
@@ -38,7 +40,8 @@ struct no_idea final : key_check {
 struct host {
   examples::running_context running;
   failing_store store{storage::make_memory_store(environment::production)};
-  std::unique_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
+  std::shared_ptr<ports::store> const shared_store{std::shared_ptr<void>{}, &store};
+  std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
   no_idea keys;
   shop_options options;
   std::unique_ptr<shop> opened;
@@ -48,8 +51,8 @@ struct host {
     return asio::co_spawn(running.context, std::move(work), asio::use_future).get();
   }
   result<void> open() {
-    opened = std::make_unique<shop>(std::vector{asio::any_io_executor{running.context.get_executor()}}, store, *quotas,
-                                    options);
+    opened = std::make_unique<shop>(std::vector{asio::any_io_executor{running.context.get_executor()}}, shared_store,
+                                    quotas, options);
     return wait(opened->start());
   }
   ~host() {
@@ -88,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_shop_whose_store_cannot_be_read_does_not_start) {
 }
 
 BOOST_AUTO_TEST_CASE(a_shop_without_lanes_is_a_mistake) {
-  BOOST_CHECK_THROW((shop{{}, store, *quotas}), std::out_of_range);
+  BOOST_CHECK_THROW((shop{{}, shared_store, quotas}), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(acceptors_that_are_not_one_for_each_lane_are_a_mistake) {
@@ -153,7 +156,7 @@ BOOST_AUTO_TEST_CASE(each_lane_may_have_an_access_log_of_its_own) {
     return [&own](access_record const& done) { own.push_back(done.response.status); };
   };
   asio::any_io_executor const one = running.context.get_executor();
-  shop spread{{one, one}, store, *quotas, options};
+  shop spread{{one, one}, shared_store, quotas, options};
   BOOST_REQUIRE(wait(spread.start()));
   for (int i = 0; i < 4; ++i) {
     accepted next{running.context};  // by turns
@@ -192,6 +195,136 @@ BOOST_AUTO_TEST_CASE(limits_that_are_set_while_it_serves_hold_for_every_way_in) 
   BOOST_TEST(status_of(ask(at, "GET", "/livez")) == 503u);
 }
 
+/// Two contexts that the test runs by hand: a lane's, and that of whoever watches.
+struct by_hand {
+  asio::io_context lane{1};
+  asio::io_context control{1};
+
+  void run_until(bool const& is_done) {
+    while (!is_done) {
+      for (auto* context : {&lane, &control}) {
+        context->restart();
+        context->poll();
+      }
+    }
+  }
+};
+
+BOOST_AUTO_TEST_CASE(a_shop_that_finds_its_port_taken_may_go) {
+  asio::ip::tcp::acceptor const other{running.context, any_port()};
+  auto const opening = [&]() -> asio::awaitable<void> {
+    shop hopeful{{running.context.get_executor()},
+                 storage::make_memory_store(environment::production),
+                 quota::open_local_quota({})};
+    auto const started = co_await hopeful.start();
+    BOOST_REQUIRE(started);
+    co_await asio::post(running.context, asio::use_awaitable);  // what the start has begun is under way
+    hopeful.listen(other.local_endpoint());
+  };
+  auto ended = asio::co_spawn(running.context, opening(), asio::use_future);
+  BOOST_CHECK_THROW(ended.get(), boost::system::system_error);
+  running.finish();  // nothing runs on
+}
+
+BOOST_AUTO_TEST_CASE(what_is_asked_of_a_drained_shop_finds_nobody) {
+  by_hand contexts;
+  auto closed = std::make_unique<shop>(std::vector<asio::any_io_executor>{contexts.lane.get_executor()}, shared_store,
+                                       quotas, options, contexts.control.get_executor());
+  bool is_done = false;
+  closed->drain({}, [&](bool) { is_done = true; });
+  contexts.run_until(is_done);
+  accepted late{contexts.lane};
+  closed->serve(std::move(late.served));
+  closed->listen(open_acceptors(any_port(), {contexts.lane.get_executor()}));
+  closed->set_limits({});
+  closed->set_strangers({.per_minute = 1}, {});
+  closed.reset();
+  contexts.lane.restart();
+  contexts.lane.run();
+  BOOST_TEST(late.read() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_start_that_is_overtaken_by_the_drain_begins_nothing) {
+  by_hand contexts;
+  auto hasty = std::make_unique<shop>(std::vector<asio::any_io_executor>{contexts.lane.get_executor()}, shared_store,
+                                      quotas, options, contexts.control.get_executor());
+  bool is_started = false, is_done = false;
+  hasty->start([&](result<void> const&) { is_started = true; });
+  hasty->drain({}, [&](bool) { is_done = true; });
+  contexts.run_until(is_done);
+  hasty.reset();
+  contexts.control.restart();
+  contexts.control.run();  // it ends: nothing polls
+  BOOST_TEST(is_started);
+}
+
+BOOST_AUTO_TEST_CASE(a_drain_is_not_cancelled) {
+  std::promise<void> go_on;
+  auto may_go_on = go_on.get_future().share();
+  options.mounts.push_back({"/slow", [may_go_on](request const&, response& out) -> asio::awaitable<void> {
+                              while (may_go_on.wait_for(0s) != std::future_status::ready)
+                                co_await asio::post(asio::use_awaitable);
+                              out.body = "done";
+                            }});
+  BOOST_REQUIRE(open());
+  accepted slow{running.context};
+  opened->serve(std::move(slow.served));
+  asio::write(slow.client, asio::buffer(std::string_view{"GET /slow HTTP/1.1\r\nHost: shop\r\n\r\n"}));
+
+  asio::cancellation_signal signal;
+  auto work = opened->drain();
+  auto drained =
+      asio::co_spawn(running.context, std::move(work), asio::bind_cancellation_slot(signal.slot(), asio::use_future));
+  while (!opened->state().draining) std::this_thread::yield();
+  std::promise<void> asked;
+  asio::post(running.context, [&] {
+    signal.emit(asio::cancellation_type::terminal);
+    asked.set_value();
+  });
+  asked.get_future().wait();
+  BOOST_TEST((drained.wait_for(100ms) == std::future_status::timeout));
+  go_on.set_value();
+  BOOST_TEST(slow.read().ends_with("\r\n\r\ndone"));
+  slow.client.close();
+  drained.wait();
+  opened.reset();
+}
+
+BOOST_AUTO_TEST_CASE(a_drain_that_cuts_nobody_off_is_whole_however_little_time_it_has) {
+  BOOST_REQUIRE(open());
+  accepted idle{running.context};
+  opened->serve(std::move(idle.served));
+  asio::write(idle.client, asio::buffer(std::string_view{"GET /livez HTTP/1.1\r\nHost: shop\r\n\r\n"}));
+  std::string answer;
+  asio::read(idle.client, asio::dynamic_buffer(answer), asio::transfer_at_least(12));
+  BOOST_TEST(wait(opened->drain({.delay = 0ms, .timeout = 0ms})));
+  opened.reset();
+}
+
+BOOST_AUTO_TEST_CASE(while_one_listener_waits_for_a_client_the_others_stop_too) {
+  BOOST_REQUIRE(open());
+  auto const one = opened->listen(any_port()), other = opened->listen(any_port());
+  asio::io_context of_clients;
+  asio::ip::tcp::socket slow{of_clients}, idle{of_clients};
+  slow.connect(one);
+  asio::write(slow, asio::buffer(std::string_view{"POST /v1/pets HTTP/1.1\r\nHost: shop\r\nContent-Length: 9\r\n"
+                                                  "Expect: 100-continue\r\n\r\n"}));
+  std::string answer;
+  asio::read(slow, asio::dynamic_buffer(answer), asio::transfer_at_least(12));
+  idle.connect(other);
+  asio::write(idle, asio::buffer(std::string_view{"GET /livez HTTP/1.1\r\nHost: shop\r\n\r\n"}));
+  asio::read(idle, asio::dynamic_buffer(answer), asio::transfer_at_least(12));
+
+  auto work = opened->drain({.delay = 0ms, .timeout = 60s});
+  auto drained = asio::co_spawn(running.context, std::move(work), asio::use_future);
+  boost::system::error_code end;
+  asio::read(idle, asio::dynamic_buffer(answer), end);  // to its end, while the other is waited for
+  BOOST_TEST((drained.wait_for(0s) == std::future_status::timeout));
+  slow.close();
+  drained.wait();
+  opened.reset();
+}
+
 BOOST_AUTO_TEST_CASE(what_comes_after_the_drain_is_closed) {
   BOOST_REQUIRE(open());
   BOOST_TEST(wait(opened->drain()));
@@ -212,7 +345,7 @@ BOOST_AUTO_TEST_CASE(what_comes_after_the_drain_is_closed) {
 BOOST_AUTO_TEST_CASE(what_a_busy_lane_was_given_before_the_drain_is_served) {
   examples::running_context control;
   std::vector<asio::any_io_executor> lanes{running.context.get_executor()};
-  shop busy{lanes, store, *quotas, options, control.context.get_executor()};
+  shop busy{lanes, shared_store, quotas, options, control.context.get_executor()};
   BOOST_REQUIRE(wait(busy.start()));
 
   std::promise<void> free_again;
@@ -235,6 +368,7 @@ BOOST_AUTO_TEST_CASE(what_a_busy_lane_was_given_before_the_drain_is_served) {
     asio::read(*socket, asio::dynamic_buffer(answer), end);
     BOOST_TEST(status_of(answer) == 200u);
     BOOST_TEST(answer.find("\r\nConnection: close\r\n") != std::string::npos);
+    socket->close();  // else it would be waited for until it has read
   }
   BOOST_TEST(drained.get_future().get());
 }

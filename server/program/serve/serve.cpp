@@ -137,7 +137,7 @@ class running_server {
                     loaded.values.service.base_path),
         admin_url_("http://" + to_text(admin_acceptors_.front().local_endpoint())),
         documentation_(loaded.values.service.base_path),
-        shop_(serving_executors(), *store_, quotas_->source(), options_of_shop(), main_.get_executor()),
+        shop_(serving_executors(), store_, {quotas_, &quotas_->source()}, options_of_shop(), main_.get_executor()),
         plans_(loaded.values.plans),
         console_(surroundings_of_console()),
         admin_pages_(
@@ -406,8 +406,8 @@ class running_server {
   std::vector<std::unique_ptr<asio::io_context>> contexts_;
   asio::io_context& main_;
   std::size_t const open_files_max_;
-  std::unique_ptr<ports::store> store_;
-  std::unique_ptr<quota_backend> quotas_;
+  std::shared_ptr<ports::store> const store_;
+  std::shared_ptr<quota_backend> const quotas_;
 
   // Moved from once what takes from them is there.
   std::vector<asio::ip::tcp::acceptor> acceptors_;

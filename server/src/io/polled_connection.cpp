@@ -87,10 +87,28 @@ void polled_connection<Session>::run(step next) {
     }
     next_ = next;
   } catch (std::exception const& e) {
-    // Out of memory, or a log that throws. The connection is lost, the others are not.
-    session_.lost(e.what());
-    end();
+    lose(e);
   }
+}
+
+/// The same, from what the session has to say first.
+template <class Session>
+void polled_connection<Session>::run(step (Session::*first)()) {
+  ownership const self{this};
+  step next{};
+  try {
+    next = (session_.*first)();
+  } catch (std::exception const& e) {
+    return lose(e);
+  }
+  run(next);
+}
+
+/// Out of memory, or a log that throws. The connection is lost, the others are not.
+template <class Session>
+void polled_connection<Session>::lose(std::exception const& e) noexcept {
+  session_.lost(e.what());
+  end();
 }
 
 template <class Session>
@@ -147,7 +165,7 @@ bool polled_connection<Session>::has_unread() const noexcept {
 template <class Session>
 void polled_connection<Session>::on_worked() {
   is_working_ = false;
-  if (socket_ >= 0) return run(session_.worked());
+  if (socket_ >= 0) return run(&Session::worked);
   try {
     session_.worked();
     session_.broken();
@@ -176,7 +194,7 @@ void polled_connection<Session>::make_way() {
   auto const since = session_.waiting_since();
   if (session_.is_idle()) look_again();
   if (!is_waiting() || session_.waiting_since() != since) return;
-  run(session_.given_up());
+  run(&Session::given_up);
   abort();  // there is no time to linger
 }
 
@@ -185,7 +203,7 @@ template <class Session>
 void polled_connection<Session>::give_up(steady_time now) {
   ownership const self{this};
   if (session_.is_idle()) look_again();
-  if (is_waiting() && now >= session_.deadline()) run(session_.given_up());
+  if (is_waiting() && now >= session_.deadline()) run(&Session::given_up);
 }
 
 template <class Session>

@@ -4,6 +4,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/smart_ptr/intrusive_ref_counter.hpp>
+#include <exception>
 #include <memory>
 #include <utility>
 
@@ -47,6 +48,8 @@ class polled_connection final
   void on_ready(std::uint32_t events) override;
   void on_worked();
   void run(session::step next);
+  void run(session::step (Session::*first)());
+  void lose(std::exception const&) noexcept;
   session::step receive();
   session::step send();
   bool has_failed(bool& is_ready) noexcept;

@@ -38,7 +38,9 @@ secure_session::secure_session(std::array<unsigned char, 16> const& peer, sessio
       own_arriving_{shared.reads_one_by_one ? nullptr : std::make_unique_for_overwrite<tls::host::arrivals>()},
       plain_{peer, host},
       began_{std::chrono::steady_clock::now()},
-      deadline_{began_ + host.limits.header_timeout} {}
+      deadline_{began_ + host.limits.header_timeout} {
+  if (host_.finishing) deadline_ = std::min(deadline_, began_ + handshake_grace);  // accepted at the last moment
+}
 
 // --- what the owner of the socket tells
 

@@ -8,8 +8,10 @@ namespace examples {
 
 using namespace petstore;
 
-callback_host::callback_host(asio::io_context& context, ports::store& store, ports::quota_source& quotas)
-    : acceptor_{context, {asio::ip::address_v4::loopback(), 0}}, shop_{{context.get_executor()}, store, quotas} {}
+callback_host::callback_host(asio::io_context& context, std::shared_ptr<ports::store> store,
+                             std::shared_ptr<ports::quota_source> quotas)
+    : acceptor_{context, {asio::ip::address_v4::loopback(), 0}},
+      shop_{{context.get_executor()}, std::move(store), std::move(quotas)} {}
 
 void callback_host::start() {
   shop_.start([this](result<void> const& started) {

@@ -4,6 +4,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <stdexcept>
 
 #include "examples.hpp"
 #include "petstore/quota/local.hpp"
@@ -15,14 +16,15 @@ using namespace petstore;
 
 asio::awaitable<void> keep_shop(asio::ip::tcp::endpoint where, asio::steady_timer& closing_time,
                                 std::function<void(asio::ip::tcp::endpoint)> opened) {
-  auto const store = storage::make_memory_store(environment::production);
-  auto const quotas = quota::open_local_quota({});
   auto const executor = co_await asio::this_coro::executor;
-  server::shop shop({executor}, *store, *quotas);
+  auto acceptors = server::open_acceptors(where, {executor});
+  where = acceptors.front().local_endpoint();
+  server::shop shop({executor}, storage::make_memory_store(environment::production), quota::open_local_quota({}));
 
   auto const started = co_await shop.start();
-  if (!started) co_return;
-  opened(shop.listen(where));
+  if (!started) throw std::runtime_error(started.error().cause);
+  shop.listen(std::move(acceptors));
+  opened(where);
 
   constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
   co_await closing_time.async_wait(as_result);

@@ -34,7 +34,8 @@ asio::awaitable<void> keep_shop(asio::ip::tcp::endpoint, asio::steady_timer& clo
 // callback_host.cpp
 class callback_host {
  public:
-  callback_host(asio::io_context&, petstore::ports::store&, petstore::ports::quota_source&);
+  callback_host(asio::io_context&, std::shared_ptr<petstore::ports::store>,
+                std::shared_ptr<petstore::ports::quota_source>);
   void start();
   void stop(std::function<void(bool)> done);
   asio::ip::tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
@@ -58,6 +59,7 @@ class member_cards final : public petstore::server::key_check {
 asio::awaitable<petstore::result<std::string>> issue_key(petstore::ports::store&, std::string customer);
 
 // own_store.cpp
-std::unique_ptr<petstore::ports::store> make_closed_store(petstore::ports::store& inner, std::function<bool()> closed);
+std::unique_ptr<petstore::ports::store> make_closed_store(std::shared_ptr<petstore::ports::store>,
+                                                          std::function<bool()> closed);
 
 }  // namespace examples

@@ -25,18 +25,18 @@ namespace {
 /// A shop on one thread, with members instead of keys, that is open while this lives.
 struct open_shop {
   running_context running;
-  std::unique_ptr<ports::store> const store = storage::make_memory_store(environment::production);
-  std::unique_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
+  std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
+  std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
   member_cards members;
   std::mutex mutex;
   std::vector<std::string> log;
   server::shop shop;
   boost::asio::ip::tcp::endpoint at;
 
-  explicit open_shop(ports::store* other = nullptr)
+  explicit open_shop(std::shared_ptr<ports::store> other = nullptr)
       : shop{{running.context.get_executor()},
-             other ? *other : *store,
-             *quotas,
+             other ? std::move(other) : store,
+             quotas,
              beside_own_pages(members, [this](std::string line) {
                std::lock_guard const lock(mutex);
                log.push_back(std::move(line));
@@ -97,14 +97,14 @@ BOOST_AUTO_TEST_CASE(a_coroutine_host_opens_and_closes_a_shop) {
 }
 
 BOOST_AUTO_TEST_CASE(a_host_issues_keys_that_the_shop_takes) {
-  auto const store = storage::make_memory_store(environment::production);
-  auto const quotas = quota::open_local_quota({});
+  std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
+  std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
   running_context running;
   auto issuing = issue_key(*store, "Ada");
   auto const key = boost::asio::co_spawn(running.context, std::move(issuing), boost::asio::use_future).get();
   BOOST_REQUIRE(key.has_value());
 
-  server::shop shop{{running.context.get_executor()}, *store, *quotas};
+  server::shop shop{{running.context.get_executor()}, store, quotas};
   auto starting = shop.start();
   BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(starting), boost::asio::use_future).get());
   auto const at = shop.listen(any_port());
@@ -115,10 +115,10 @@ BOOST_AUTO_TEST_CASE(a_host_issues_keys_that_the_shop_takes) {
 }
 
 BOOST_AUTO_TEST_CASE(a_callback_host_hands_over_what_it_accepts) {
-  auto const store = storage::make_memory_store(environment::production);
-  auto const quotas = quota::open_local_quota({});
+  std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
+  std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
   running_context running;
-  callback_host host{running.context, *store, *quotas};
+  callback_host host{running.context, store, quotas};
   boost::asio::post(running.context, [&] { host.start(); });
   for (int i = 0; i < 3; ++i) BOOST_TEST(status_of(ask(host.endpoint(), "GET", "/livez")) == 200u);
   std::promise<bool> done;
@@ -159,10 +159,9 @@ BOOST_FIXTURE_TEST_CASE(the_host_shows_what_the_shop_has_counted, open_shop) {
 }
 
 BOOST_AUTO_TEST_CASE(a_store_of_the_programs_own_decides_what_is_written) {
-  auto const inner = storage::make_memory_store(environment::production);
+  auto inner = storage::make_memory_store(environment::production);
   std::atomic<bool> is_closed{false};
-  auto const store = make_closed_store(*inner, [&] { return is_closed.load(); });
-  open_shop own{store.get()};
+  open_shop own{make_closed_store(std::move(inner), [&] { return is_closed.load(); })};
   std::string const fields = std::string{gold} + "Content-Type: application/json\r\n";
   BOOST_TEST(status_of(ask(own.at, "POST", "/v1/categories", fields, R"({"name":"dogs"})")) == 201u);
   is_closed = true;
@@ -184,10 +183,10 @@ BOOST_AUTO_TEST_CASE(two_shops_in_one_process_know_nothing_of_each_other) {
 }
 
 BOOST_AUTO_TEST_CASE(a_shop_serves_on_the_strands_of_a_thread_pool) {
-  auto const store = storage::make_memory_store(environment::production);
-  auto const quotas = quota::open_local_quota({});
+  std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
+  std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
   boost::asio::thread_pool pool{3};
-  server::shop shop{server::make_lanes(pool.get_executor(), 4), *store, *quotas};
+  server::shop shop{server::make_lanes(pool.get_executor(), 4), store, quotas};
   auto starting = shop.start();
   BOOST_REQUIRE(boost::asio::co_spawn(pool, std::move(starting), boost::asio::use_future).get());
   auto const at = shop.listen(any_port());
@@ -231,9 +230,9 @@ BOOST_AUTO_TEST_CASE(a_drain_answers_what_has_begun_and_takes_no_more) {
 BOOST_AUTO_TEST_CASE(a_shop_that_is_started_and_stopped_a_thousand_times_leaves_nothing_behind) {
   auto const live_once = [](bool listens) {
     running_context running;
-    auto const store = storage::make_memory_store(environment::production);
-    auto const quotas = quota::open_local_quota({});
-    server::shop shop{{running.context.get_executor()}, *store, *quotas};
+    std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
+    std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
+    server::shop shop{{running.context.get_executor()}, store, quotas};
     auto starting = shop.start();
     BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(starting), boost::asio::use_future).get());
     if (listens) {

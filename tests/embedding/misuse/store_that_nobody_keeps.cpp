@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A shop refers to its store, so the store must be somebody's: not one that is gone at the end of the line.
+// A shop shares its store, so that it cannot be one that is gone at the end of the line.
 // says: no matching function
 #include <boost/asio/io_context.hpp>
 #include <petstore/quota/local.hpp>
@@ -9,11 +9,10 @@
 
 using namespace petstore;
 
-void open(boost::asio::io_context& context, quota::local_quota& quotas) {
+void open(boost::asio::io_context& context, std::shared_ptr<quota::local_quota> const& quotas) {
 #ifdef MISUSE
-  server::shop shop({context.get_executor()}, storage::make_memory_store(environment::production), quotas);
+  server::shop shop({context.get_executor()}, *storage::make_memory_store(environment::production), quotas);
 #else
-  auto const store = storage::make_memory_store(environment::production);
-  server::shop shop({context.get_executor()}, *store, quotas);
+  server::shop shop({context.get_executor()}, storage::make_memory_store(environment::production), quotas);
 #endif
 }

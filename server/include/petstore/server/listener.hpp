@@ -70,6 +70,9 @@ struct PETSTORE_EXPORT listener_options {
   /// Where it is counted which connections are refused or let go, and why; nullptr: nowhere. Outlives the listener,
   /// whose thread alone writes to it.
   metrics_shard* counters = nullptr;
+  /// Kept until the last connection is gone, of a listener that is destroyed without a stop too: who owns the handler,
+  /// the budgets and the counters, say.
+  std::shared_ptr<void const> owner = nullptr;
 };
 
 /// So many connections may wait to be accepted on each acceptor.
@@ -116,9 +119,10 @@ class PETSTORE_EXPORT listener {
   void set_limits(connection_limits const&);
   /// From now on each answer announces the end of its connection. Once; before `stop`.
   void begin_drain();
-  /// Completes when the last session is gone. Connections that are still there after `timeout` are
-  /// closed; a handler that is at work is waited for.
-  asio::awaitable<void> stop(std::chrono::milliseconds timeout);
+  /// Completes when the last session is gone, and nothing of the listener is left on its executor. Connections that are
+  /// still there after `timeout` are closed; a handler that is at work is waited for. False: a request that had come,
+  /// or begun to, was cut off.
+  asio::awaitable<bool> stop(std::chrono::milliseconds timeout);
 
   /// Where it listens; a default-made endpoint where it was given no open acceptor.
   asio::ip::tcp::endpoint local_endpoint() const;

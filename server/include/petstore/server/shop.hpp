@@ -66,9 +66,10 @@ struct PETSTORE_EXPORT drain_times {
 
 /// The whole service in a host program, on the host's executors: the operations, the keys, the quotas, connections.
 ///
-///     server::shop shop({context.get_executor()}, store, quotas);
+///     auto acceptors = server::open_acceptors({asio::ip::tcp::v4(), 8080}, {executor});
+///     server::shop shop({executor}, std::move(store), std::move(quotas));
 ///     auto const started = co_await shop.start();
-///     shop.listen({asio::ip::tcp::v4(), 8080});
+///     shop.listen(std::move(acceptors));
 ///     …
 ///     co_await shop.drain();
 ///
@@ -78,33 +79,39 @@ struct PETSTORE_EXPORT drain_times {
 /// one. Each executor is a lane: connections are spread over lanes and stay on theirs, so that requests share nothing.
 /// A lane runs on one thread (an io_context that one thread runs) or is a strand (`make_lanes`, for a thread pool).
 ///
-/// Thread safety: every member from any thread, each of `start` and `drain` once. Everything given by reference
-/// outlives the shop. The shop goes when `drain` is done, or when its executors run no more.
+/// Thread safety: every member from any thread, each of `start` and `drain` once. The shop goes when `drain` is done,
+/// when its executors run no more, or before it has listened or served, on the watching executor (what `start` began
+/// then ends by itself). What the options refer to outlives it.
 class PETSTORE_EXPORT shop {
  public:
-  /// `lanes`: at least one. The first one also watches the keys and whether the store can take requests, unless
-  /// `watches` does.
-  shop(std::vector<asio::any_io_executor> lanes, ports::store&, ports::quota_source&, shop_options = {},
-       asio::any_io_executor watches = {});
+  /// `lanes`: at least one; else std::invalid_argument. The first one also watches the keys and whether the store can
+  /// take requests, unless `watches` does. Store and quotas are kept until the last request is over; one that the host
+  /// keeps elsewhere, and for longer than its executors run, is given as `{std::shared_ptr<void>{}, &own}`.
+  shop(std::vector<asio::any_io_executor> lanes, std::shared_ptr<ports::store>, std::shared_ptr<ports::quota_source>,
+       shop_options = {}, asio::any_io_executor watches = {});
   ~shop();
   shop(shop const&) = delete;
   shop& operator=(shop const&) = delete;
 
-  /// Reads the keys, and from then on follows their changes. Nothing is served before that. The error is the store's.
+  /// Reads the keys, and from then on follows their changes. Nothing is served before that. The error is the store's:
+  /// the shop may go then, or be started again.
   asio::awaitable<result<void>> start();
   void start(std::function<void(result<void>)> done);  ///< the same; calls back on the watching executor
 
   /// A listener of its own: one socket for each lane on the endpoint's port. Port 0 is one that is free; returns which.
   /// Throws boost::system::system_error.
   asio::ip::tcp::endpoint listen(asio::ip::tcp::endpoint);
-  /// The host's: one acceptor for each lane, of that lane's executor (open_acceptors, adopt_acceptors).
+  /// The host's: one acceptor for each lane, of that lane's executor (open_acceptors, adopt_acceptors); else
+  /// std::invalid_argument.
   void listen(std::vector<asio::ip::tcp::acceptor>);
   /// A connection that the host has accepted, before anything was read from it. From any executor's socket; the shop
-  /// serves it on a lane. What comes after the delay of `drain` is closed.
+  /// serves it on a lane. What comes after the delay of `drain` is closed. Throws boost::system::system_error when the
+  /// socket is not open.
   void serve(asio::ip::tcp::socket);
 
-  /// Announces the end, finishes what is under way, closes. True: every request that came was answered; false: the rest
-  /// was cut off. After it nothing of the shop is left on its executors.
+  /// Announces the end, finishes what is under way, closes. True: every request that came was answered; false: some
+  /// were cut off. After it nothing of the shop is left on its executors. It is not cancelled: with
+  /// `drain() || something` the drain is waited for all the same.
   asio::awaitable<bool> drain(drain_times = {});
   void drain(drain_times, std::function<void(bool)> done);  ///< the same; calls back on the watching executor
 
@@ -130,7 +137,7 @@ class PETSTORE_EXPORT shop {
 
  private:
   struct impl;
-  std::unique_ptr<impl> impl_;
+  std::shared_ptr<impl> const impl_;  ///< shared with what runs on the executors
 };
 
 /// So many lanes over an executor that several threads run: as many strands.

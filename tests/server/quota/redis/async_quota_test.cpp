@@ -29,7 +29,7 @@ constexpr limits::plan thirty_a_day{.per_minute = 100'000, .per_day = 30};
 /// A host of its own, with the operation over the source that all hosts share.
 struct host {
   node at;
-  ports::async_quota quota{at.executor(), at.source(), thirty_a_day};
+  ports::async_quota quota{at.executor(), {std::shared_ptr<void>{}, &at.source()}, thirty_a_day};
 
   /// What is asked of a server that stands still is answered when it goes on, if that is before the deadline.
   explicit host(petstore::tests::redis_process const& process, std::chrono::milliseconds deadline = patience)

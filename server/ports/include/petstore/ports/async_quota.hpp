@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
@@ -18,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -38,14 +40,14 @@ struct PETSTORE_EXPORT taken {
   std::vector<limits::verdict> receipts;
 };
 
-asio::awaitable<taken> take(quota_source&, payer, limits::cost, limits::instant);
+asio::awaitable<taken> take(quota_source&, payer, limits::cost, limits::instant, std::atomic<bool> const& is_cancelled);
 asio::awaitable<void> give_back(quota_source&, payer, std::vector<limits::verdict> receipts, limits::instant);
 
 }  // namespace detail
 
 /// Charges identities of a source of quotas, local or shared by many nodes, as an Asio operation.
 ///
-///     ports::async_quota quota(context.get_executor(), *source, {.per_minute = 60});
+///     ports::async_quota quota(context.get_executor(), source, {.per_minute = 60});
 ///     auto const verdict = co_await quota.charge(customer, 3);
 ///
 /// Any completion token does; the signature is void(std::exception_ptr, limits::verdict). The handler runs on its
@@ -57,21 +59,26 @@ asio::awaitable<void> give_back(quota_source&, payer, std::vector<limits::verdic
 /// Of several tokens all are taken or none. A local source takes them in one step. One that is shared takes them one
 /// after the other and gives them back when there are too few, so that of nodes that ask at once all may be refused
 /// what one of them could have had: near its end up to `tokens - 1` of a quota may lie on each node for as long as that
-/// goes on, and for about a second after.
+/// goes on, and for about a second after. More than a quota ever holds is refused without asking for any of it.
 ///
 /// Thread safety: `charge` from any thread. A cancellation signal is emitted where the handler runs, as Asio asks of
-/// every operation. The source outlives what was begun; this need not.
+/// every operation. What was begun keeps the source; this need not outlive it.
 class PETSTORE_EXPORT async_quota {
  public:
   /// Says what time it is. Called by `charge`, and where a cancelled charge is given back.
   using clock = std::function<limits::instant()>;
 
   /// `executor` runs on one thread or is a strand: what has to wait, waits there. `plan`: of identities that are
-  /// charged without one of their own.
-  async_quota(asio::any_io_executor executor, quota_source& source, limits::plan const& plan, clock c = &limits::now)
-      : executor_{std::move(executor)}, source_{source}, plan_{plan}, clock_{std::move(c)} {}
+  /// charged without one of their own. Throws std::invalid_argument when there is no source.
+  async_quota(asio::any_io_executor executor, std::shared_ptr<quota_source> source, limits::plan const& plan,
+              clock c = &limits::now)
+      : executor_{std::move(executor)}, source_{std::move(source)}, plan_{plan}, clock_{std::move(c)} {
+    if (!source_) throw std::invalid_argument{"a quota needs a source"};
+  }
 
-  /// Charges under the plan given to the constructor. `identity` is any number that the caller gives its customer.
+  /// Charges under the plan given to the constructor. `identity` is the number of the caller's customer: from 1, and as
+  /// small as may be, as the source keeps its account for as long as it lives (`quota_source::account_of`). Throws
+  /// std::bad_alloc when there is no room for one.
   template <class Token = asio::use_awaitable_t<>>
   auto charge(std::uint64_t identity, limits::cost tokens, Token&& token = {}) {
     return charge(identity, plan_, tokens, std::forward<Token>(token));
@@ -81,11 +88,11 @@ class PETSTORE_EXPORT async_quota {
   auto charge(std::uint64_t identity, limits::plan const& plan, limits::cost tokens, Token&& token = {}) {
     payer who;
     who.kind = payer::kind::identity;
-    who.account = &source_.account_of(identity, plan);
+    who.account = &source_->account_of(identity, plan);
     who.plan = plan;
-    auto const begin = [executor = executor_, source = &source_, clock = clock_, who, tokens](auto handler) {
+    auto const begin = [executor = executor_, source = source_, clock = clock_, who, tokens](auto handler) {
       using operation_of_handler = operation<decltype(handler)>;
-      auto const op = std::make_shared<operation_of_handler>(std::move(handler), executor, *source, clock, who);
+      auto const op = std::make_shared<operation_of_handler>(std::move(handler), executor, source, clock, who);
       operation_of_handler::start(op, tokens);
     };
     return asio::async_initiate<Token, void(std::exception_ptr, limits::verdict)>(begin, token);
@@ -97,11 +104,12 @@ class PETSTORE_EXPORT async_quota {
   template <class Handler>
   class operation : public std::enable_shared_from_this<operation<Handler>> {
    public:
-    operation(Handler handler, asio::any_io_executor executor, quota_source& source, clock c, payer const& who)
+    operation(Handler handler, asio::any_io_executor executor, std::shared_ptr<quota_source> source, clock c,
+              payer const& who)
         : handler_{std::move(handler)},
           work_{asio::get_associated_executor(*handler_, executor)},
           executor_{std::move(executor)},
-          source_{source},
+          source_{std::move(source)},
           clock_{std::move(c)},
           payer_{who} {}
 
@@ -112,7 +120,7 @@ class PETSTORE_EXPORT async_quota {
           if (auto const self = weak.lock()) self->cancel();
         });
       }
-      auto work = detail::take(op->source_, op->payer_, tokens, op->clock_());
+      auto work = detail::take(*op->source_, op->payer_, tokens, op->clock_(), op->is_cancelled_);
       auto ended = [op](std::exception_ptr failure, detail::taken got) {
         auto tell = [op, failure, got = std::move(got)]() mutable { op->finish(failure, std::move(got)); };
         asio::post(op->work_.get_executor(), std::move(tell));
@@ -129,6 +137,7 @@ class PETSTORE_EXPORT async_quota {
     /// Called through the slot, which therefore stays as it is.
     void cancel() {
       if (!handler_) return;
+      is_cancelled_ = true;
       auto const aborted = std::make_exception_ptr(boost::system::system_error{asio::error::operation_aborted});
       auto tell = [self = this->shared_from_this(), handler = take_handler(), aborted]() mutable {
         std::move(handler)(aborted, limits::verdict{});
@@ -151,7 +160,7 @@ class PETSTORE_EXPORT async_quota {
 
     void give_back(std::vector<limits::verdict> receipts) {
       work_.reset();
-      auto work = detail::give_back(source_, payer_, std::move(receipts), clock_());
+      auto work = detail::give_back(*source_, payer_, std::move(receipts), clock_());
       auto const ended = [self = this->shared_from_this()](std::exception_ptr const&) {};  // nobody waits to hear
       asio::co_spawn(executor_, std::move(work), ended);
     }
@@ -159,13 +168,14 @@ class PETSTORE_EXPORT async_quota {
     std::optional<Handler> handler_;
     asio::executor_work_guard<asio::associated_executor_t<Handler, asio::any_io_executor>> work_;
     asio::any_io_executor const executor_;
-    quota_source& source_;
+    std::shared_ptr<quota_source> const source_;
     clock const clock_;
     payer const payer_;
+    std::atomic<bool> is_cancelled_{false};
   };
 
   asio::any_io_executor executor_;
-  quota_source& source_;
+  std::shared_ptr<quota_source> source_;
   limits::plan plan_;
   clock clock_;
 };
@@ -180,14 +190,24 @@ inline asio::awaitable<void> give_back(quota_source& source, payer who, std::vec
   }
 }
 
-inline asio::awaitable<taken> take(quota_source& source, payer who, limits::cost tokens, limits::instant now) {
+inline asio::awaitable<taken> take(quota_source& source, payer who, limits::cost tokens, limits::instant now,
+                                   std::atomic<bool> const& is_cancelled) {
   taken got;
   if (auto const at_once = source.charge_several(who, tokens, now)) {
     got.told = *at_once;
     if (got.told.admitted()) got.receipts.push_back(got.told);
     co_return got;
   }
-  for (std::uint32_t i = 0; i < tokens.tokens(); ++i) {
+  // Taken one by one, what can never pass would keep the others from all that there is, time and again.
+  limits::verdict wanted = source.observe(who, now);
+  wanted.cost = tokens;
+  if (!wanted.can_ever_pass()) {
+    if (!wanted.refused()) wanted.decision = limits::decision::rate_limited;
+    wanted.occasion = limits::occasion::charge;
+    got.told = wanted;
+    co_return got;
+  }
+  for (std::uint32_t i = 0; i < tokens.tokens() && !is_cancelled; ++i) {
     auto charging = source.charge(who, now);
     got.told = co_await std::move(charging).wait();
     if (got.told.admitted()) {

@@ -40,7 +40,8 @@ class PETSTORE_EXPORT quota_source {
   virtual ~quota_source() = default;
 
   /// The account of an identity, found or made, which has this plan from now on. Stays at its address as long as the
-  /// source lives.
+  /// source lives, which forgets none: numbers are from 1 and close together, as those of keys are (a local source has
+  /// 128 bytes for each number up to the next multiple of 64). Throws std::bad_alloc.
   virtual limits::account& account_of(std::uint64_t identity, limits::plan const&) = 0;
 
   // The caller keeps what is given by reference until the verdict is there.
