@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 constexpr plan large{.per_minute = per_minute_max, .per_day = per_day_max};
 constexpr plan small{.per_minute = 60, .per_day = 1'000};
 constexpr ban_policy bans;
-constexpr instant noon{.boot = 1'000s, .wall = 1'780'315'200s};
+constexpr instant noon{.boot = boot_time{1'000s}, .wall = wall_time{1'780'315'200s}};
 
 /// The clock moves a little with each request, so that periods end now and then and quotas never run out.
 instant moment(std::int64_t i) {

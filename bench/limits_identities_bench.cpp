@@ -28,7 +28,7 @@ constexpr std::size_t identities = 1'000'000;
 constexpr std::size_t draws = 1 << 20;
 constexpr limits::plan terms{.per_minute = limits::per_minute_max, .per_day = limits::per_day_max};
 constexpr limits::ban_policy bans;
-constexpr instant noon{.boot = 1'000s, .wall = 1'780'315'200s};
+constexpr instant noon{.boot = limits::boot_time{1'000s}, .wall = limits::wall_time{1'780'315'200s}};
 constexpr unix_ms noon_ms{1'780'315'200'000ms};
 
 /// Made when it is needed, as a service makes it of the key: an array of a million would be one more thing to wait for.
@@ -128,7 +128,7 @@ class sharded_map {
     shard& s = shard_of(digest);
     std::lock_guard const lock(s.mutex);
     entry& found = s.accounts.find(digest)->second;
-    if (limits::detail::from_ms(found.ban_until_ms) > now.boot) return {.decision = limits::decision::banned};
+    if (limits::detail::boot_at(found.ban_until_ms) > now.boot) return {.decision = limits::decision::banned};
     auto const next = limits::detail::take(found.words, found.plan, now);
     if (next) found.words = *next;
     auto const decided = next ? limits::decision::admitted : limits::decision::rate_limited;

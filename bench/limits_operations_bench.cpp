@@ -29,7 +29,7 @@ constexpr benchmark::IterationCount rounds = 1'000'000;
 
 /// The clock moves a little with each request, so that periods end now and then and quotas never run out.
 instant moment(std::int64_t i) {
-  constexpr instant noon{.boot = 1'000s, .wall = 1'780'315'200s};
+  constexpr instant noon{.boot = boot_time{1'000s}, .wall = wall_time{1'780'315'200s}};
   return noon + i * 10us;
 }
 

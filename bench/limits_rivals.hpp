@@ -17,7 +17,7 @@ using detail::word;
 using detail::word_pair;
 
 inline bool ban_holds(std::atomic<std::int64_t> const& until_ms, instant now) noexcept {
-  return detail::from_ms(until_ms.load(std::memory_order_relaxed)) > now.boot;
+  return detail::boot_at(until_ms.load(std::memory_order_relaxed)) > now.boot;
 }
 
 /// The baseline: a mutex for each quota, both held while both words change. The limiter's own arithmetic.
@@ -160,7 +160,7 @@ class two_floating_buckets {
     floating_bucket::rate const per_minute{p.per_minute / 60.0, static_cast<double>(p.per_minute)};
     auto const day_tokens = static_cast<double>(p.per_day);
     floating_bucket::rate const per_day{day_tokens / 86'400, day_tokens};
-    double const now_s = static_cast<double>(now.boot.count()) * 1e-9;
+    double const now_s = static_cast<double>(now.boot.time_since_epoch().count()) * 1e-9;
     double minute = 0;
     double day = 0;
     bool admitted = minute_.take(per_minute, now_s, minute);

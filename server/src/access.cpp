@@ -86,7 +86,7 @@ bool access::ask_host(std::string_view token, payment costs, limits::instant now
 key_entry const* access::find_key(std::string_view token, limits::instant now) {
   auto const* digest = digester_.digest(token);
   if (!digest) return nullptr;
-  unix_ms const at{std::chrono::duration_cast<std::chrono::milliseconds>(now.wall)};
+  unix_ms const at = std::chrono::time_point_cast<std::chrono::milliseconds>(now.wall);
   auto const& keys = keys_.get();
   if (&keys != rows_of_) [[unlikely]]
     forget_rows(keys);

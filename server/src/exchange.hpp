@@ -46,7 +46,7 @@ struct exchange {
     return is_keyless ? payment::keyless : payment::token;
   }
 
-  unix_ms now_ms() const { return unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(now.wall)}; }
+  unix_ms now_ms() const { return std::chrono::time_point_cast<std::chrono::milliseconds>(now.wall); }
 };
 
 }  // namespace petstore::server

@@ -103,9 +103,9 @@ void key_watcher::apply_bans(key_directory const& directory) {
     auto& applied = bans_applied_[identity.number];
     if (applied == identity.ban_changes) continue;
     if (!identity.banned_until) {
-      if (identity.unbanned_at) quotas_.lift_ban(identity.number, identity.unbanned_at->time_since_epoch(), now);
+      if (identity.unbanned_at) quotas_.lift_ban(identity.number, *identity.unbanned_at, now);
     } else {  // one that is over by a wall clock that may yet be set, too
-      quotas_.impose_ban(identity.number, identity.banned_until->time_since_epoch(), now);
+      quotas_.impose_ban(identity.number, *identity.banned_until, now);
     }
     applied = identity.ban_changes;
   }

@@ -91,10 +91,10 @@ class held_quotas final : public ports::quota_source {
     return inner_.charge_inquiry(who, now);
   }
   limits::verdict observe(ports::payer const& who, limits::instant now) override { return inner_.observe(who, now); }
-  void impose_ban(std::uint64_t identity, std::chrono::nanoseconds until, limits::instant now) override {
+  void impose_ban(std::uint64_t identity, limits::wall_time until, limits::instant now) override {
     inner_.impose_ban(identity, until, now);
   }
-  void lift_ban(std::uint64_t identity, std::chrono::nanoseconds given_at, limits::instant now) override {
+  void lift_ban(std::uint64_t identity, limits::wall_time given_at, limits::instant now) override {
     inner_.lift_ban(identity, given_at, now);
   }
 

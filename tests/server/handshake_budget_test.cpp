@@ -19,7 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 using verdict = handshake_budget::verdict;
 
-constexpr limits::instant start{1h, 20'000h};
+constexpr limits::instant start{limits::boot_time{1h}, limits::wall_time{20'000h}};
 
 /// Of one handshake that is over at once.
 verdict begin(handshake_budget& budget, std::string_view from, limits::instant now = start) {

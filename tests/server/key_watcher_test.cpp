@@ -16,7 +16,7 @@ std::string quota_of(service_fixture& s, std::string const& key) {
 }
 
 unix_ms from_now(service_fixture const& s, std::chrono::milliseconds d) {
-  return unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(s.now.wall) + d};
+  return std::chrono::time_point_cast<std::chrono::milliseconds>(s.now.wall) + d;
 }
 
 BOOST_AUTO_TEST_SUITE(key_changes)

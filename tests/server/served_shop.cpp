@@ -29,7 +29,7 @@ std::vector<ports::import_record> make_animals() {
 }
 
 unix_ms to_ms(limits::instant now) {
-  return unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(now.wall)};
+  return std::chrono::time_point_cast<std::chrono::milliseconds>(now.wall);
 }
 
 template <class T>

@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(keys_of_one_identity_share_a_quota) {
   secret.fill(9);
   auto const renewed = make_api_key(environment::production, secret);
   set_key(rotation, renewed);
-  rotation.old_expires_at = unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(s.now.wall + 1h)};
+  rotation.old_expires_at = std::chrono::time_point_cast<std::chrono::milliseconds>(s.now.wall + 1h);
   s.change_keys(rotation);
   BOOST_TEST(s.get("/v1/pets", old).field("X-RateLimit-Remaining") == "59");
   BOOST_TEST(s.get("/v1/pets", renewed).field("X-RateLimit-Remaining") == "58");

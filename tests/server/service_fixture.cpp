@@ -181,14 +181,14 @@ std::string service_fixture::make_key(std::string plan, key_scope scope,
   command.per_minute = per_minute;
   command.per_day = per_day;
   if (expires_in) {
-    command.expires_at = unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(now.wall) + *expires_in};
+    command.expires_at = std::chrono::time_point_cast<std::chrono::milliseconds>(now.wall) + *expires_in;
   }
   change_keys(std::move(command));
   return key;
 }
 
 void service_fixture::change_keys(key_command command) {
-  unix_ms const at{std::chrono::duration_cast<std::chrono::milliseconds>(now.wall)};
+  unix_ms const at = std::chrono::time_point_cast<std::chrono::milliseconds>(now.wall);
   auto const changed = run(shop->change_keys(std::move(command), at, "test"));
   BOOST_REQUIRE_MESSAGE(changed, changed.error().message);
   refresh_keys();

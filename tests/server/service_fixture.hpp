@@ -86,7 +86,7 @@ class service_fixture {
     now.wall += time;
   }
   /// 2026-11-21T12:00:00Z, two hours after boot.
-  limits::instant now{std::chrono::hours{2}, std::chrono::seconds{1'795'262'400}};
+  limits::instant now{limits::boot_time{std::chrono::hours{2}}, limits::wall_time{std::chrono::seconds{1'795'262'400}}};
 
   /// Every store call answers this instead while it is set.
   void fail_store_with(std::optional<error>);

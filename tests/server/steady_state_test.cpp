@@ -35,7 +35,7 @@ constexpr int requests_counted = 100;
 
 /// 2026-11-21T12:00:00Z, two hours after boot, and no later.
 limits::instant noon() {
-  return {2h, std::chrono::seconds{1'795'262'400}};
+  return {limits::boot_time{2h}, limits::wall_time{std::chrono::seconds{1'795'262'400}}};
 }
 
 bool skip_uncounted() {

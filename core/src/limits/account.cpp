@@ -7,9 +7,9 @@ namespace petstore::limits {
 namespace {
 
 /// As far as that clock's words reach.
-std::chrono::nanoseconds on_boot_clock(std::chrono::nanoseconds until_unix, instant now) noexcept {
-  auto const longest = detail::from_ms(detail::time_ms_max) - now.boot;
-  return now.boot + std::min(until_unix - now.wall, longest);
+boot_time on_boot_clock(wall_time until, instant now) noexcept {
+  auto const longest = detail::boot_at(detail::time_ms_max) - now.boot;
+  return now.boot + std::min(until - now.wall, longest);
 }
 
 }  // namespace
@@ -68,14 +68,14 @@ verdict account::charge_inquiry(plan const& p, instant now) noexcept {
   return detail::charge_inquiry(m, p, now);
 }
 
-void account::impose_ban(std::chrono::nanoseconds until_unix, instant now) noexcept {
+void account::impose_ban(wall_time until, instant now) noexcept {
   memory<account> m(*this);
-  detail::impose_ban(m, on_boot_clock(until_unix, now));
+  detail::impose_ban(m, on_boot_clock(until, now));
 }
 
-void account::move_ban(std::chrono::nanoseconds until_unix, instant imposed_at, instant now) noexcept {
+void account::move_ban(wall_time until, instant imposed_at, instant now) noexcept {
   memory<account> m(*this);
-  detail::move_ban(m, on_boot_clock(until_unix, imposed_at), on_boot_clock(until_unix, now));
+  detail::move_ban(m, on_boot_clock(until, imposed_at), on_boot_clock(until, now));
 }
 
 void account::lift_ban() noexcept {

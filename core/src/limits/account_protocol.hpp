@@ -52,7 +52,7 @@ inline constexpr plan inquiry_plan{.per_minute = 60, .per_day = 0, .minute_refil
 
 template <class Memory>
 nanoseconds ban_left(Memory& m, instant now) {
-  return std::max(nanoseconds{0}, from_ms(static_cast<std::int64_t>(m.load(cell::ban_until))) - now.boot);
+  return std::max(nanoseconds{0}, boot_at(static_cast<std::int64_t>(m.load(cell::ban_until))) - now.boot);
 }
 
 /// Two loads; the pair may be torn, which is harmless (invariant 2).
@@ -257,13 +257,14 @@ verdict charge_inquiry(Memory& m, plan const& p, instant now) {
   }
 }
 
-constexpr word ban_end(nanoseconds until_boot) noexcept {
-  return time_bits(until_boot.count() <= 0 ? 0 : (until_boot.count() - 1) / 1'000'000 + 1);
+constexpr word ban_end(boot_time until) noexcept {
+  std::int64_t const ns = until.time_since_epoch().count();
+  return time_bits(ns <= 0 ? 0 : (ns - 1) / 1'000'000 + 1);
 }
 
 template <class Memory>
-void impose_ban(Memory& m, nanoseconds until_boot) {
-  word const until = ban_end(until_boot);
+void impose_ban(Memory& m, boot_time ends_at) {
+  word const until = ban_end(ends_at);
   for (;;) {
     word_pair const ban{m.load_acquire(cell::ban_until), m.load_acquire(cell::ban_begun)};
     if (until <= ban.first || m.swap_pair(cell::ban_until, ban, {until, ban.second})) return;
@@ -272,11 +273,11 @@ void impose_ban(Memory& m, nanoseconds until_boot) {
 
 /// The ban that ends at the first of two times ends at the second instead; any other one stays.
 template <class Memory>
-void move_ban(Memory& m, nanoseconds from_boot, nanoseconds to_boot) {
-  word const from = ban_end(from_boot);
+void move_ban(Memory& m, boot_time ended_at, boot_time ends_at) {
+  word const from = ban_end(ended_at);
   for (;;) {
     word_pair const ban{m.load_acquire(cell::ban_until), m.load_acquire(cell::ban_begun)};
-    if (ban.first != from || m.swap_pair(cell::ban_until, ban, {ban_end(to_boot), ban.second})) return;
+    if (ban.first != from || m.swap_pair(cell::ban_until, ban, {ban_end(ends_at), ban.second})) return;
   }
 }
 

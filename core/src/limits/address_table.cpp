@@ -141,7 +141,7 @@ class shard {
   std::vector<std::uint32_t> chains_;
   std::uint32_t oldest_ = none;
   std::uint32_t newest_ = none;
-  std::chrono::nanoseconds look_again_{0};
+  boot_time look_again_{};
 };
 
 /// Whoever shares an account with strangers is not banned for their strikes.

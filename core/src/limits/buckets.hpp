@@ -31,7 +31,7 @@ inline constexpr nanoseconds day_length{86'400'000'000'000};
 inline constexpr std::int64_t minute_length_ms = 60'000;
 
 /// 2026-01-01T00:00:00Z. There was no such program before, so a wall clock that shows less has not been set yet.
-inline constexpr std::chrono::seconds earliest_wall{1'767'225'600};
+inline constexpr std::chrono::sys_seconds earliest_wall{std::chrono::seconds{1'767'225'600}};
 
 inline constexpr unsigned used_in_minute_bits = 24;
 inline constexpr unsigned used_in_day_bits = 40;
@@ -40,10 +40,11 @@ inline constexpr std::int64_t period_end_ms_max = (std::int64_t{1} << 39) - 1;  
 inline constexpr std::int64_t day_max = (std::int64_t{1} << 24) - 1;
 
 constexpr std::int64_t boot_ms(instant now) noexcept {
-  return std::max<std::int64_t>(0, now.boot.count() / 1'000'000);
+  return std::max<std::int64_t>(0, now.boot.time_since_epoch().count() / 1'000'000);
 }
-constexpr nanoseconds from_ms(std::int64_t ms) noexcept {
-  return nanoseconds{ms * 1'000'000};
+/// A time of the boot clock that is stored as ms.
+constexpr boot_time boot_at(std::int64_t ms) noexcept {
+  return boot_time{nanoseconds{ms * 1'000'000}};
 }
 constexpr std::int64_t ceil_s(nanoseconds t) noexcept {
   return t.count() <= 0 ? 0 : (t.count() - 1) / 1'000'000'000 + 1;
@@ -80,8 +81,8 @@ struct reading {
 constexpr word periodic_word(std::int64_t end_ms, std::uint64_t used) noexcept {
   return static_cast<word>(std::clamp<std::int64_t>(end_ms, 0, period_end_ms_max)) << used_in_minute_bits | used;
 }
-constexpr word continuous_word(nanoseconds arrival) noexcept {
-  return continuous_tag | static_cast<word>(std::max<std::int64_t>(0, arrival.count()));
+constexpr word continuous_word(boot_time arrival) noexcept {
+  return continuous_tag | static_cast<word>(std::max<std::int64_t>(0, arrival.time_since_epoch().count()));
 }
 constexpr bool is_continuous(word w) noexcept {
   return (w & continuous_tag) != 0;
@@ -92,8 +93,8 @@ constexpr std::int64_t period_end_ms(word w) noexcept {
 constexpr std::uint64_t used_in_minute(word w) noexcept {
   return w & ((word{1} << used_in_minute_bits) - 1);
 }
-constexpr nanoseconds arrival(word w) noexcept {
-  return nanoseconds{static_cast<std::int64_t>(w & ~continuous_tag)};
+constexpr boot_time arrival(word w) noexcept {
+  return boot_time{nanoseconds{static_cast<std::int64_t>(w & ~continuous_tag)}};
 }
 
 constexpr std::uint64_t minute_quota(plan const& p) noexcept {
@@ -119,7 +120,7 @@ constexpr reading read_minute(word w, std::uint64_t quota, instant now, std::uin
     r.more_in = owed - static_cast<std::int64_t>(std::min(r.used, quota) - 1) * interval;
     return r;
   }
-  nanoseconds const left = from_ms(period_end_ms(w)) - now.boot;
+  nanoseconds const left = boot_at(period_end_ms(w)) - now.boot;
   if (left.count() <= 0) return r;
   r.used = used_in_minute(w);
   r.more_in = r.full_in = left;
@@ -136,7 +137,7 @@ constexpr std::optional<word> take_from_minute(word w, std::uint64_t quota, refi
   if (!holds(quota, tokens)) return std::nullopt;
   std::uint64_t const taken = count(tokens);
   if (mode == refill::periodic && !is_continuous(w)) {
-    if (from_ms(period_end_ms(w)) <= now.boot) return periodic_word(boot_ms(now) + minute_length_ms, taken);
+    if (boot_at(period_end_ms(w)) <= now.boot) return periodic_word(boot_ms(now) + minute_length_ms, taken);
     return used_in_minute(w) + (taken - 1) < quota ? std::optional{w + taken} : std::nullopt;
   }
   auto const as_count = static_cast<std::int64_t>(taken);
@@ -165,7 +166,7 @@ constexpr word refund_minute(word w, word receipt, std::uint64_t quota, instant 
     nanoseconds const undrained = std::min(arrival(receipt) - now.boot, given);
     return undrained.count() <= 0 || arrival(w) <= now.boot ? w : continuous_word(arrival(w) - undrained);
   }
-  bool const same_period = period_end_ms(w) == period_end_ms(receipt) && from_ms(period_end_ms(w)) > now.boot;
+  bool const same_period = period_end_ms(w) == period_end_ms(receipt) && boot_at(period_end_ms(w)) > now.boot;
   if (!same_period || used_in_minute(w) == 0) return w;
   return used_in_minute(w) <= tokens ? 0 : w - tokens;
 }
@@ -187,11 +188,11 @@ constexpr std::uint64_t used_on_day(word w) noexcept {
   return w & ((word{1} << used_in_day_bits) - 1);
 }
 constexpr std::int64_t wall_day(instant now) noexcept {
-  return std::clamp<std::int64_t>(now.wall / day_length, 0, day_max);
+  return std::clamp<std::int64_t>(now.wall.time_since_epoch() / day_length, 0, day_max);
 }
 /// The time since the day of the word began: negative when the wall clock was set back to before it.
 constexpr nanoseconds into_day(word w, instant now) noexcept {
-  return now.wall - day_of(w) * day_length;
+  return now.wall.time_since_epoch() - day_of(w) * day_length;
 }
 /// A wall clock set back stays on the day that was reached.
 constexpr bool is_over(word w, instant now) noexcept {

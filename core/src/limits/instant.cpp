@@ -12,24 +12,31 @@ std::chrono::nanoseconds read(clockid_t clock) noexcept {
   return std::chrono::seconds{t.tv_sec} + std::chrono::nanoseconds{t.tv_nsec};
 }
 
+wall_time read_wall() noexcept {
+  return wall_time{read(CLOCK_REALTIME)};
+}
+
 constexpr std::chrono::milliseconds wall_valid_for{1};
 
 }  // namespace
 
-instant now() noexcept {
-  return {read(CLOCK_BOOTTIME), read(CLOCK_REALTIME)};
+boot_time boot_clock::now() noexcept {
+  return boot_time{read(CLOCK_BOOTTIME)};
 }
 
-frequent_clock::frequent_clock() noexcept
-    : frequent_clock{[]() noexcept { return read(CLOCK_BOOTTIME); }, []() noexcept { return read(CLOCK_REALTIME); }} {}
+instant now() noexcept {
+  return {boot_clock::now(), read_wall()};
+}
+
+frequent_clock::frequent_clock() noexcept : frequent_clock{&boot_clock::now, &read_wall} {}
 
 instant frequent_clock::operator()() noexcept {
-  auto const boot = read_boot_();
+  boot_time const boot = read_boot_();
   if (boot >= wall_read_at_ + wall_valid_for) {
     wall_read_at_ = boot;
-    wall_minus_boot_ = read_wall_() - boot;
+    wall_minus_boot_ = instant{boot, read_wall_()}.wall_minus_boot();
   }
-  return {boot, boot + wall_minus_boot_};
+  return instant::of(boot, wall_minus_boot_);
 }
 
 }  // namespace petstore::limits

@@ -65,14 +65,15 @@ constexpr plan unpack_plan(word packed, word minute) noexcept {
           .minute_refill = is_continuous(minute) ? refill::continuous : refill::periodic};
 }
 
-constexpr word floor_ms(nanoseconds t) noexcept {
-  return static_cast<word>(std::clamp<std::int64_t>(t.count() / 1'000'000, 0, (std::int64_t{1} << 40) - 1));
+constexpr word floor_ms(boot_time t) noexcept {
+  return static_cast<word>(
+      std::clamp<std::int64_t>(t.time_since_epoch().count() / 1'000'000, 0, (std::int64_t{1} << 40) - 1));
 }
-constexpr word ceil_ms(nanoseconds t) noexcept {
+constexpr word ceil_ms(boot_time t) noexcept {
   return floor_ms(t + nanoseconds{999'999});
 }
 constexpr bool is_before(instant now, word ms) noexcept {
-  return now.boot < from_ms(static_cast<std::int64_t>(ms));
+  return now.boot < boot_at(static_cast<std::int64_t>(ms));
 }
 
 /// The words as they are while `left` tokens of the lease are not used.
@@ -89,12 +90,12 @@ verdict lease_verdict(Memory& m, word number, word left, decision d, occasion o,
   word const packed = m.read(lease_slot_cell(number, lease_cell::plan));
   word const minute = m.read(lease_slot_cell(number, lease_cell::minute));
   word const day = m.read(lease_slot_cell(number, lease_cell::day));
-  nanoseconds const wall{static_cast<std::int64_t>(m.read(lease_slot_cell(number, lease_cell::wall)))};
+  nanoseconds const wall_minus_boot{static_cast<std::int64_t>(m.read(lease_slot_cell(number, lease_cell::wall)))};
   verdict v;
   v.decision = d;
   v.occasion = o;
   v.plan = unpack_plan(packed, minute);
-  v.at = {.boot = now.boot, .wall = now.boot + wall};
+  v.at = instant::of(now.boot, wall_minus_boot);
   v.minute_word = minute_with_left(minute, left, packed);
   v.day_word = v.plan.per_day == 0 ? 0 : day_with_left(day, left);
   return v;
@@ -196,7 +197,8 @@ lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
 
 constexpr word told_minute(lease_terms const& t) noexcept {
   if (t.plan.minute_refill == refill::continuous) return continuous_word(t.minute_end);
-  return t.minute_end.count() <= 0 ? 0 : periodic_word(static_cast<std::int64_t>(ceil_ms(t.minute_end)), t.minute_used);
+  return t.minute_end <= boot_time{} ? 0
+                                     : periodic_word(static_cast<std::int64_t>(ceil_ms(t.minute_end)), t.minute_used);
 }
 
 template <class Memory>

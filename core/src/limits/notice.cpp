@@ -12,7 +12,8 @@ using detail::reading;
 using detail::readings;
 
 std::int64_t unix_second_in(instant now, nanoseconds left) noexcept {
-  return left.count() > 0 ? ceil_s(now.wall + left) : now.wall.count() / 1'000'000'000;
+  return left.count() > 0 ? ceil_s(now.wall.time_since_epoch() + left)
+                          : now.wall.time_since_epoch().count() / 1'000'000'000;
 }
 
 quota_state state_of(reading const& r, instant now) noexcept {

@@ -3,11 +3,11 @@
 
 namespace petstore::limits {
 
-void operators_bans::impose(account& whose, std::chrono::nanoseconds until_unix, instant now) {
+void operators_bans::impose(account& whose, wall_time until, instant now) {
   std::lock_guard const lock(mutex_);
-  whose.impose_ban(until_unix, now);
+  whose.impose_ban(until, now);
   imposed& known = bans_[&whose];
-  if (until_unix > known.until_unix) known = {until_unix, now};  // as in the account, the longer one stays
+  if (until > known.until) known = {until, now};  // as in the account, the longer one stays
 }
 
 void operators_bans::lift(account& whose) {
@@ -20,7 +20,7 @@ void operators_bans::follow_wall_clock(instant now) {
   std::lock_guard const lock(mutex_);
   for (auto& [whose, ban] : bans_) {
     if (!was_set_between(ban.at, now)) continue;
-    whose->move_ban(ban.until_unix, ban.at, now);
+    whose->move_ban(ban.until, ban.at, now);
     ban.at = now;
   }
 }

@@ -66,7 +66,7 @@ constexpr penalty after_refusal(penalty p, ban_policy const& policy, nanoseconds
   std::int64_t const now_ms = boot_ms(now);
   if (now_ms >= p.announced_until) {
     p.announced_at = now_ms;
-    p.announced_until = std::min((now.boot + wait).count() / 1'000'000, time_ms_max);
+    p.announced_until = std::min((now.boot + wait).time_since_epoch().count() / 1'000'000, time_ms_max);
   } else if (now_ms >= p.announced_at + policy.grace.count()) {
     p.strikes_gone_at = std::max(p.strikes_gone_at, now_ms) + strike_lasts_ms;
   }

@@ -16,7 +16,7 @@ namespace petstore::limits::detail {
 class translation {
  public:
   explicit translation(instant now) noexcept
-      : unix_minus_boot_ms_(std::chrono::round<std::chrono::milliseconds>(now.wall - now.boot).count()) {}
+      : unix_minus_boot_ms_(std::chrono::round<std::chrono::milliseconds>(now.wall_minus_boot()).count()) {}
 
   /// 0 is "never" in a saved account, so 1970 begins a millisecond later there.
   std::int64_t to_unix(std::int64_t boot) const noexcept {
@@ -54,7 +54,7 @@ saved_account save(Memory& m, plan const& p, instant now) {
   if (minute_full) {
     // nothing worth keeping
   } else if (is_continuous(minute)) {
-    saved.full_at_unix_ms = clock.to_unix((arrival(minute).count() - 1) / 1'000'000 + 1);
+    saved.full_at_unix_ms = clock.to_unix((arrival(minute).time_since_epoch().count() - 1) / 1'000'000 + 1);
   } else {
     saved.minute_start_unix_ms = clock.to_unix(period_end_ms(minute) - minute_length_ms);
     saved.minute_used = static_cast<std::uint32_t>(used_in_minute(minute));

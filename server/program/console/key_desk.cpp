@@ -88,7 +88,7 @@ result<std::optional<T>> read_number(json::object const& o, std::string_view nam
 }  // namespace
 
 unix_ms key_desk::now() const {
-  return unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(clock_().wall)};
+  return std::chrono::time_point_cast<std::chrono::milliseconds>(clock_().wall);
 }
 
 result<std::string> key_desk::quotas(std::uint64_t number) const {

@@ -22,7 +22,7 @@ struct fixture {
   /// The machine was off for a while and its boot clock begins anew.
   void reboot(std::chrono::nanoseconds off) {
     saved_account const saved = before.save(p, clock.now);
-    clock.now = {.boot = 5s, .wall = clock.now.wall + off};
+    clock.now = {.boot = boot_time{5s}, .wall = clock.now.wall + off};
     after.restore(saved, p, bans, clock.now);
   }
   void make_banned(account& a) {
@@ -85,8 +85,8 @@ BOOST_AUTO_TEST_CASE(period_from_the_future_is_cut_to_one_period) {
   BOOST_TEST(v.decision == decision::rate_limited);
   BOOST_TEST(v.retry_after_s == 60);
   account continuous;
-  continuous.restore({.full_at_unix_ms = clock.now.wall / 1ms + 600'000}, p, bans, clock.now);
-  BOOST_TEST(tell(continuous.observe(p, clock.now)).minute.reset_unix_s == clock.now.wall / 1s + 60);
+  continuous.restore({.full_at_unix_ms = clock.now.wall.time_since_epoch() / 1ms + 600'000}, p, bans, clock.now);
+  BOOST_TEST(tell(continuous.observe(p, clock.now)).minute.reset_unix_s == clock.now.wall.time_since_epoch() / 1s + 60);
 }
 
 BOOST_AUTO_TEST_CASE(day_after_today_becomes_today_with_its_count) {
@@ -116,16 +116,16 @@ BOOST_AUTO_TEST_CASE(ban_and_its_history_survive_a_reboot) {
     clock.pass(10ms);
   }
   saved_account const saved = after.save(p, clock.now);
-  BOOST_TEST(saved.ban_until_unix_ms - clock.now.wall / 1ms == 120'000);
+  BOOST_TEST(saved.ban_until_unix_ms - clock.now.wall.time_since_epoch() / 1ms == 120'000);
   BOOST_TEST(saved.bans_begun_unix_ms[1] != 0);
 }
 
 BOOST_AUTO_TEST_CASE(many_bans_survive_and_are_counted) {
   saved_account saved;
-  std::int64_t const now_ms = clock.now.wall / 1ms;
+  std::int64_t const now_ms = clock.now.wall.time_since_epoch() / 1ms;
   for (std::size_t i = 0; i < saved.bans_begun_unix_ms.size(); ++i)
     saved.bans_begun_unix_ms[i] = now_ms - 80'000'000 + static_cast<std::int64_t>(i) * 5'000'000;
-  clock.now.boot = 10s;  // all of them before the boot clock began
+  clock.now.boot = boot_time{10s};  // all of them before the boot clock began
   after.restore(saved, p, bans, clock.now);
   BOOST_TEST(after.remembers_bans(clock.now));
   BOOST_TEST((after.save(p, clock.now).bans_begun_unix_ms == saved.bans_begun_unix_ms));
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(many_bans_survive_and_are_counted) {
 }
 
 BOOST_AUTO_TEST_CASE(ban_from_the_future_is_cut_to_the_longest) {
-  std::int64_t const now_ms = clock.now.wall / 1ms;
+  std::int64_t const now_ms = clock.now.wall.time_since_epoch() / 1ms;
   after.restore({.announced_at_unix_ms = now_ms + 1'000'000'000,
                  .announced_until_unix_ms = now_ms + 2'000'000'000,
                  .strikes_gone_at_unix_ms = now_ms + 3'000'000'000,

@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(of_two_exhausted_quotas_the_one_that_frees_last_is_shown) {
   BOOST_TEST(v.minute_exhausted);
   BOOST_TEST(v.day_exhausted);
   BOOST_TEST(v.shown == resource::day);
-  clock.now.wall = std::chrono::seconds{midnight_unix_s - 10};
+  clock.now.wall = wall_time{std::chrono::seconds{midnight_unix_s - 10}};
   v = charge(p);
   BOOST_TEST(v.shown == resource::minute);
   BOOST_TEST(v.retry_after_s == 60);
@@ -126,13 +126,13 @@ BOOST_AUTO_TEST_CASE(admission_shows_the_quota_with_fewest_tokens_left) {
 BOOST_AUTO_TEST_CASE(on_a_tie_the_later_reset_is_shown) {
   plan const p{.per_minute = 60, .per_day = 60};
   BOOST_TEST(charge(p).shown == resource::day);
-  clock.now.wall = std::chrono::seconds{midnight_unix_s - 10};
+  clock.now.wall = wall_time{std::chrono::seconds{midnight_unix_s - 10}};
   BOOST_TEST(charge(p).shown == resource::minute);
 }
 
 BOOST_AUTO_TEST_CASE(day_begins_at_midnight_utc) {
   plan const p{.per_minute = 60, .per_day = 2};
-  clock.now.wall = std::chrono::seconds{midnight_unix_s} - 1ns;
+  clock.now.wall = wall_time{std::chrono::seconds{midnight_unix_s}} - 1ns;
   charge_times(2, p);
   BOOST_TEST(!charge(p).admitted());
   clock.pass(1ns);

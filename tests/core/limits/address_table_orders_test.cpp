@@ -23,7 +23,7 @@ struct two_clients {
   address_table table{1, 7};
   struct client {
     address who;
-    std::vector<std::chrono::nanoseconds> admitted_at{};
+    std::vector<boot_time> admitted_at{};
     std::vector<verdict> verdicts{};
   };
   client clients[2]{{numbered(1)}, {numbered(2)}};

@@ -15,7 +15,7 @@ inline constexpr std::int64_t midnight_unix_s = noon_unix_s + 12 * 3'600;
 
 /// A clock that moves when a test says so. The machine has been up for 1,000 s and it is noon.
 struct virtual_clock {
-  instant now{.boot = std::chrono::seconds{1'000}, .wall = std::chrono::seconds{noon_unix_s}};
+  instant now{.boot = boot_time{std::chrono::seconds{1'000}}, .wall = wall_time{std::chrono::seconds{noon_unix_s}}};
 
   instant pass(std::chrono::nanoseconds time) { return now = later(time); }
   instant later(std::chrono::nanoseconds time) const { return {now.boot + time, now.wall + time}; }

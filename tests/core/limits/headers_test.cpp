@@ -91,8 +91,8 @@ BOOST_AUTO_TEST_CASE(the_longest_numbers_fit) {
   verdict const v{.decision = decision::banned,
                   .occasion = occasion::charge,
                   .plan = {.per_minute = per_minute_max, .per_day = per_day_max},
-                  .at = {.boot = 0s, .wall = -5'000'000'000s},
-                  .minute_word = detail::continuous_word(9'000'000'000s),
+                  .at = {.boot = {}, .wall = wall_time{-5'000'000'000s}},
+                  .minute_word = detail::continuous_word(boot_time{9'000'000'000s}),
                   .day_word = detail::day_word(0, per_day_max),
                   .wait = 9'200'000'000s};
   BOOST_TEST(headers(v) ==
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(the_longest_numbers_fit) {
 }
 
 BOOST_AUTO_TEST_CASE(a_clock_before_1970_is_shown_as_1970) {
-  clock.now.wall = -100s;
+  clock.now.wall = wall_time{-100s};
   BOOST_TEST(headers(a.observe(p, clock.now)).find("X-RateLimit-Reset: 0\r\n") != std::string::npos);
 }
 

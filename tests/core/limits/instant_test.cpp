@@ -2,36 +2,37 @@
 #include "petstore/limits/instant.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <type_traits>
 
 namespace {
 
 using namespace petstore::limits;
 using namespace std::chrono_literals;
-using std::chrono::nanoseconds;
 
-nanoseconds boot_reading;
-nanoseconds wall_reading;
+boot_time boot_reading;
+wall_time wall_reading;
 int wall_readings = 0;
 
-nanoseconds read_boot() noexcept {
+boot_time read_boot() noexcept {
   return boot_reading;
 }
-nanoseconds read_wall() noexcept {
+wall_time read_wall() noexcept {
   ++wall_readings;
   return wall_reading;
 }
 
 struct fixture {
   fixture() {
-    boot_reading = 500s;
-    wall_reading = 1'000'000s;
+    boot_reading = boot_time{500s};
+    wall_reading = wall_time{1'000'000s};
     wall_readings = 0;
   }
   frequent_clock clock{read_boot, read_wall};
 
-  bool tells(nanoseconds boot, nanoseconds wall) {
+  bool tells(std::chrono::nanoseconds boot, std::chrono::nanoseconds wall) {
     auto const now = clock();
-    return now.boot == boot && now.wall == wall;
+    return now.boot == boot_time{boot} && now.wall == wall_time{wall};
   }
 };
 
@@ -72,6 +73,38 @@ BOOST_AUTO_TEST_CASE(the_real_clocks_agree_with_now) {
   auto const after = now();
   BOOST_TEST((before.boot <= between.boot && between.boot <= after.boot));
   BOOST_TEST((between.wall - before.wall < 1s && after.wall - between.wall < 1s));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(clocks)
+
+BOOST_AUTO_TEST_CASE(the_boot_clock_is_a_clock_as_those_of_the_standard_library_are) {
+  static_assert(std::chrono::is_clock_v<boot_clock>);
+  static_assert(boot_clock::is_steady);
+  auto const before = boot_clock::now();
+  auto const between = now().boot;
+  auto const after = boot_clock::now();
+  BOOST_TEST((before <= between && between <= after));
+}
+
+BOOST_AUTO_TEST_CASE(a_reading_of_the_steady_clock_becomes_one_of_the_boot_clock_where_that_is_said) {
+  static_assert(!std::is_convertible_v<std::chrono::steady_clock::time_point, boot_time>);
+  BOOST_TEST((boot_time_of(std::chrono::steady_clock::time_point{7s}) == boot_time{7s}));
+}
+
+BOOST_AUTO_TEST_CASE(no_duration_is_a_moment_by_itself) {
+  static_assert(!std::is_convertible_v<std::chrono::seconds, boot_time>);
+  static_assert(!std::is_convertible_v<std::chrono::nanoseconds, wall_time>);
+  static_assert(std::is_convertible_v<std::chrono::system_clock::time_point, wall_time>);
+  static_assert(std::is_convertible_v<std::chrono::sys_seconds, wall_time>);
+}
+
+BOOST_AUTO_TEST_CASE(an_instant_is_made_of_one_clock_and_how_far_the_other_is_ahead) {
+  constexpr instant read{.boot = boot_time{500s}, .wall = wall_time{1'000'000s}};
+  static_assert(read.wall_minus_boot() == 999'500s);
+  constexpr instant later = instant::of(read.boot + 1h, read.wall_minus_boot());
+  BOOST_TEST((later.boot == read.boot + 1h && later.wall == read.wall + 1h));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

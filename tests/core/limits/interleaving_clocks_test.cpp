@@ -44,7 +44,7 @@ struct clock_world : world {
     };
   }
   template <class E>
-  typename E::thread mover(std::chrono::nanoseconds from, std::chrono::nanoseconds to) const {
+  typename E::thread mover(boot_time from, boot_time to) const {
     return [from, to](auto& m) {
       detail::move_ban(m, from, to);
       return nothing;
@@ -68,7 +68,7 @@ BOOST_FIXTURE_TEST_SUITE(limits_interleaving_clocks, clock_world)
 // --- periods and clocks
 
 BOOST_AUTO_TEST_CASE(minute_and_day_end_together_at_their_last_tokens) {
-  clock.now.wall = std::chrono::seconds{midnight_unix_s} - 1ms;
+  clock.now.wall = wall_time{std::chrono::seconds{midnight_unix_s}} - 1ms;
   start[cell::minute] = detail::periodic_word(now_ms() + 1, 9);
   start[cell::day] = detail::day_word(today(), 99);
   check_every_order<two_swaps>(start, [&]<class E>() -> std::vector<typename E::thread> {

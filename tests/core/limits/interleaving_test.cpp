@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(two_separate_swaps_are_caught) {
 BOOST_AUTO_TEST_CASE(giving_back_is_caught) {
   minute_left(1), day_left(0);
   start[cell::minute] = detail::periodic_word(now_ms() + 60'000, 9);
-  clock.now.wall = std::chrono::seconds{midnight_unix_s} - 1ms;
+  clock.now.wall = wall_time{std::chrono::seconds{midnight_unix_s}} - 1ms;
   auto const give_back = [](instant now) { return [now](auto& m) { return charge_with_give_back(m, both, now); }; };
   instant const next_day = clock.later(1ms);
   explorer<> wrong(start, {give_back(clock.now), give_back(next_day)});

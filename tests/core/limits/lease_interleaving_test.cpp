@@ -83,7 +83,7 @@ struct lease_world {
   std::uint64_t lease_of(verdict const& v) const {
     auto const day = detail::day_of(v.day_word) - 20'000;
     bool const is_one = detail::period_end_ms(v.minute_word) == detail::boot_ms(clock.later(day * 10s)) &&
-                        v.at.wall - v.at.boot == day * 1h;
+                        v.at.wall_minus_boot() == day * 1h;
     // Tokens that are left are not used: as many in both words.
     bool const same_left = 100 * static_cast<std::uint64_t>(day) - detail::used_in_minute(v.minute_word) ==
                            1'000 * static_cast<std::uint64_t>(day) - detail::used_on_day(v.day_word);

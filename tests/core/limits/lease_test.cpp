@@ -37,7 +37,7 @@ struct leased : virtual_clock {
     t.minute_end = now.boot + 40s;
     t.day = noon_unix_s / 86'400;
     t.day_used = 400;
-    t.wall_minus_boot = now.wall - now.boot;
+    t.wall_minus_boot = now.wall_minus_boot();
     t.use_until = now.boot + 1s;
     t.held_until = now.boot + 39'990ms;
     return t;

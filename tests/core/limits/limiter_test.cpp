@@ -311,7 +311,7 @@ BOOST_AUTO_TEST_CASE(a_snapshot_restores_every_identity_on_a_clock_that_began_an
   auto const saved = before.snapshot(now);
   BOOST_TEST(saved.size() == 4u);
 
-  now = {.boot = 5s, .wall = now.wall + 10s};
+  now = {.boot = boot_time{5s}, .wall = now.wall + 10s};
   limiter<std::string> after({.plan = ten});
   BOOST_TEST(after.restore(saved, now) == 4u);
   BOOST_TEST(left(after, "ann", now) == 6u);

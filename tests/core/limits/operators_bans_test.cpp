@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr instant noon{.boot = 1'000s, .wall = 1'780'315'200s};
+constexpr instant noon{.boot = boot_time{1'000s}, .wall = wall_time{1'780'315'200s}};
 constexpr std::chrono::seconds wrong_year{4'086'828'000};  // 2099-07-04T06:00:00Z
 
 instant later(std::chrono::nanoseconds time) {
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(a_clock_that_goes_on_was_not_set) {
 }
 
 BOOST_AUTO_TEST_CASE(a_ban_imposed_in_1970_ends_when_it_was_meant_to) {
-  instant const unset{.boot = 3s, .wall = 10s};
+  instant const unset{.boot = boot_time{3s}, .wall = wall_time{10s}};
   bans.impose(whose, noon.wall + 10min, unset);
   bans.follow_wall_clock(noon);
   BOOST_TEST(whose.banned(later(10min - 1s)));
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(a_ban_imposed_in_1970_ends_when_it_was_meant_to) {
 }
 
 BOOST_AUTO_TEST_CASE(a_ban_that_is_over_by_a_wrong_clock_begins_with_the_right_one) {
-  instant const wrong{.boot = 3s, .wall = wrong_year};
+  instant const wrong{.boot = boot_time{3s}, .wall = wall_time{wrong_year}};
   bans.impose(whose, noon.wall + 10min, wrong);
   BOOST_TEST(!whose.banned(wrong));
   bans.follow_wall_clock(noon);

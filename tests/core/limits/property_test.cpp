@@ -139,7 +139,7 @@ class life {
   }
 
   void full_when_announced(notice const& v) {
-    auto const wait = std::chrono::seconds{v.reset_unix_s} - now().wall;
+    auto const wait = wall_time{std::chrono::seconds{v.reset_unix_s}} - now().wall;
     notice const then = tell(real_.observe(plan_, clock_.later(std::max(wait, 0ns))));
     quota_state const& shown = v.shown == resource::minute ? then.minute : then.day;
     BOOST_TEST_REQUIRE(then.decision == decision::observed);
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(no_period_admits_more_than_its_quota) {
     notice const v = tell(a.charge(p, bans, clock.now));
     if (!v.admitted()) continue;
     ++by_minute[v.minute.reset_unix_s];
-    ++by_day[clock.now.wall / 24h];
+    ++by_day[clock.now.wall.time_since_epoch() / 24h];
   }
   BOOST_TEST(by_day.size() > 2u);
   for (auto const& [reset, count] : by_minute) BOOST_TEST_REQUIRE(count <= p.per_minute);
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(continuous_refill_admits_burst_plus_rate_in_any_stretch) {
   ban_policy const bans{.strikes = 0};
   account a;
   virtual_clock clock;
-  std::vector<std::chrono::nanoseconds> admitted;
+  std::vector<boot_time> admitted;
   for (int i = 0; i < 5'000; ++i) {
     clock.pass(std::chrono::milliseconds{std::uniform_int_distribution(0, 12'000)(random)});
     if (a.charge(p, bans, clock.now).admitted()) admitted.push_back(clock.now.boot);

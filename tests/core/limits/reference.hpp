@@ -51,7 +51,7 @@ class reference_account {
   }
 
   notice refund(token const& t, plan const& p, instant now) {
-    std::int64_t const boot = now.boot.count();
+    std::int64_t const boot = now.boot.time_since_epoch().count();
     if (t.continuous && continuous_) {
       std::int64_t const left = t.minute_mark - boot;
       if (left > 0 && arrival_ns_ > boot) arrival_ns_ -= std::min(left, t.cost * interval_ns(t.quota));
@@ -66,7 +66,7 @@ class reference_account {
   notice charge_inquiry(plan const& p, instant now) {
     if (ban_left(now) > 0) return answer(decision::banned, p, now);
     notice v = answer(decision::observed, p, now);
-    std::int64_t const boot = now.boot.count();
+    std::int64_t const boot = now.boot.time_since_epoch().count();
     if (boot >= inquiry_end_ms_ * 1'000'000) {
       inquiry_end_ms_ = boot / 1'000'000 + 60'000;
       inquiries_ = 0;
@@ -81,8 +81,8 @@ class reference_account {
     return v;
   }
 
-  void impose_ban(std::chrono::nanoseconds until_unix, instant now) {
-    std::int64_t const until = (now.boot + until_unix - now.wall).count();
+  void impose_ban(wall_time until_wall, instant now) {
+    std::int64_t const until = (now.boot + (until_wall - now.wall)).time_since_epoch().count();
     ban_until_ms_ = std::max(ban_until_ms_, (until + 999'999) / 1'000'000);
   }
 
@@ -100,13 +100,16 @@ class reference_account {
 
   // --- the minute
   bool minute_open(instant now) const {
-    return continuous_ ? arrival_ns_ > now.boot.count() : end_ms_ * 1'000'000 > now.boot.count();
+    return continuous_ ? arrival_ns_ > now.boot.time_since_epoch().count()
+                       : end_ms_ * 1'000'000 > now.boot.time_since_epoch().count();
   }
   std::uint64_t minute_used(plan const& p, instant now) const {
     if (!minute_open(now)) return 0;
     if (!continuous_) return used_;
     std::uint64_t tokens = 0;  // counted one by one, each takes an interval to come back
-    for (std::int64_t owed = arrival_ns_ - now.boot.count(); owed > 0; owed -= interval_ns(p.per_minute)) ++tokens;
+    for (std::int64_t owed = arrival_ns_ - now.boot.time_since_epoch().count(); owed > 0;
+         owed -= interval_ns(p.per_minute))
+      ++tokens;
     return tokens;
   }
   bool minute_exhausted(plan const& p, instant now, std::uint32_t cost = 1) const {
@@ -114,7 +117,7 @@ class reference_account {
   }
   std::int64_t minute_full_in(instant now) const {
     if (!minute_open(now)) return 0;
-    return (continuous_ ? arrival_ns_ : end_ms_ * 1'000'000) - now.boot.count();
+    return (continuous_ ? arrival_ns_ : end_ms_ * 1'000'000) - now.boot.time_since_epoch().count();
   }
   std::int64_t minute_frees_in(plan const& p, instant now, std::uint32_t cost = 1) const {
     if (!minute_exhausted(p, now, cost) || cost > p.per_minute) return 0;
@@ -130,7 +133,7 @@ class reference_account {
     return rest;
   }
   void take_minute(plan const& p, instant now, std::uint32_t cost) {
-    std::int64_t const boot = now.boot.count();
+    std::int64_t const boot = now.boot.time_since_epoch().count();
     std::uint64_t const used = minute_used(p, now);
     if (p.minute_refill == refill::continuous) {
       std::int64_t const interval = interval_ns(p.per_minute);
@@ -145,7 +148,9 @@ class reference_account {
   }
 
   // --- the day
-  std::int64_t today(instant now) const { return std::max<std::int64_t>(day_, now.wall.count() / 86'400'000'000'000); }
+  std::int64_t today(instant now) const {
+    return std::max<std::int64_t>(day_, now.wall.time_since_epoch().count() / 86'400'000'000'000);
+  }
   std::uint64_t day_used(instant now) const { return today(now) == day_ ? day_used_ : 0; }
   bool day_exhausted(plan const& p, instant now, std::uint32_t cost = 1) const {
     return p.per_day > 0 && day_used(now) + cost > p.per_day;
@@ -154,7 +159,7 @@ class reference_account {
     return day_exhausted(p, now, cost) && cost <= p.per_day ? day_full_in(now) : 0;
   }
   std::int64_t day_full_in(instant now) const {
-    return day_used(now) == 0 ? 0 : (today(now) + 1) * 86'400'000'000'000 - now.wall.count();
+    return day_used(now) == 0 ? 0 : (today(now) + 1) * 86'400'000'000'000 - now.wall.time_since_epoch().count();
   }
   void take_day(instant now, std::uint32_t cost) {
     std::uint64_t const used = day_used(now);
@@ -164,16 +169,16 @@ class reference_account {
 
   // --- penalties
   std::int64_t ban_left(instant now) const {
-    return std::max<std::int64_t>(0, ban_until_ms_ * 1'000'000 - now.boot.count());
+    return std::max<std::int64_t>(0, ban_until_ms_ * 1'000'000 - now.boot.time_since_epoch().count());
   }
   std::int64_t quota_wait(plan const& p, instant now, std::uint32_t cost = 1) const {
     return std::max(minute_frees_in(p, now, cost), day_frees_in(p, now, cost));
   }
   void note_refusal(plan const& p, ban_policy const& policy, instant now) {
-    std::int64_t const ms = now.boot.count() / 1'000'000;
+    std::int64_t const ms = now.boot.time_since_epoch().count() / 1'000'000;
     if (ms >= announced_until_ms_) {
       announced_at_ms_ = ms;
-      announced_until_ms_ = (now.boot.count() + quota_wait(p, now)) / 1'000'000;
+      announced_until_ms_ = (now.boot.time_since_epoch().count() + quota_wait(p, now)) / 1'000'000;
       return;
     }
     if (ms < announced_at_ms_ + policy.grace.count()) return;
@@ -191,12 +196,12 @@ class reference_account {
     notice v;
     v.decision = d;
     v.has_day = p.per_day > 0;
-    std::int64_t const second = now.wall.count() / 1'000'000'000;
+    std::int64_t const second = now.wall.time_since_epoch().count() / 1'000'000'000;
     auto const tell = [&](std::uint64_t quota, std::uint64_t used, std::int64_t full_in, std::int64_t more_in) {
       quota_state q;
       q.quota = quota;
       q.remaining = used < quota ? quota - used : 0;
-      q.reset_unix_s = full_in > 0 ? seconds_up(now.wall.count() + full_in) : second;
+      q.reset_unix_s = full_in > 0 ? seconds_up(now.wall.time_since_epoch().count() + full_in) : second;
       q.more_in_s = seconds_up(more_in);
       return q;
     };
@@ -233,7 +238,7 @@ class reference_account {
     v.retry_after_s = can_pass ? std::max<std::int64_t>(1, seconds_up(wait)) : 0;
     if (d == decision::banned) {
       v.remaining = 0;
-      v.reset_unix_s = std::max(v.reset_unix_s, seconds_up(now.wall.count() + ban_left(now)));
+      v.reset_unix_s = std::max(v.reset_unix_s, seconds_up(now.wall.time_since_epoch().count() + ban_left(now)));
     }
     return v;
   }

@@ -28,7 +28,7 @@ struct fixture : virtual_clock {
   account a;
 
   notice charge() { return tell(a.charge(p, bans, now)); }
-  void set_wall(nanoseconds to) { now.wall = to; }
+  void set_wall(nanoseconds since_1970) { now.wall = wall_time{since_1970}; }
   int admitted_of(int requests) {
     int admitted = 0;
     for (int i = 0; i < requests; ++i) admitted += charge().admitted() ? 1 : 0;
@@ -41,7 +41,7 @@ struct fixture : virtual_clock {
 std::vector<std::int64_t> life_from(seconds wall, refill mode) {
   plan const p{.per_minute = 5, .per_day = 40, .minute_refill = mode};
   ban_policy const bans{.strikes = 4, .base = 10min, .max = 3h};
-  virtual_clock clock{{.boot = 1'000s, .wall = wall}};
+  virtual_clock clock{{.boot = boot_time{1'000s}, .wall = wall_time{wall}}};
   account a;
   std::vector<std::int64_t> seen;
   auto const since = [&](std::int64_t unix, std::int64_t second) {
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_clock_set_back_grants_nothing) {
   for (nanoseconds const back :
        {1ns, nanoseconds{1s}, nanoseconds{1h}, nanoseconds{24h}, nanoseconds{20'000 * a_day}}) {
     account fresh;
-    auto const at = [&](nanoseconds wall) { return instant{now.boot, wall}; };
+    auto const at = [&](wall_time wall) { return instant{now.boot, wall}; };
     for (int i = 0; i < 3; ++i) BOOST_TEST(fresh.charge(p, bans, at(now.wall)).admitted());
     verdict const refused = fresh.charge(p, bans, at(now.wall - back));
     BOOST_TEST(!refused.admitted());
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(an_announcement_of_a_wrong_year_is_cut_to_the_longest_wait)
   a.leave_wrong_day(p, now);
   saved_account const after = a.save(p, now);
   BOOST_TEST(after.announced_at_unix_ms == before.announced_at_unix_ms);
-  BOOST_TEST(after.announced_until_unix_ms == now.wall / 1ms + 86'400'000);
+  BOOST_TEST(after.announced_until_unix_ms == now.wall.time_since_epoch() / 1ms + 86'400'000);
 }
 
 BOOST_AUTO_TEST_CASE(wrong_years_on_disk_lock_no_account) {
@@ -193,13 +193,13 @@ BOOST_AUTO_TEST_CASE(a_start_in_1970_opens_no_day) {
   BOOST_TEST(admitted_of(5) == 3);
   saved_account const saved = a.save(p, now);
   account restarted;
-  instant const unset{.boot = 3s, .wall = 10s};
+  instant const unset{.boot = boot_time{3s}, .wall = wall_time{10s}};
   restarted.restore(saved, p, bans, unset);
   BOOST_TEST(!restarted.charge(p, bans, unset).admitted());
-  instant const set{.boot = 20s, .wall = now.wall + 40s};
+  instant const set{.boot = boot_time{20s}, .wall = now.wall + 40s};
   BOOST_TEST(tell(restarted.observe(p, set)).day.used() == 3u);
   BOOST_TEST(!restarted.charge(p, bans, set).admitted());
-  BOOST_TEST(restarted.charge(p, bans, {.boot = 13h, .wall = now.wall + 13h}).admitted());
+  BOOST_TEST(restarted.charge(p, bans, {.boot = boot_time{13h}, .wall = now.wall + 13h}).admitted());
 }
 
 BOOST_AUTO_TEST_CASE(a_machine_that_stays_in_1970_counts_its_days) {
@@ -238,24 +238,24 @@ BOOST_AUTO_TEST_CASE(a_suspended_machine_wakes_up_with_full_minutes_and_ended_ba
 }
 
 BOOST_AUTO_TEST_CASE(an_operators_ban_moves_with_the_wall_clock_and_no_other_does) {
-  instant const unset{.boot = 3s, .wall = 10s};
-  instant const set{.boot = 20s, .wall = now.wall};
-  nanoseconds const until = now.wall + 10min;
+  instant const unset{.boot = boot_time{3s}, .wall = wall_time{10s}};
+  instant const set{.boot = boot_time{20s}, .wall = now.wall};
+  wall_time const until = now.wall + 10min;
   a.impose_ban(until, unset);  // for 34 years, by the clocks of a machine without a battery
-  BOOST_TEST(a.banned({.boot = 365 * a_day, .wall = 365 * a_day}));
+  BOOST_TEST(a.banned({.boot = boot_time{365 * a_day}, .wall = wall_time{365 * a_day}}));
   a.move_ban(until, unset, set);
-  BOOST_TEST(a.banned({.boot = 20s + 10min - 1ms, .wall = until - 1ms}));
-  BOOST_TEST(!a.banned({.boot = 20s + 10min, .wall = until}));
+  BOOST_TEST(a.banned({.boot = boot_time{20s + 10min - 1ms}, .wall = until - 1ms}));
+  BOOST_TEST(!a.banned({.boot = boot_time{20s + 10min}, .wall = until}));
 
   account other;
   other.impose_ban(until + 1h, set);
-  other.move_ban(until, set, {.boot = 21s, .wall = wrong_year});
-  BOOST_TEST(other.banned({.boot = 20s + 1h, .wall = until}));
+  other.move_ban(until, set, {.boot = boot_time{21s}, .wall = wall_time{wrong_year}});
+  BOOST_TEST(other.banned({.boot = boot_time{20s + 1h}, .wall = until}));
 }
 
 BOOST_AUTO_TEST_CASE(an_operators_ban_that_a_wrong_year_ended_comes_back_with_the_right_one) {
-  nanoseconds const until = now.wall + 10min;
-  instant const wrong{.boot = now.boot + 10s, .wall = wrong_year};
+  wall_time const until = now.wall + 10min;
+  instant const wrong{.boot = now.boot + 10s, .wall = wall_time{wrong_year}};
   instant const right{.boot = now.boot + 20s, .wall = now.wall + 20s};
   a.impose_ban(until, now);
   a.move_ban(until, now, wrong);

@@ -7,7 +7,7 @@
 using namespace petstore::limits;
 
 instant read() {
-  auto const steady = std::chrono::steady_clock::now();
+  auto const steady = boot_time_of(std::chrono::steady_clock::now());
   auto const system = std::chrono::system_clock::now();
 #ifdef MISUSE
   return {system, steady};

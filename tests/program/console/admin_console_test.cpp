@@ -54,7 +54,7 @@ struct desk {
     BOOST_REQUIRE(run(std::move(refreshing)).has_value());
   }
 
-  unix_ms now_ms() const { return unix_ms{std::chrono::duration_cast<std::chrono::milliseconds>(now.wall)}; }
+  unix_ms now_ms() const { return std::chrono::time_point_cast<std::chrono::milliseconds>(now.wall); }
 
   server::response const& ask(method m, std::string_view path, std::vector<header_field> fields = {},
                               std::string_view body = {}) {
@@ -81,7 +81,7 @@ struct desk {
                                           {"Content-Type", "application/json"},
                                           {"Authorization", "Bearer 0123456789abcdefghijklmnopqrstuvwxyz"}};
 
-  limits::instant now{2h, 1'795'262'400s};
+  limits::instant now{limits::boot_time{2h}, limits::wall_time{1'795'262'400s}};
   boost::asio::io_context context{1};
   std::unique_ptr<ports::store> store = storage::make_memory_store(environment::production);
   std::unique_ptr<quota::local_quota> quotas = quota::open_local_quota({});

@@ -56,8 +56,8 @@ class slow_source final : public ports::quota_source {
     return inner_.charge_inquiry(who, now);
   }
   limits::verdict observe(ports::payer const& who, limits::instant now) override { return inner_.observe(who, now); }
-  void impose_ban(std::uint64_t, std::chrono::nanoseconds, limits::instant) override {}
-  void lift_ban(std::uint64_t, std::chrono::nanoseconds, limits::instant) override {}
+  void impose_ban(std::uint64_t, limits::wall_time, limits::instant) override {}
+  void lift_ban(std::uint64_t, limits::wall_time, limits::instant) override {}
 
  private:
   asio::awaitable<limits::verdict> wait_and_charge(ports::payer who, limits::instant now) {

@@ -40,7 +40,7 @@ std::string content_of(std::filesystem::path const& environment) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-constexpr limits::instant noon{.boot = 1'000s, .wall = 1'780'315'200s};
+constexpr limits::instant noon{.boot = limits::boot_time{1'000s}, .wall = limits::wall_time{1'780'315'200s}};
 constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
 constexpr limits::plan anonymous{.per_minute = 60, .per_day = 0};
 
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(close_keeps_everything_exactly) {
     q->impose_ban(3, noon.wall + 10min, noon);
     q->close();
   }
-  limits::instant const restarted{.boot = 3s, .wall = noon.wall + 20s};  // the machine too
+  limits::instant const restarted{.boot = limits::boot_time{3s}, .wall = noon.wall + 20s};  // the machine too
   auto q = open_local_quota(options(restarted));
   auto const first = tell(q->observe(identity(*q, 1), restarted));
   BOOST_TEST(first.minute.used() == 17u);

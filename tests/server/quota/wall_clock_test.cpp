@@ -16,7 +16,7 @@ using limits::instant;
 
 namespace {
 
-constexpr instant noon{.boot = 1'000s, .wall = 1'780'315'200s};
+constexpr instant noon{.boot = limits::boot_time{1'000s}, .wall = limits::wall_time{1'780'315'200s}};
 constexpr std::chrono::seconds wrong_year{4'086'828'000};  // 2099-07-04T06:00:00Z
 constexpr limits::plan plan_of_three{.per_minute = 60, .per_day = 3};
 
@@ -79,7 +79,7 @@ struct running {
 };
 
 BOOST_FIXTURE_TEST_CASE(a_key_is_not_locked_by_a_year_that_was_wrong_for_a_moment, running) {
-  show({.boot = noon.boot, .wall = wrong_year});
+  show({.boot = noon.boot, .wall = limits::wall_time{wrong_year}});
   for (int i = 0; i < 3; ++i) BOOST_TEST(charge().admitted());
   show(noon);
   BOOST_TEST(charge().retry_after_s > 86'400);
@@ -93,7 +93,7 @@ BOOST_FIXTURE_TEST_CASE(a_key_is_not_locked_by_a_year_that_was_wrong_for_a_momen
 }
 
 BOOST_FIXTURE_TEST_CASE(an_operators_ban_follows_a_clock_that_is_set, running) {
-  show({.boot = noon.boot, .wall = 10s});
+  show({.boot = noon.boot, .wall = limits::wall_time{10s}});
   quotas->impose_ban(1, noon.wall + 10min, now());
   BOOST_TEST(account().banned(later(1'000h)));
   show(noon);

@@ -67,15 +67,15 @@ class alignas(64) PETSTORE_EXPORT account {
 
   /// An operator's ban, and its end (which also forgets the announcement, the strikes and the history of bans). A ban
   /// that lasts longer already stays as it is.
-  void impose_ban(std::chrono::nanoseconds until_unix, instant) noexcept;
+  void impose_ban(wall_time until, instant) noexcept;
   /// The end of any ban: what was announced, its strikes and earlier bans are forgotten with it.
   void lift_ban() noexcept;
   /// Whether a ban holds. One relaxed load.
   bool banned(instant) const noexcept;
 
-  /// The wall clock was set since an operator's ban was imposed: it ends when `until_unix` is by the clock of now. Any
+  /// The wall clock was set since an operator's ban was imposed: it ends when `until` is by the clock of now. Any
   /// other ban stays as it is.
-  void move_ban(std::chrono::nanoseconds until_unix, instant imposed_at, instant now) noexcept;
+  void move_ban(wall_time until, instant imposed_at, instant now) noexcept;
 
   /// For a wall clock that has not been set for so long that it can be believed: a stored day after tomorrow, which was
   /// reached while the clock was wrong, becomes today with its count kept. Grants nothing by itself.

@@ -19,15 +19,15 @@ namespace petstore::limits {
 /// then tokens may be used. Counted from when the answer was *received* it is never earlier: that is what clients are
 /// told. Counts are those of the server after the grant, so they hold every token of the lease as used.
 struct PETSTORE_EXPORT lease_terms {
-  limits::plan plan{.per_minute = 1};           ///< by which the server counted
-  std::uint64_t minute_used = 0;                ///< periodic refill
-  std::chrono::nanoseconds minute_end{0};       ///< as told; 0: no period is open. Continuous: when the bucket is full
-  std::int64_t day = 0;                         ///< days since 1970-01-01 by the server's clock
-  std::uint64_t day_used = 0;                   ///< tokens, of all nodes
+  limits::plan plan{.per_minute = 1};  ///< by which the server counted
+  std::uint64_t minute_used = 0;       ///< periodic refill
+  boot_time minute_end{};              ///< as told; the epoch: no period is open. Continuous: when the bucket is full
+  std::int64_t day = 0;                ///< days since 1970-01-01 by the server's clock
+  std::uint64_t day_used = 0;          ///< tokens, of all nodes
   std::chrono::nanoseconds wall_minus_boot{0};  ///< what is told is told by the server's clock
-  std::chrono::nanoseconds use_until{0};        ///< then the server must be asked before tokens are used
-  std::chrono::nanoseconds held_until{0};       ///< then they are gone: their period is over
-  std::chrono::nanoseconds refused_until{0};    ///< without tokens: refuse without asking until then; 0: ask
+  boot_time use_until{};                        ///< then the server must be asked before tokens are used
+  boot_time held_until{};                       ///< then they are gone: their period is over
+  boot_time refused_until{};                    ///< without tokens: refuse without asking until then; the epoch: ask
 };
 
 /// The tokens that this node has taken of a shared quota ahead of need, and what it knows of that quota.

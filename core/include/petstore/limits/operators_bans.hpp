@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <chrono>
 #include <mutex>
 #include <unordered_map>
 
@@ -19,7 +18,7 @@ namespace petstore::limits {
 class PETSTORE_EXPORT operators_bans {
  public:
   /// As `account::impose_ban`, until that time of the wall clock, however it is set meanwhile.
-  void impose(account&, std::chrono::nanoseconds until_unix, instant now);
+  void impose(account&, wall_time until, instant now);
   /// As `account::lift_ban`.
   void lift(account&);
   /// To be called now and then.
@@ -27,7 +26,7 @@ class PETSTORE_EXPORT operators_bans {
 
  private:
   struct imposed {
-    std::chrono::nanoseconds until_unix{0};
+    wall_time until{};
     instant at{};
   };
 

@@ -41,7 +41,8 @@ constexpr std::chrono::milliseconds last_attempts_pause{50};
 constexpr std::chrono::hours longest_use{48};  ///< after which a record without anything else says nothing any more
 
 bool is_past(limits::saved_account const& saved, limits::instant now) {
-  std::int64_t const edge = std::chrono::floor<std::chrono::milliseconds>(now.wall - longest_use).count();
+  std::int64_t const edge =
+      std::chrono::floor<std::chrono::milliseconds>(now.wall.time_since_epoch() - longest_use).count();
   return saved.day < edge / 86'400'000 && saved.minute_start_unix_ms < edge && saved.full_at_unix_ms < edge &&
          saved.announced_until_unix_ms < edge && saved.strikes_gone_at_unix_ms < edge &&
          saved.ban_until_unix_ms < edge && saved.bans_begun_unix_ms.back() < edge &&
@@ -95,11 +96,11 @@ class local_source final : public local_quota {
     return table_of(who).observe(who.address, who.plan, now);
   }
 
-  void impose_ban(std::uint64_t identity, nanoseconds until_unix, limits::instant now) override {
-    operators_bans_.impose(identities_.account_of(identity), until_unix, now);
+  void impose_ban(std::uint64_t identity, limits::wall_time until, limits::instant now) override {
+    operators_bans_.impose(identities_.account_of(identity), until, now);
   }
-  void lift_ban(std::uint64_t identity, nanoseconds given_at_unix, limits::instant now) override {
-    auto const given_at_ms = given_at_unix / std::chrono::milliseconds{1};
+  void lift_ban(std::uint64_t identity, limits::wall_time given_at, limits::instant now) override {
+    auto const given_at_ms = given_at.time_since_epoch() / std::chrono::milliseconds{1};
     auto const begun_ms = identities_.account_of(identity).save({.per_minute = 1}, now).bans_begun_unix_ms;
     bool const began_since = std::ranges::any_of(begun_ms, [&](std::int64_t at) { return at > given_at_ms; });
     if (!began_since) operators_bans_.lift(identities_.account_of(identity));
@@ -215,11 +216,10 @@ class local_source final : public local_quota {
   }
 
   limits::instant translatable_now() {
-    limits::instant now = options_.clock();
-    nanoseconds const offset = now.wall - now.boot;
-    if (std::chrono::abs(offset - unix_minus_boot_) > translation_slack) unix_minus_boot_ = offset;
-    now.wall = now.boot + unix_minus_boot_;
-    return now;
+    limits::instant const now = options_.clock();
+    nanoseconds const offset = now.wall_minus_boot();
+    if (std::chrono::abs(offset - wall_minus_boot_) > translation_slack) wall_minus_boot_ = offset;
+    return limits::instant::of(now.boot, wall_minus_boot_);
   }
 
   local_options const options_;
@@ -235,7 +235,7 @@ class local_source final : public local_quota {
   address_records keyless_records_{keyless_, record_kind::keyless};
   std::optional<ledger> ledger_;
   std::vector<ledger::change> past_;  // records that were found to say nothing, to be erased with the next write
-  nanoseconds unix_minus_boot_{0};
+  nanoseconds wall_minus_boot_{0};
   bool failing_ = false;
   bool lost_ = false;  // what the last write of all would have kept
 

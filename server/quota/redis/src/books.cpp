@@ -13,12 +13,12 @@ constexpr std::int64_t day_length_us = 86'400'000'000;
 
 /// A time of the server, on this node's boot clock: `at` is when the server's clock showed `now_us`, or a moment before
 /// or after that.
-nanoseconds on_boot_clock(std::int64_t us, std::int64_t now_us, nanoseconds at) {
+limits::boot_time on_boot_clock(std::int64_t us, std::int64_t now_us, limits::boot_time at) {
   return at + std::chrono::microseconds{us - now_us};
 }
 
 /// The same for what must not be used any later: the two clocks may differ in rate by a thousandth.
-nanoseconds safely_before(std::int64_t us, std::int64_t now_us, nanoseconds sent) {
+limits::boot_time safely_before(std::int64_t us, std::int64_t now_us, limits::boot_time sent) {
   std::int64_t const left = std::max<std::int64_t>(0, us - now_us);
   return sent + std::chrono::microseconds{left - left / 1'000};
 }
@@ -122,7 +122,8 @@ void books::add_spent_alone(share::spending const& spent) noexcept {
 std::uint32_t books::answered(limits::lease& lease, acquisition const& asked, acquired const& a, bool strict,
                               limits::instant sent, limits::instant received) {
   bool const continuous = asked.plan.minute_refill == limits::refill::continuous;
-  bool const same_minute = continuous ? plan_ == asked.plan : minute_ == a.minute_end && told_end_.count() != 0;
+  bool const same_minute =
+      continuous ? plan_ == asked.plan : minute_ == a.minute_end && told_end_ != limits::boot_time{};
   bool const same_day = asked.plan.per_day == 0 || day_ == a.day;
   bool const keep = same_minute && same_day && plan_ == asked.plan;
 
@@ -132,8 +133,8 @@ std::uint32_t books::answered(limits::lease& lease, acquisition const& asked, ac
   t.day_used = a.day_used;
   t.minute_used = a.minute_used;
   if (!same_minute || continuous) {
-    wall_minus_boot_ = std::chrono::microseconds{a.now} - received.boot;
-    told_end_ = a.minute_end == 0 ? nanoseconds{0} : on_boot_clock(a.minute_end, a.now, received.boot);
+    wall_minus_boot_ = std::chrono::microseconds{a.now} - received.boot.time_since_epoch();
+    told_end_ = a.minute_end == 0 ? limits::boot_time{} : on_boot_clock(a.minute_end, a.now, received.boot);
   }
   t.wall_minus_boot = wall_minus_boot_;
   t.minute_end = continuous ? on_boot_clock(a.full_at, a.now, received.boot) + nanoseconds{a.full_at_ns} : told_end_;
@@ -148,7 +149,7 @@ std::uint32_t books::answered(limits::lease& lease, acquisition const& asked, ac
 
   // Kept once it is announced: from then on, who ignores it is struck. Nobody announces what nobody waited for.
   if (std::int64_t const free = free_at(asked.plan, a); free > a.now && a.announced_until > a.now) {
-    nanoseconds until = on_boot_clock(free, a.now, sent.boot);
+    limits::boot_time until = on_boot_clock(free, a.now, sent.boot);
     if (continuous) until = std::max(until, received.boot + refill_pause_min);
     t.refused_until = std::min(until, received.boot + (a.others_hold_tokens ? unsettled_refusal_max : refusal_max));
   }

@@ -66,7 +66,7 @@ class books {
 
   std::uint64_t generation_ = 0;
   bool is_heard_ = false;  ///< the server has answered to this generation
-  std::chrono::nanoseconds heard_at_{0};
+  limits::boot_time heard_at_{};
   bool unsettled_ = false;
 
   // What was taken, by the server's periods; held tokens included.
@@ -79,13 +79,13 @@ class books {
 
   // Of the lease that is installed.
   limits::plan plan_{.per_minute = 1};
-  std::chrono::nanoseconds told_end_{0};  ///< how clients were told that the minute's period ends: that stays
+  limits::boot_time told_end_{};  ///< how clients were told that the minute's period ends: that stays
   std::chrono::nanoseconds wall_minus_boot_{0};
   std::int64_t mark_ = 0;        ///< continuous refill: when the bucket was to be full after the last grant
   std::uint32_t to_return_ = 0;  ///< continuous refill: tokens of that grant given up
   std::uint32_t granted_ = 0;    ///< by the last grant
   std::uint32_t tokens_ = 0;     ///< right after it was installed
-  std::chrono::nanoseconds installed_at_{0};
+  limits::boot_time installed_at_{};
 };
 
 }  // namespace petstore::quota

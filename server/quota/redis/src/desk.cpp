@@ -194,12 +194,12 @@ asio::awaitable<verdict> desk::ask_and_look(pin stays, ports::payer const& who) 
   co_return observe(q, who, options_.clock());
 }
 
-void desk::impose_ban(limits::account& whose, std::chrono::nanoseconds until_unix, limits::instant now) {
-  operators_bans_.impose(whose, until_unix, now);
+void desk::impose_ban(limits::account& whose, limits::wall_time until, limits::instant now) {
+  operators_bans_.impose(whose, until, now);
 }
 
-void desk::pardon(shared_quota& q, std::chrono::nanoseconds given_at_unix) {
-  std::int64_t const at = given_at_unix / std::chrono::microseconds{1};
+void desk::pardon(shared_quota& q, limits::wall_time given_at) {
+  std::int64_t const at = given_at.time_since_epoch() / std::chrono::microseconds{1};
   if (q.ban_begun.load() <= at) {
     q.strikes.forgive();
     operators_bans_.lift(q.account);

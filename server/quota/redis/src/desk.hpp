@@ -45,9 +45,9 @@ class desk : public std::enable_shared_from_this<desk> {
   /// `observe`, after asking when what is known is old.
   ports::eventual<limits::verdict> look(shared_quota&, ports::payer const&, limits::instant);
   /// An operator's ban of an account. It follows this node's wall clock when that is set.
-  void impose_ban(limits::account&, std::chrono::nanoseconds until_unix, limits::instant now);
+  void impose_ban(limits::account&, limits::wall_time until, limits::instant now);
   /// An operator lifted the bans that began before.
-  void pardon(shared_quota&, std::chrono::nanoseconds given_at_unix);
+  void pardon(shared_quota&, limits::wall_time given_at);
 
   /// Other rules from now on.
   void set_bans(limits::ban_policy const& bans) { bans_.set(bans); }

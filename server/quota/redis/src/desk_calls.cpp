@@ -191,8 +191,9 @@ void desk::take_penalty(shared_quota& q, acquired const& told, limits::instant r
   bool const is_news = q.ban_begun.exchange(told.ban_begun) < told.ban_begun;
   if (told.ban_until <= told.now || told.ban_begun <= q.pardoned.load()) return;
   if (is_news) add(count::bans);
-  limits::instant const by_server{.boot = received.boot, .wall = std::chrono::microseconds{told.now}};
-  q.account.impose_ban(std::chrono::microseconds{told.ban_until}, by_server);
+  limits::instant const by_server{.boot = received.boot,
+                                  .wall = limits::wall_time{std::chrono::microseconds{told.now}}};
+  q.account.impose_ban(limits::wall_time{std::chrono::microseconds{told.ban_until}}, by_server);
 }
 
 void desk::end_call(shared_quota& q, outcome how) {

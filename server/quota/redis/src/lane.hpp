@@ -28,9 +28,9 @@ class lane {
   /// Whether the server is worth asking. While it is not, true now and then: the caller is the probe.
   bool may_ask(limits::instant now) noexcept {
     // While the server is away this is asked by every request: mostly, without the mutex.
-    if (now.boot.count() < asks_again_at_.load(std::memory_order_relaxed)) return false;
+    if (now.boot.time_since_epoch().count() < asks_again_at_.load(std::memory_order_relaxed)) return false;
     std::lock_guard const lock(mutex_);
-    bool const may = breaker_.allows(now.boot);
+    bool const may = breaker_.allows(now.boot.time_since_epoch());
     note_breaker();
     return may;
   }
@@ -42,14 +42,14 @@ class lane {
   void failed(limits::instant now, limits::instant asked_at) noexcept {
     std::lock_guard const lock(mutex_);
     bool const was_open = breaker_.is_open();
-    breaker_.failed(now.boot, asked_at.boot);
+    breaker_.failed(now.boot.time_since_epoch(), asked_at.boot.time_since_epoch());
     if (breaker_.is_open() && !was_open) ++openings_;
     note_breaker();
   }
   /// The server has answered somebody else: as good as a probe.
   void heard_of_server(limits::instant now) noexcept {
     std::lock_guard const lock(mutex_);
-    if (breaker_.is_open() && breaker_.allows(now.boot)) breaker_.answered();
+    if (breaker_.is_open() && breaker_.allows(now.boot.time_since_epoch())) breaker_.answered();
     note_breaker();
   }
   bool is_cut_off() const noexcept {

@@ -30,14 +30,14 @@ limits::saved_account share_of_rest(limits::verdict const& known, limits::plan c
     return part_quota - std::min(part_quota, state.remaining / nodes);
   };
   limits::saved_account s;
-  std::int64_t const now_ms = now.wall / std::chrono::milliseconds{1};
+  std::int64_t const now_ms = now.wall.time_since_epoch() / std::chrono::milliseconds{1};
   std::uint64_t const minute_used = used(part.per_minute, told.minute);
   if (part.minute_refill == limits::refill::continuous)
     s.full_at_unix_ms = now_ms + static_cast<std::int64_t>(minute_used * 60'000 / part.per_minute);
   else if (told.minute.reset_unix_s * 1'000 > now_ms && told.minute.used() > 0)
     s.minute_start_unix_ms = std::min(told.minute.reset_unix_s * 1'000 - 60'000, now_ms);
   if (s.minute_start_unix_ms != 0) s.minute_used = static_cast<std::uint32_t>(minute_used);
-  s.day = now.wall / std::chrono::hours{24};
+  s.day = now.wall.time_since_epoch() / std::chrono::hours{24};
   s.day_used = part.per_day == 0 ? 0 : used(part.per_day, told.day);
   return s;
 }
@@ -94,7 +94,7 @@ void share::change_part(limits::saved_account const& begins_with, limits::plan c
 }
 
 void share::count(limits::instant now) noexcept {
-  spent_.add({.day = now.wall / std::chrono::hours{24}, .count = 1});
+  spent_.add({.day = now.wall.time_since_epoch() / std::chrono::hours{24}, .count = 1});
 }
 
 share::spending share::take_spent() noexcept {

@@ -83,8 +83,8 @@ struct shared_quota {
   limits::plan plan{.per_minute = 1};                   ///< of whoever asked last
   bool never_banned = false;
   quota::share share;
-  bool spent_alone = false;                 ///< the share has something to report
-  std::chrono::nanoseconds reported_at{0};  ///< when strikes were last reported
+  bool spent_alone = false;         ///< the share has something to report
+  limits::boot_time reported_at{};  ///< when strikes were last reported
 
   // By the call that is under way.
   quota::books books;

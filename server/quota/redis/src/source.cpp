@@ -88,11 +88,11 @@ class shared_source final : public redis_quota {
     return limits::account{}.observe(who.plan, now);
   }
 
-  void impose_ban(std::uint64_t identity, std::chrono::nanoseconds until_unix, limits::instant now) override {
-    desk_->impose_ban(quotas_->identities.account_of(identity), until_unix, now);
+  void impose_ban(std::uint64_t identity, limits::wall_time until, limits::instant now) override {
+    desk_->impose_ban(quotas_->identities.account_of(identity), until, now);
   }
-  void lift_ban(std::uint64_t identity, std::chrono::nanoseconds given_at_unix, limits::instant) override {
-    desk_->pardon(quota_of(quotas_->identities.account_of(identity)), given_at_unix);
+  void lift_ban(std::uint64_t identity, limits::wall_time given_at, limits::instant) override {
+    desk_->pardon(quota_of(quotas_->identities.account_of(identity)), given_at);
   }
 
   redis_counters counters() const override { return desk_->counters(); }

@@ -16,14 +16,14 @@ namespace petstore::quota {
 /// either.
 class strikes {
  public:
-  /// From when (the announcement's grace is over) until when, on the boot clock.
-  void announced(std::chrono::nanoseconds from, std::chrono::nanoseconds until) noexcept {
-    from_.store(from.count(), std::memory_order_relaxed);
-    until_.store(until.count(), std::memory_order_relaxed);
+  /// From when (the announcement's grace is over) until when.
+  void announced(limits::boot_time from, limits::boot_time until) noexcept {
+    from_.store(from.time_since_epoch().count(), std::memory_order_relaxed);
+    until_.store(until.time_since_epoch().count(), std::memory_order_relaxed);
   }
   /// A refusal. Returns how many strikes there are to report, 0 when this was none.
   std::uint32_t refused(limits::instant now) noexcept {
-    std::int64_t const at = now.boot.count();
+    std::int64_t const at = now.boot.time_since_epoch().count();
     if (at < from_.load(std::memory_order_relaxed) || at >= until_.load(std::memory_order_relaxed)) return 0;
     return count_.fetch_add(1) + 1;
   }
@@ -37,7 +37,7 @@ class strikes {
   }
 
  private:
-  std::atomic<std::int64_t> from_{0};
+  std::atomic<std::int64_t> from_{0};  ///< ns of the boot clock, as is the next
   std::atomic<std::int64_t> until_{0};
   std::atomic<std::uint32_t> count_{0};
 };

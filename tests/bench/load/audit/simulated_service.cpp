@@ -47,7 +47,7 @@ instant run_begin() noexcept {
 }
 
 limits::instant simulated_service::at(nanoseconds since_begin) const {
-  return {boot_at_begin + since_begin, wall_at_begin + since_begin};
+  return {limits::boot_time{boot_at_begin + since_begin}, limits::wall_time{wall_at_begin + since_begin}};
 }
 
 void simulated_service::send_evenly(std::size_t count, nanoseconds from, nanoseconds to) {

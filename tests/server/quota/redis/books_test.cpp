@@ -19,7 +19,7 @@ constexpr limits::plan slow{.per_minute = 60, .per_day = 0, .minute_refill = lim
 struct one_node {
   limits::lease lease;
   books b;
-  limits::instant now{.boot = 1'000s, .wall = std::chrono::microseconds{noon}};
+  limits::instant now{.boot = limits::boot_time{1'000s}, .wall = limits::wall_time{std::chrono::microseconds{noon}}};
   std::uint64_t sequence = 0;
 
   acquisition ask(books::question const& q) { return b.ask(lease, q, ++sequence, now); }
@@ -29,7 +29,7 @@ struct one_node {
   acquisition give_back(limits::plan const& p = free_plan) { return ask({.plan = p, .gives_back = true}); }
 
   acquired granted(std::uint32_t tokens) const {
-    acquired a{.now = now.wall / 1us, .granted = tokens, .day = today, .day_used = tokens};
+    acquired a{.now = now.wall.time_since_epoch() / 1us, .granted = tokens, .day = today, .day_used = tokens};
     a.minute_end = noon + 60'000'000;
     a.minute_used = tokens;
     return a;

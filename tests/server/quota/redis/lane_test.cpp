@@ -22,7 +22,7 @@ struct with_quotas {
 };
 
 constexpr limits::instant at(std::chrono::nanoseconds boot) {
-  return {.boot = boot, .wall = {}};
+  return {.boot = limits::boot_time{boot}, .wall = {}};
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct forgetful_world {
 
   limits::instant now() const {
     std::chrono::microseconds const wall{server.clock_us.load()};
-    return {.boot = wall - 1'780'315'000s, .wall = wall};
+    return {.boot = limits::boot_time{wall - 1'780'315'000s}, .wall = limits::wall_time{wall}};
   }
   void pass(std::chrono::microseconds time) { server.clock_us += time.count(); }
 

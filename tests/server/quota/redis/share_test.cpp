@@ -15,7 +15,7 @@ constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
 
 /// A node that was told, before the server went, that 20 of the minute and 100 of the day are used.
 struct cut_off {
-  limits::instant now{.boot = 1'000s, .wall = 1'780'315'200s};
+  limits::instant now{.boot = limits::boot_time{1'000s}, .wall = limits::wall_time{1'780'315'200s}};
   limits::lease lease;
   share own;
 
@@ -24,9 +24,9 @@ struct cut_off {
     t.plan = free_plan;
     t.minute_used = 20;
     t.minute_end = now.boot + 40s;
-    t.day = now.wall / 24h;
+    t.day = now.wall.time_since_epoch() / 24h;
     t.day_used = 100;
-    t.wall_minus_boot = now.wall - now.boot;
+    t.wall_minus_boot = now.wall_minus_boot();
     lease.install(t, 0, false);
   }
   limits::verdict charge(std::uint32_t nodes, limits::plan const& p = free_plan) {
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(what_was_spent_is_reported_once_and_by_its_day) {
   BOOST_TEST(admitted(4) == 10);
   auto const spent = own.take_spent();
   BOOST_TEST(spent.count == 10u);
-  BOOST_TEST(spent.day == now.wall / 24h);
+  BOOST_TEST(spent.day == now.wall.time_since_epoch() / 24h);
   BOOST_TEST(own.take_spent().count == 0u);
   pass(1min);
   BOOST_TEST(charge(4).admitted());
@@ -97,8 +97,8 @@ BOOST_AUTO_TEST_CASE(minutes_are_told_by_the_clock_of_the_server) {
   t.plan = free_plan;
   t.minute_used = 56;
   t.minute_end = now.boot + 40s;
-  t.day = now.wall / 24h;
-  t.wall_minus_boot = now.wall - now.boot + 2min;
+  t.day = now.wall.time_since_epoch() / 24h;
+  t.wall_minus_boot = now.wall_minus_boot() + 2min;
   lease.install(t, 0, false);
   BOOST_TEST(admitted(4) == 1);
   now.wall -= 4min;

@@ -238,7 +238,7 @@ class simulator {
 
   limits::instant clock_of(node_state const& n) const {
     sim_time const up = now_ - n.boot;
-    return {.boot = up + up / 1'000'000 * n.rate_ppm, .wall = epoch + now_};
+    return {.boot = limits::boot_time{up + up / 1'000'000 * n.rate_ppm}, .wall = limits::wall_time{epoch + now_}};
   }
   limits::instant clock_of(std::size_t i) const { return clock_of(*nodes_[i]); }
   std::int64_t server_now() const { return (epoch + now_).count() / 1'000 + server_skew_.count(); }

@@ -191,7 +191,7 @@ class identity_table {
     // Under the mutex.
     std::uint32_t made = 0;
     std::uint32_t hand = 0;  ///< where to look for room next
-    std::chrono::nanoseconds look_again{std::chrono::nanoseconds::min()};
+    boot_time look_again = boot_time::min();
   };
 
   part& part_of(std::uint64_t hash) { return parts_[hash & (parts_.size() - 1)]; }

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 
@@ -9,6 +8,7 @@
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/address.hpp"
 #include "petstore/limits/cost.hpp"
+#include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/limits/verdict.hpp"
 #include "petstore/ports/eventual.hpp"
@@ -59,10 +59,10 @@ class PETSTORE_EXPORT quota_source {
   virtual limits::verdict observe(payer const&, limits::instant) = 0;
 
   /// An operator's ban and its end, as the key records tell of them.
-  virtual void impose_ban(std::uint64_t identity, std::chrono::nanoseconds until_unix, limits::instant) = 0;
+  virtual void impose_ban(std::uint64_t identity, limits::wall_time until, limits::instant) = 0;
   /// Lifts what began before the operator spoke: told again on a later start, it must not lift a ban for strikes that
   /// began since.
-  virtual void lift_ban(std::uint64_t identity, std::chrono::nanoseconds given_at_unix, limits::instant) = 0;
+  virtual void lift_ban(std::uint64_t identity, limits::wall_time given_at, limits::instant) = 0;
 };
 
 }  // namespace petstore::ports

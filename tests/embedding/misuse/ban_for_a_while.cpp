@@ -1,0 +1,16 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// How long a ban lasts is not when it ends: an hour would be a moment of 1970.
+// says: cannot convert|could not convert|no viable conversion|no matching
+#include <petstore/limits/limiter.hpp>
+
+using namespace petstore::limits;
+
+bool ban(limiter<int>& quota, instant t) {
+  std::chrono::hours const while_banned{1};
+#ifdef MISUSE
+  return quota.ban(7, while_banned, t);
+#else
+  return quota.ban(7, t.wall + while_banned, t);
+#endif
+}
