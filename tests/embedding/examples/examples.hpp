@@ -11,6 +11,8 @@
 #include <memory>
 #include <string>
 
+#include "petstore/limits/address.hpp"
+#include "petstore/limits/keyed_hash.hpp"
 #include "petstore/limits/limiter.hpp"
 #include "petstore/ports/store.hpp"
 #include "petstore/server/key_check.hpp"
@@ -22,7 +24,8 @@ namespace examples {
 namespace asio = boost::asio;
 
 // udp_echo.cpp
-asio::awaitable<void> serve_echo(asio::ip::udp::socket&, petstore::limits::limiter<asio::ip::address>&);
+using address_limiter = petstore::limits::limiter<petstore::limits::address, petstore::limits::keyed_hash>;
+asio::awaitable<void> serve_echo(asio::ip::udp::socket&, address_limiter&);
 
 // websocket_chat.cpp
 asio::awaitable<void> serve_chat(asio::ip::tcp::socket, petstore::limits::limiter<std::string>&);
