@@ -14,7 +14,7 @@ namespace examples {
 using namespace petstore;
 
 asio::awaitable<void> keep_shop(asio::ip::tcp::endpoint where, asio::steady_timer& closing_time,
-                                std::function<void(asio::ip::tcp::endpoint)> opened) {
+                                opened_function opened) {
   auto const store = storage::make_memory_store(environment::production);
   auto const quotas = quota::open_local_quota({});
   auto const executor = co_await asio::this_coro::executor;

@@ -7,6 +7,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ip/udp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -31,8 +32,14 @@ asio::awaitable<void> serve_echo(asio::ip::udp::socket&, address_limiter&);
 asio::awaitable<void> serve_chat(asio::ip::tcp::socket, petstore::limits::limiter<std::string>&);
 
 // coroutine_host.cpp
-asio::awaitable<void> keep_shop(asio::ip::tcp::endpoint, asio::steady_timer& closing_time,
-                                std::function<void(asio::ip::tcp::endpoint)> opened);
+using opened_function = std::function<void(asio::ip::tcp::endpoint)>;
+asio::awaitable<void> keep_shop(asio::ip::tcp::endpoint, asio::steady_timer& closing_time, opened_function);
+
+// on_disk.cpp
+asio::awaitable<void> keep_open(petstore::server::shop&, petstore::ports::store&, asio::ip::tcp::endpoint,
+                                asio::steady_timer& closing_time, opened_function);
+bool serve_from_disk(std::filesystem::path const& directory, asio::io_context&, asio::steady_timer& closing_time,
+                     opened_function);
 
 // callback_host.cpp
 class callback_host {
