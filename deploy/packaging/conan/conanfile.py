@@ -1,7 +1,7 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 """Recipe for Conan 2, of the tree that it lies in:
 
-    conan create deploy/packaging/conan --build=missing -o "petstore/*:redis=True"
+    conan create deploy/packaging/conan --build=missing -s compiler.cppstd=20 -o "petstore/*:redis=True"
 """
 
 from pathlib import Path
