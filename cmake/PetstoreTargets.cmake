@@ -57,7 +57,9 @@ function(petstore_library name)
     add_library(petstore::${name} ALIAS petstore_${name})
     set_target_properties(petstore_${name} PROPERTIES EXPORT_NAME ${name})
   endif()
-  set_target_properties(petstore_${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  # The layout of classes may change with a minor version (docs/upgrading.md): one is not loaded in the place of another.
+  set_target_properties(petstore_${name} PROPERTIES VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   petstore_library_code(petstore_${name})
   if(PETSTORE_LIBRARY_PRECOMPILED)
     petstore_use_precompiled(petstore_${name} ${PETSTORE_LIBRARY_PRECOMPILED})

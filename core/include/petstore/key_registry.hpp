@@ -17,7 +17,7 @@
 
 namespace petstore {
 
-/// The named plans of the configuration.
+/// The named plans of the configuration. The one named `free` stands in for a name that is not among them.
 using plan_table = std::map<std::string, limits::plan, std::less<>>;
 
 /// What a request needs to know of the key it carries.
@@ -36,8 +36,10 @@ struct PETSTORE_EXPORT key_entry {
 /// An immutable hash table from digest to entry. Revoked keys are not in it. Any thread.
 class PETSTORE_EXPORT key_snapshot {
  public:
-  /// A key whose plan is not in the table, and has no numbers of its own, gets the table's `free`. Throws
-  /// std::length_error beyond 4,294,967,294 keys.
+  /// A key whose plan is not in the table gets the numbers of the table's `free`, and is listed under that name. One
+  /// that has numbers of its own (per minute, per day) keeps these and its plan's name, and takes the other from
+  /// `free`. Throws std::invalid_argument when such a key meets a table without `free`, std::length_error beyond
+  /// 4,294,967,294 keys, and what `account_of` throws.
   key_snapshot(key_directory const&, plan_table const&,
                std::function<limits::account&(std::uint64_t identity, limits::plan const&)> const& account_of);
 

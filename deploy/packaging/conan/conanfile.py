@@ -1,7 +1,7 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 """Recipe for Conan 2, of the tree that it lies in:
 
-    conan create deploy/packaging/conan --build=missing -o "petstore/*:redis=True"
+    conan create deploy/packaging/conan --build=missing -s compiler.cppstd=20 -o "petstore/*:redis=True"
 """
 
 from pathlib import Path
@@ -30,7 +30,7 @@ class Petstore(ConanFile):
 
     def export_sources(self) -> None:
         root = Path(self.recipe_folder).parents[2]
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "core/*", "server/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "core/*", "docs/*.md", "server/*"):
             copy(self, pattern, root, self.export_sources_folder)
 
     def configure(self) -> None:

@@ -15,7 +15,7 @@ namespace examples {
 using namespace petstore;
 
 asio::awaitable<void> keep_shop(asio::ip::tcp::endpoint where, asio::steady_timer& closing_time,
-                                std::function<void(asio::ip::tcp::endpoint)> opened) {
+                                opened_function opened) {
   auto const executor = co_await asio::this_coro::executor;
   auto acceptors = server::open_acceptors(where, {executor});
   where = acceptors.front().local_endpoint();

@@ -7,10 +7,13 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ip/udp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "petstore/limits/address.hpp"
+#include "petstore/limits/keyed_hash.hpp"
 #include "petstore/limits/limiter.hpp"
 #include "petstore/ports/store.hpp"
 #include "petstore/server/key_check.hpp"
@@ -22,14 +25,21 @@ namespace examples {
 namespace asio = boost::asio;
 
 // udp_echo.cpp
-asio::awaitable<void> serve_echo(asio::ip::udp::socket&, petstore::limits::limiter<asio::ip::address>&);
+using address_limiter = petstore::limits::limiter<petstore::limits::address, petstore::limits::keyed_hash>;
+asio::awaitable<void> serve_echo(asio::ip::udp::socket&, address_limiter&);
 
 // websocket_chat.cpp
 asio::awaitable<void> serve_chat(asio::ip::tcp::socket, petstore::limits::limiter<std::string>&);
 
 // coroutine_host.cpp
-asio::awaitable<void> keep_shop(asio::ip::tcp::endpoint, asio::steady_timer& closing_time,
-                                std::function<void(asio::ip::tcp::endpoint)> opened);
+using opened_function = std::function<void(asio::ip::tcp::endpoint)>;
+asio::awaitable<void> keep_shop(asio::ip::tcp::endpoint, asio::steady_timer& closing_time, opened_function);
+
+// on_disk.cpp
+asio::awaitable<void> keep_open(petstore::server::shop&, petstore::ports::store&, std::vector<asio::ip::tcp::acceptor>,
+                                asio::steady_timer& closing_time, opened_function);
+bool serve_from_disk(std::filesystem::path const& directory, asio::io_context&, asio::steady_timer& closing_time,
+                     opened_function);
 
 // callback_host.cpp
 class callback_host {

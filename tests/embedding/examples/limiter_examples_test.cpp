@@ -7,6 +7,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket.hpp>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <future>
 
 #include "examples.hpp"
@@ -18,7 +19,9 @@ namespace websocket = boost::beast::websocket;
 namespace {
 
 struct echo {
-  limits::limiter<boost::asio::ip::address> quota{{.plan = {.per_minute = 5}}};
+  examples::address_limiter quota{
+      {.plan = {.per_minute = 5}, .bans = {.strikes = 1, .grace = std::chrono::milliseconds{0}}},
+      limits::keyed_hash{limits::random_seed()}};
   boost::asio::io_context of_client;
   examples::running_context running;
   boost::asio::ip::udp::endpoint const any{boost::asio::ip::address_v4::loopback(), 0};
@@ -30,10 +33,11 @@ struct echo {
     boost::asio::post(running.context, [this] { server.close(); });
     running.finish();
   }
-  std::string say(std::string const& text) {
-    client.send_to(boost::asio::buffer(text), server.local_endpoint());
+  std::string say(std::string const& text) { return say(client, text); }
+  std::string say(boost::asio::ip::udp::socket& from, std::string const& text) {
+    from.send_to(boost::asio::buffer(text), server.local_endpoint());
     std::array<char, 2'000> answer;
-    return {answer.data(), client.receive(boost::asio::buffer(answer))};
+    return {answer.data(), from.receive(boost::asio::buffer(answer))};
   }
 };
 
@@ -62,7 +66,7 @@ class chatter {
 };
 
 struct chat_room {
-  limits::limiter<std::string> quota{{.plan = {.per_minute = 2}}};
+  limits::limiter<std::string> quota{{.plan = {.per_minute = 3}}};
   examples::running_context running;
   boost::asio::ip::tcp::acceptor acceptor{running.context, examples::any_port()};
 
@@ -94,7 +98,24 @@ BOOST_FIXTURE_TEST_CASE(datagrams_are_echoed_until_their_sender_has_no_tokens, e
   BOOST_TEST(quota.figures().identities == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(each_message_of_a_chat_takes_a_token_and_an_upgrade_without_any_is_429, chat_room) {
+BOOST_FIXTURE_TEST_CASE(a_datagram_that_costs_more_than_a_minute_has_is_not_told_to_wait, echo) {
+  BOOST_TEST(say(std::string(500, 'x')) == "too large");
+  std::string const largest(499, 'x');
+  BOOST_TEST(say(largest) == largest);
+}
+
+BOOST_FIXTURE_TEST_CASE(who_sends_on_into_refusals_gets_no_answer_any_more, echo) {
+  for (int i = 0; i < 5; ++i) BOOST_TEST(say("one") == "one");
+  BOOST_TEST(say("two") == "wait 60 s");
+  client.send_to(boost::asio::buffer("three", 5), server.local_endpoint());  // the strike that begins the ban
+  client.send_to(boost::asio::buffer("four", 4), server.local_endpoint());
+
+  boost::asio::ip::udp::socket neighbour{of_client, {boost::asio::ip::make_address("127.0.0.2"), 0}};
+  BOOST_TEST(say(neighbour, "one") == "one");  // so those before it have been dealt with
+  BOOST_TEST(client.available() == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_upgrade_and_each_message_take_a_token_and_an_upgrade_without_any_is_429, chat_room) {
   {
     chatter ann{acceptor.local_endpoint(), "ann"};
     BOOST_TEST_REQUIRE(!ann.is_refused());
@@ -106,6 +127,9 @@ BOOST_FIXTURE_TEST_CASE(each_message_of_a_chat_takes_a_token_and_an_upgrade_with
   BOOST_TEST(again.is_refused());
   BOOST_TEST(again.answer().result_int() == 429u);
   BOOST_TEST(again.answer()["Retry-After"] == "60");
+  BOOST_TEST(again.answer()["X-RateLimit-Remaining"] == "0");
+  BOOST_TEST(again.answer()["RateLimit-Policy"] == "\"minute\";q=3;w=60");
+  BOOST_TEST(again.answer()["RateLimit"] == "\"minute\";r=0;t=60");
   chatter bob{acceptor.local_endpoint(), "bob"};
   BOOST_TEST(bob.say("hi") == "you said hi");
 }

@@ -12,7 +12,17 @@ namespace examples {
 
 using namespace petstore;
 
-asio::awaitable<void> serve_echo(asio::ip::udp::socket& socket, limits::limiter<asio::ip::address>& quota) {
+namespace {
+
+/// A sender has a whole /64 of IPv6: each of its 2^64 addresses would be a newcomer.
+limits::address payer(asio::ip::address const& sender) {
+  auto const whole = sender.is_v4() ? asio::ip::make_address_v6(asio::ip::v4_mapped, sender.to_v4()) : sender.to_v6();
+  return limits::charging_unit(whole.to_bytes());
+}
+
+}  // namespace
+
+asio::awaitable<void> serve_echo(asio::ip::udp::socket& socket, address_limiter& quota) {
   constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
   std::array<char, 1'500> datagram;
   for (;;) {
@@ -20,13 +30,17 @@ asio::awaitable<void> serve_echo(asio::ip::udp::socket& socket, limits::limiter<
     auto const [failed, size] = co_await socket.async_receive_from(asio::buffer(datagram), from, as_result);
     if (failed) co_return;
 
-    // What is large costs more: a token for every 100 bytes that are begun.
+    // What is large costs more: a token, and another for every 100 bytes.
     auto const tokens = limits::cost::of(1 + size / 100).value();
-    limits::verdict const verdict = quota.charge(from.address(), tokens, limits::now());
+    limits::verdict const verdict = quota.charge(payer(from.address()), tokens, limits::now());
     if (verdict.decision == limits::decision::banned) continue;  // not even an answer
 
     std::string answer(datagram.data(), size);
-    if (verdict.refused()) answer = "wait " + std::to_string(limits::tell(verdict).retry_after_s) + " s";
+    if (!verdict.can_ever_pass()) {
+      answer = "too large";  // it costs more than a whole quota
+    } else if (verdict.refused()) {
+      answer = "wait " + std::to_string(limits::tell(verdict).retry_after_s) + " s";
+    }
     co_await socket.async_send_to(asio::buffer(answer), from, as_result);
   }
 }

@@ -1,15 +1,17 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The limiter in front of a Beast websocket: who has nothing left is refused the upgrade with a 429 and all its fields,
-// and once the socket is open each message takes a token, which comes back when it could not be delivered.
+// The limiter in front of a Beast websocket: who has nothing left is refused the upgrade with a 429 and all its fields.
+// The upgrade takes a token, and so does each message; that of a message comes back when its answer could not be sent.
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
 
 #include "examples.hpp"
+#include "petstore/limits/headers.hpp"
 #include "petstore/limits/notice.hpp"
 
 namespace examples {
@@ -23,10 +25,10 @@ namespace {
 constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 asio::awaitable<void> refuse(asio::ip::tcp::socket& socket, limits::verdict const& verdict) {
-  http::response<http::empty_body> answer{http::status::too_many_requests, 11};
-  answer.set(http::field::retry_after, std::to_string(limits::tell(verdict).retry_after_s));
-  answer.prepare_payload();
-  co_await http::async_write(socket, answer, as_result);
+  std::string answer = "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\nConnection: close\r\n";
+  append_headers(answer, verdict, limits::rate_limit_fields::draft11);
+  answer += "\r\n";
+  co_await asio::async_write(socket, asio::buffer(answer), as_result);
 }
 
 }  // namespace
@@ -37,7 +39,7 @@ asio::awaitable<void> serve_chat(asio::ip::tcp::socket socket, limits::limiter<s
   auto const [failed_read, head_size] = co_await http::async_read(socket, input, upgrade, as_result);
   if (failed_read) co_return;
   std::string const user{upgrade["X-User"]};
-  if (auto const verdict = quota.peek(user, 1, limits::now()); verdict.refused()) {
+  if (auto const verdict = quota.charge(user, limits::now()); verdict.refused()) {
     co_await refuse(socket, verdict);
     co_return;
   }

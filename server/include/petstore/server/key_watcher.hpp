@@ -47,7 +47,8 @@ class PETSTORE_EXPORT key_watcher {
   /// `run` completes, once what it is waiting for has. Also when called before it.
   void stop();
 
-  /// Takes effect with the next refresh. Counts used so far are kept.
+  /// Takes effect with the next refresh. Counts used so far are kept. Keys of a plan that is missing here get `free`; a
+  /// table without that, while there are such keys, is reported as a failure, and the plans known last go on.
   void set_plans(plan_table);
 
  private:

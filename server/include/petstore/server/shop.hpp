@@ -30,7 +30,9 @@ namespace petstore::server {
 
 /// A page of the host's beside the service: every request for `path`, or for something below it (`path` + "/…").
 struct PETSTORE_EXPORT mount {
-  std::string path;  ///< "/hello"; compared with the path as it was sent. The first one that matches answers
+  /// "/hello": this path and what is below it ("/hello/…"), compared as it was sent. "" is every path; "/" only "/"
+  /// itself and what begins with "//". The first one that matches answers.
+  std::string path;
   /// Fills in the answer. Request and answer are valid until what is returned has completed. What is thrown becomes a
   /// 500. Nothing is charged and no key is asked for. Called on the executor of the connection; kept as long as the
   /// shop.
@@ -44,7 +46,9 @@ struct PETSTORE_EXPORT shop_options {
   connection_shares shares;       ///< of all lanes together: how many connections, and how many from one address
   handshake_shares handshakes;    ///< with TLS: how many handshakes from one address
   listener_options intake;        ///< how they come; `counters` and `handshakes` are the shop's to set
-  /// What the keys in the store name; a key of a plan that is missing here gets `free`.
+  /// What the keys in the store name; a key of a plan that is missing here gets `free`, of which a key that has one
+  /// number of its own takes the other. Without a `free`, such a key makes `start` fail, or, while it serves, leaves
+  /// the keys as they were known before, which is logged.
   plan_table plans{{"free", {.per_minute = 60, .per_day = 1'000}},
                    {"pro", {.per_minute = 300, .per_day = 10'000}},
                    {"business", {.per_minute = 1'000, .per_day = 100'000}}};

@@ -12,7 +12,18 @@ namespace petstore::ports {
 namespace asio = boost::asio;
 
 /// A value that is there, or the work that will bring it. What a port can answer from memory costs its caller no
-/// coroutine and no allocation; what has to be waited for is an awaitable as always. Used up once, as one or the other.
+/// coroutine and no allocation; what has to be waited for is an awaitable as always.
+///
+///     auto reading = store.read_pet(id, json);
+///     auto const tag = reading.is_ready() ? reading.take() : co_await reading.work();
+///
+/// A store or a source of quotas returns either: a T, or an error where T is a result, or an `asio::awaitable<T>`
+/// (what a coroutine returns). It is used up once, by one of `take`, `work`, `then` and `wait`; one that is dropped
+/// unused has begun nothing that it would have to wait for. What fails otherwise is thrown: by the function that
+/// returns it while the value is made, and where the work is awaited after that.
+///
+/// Thread safety: none; it is a value that one thread passes on. Work is awaited once, on whatever executor the
+/// awaiting coroutine has, and what the function was given by reference lives until then.
 template <class T>
 class [[nodiscard]] eventual {
  public:
@@ -26,9 +37,9 @@ class [[nodiscard]] eventual {
   /// Decides which of the two below may be called, once.
   bool is_ready() const noexcept { return state_.index() == 0; }
 
-  /// The value. Only where it is there.
+  /// The value. Only where it is there, once.
   T take() { return std::move(std::get<0>(state_)); }
-  /// The work that brings it. Only where it is not there.
+  /// The work that brings it, once. Only where it is not there: std::bad_variant_access else, as of `take`.
   asio::awaitable<T> work() { return std::move(std::get<1>(state_)); }
 
   /// What `use` makes of the value: now if it is there, else once it is. `use` is kept until then.
@@ -38,7 +49,7 @@ class [[nodiscard]] eventual {
     return wait_and(work(), std::move(use));
   }
 
-  /// For a coroutine that does not mind the frame.
+  /// To be awaited whichever it is, by a coroutine that does not mind a frame of its own for a value that is there.
   asio::awaitable<T> wait() && {
     if (!is_ready()) return work();
     return bring(take());

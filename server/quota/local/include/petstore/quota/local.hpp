@@ -30,19 +30,31 @@ struct PETSTORE_EXPORT local_options {
   std::function<void(std::string_view event, std::string_view detail)> report;  ///< any thread
 };
 
-/// Quotas counted on this node alone, exact across restarts: a background thread writes what changed, `close` writes
-/// the rest.
+/// Quotas counted on this node alone; with a directory exact across restarts: a thread of its own writes what changed,
+/// each `write_interval`, and `close` writes the rest. Without a directory there is no thread, and nothing is kept.
+///
+/// An identity that was ever asked for keeps its account as long as this lives, so there should be no more of them than
+/// keys or customers; addresses have a table of bounded size.
+///
+///     [open] --close()--> [closed: charges are decided and not kept]      both --destructor--> gone
+///
+/// Thread safety: every member from any thread, but `close` and the destructor, which one thread calls. The destructor
+/// closes, and so may block as `close` does; what `close` would have returned nobody learns then but `report`.
 class PETSTORE_EXPORT local_quota : public ports::quota_source {
  public:
-  /// Writes everything that changed and stops the background thread. After it, charges still work and are not kept.
-  /// false: the last write failed, a few times over; what was charged since the one before it is lost, and reported so.
+  /// Stops the background thread, waits for it, and writes everything that changed: blocks for a write of the disk, and
+  /// where that fails tries three times more, 50 ms apart. After it, charges still work and are not kept, and the
+  /// directory is free for others. false: none of these writes succeeded; what was charged since the last one that did
+  /// is lost, and reported as `quota_lost`. A second call does nothing and returns the same.
   virtual bool close() = 0;
 
   /// Other rules, from the next charge on; what was announced stays as it was. Any thread.
   virtual void set_bans(limits::ban_policy const&) = 0;
 };
 
-/// Opens or creates the directory. Throws std::runtime_error with a sentence that names the directory and the cause.
+/// Opens or creates the directory, which belongs to one source at a time, reads what it keeps and starts the thread.
+/// Blocks meanwhile. Throws std::runtime_error with a sentence that names the directory and the cause: it is in use,
+/// not empty, or cannot be read or written. Without a directory there is nothing to open.
 PETSTORE_EXPORT std::unique_ptr<local_quota> open_local_quota(local_options);
 
 /// What a directory that nobody has open holds of each identity that was ever charged: a copy of a server's, for

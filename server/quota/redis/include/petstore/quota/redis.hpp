@@ -81,7 +81,8 @@ struct PETSTORE_EXPORT redis_counters {
 };
 
 /// Quotas shared by all nodes that use the same Redis: each node takes tokens ahead of need and decides by itself.
-/// server/quota/redis/README.md says what holds, and proves it.
+/// While Redis answers, a quota is exact in every announced period, however many nodes there are and whichever of them
+/// die; while it does not, `redis_options::on_failure` decides. The page "Semantics" of the documentation has more.
 class PETSTORE_EXPORT redis_quota : public ports::quota_source {
  public:
   /// Returns the tokens that this node has not used, as far as Redis answers within a second, and stops. From a thread

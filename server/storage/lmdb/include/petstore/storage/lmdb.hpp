@@ -40,7 +40,17 @@ struct PETSTORE_EXPORT lmdb_options {
   std::function<void(std::string_view event, std::string_view detail)> report;
 };
 
-/// Opens or creates the embedded store, upgrades an older record format and refuses a newer one. Throws open_error.
+/// Opens or creates the embedded store, upgrades an older record format and refuses a newer one. Blocks, for as long as
+/// an upgrade takes. Throws open_error.
+///
+/// The store has one thread, which writes: what has queued up becomes one transaction, waits for the disk once and is
+/// answered together, each on the executor that asked. Reads run at once on the thread that asks, and wait for the disk
+/// where a page is not in memory; so do the keys and the audit log. `export_records` blocks until it is done. After a
+/// commit that failed in such a way that nobody knows what is on disk nothing more is written: writes are `unavailable`
+/// until the process starts anew.
+///
+/// The destructor does and answers the writes that are queued, joins the thread and frees the directory; it blocks that
+/// long. Nobody may begin a call then, and executors that wait for an answer outlive the store.
 PETSTORE_EXPORT std::unique_ptr<ports::store> open_lmdb_store(lmdb_options);
 
 }  // namespace petstore::storage

@@ -1,0 +1,42 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// One node of several, which share a shop in PostgreSQL and quotas in Redis, until it is closing time.
+#include "several_nodes.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "petstore/quota/redis.hpp"
+#include "petstore/storage/postgres.hpp"
+
+namespace examples {
+
+using namespace petstore;
+
+void serve_as_one_of_several(std::string const& postgres_uri, std::string const& redis_address,
+                             asio::io_context& context, asio::steady_timer& closing_time, opened_function opened) {
+  // Redis has a thread of its own: a lane may be busy for longer than a call of Redis may take.
+  asio::thread_pool asking_redis{1};
+  storage::postgres_options data;
+  data.uri = postgres_uri;
+  data.environment = environment::production;
+  data.executors = {context.get_executor()};  // the shop's lanes: what they ask is answered there
+  quota::redis_options counts;
+  counts.address = redis_address;
+  counts.environment = "production";
+  counts.executor = asking_redis.get_executor();
+  auto acceptors = server::open_acceptors({asio::ip::address_v4::loopback(), 0}, {context.get_executor()});
+  std::shared_ptr<ports::store> const store = storage::open_postgres_store(data);
+  std::shared_ptr<quota::redis_quota> const quotas = quota::open_redis_quota(counts);
+  server::shop shop({context.get_executor()}, store, quotas);
+
+  auto keeping = keep_open(shop, *store, std::move(acceptors), closing_time, std::move(opened));
+  asio::co_spawn(context, std::move(keeping), asio::detached);
+  context.run();    // until the shop is drained and the store has left
+  quotas->close();  // gives back what this node has taken ahead: the pool's thread does it while this one waits
+  asking_redis.stop();
+  asking_redis.join();
+}
+
+}  // namespace examples
