@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "petstore/limits/address.hpp"
 #include "petstore/limits/keyed_hash.hpp"
