@@ -1,7 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -160,12 +162,14 @@ class limiter {
     return all;
   }
   /// Returns how many were restored: an identity that has an account already keeps it, and one without room is left
-  /// out.
+  /// out. What the wall clock of then cannot have shown is cut, as `account::restore` does: a minute to a minute from
+  /// now, a wait to a day, a ban for strikes to the longest of this limiter's policy. A ban that strikes cannot have
+  /// brought is an operator's and stays as long as it is.
   std::size_t restore(std::span<saved_identity<Key> const> saved, instant now) {
     std::size_t restored = 0;
     for (auto const& one : saved)
       table_.find_or_make(one.key, table_.hash_of(one.key), now, [&](account& made) {
-        made.restore(one.account, longest_plan(), options_.bans, now);
+        made.restore(one.account, longest_plan(), longest_ban(one.account), now);
         ++restored;
       });
     return restored;
@@ -210,6 +214,20 @@ class limiter {
 
   /// An announcement of a plan with a day lasts longest; identities may have plans that this limiter has not seen yet.
   static constexpr plan longest_plan() noexcept { return {.per_minute = 1, .per_day = 1}; }
+
+  /// A ban for strikes ends no later after the beginning of the latest one than the policy says. Compared with each
+  /// other, the two times tell so even when a wrong clock wrote them.
+  ban_policy longest_ban(saved_account const& saved) const noexcept {
+    ban_policy longest = options_.bans;
+    std::int64_t const begun_ms = *std::ranges::max_element(saved.bans_begun_unix_ms);
+    bool const may_be_for_strikes =
+        begun_ms > 0 && std::max<std::int64_t>(0, saved.ban_until_unix_ms) - longest.max.count() <= begun_ms;
+    if (!may_be_for_strikes) longest.max = operators_ban_max;
+    return longest;
+  }
+
+  /// More than an account can count.
+  static constexpr std::chrono::milliseconds operators_ban_max = std::chrono::years{35};
 
   limiter_options const options_;
   std::atomic<bool> is_shadow_;
