@@ -5,7 +5,9 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -198,6 +200,23 @@ BOOST_AUTO_TEST_CASE(shadow_mode_counts_strikes_towards_the_ban_that_would_be) {
   BOOST_TEST(v.withheld == decision::banned);
 }
 
+BOOST_AUTO_TEST_CASE(a_session_can_hold_a_reservation) {
+  limiter<int> l({.plan = ten});
+  std::optional<limiter<int>::reservation_type<>> held;
+  held.emplace(l.reserve(1, 4));
+  BOOST_TEST(held->admitted());
+  held.reset();
+  BOOST_TEST(left(l, 1, petstore::limits::now()) == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(tokens_stay_taken_when_the_clock_throws_on_the_way_back) {
+  limiter<int> l({.plan = ten});
+  int readings = 0;
+  auto held = l.reserve(1, 4, [&, at = now] { return readings++ == 0 ? at : throw std::runtime_error("no clock"); });
+  BOOST_CHECK_THROW(held.cancel(), std::runtime_error);
+  BOOST_TEST(left(l, 1, now) == 6u);
+}
+
 // --- bans
 
 BOOST_AUTO_TEST_CASE(a_ban_holds_until_its_end_or_a_pardon) {
@@ -213,6 +232,21 @@ BOOST_AUTO_TEST_CASE(a_ban_holds_until_its_end_or_a_pardon) {
 }
 
 // --- the bound
+
+BOOST_AUTO_TEST_CASE(a_look_at_a_newcomer_shows_what_a_charge_would_find) {
+  limiter<int> l({.plan = {.per_minute = 10}, .identities_max = 8});
+  BOOST_TEST(left(l, 100, now) == 10u);
+  for (int i = 0; i < 8; ++i) l.charge(i, now);
+  pass(30s);
+  for (int i = 0; i < 3; ++i) l.charge(100, 2, now);  // no room: it shares
+  BOOST_TEST(left(l, 100, now) == 4u);
+  BOOST_TEST(l.peek(100, 5, now).refused());
+  pass(31s);  // there are some now that may be forgotten
+  BOOST_TEST(left(l, 100, now) == 10u);
+  BOOST_TEST(l.charge(100, 10, now).admitted());
+  BOOST_TEST(l.figures().identities == 8u);
+  BOOST_TEST(l.figures().evicted == 1u);
+}
 
 BOOST_AUTO_TEST_CASE(a_full_table_forgets_only_who_has_used_nothing_that_is_open) {
   limiter<int> l({.plan = {.per_minute = 10}, .identities_max = 64});
