@@ -63,7 +63,7 @@ word_pair load_quotas(Memory& m) {
 }
 
 constexpr verdict verdict_on(word_pair quotas, decision d, occasion o, plan const& p, instant now,
-                             nanoseconds wait = {}, cost tokens = 1) noexcept {
+                             nanoseconds blocked_for = {}, cost tokens = 1) noexcept {
   return {.decision = d,
           .occasion = o,
           .withheld = decision::observed,
@@ -73,7 +73,7 @@ constexpr verdict verdict_on(word_pair quotas, decision d, occasion o, plan cons
           .at = now,
           .minute_word = quotas.first,
           .day_word = quotas.second,
-          .wait = wait};
+          .blocked_for = blocked_for};
 }
 
 // --- penalties

@@ -98,7 +98,7 @@ constexpr boot_time arrival(word w) noexcept {
 }
 
 constexpr std::uint64_t minute_quota(plan const& p) noexcept {
-  return std::clamp<std::uint64_t>(p.per_minute, 1, per_minute_max);
+  return p.per_minute;
 }
 
 /// Rounded up, so that rounding never lets more than the quota through: at 60, 300 and 1,000 a minute it is exact, at

@@ -42,8 +42,7 @@ resource shown_quota(readings const& r, bool refused) noexcept {
 
 notice tell(verdict const& v) noexcept {
   readings const r = detail::read_quotas(v.minute_word, v.day_word, v.plan, v.at, v.cost.tokens());
-  // getQuota's own limit refuses whatever the quotas are, which are then shown as they are.
-  bool const by_own_limit = v.occasion == occasion::inquiry && v.decision == decision::rate_limited;
+  bool const by_own_limit = detail::is_refused_by_own_limit(v);  // the quotas are then shown as they are
   bool const by_quotas_or_ban = v.refused() && !by_own_limit;
 
   notice n{.decision = v.decision, .has_day = r.has_day, .minute = state_of(r.minute, v.at), .day = {}};
@@ -54,14 +53,13 @@ notice tell(verdict const& v) noexcept {
   n.reset_unix_s = shown.reset_unix_s;
   if (!v.refused()) return n;
 
-  nanoseconds const wait = by_own_limit ? v.wait : std::max(r.wait(), v.wait);
-  n.retry_after_s = v.can_ever_pass() || by_own_limit ? std::max<std::int64_t>(1, ceil_s(wait)) : 0;
+  n.retry_after_s = ceil_s(detail::retry_after(v, r).value_or(nanoseconds{0}));
   if (by_own_limit) return n;
   n.minute_exhausted = r.minute.exhausted();
   n.day_exhausted = r.has_day && r.day.exhausted();
   if (v.decision == decision::banned) {
     n.remaining = 0;
-    n.reset_unix_s = std::max(n.reset_unix_s, unix_second_in(v.at, v.wait));
+    n.reset_unix_s = std::max(n.reset_unix_s, unix_second_in(v.at, v.blocked_for));
   }
   return n;
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "buckets.hpp"
+#include "petstore/limits/verdict.hpp"
 
 namespace petstore::limits::detail {
 
@@ -21,6 +23,18 @@ inline readings read_quotas(word minute, word day, plan const& p, instant now, s
   readings r{.minute = read_minute(minute, minute_quota(p), now, needed), .day = {}, .has_day = p.per_day != 0};
   if (r.has_day) r.day = read_day(day, p.per_day, now, needed);
   return r;
+}
+
+/// getQuota's own limit refuses whatever the quotas are.
+constexpr bool is_refused_by_own_limit(verdict const& v) noexcept {
+  return v.occasion == occasion::inquiry && v.decision == decision::rate_limited;
+}
+
+/// `verdict::retry_after`, of a verdict whose words were read.
+inline std::optional<nanoseconds> retry_after(verdict const& v, readings const& r) noexcept {
+  if (!v.refused() || !v.can_ever_pass()) return std::nullopt;
+  nanoseconds const tokens_in = is_refused_by_own_limit(v) ? nanoseconds{0} : r.wait();
+  return std::max({nanoseconds{1}, tokens_in, v.blocked_for});
 }
 
 }  // namespace petstore::limits::detail

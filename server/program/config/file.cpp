@@ -77,11 +77,11 @@ class file_reader {
 
   void read_plan(std::string const& name, toml::table const& table) {
     auto const standard = out_.plans.find(name);
-    limits::plan plan =
-        standard != out_.plans.end() ? standard->second : limits::plan{std::uint32_t{0}, 0, limits::refill::periodic};
+    bool const is_standard = standard != out_.plans.end();
+    limits::plan plan = is_standard ? standard->second : limits::plan{.per_minute = 1};
     bool sound = true;
     for (auto const& [key, node] : table) sound &= read_plan_member(name, key.str(), node, plan);
-    if (sound && plan.per_minute == 0) {
+    if (sound && !is_standard && !table.contains("per_minute")) {
       fault(table, fmt::format("plans.{}: per_minute is missing", name));
       sound = false;
     }

@@ -50,7 +50,7 @@ json::object render(limits::verdict const& v, std::string const& plan) {
   json::object quotas{{"plan", plan}, {"minute", render(told.minute)}};
   if (told.has_day) quotas["day"] = render(told.day);
   // What an observation has to wait for is a ban's end.
-  quotas["bannedFor"] = std::chrono::ceil<std::chrono::seconds>(v.wait).count();
+  quotas["bannedFor"] = std::chrono::ceil<std::chrono::seconds>(v.blocked_for).count();
   return quotas;
 }
 

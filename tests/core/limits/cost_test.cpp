@@ -31,6 +31,42 @@ BOOST_AUTO_TEST_CASE(a_number_from_elsewhere_is_a_cost_only_within_the_range) {
   BOOST_TEST(cost::of(per_minute_max)->tokens() == per_minute_max);
 }
 
+BOOST_AUTO_TEST_CASE(who_waits_as_long_as_a_refusal_says_is_admitted_and_a_moment_earlier_is_not) {
+  for (refill const r : {refill::periodic, refill::continuous}) {
+    account one;
+    p.minute_refill = r;
+    one.charge(p, no_bans, 7, now);
+    pass(1'234'567us);
+    auto const wait = one.charge(p, no_bans, 5, now).retry_after();
+    BOOST_TEST_REQUIRE(wait.has_value());
+    BOOST_TEST(one.peek(p, 5, now + (*wait - 1ns)).refused());
+    BOOST_TEST(one.peek(p, 5, now + *wait).admitted());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(nobody_is_to_wait_for_what_was_admitted_or_never_will_be) {
+  BOOST_TEST(!charge(10).retry_after().has_value());
+  BOOST_TEST(!a.observe(p, now).retry_after().has_value());
+  BOOST_TEST(!charge(11).retry_after().has_value());
+  BOOST_TEST((charge(1).retry_after() == 60s));
+}
+
+BOOST_AUTO_TEST_CASE(who_is_banned_waits_for_the_end_of_the_ban_and_for_tokens) {
+  charge(10);
+  a.impose_ban(now.wall + 10s, now);
+  BOOST_TEST((charge(1).retry_after() == 60s));
+  a.impose_ban(now.wall + 10min, now);
+  BOOST_TEST((charge(1).retry_after() == 10min));
+}
+
+BOOST_AUTO_TEST_CASE(an_inquiry_waits_for_its_own_limit_alone) {
+  charge(10);
+  pass(20s);
+  for (int i = 0; i < 60; ++i) BOOST_TEST(!a.charge_inquiry(p, now).retry_after().has_value());
+  pass(1s);
+  BOOST_TEST((a.charge_inquiry(p, now).retry_after() == 59s));
+}
+
 BOOST_AUTO_TEST_CASE(a_charge_takes_as_many_of_each_quota_or_nothing) {
   BOOST_TEST(charge(7).admitted());
   notice const refused = tell(charge(4));

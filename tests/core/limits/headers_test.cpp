@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(the_longest_numbers_fit) {
                   .at = {.boot = {}, .wall = wall_time{-5'000'000'000s}},
                   .minute_word = detail::continuous_word(boot_time{9'000'000'000s}),
                   .day_word = detail::day_word(0, per_day_max),
-                  .wait = 9'200'000'000s};
+                  .blocked_for = 9'200'000'000s};
   BOOST_TEST(headers(v) ==
              "X-RateLimit-Limit: 16777215\r\n"
              "X-RateLimit-Remaining: 0\r\n"

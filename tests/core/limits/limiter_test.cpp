@@ -1,9 +1,13 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/limits/limiter.hpp"
 
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -196,6 +200,23 @@ BOOST_AUTO_TEST_CASE(shadow_mode_counts_strikes_towards_the_ban_that_would_be) {
   BOOST_TEST(v.withheld == decision::banned);
 }
 
+BOOST_AUTO_TEST_CASE(a_session_can_hold_a_reservation) {
+  limiter<int> l({.plan = ten});
+  std::optional<limiter<int>::reservation_type<>> held;
+  held.emplace(l.reserve(1, 4));
+  BOOST_TEST(held->admitted());
+  held.reset();
+  BOOST_TEST(left(l, 1, petstore::limits::now()) == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(tokens_stay_taken_when_the_clock_throws_on_the_way_back) {
+  limiter<int> l({.plan = ten});
+  int readings = 0;
+  auto held = l.reserve(1, 4, [&, at = now] { return readings++ == 0 ? at : throw std::runtime_error("no clock"); });
+  BOOST_CHECK_THROW(held.cancel(), std::runtime_error);
+  BOOST_TEST(left(l, 1, now) == 6u);
+}
+
 // --- bans
 
 BOOST_AUTO_TEST_CASE(a_ban_holds_until_its_end_or_a_pardon) {
@@ -211,6 +232,21 @@ BOOST_AUTO_TEST_CASE(a_ban_holds_until_its_end_or_a_pardon) {
 }
 
 // --- the bound
+
+BOOST_AUTO_TEST_CASE(a_look_at_a_newcomer_shows_what_a_charge_would_find) {
+  limiter<int> l({.plan = {.per_minute = 10}, .identities_max = 8});
+  BOOST_TEST(left(l, 100, now) == 10u);
+  for (int i = 0; i < 8; ++i) l.charge(i, now);
+  pass(30s);
+  for (int i = 0; i < 3; ++i) l.charge(100, 2, now);  // no room: it shares
+  BOOST_TEST(left(l, 100, now) == 4u);
+  BOOST_TEST(l.peek(100, 5, now).refused());
+  pass(31s);  // there are some now that may be forgotten
+  BOOST_TEST(left(l, 100, now) == 10u);
+  BOOST_TEST(l.charge(100, 10, now).admitted());
+  BOOST_TEST(l.figures().identities == 8u);
+  BOOST_TEST(l.figures().evicted == 1u);
+}
 
 BOOST_AUTO_TEST_CASE(a_full_table_forgets_only_who_has_used_nothing_that_is_open) {
   limiter<int> l({.plan = {.per_minute = 10}, .identities_max = 64});
@@ -340,6 +376,53 @@ BOOST_AUTO_TEST_CASE(a_restore_overwrites_nobody_and_leaves_out_who_has_no_room)
   BOOST_TEST(after.restore(before.snapshot(now), now) == 1u);
   BOOST_TEST(left(after, 0, now) == 9u);
   BOOST_TEST(after.figures().identities == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(an_operators_ban_is_as_long_after_a_restore_as_it_was) {
+  limiter<int> before({.plan = ten});
+  before.ban(1, now.wall + 24h, now);
+  limiter<int> after({.plan = ten});
+  BOOST_TEST(after.restore(before.snapshot(now), now) == 1u);
+  pass(24h - 1ms);
+  BOOST_TEST(after.charge(1, now).decision == decision::banned);
+  pass(1ms);
+  BOOST_TEST(after.charge(1, now).admitted());
+}
+
+BOOST_AUTO_TEST_CASE(an_operators_ban_of_one_who_was_banned_for_strikes_is_restored_too) {
+  limiter_options const with_bans{.plan = {.per_minute = 1}, .bans = {.strikes = 1, .grace = 0ms}};
+  limiter<int> before(with_bans);
+  for (int i = 0; i < 3; ++i) before.charge(1, now);
+  BOOST_TEST(before.charge(1, now).decision == decision::banned);
+  before.ban(1, now.wall + 48h, now);
+  limiter<int> after(with_bans);
+  after.restore(before.snapshot(now), now);
+  BOOST_TEST(after.charge(1, now + (48h - 1ms)).decision == decision::banned);
+}
+
+BOOST_AUTO_TEST_CASE(a_ban_for_strikes_that_a_wrong_clock_wrote_is_cut_to_the_longest_of_the_policy) {
+  limiter_options const with_bans{.plan = {.per_minute = 1}, .bans = {.strikes = 1, .grace = 0ms}};
+  limiter<int> before(with_bans);
+  instant const wrong{.boot = now.boot, .wall = now.wall + std::chrono::years{1}};
+  for (int i = 0; i < 3; ++i) before.charge(1, wrong);
+  limiter<int> after(with_bans);
+  after.restore(before.snapshot(wrong), now);
+  BOOST_TEST(after.charge(1, now).decision == decision::banned);
+  BOOST_TEST(after.charge(1, now + with_bans.bans.max).decision != decision::banned);
+}
+
+BOOST_AUTO_TEST_CASE(no_number_of_a_ban_on_disk_is_too_large) {
+  constexpr auto largest = std::numeric_limits<std::int64_t>::max();
+  constexpr auto smallest = std::numeric_limits<std::int64_t>::min();
+  for (std::int64_t const until : {largest, smallest}) {
+    for (std::int64_t const begun : {largest, smallest}) {
+      saved_identity<int> one{.key = 1, .account = {.ban_until_unix_ms = until, .bans_begun_unix_ms = {}}};
+      one.account.bans_begun_unix_ms.fill(begun);
+      limiter<int> l({.plan = ten});
+      BOOST_TEST(l.restore({&one, 1}, now) == 1u);
+      BOOST_TEST((l.charge(1, now).decision == decision::banned) == (until == largest));
+    }
+  }
 }
 
 // --- beside the plain version

@@ -93,7 +93,8 @@ class alignas(64) PETSTORE_EXPORT account {
   /// kept (unless the wall clock has not been set yet, as it shows a time before 2026), and an announcement or ban that
   /// ends later than its longest possible end is cut to that.
   saved_account save(plan const&, instant) const noexcept;
-  /// The way back; see `save`.
+  /// The way back; see `save`. The longest ban is the policy's: an operator's that is longer has to be imposed again,
+  /// or restored by a policy that is as long.
   void restore(saved_account const&, plan const&, ban_policy const&, instant) noexcept;
 
  private:

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 
@@ -24,6 +25,10 @@ class PETSTORE_EXPORT cost {
   consteval cost(std::int64_t written) : tokens_{static_cast<std::uint32_t>(written)} {
     if (written < 1 || written > std::int64_t{per_minute_max}) detail::a_cost_is_1_to_16777215_tokens();
   }
+
+  /// There is no part of a token.
+  template <std::floating_point Number>
+  cost(Number) = delete;
 
   /// nullopt outside the range.
   static constexpr std::optional<cost> of(std::uint64_t tokens) noexcept {

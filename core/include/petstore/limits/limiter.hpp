@@ -1,7 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -62,9 +64,9 @@ struct saved_identity {
 /// shares one of 256 accounts with others that found no room; those are never banned, and not saved. An identity that
 /// comes from there to an account of its own begins with a full one.
 ///
-/// `Key` is copyable and is moved without throwing. `Hash` and `Equal` are any that agree, also transparent ones, which
-/// let a std::string be found by a std::string_view. At most 32 keys of one hash chain are kept; keys that strangers
-/// choose deserve a hash with a secret all the same.
+/// `Key` is copyable, is moved without throwing and points to nothing that others own. `Hash` and `Equal` are any that
+/// agree, also transparent ones, which let a std::string be found by a std::string_view. At most 32 keys of one hash
+/// chain are kept; keys that strangers choose deserve a hash with a secret all the same.
 ///
 /// Thread safety: every member from any thread at any time, but for construction and destruction. To decide for an
 /// identity that has an account takes no lock: O(1), two atomic additions and the account's swap. A new identity takes
@@ -98,7 +100,8 @@ class limiter {
     return charge_at(at, p, tokens, now);
   }
 
-  /// What `charge` would decide now. Takes nothing, makes no entry; an identity that has none is shown as new.
+  /// What `charge` would decide now. Takes nothing, makes no entry. An identity that has none is shown as new, or,
+  /// where there is no room for it, as those are with whom it would share an account.
   template <class Lookup = Key>
   verdict peek(Lookup const& key, cost tokens, instant now) const {
     return peek(key, options_.plan, tokens, now);
@@ -106,8 +109,10 @@ class limiter {
   /// The same under a plan of the identity's own.
   template <class Lookup = Key>
   verdict peek(Lookup const& key, plan const& p, cost tokens, instant now) const {
-    auto const use = table_.find_for_certain(key, table_.hash_of(key));
-    return use ? use.account().peek(p, tokens, now) : account{}.peek(p, tokens, now);
+    std::uint64_t const hash = table_.hash_of(key);
+    if (auto const use = table_.find_for_certain(key, hash)) return use.account().peek(p, tokens, now);
+    if (table_.has_room_for(key, hash, now)) return account{}.peek(p, tokens, now);
+    return table_.overflow_of(hash).peek(p, tokens, now);
   }
 
   /// Gives back what `charged` took, as far as the minute and the day that it was taken from are still open, and never
@@ -119,18 +124,24 @@ class limiter {
     return (use ? use.account() : table_.overflow_of(hash)).refund(charged, charged.plan, now);
   }
 
+  /// What `reserve` returns, for a session to keep: `std::optional<limiter<Key>::reservation_type<>>`, filled by
+  /// `emplace`.
+  template <class Clock = instant (*)() noexcept>
+  using reservation_type = reservation<typename table::use, Clock>;
+
   /// Charges, and gives back when what is returned goes without `commit`; `clock` says when that is, so it is called
-  /// once now and at most once later.
+  /// once now and at most once later. Unless told otherwise it is `limits::now`, the clocks of the machine: who passes
+  /// times of his own elsewhere passes his clock here. When it throws, nothing is taken.
   template <class Lookup = Key, std::invocable Clock = instant (*)() noexcept>
-  auto reserve(Lookup const& key, plan const& p, cost tokens, Clock clock = &limits::now) {
+  reservation_type<Clock> reserve(Lookup const& key, plan const& p, cost tokens, Clock clock = &limits::now) {
     instant const now = clock();
     place at = place_of(key, now);
     verdict const v = charge_at(at, p, tokens, now);
-    return reservation<typename table::use, Clock>(std::move(at.own), *at.account, v, std::move(clock));
+    return reservation_type<Clock>(std::move(at.own), *at.account, v, std::move(clock));
   }
   /// The same under the limiter's plan.
   template <class Lookup = Key, std::invocable Clock = instant (*)() noexcept>
-  auto reserve(Lookup const& key, cost tokens, Clock clock = &limits::now) {
+  reservation_type<Clock> reserve(Lookup const& key, cost tokens, Clock clock = &limits::now) {
     return reserve(key, options_.plan, tokens, std::move(clock));
   }
 
@@ -160,12 +171,14 @@ class limiter {
     return all;
   }
   /// Returns how many were restored: an identity that has an account already keeps it, and one without room is left
-  /// out.
+  /// out. What the wall clock of then cannot have shown is cut, as `account::restore` does: a minute to a minute from
+  /// now, a wait to a day, a ban for strikes to the longest of this limiter's policy. A ban that strikes cannot have
+  /// brought is an operator's and stays as long as it is.
   std::size_t restore(std::span<saved_identity<Key> const> saved, instant now) {
     std::size_t restored = 0;
     for (auto const& one : saved)
       table_.find_or_make(one.key, table_.hash_of(one.key), now, [&](account& made) {
-        made.restore(one.account, longest_plan(), options_.bans, now);
+        made.restore(one.account, longest_plan(), longest_ban(one.account), now);
         ++restored;
       });
     return restored;
@@ -210,6 +223,20 @@ class limiter {
 
   /// An announcement of a plan with a day lasts longest; identities may have plans that this limiter has not seen yet.
   static constexpr plan longest_plan() noexcept { return {.per_minute = 1, .per_day = 1}; }
+
+  /// A ban for strikes ends no later after the beginning of the latest one than the policy says. Compared with each
+  /// other, the two times tell so even when a wrong clock wrote them.
+  ban_policy longest_ban(saved_account const& saved) const noexcept {
+    ban_policy longest = options_.bans;
+    std::int64_t const begun_ms = *std::ranges::max_element(saved.bans_begun_unix_ms);
+    bool const may_be_for_strikes =
+        begun_ms > 0 && std::max<std::int64_t>(0, saved.ban_until_unix_ms) - longest.max.count() <= begun_ms;
+    if (!may_be_for_strikes) longest.max = operators_ban_max;
+    return longest;
+  }
+
+  /// More than an account can count.
+  static constexpr std::chrono::milliseconds operators_ban_max = std::chrono::years{35};
 
   limiter_options const options_;
   std::atomic<bool> is_shadow_;

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -35,8 +36,9 @@ class PETSTORE_EXPORT tokens_per_minute {
     if (written < 1 || tokens_ > per_minute_max) detail::a_minute_quota_is_1_to_16777215_tokens();
   }
   /// Any other number; the nearest of the range.
-  constexpr tokens_per_minute(std::uint32_t tokens) noexcept : tokens_{tokens} {}
-  /// In tokens.
+  constexpr tokens_per_minute(std::uint32_t tokens) noexcept
+      : tokens_{std::clamp<std::uint32_t>(tokens, 1, per_minute_max)} {}
+  /// 1 .. per_minute_max.
   constexpr operator std::uint32_t() const noexcept { return tokens_; }
 
  private:

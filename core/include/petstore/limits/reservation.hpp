@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "petstore/limits/account.hpp"
@@ -14,9 +15,14 @@ namespace petstore::limits {
 /// Tokens that were taken ahead of work whose outcome, or real cost, is known later: given back when this goes without
 /// `commit`, as far as the periods that they were taken from are still open. Made by `limiter::reserve`.
 ///
+/// The clock is asked when tokens are given back. Should it throw, then out of `commit` and `cancel`, after which all
+/// tokens stay taken; out of the destructor nothing can be thrown, and the program ends (std::terminate).
+///
 /// Thread safety: one thread at a time. Must not outlive its limiter. While it lives its identity is not evicted.
 template <class Use, class Clock>
 class [[nodiscard]] reservation {
+  static_assert(std::is_nothrow_move_constructible_v<Clock>, "tokens that were taken must not be lost on the way out");
+
  public:
   /// For `limiter::reserve`.
   reservation(Use use, limits::account& account, verdict const& charged, Clock clock)

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "petstore/export.hpp"
 #include "petstore/limits/cost.hpp"
@@ -42,8 +43,9 @@ struct PETSTORE_EXPORT verdict {
   std::uint64_t minute_word = 0;
   std::uint64_t day_word = 0;  ///< the same of the day's quota
 
-  /// What is left of a ban; of a refused inquiry, how long until its own limit has a token.
-  std::chrono::nanoseconds wait{0};
+  /// How long nothing passes whatever tokens there are: what is left of a ban; of a refused inquiry, until its own
+  /// limit has a token. 0 of a refusal for lack of tokens: how long to wait is what `retry_after` says.
+  std::chrono::nanoseconds blocked_for{0};
 
   /// Whether the request may pass; neither this nor the next holds when nothing was asked for.
   bool admitted() const noexcept { return decision == decision::admitted; }
@@ -54,6 +56,10 @@ struct PETSTORE_EXPORT verdict {
   bool can_ever_pass() const noexcept {
     return cost.tokens() <= plan.per_minute && (plan.per_day == 0 || cost.tokens() <= plan.per_day);
   }
+
+  /// Of a refusal: how long to wait, counted from `at`, until the same is worth asking again. More than 0, and exact:
+  /// what `tell` rounds up to the seconds of Retry-After. nullopt when nothing was refused, and when no waiting helps.
+  std::optional<std::chrono::nanoseconds> retry_after() const noexcept;
 
   /// What would have been said but for shadow mode.
   verdict in_earnest() const noexcept {

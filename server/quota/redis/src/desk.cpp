@@ -134,7 +134,7 @@ verdict desk::refuse_banned(shared_quota const& q, ports::payer const& who, limi
   verdict v = q.lease.observe(who.plan, now).verdict;
   v.decision = limits::decision::banned;
   v.occasion = limits::occasion::charge;
-  v.wait = q.account.observe(who.plan, now).wait;
+  v.blocked_for = q.account.observe(who.plan, now).blocked_for;
   return v;
 }
 
@@ -175,7 +175,7 @@ verdict desk::observe(shared_quota const& q, ports::payer const& who, limits::in
   verdict v = q.lease.observe(who.plan, now).verdict;
   if (!is_never_banned(q, who) && q.account.banned(now)) {
     v.decision = limits::decision::banned;
-    v.wait = q.account.observe(who.plan, now).wait;
+    v.blocked_for = q.account.observe(who.plan, now).blocked_for;
   }
   return v;
 }

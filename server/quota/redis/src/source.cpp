@@ -73,7 +73,7 @@ class shared_source final : public redis_quota {
       verdict v = quotas;
       v.decision = own.decision;
       v.occasion = own.occasion;
-      v.wait = own.wait;
+      v.blocked_for = own.blocked_for;
       return v;
     });
   }

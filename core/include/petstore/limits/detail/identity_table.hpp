@@ -7,9 +7,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -19,6 +22,16 @@
 #include "petstore/limits/plan.hpp"
 
 namespace petstore::limits::detail {
+
+/// Keys that say where something is, and not what: a table that keeps a copy does not keep what they point to.
+template <class Key>
+inline constexpr bool points_elsewhere = std::is_pointer_v<Key>;
+template <class Char, class Traits>
+inline constexpr bool points_elsewhere<std::basic_string_view<Char, Traits>> = true;
+template <class Element, std::size_t Extent>
+inline constexpr bool points_elsewhere<std::span<Element, Extent>> = true;
+template <class Referred>
+inline constexpr bool points_elsewhere<std::reference_wrapper<Referred>> = true;
 
 /// A hash table of accounts by key that never grows, of which `limiter` is the front.
 ///
@@ -36,6 +49,10 @@ template <class Key, class Hash, class Equal>
 class identity_table {
   static_assert(std::is_copy_constructible_v<Key> && std::is_nothrow_move_constructible_v<Key>,
                 "a limiter keeps copies of its keys, and moves them without failing");
+  static_assert(
+      !points_elsewhere<Key>,
+      "a limiter keeps its keys for longer than what a pointer or a view points to: let it keep a std::string, "
+      "or a number");
 
   struct entry {
     limits::account account;
@@ -81,6 +98,11 @@ class identity_table {
   /// std::hash of a number is the number itself; its bits are spread here.
   template <class Lookup>
   std::uint64_t hash_of(Lookup const& key) const {
+    static_assert(
+        std::is_invocable_v<Hash const&, Lookup const&> &&
+            std::is_invocable_r_v<bool, Equal const&, Key const&, Lookup const&>,
+        "to look for something else than a Key, a limiter needs a Hash and an Equal that take it: transparent "
+        "ones, as std::equal_to<> is");
     std::uint64_t x = static_cast<std::uint64_t>(hash_(key)) + 0x9e3779b97f4a7c15;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
     x = (x ^ x >> 27) * 0x94d049bb133111eb;
@@ -120,6 +142,7 @@ class identity_table {
     if (found) return std::move(found);
     if (chain_length >= chain_length_max) return {};
 
+    static_assert(std::is_constructible_v<Key, Lookup const&>, "a limiter makes its keys of what is looked for");
     Key copy(key);
     std::uint32_t const i = p.made < p.capacity ? p.take_unused() : evict(p, now);
     if (i == none) return {};
@@ -131,6 +154,21 @@ class identity_table {
     p.chain(hash).store(i, std::memory_order_release);
     made.users.fetch_sub(changing - 1, std::memory_order_release);  // from now on it is the caller's to use
     return use{&made};
+  }
+
+  /// Whether `find_or_make` would make an entry now for a key that has none.
+  template <class Lookup>
+  bool has_room_for(Lookup const& key, std::uint64_t hash, instant now) const {
+    part const& p = part_of(hash);
+    std::lock_guard const lock(p.mutex);
+    if (search(p, key, hash).second >= chain_length_max) return false;
+    if (p.made < p.capacity) return true;
+    if (now.boot < p.look_again) return false;
+    for (std::uint32_t tries = 0; tries < eviction_tries; ++tries) {
+      entry const& e = p.entries[(p.hand + tries) % p.made];
+      if (e.users.load(std::memory_order_acquire) == 0 && e.account.forgettable(any_plan, now)) return true;
+    }
+    return false;
   }
 
   account& overflow_of(std::uint64_t hash) const noexcept { return overflow_[hash % overflow_.size()]; }
@@ -165,7 +203,7 @@ class identity_table {
   static constexpr std::size_t overflow_accounts = 256;
   /// So many entries are tried when room is needed, which bounds the cost of a flood of new keys; the next time the
   /// ones after them are. A part that found no room does not look again for a moment.
-  static constexpr int eviction_tries = 8;
+  static constexpr std::uint32_t eviction_tries = 8;
   static constexpr std::chrono::nanoseconds pause_after_no_room = std::chrono::milliseconds{1};
   /// Under the plan that looks at both quotas, what may be forgotten may be forgotten under every plan.
   static constexpr plan any_plan{.per_minute = 1, .per_day = 1};
@@ -219,7 +257,7 @@ class identity_table {
   /// An entry that is `changing` and in no chain.
   std::uint32_t evict(part& p, instant now) {
     if (now.boot < p.look_again) return none;
-    for (int tries = 0; tries < eviction_tries; ++tries) {
+    for (std::uint32_t tries = 0; tries < eviction_tries; ++tries) {
       std::uint32_t const i = p.hand;
       p.hand = (p.hand + 1) % p.made;
       entry& e = p.entries[i];

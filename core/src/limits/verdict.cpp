@@ -1,0 +1,12 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/limits/verdict.hpp"
+
+#include "readings.hpp"
+
+namespace petstore::limits {
+
+std::optional<std::chrono::nanoseconds> verdict::retry_after() const noexcept {
+  return detail::retry_after(*this, detail::read_quotas(minute_word, day_word, plan, at, cost.tokens()));
+}
+
+}  // namespace petstore::limits

@@ -1,0 +1,34 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/limits/plan.hpp"
+
+#include <cstdint>
+#include <limits>
+
+#include "clock.hpp"
+#include "petstore/limits/account.hpp"
+
+using namespace petstore::limits;
+
+BOOST_AUTO_TEST_SUITE(limits_plan)
+
+BOOST_AUTO_TEST_CASE(a_number_from_elsewhere_counts_as_the_nearest_of_the_range) {
+  static_assert(tokens_per_minute(std::uint32_t{0}) == 1u);
+  static_assert(tokens_per_minute(std::uint32_t{1}) == 1u);
+  static_assert(tokens_per_minute(std::uint32_t{per_minute_max}) == per_minute_max);
+  static_assert(tokens_per_minute(per_minute_max + 1) == per_minute_max);
+  static_assert(tokens_per_minute(std::numeric_limits<std::uint32_t>::max()) == per_minute_max);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_quota_of_nothing_grants_is_what_its_verdict_says, virtual_clock) {
+  account a;
+  plan const p{.per_minute = std::uint32_t{0}};
+  verdict const first = a.charge(p, no_bans, now);
+  BOOST_TEST(first.admitted());
+  BOOST_TEST(first.can_ever_pass());
+  BOOST_TEST(tell(first).limit() == 1u);
+  verdict const second = a.charge(p, no_bans, now);
+  BOOST_TEST(second.refused());
+  BOOST_TEST(tell(second).retry_after_s == 60);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
