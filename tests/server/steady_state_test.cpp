@@ -67,7 +67,7 @@ class lock_step_connection {
     ::close(client_);
     bool is_stopped = false;
     auto stopping = listener_->stop(0ms);
-    asio::co_spawn(context_, std::move(stopping), [&](std::exception_ptr) { is_stopped = true; });
+    asio::co_spawn(context_, std::move(stopping), [&](std::exception_ptr, bool) { is_stopped = true; });
     while (!is_stopped) context_.run_one();
   }
 

@@ -35,7 +35,7 @@ struct PETSTORE_EXPORT saved_account {
 /// change of plan keeps what was used. Time is an argument; a clock that steps back grants nothing.
 ///
 /// Thread safety: every member but `restore` and the destructor may be called from any thread at any time; none blocks.
-/// core/README.md has the layout of the words and the invariants.
+/// The documentation's page on semantics has the arithmetic and the invariants.
 class alignas(64) PETSTORE_EXPORT account {
  public:
   account() = default;

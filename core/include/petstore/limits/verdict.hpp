@@ -38,8 +38,8 @@ struct PETSTORE_EXPORT verdict {
   limits::plan plan{.per_minute = 1};  ///< by which it was decided
   instant at{};                        ///< when
 
-  /// The state after the decision. Opaque: core/README.md has the layout of the words. A refund finds in them the
-  /// periods that were charged.
+  /// The state after the decision. Opaque: the account's own words, in which a refund finds the periods that were
+  /// charged.
   std::uint64_t minute_word = 0;
   std::uint64_t day_word = 0;  ///< the same of the day's quota
 
