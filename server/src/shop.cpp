@@ -269,6 +269,8 @@ void shop::impl::on_each_lane(Act const& act) {
 
 /// On the control executor.
 asio::awaitable<bool> shop::impl::drain(drain_times times) {
+  auto const is_whole = [this] { return std::ranges::none_of(lanes, [](auto const& l) { return l->has_cut_off; }); };
+  if (is_over) co_return is_whole();
   state.draining = true;
   ticker->cancel();
   on_each_lane([](lane& l) {
@@ -276,12 +278,13 @@ asio::awaitable<bool> shop::impl::drain(drain_times times) {
   });
   asio::steady_timer delay{control, times.delay};
   co_await delay.async_wait(no_throw);
+  if (is_over) co_return is_whole();  // another drain had less delay
 
   for (auto const& l : lanes) run(l->executor, l->stop(times.timeout));
   watcher.stop();
   while (running != 0) co_await all_ended->async_wait(no_throw);
   let_go();
-  co_return std::ranges::none_of(lanes, [](auto const& l) { return l->has_cut_off; });
+  co_return is_whole();
 }
 
 shop::shop(std::vector<asio::any_io_executor> lanes, std::shared_ptr<ports::store> store,

@@ -258,6 +258,18 @@ BOOST_AUTO_TEST_CASE(a_start_that_is_overtaken_by_the_drain_begins_nothing) {
   BOOST_TEST(is_started);
 }
 
+BOOST_AUTO_TEST_CASE(who_drains_again_hears_of_the_same_end) {
+  BOOST_REQUIRE(open());
+  auto first = opened->drain({.delay = 20ms});
+  auto second = opened->drain({.delay = 40ms});
+  auto one = asio::co_spawn(running.context, std::move(first), asio::use_future);
+  auto other = asio::co_spawn(running.context, std::move(second), asio::use_future);
+  BOOST_TEST(one.get());
+  BOOST_TEST(other.get());
+  BOOST_TEST(wait(opened->drain()));
+  opened.reset();
+}
+
 BOOST_AUTO_TEST_CASE(a_drain_is_not_cancelled) {
   std::promise<void> go_on;
   auto may_go_on = go_on.get_future().share();

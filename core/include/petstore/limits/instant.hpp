@@ -8,13 +8,13 @@
 namespace petstore::limits {
 
 /// The clock by which minutes, strikes and bans are measured (CLOCK_BOOTTIME): it never steps back, and counts while
-/// the machine is suspended. A clock as those of <chrono> are; its epoch is when the machine started. Any thread.
+/// the machine is suspended. A clock as the standard library's are; its epoch is when the machine started. Any thread.
 struct PETSTORE_EXPORT boot_clock {
-  using duration = std::chrono::nanoseconds;
-  using rep = duration::rep;
-  using period = duration::period;
-  using time_point = std::chrono::time_point<boot_clock>;
-  static constexpr bool is_steady = true;  ///< nobody sets it
+  using duration = std::chrono::nanoseconds;               ///< what it counts
+  using rep = duration::rep;                               ///< as a number
+  using period = duration::period;                         ///< of seconds
+  using time_point = std::chrono::time_point<boot_clock>;  ///< a moment on it
+  static constexpr bool is_steady = true;                  ///< nobody sets it
 
   /// Reads CLOCK_BOOTTIME.
   static time_point now() noexcept;

@@ -83,7 +83,8 @@ struct PETSTORE_EXPORT drain_times {
 /// one. Each executor is a lane: connections are spread over lanes and stay on theirs, so that requests share nothing.
 /// A lane runs on one thread (an io_context that one thread runs) or is a strand (`make_lanes`, for a thread pool).
 ///
-/// Thread safety: every member from any thread, each of `start` and `drain` once. The shop goes when `drain` is done,
+/// Thread safety: every member from any thread. `start` succeeds once; who drains again hears of the same end.
+/// The shop goes when `drain` is done,
 /// when its executors run no more, or before it has listened or served, on the watching executor (what `start` began
 /// then ends by itself). What the options refer to outlives it.
 class PETSTORE_EXPORT shop {
