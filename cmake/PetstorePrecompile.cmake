@@ -17,7 +17,7 @@ endfunction()
 
 # petstore_use_precompiled(<target> <name>): nothing where there is none.
 function(petstore_use_precompiled target name)
-  if(TARGET ${name} AND NOT target STREQUAL name)
+  if(TARGET "${name}" AND NOT target STREQUAL name)
     target_precompile_headers(${target} REUSE_FROM ${name})
   endif()
 endfunction()

@@ -61,9 +61,7 @@ function(petstore_library name)
   set_target_properties(petstore_${name} PROPERTIES VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   petstore_library_code(petstore_${name})
-  if(PETSTORE_LIBRARY_PRECOMPILED)
-    petstore_use_precompiled(petstore_${name} ${PETSTORE_LIBRARY_PRECOMPILED})
-  endif()
+  petstore_use_precompiled(petstore_${name} "${PETSTORE_LIBRARY_PRECOMPILED}")
 endfunction()
 
 # petstore_library_code(<target>): how the code of libraries is compiled.
