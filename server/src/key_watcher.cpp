@@ -12,22 +12,21 @@
 
 namespace petstore::server {
 
-key_watcher::key_watcher(asio::any_io_executor executor, ports::store& store, ports::quota_source& quotas,
+key_watcher::key_watcher(asio::any_io_executor const& executor, ports::store& store, ports::quota_source& quotas,
                          key_registry& registry, plan_table plans, clock_function clock, log_function log)
     : store_{store},
       quotas_{quotas},
       registry_{registry},
       clock_{std::move(clock)},
       log_{std::move(log)},
-      executor_{std::move(executor)},
-      timer_{std::make_shared<asio::steady_timer>(executor_)},
+      timer_{std::make_shared<asio::steady_timer>(executor)},
       plans_{std::move(plans)} {
   // A call that comes while the keys are being read finds nobody waiting: the next poll sees what it was for.
-  store_.watch_keys([executor = executor_, timer = timer_] { asio::post(executor, [timer] { timer->cancel(); }); });
+  store_.watch_keys([timer = timer_] { asio::post(timer->get_executor(), [timer] { timer->cancel(); }); });
 }
 
 key_watcher::~key_watcher() {
-  store_.watch_keys({});
+  stop();
 }
 
 asio::awaitable<result<void>> key_watcher::refresh() {
@@ -79,7 +78,10 @@ asio::awaitable<void> key_watcher::run() {
 
 void key_watcher::stop() {
   stopped_ = true;
+  if (!timer_) return;
+  store_.watch_keys({});
   timer_->cancel();
+  timer_.reset();
 }
 
 void key_watcher::set_plans(plan_table plans) {

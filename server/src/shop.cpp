@@ -240,10 +240,12 @@ asio::awaitable<void> shop::impl::check_store() {
 /// On the control executor.
 void shop::impl::run(asio::any_io_executor const& where, asio::awaitable<void> task) {
   ++running;
-  auto const ended = [self = shared_from_this()](std::exception_ptr failure) {
-    asio::post(self->control, [self, failure] { self->one_ended(failure); });
+  // It lets go before it tells: the shop, and what the control executor runs on, may go at once then.
+  auto ended = [self = shared_from_this()](std::exception_ptr failure) mutable {
+    auto const watching = self->control;
+    asio::post(watching, [self = std::move(self), failure] { self->one_ended(failure); });
   };
-  asio::co_spawn(where, std::move(task), ended);
+  asio::co_spawn(where, std::move(task), std::move(ended));
 }
 
 void shop::impl::one_ended(std::exception_ptr const& failure) {

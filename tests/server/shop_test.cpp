@@ -60,6 +60,27 @@ struct host {
   }
 };
 
+/// Of a context that another thread might run meanwhile: whoever hands it something is overtaken by it.
+class overtaking_executor {
+ public:
+  overtaking_executor(asio::io_context& context, bool const& overtakes) : context_{&context}, overtakes_{&overtakes} {}
+
+  asio::execution_context& query(asio::execution::context_t) const noexcept { return *context_; }
+  static constexpr asio::execution::blocking_t query(asio::execution::blocking_t) noexcept {
+    return asio::execution::blocking.never;
+  }
+  template <class Function>
+  void execute(Function&& function) const {
+    asio::post(*context_, std::forward<Function>(function));
+    if (*overtakes_) context_->poll();
+  }
+  bool operator==(overtaking_executor const&) const noexcept = default;
+
+ private:
+  asio::io_context* context_;
+  bool const* overtakes_;
+};
+
 /// A connection, and its other end as a host would have accepted it.
 struct accepted {
   asio::io_context of_client;
@@ -357,22 +378,22 @@ BOOST_AUTO_TEST_CASE(what_comes_after_the_drain_is_closed) {
 BOOST_AUTO_TEST_CASE(what_a_busy_lane_was_given_before_the_drain_is_served) {
   examples::running_context control;
   std::vector<asio::any_io_executor> lanes{running.context.get_executor()};
-  shop busy{lanes, shared_store, quotas, options, control.context.get_executor()};
-  BOOST_REQUIRE(wait(busy.start()));
+  opened = std::make_unique<shop>(lanes, shared_store, quotas, options, control.context.get_executor());
+  BOOST_REQUIRE(wait(opened->start()));
 
   std::promise<void> free_again;
   asio::post(running.context, [&] { free_again.get_future().wait(); });
   asio::io_context of_clients;
   asio::ip::tcp::socket client{of_clients};
-  client.connect(busy.listen(any_port()));
+  client.connect(opened->listen(any_port()));
   accepted handed_over{of_clients};
-  busy.serve(std::move(handed_over.served));
+  opened->serve(std::move(handed_over.served));
   for (auto* socket : {&client, &handed_over.client})
     asio::write(*socket, asio::buffer(std::string_view{"GET /livez HTTP/1.1\r\nHost: shop\r\n\r\n"}));
 
   std::promise<bool> drained;
-  busy.drain({}, [&](bool is_whole) { drained.set_value(is_whole); });
-  while (!busy.state().draining) std::this_thread::yield();
+  opened->drain({}, [&](bool is_whole) { drained.set_value(is_whole); });
+  while (!opened->state().draining) std::this_thread::yield();
   free_again.set_value();
   for (auto* socket : {&client, &handed_over.client}) {
     std::string answer;
@@ -383,6 +404,36 @@ BOOST_AUTO_TEST_CASE(what_a_busy_lane_was_given_before_the_drain_is_served) {
     socket->close();  // else it would be waited for until it has read
   }
   BOOST_TEST(drained.get_future().get());
+  opened.reset();
+  running.finish();  // before the context that its thread told of its end
+}
+
+BOOST_AUTO_TEST_CASE(once_the_drain_is_done_no_lane_keeps_anything_of_the_shop) {
+  asio::io_context control, of_lane;
+  bool overtakes = false;
+  auto part = std::make_shared<int>();
+  options.log = [part](auto const&...) {};
+  std::weak_ptr<int> const kept = std::exchange(part, nullptr);
+  opened = std::make_unique<shop>(std::vector<asio::any_io_executor>{of_lane.get_executor()}, shared_store, quotas,
+                                  std::exchange(options, {}), overtaking_executor{control, overtakes});
+  opened->start([](result<void> const& started) { BOOST_TEST(static_cast<bool>(started)); });
+  control.poll();
+  opened->listen(any_port());
+  of_lane.poll();
+
+  bool is_gone = false;
+  opened->drain({}, [&](bool is_whole) {
+    BOOST_TEST(is_whole);
+    opened.reset();
+    is_gone = kept.expired();
+  });
+  while (opened) {
+    control.poll();
+    overtakes = true;
+    of_lane.poll();
+    overtakes = false;
+  }
+  BOOST_TEST(is_gone);
 }
 
 BOOST_AUTO_TEST_CASE(a_drain_breaks_off_what_does_not_end_and_says_so) {

@@ -34,7 +34,7 @@ class PETSTORE_EXPORT key_watcher {
   static constexpr std::chrono::milliseconds poll_interval{250};
 
   /// The store is not asked before `refresh` or `run`.
-  key_watcher(asio::any_io_executor, ports::store&, ports::quota_source&, key_registry&, plan_table, clock_function,
+  key_watcher(asio::any_io_executor const&, ports::store&, ports::quota_source&, key_registry&, plan_table, clock_function,
               log_function);
   ~key_watcher();
 
@@ -44,7 +44,8 @@ class PETSTORE_EXPORT key_watcher {
 
   /// Refreshes every `poll_interval`, and when the store calls, until `stop`.
   asio::awaitable<void> run();
-  /// `run` completes, once what it is waiting for has. Also when called before it.
+  /// `run` completes, once what it is waiting for has. Also when called before it. From then on the watcher's end
+  /// touches neither the executor nor the store.
   void stop();
 
   /// Takes effect with the next refresh. Counts used so far are kept. Keys of a plan that is missing here get `free`; a
@@ -62,8 +63,7 @@ class PETSTORE_EXPORT key_watcher {
   clock_function const clock_;
   log_function const log_;
 
-  asio::any_io_executor const executor_;
-  std::shared_ptr<asio::steady_timer> const timer_;  ///< shared with a call of the store's that has not run yet
+  std::shared_ptr<asio::steady_timer> timer_;  ///< until `stop`; shared with a call of the store's that has not run yet
   bool stopped_ = false;
   bool store_failing_ = false;
   bool loaded_ = false;

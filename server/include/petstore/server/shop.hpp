@@ -84,9 +84,9 @@ struct PETSTORE_EXPORT drain_times {
 /// A lane runs on one thread (an io_context that one thread runs) or is a strand (`make_lanes`, for a thread pool).
 ///
 /// Thread safety: every member from any thread. `start` succeeds once; who drains again hears of the same end.
-/// The shop goes when `drain` is done,
-/// when its executors run no more, or before it has listened or served, on the watching executor (what `start` began
-/// then ends by itself). What the options refer to outlives it.
+/// The shop goes when `drain` is done, when its executors run no more, or before it has listened or served, on the
+/// watching executor (what `start` began then ends by itself). What the options refer to outlives it. The context of
+/// the watching executor goes after the threads that run lanes: one of them tells it that the last lane has ended.
 class PETSTORE_EXPORT shop {
  public:
   /// `lanes`: at least one; else std::invalid_argument. The first one also watches the keys and whether the store can
