@@ -54,7 +54,7 @@ constexpr std::size_t lease_slot_cell(word number, lease_cell c) noexcept {
 }
 
 constexpr word plan_word(plan const& p) noexcept {
-  return minute_quota(p) << 40 | std::min(p.per_day, per_day_max);
+  return minute_quota(p) << 40 | std::uint64_t{p.per_day};
 }
 constexpr bool is_of_plan(word packed, word minute, plan const& p) noexcept {
   return packed == plan_word(p) && is_continuous(minute) == (p.minute_refill == refill::continuous);

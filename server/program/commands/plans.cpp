@@ -20,7 +20,7 @@ void plans_command(loaded_settings const& loaded, bool json, streams out) {
   std::vector<std::vector<std::string>> lines{{"PLAN", "PER MINUTE", "PER DAY", "REFILL", "SOURCE"}};
   std::string array = "[";
   for (auto const& [name, plan] : loaded.values.plans) {
-    auto const day = plan.per_day == 0 ? std::nullopt : std::optional(plan.per_day);
+    auto const day = plan.per_day == 0 ? std::nullopt : std::optional(std::uint64_t{plan.per_day});
     auto const& source = loaded.source_of("plans." + name);
     lines.push_back({name, std::to_string(plan.per_minute), day ? std::to_string(*day) : "unlimited",
                      std::string(refill_name(plan)), source});

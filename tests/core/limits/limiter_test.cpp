@@ -192,6 +192,16 @@ BOOST_AUTO_TEST_CASE(shadow_mode_admits_and_says_what_would_have_been_refused) {
   BOOST_TEST(l.figures().withheld == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(in_shadow_mode_too_a_peek_says_what_a_charge_would_and_counts_nothing) {
+  limiter<int> l({.plan = ten, .enforcement = enforcement::shadow});
+  l.charge(1, 10, now);
+  verdict const v = l.peek(1, 4, now);
+  BOOST_TEST(v.admitted());
+  BOOST_TEST(v.withheld == decision::rate_limited);
+  BOOST_TEST(l.peek(2, 11, now).admitted());
+  BOOST_TEST(l.figures().withheld == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(shadow_mode_counts_strikes_towards_the_ban_that_would_be) {
   limiter<int> l({.plan = {.per_minute = 1}, .bans = {.strikes = 2, .grace = 0ms}, .enforcement = enforcement::shadow});
   for (int i = 0; i < 3; ++i) l.charge(1, now);

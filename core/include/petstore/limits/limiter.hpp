@@ -100,8 +100,9 @@ class limiter {
     return charge_at(at, p, tokens, now);
   }
 
-  /// What `charge` would decide now. Takes nothing, makes no entry. An identity that has none is shown as new, or,
-  /// where there is no room for it, as those are with whom it would share an account.
+  /// What `charge` would decide now, in shadow mode too. Takes nothing, makes no entry, counts nothing. An identity
+  /// that has none is shown as new, or, where there is no room for it, as those are with whom it would share an
+  /// account.
   template <class Lookup = Key>
   verdict peek(Lookup const& key, cost tokens, instant now) const {
     return peek(key, options_.plan, tokens, now);
@@ -110,9 +111,9 @@ class limiter {
   template <class Lookup = Key>
   verdict peek(Lookup const& key, plan const& p, cost tokens, instant now) const {
     std::uint64_t const hash = table_.hash_of(key);
-    if (auto const use = table_.find_for_certain(key, hash)) return use.account().peek(p, tokens, now);
-    if (table_.has_room_for(key, hash, now)) return account{}.peek(p, tokens, now);
-    return table_.overflow_of(hash).peek(p, tokens, now);
+    if (auto const use = table_.find_for_certain(key, hash)) return as_enforced(use.account().peek(p, tokens, now));
+    if (table_.has_room_for(key, hash, now)) return as_enforced(account{}.peek(p, tokens, now));
+    return as_enforced(table_.overflow_of(hash).peek(p, tokens, now));
   }
 
   /// Gives back what `charged` took, as far as the minute and the day that it was taken from are still open, and never
@@ -213,9 +214,14 @@ class limiter {
 
   verdict charge_at(place const& at, plan const& p, cost tokens, instant now) noexcept {
     if (!at.own) shared_.fetch_add(1, std::memory_order_relaxed);
-    verdict v = at.account->charge(p, at.own ? options_.bans : no_bans, tokens, now);
+    verdict const v = as_enforced(at.account->charge(p, at.own ? options_.bans : no_bans, tokens, now));
+    if (v.withheld != decision::observed) withheld_.fetch_add(1, std::memory_order_relaxed);
+    return v;
+  }
+
+  /// A refusal is withheld in shadow mode.
+  verdict as_enforced(verdict v) const noexcept {
     if (!v.refused() || !is_shadow_.load(std::memory_order_relaxed)) return v;
-    withheld_.fetch_add(1, std::memory_order_relaxed);
     v.withheld = std::exchange(v.decision, decision::admitted);
     v.occasion = occasion::observation;  // nothing was taken: there is nothing to refund
     return v;

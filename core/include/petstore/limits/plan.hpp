@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <cstdint>
+#include <optional>
 
 #include "petstore/export.hpp"
 
@@ -24,6 +26,8 @@ namespace detail {
 
 /// Only named, in what a compiler says of a plan that cannot be.
 void a_minute_quota_is_1_to_16777215_tokens();
+/// The same.
+void a_day_quota_is_at_most_1099511627775_tokens();
 
 }  // namespace detail
 
@@ -45,12 +49,40 @@ class PETSTORE_EXPORT tokens_per_minute {
   std::uint32_t tokens_;
 };
 
+/// The quota of a day: 1 .. per_day_max, or 0, which is none. Numbers are checked as those of a minute are; one that
+/// comes from elsewhere is a std::uint64_t.
+class PETSTORE_EXPORT tokens_per_day {
+ public:
+  constexpr tokens_per_day() noexcept = default;  ///< none
+  /// A number in the source. Outside the range it does not compile.
+  template <std::signed_integral Number>
+  consteval tokens_per_day(Number written) : tokens_{static_cast<std::uint64_t>(written)} {
+    if (written < 0 || tokens_ > per_day_max) detail::a_day_quota_is_at_most_1099511627775_tokens();
+  }
+  /// Any other number; per_day_max when it is larger.
+  constexpr tokens_per_day(std::uint64_t tokens) noexcept : tokens_{std::min(tokens, per_day_max)} {}
+  /// 0 .. per_day_max.
+  constexpr operator std::uint64_t() const noexcept { return tokens_; }
+
+ private:
+  std::uint64_t tokens_ = 0;
+};
+
 /// The numbers that apply to one identity: what its named plan says, or what its key overrides. There is no plan
 /// without a quota for the minute.
 struct PETSTORE_EXPORT plan {
   tokens_per_minute per_minute;             ///< 1 .. per_minute_max; there is no default
-  std::uint64_t per_day = 0;                ///< 1 .. per_day_max, 0 = this plan has no day quota
+  tokens_per_day per_day = 0;               ///< 1 .. per_day_max, 0 = this plan has no day quota
   refill minute_refill = refill::periodic;  ///< of the minute's bucket; the day's is refilled whole at 00:00 UTC
+
+  /// Of numbers from elsewhere, a configuration say: nullopt where one is outside its range.
+  static constexpr std::optional<plan> of(std::int64_t per_minute, std::int64_t per_day = 0,
+                                          refill minute_refill = refill::periodic) noexcept {
+    if (per_minute < 1 || per_minute > per_minute_max || per_day < 0) return std::nullopt;
+    auto const day = static_cast<std::uint64_t>(per_day);
+    if (day > per_day_max) return std::nullopt;
+    return plan{static_cast<std::uint32_t>(per_minute), day, minute_refill};
+  }
 
   friend bool operator==(plan const&, plan const&) = default;
 };

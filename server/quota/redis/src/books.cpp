@@ -24,7 +24,7 @@ limits::boot_time safely_before(std::int64_t us, std::int64_t now_us, limits::bo
 }
 
 nanoseconds token_interval(limits::plan const& p) {
-  auto const quota = static_cast<std::int64_t>(std::clamp<std::uint32_t>(p.per_minute, 1, limits::per_minute_max));
+  auto const quota = static_cast<std::int64_t>(p.per_minute);
   return nanoseconds{(60'000'000'000 + quota - 1) / quota};
 }
 

@@ -22,16 +22,17 @@ namespace petstore::quota {
 /// How quotas are counted on one node.
 struct PETSTORE_EXPORT local_options {
   /// Where consumed quotas and bans are kept across restarts; nullopt: nowhere (with the memory store).
-  std::optional<std::filesystem::path> directory;
-  limits::ban_policy bans;                        ///< for those who ignore refusals
+  std::optional<std::filesystem::path> directory = {};
+  limits::ban_policy bans = {};                   ///< for those who ignore refusals
   std::size_t addresses_max = 65'536;             ///< addresses without a key that are remembered
   std::chrono::milliseconds write_interval{500};  ///< a crash forgets at most this much, and never more than a second
-  std::function<limits::instant()> clock;         ///< empty: limits::now
-  std::function<void(std::string_view event, std::string_view detail)> report;  ///< any thread
+  std::function<limits::instant()> clock = {};    ///< empty: limits::now
+  std::function<void(std::string_view event, std::string_view detail)> report = {};  ///< any thread
 };
 
 /// Quotas counted on this node alone; with a directory exact across restarts: a thread of its own writes what changed,
-/// each `write_interval`, and `close` writes the rest. Without a directory there is no thread, and nothing is kept.
+/// each `write_interval`, and `close` writes the rest. Without a directory there is no thread, and nothing is kept. Of
+/// the component `lmdb`, which the directory needs.
 ///
 /// An identity that was ever asked for keeps its account as long as this lives, so there should be no more of them than
 /// keys or customers; addresses have a table of bounded size.

@@ -23,7 +23,7 @@ struct PETSTORE_EXPORT lmdb_options {
   std::filesystem::path directory;
   /// Recorded when the store is created; an existing store of the other environment is refused. nullopt: whatever the
   /// store says (the command line's tools).
-  std::optional<petstore::environment> environment;
+  std::optional<petstore::environment> environment = {};
   /// Of a store that has to be created, when `environment` leaves it open. Without both, none is created.
   std::optional<petstore::environment> environment_if_new = {};
   /// Takes the server's lock on the directory: a second server is refused, tools are not.
@@ -37,7 +37,7 @@ struct PETSTORE_EXPORT lmdb_options {
   /// See write_queue_max.
   std::chrono::milliseconds write_wait_max{500};
   /// Told of what operators should know (an fsync that failed, a damaged record, an upgrade). Any thread.
-  std::function<void(std::string_view event, std::string_view detail)> report;
+  std::function<void(std::string_view event, std::string_view detail)> report = {};
 };
 
 /// Opens or creates the embedded store, upgrades an older record format and refuses a newer one. Blocks, for as long as
