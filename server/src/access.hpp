@@ -42,7 +42,7 @@ class access {
   access(service_options const&, key_registry const&, ports::quota_source&, key_check* check, metrics_shard&);
 
   /// By the API key; without a valid one, by the address. Where no key is needed by the address too, which pays from a
-  /// bucket of its own.
+  /// bucket of its own. Throws what the host's check does.
   caller identify(request const&, payment, limits::instant);
   /// Who pays where no key counts.
   ports::payer payer_of_address(request const&) const;

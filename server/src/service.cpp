@@ -147,12 +147,19 @@ remainder service::impl::wait_and_go(kept_exchange x, remainder rest, step const
 remainder service::impl::identify(exchange& x) {
   x.where = router.match(x.req.method, x.req.path);
   x.is_preflight = cors.is_preflight(x.req);
-  x.who = access.identify(x.req, x.payment(), x.now);
+  try {
+    x.who = access.identify(x.req, x.payment(), x.now);
+  } catch (std::exception const& e) {
+    x.who.payer = access.payer_of_address(x.req);
+    x.verdict = quotas.observe(x.who.payer, x.now);
+    refuse(x, errc::unavailable, {}, std::string{"the key cannot be checked: "} + e.what());
+  }
   return {};
 }
 
 /// One token, or what the operation costs. A source of quotas that is gone refuses.
 remainder service::impl::admit(exchange& x) {
+  if (x.is_refused) return {};
   auto const charge = [this, &x] {
     bool const inquires = x.payment() == payment::inquiry && x.who.key != 0;
     return inquires ? quotas.charge_inquiry(x.who.payer, x.now) : quotas.charge(x.who.payer, x.now);

@@ -49,8 +49,24 @@ asio::any_io_executor first_of(std::vector<asio::any_io_executor> const& lanes) 
   return lanes.front();
 }
 
+void check(shop_options const& o, ports::store const* store, ports::quota_source const* quotas) {
+  auto const require = [](bool is_so, char const* what) {
+    if (!is_so) throw std::invalid_argument{what};
+  };
+  require(store, "a shop needs a store");
+  require(quotas, "a shop needs a source of quotas");
+  std::string const& base = o.service.base_path;
+  require(base.starts_with('/') && !base.ends_with('/'), "a shop's base path starts with a slash and ends with none");
+  for (auto const& m : o.mounts) {
+    require(m.path.empty() || m.path.starts_with('/'), "the path of a mount starts with a slash");
+    require(static_cast<bool>(m.answer), "a mount needs an answer");
+  }
+}
+
 /// What is empty is not called, and is looked at once instead of for each line.
-shop_options complete(shop_options o) {
+shop_options complete(shop_options o, ports::store const* store, ports::quota_source const* quotas) {
+  check(o, store, quotas);
+  o.service.environment = store->environment();
   if (!o.log) o.log = [](severity, std::string_view, std::string_view, log_origin const&) {};
   if (!o.access_log) o.access_log = [](access_record const&) {};
   return o;
@@ -98,6 +114,7 @@ struct shop::impl : std::enable_shared_from_this<shop::impl> {
   static asio::awaitable<result<void>> start(std::shared_ptr<impl>);
   void watch();
   void let_go() noexcept;
+  void say_what_is_cut_off() const noexcept;
   asio::awaitable<bool> drain(drain_times);
   asio::awaitable<void> check_store();
   void run(asio::any_io_executor const&, asio::awaitable<void>);
@@ -120,6 +137,7 @@ struct shop::impl : std::enable_shared_from_this<shop::impl> {
   page const description;
   std::vector<std::unique_ptr<lane>> lanes;
   std::atomic<std::size_t> next_lane{0};
+  std::atomic<bool> has_started{false};
 
   // On the control executor.
   std::optional<asio::steady_timer> ticker;
@@ -130,7 +148,7 @@ struct shop::impl : std::enable_shared_from_this<shop::impl> {
 
 shop::impl::impl(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> s,
                  std::shared_ptr<ports::quota_source> q, shop_options o, asio::any_io_executor watches)
-    : options{complete(std::move(o))},
+    : options{complete(std::move(o), s.get(), q.get())},
       lasting{new lasting_parts{std::move(s), std::move(q), connection_budget{options.shares},
                                 handshake_budget{options.handshakes}}},
       control{watches ? std::move(watches) : first_of(executors)},
@@ -200,8 +218,12 @@ asio::awaitable<void> shop::impl::lane::stop(std::chrono::milliseconds timeout) 
 }
 
 asio::awaitable<result<void>> shop::impl::start(std::shared_ptr<impl> self) {
+  if (self->has_started.exchange(true)) co_return error{errc::conflict, {}, "a shop starts once"};
   auto const loaded = co_await self->watcher.refresh();
-  if (!loaded) co_return loaded.error();
+  if (!loaded) {
+    self->has_started = false;
+    co_return loaded.error();
+  }
   asio::post(self->control, [self] { self->watch(); });
   co_return result<void>{};
 }
@@ -221,6 +243,16 @@ void shop::impl::let_go() noexcept {
   watcher.stop();
   ticker.reset();
   all_ended.reset();
+}
+
+/// Of a shop that goes without a drain.
+void shop::impl::say_what_is_cut_off() const noexcept {
+  std::size_t const connections = lasting->budget.in_use();
+  if (connections == 0) return;
+  try {
+    options.log(severity::warning, "shop_not_drained", "connections cut off: " + std::to_string(connections), {});
+  } catch (...) {  // a host's log
+  }
 }
 
 asio::awaitable<void> shop::impl::check_store() {
@@ -271,6 +303,7 @@ void shop::impl::on_each_lane(Act const& act) {
 
 /// On the control executor.
 asio::awaitable<bool> shop::impl::drain(drain_times times) {
+  has_started = true;
   auto const is_whole = [this] { return std::ranges::none_of(lanes, [](auto const& l) { return l->has_cut_off; }); };
   if (is_over) co_return is_whole();
   state.draining = true;
@@ -297,6 +330,7 @@ shop::shop(std::vector<asio::any_io_executor> lanes, std::shared_ptr<ports::stor
 shop::~shop() {
   if (impl_->is_over) return;
   impl_->let_go();
+  impl_->say_what_is_cut_off();
   for (auto const& l : impl_->lanes) l->listeners.clear();
 }
 

@@ -37,12 +37,19 @@ struct no_idea final : key_check {
   std::optional<principal> check(std::string_view, limits::instant) override { throw std::runtime_error{"no idea"}; }
 };
 
+struct forgets_who final : key_check {
+  std::optional<principal> check(std::string_view, limits::instant) override {
+    return principal{.plan = {.per_minute = 60}};
+  }
+};
+
 struct host {
   examples::running_context running;
   failing_store store{storage::make_memory_store(environment::production)};
   std::shared_ptr<ports::store> const shared_store{std::shared_ptr<void>{}, &store};
   std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
   no_idea keys;
+  forgets_who forgetful;
   shop_options options;
   std::unique_ptr<shop> opened;
 
@@ -115,16 +122,81 @@ BOOST_AUTO_TEST_CASE(a_shop_without_lanes_is_a_mistake) {
   BOOST_CHECK_THROW((shop{{}, shared_store, quotas}), std::invalid_argument);
 }
 
+BOOST_AUTO_TEST_CASE(a_shop_without_store_or_quotas_is_a_mistake) {
+  std::vector<asio::any_io_executor> const lanes{running.context.get_executor()};
+  BOOST_CHECK_THROW((shop{lanes, nullptr, quotas}), std::invalid_argument);
+  BOOST_CHECK_THROW((shop{lanes, shared_store, nullptr}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(options_that_cannot_be_are_a_mistake) {
+  auto const made_with = [&](shop_options o) {
+    shop{{running.context.get_executor()}, shared_store, quotas, std::move(o)};
+  };
+  auto const nothing = [](request const&, response&) -> asio::awaitable<void> { co_return; };
+  BOOST_CHECK_NO_THROW(made_with({.mounts = {{"", nothing}, {"/", nothing}, {"/own", nothing}}}));
+  BOOST_CHECK_THROW(made_with({.mounts = {{"own", nothing}}}), std::invalid_argument);
+  BOOST_CHECK_THROW(made_with({.mounts = {{"/own", {}}}}), std::invalid_argument);
+  for (auto const* base : {"", "v1", "/v1/"}) {
+    shop_options o;
+    o.service.base_path = base;
+    BOOST_CHECK_THROW(made_with(std::move(o)), std::invalid_argument);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_shop_starts_once) {
+  BOOST_REQUIRE(open());
+  auto const again = wait(opened->start());
+  BOOST_TEST_REQUIRE(!again);
+  BOOST_TEST(static_cast<int>(again.error().code) == static_cast<int>(errc::conflict));
+  BOOST_TEST(wait(opened->drain()));
+  BOOST_TEST(!wait(opened->start()));
+  opened.reset();
+}
+
+BOOST_AUTO_TEST_CASE(a_shop_that_did_not_start_may_be_started_again) {
+  store.failure = error{errc::unavailable, {}, "the disk is gone"};
+  BOOST_REQUIRE(!open());
+  store.failure.reset();
+  BOOST_TEST(static_cast<bool>(wait(opened->start())));
+}
+
+BOOST_AUTO_TEST_CASE(a_shop_takes_the_keys_of_its_stores_environment) {
+  std::shared_ptr<ports::store> const staging = storage::make_memory_store(environment::staging);
+  auto const key = generate_api_key(environment::staging);
+  create_key made;
+  made.plan = "free";
+  set_key(made, key);
+  BOOST_REQUIRE(wait(staging->change_keys(std::move(made), unix_ms{}, "test")));
+  opened = std::make_unique<shop>(std::vector{asio::any_io_executor{running.context.get_executor()}}, staging, quotas);
+  BOOST_REQUIRE(wait(opened->start()));
+  auto const authorization = "Authorization: Bearer " + key + "\r\n";
+  BOOST_TEST(status_of(ask(opened->listen(any_port()), "GET", "/v1/pets", authorization)) == 200u);
+}
+
 BOOST_AUTO_TEST_CASE(acceptors_that_are_not_one_for_each_lane_are_a_mistake) {
   BOOST_REQUIRE(open());
   BOOST_CHECK_THROW(opened->listen(std::vector<asio::ip::tcp::acceptor>{}), std::invalid_argument);
 }
 
-BOOST_AUTO_TEST_CASE(a_key_check_that_throws_knows_nobody) {
+BOOST_AUTO_TEST_CASE(a_key_check_that_throws_is_our_fault_and_costs_nobody_anything) {
   options.keys = &keys;
+  std::promise<std::string> logged;
+  options.log = [&](severity s, std::string_view, std::string_view detail, log_origin const&) {
+    if (s == severity::error) logged.set_value(std::string{detail});
+  };
+  BOOST_REQUIRE(open());
+  auto const answer = ask(opened->listen(any_port()), "GET", "/v1/pets", "Authorization: Bearer x\r\n");
+  BOOST_TEST(status_of(answer) == 503u);
+  BOOST_TEST(answer.find("\r\nX-RateLimit-Remaining: 60\r\n") != std::string::npos);
+  BOOST_TEST(logged.get_future().get() == "the key cannot be checked: no idea");
+}
+
+BOOST_AUTO_TEST_CASE(a_key_check_that_does_not_say_who_it_is_knows_nobody) {
+  options.keys = &forgetful;
   BOOST_REQUIRE(open());
   auto const at = opened->listen(any_port());
   BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer x\r\n")) == 401u);
+  wait(opened->drain());  // before what it asks is gone
 }
 
 BOOST_AUTO_TEST_CASE(a_shop_speaks_tls_with_the_certificate_it_is_given) {
@@ -434,6 +506,23 @@ BOOST_AUTO_TEST_CASE(once_the_drain_is_done_no_lane_keeps_anything_of_the_shop) 
     overtakes = false;
   }
   BOOST_TEST(is_gone);
+}
+
+BOOST_AUTO_TEST_CASE(a_shop_that_goes_without_a_drain_says_whom_it_cuts_off) {
+  std::string said;
+  options.log = [&said](severity, std::string_view event, std::string_view detail, log_origin const&) {
+    if (event == "shop_not_drained") said = detail;
+  };
+  BOOST_REQUIRE(open());
+  accepted kept{running.context};
+  opened->serve(std::move(kept.served));
+  asio::write(kept.client, asio::buffer(std::string_view{"GET /livez HTTP/1.1\r\nHost: shop\r\n\r\n"}));
+  std::string answer;
+  asio::read(kept.client, asio::dynamic_buffer(answer), asio::transfer_at_least(12));
+  running.context.stop();
+  running.finish();
+  opened.reset();
+  BOOST_TEST(said == "connections cut off: 1");
 }
 
 BOOST_AUTO_TEST_CASE(a_drain_breaks_off_what_does_not_end_and_says_so) {

@@ -4,7 +4,6 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <stdexcept>
 
 #include "examples.hpp"
 #include "petstore/quota/local.hpp"
@@ -21,8 +20,7 @@ asio::awaitable<void> keep_shop(asio::ip::tcp::endpoint where, asio::steady_time
   where = acceptors.front().local_endpoint();
   server::shop shop({executor}, storage::make_memory_store(environment::production), quota::open_local_quota({}));
 
-  auto const started = co_await shop.start();
-  if (!started) throw std::runtime_error(started.error().cause);
+  (co_await shop.start()).value();  // else throws what the store says
   shop.listen(std::move(acceptors));
   opened(where);
 

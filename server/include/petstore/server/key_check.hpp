@@ -15,7 +15,10 @@ namespace petstore::server {
 
 /// Who a bearer token belongs to, and what they may.
 struct PETSTORE_EXPORT principal {
-  std::uint64_t identity = 0;          ///< from 1; who is charged: all tokens of one customer have the same
+  /// From 1; who is charged: all tokens of one customer have the same. Count customers rather than hash them, as their
+  /// accounts are kept in blocks (`quota_source::account_of`). 0, which it is unless it is told, is nobody's: the
+  /// request is refused as one with an unknown token.
+  std::uint64_t identity = 0;
   limits::plan plan;                   ///< how much they may ask for
   std::string plan_name = "custom";    ///< for getQuota to tell
   key_scope scope = key_scope::write;  ///< what they may ask for
@@ -25,7 +28,7 @@ struct PETSTORE_EXPORT principal {
 /// session, a token that is signed, a table.
 ///
 /// Thread safety: called from every thread that serves, for each request with a bearer token, so it must not wait. What
-/// it throws refuses the request as an unknown token would be.
+/// it throws is logged and a 503 for who asked, whom it costs nothing.
 class PETSTORE_EXPORT key_check {
  public:
   virtual ~key_check() = default;

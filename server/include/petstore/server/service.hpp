@@ -31,11 +31,12 @@ enum class forwarding_field : std::uint8_t { x_forwarded_for, forwarded };
 
 /// What a service needs to know; fixed while it runs, but for what `service::set_strangers` changes.
 struct PETSTORE_EXPORT service_options {
-  petstore::environment environment = petstore::environment::production;  ///< of the store, whose keys are taken
-  std::string base_path = "/v1";                                          ///< starts with `/`, does not end with one
-  std::string base_url = "http://127.0.0.1/v1";                           ///< of production, for the OpenAPI document
-  std::string staging_base_url = "http://127.0.0.1/v1";                   ///< of staging
-  limits::plan anonymous{60, 0, limits::refill::periodic};                ///< for who shows no valid key, by address
+  /// Of the store, whose keys are taken. A shop asks its store.
+  petstore::environment environment = petstore::environment::production;
+  std::string base_path = "/v1";                            ///< starts with `/`, does not end with one
+  std::string base_url = "http://127.0.0.1/v1";             ///< of production, for the OpenAPI document
+  std::string staging_base_url = "http://127.0.0.1/v1";     ///< of staging
+  limits::plan anonymous{60, 0, limits::refill::periodic};  ///< for who shows no valid key, by address
   /// Whether answers have RateLimit and RateLimit-Policy.
   limits::rate_limit_fields rate_limit_fields = limits::rate_limit_fields::draft11;
   std::optional<pet_status> default_status;    ///< of animals that are created without one; nullopt: they have none

@@ -41,28 +41,29 @@ struct PETSTORE_EXPORT mount {
 
 /// Everything has a value that serves; what is empty is not called.
 struct PETSTORE_EXPORT shop_options {
-  service_options service;        ///< what the operations are made with
-  connection_limits connections;  ///< of each connection: time-outs and sizes
-  connection_shares shares;       ///< of all lanes together: how many connections, and how many from one address
-  handshake_shares handshakes;    ///< with TLS: how many handshakes from one address
-  listener_options intake;        ///< how they come; `counters` and `handshakes` are the shop's to set
+  service_options service = {};        ///< what the operations are made with
+  connection_limits connections = {};  ///< of each connection: time-outs and sizes
+  connection_shares shares = {};       ///< of all lanes together: how many connections, and how many from one address
+  handshake_shares handshakes = {};    ///< with TLS: how many handshakes from one address
+  listener_options intake = {};        ///< how they come; `counters` and `handshakes` are the shop's to set
   /// What the keys in the store name; a key of a plan that is missing here gets `free`, of which a key that has one
   /// number of its own takes the other. Without a `free`, such a key makes `start` fail, or, while it serves, leaves
   /// the keys as they were known before, which is logged.
   plan_table plans{{"free", {.per_minute = 60, .per_day = 1'000}},
                    {"pro", {.per_minute = 300, .per_day = 10'000}},
                    {"business", {.per_minute = 1'000, .per_day = 100'000}}};
-  std::vector<mount> mounts;       ///< looked at in this order, before the service
-  key_check* keys = nullptr;       ///< in place of the keys in the store; outlives the shop
-  clock_function clock;            ///< empty: the system's clocks
-  log_function log;                ///< from the lanes and the watching executor
-  access_log_function access_log;  ///< from the lane of the connection, after each answer; lanes call it at once
+  std::vector<mount> mounts = {};       ///< looked at in this order, before the service
+  key_check* keys = nullptr;            ///< in place of the keys in the store; outlives the shop
+  clock_function clock = {};            ///< empty: the system's clocks
+  log_function log = {};                ///< from the lanes and the watching executor
+  access_log_function access_log = {};  ///< from the lane of the connection, after each answer; lanes call it at once
   /// In place of `access_log`: called once for each lane, which then is the only one to call what it returns.
-  std::function<access_log_function()> access_log_of_lane;
+  std::function<access_log_function()> access_log_of_lane = {};
 };
 
 /// How long a drain takes at most: first every answer says `Connection: close` for `delay`, while load balancers find
-/// out; then what is under way may go on for `timeout`, and is broken off after that.
+/// out; then what is under way may go on for `timeout`, and is broken off after that. A mount's answer cannot be broken
+/// off: what has to wait for it waits until it is there, however long.
 struct PETSTORE_EXPORT drain_times {
   std::chrono::milliseconds delay{0};         ///< 0 where nothing balances load
   std::chrono::milliseconds timeout{10'000};  ///< 0 breaks off what is under way at once
@@ -83,25 +84,29 @@ struct PETSTORE_EXPORT drain_times {
 /// one. Each executor is a lane: connections are spread over lanes and stay on theirs, so that requests share nothing.
 /// A lane runs on one thread (an io_context that one thread runs) or is a strand (`make_lanes`, for a thread pool).
 ///
-/// Thread safety: every member from any thread. `start` succeeds once; who drains again hears of the same end.
+/// Thread safety: every member from any thread. `start` succeeds once, later is errc::conflict; who drains again hears
+/// of the same end.
 /// The shop goes when `drain` is done, when its executors run no more, or before it has listened or served, on the
 /// watching executor (what `start` began then ends by itself). What the options refer to outlives it. The context of
 /// the watching executor goes after the threads that run lanes: one of them tells it that the last lane has ended.
 class PETSTORE_EXPORT shop {
  public:
-  /// `lanes`: at least one; else std::invalid_argument. The first one also watches the keys and whether the store can
-  /// take requests, unless `watches` does. Store and quotas are kept until the last request is over; one that the host
-  /// keeps elsewhere, and for longer than its executors run, is given as `{std::shared_ptr<void>{}, &own}`.
+  /// `lanes`: at least one. std::invalid_argument for none, for no store or no source of quotas, and for options that
+  /// cannot be: a path without its slash, a mount without an answer. The first lane also watches the keys and whether
+  /// the store can take requests, unless `watches` does. Store and quotas are kept until the last request is over; one
+  /// that the host keeps elsewhere, and for longer than its executors run, is given as
+  /// `{std::shared_ptr<void>{}, &own}`.
   shop(std::vector<asio::any_io_executor> lanes, std::shared_ptr<ports::store>, std::shared_ptr<ports::quota_source>,
        shop_options = {}, asio::any_io_executor watches = {});
   ~shop();
   shop(shop const&) = delete;
   shop& operator=(shop const&) = delete;
 
-  /// Reads the keys, and from then on follows their changes. Nothing is served before that. The error is the store's:
-  /// the shop may go then, or be started again.
+  /// Reads the keys, and from then on follows their changes: await it before listening, as no key is known until then.
+  /// The error is the store's: the shop may go then, or be started again.
   asio::awaitable<result<void>> start();
-  void start(std::function<void(result<void>)> done);  ///< the same; calls back on the watching executor
+  /// The same; calls back on the watching executor. A function, and no completion token such as asio::use_future.
+  void start(std::function<void(result<void>)> done);
 
   /// A listener of its own: one socket for each lane on the endpoint's port. Port 0 is one that is free; returns which.
   /// Throws boost::system::system_error.

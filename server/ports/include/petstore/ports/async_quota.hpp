@@ -50,7 +50,8 @@ asio::awaitable<void> give_back(quota_source&, payer, std::vector<limits::verdic
 ///     ports::async_quota quota(context.get_executor(), source, {.per_minute = 60});
 ///     auto const verdict = co_await quota.charge(customer, 3);
 ///
-/// Any completion token does; the signature is void(std::exception_ptr, limits::verdict). The handler runs on its
+/// Any completion token does; the signature is void(std::exception_ptr, limits::verdict), as co_spawn's: Boost 1.81
+/// cannot await what `deferred` returns of such, which is called with use_awaitable instead. The handler runs on its
 /// associated executor, by default the one given here, never within `charge`. A source that is gone, and whose policy
 /// is to refuse, is an exception (of the shared one: boost::system::system_error). Cancelling (any type) completes at
 /// once with boost::system::system_error of asio::error::operation_aborted; what the source takes for it all the same
