@@ -115,7 +115,7 @@ struct shop::impl : std::enable_shared_from_this<shop::impl> {
   void watch();
   void let_go() noexcept;
   void say_what_is_cut_off() const noexcept;
-  asio::awaitable<bool> drain(drain_times);
+  static asio::awaitable<bool> drain(std::shared_ptr<impl>, drain_times);
   asio::awaitable<void> check_store();
   void run(asio::any_io_executor const&, asio::awaitable<void>);
   void one_ended(std::exception_ptr const& failure);
@@ -218,7 +218,8 @@ asio::awaitable<void> shop::impl::lane::stop(std::chrono::milliseconds timeout) 
 }
 
 asio::awaitable<result<void>> shop::impl::start(std::shared_ptr<impl> self) {
-  if (self->has_started.exchange(true)) co_return error{errc::conflict, {}, "a shop starts once"};
+  if (self->state.draining || self->has_started.exchange(true))
+    co_return error{errc::conflict, {}, "a shop starts once"};
   auto const loaded = co_await self->watcher.refresh();
   if (!loaded) {
     self->has_started = false;
@@ -272,7 +273,7 @@ asio::awaitable<void> shop::impl::check_store() {
 /// On the control executor.
 void shop::impl::run(asio::any_io_executor const& where, asio::awaitable<void> task) {
   ++running;
-  // It lets go before it tells: the shop, and what the control executor runs on, may go at once then.
+  // It lets go before it tells: the shop may go at once then.
   auto ended = [self = shared_from_this()](std::exception_ptr failure) mutable {
     auto const watching = self->control;
     asio::post(watching, [self = std::move(self), failure] { self->one_ended(failure); });
@@ -301,24 +302,25 @@ void shop::impl::on_each_lane(Act const& act) {
   for (std::size_t i = 0; i < lanes.size(); ++i) on_lane(i, act);
 }
 
-/// On the control executor.
-asio::awaitable<bool> shop::impl::drain(drain_times times) {
-  has_started = true;
-  auto const is_whole = [this] { return std::ranges::none_of(lanes, [](auto const& l) { return l->has_cut_off; }); };
-  if (is_over) co_return is_whole();
-  state.draining = true;
-  ticker->cancel();
-  on_each_lane([](lane& l) {
+/// On the control executor. It keeps the shop: who is told of the end first may let it go while another drain waits.
+asio::awaitable<bool> shop::impl::drain(std::shared_ptr<impl> self, drain_times times) {
+  auto const is_whole = [&self] {
+    return std::ranges::none_of(self->lanes, [](auto const& l) { return l->has_cut_off; });
+  };
+  if (self->is_over) co_return is_whole();
+  self->state.draining = true;
+  self->ticker->cancel();
+  self->on_each_lane([](lane& l) {
     for (auto const& each : l.listeners) each->begin_drain();
   });
-  asio::steady_timer delay{control, times.delay};
+  asio::steady_timer delay{self->control, times.delay};
   co_await delay.async_wait(no_throw);
-  if (is_over) co_return is_whole();  // another drain had less delay
+  if (self->is_over) co_return is_whole();  // another drain had less delay
 
-  for (auto const& l : lanes) run(l->executor, l->stop(times.timeout));
-  watcher.stop();
-  while (running != 0) co_await all_ended->async_wait(no_throw);
-  let_go();
+  for (auto const& l : self->lanes) self->run(l->executor, l->stop(times.timeout));
+  self->watcher.stop();
+  while (self->running != 0) co_await self->all_ended->async_wait(no_throw);
+  self->let_go();
   co_return is_whole();
 }
 
@@ -376,7 +378,7 @@ void shop::serve(asio::ip::tcp::socket socket) {
 
 asio::awaitable<bool> shop::drain(drain_times times) {
   // Cancelled, it would be over for the caller and not for the lanes.
-  auto work = impl_->drain(times);
+  auto work = impl::drain(impl_, times);
   auto draining = asio::co_spawn(impl_->control, std::move(work),
                                  asio::bind_cancellation_slot(asio::cancellation_slot{}, asio::use_awaitable));
   co_return co_await std::move(draining);
@@ -387,7 +389,7 @@ void shop::drain(drain_times times, std::function<void(bool)> done) {
     if (failure) std::rethrow_exception(failure);
     done(is_whole);
   };
-  asio::co_spawn(impl_->control, impl_->drain(times), tell);
+  asio::co_spawn(impl_->control, impl::drain(impl_, times), tell);
 }
 
 void shop::set_plans(plan_table plans) {

@@ -205,7 +205,7 @@ constexpr bool is_wrong_day(word w, instant now) noexcept {
 }
 
 constexpr reading read_day(word w, std::uint64_t quota, instant now, std::uint64_t needed = 1) noexcept {
-  reading r{.quota = std::min(quota, per_day_max), .needed = needed};
+  reading r{.quota = quota, .needed = needed};
   r.used = is_over(w, now) ? 0 : used_on_day(w);
   if (r.used == 0) return r;
   r.more_in = r.full_in = day_length - into_day(w, now);
@@ -218,8 +218,7 @@ template <class Tokens = single>
 constexpr std::optional<word> take_from_day(word w, std::uint64_t quota, instant now, Tokens tokens = {}) noexcept {
   if (!holds(quota, tokens)) return std::nullopt;
   if (is_over(w, now)) return day_word(wall_day(now), count(tokens));
-  return used_on_day(w) + (count(tokens) - 1) < std::min(quota, per_day_max) ? std::optional{w + count(tokens)}
-                                                                             : std::nullopt;
+  return used_on_day(w) + (count(tokens) - 1) < quota ? std::optional{w + count(tokens)} : std::nullopt;
 }
 
 /// The day itself is kept when its last token comes back: it was reached, and a clock set back must not reach it again.

@@ -59,6 +59,9 @@ class PETSTORE_EXPORT tokens_per_day {
   consteval tokens_per_day(Number written) : tokens_{static_cast<std::uint64_t>(written)} {
     if (written < 0 || tokens_ > per_day_max) detail::a_day_quota_is_at_most_1099511627775_tokens();
   }
+  /// There is no part of a token.
+  template <std::floating_point Number>
+  tokens_per_day(Number) = delete;
   /// Any other number; per_day_max when it is larger.
   constexpr tokens_per_day(std::uint64_t tokens) noexcept : tokens_{std::min(tokens, per_day_max)} {}
   /// 0 .. per_day_max.

@@ -27,8 +27,9 @@ struct PETSTORE_EXPORT principal {
 /// A host's own way to tell who is calling, in place of the API keys in the store: an implementation looks at a
 /// session, a token that is signed, a table.
 ///
-/// Thread safety: called from every thread that serves, for each request with a bearer token, so it must not wait. What
-/// it throws is logged and a 503 for who asked, whom it costs nothing.
+/// Thread safety: called from every thread that serves, for each request with a bearer token, so it must not wait. A
+/// std::exception says that it cannot tell, which is logged and a 503 that costs nothing; a token that cannot be read
+/// is nobody's, else guessing were free.
 class PETSTORE_EXPORT key_check {
  public:
   virtual ~key_check() = default;

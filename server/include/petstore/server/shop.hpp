@@ -55,7 +55,7 @@ struct PETSTORE_EXPORT shop_options {
   std::vector<mount> mounts = {};       ///< looked at in this order, before the service
   key_check* keys = nullptr;            ///< in place of the keys in the store; outlives the shop
   clock_function clock = {};            ///< empty: the system's clocks
-  log_function log = {};                ///< from the lanes and the watching executor
+  log_function log = {};                ///< from lanes, the watching executor and who destroys the shop
   access_log_function access_log = {};  ///< from the lane of the connection, after each answer; lanes call it at once
   /// In place of `access_log`: called once for each lane, which then is the only one to call what it returns.
   std::function<access_log_function()> access_log_of_lane = {};
@@ -103,7 +103,7 @@ class PETSTORE_EXPORT shop {
   shop& operator=(shop const&) = delete;
 
   /// Reads the keys, and from then on follows their changes: await it before listening, as no key is known until then.
-  /// The error is the store's: the shop may go then, or be started again.
+  /// The error is the store's, and the shop may go then, or be started again; or errc::conflict.
   asio::awaitable<result<void>> start();
   /// The same; calls back on the watching executor. A function, and no completion token such as asio::use_future.
   void start(std::function<void(result<void>)> done);

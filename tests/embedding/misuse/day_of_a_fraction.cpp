@@ -1,0 +1,15 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// A day's quota is whole: a rate that was worked out is rounded where it is known how.
+// says: deleted function
+#include <petstore/limits/plan.hpp>
+
+using namespace petstore::limits;
+
+plan make(double per_day) {
+#ifdef MISUSE
+  return {.per_minute = 1, .per_day = per_day};
+#else
+  return {.per_minute = 1, .per_day = static_cast<std::uint64_t>(per_day)};
+#endif
+}
