@@ -34,8 +34,8 @@ class PETSTORE_EXPORT key_watcher {
   static constexpr std::chrono::milliseconds poll_interval{250};
 
   /// The store is not asked before `refresh` or `run`.
-  key_watcher(asio::any_io_executor const&, ports::store&, ports::quota_source&, key_registry&, plan_table, clock_function,
-              log_function);
+  key_watcher(asio::any_io_executor const&, ports::store&, ports::quota_source&, key_registry&, plan_table,
+              clock_function, log_function);
   ~key_watcher();
 
   /// Publishes the keys as they are now when they or the plans changed since the last time. Await it once before
