@@ -4,14 +4,15 @@ include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 # petstore_component(<component> [TARGETS <targets…>] [PARTS <targets…>] [HEADERS <folders and files…>] [NEEDS <components…>]
-#                    [LIBRARIES <names…>] [PACKAGES <pkg-config modules…>] [DEFINITIONS <definitions…>])
+#                    [LIBRARIES <names…>] [PACKAGES <pkg-config modules…>] [DEFINITIONS <definitions…>]
+#                    [INCLUDES <folders…>])
 #
 # Makes the target petstore::<component>, unless one of TARGETS has that name, and installs it all. PARTS are static
 # libraries that the others consist of, of no use outside. HEADERS are public, below a folder petstore/. LIBRARIES,
-# PACKAGES and DEFINITIONS are what CMake's targets say already, for pkg-config. May be called several times for one
-# component; the components it NEEDS come before.
+# PACKAGES, DEFINITIONS and INCLUDES, folders below the one for headers in which compilers look as well, are what CMake's
+# targets say already, for pkg-config. May be called several times for one component; the components it NEEDS come before.
 function(petstore_component component)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;PARTS;HEADERS;NEEDS;LIBRARIES;PACKAGES;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;PARTS;HEADERS;NEEDS;LIBRARIES;PACKAGES;DEFINITIONS;INCLUDES")
   if(arg_TARGETS AND NOT petstore_${component} IN_LIST arg_TARGETS)
     set(umbrella petstore_component_${component})
     if(NOT TARGET ${umbrella})
@@ -54,7 +55,7 @@ function(petstore_component component)
     set_property(GLOBAL APPEND PROPERTY petstore_components ${component})
   endif()
   set_property(GLOBAL APPEND PROPERTY petstore_${component}_TARGETS ${targets})
-  foreach(kind IN ITEMS NEEDS LIBRARIES PACKAGES DEFINITIONS)
+  foreach(kind IN ITEMS NEEDS LIBRARIES PACKAGES DEFINITIONS INCLUDES)
     set_property(GLOBAL APPEND PROPERTY petstore_${component}_${kind} ${arg_${kind}})
   endforeach()
 endfunction()
@@ -93,7 +94,7 @@ endfunction()
 # well, without having to say --static; who links shared ones does not.
 function(petstore_pkg_config component)
   set(name petstore-${component})
-  foreach(kind IN ITEMS TARGETS NEEDS LIBRARIES PACKAGES DEFINITIONS)
+  foreach(kind IN ITEMS TARGETS NEEDS LIBRARIES PACKAGES DEFINITIONS INCLUDES)
     get_property(${kind} GLOBAL PROPERTY petstore_${component}_${kind})
     list(REMOVE_DUPLICATES ${kind})
   endforeach()
@@ -107,7 +108,9 @@ function(petstore_pkg_config component)
   list(TRANSFORM NEEDS PREPEND petstore-)
   list(TRANSFORM LIBRARIES PREPEND -l)
   list(TRANSFORM DEFINITIONS PREPEND -D)
+  list(TRANSFORM INCLUDES PREPEND -I\${includedir}/)
   list(JOIN DEFINITIONS " " definitions)
+  list(JOIN INCLUDES " " includes)
   list(JOIN NEEDS " " requires)
   list(JOIN PACKAGES " " private_requires)
   list(JOIN LIBRARIES " " private_libs)

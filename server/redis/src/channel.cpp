@@ -3,7 +3,7 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/connect.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -67,21 +67,21 @@ asio::awaitable<result<void>> channel::open(node where, std::string server_name,
 }
 
 asio::awaitable<result<void>> channel::connect(node const& where, time_point deadline) {
-  boost::system::error_code not_numeric;
-  auto const numeric = asio::ip::make_address(where.host, not_numeric);
-  boost::system::error_code failed;
-  if (!not_numeric) {
-    tcp::endpoint const endpoint{numeric, where.port};
-    std::tie(failed) = co_await socket().async_connect(endpoint, quietly);
-  } else {
+  boost::system::error_code is_name;
+  std::vector<asio::ip::address> addresses{asio::ip::make_address(where.host, is_name)};
+  if (is_name) {
     auto finding = names_.find(where.host, deadline);
-    auto const [unknown, addresses] = co_await std::move(finding);
+    auto [unknown, found] = co_await std::move(finding);
     if (unknown) co_return ended(unknown);
-    if (closed_) co_return ended({});
-    std::vector<tcp::endpoint> endpoints;
-    for (auto const& address : addresses) endpoints.emplace_back(address, where.port);
-    auto const [refused, endpoint] = co_await asio::async_connect(socket(), endpoints, quietly);
-    failed = refused;
+    addresses = std::move(found);
+  }
+  boost::system::error_code failed = asio::error::host_not_found;
+  for (auto const& address : addresses) {
+    if (closed_) break;
+    boost::system::error_code ignored;
+    socket().close(ignored);  // of the address before; nothing is under way on it
+    std::tie(failed) = co_await socket().async_connect({address, where.port}, quietly);
+    if (!failed) break;
   }
   if (failed || closed_) co_return ended(failed);
   socket().set_option(tcp::no_delay{true}, failed);
@@ -149,12 +149,16 @@ asio::awaitable<result<reply>> channel::ask(std::vector<std::string> words, time
   co_return answer;
 }
 
+/// The descriptor stays until what is under way has ended: Asio's io_uring backend (before 1.28, of Boost 1.82) lends
+/// the state of a closed socket to the next one while the kernel still has an operation of the first, and begins that
+/// anew with whatever the descriptor's number then stands for.
 void channel::close(std::string reason) {
   if (std::exchange(closed_, true)) return;
   reason_ = std::move(reason);
   timer_.cancel();
   boost::system::error_code ignored;
-  socket().close(ignored);
+  socket().shutdown(tcp::socket::shutdown_both, ignored);
+  socket().cancel(ignored);
 }
 
 failure channel::ended(boost::system::error_code const& error) const {
