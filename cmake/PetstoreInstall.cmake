@@ -9,8 +9,9 @@ include(GNUInstallDirs)
 #
 # Makes the target petstore::<component>, unless one of TARGETS has that name, and installs it all. PARTS are static
 # libraries that the others consist of, of no use outside. HEADERS are public, below a folder petstore/. LIBRARIES,
-# PACKAGES, DEFINITIONS and INCLUDES, folders below the one for headers in which compilers look as well, are what CMake's
-# targets say already, for pkg-config. May be called several times for one component; the components it NEEDS come before.
+# PACKAGES and DEFINITIONS are what CMake's targets say already, for pkg-config. INCLUDES are folders below the one for
+# headers in which compilers look first, also those of components that need this one. May be called several times for
+# one component; the components it NEEDS come before.
 function(petstore_component component)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;PARTS;HEADERS;NEEDS;LIBRARIES;PACKAGES;DEFINITIONS;INCLUDES")
   if(arg_TARGETS AND NOT petstore_${component} IN_LIST arg_TARGETS)
@@ -27,6 +28,17 @@ function(petstore_component component)
     return()
   endif()
 
+  foreach(kind IN ITEMS NEEDS LIBRARIES PACKAGES DEFINITIONS INCLUDES)
+    set_property(GLOBAL APPEND PROPERTY petstore_${component}_${kind} ${arg_${kind}})
+  endforeach()
+  foreach(need IN LISTS arg_NEEDS)
+    get_property(includes GLOBAL PROPERTY petstore_${need}_INCLUDES)
+    set_property(GLOBAL APPEND PROPERTY petstore_${component}_INCLUDES ${includes})
+  endforeach()
+  get_property(includes GLOBAL PROPERTY petstore_${component}_INCLUDES)
+  list(REMOVE_DUPLICATES includes)
+  list(TRANSFORM includes PREPEND ${CMAKE_INSTALL_INCLUDEDIR}/)
+
   set(targets ${new_umbrella} ${arg_TARGETS})
   if(NOT BUILD_SHARED_LIBS)
     list(APPEND targets ${arg_PARTS})
@@ -34,7 +46,7 @@ function(petstore_component component)
   install(TARGETS ${targets} EXPORT petstore-${component}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
-    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+    INCLUDES DESTINATION ${includes} ${CMAKE_INSTALL_INCLUDEDIR})
   foreach(header IN LISTS arg_HEADERS)
     cmake_path(ABSOLUTE_PATH header)
     string(REGEX REPLACE "^.*/include/" "" below ${header})
@@ -55,9 +67,6 @@ function(petstore_component component)
     set_property(GLOBAL APPEND PROPERTY petstore_components ${component})
   endif()
   set_property(GLOBAL APPEND PROPERTY petstore_${component}_TARGETS ${targets})
-  foreach(kind IN ITEMS NEEDS LIBRARIES PACKAGES DEFINITIONS INCLUDES)
-    set_property(GLOBAL APPEND PROPERTY petstore_${component}_${kind} ${arg_${kind}})
-  endforeach()
 endfunction()
 
 # Writes and installs what finds the components: a package of CMake's, and a module of pkg-config for each. The target

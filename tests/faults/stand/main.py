@@ -4,6 +4,7 @@
 import argparse
 import fnmatch
 import importlib
+import signal
 import sys
 import time
 import traceback
@@ -20,6 +21,8 @@ SHAKY_MAX = 2
 
 
 def main() -> int:
+    # Who runs this in the background of a script has it ignored, and so would every program that is started here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     options = _parse_options()
     for module in sorted(FAULTS.glob("*/*_cases.py")):
         importlib.import_module(f"{module.parent.name}.{module.stem}")

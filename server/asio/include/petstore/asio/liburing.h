@@ -11,6 +11,7 @@
 
 #include_next <liburing.h>
 
+#ifdef __cplusplus  // a host's C code finds this header, too, and has no Asio
 #include <boost/version.hpp>
 
 #if BOOST_VERSION < 108200
@@ -21,6 +22,8 @@ static inline struct io_uring_sqe* petstore_get_sqe_for_nobody(struct io_uring* 
   if (entry) io_uring_sqe_set_data(entry, nullptr);
   return entry;
 }
+/// What Asio calls; that it is a macro tells the headers that include Asio that this one was found.
 #define io_uring_get_sqe petstore_get_sqe_for_nobody
 
+#endif
 #endif
