@@ -545,7 +545,10 @@ BOOST_AUTO_TEST_CASE(a_listener_that_has_stopped_has_nothing_left_to_do) {
     stopped.reset();
     BOOST_TEST(held.use_count() == 1);
     context.restart();
-    context.poll();
+    [[maybe_unused]] auto const left = context.poll();
+#ifndef BOOST_ASIO_HAS_IO_URING_AS_DEFAULT  // which has handlers of its own
+    BOOST_TEST(left == 0u);
+#endif
     BOOST_TEST(context.stopped());  // for want of work
   }
 }

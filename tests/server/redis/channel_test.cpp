@@ -19,18 +19,14 @@ using redis::channel;
 struct fixture {
   asio::io_context context;
   tcp::acceptor acceptor{context, {asio::ip::address_v4::loopback(), 0}};
-  std::shared_ptr<std::promise<void>> answering = std::make_shared<std::promise<void>>();
+  std::promise<void> answering;
   names::lookup names{
-      context.get_executor(), [answer = answering->get_future().share()](std::string const&) {
+      context.get_executor(), [answer = answering.get_future().share()](std::string const&) {
         answer.wait();
         return names::found{{}, {asio::ip::make_address("127.0.0.2"), asio::ip::address_v4::loopback()}};
       }};
   std::shared_ptr<channel> line =
       std::make_shared<channel>(context.get_executor(), names, nullptr, redis::reply_limits{});
-
-  redis::node where(std::string host = "127.0.0.1") const {
-    return {std::move(host), acceptor.local_endpoint().port()};
-  }
 
   /// Runs until it is so; false: it did not become so in time.
   template <class Condition>
@@ -40,7 +36,8 @@ struct fixture {
     return is_so();
   }
   void begin_to_open(std::string host = "127.0.0.1") {
-    asio::co_spawn(context, line->open(where(std::move(host)), {}, within(generous)),
+    redis::node where{std::move(host), acceptor.local_endpoint().port()};
+    asio::co_spawn(context, line->open(std::move(where), {}, within(generous)),
                    [this](std::exception_ptr, redis::result<void> done) { opened = std::move(done); });
   }
   bool is_opened() {
@@ -94,7 +91,7 @@ BOOST_FIXTURE_TEST_CASE(closing_ends_it_for_the_peer_at_once, fixture) {
 }
 
 BOOST_FIXTURE_TEST_CASE(of_a_name_the_next_address_is_tried_when_one_refuses, fixture) {
-  answering->set_value();
+  answering.set_value();
   begin_to_open("redis.example");
   BOOST_TEST(is_opened());
   BOOST_TEST(acceptor.accept().is_open());
@@ -104,7 +101,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_closed_while_its_name_is_looked_up_connects_to_n
   begin_to_open("redis.example");
   context.run_one();
   line->close("It is not needed.");
-  answering->set_value();
+  answering.set_value();
   BOOST_TEST(!is_opened());
   BOOST_REQUIRE((opened && opened->has_error()));
   BOOST_TEST(opened->error().detail == "It is not needed.");
