@@ -133,6 +133,7 @@ BOOST_AUTO_TEST_CASE(what_was_accepted_before_the_listener_stops_is_answered_whe
   proxy.send(from_client.substr(0, 10));
   while (server.session_count() == 0) std::this_thread::yield();
   auto stopped = server.stop();
+  BOOST_TEST(server.session_count() == 1u);  // the listener's thread has come past the stop
   proxy.send(from_client.substr(10) + good);
   BOOST_TEST(proxy.receive().closes());
   stopped.wait();
