@@ -15,7 +15,8 @@ namespace examples {
 using namespace petstore;
 
 void serve_as_one_of_several(std::string const& postgres_uri, std::string const& redis_address,
-                             asio::io_context& context, asio::steady_timer& closing_time, opened_function opened) {
+                             std::chrono::milliseconds redis_deadline, asio::io_context& context,
+                             asio::steady_timer& closing_time, opened_function opened) {
   // Redis has a thread of its own: a lane may be busy for longer than a call of Redis may take.
   asio::thread_pool asking_redis{1};
   storage::postgres_options data;
@@ -26,6 +27,7 @@ void serve_as_one_of_several(std::string const& postgres_uri, std::string const&
   counts.address = redis_address;
   counts.environment = "production";
   counts.executor = asking_redis.get_executor();
+  counts.deadline = redis_deadline;  // a request waits no longer: then `on_failure` decides
   auto acceptors = server::open_acceptors({asio::ip::address_v4::loopback(), 0}, {context.get_executor()});
   std::shared_ptr<ports::store> const store = storage::open_postgres_store(data);
   std::shared_ptr<quota::redis_quota> const quotas = quota::open_redis_quota(counts);

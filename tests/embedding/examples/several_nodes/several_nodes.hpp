@@ -3,6 +3,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <string>
 
 #include "../examples.hpp"
@@ -10,7 +11,8 @@
 namespace examples {
 
 // several_nodes.cpp
-void serve_as_one_of_several(std::string const& postgres_uri, std::string const& redis_address, asio::io_context&,
+void serve_as_one_of_several(std::string const& postgres_uri, std::string const& redis_address,
+                             std::chrono::milliseconds redis_deadline, asio::io_context&,
                              asio::steady_timer& closing_time, opened_function);
 
 }  // namespace examples
