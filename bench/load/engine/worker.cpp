@@ -252,6 +252,7 @@ void worker::end_playing() {
 
 /// What is left when everything is over.
 void worker::cut_off() {
+  give_up_late();  // a tool that is late itself finds several times over at once
   while (auto* const c = deadlines_.first()) fail(*c, error_kind::unfinished, "the run ended before the answer came");
   for (auto const due : waiting_) record_unsent(due);
   waiting_.clear();

@@ -343,6 +343,17 @@ BOOST_AUTO_TEST_CASE(who_is_stopped_does_not_wait_for_an_answer_that_does_not_co
   BOOST_TEST(found.run.ended_by == "the test");
 }
 
+BOOST_AUTO_TEST_CASE(who_was_out_of_time_before_the_end_is_no_less_so_when_only_the_end_notices) {
+  answering_server silent([](auto, unsigned) -> reply { return {}; });
+  auto plan = plan_of(silent.url(), "1000", 1);
+  plan.timeout = 0s;    // the request is out of time when it begins,
+  plan.duration = 1ns;  // and the run is over before anybody looks again
+  auto const found = played(plan);
+  // Whether it was connected by then is the kernel's affair.
+  BOOST_TEST(errors_of(found, error_kind::connect_timeout) + errors_of(found, error_kind::timeout) == 1u);
+  BOOST_TEST(errors_of(found, error_kind::unfinished) == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(somebody_who_looks_on_sees_errors_and_the_time_that_is_left) {
   answering_server server([](auto, unsigned) -> reply { return {answer_with("", "500 Internal Server Error")}; });
   auto plan = plan_of(server.url(), "max", 1);
