@@ -18,7 +18,7 @@ constexpr std::size_t checksum_size = 6;  // 62^6 is above 2^32
 constexpr std::size_t checked_size = prefix_size + secret_size;
 static_assert(checked_size + checksum_size == api_key_size);
 
-constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+constexpr std::string_view base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 constexpr std::string_view prefix_of(environment e) noexcept {
   return e == environment::production ? "ps_live_" : "ps_test_";
@@ -30,8 +30,8 @@ std::array<char, checksum_size> checksum_of(std::string_view checked) noexcept {
   std::array<char, checksum_size> text;
   auto crc = crc32::of(checked);
   for (auto at = text.rbegin(); at != text.rend(); ++at) {
-    *at = digits[crc % digits.size()];
-    crc /= static_cast<std::uint32_t>(digits.size());
+    *at = base62[crc % base62.size()];
+    crc /= static_cast<std::uint32_t>(base62.size());
   }
   return text;
 }
@@ -40,7 +40,7 @@ std::array<char, checksum_size> checksum_of(std::string_view checked) noexcept {
 template <environment E>
 constexpr std::uint32_t crc_after = crc32::update(~std::uint32_t{0}, prefix_of(E));
 
-/// Whether all that follows the prefix is digits. Looks at each character whatever the others are, so that the compiler
+/// Whether all that follows the prefix is base62. Looks at each character whatever the others are, so that the compiler
 /// can look at sixteen at once.
 bool has_only_digits(std::string_view key) noexcept {
   constexpr auto is_in = [](unsigned char c, char first, char last) {
@@ -58,12 +58,12 @@ bool has_only_digits(std::string_view key) noexcept {
 std::uint64_t claimed_crc(std::string_view key) noexcept {
   static constexpr auto value_of = [] {
     std::array<std::uint8_t, 256> table{};
-    for (std::size_t value = 0; value < digits.size(); ++value)
-      table[static_cast<unsigned char>(digits[value])] = static_cast<std::uint8_t>(value);
+    for (std::size_t value = 0; value < base62.size(); ++value)
+      table[static_cast<unsigned char>(base62[value])] = static_cast<std::uint8_t>(value);
     return table;
   }();
   std::uint64_t crc = 0;
-  for (char c : key.substr(checked_size)) crc = crc * digits.size() + value_of[static_cast<unsigned char>(c)];
+  for (char c : key.substr(checked_size)) crc = crc * base62.size() + value_of[static_cast<unsigned char>(c)];
   return crc;
 }
 
@@ -74,10 +74,10 @@ void append_base62(std::string& out, std::array<unsigned char, 32> number) {
     unsigned remainder = 0;
     for (auto& byte : number) {
       auto const dividend = remainder << 8 | byte;
-      byte = static_cast<unsigned char>(dividend / digits.size());
-      remainder = static_cast<unsigned>(dividend % digits.size());
+      byte = static_cast<unsigned char>(dividend / base62.size());
+      remainder = static_cast<unsigned>(dividend % base62.size());
     }
-    *at = digits[remainder];
+    *at = base62[remainder];
   }
   out.append(text.data(), text.size());
   OPENSSL_cleanse(text.data(), text.size());

@@ -23,7 +23,7 @@ constexpr unsigned char has_parent = 2;
 constexpr std::size_t bytes_max = 3 + 1 + 8 + 8 + 4;
 constexpr std::size_t text_max = (bytes_max * 8 + 5) / 6;
 
-constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+constexpr std::string_view base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// A fixed space that integers are put into and taken out of. Taking past the end gives zeros and `overrun`.
 struct packed {
@@ -56,10 +56,10 @@ void append_base64url(std::string& text, std::string_view bytes) {
     held += 8;
     while (held >= 6) {
       held -= 6;
-      encoded[size++] = digits[bits >> held & 63];
+      encoded[size++] = base64url[bits >> held & 63];
     }
   }
-  if (held != 0) encoded[size++] = digits[bits << (6 - held) & 63];
+  if (held != 0) encoded[size++] = base64url[bits << (6 - held) & 63];
   text.append(encoded.data(), size);
 }
 
@@ -70,7 +70,7 @@ std::optional<packed> from_base64url(std::string_view text) noexcept {
   std::uint32_t bits = 0;
   int held = 0;
   for (char c : text) {
-    auto const digit = digits.find(c);
+    auto const digit = base64url.find(c);
     if (digit == std::string_view::npos) return std::nullopt;
     bits = bits << 6 | static_cast<std::uint32_t>(digit);
     held += 6;

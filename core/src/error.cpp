@@ -10,7 +10,7 @@
 namespace petstore {
 namespace {
 
-constexpr std::array<error_description, errc_count> table{{
+constexpr std::array<error_description, errc_count> descriptions{{
     {"invalid_request", 400, "The request is not valid."},
     {"malformed_http", 400, "The request is not well-formed HTTP."},
     {"unauthorized", 401, "A valid API key is needed: Authorization: Bearer <API_KEY>."},
@@ -36,7 +36,7 @@ constexpr std::array<error_description, errc_count> table{{
 }  // namespace
 
 error_description const& describe(errc e) noexcept {
-  return table[static_cast<std::size_t>(e)];
+  return descriptions[static_cast<std::size_t>(e)];
 }
 
 void append_error_json(std::string& out, errc e, std::string_view message) {

@@ -9,23 +9,23 @@
 namespace petstore::pages {
 namespace {
 
-constexpr std::string_view library = "console/uplot.js";
+constexpr std::string_view chart_library = "console/uplot.js";
 
 /// Everything from this host, and nothing within the page.
-constexpr std::string_view policy =
+constexpr std::string_view console_policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'";
 
 constexpr std::string_view charts =
     "<link rel=\"stylesheet\" href=\"/uplot.css\">\n<script src=\"/uplot.js\" defer></script>";
 
-std::vector<server::static_page> list_pages(std::string const& page, std::string const& licenses) {
-  std::vector<server::static_page> pages{{.path = "/", .type = html, .body = page, .policy = policy},
+std::vector<server::static_page> console_pages(std::string const& page, std::string const& licenses) {
+  std::vector<server::static_page> pages{{.path = "/", .type = html, .body = page, .policy = console_policy},
                                          make_static_page("/console.css", css, own_file("console/console.css")),
                                          make_static_page("/console.js", javascript, own_file("console/console.js"))};
   if (!console_page::has_charts()) return pages;
   pages.push_back(make_static_page("/uplot.css", css, own_file("console/uplot.css")));
-  pages.push_back(make_static_page("/uplot.js", javascript, own_file(library)));
+  pages.push_back(make_static_page("/uplot.js", javascript, own_file(chart_library)));
   pages.push_back({.path = "/licenses.txt", .type = plain_text, .body = licenses});
   return pages;
 }
@@ -35,10 +35,10 @@ std::vector<server::static_page> list_pages(std::string const& page, std::string
 console_page::console_page()
     : page_{fill_in(own_file("console/console.html"), "{{charts}}", has_charts() ? charts : "")},
       licenses_{collect_texts({"console/uplot.license"})},
-      site_{list_pages(page_, licenses_)} {}
+      site_{console_pages(page_, licenses_)} {}
 
 bool console_page::has_charts() noexcept {
-  return find_embedded_file(library) != nullptr;
+  return find_embedded_file(chart_library) != nullptr;
 }
 
 }  // namespace petstore::pages

@@ -7,7 +7,7 @@ namespace petstore::server {
 namespace {
 
 /// Takes one parameter off the front. A `;` inside quotes belongs to the value.
-constexpr std::string_view take_parameter(std::string_view& rest) noexcept {
+constexpr std::string_view take_media_type_part(std::string_view& rest) noexcept {
   bool quoted = false;
   std::size_t end = 0;
   for (; end < rest.size() && (quoted || rest[end] != ';'); ++end) {
@@ -26,12 +26,12 @@ constexpr std::string_view take_parameter(std::string_view& rest) noexcept {
 
 bool is_content_type(std::string_view content_type, body_kind kind) noexcept {
   std::string_view rest = content_type;
-  std::string_view const type = take_parameter(rest);
+  std::string_view const type = take_media_type_part(rest);
   bool const is_wanted = equals_ignoring_case(type, "application/json") ||
                          (kind == body_kind::merge_patch && equals_ignoring_case(type, "application/merge-patch+json"));
   if (!is_wanted) return false;
   while (!rest.empty()) {
-    std::string_view const parameter = take_parameter(rest);
+    std::string_view const parameter = take_media_type_part(rest);
     auto const equals = parameter.find('=');
     if (!equals_ignoring_case(parameter.substr(0, equals), "charset")) continue;
     if (equals == std::string_view::npos) return false;

@@ -4,12 +4,10 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/intrusive/list.hpp>
 #include <exception>
 #include <optional>
@@ -26,14 +24,13 @@
 #include "io/spare_descriptor.hpp"
 #include "io/turn_bell.hpp"
 #include "io/turned_away.hpp"
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::server {
 namespace {
 
 using boost::system::error_code;
 using namespace std::chrono_literals;
-
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 /// After a failed accept that another try would not mend.
 constexpr auto accept_pause = 100ms;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
@@ -18,6 +17,7 @@
 #include <utility>
 
 #include "mounted_pages.hpp"
+#include "petstore/asio/as_result.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/server/key_watcher.hpp"
 
@@ -26,7 +26,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto no_throw = asio::as_tuple(asio::use_awaitable);
 constexpr auto store_check_interval = 1s;
 
 /// The socket of a connection on its way to another executor.
@@ -212,7 +211,7 @@ asio::awaitable<void> shop::impl::lane::stop(std::chrono::milliseconds timeout) 
     auto stopping = l->stop(timeout);
     asio::co_spawn(executor, std::move(stopping), one_stopped);
   }
-  while (left != 0) co_await all_stopped.async_wait(no_throw);
+  while (left != 0) co_await all_stopped.async_wait(as_result);
   listeners.clear();
   handed_over = nullptr;
 }
@@ -266,7 +265,7 @@ asio::awaitable<void> shop::impl::check_store() {
       options.log(is_ready ? severity::info : severity::error, is_ready ? "store_ready" : "store_not_ready", cause, {});
     }
     ticker->expires_after(store_check_interval);
-    co_await ticker->async_wait(no_throw);
+    co_await ticker->async_wait(as_result);
   }
 }
 
@@ -314,12 +313,12 @@ asio::awaitable<bool> shop::impl::drain(std::shared_ptr<impl> self, drain_times 
     for (auto const& each : l.listeners) each->begin_drain();
   });
   asio::steady_timer delay{self->control, times.delay};
-  co_await delay.async_wait(no_throw);
+  co_await delay.async_wait(as_result);
   if (self->is_over) co_return is_whole();  // another drain had less delay
 
   for (auto const& l : self->lanes) self->run(l->executor, l->stop(times.timeout));
   self->watcher.stop();
-  while (self->running != 0) co_await self->all_ended->async_wait(no_throw);
+  while (self->running != 0) co_await self->all_ended->async_wait(as_result);
   self->let_go();
   co_return is_whole();
 }

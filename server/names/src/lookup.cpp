@@ -4,16 +4,16 @@
 #include <netdb.h>
 
 #include <atomic>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
 #include <thread>
 #include <utility>
+
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::names {
 namespace {
@@ -87,7 +87,7 @@ asio::awaitable<found> lookup::find(std::string host, time_point deadline) {
     if (closed_) co_return found{asio::error::operation_aborted, {}};
     if (std::chrono::steady_clock::now() >= deadline) co_return found{asio::error::timed_out, {}};
     timer.expires_after(look_interval);
-    co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
+    co_await timer.async_wait(as_result);
   }
   if (auto const known = under_way_.find(host); known != under_way_.end() && known->second == asked)
     under_way_.erase(known);

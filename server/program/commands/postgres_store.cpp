@@ -13,7 +13,7 @@ namespace {
 
 /// Runs what opens a store; why it cannot becomes the setting's fault.
 template <class Open>
-auto guarded(loaded_settings const& loaded, Open open) {
+auto with_store_faults(loaded_settings const& loaded, Open open) {
   try {
     return open();
   } catch (storage::open_error const& failure) {
@@ -26,7 +26,7 @@ std::unique_ptr<ports::store> open(loaded_settings const& loaded, storage::postg
   options.uri = loaded.values.store.value().uri;
   options.connections_per_thread = static_cast<unsigned>(loaded.values.store_connections);
   options.report = std::move(report);
-  return guarded(loaded, [&] { return storage::open_postgres_store(std::move(options)); });
+  return with_store_faults(loaded, [&] { return storage::open_postgres_store(std::move(options)); });
 }
 
 }  // namespace
@@ -54,14 +54,14 @@ std::unique_ptr<ports::store> open_existing_postgres(loaded_settings const& load
 }
 
 void judge_postgres_address(loaded_settings const& loaded) {
-  guarded(loaded, [&] { storage::judge_postgres_uri(loaded.values.store.value().uri); });
+  with_store_faults(loaded, [&] { storage::judge_postgres_uri(loaded.values.store.value().uri); });
 }
 
 void migrate_command(loaded_settings const& loaded, streams out) {
   if (!loaded.values.store || loaded.values.store->kind != store_address::kind::postgres) {
     throw usage_error("migrate: only a postgres:// store has a schema to migrate; --store names it");
   }
-  auto const versions = guarded(loaded, [&] { return storage::migrate_postgres(loaded.values.store->uri); });
+  auto const versions = with_store_faults(loaded, [&] { return storage::migrate_postgres(loaded.values.store->uri); });
   if (versions.before == versions.now) {
     out.out << fmt::format("the schema is up to date: version {}\n", versions.now);
   } else {

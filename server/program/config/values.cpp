@@ -6,20 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/ip/address.hpp>
-#include <charconv>
 #include <optional>
 #include <system_error>
 
+#include "config/whole_number.hpp"
+
 namespace petstore::program {
 namespace {
-
-/// The whole text as a decimal number; nullopt for anything else, a sign `+` and leading spaces included.
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
-  auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// Splits `10s` into its digits and its unit, and multiplies. nullopt when it is not of that form or does not fit.
 template <std::size_t N>

@@ -1,21 +1,19 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "console/event_feed.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <cstdint>
 #include <utility>
+
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::program {
 
 namespace asio = boost::asio;
 
 namespace {
-
-constexpr auto no_throw = asio::as_tuple(asio::use_awaitable);
 
 }  // namespace
 
@@ -52,7 +50,7 @@ class event_feed::stream final : public server::body_stream {
   }
 
   asio::awaitable<bool> next(std::string& part) override {
-    while (of_->number == seen_ && !of_->is_closed) co_await of_->published.async_wait(no_throw);
+    while (of_->number == seen_ && !of_->is_closed) co_await of_->published.async_wait(as_result);
     if (of_->is_closed) co_return false;
     seen_ = of_->number;
     part.append("data: ").append(of_->text).append("\n\n");
@@ -96,13 +94,13 @@ asio::awaitable<void> event_feed::run(std::shared_ptr<state> self) {
   self->restart();
   // Long enough for rates to mean something, short enough for a page to appear at once.
   self->tick.expires_after(self->interval / 4);
-  co_await self->tick.async_wait(no_throw);
+  co_await self->tick.async_wait(as_result);
   while (self->readers != 0 && !self->is_closed) {
     self->text = self->sample();
     ++self->number;
     self->published.cancel();
     self->tick.expires_after(self->interval);
-    co_await self->tick.async_wait(no_throw);
+    co_await self->tick.async_wait(as_result);
   }
   self->is_sampling = false;
 }

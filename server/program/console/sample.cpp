@@ -28,7 +28,7 @@ double per_second(std::uint64_t count, double seconds) noexcept {
 }
 
 /// To three digits and more, which is what a person reads.
-json::value milliseconds(double us) {
+json::value in_milliseconds(double us) {
   if (std::isnan(us)) return nullptr;
   return std::round(us) / 1000;  // in braces it would be an array of one
 }
@@ -40,7 +40,7 @@ std::vector<std::uint64_t> rises(std::span<std::uint64_t const> before, std::spa
 }
 
 json::object render_latency(std::span<std::uint64_t const> counts) {
-  auto const at = [&](double share) { return milliseconds(quantile_us(counts, server::latency_bounds_us, share)); };
+  auto const at = [&](double share) { return in_milliseconds(quantile_us(counts, server::latency_bounds_us, share)); };
   return {{"p50", at(0.5)}, {"p90", at(0.9)}, {"p99", at(0.99)}};
 }
 
@@ -108,7 +108,7 @@ json::object render_store(observation const& before, observation const& now, dou
   json::object store{{"ready", now.store_ready}};
   if (auto const& writes = now.state.writes) {
     store["writesWaiting"] = writes->waiting;
-    store["commit"] = milliseconds(std::chrono::duration<double, std::micro>(writes->commit).count());
+    store["commit"] = in_milliseconds(std::chrono::duration<double, std::micro>(writes->commit).count());
     auto const refused_before = before.state.writes ? before.state.writes->refused : writes->refused;
     store["writesRefused"] = per_second(rise(refused_before, writes->refused), seconds);
   }
@@ -167,7 +167,7 @@ std::string render_sample(observation const& before, observation const& now, std
       {"uptime", static_cast<double>(now.unix_ms) / 1000 - now.process.start_unix_s},
       {"requests", render_requests(before.requests, now.requests, seconds)},
       {"connections", {{"open", now.state.connections}, {"max", now.state.connections_max}}},
-      {"turnWait", milliseconds(std::chrono::duration<double, std::micro>(now.requests.turn_wait).count())},
+      {"turnWait", in_milliseconds(std::chrono::duration<double, std::micro>(now.requests.turn_wait).count())},
       {"store", render_store(before, now, seconds)},
       {"quotas", render_quotas(before, now, seconds)},
       {"process",

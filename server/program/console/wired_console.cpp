@@ -27,7 +27,7 @@ observation wired_console::observe() const {
   auto const& state = around_.shop.state();
   observation seen;
   seen.at = steady_clock::now();
-  seen.unix_ms = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+  seen.unix_ms = duration_cast<std::chrono::milliseconds>(system_clock::now().time_since_epoch()).count();
   seen.requests = around_.shop.metrics();
   seen.state = around_.figures();
   seen.process = read_process_figures();

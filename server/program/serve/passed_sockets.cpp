@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <string_view>
 
 #include "config/load.hpp"
+#include "config/whole_number.hpp"
 
 namespace petstore::program {
 namespace {
@@ -20,13 +20,6 @@ namespace {
 constexpr int first_descriptor = 3;
 /// No unit passes more; a number beyond it is a mistake, and not a reason to close that many descriptors.
 constexpr int sockets_max = 64;
-
-std::optional<int> whole_number(std::string_view text) {
-  int number = 0;
-  auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 int socket_option(int descriptor, int option) {
   int value = -1;
@@ -59,7 +52,7 @@ std::vector<passed_socket> parse_passed_sockets(char const* pid, char const* cou
     throw config_error({fmt::format("LISTEN_FDS: `{}` is no number of sockets", count)});
   std::vector<passed_socket> sockets;
   std::string_view rest = names ? names : "";
-  for (int i = 0; i < *n; ++i) {
+  for (int i = 0; i < static_cast<int>(*n); ++i) {
     auto const end = std::min(rest.find(':'), rest.size());
     sockets.push_back({first_descriptor + i, std::string(rest.substr(0, end))});
     rest.remove_prefix(std::min(end + 1, rest.size()));

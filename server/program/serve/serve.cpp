@@ -3,14 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -29,6 +27,7 @@
 #include "console/wired_console.hpp"
 #include "logging/json_log.hpp"
 #include "pages/documentation.hpp"
+#include "petstore/asio/as_result.hpp"
 #include "petstore/server/shop.hpp"
 #include "serve/admin_pages.hpp"
 #include "serve/certificates.hpp"
@@ -57,8 +56,6 @@ constexpr auto admin_stop_timeout = 1s;
 /// After the drain: to write the quotas and close the store, on a slow disk.
 constexpr auto stop_margin = 10s;
 constexpr auto look_interval = 1s;
-
-auto const no_throw = asio::as_tuple(asio::use_awaitable);
 
 /// Probes and scrapes come every few seconds and say nothing about clients: they have no access log.
 void unwritten_access_log(server::access_record const&) {}
@@ -354,7 +351,7 @@ class running_server {
       log_.tell_left_out(std::chrono::steady_clock::now());
       tell_lost_lines();
       ticker_.expires_after(look_interval);
-      co_await ticker_.async_wait(no_throw);
+      co_await ticker_.async_wait(as_result);
     }
   }
 

@@ -6,11 +6,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
+
+#include "config/whole_number.hpp"
 
 namespace petstore::program {
 namespace {
@@ -21,13 +22,6 @@ constexpr timeval patience{1, 0};
 std::string variable(char const* name) {
   char const* const value = std::getenv(name);
   return value ? value : "";
-}
-
-std::optional<long long> whole_number(std::string_view text) {
-  long long number = 0;
-  auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 /// Meant for this process, and not for one that started it and left its variables behind.

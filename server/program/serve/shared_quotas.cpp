@@ -122,7 +122,7 @@ quota::failure_policy policy_of(quota_failure f) {
 
 /// Runs what needs the address; why it cannot becomes the setting's fault.
 template <class Need>
-auto guarded(loaded_settings const& loaded, Need need) {
+auto with_quota_faults(loaded_settings const& loaded, Need need) {
   try {
     return need();
   } catch (std::runtime_error const& failure) {
@@ -143,7 +143,7 @@ std::unique_ptr<quota_backend> open_shared_quotas(loaded_settings const& loaded,
   options.deadline = wanted.deadline;
   options.nodes_min = wanted.nodes_min;
   options.addresses_max = loaded.values.anonymous_addresses_max;
-  return guarded(loaded, [&] { return std::make_unique<shared_backend>(std::move(options), std::move(report)); });
+  return with_quota_faults(loaded, [&] { return std::make_unique<shared_backend>(std::move(options), std::move(report)); });
 }
 
 kept_usage read_shared_usage(loaded_settings const& loaded, environment of,
@@ -161,7 +161,7 @@ kept_usage read_shared_usage(loaded_settings const& loaded, environment of,
 }
 
 void judge_redis_address(loaded_settings const& loaded) {
-  guarded(loaded, [&] { quota::judge_redis_address(loaded.values.quota.redis.value()); });
+  with_quota_faults(loaded, [&] { quota::judge_redis_address(loaded.values.quota.redis.value()); });
 }
 
 }  // namespace petstore::program

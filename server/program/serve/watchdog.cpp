@@ -1,10 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "serve/watchdog.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
+
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::program {
 
@@ -20,7 +21,7 @@ asio::awaitable<void> watchdog::run() {
     co_await hear_every_thread();
     manager_.tell("WATCHDOG=1");
     timer_.expires_after(*patience / 2);
-    auto waited = timer_.async_wait(asio::as_tuple(asio::use_awaitable));
+    auto waited = timer_.async_wait(as_result);
     co_await std::move(waited);
   }
 }

@@ -1,24 +1,21 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "channel.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <stdexcept>
 #include <utility>
 
+#include "petstore/asio/as_result.hpp"
 #include "wire.hpp"
 
 namespace petstore::redis {
 namespace {
 
 using asio::ip::tcp;
-
-constexpr auto quietly = asio::as_tuple(asio::use_awaitable);
 
 void require_used(boost::system::error_code const& failed, std::string const& what, std::string const& file) {
   if (!failed) return;
@@ -80,7 +77,7 @@ asio::awaitable<result<void>> channel::connect(node const& where, time_point dea
     if (closed_) break;
     boost::system::error_code ignored;
     socket().close(ignored);  // of the address before; nothing is under way on it
-    std::tie(failed) = co_await socket().async_connect({address, where.port}, quietly);
+    std::tie(failed) = co_await socket().async_connect({address, where.port}, as_result);
     if (!failed) break;
   }
   if (failed || closed_) co_return ended(failed);
@@ -96,7 +93,7 @@ asio::awaitable<result<void>> channel::shake_hands(std::string const& server_nam
   asio::ssl::host_name_verification const named{server_name};
   boost::system::error_code failed;
   stream_->set_verify_callback(named, failed);
-  std::tie(failed) = co_await stream_->async_handshake(asio::ssl::stream_base::client, quietly);
+  std::tie(failed) = co_await stream_->async_handshake(asio::ssl::stream_base::client, as_result);
   if (failed) co_return ended(failed);
   co_return result<void>{};
 }
@@ -105,10 +102,10 @@ asio::awaitable<result<void>> channel::send(std::string_view bytes) {
   auto const buffer = asio::buffer(bytes.data(), bytes.size());
   boost::system::error_code failed;
   if (stream_) {
-    auto const [error, count] = co_await asio::async_write(*stream_, buffer, quietly);
+    auto const [error, count] = co_await asio::async_write(*stream_, buffer, as_result);
     failed = error;
   } else {
-    auto const [error, count] = co_await asio::async_write(*plain_, buffer, quietly);
+    auto const [error, count] = co_await asio::async_write(*plain_, buffer, as_result);
     failed = error;
   }
   if (failed || closed_) co_return ended(failed);
@@ -124,9 +121,9 @@ asio::awaitable<result<reply>> channel::receive() {
     boost::system::error_code failed;
     std::size_t size = 0;
     if (stream_) {
-      std::tie(failed, size) = co_await stream_->async_read_some(buffer, quietly);
+      std::tie(failed, size) = co_await stream_->async_read_some(buffer, as_result);
     } else {
-      std::tie(failed, size) = co_await plain_->async_read_some(buffer, quietly);
+      std::tie(failed, size) = co_await plain_->async_read_some(buffer, as_result);
     }
     if (failed || closed_) co_return ended(failed);
     auto const fed = reader_.feed({buffer_.data(), size});

@@ -2,18 +2,15 @@
 #include "cluster.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 
 #include "keep_going.hpp"
+#include "petstore/asio/as_result.hpp"
 #include "slot.hpp"
 
 namespace petstore::redis {
 namespace {
-
-constexpr auto quietly = asio::as_tuple(asio::use_awaitable);
 
 /// While a master cannot be reached, its successor is looked for so often.
 constexpr std::chrono::milliseconds longest_look_interval{250};
@@ -54,7 +51,7 @@ asio::awaitable<void> cluster::keep_map(std::shared_ptr<cluster>) {
       report_({state_change::kind::failed, "map of the cluster", lack.what()});
     }
     wait_.expires_after(dialer_->limits().map_interval);
-    co_await wait_.async_wait(quietly);
+    co_await wait_.async_wait(as_result);
     if (is_complete()) {
       backoff_.succeeded();
       wait_.expires_at(std::chrono::steady_clock::time_point::max());
@@ -62,7 +59,7 @@ asio::awaitable<void> cluster::keep_map(std::shared_ptr<cluster>) {
       wait_.expires_after(backoff_.after_failure(dialer_->random()));
     }
     is_resting_ = true;
-    if (!is_stale_ && !closed_) co_await wait_.async_wait(quietly);
+    if (!is_stale_ && !closed_) co_await wait_.async_wait(as_result);
     is_resting_ = false;
   }
 }

@@ -2,17 +2,15 @@
 #include "connection.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <new>
 #include <utility>
 
+#include "petstore/asio/as_result.hpp"
+
 namespace petstore::redis {
 namespace {
-
-constexpr auto quietly = asio::as_tuple(asio::use_awaitable);
 
 connection::time_point now() {
   return std::chrono::steady_clock::now();
@@ -79,7 +77,7 @@ asio::awaitable<void> connection::write_all(std::shared_ptr<connection>) {
   while (!closed_) {
     if (!pipeline_.has_output()) {
       output_.expires_at(time_point::max());
-      co_await output_.async_wait(quietly);
+      co_await output_.async_wait(as_result);
       continue;
     }
     auto const bytes = pipeline_.take_output(now());
@@ -92,7 +90,7 @@ asio::awaitable<void> connection::keep_time(std::shared_ptr<connection>) {
   while (!closed_) {
     looks_at_ = next_look();
     clock_.expires_at(looks_at_);
-    co_await clock_.async_wait(quietly);
+    co_await clock_.async_wait(as_result);
     if (!closed_) look_at_clock(now());
   }
 }

@@ -2,8 +2,6 @@
 #include "core.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <thread>
 #include <utility>
@@ -11,6 +9,7 @@
 #include "announcement.hpp"
 #include "complaint.hpp"
 #include "completion.hpp"
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::redis {
 namespace {
@@ -214,9 +213,8 @@ std::vector<std::shared_ptr<link>> client::core::masters() const {
 }
 
 asio::awaitable<result<void>> client::core::wait_until_connected(std::shared_ptr<core>, time_point deadline) {
-  constexpr auto quietly = asio::as_tuple(asio::use_awaitable);
   auto const mine = waiting_.emplace(waiting_.end(), executor(), deadline);
-  while (!is_connected() && !closed_ && std::chrono::steady_clock::now() < deadline) co_await mine->async_wait(quietly);
+  while (!is_connected() && !closed_ && std::chrono::steady_clock::now() < deadline) co_await mine->async_wait(as_result);
   waiting_.erase(mine);
   if (is_connected()) co_return result<void>{};
   co_return failure{closed_ ? errc::closed : errc::not_connected, last_failure_};

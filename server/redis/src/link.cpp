@@ -1,17 +1,14 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "link.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 
 #include "keep_going.hpp"
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::redis {
 namespace {
-
-constexpr auto quietly = asio::as_tuple(asio::use_awaitable);
 
 }  // namespace
 
@@ -37,7 +34,7 @@ asio::awaitable<void> link::keep_up(std::shared_ptr<link>) {
     }
     if (closed_) break;
     wait_.expires_after(backoff_.after_failure(dialer_->random()));
-    co_await wait_.async_wait(quietly);
+    co_await wait_.async_wait(as_result);
   }
 }
 

@@ -1,19 +1,16 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "subscription.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 
 #include "keep_going.hpp"
+#include "petstore/asio/as_result.hpp"
 #include "wire.hpp"
 
 namespace petstore::redis {
 namespace {
-
-constexpr auto quietly = asio::as_tuple(asio::use_awaitable);
 
 channel::time_point now() {
   return std::chrono::steady_clock::now();
@@ -48,7 +45,7 @@ asio::awaitable<void> subscription::keep_listening(std::shared_ptr<subscription>
     if (std::exchange(is_listening_, false)) tell({subscription_event::kind::lost, {}, reason});
     if (closed_) break;
     wait_.expires_after(backoff_.after_failure(dialer_->random()));
-    co_await wait_.async_wait(quietly);
+    co_await wait_.async_wait(as_result);
   }
 }
 
@@ -88,7 +85,7 @@ asio::awaitable<void> subscription::keep_alive(std::shared_ptr<subscription>, st
   append_command(ping, {"PING"});
   while (!closed_ && line == line_) {
     heartbeat_.expires_after(dialer_->limits().heartbeat);
-    co_await heartbeat_.async_wait(quietly);
+    co_await heartbeat_.async_wait(as_result);
     if (closed_ || line != line_) break;
     if (now() - heard_ >= dialer_->limits().silence_max) {
       line->close("It has been silent for too long.");

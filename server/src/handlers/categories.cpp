@@ -8,12 +8,12 @@
 namespace petstore::server::handlers {
 namespace {
 
-constexpr list_shape shape{.kind = list_kind::categories, .parent_name = {}};
+constexpr list_shape list_of_categories{.kind = list_kind::categories, .parent_name = {}};
 
 }  // namespace
 
 outcome list_categories(exchange& x) {
-  return get_page(x, shape, [&x](list_request const& wanted) {
+  return get_page(x, list_of_categories, [&x](list_request const& wanted) {
     ports::category_query const query{.after = wanted.after, .limit = wanted.limit};
     return x.store.list_categories(query, x.out.body);
   });

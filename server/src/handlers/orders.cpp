@@ -9,7 +9,7 @@
 namespace petstore::server::handlers {
 namespace {
 
-constexpr list_shape shape{
+constexpr list_shape list_of_orders{
     .kind = list_kind::orders,
     .parent_name = "petId",
     .parse_status = parse_status_by<parse_order_status>,
@@ -19,7 +19,7 @@ constexpr list_shape shape{
 }  // namespace
 
 outcome list_orders(exchange& x) {
-  return get_page(x, shape, [&x](list_request const& wanted) {
+  return get_page(x, list_of_orders, [&x](list_request const& wanted) {
     ports::order_query const query{.status = status_as<order_status>(wanted),
                                    .pet_id = wanted.parent,
                                    .after = wanted.after,

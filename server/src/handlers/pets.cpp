@@ -9,7 +9,7 @@
 namespace petstore::server::handlers {
 namespace {
 
-constexpr list_shape shape{
+constexpr list_shape list_of_pets{
     .kind = list_kind::pets,
     .parent_name = "categoryId",
     .parse_status = parse_status_by<parse_pet_status>,
@@ -19,7 +19,7 @@ constexpr list_shape shape{
 }  // namespace
 
 outcome list_pets(exchange& x) {
-  return get_page(x, shape, [&x](list_request const& wanted) {
+  return get_page(x, list_of_pets, [&x](list_request const& wanted) {
     ports::pet_query const query{.status = status_as<pet_status>(wanted),
                                  .category_id = wanted.parent,
                                  .after = wanted.after,

@@ -3,6 +3,8 @@
 
 #include <charconv>
 
+#include "http1/put.hpp"
+
 namespace petstore::server::http1 {
 namespace {
 
@@ -53,11 +55,6 @@ constexpr std::string_view connection_line(persistence p) noexcept {
     case persistence::close: return "Connection: close\r\n";
   }
   return {};
-}
-
-char* put(char* at, std::string_view text) noexcept {
-  text.copy(at, text.size());  // an empty view may have no pointer, which memcpy must not get
-  return at + text.size();
 }
 
 char* put_number(char* at, std::size_t n) noexcept {

@@ -1,19 +1,15 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "http1/date_line.hpp"
 
-#include <algorithm>
+#include "http1/put.hpp"
 
 namespace petstore::server::http1 {
 namespace {
 
 /// Right-aligned, with leading zeros.
-char* put_number(char* at, unsigned value, unsigned digits) noexcept {
+char* put_padded(char* at, unsigned value, unsigned digits) noexcept {
   for (unsigned i = digits; i-- > 0; value /= 10) at[i] = static_cast<char>('0' + value % 10);
   return at + digits;
-}
-
-char* put(char* at, std::string_view text) noexcept {
-  return std::ranges::copy(text, at).out;
 }
 
 }  // namespace
@@ -34,15 +30,15 @@ void date_line::write(std::chrono::sys_seconds second) noexcept {
 
   char* at = put(text_.data(), "Date: ");
   at = put(at, weekdays[std::chrono::weekday{day}.c_encoding()]);
-  at = put_number(at, unsigned{date.day()}, 2);
+  at = put_padded(at, unsigned{date.day()}, 2);
   at = put(at, months[unsigned{date.month()} - 1]);
-  at = put_number(at, static_cast<unsigned>(int{date.year()}), 4);
+  at = put_padded(at, static_cast<unsigned>(int{date.year()}), 4);
   at = put(at, " ");
-  at = put_number(at, static_cast<unsigned>(time.hours().count()), 2);
+  at = put_padded(at, static_cast<unsigned>(time.hours().count()), 2);
   at = put(at, ":");
-  at = put_number(at, static_cast<unsigned>(time.minutes().count()), 2);
+  at = put_padded(at, static_cast<unsigned>(time.minutes().count()), 2);
   at = put(at, ":");
-  at = put_number(at, static_cast<unsigned>(time.seconds().count()), 2);
+  at = put_padded(at, static_cast<unsigned>(time.seconds().count()), 2);
   put(at, " GMT\r\n");
   written_for_ = second;
 }

@@ -1,24 +1,21 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "io/asio_connection.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 
 #include "io/socket_options.hpp"
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::server::io {
 namespace {
 
 using boost::system::error_code;
 using step = session::step;
-
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 }  // namespace
 

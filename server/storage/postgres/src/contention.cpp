@@ -2,9 +2,9 @@
 #include "contention.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 
 #include "faults.hpp"
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::storage::postgres {
 namespace {
@@ -37,7 +37,7 @@ asio::awaitable<void> contention::pause() {
   int const most = std::min(longest_pause_ms, 1 << std::min(attempts_ - attempts_without_pause, 10u));
   std::uniform_int_distribution<int> milliseconds(0, most);
   timer_.expires_after(std::chrono::milliseconds{milliseconds(random_)});
-  co_await timer_.async_wait(asio::as_tuple(asio::use_awaitable));
+  co_await timer_.async_wait(as_result);
 }
 
 }  // namespace petstore::storage::postgres

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "housekeeping.hpp"
 
-#include <boost/asio/as_tuple.hpp>
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::storage::postgres {
 namespace {
@@ -17,7 +17,7 @@ bool may_have_more(reply const& r) {
 asio::awaitable<void> housekeeping::run() {
   while (!stopped_) {
     timer_.expires_after(interval);
-    co_await timer_.async_wait(asio::as_tuple(asio::use_awaitable));
+    co_await timer_.async_wait(as_result);
     if (stopped_) co_return;
     co_await forget(statement::forget_answers);
     co_await forget(statement::forget_outcomes);

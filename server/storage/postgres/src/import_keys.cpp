@@ -11,7 +11,7 @@ namespace petstore::storage::postgres {
 namespace {
 
 template <class Record>
-std::vector<Record> all(session& s, std::string const& select, result<Record> (*decode)(std::string_view)) {
+std::vector<Record> read_all(session& s, std::string const& select, result<Record> (*decode)(std::string_view)) {
   auto const found = s.run(select);
   std::vector<Record> records;
   for (int i = 0; i < found.count(); ++i) {
@@ -77,9 +77,9 @@ result<void> import_keys(session& s, ports::key_archive const& archive) {
   result<void> outcome;
   in_transaction(s, "BEGIN", [&] {
     s.run("SELECT keys_version FROM shop WHERE id = 1 FOR UPDATE");
-    ports::key_archive const present{all(s, "SELECT json FROM api_keys ORDER BY number", decode_key_record),
-                                     all(s, "SELECT json FROM identities ORDER BY number", decode_identity_record),
-                                     all(s, "SELECT json FROM audit_log ORDER BY sequence", decode_audit_entry)};
+    ports::key_archive const present{read_all(s, "SELECT json FROM api_keys ORDER BY number", decode_key_record),
+                                     read_all(s, "SELECT json FROM identities ORDER BY number", decode_identity_record),
+                                     read_all(s, "SELECT json FROM audit_log ORDER BY sequence", decode_audit_entry)};
     auto const step = rules::import_keys(archive, present);
     outcome = step ? result<void>{} : result<void>{step.error()};
     if (step && *step == rules::import_step::insert) write(s, archive);

@@ -4,9 +4,10 @@
 #include <sys/random.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/endian/conversion.hpp>
 #include <system_error>
+
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::storage::postgres {
 namespace {
@@ -15,8 +16,6 @@ using clock = std::chrono::steady_clock;
 
 /// How often somebody who waits for a new connection looks whether there is one.
 constexpr std::chrono::milliseconds look_interval{10};
-
-auto const no_throw = asio::as_tuple(asio::use_awaitable);
 
 }  // namespace
 
@@ -110,7 +109,7 @@ asio::awaitable<write_outcome> lane::find_outcome(std::string token, std::string
       }
     }
     timer.expires_after(look_interval);
-    co_await timer.async_wait(no_throw);
+    co_await timer.async_wait(as_result);
   }
   co_return write_outcome{.what = write_outcome::kind::unknown, .cause = "the outcome is unknown: " + cause};
 }

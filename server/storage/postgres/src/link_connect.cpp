@@ -4,7 +4,6 @@
 // is given addresses.
 #include <fcntl.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/dispatch.hpp>
@@ -14,13 +13,12 @@
 
 #include "back_off.hpp"
 #include "link.hpp"
+#include "petstore/asio/as_result.hpp"
 
 namespace petstore::storage::postgres {
 namespace {
 
 using clock = std::chrono::steady_clock;
-auto const no_throw = asio::as_tuple(asio::use_awaitable);
-
 std::string in_one_line(char const* text) {
   std::string line{text ? text : ""};
   while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
@@ -81,14 +79,14 @@ asio::awaitable<void> link::stay_connected() {
       health_.note_lost(false, why_not);
     } else if (is_ready()) {
       pause_.expires_at(clock::time_point::max());
-      co_await pause_.async_wait(no_throw);  // until it is lost
+      co_await pause_.async_wait(as_result);  // until it is lost
       if (closed_) break;
     }
     // After a loss too: a server that lets everybody in and throws them out is not asked without a pause.
     std::uniform_real_distribution<double> chance(0, 1);
     pause_.expires_after(
         back_off(++failures_, link_settings::first_back_off, link_settings::longest_back_off, chance(random_)));
-    co_await pause_.async_wait(no_throw);
+    co_await pause_.async_wait(as_result);
   }
   connection_.reset();
 }
@@ -143,7 +141,7 @@ asio::awaitable<bool> link::wait_for_socket(bool to_read, clock::time_point dead
     if (!cancelled && !self->is_ready()) self->socket_.cancel(ignored);
   });
   auto const what = to_read ? asio::posix::descriptor_base::wait_read : asio::posix::descriptor_base::wait_write;
-  auto const [failure] = co_await socket_.async_wait(what, no_throw);
+  auto const [failure] = co_await socket_.async_wait(what, as_result);
   connect_clock_.cancel();
   boost::system::error_code ignored;
   socket_.close(ignored);

@@ -44,10 +44,10 @@ parameters page_parameters(std::int64_t after, std::uint32_t limit) {
 }
 
 template <class Record>
-void decode_into(std::vector<Record>& all, result<Record> (*decode)(std::string_view), rows const& found, int row,
+void decode_into(std::vector<Record>& records, result<Record> (*decode)(std::string_view), rows const& found, int row,
                  int column, char const* table, damage_report const& report) {
   if (auto record = decode(found.text(row, column))) {
-    all.push_back(*std::move(record));
+    records.push_back(*std::move(record));
   } else {
     report(std::string{"a record of "} + table + " cannot be read: " + record.error().message);
   }

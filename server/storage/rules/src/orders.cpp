@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <string>
 
+#include "refuse.hpp"
+
 namespace petstore::storage::rules {
 namespace {
-
-error refuse(errc code, std::string sentence) {
-  return {.code = code, .message = std::move(sentence), .cause = {}};
-}
 
 std::string describe(std::optional<pet_status> status) {
   return status ? "is " + std::string{to_string(*status)} : std::string{"has no status"};

@@ -4,12 +4,10 @@
 #include <limits>
 #include <string>
 
+#include "refuse.hpp"
+
 namespace petstore::storage::rules {
 namespace {
-
-error refuse(errc code, std::string sentence) {
-  return {.code = code, .message = std::move(sentence), .cause = {}};
-}
 
 error unknown_category(std::int64_t id) {
   return refuse(errc::invalid_request, "categoryId: there is no category " + std::to_string(id) + ".");

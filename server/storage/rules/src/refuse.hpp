@@ -1,0 +1,16 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "petstore/error.hpp"
+
+namespace petstore::storage::rules {
+
+/// The error of a rule that a change breaks; `sentence` is for the client.
+inline error refuse(errc code, std::string sentence) {
+  return {.code = code, .message = std::move(sentence), .cause = {}};
+}
+
+}  // namespace petstore::storage::rules
