@@ -17,7 +17,7 @@ namespace json = boost::json;
 /// by: the parser has checked that it is JSON, and that is all that is asked of it.
 class top_level_handler {
  public:
-  using error_code = json::error_code;
+  using error_code = boost::system::error_code;
   using text = json::string_view;
 
   // The body's size is bounded before it comes here, so the parser needs no bounds of its own.
@@ -108,7 +108,7 @@ class top_level_handler {
   member_value* member_ = nullptr;  ///< whose value comes next; nullptr: nobody asks for it
 };
 
-std::string describe(json::error_code const& ec) {
+std::string describe(boost::system::error_code const& ec) {
   if (ec == json::error::not_object) return "the body must be a JSON object";
   if (ec == json::error::too_deep) {
     return "the body nests arrays and objects deeper than " + std::to_string(json_depth_max) + " levels";
@@ -125,7 +125,7 @@ std::string parse_members(std::string_view body, std::span<member_value> members
   json::parse_options options;
   options.max_depth = json_depth_max;
   json::basic_parser<top_level_handler> parser(options, members, strange_names);
-  json::error_code ec;
+  boost::system::error_code ec;
   auto const parsed = parser.write_some(false, body.data(), body.size(), ec);
   if (ec) return describe(ec);
   if (parsed != body.size()) return "the body must be one JSON object with nothing after it";

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_body_is_called_json_exactly_when_another_parser_takes_it)
     auto const decoded = decode_new_pet(body);
     auto const fault = test::fault_of(decoded);
 
-    boost::json::error_code ec;
+    boost::system::error_code ec;
     auto const value = boost::json::parse(body, ec);
     bool const is_object = !ec && value.is_object();
     bool const called_object = !fault.starts_with("the body");
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(error_messages_of_hostile_bodies_are_json_themselves) {
     if (decoded) continue;
     std::string answer;
     append_error_json(answer, decoded.error().code, decoded.error().message);
-    boost::json::error_code ec;
+    boost::system::error_code ec;
     boost::json::parse(answer, ec);
     BOOST_REQUIRE_MESSAGE(!ec, answer);
   }

@@ -105,7 +105,7 @@ faults described_answers::judge(std::string_view operation_id, unsigned status,
     if (!body.empty()) found.push_back("a body where none is described");
     return found;
   }
-  json::error_code fault;
+  boost::system::error_code fault;
   auto const value = json::parse(body, fault);
   if (fault) {
     found.push_back("the body is not JSON: " + std::string{body});

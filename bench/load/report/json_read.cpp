@@ -68,7 +68,7 @@ void into(json::value const& from, double& to, place const& where) {
 
 template <std::integral Whole>
 void into(json::value const& from, Whole& to, place const& where) {
-  json::error_code fault;
+  boost::system::error_code fault;
   // Not a number with a fraction, either, which to_number would take when it happens to be whole.
   if (!from.is_int64() && !from.is_uint64()) refuse(where, "a whole number");
   to = from.to_number<Whole>(fault);
@@ -168,7 +168,7 @@ void check(results const& found) {
 }  // namespace
 
 parsed<results> from_json(std::string_view text) {
-  json::error_code fault;
+  boost::system::error_code fault;
   auto const document = json::parse(text, fault);
   if (fault) return {{}, "it is not JSON (" + fault.message() + ")"};
   try {

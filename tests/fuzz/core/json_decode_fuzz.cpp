@@ -41,7 +41,7 @@ void require_sayable(error const& e, std::string_view body) {
   require(!e.message.empty() && e.message.size() <= message_bytes_max, "a message says something short", e.message);
   std::string answer;
   append_error_json(answer, e.code, e.message);
-  json::error_code ec;
+  boost::system::error_code ec;
   auto const parsed = json::parse(answer, ec);
   require(!ec, "an error is JSON", answer, body);
   require(std::string_view{parsed.at("message").as_string()} == e.message, "the message comes back", answer, body);

@@ -15,7 +15,7 @@ namespace json = boost::json;
 /// Counts the members of the outer object, which the value that the parser makes has only once each.
 struct member_count {
   using text = json::string_view;
-  using code = json::error_code;
+  using code = boost::system::error_code;
   static constexpr std::size_t max_array_size = static_cast<std::size_t>(-1), max_object_size = max_array_size,
                                max_string_size = max_array_size, max_key_size = max_array_size;
   std::size_t outermost = 0;
@@ -68,7 +68,7 @@ std::u32string decode(std::string_view text) {
 }  // namespace
 
 std::optional<json::object> read_object(std::string_view body) {
-  json::error_code ec;
+  boost::system::error_code ec;
   auto value = json::parse(body, ec);
   if (ec || !value.is_object()) return std::nullopt;
   json::basic_parser<member_count> counting{json::parse_options{}};
