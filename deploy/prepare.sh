@@ -48,68 +48,143 @@ progress_end() {
   say "$progress_label: done in $(duration $((SECONDS - progress_start)))"
 }
 
-# packages_missing FILE…: the packages named in the files that dpkg does not know as installed.
+# What cmake looks for, in the names of those who make it.
+foundations='a C++20 compiler, CMake 3.23, Ninja, Boost 1.81, OpenSSL 3, CLI11 2.1, toml++ 3.3, fmt, spdlog, prometheus-cpp, LMDB, libpq and hiredis 0.14, or newer ones'
+
+knows_apt() { command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; }
+
+# packages_missing FILE…: the lines of which dpkg knows no package as installed. A line is a package's name, or several
+# with ` | ` between them of which one is enough. {boost} in a name stands for a version of Boost, as in libboost1.81-dev:
+# that which is installed, because Debian lets no two be. Without any it stays in the line, and apt decides.
 packages_missing() {
-  local names installed
-  mapfile -t names < <(sed '/^#/d; /^$/d' "$@")
-  # It fails when there is one that it never heard of, and still lists the others.
-  installed=$(dpkg-query -W -f='${Package} ${db:Status-Abbrev}\n' "${names[@]}" 2>/dev/null | sed -n 's/ ii *$//p') || true
-  printf '%s\n' "${names[@]}" | grep -vxF "$installed" || true
+  local installed boost line name
+  installed=$(dpkg-query -W -f='${Package} ${db:Status-Abbrev}\n' | sed -n 's/ .i *$//p')
+  boost=$(sed -n 's/^libboost\(1\.[0-9]*\)-dev$/\1/p' <<<"$installed")
+  if [[ -n $boost ]] && dpkg --compare-versions "$boost" lt 1.81; then boost=''; fi
+  while IFS= read -r line; do
+    if [[ -n $boost ]]; then line=${line//'{boost}'/$boost}; fi
+    for name in ${line//|/ }; do
+      if grep -qxF "$name" <<<"$installed"; then continue 2; fi
+    done
+    printf '%s\n' "$line"
+  done < <(sed '/^#/d; /^$/d' "$@")
+}
+
+# packages_to_install LINE…: the first package of each line that apt can install; a line of which it has none comes back
+# behind `lacking `. {boost} is nothing where the default version is new enough.
+packages_to_install() {
+  local names=() line name candidates boost=1.81
+  for line in "$@"; do
+    for name in ${line//|/ }; do names+=("${name/'{boost}'/}" "${name/'{boost}'/1.81}"); done
+  done
+  candidates=$(LC_ALL=C apt-cache policy libboost-dev "${names[@]}" 2>/dev/null |
+    sed -n '/^[^ ]/ { s/:$//; h }; /^  Candidate: [^(]/ { s/.*: //; H; x; s/\n/ /; p }')
+  if dpkg --compare-versions "$(sed -n 's/^libboost-dev //p' <<<"$candidates")" ge 1.81; then boost=''; fi
+  for line in "$@"; do
+    line=${line//'{boost}'/$boost}
+    for name in ${line//|/ }; do
+      if [[ $'\n'$candidates == *$'\n'"$name "* ]]; then
+        printf '%s\n' "$name"
+        continue 2
+      fi
+    done
+    printf 'lacking %s\n' "$line"
+  done
 }
 
 # install_packages FILE…: apt-get runs only when something is missing.
 install_packages() {
-  if ! command -v dpkg-query >/dev/null; then
-    fail "This is made for Debian 12 and installs its packages with apt-get, which is not here." \
-      "Elsewhere, install what these name and build with cmake --preset release: $*"
+  if ! knows_apt; then
+    # Who has installed these by hand goes on, and cmake says which it does not find.
+    if command -v cmake >/dev/null && command -v ninja >/dev/null; then return; fi
+    fail "This system has no apt-get. Install $foundations, then call this again."
   fi
-  local missing
+  local missing packages
   mapfile -t missing < <(packages_missing "$@")
   if ((${#missing[@]} == 0)); then return; fi
 
   local as_root=()
   if ((EUID != 0)); then
     if ! command -v sudo >/dev/null; then
-      fail "Packages are missing and there is no sudo. As root, run:" "  apt-get update && apt-get install ${missing[*]}"
+      mapfile -t packages < <(packages_to_install "${missing[@]}")
+      fail "Packages are missing and there is no sudo. As root, run:" \
+        "  apt-get update && apt-get install ${packages[*]#lacking }"
     fi
     as_root=(sudo)
     say "Packages are missing; sudo may ask for your password."
     sudo true
   fi
 
-  say "Installing ${#missing[@]} packages: ${missing[*]}"
   local log
   log=$(mktemp)
-  local apt_get=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
-  if ! "${apt_get[@]}" update </dev/null >"$log" 2>&1; then
-    cat "$log" >&2
-    fail "apt-get update failed (its output is above)."
+  if [[ -n $(dpkg --audit) || -n $(ls "${DPKG_ADMINDIR:-/var/lib/dpkg}/updates") ]]; then
+    finish_interrupted "$log"
+    mapfile -t missing < <(packages_missing "$@")
+    if ((${#missing[@]} == 0)); then return; fi
   fi
+  if ! "${as_root[@]}" apt-get -q -y -o DPkg::Lock::Timeout=300 update </dev/null >"$log" 2>&1; then
+    fail_with_apt 'apt-get update failed (its output is above).' "$log"
+  fi
+  mapfile -t packages < <(packages_to_install "${missing[@]}")
+  if [[ ${packages[*]} == *lacking\ * ]]; then
+    local lacking
+    mapfile -t lacking < <(printf '%s\n' "${packages[@]}" | sed -n 's/^lacking //p')
+    fail_with_apt "No package source of this system has ${lacking[*]}. Debian 12 and 13 and Ubuntu 24.04 with universe do; elsewhere install $foundations, and build with cmake --preset release." "$log"
+  fi
+  say "Installing ${#packages[@]} packages: ${packages[*]}"
   progress_begin 'Installing packages'
-  if ! "${apt_get[@]}" -o APT::Status-Fd=1 install --no-install-recommends "${missing[@]}" </dev/null 2>&1 |
-    show_apt_progress "$log"; then
+  if ! run_apt "$log" install --no-install-recommends "${packages[@]}"; then
     progress_interrupt
-    cat "$log" >&2
-    fail "apt-get install failed (its output is above)."
+    fail_with_apt 'apt-get install failed (its output is above); when called again, this goes on from there.' "$log"
   fi
   progress_end
   rm -f "$log"
 }
 
-# show_apt_progress LOG: apt's own progress lines are `dlstatus:item:percent:text` while it downloads and `pmstatus:…`
-# while it unpacks, here two halves of one line. (They come on standard output because sudo closes every other descriptor.)
+# finish_interrupted LOG: apt installs nothing while a package is half installed. What this cannot finish apt-get install
+# then tells of; it removes nothing.
+finish_interrupted() {
+  say 'An earlier installation was interrupted; finishing that first'
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive dpkg --force-confold --configure -a </dev/null >"$1" 2>&1 || true
+  progress_begin 'Finishing the earlier installation'
+  if run_apt "$1" --fix-broken --no-remove install; then progress_end; else progress_interrupt; fi
+}
+
+# run_apt LOG ARGUMENT…: apt makes the descriptor of its status non-blocking. It is not standard output, which the scripts
+# of packages inherit where there is no /dev/pts: their messages would fail whenever the pipe is full. sudo closes every
+# descriptor but the first three, so the shell behind it moves the pipe out of the way of the log.
+run_apt() {
+  local log=$1
+  shift
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c 'exec "$@" 3>&1 >&2' sh \
+    apt-get -q -y -o DPkg::Lock::Timeout=300 -o APT::Status-Fd=3 "$@" </dev/null 2>"$log" | show_apt_progress
+}
+
+# show_apt_progress: apt's own progress lines are `dlstatus:item:percent:text` while it downloads and `pmstatus:…` while it
+# unpacks, here two halves of one line.
 show_apt_progress() {
-  local line percent
-  while IFS= read -r line; do
-    case $line in
-      dlstatus:* | pmstatus:*)
-        percent=$(cut -d: -f3 <<<"$line")
-        percent=${percent%%.*}
-        if [[ $line == dlstatus:* ]]; then progress_show $((percent / 2)); else progress_show $((50 + percent / 2)); fi
-        ;;
-      *) printf '%s\n' "$line" >>"$1" ;;
+  local kind percent
+  while IFS=: read -r kind _ percent _; do
+    percent=${percent%%.*}
+    if [[ ! $percent =~ ^[0-9]+$ ]]; then continue; fi
+    case $kind in
+      dlstatus) progress_show $((percent / 2)) ;;
+      pmstatus) progress_show $((50 + percent / 2)) ;;
     esac
   done
+}
+
+# fail_with_apt SENTENCE LOG: the log, and the sentence unless the log has a cause that it does not speak of.
+fail_with_apt() {
+  local sentence=$1 log=$2
+  cat "$log" >&2
+  if grep -qE 'No space left on device|enough free space' "$log"; then
+    sentence='The disk is full: free some space and call this again, which goes on from there.'
+  elif grep -qE 'Temporary failure resolving|Could not (resolve|connect)|Unable to connect|Network is unreachable|onnection (timed out|refused|failed)' "$log"; then
+    sentence='The package source cannot be reached (see above): look after the network, then call this again.'
+  fi
+  rm -f "$log"
+  fail "$sentence"
 }
 
 # install_from_npm: what the lock file in the working directory names; again only when that has changed.
@@ -131,13 +206,43 @@ jobs_at_once() {
   say $((jobs < 1 ? 1 : jobs < cores ? jobs : cores))
 }
 
+# configured PRESET: whether build/PRESET can be built in as it is. One that cannot is removed: the cache of another source
+# directory would build that one.
+configured() {
+  local folder=build/$1 why='' source generator compiler
+  if [[ ! -e $folder/CMakeCache.txt ]]; then return 1; fi
+  source=$(cached "$folder" CMAKE_HOME_DIRECTORY)
+  generator=$(cached "$folder" CMAKE_GENERATOR)
+  compiler=$(cached "$folder" CMAKE_CXX_COMPILER)
+  if [[ ! $source -ef . ]]; then
+    why="belongs to the source directory $source"
+  elif [[ ! $(cached "$folder" CMAKE_CACHEFILE_DIR) -ef $folder ]]; then
+    why='was made at another place'
+  elif [[ $generator != Ninja ]]; then
+    why="is for $generator, not for Ninja"
+  elif [[ -n $compiler ]] && ! command -v "$compiler" >/dev/null; then
+    why="is for the compiler $compiler, which is gone"
+  elif ! ninja -C "$folder" -t rules >/dev/null 2>&1; then
+    why='was not configured to its end'
+  else
+    return 0
+  fi
+  say "$folder $why: making it anew"
+  rm -rf "$folder"
+  return 1
+}
+
+cached() { sed -n "s/^$2:[A-Z]*=//p" "$1/CMakeCache.txt"; }
+
 # configure PRESET [CACHE_ENTRY…]: runs cmake unless the build directory has these entries already; ninja repeats it by
 # itself when a CMake file changes.
 configure() {
-  local preset=$1 cache=build/$1/CMakeCache.txt entry current=yes
+  local preset=$1 entry current=yes
   shift
-  if [[ -f build/$preset/build.ninja ]]; then
-    for entry in "$@"; do grep -q "^${entry%%=*}:[A-Z]*=${entry#*=}\$" "$cache" || current=no; done
+  if configured "$preset"; then
+    for entry in "$@"; do
+      if [[ $(cached "build/$preset" "${entry%%=*}") != "${entry#*=}" ]]; then current=no; fi
+    done
     if [[ $current == yes ]]; then return; fi
   fi
   say "Configuring build/$preset"
@@ -145,24 +250,32 @@ configure() {
   log=$(mktemp)
   if ! cmake --preset "$preset" "${@/#/-D}" >"$log" 2>&1; then
     cat "$log" >&2
+    if grep -q 'No space left on device' "$log"; then fail "$disk_is_full"; fi
+    if ! knows_apt; then fail "Configuring failed (the output of cmake is above). The project needs $foundations."; fi
     fail "Configuring failed (the output of cmake is above)."
   fi
   rm -f "$log"
 }
 
+disk_is_full='The disk is full: free some space (the build is in build/, the compiler also writes to /tmp) and call this again, which goes on from there.'
+
 # build PRESET [TARGET…]
 build() {
-  local preset=$1
+  local preset=$1 status=0
   shift
   progress_begin "Building build/$preset"
-  if ! NINJA_STATUS='@%f/%t ' ninja -C "build/$preset" -j "$(jobs_at_once)" "$@" </dev/null 2>&1 | show_ninja_progress; then
-    fail "The build failed (the compiler's output is above)."
-  fi
+  NINJA_STATUS='@%f/%t ' ninja -C "build/$preset" -j "$(jobs_at_once)" "$@" </dev/null 2>&1 | show_ninja_progress || status=$?
+  case $status in
+    0) ;;
+    28) fail "$disk_is_full" ;;
+    *) fail "The build failed (the compiler's output is above)." ;;
+  esac
 }
 
-# Lines that ninja begins with its status move the progress line; everything else is a diagnostic and stays.
+# Lines that ninja begins with its status move the progress line; everything else is a diagnostic and stays. Returns 28,
+# which is ENOSPC, when one of them says that the disk is full.
 show_ninja_progress() {
-  local line built=no
+  local line built=no status=0
   while IFS= read -r line; do
     if [[ $line =~ ^@([0-9]+)/([0-9]+)\  ]]; then
       built=yes
@@ -170,7 +283,9 @@ show_ninja_progress() {
     elif [[ $line != 'ninja: Entering directory'* && $line != 'ninja: no work to do.' ]]; then
       progress_interrupt
       say "$line"
+      if [[ $line == *'No space left on device'* ]]; then status=28; fi
     fi
   done
   if [[ $built == yes ]]; then progress_end; fi
+  return "$status"
 }
