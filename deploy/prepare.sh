@@ -53,40 +53,44 @@ foundations='a C++20 compiler, CMake 3.23, Ninja, Boost 1.81, OpenSSL 3, CLI11 2
 
 knows_apt() { command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; }
 
-# packages_missing FILE…: the lines of which dpkg knows no package as installed. A line is a package's name, or several
-# with ` | ` between them of which one is enough. {boost} in a name stands for a version of Boost, as in libboost1.81-dev:
-# that which is installed, because Debian lets no two be. Without any it stays in the line, and apt decides.
+# packages_missing FILE…: the lines of which dpkg does not know all packages as installed. A line names a package, or sets of
+# packages with | between them, of which one is enough. {boost} in a name stands for a version of Boost, as in
+# libboost1.81-dev: that which is installed, because Debian lets no two be. Without any it stays in the line.
 packages_missing() {
-  local installed boost line name
+  local installed boost line choices choice name
   installed=$(dpkg-query -W -f='${Package} ${db:Status-Abbrev}\n' | sed -n 's/ .i *$//p')
   boost=$(sed -n 's/^libboost\(1\.[0-9]*\)-dev$/\1/p' <<<"$installed")
   if [[ -n $boost ]] && dpkg --compare-versions "$boost" lt 1.81; then boost=''; fi
   while IFS= read -r line; do
     if [[ -n $boost ]]; then line=${line//'{boost}'/$boost}; fi
-    for name in ${line//|/ }; do
-      if grep -qxF "$name" <<<"$installed"; then continue 2; fi
+    IFS='|' read -ra choices <<<"$line"
+    for choice in "${choices[@]}"; do
+      for name in $choice; do
+        if ! grep -qxF "$name" <<<"$installed"; then continue 2; fi
+      done
+      continue 2
     done
     printf '%s\n' "$line"
   done < <(sed '/^#/d; /^$/d' "$@")
 }
 
-# packages_to_install LINE…: the first package of each line that apt can install; a line of which it has none comes back
-# behind `lacking `. {boost} is nothing where the default version is new enough.
+# packages_to_install LINE…: the first set of each line that apt can install; a line of which it has none comes back behind
+# `lacking `. {boost} is nothing where the default version is new enough.
 packages_to_install() {
-  local names=() line name candidates boost=1.81
-  for line in "$@"; do
-    for name in ${line//|/ }; do names+=("${name/'{boost}'/}" "${name/'{boost}'/1.81}"); done
-  done
-  candidates=$(LC_ALL=C apt-cache policy libboost-dev "${names[@]}" 2>/dev/null |
+  local words candidates line choices choice name boost=1.81
+  read -ra words <<<"${*//|/ }"
+  candidates=$(LC_ALL=C apt-cache policy libboost-dev "${words[@]//'{boost}'/}" "${words[@]//'{boost}'/1.81}" 2>/dev/null |
     sed -n '/^[^ ]/ { s/:$//; h }; /^  Candidate: [^(]/ { s/.*: //; H; x; s/\n/ /; p }')
   if dpkg --compare-versions "$(sed -n 's/^libboost-dev //p' <<<"$candidates")" ge 1.81; then boost=''; fi
   for line in "$@"; do
     line=${line//'{boost}'/$boost}
-    for name in ${line//|/ }; do
-      if [[ $'\n'$candidates == *$'\n'"$name "* ]]; then
-        printf '%s\n' "$name"
-        continue 2
-      fi
+    IFS='|' read -ra choices <<<"$line"
+    for choice in "${choices[@]}"; do
+      for name in $choice; do
+        if [[ $'\n'$candidates != *$'\n'"$name "* ]]; then continue 2; fi
+      done
+      for name in $choice; do printf '%s\n' "$name"; done
+      continue 2
     done
     printf 'lacking %s\n' "$line"
   done

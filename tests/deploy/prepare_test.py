@@ -176,6 +176,22 @@ class Packages(Case):
         self.assertIn("apt-get install --no-install-recommends clang-19", self.system.calls())
 
 
+    def test_of_a_set_every_package_is_needed(self) -> None:
+        self.system.installed("clang-19")
+        for name in ("clang-14", "libclang-rt-14-dev", "clang-19"):
+            self.system.candidate(name, "1:1")
+        self.system.install("clang-14 libclang-rt-14-dev | clang-19 libclang-rt-19-dev")
+        self.assertIn("apt-get install --no-install-recommends clang-14 libclang-rt-14-dev", self.system.calls())
+        self.system.installed("clang-19", "libclang-rt-19-dev")
+        self.assertEqual(self.system.install("clang-14 libclang-rt-14-dev | clang-19 libclang-rt-19-dev").stdout, "")
+
+    def test_a_set_of_which_one_package_is_unknown_is_passed_over(self) -> None:
+        for name in ("clang-14", "clang-19", "libclang-rt-19-dev"):
+            self.system.candidate(name, "1:1")
+        self.system.install("clang-14 libclang-rt-14-dev | clang-19 libclang-rt-19-dev")
+        self.assertIn("apt-get install --no-install-recommends clang-19 libclang-rt-19-dev", self.system.calls())
+
+
 class Installing(Case):
     def test_a_package_that_no_source_has_is_named(self) -> None:
         self.system.candidates(curl="7.74.0")
