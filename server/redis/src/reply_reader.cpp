@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "reply_reader.hpp"
 
-#include <hiredis/read.h>
+#include <hiredis/hiredis.h>
 
 #include <new>
 #include <utility>
@@ -29,6 +29,9 @@ struct reply_reader::build {
   }
 
   static void* make_string(redisReadTask const* task, char* bytes, std::size_t size) noexcept {
+    if (task->type != REDIS_REPLY_STRING && task->type != REDIS_REPLY_ERROR && task->type != REDIS_REPLY_STATUS) {
+      return refuse_resp3(task);
+    }
     auto const type = task->type == REDIS_REPLY_ERROR    ? reply::kind::error
                       : task->type == REDIS_REPLY_STATUS ? reply::kind::status
                                                          : reply::kind::text;
@@ -48,7 +51,10 @@ struct reply_reader::build {
     return made;
   }
 
-  static void* make_array(redisReadTask const* task, int) noexcept {
+  /// The length is an int in hiredis 0.14 and a size_t in hiredis 1.
+  template <class Length>
+  static void* make_array(redisReadTask const* task, Length) noexcept {
+    if (task->type != REDIS_REPLY_ARRAY) return refuse_resp3(task);
     std::size_t depth = 1;
     for (auto const* above = task->parent; above; above = above->parent) ++depth;
     if (depth <= of(task).limits.depth_max) return make(task, reply::kind::array);
@@ -62,7 +68,21 @@ struct reply_reader::build {
     return made;
   }
 
-  static void* make_nil(redisReadTask const* task) noexcept { return make(task, reply::kind::nil); }
+  /// In RESP2 nil is a text or an array without a length.
+  static void* make_nil(redisReadTask const* task) noexcept {
+    return task->type == REDIS_REPLY_NIL ? refuse_resp3(task) : make(task, reply::kind::nil);
+  }
+
+#if HIREDIS_MAJOR >= 1
+  static void* make_double(redisReadTask const* task, double, char*, std::size_t) noexcept { return refuse_resp3(task); }
+  static void* make_bool(redisReadTask const* task, int) noexcept { return refuse_resp3(task); }
+#endif
+
+  /// hiredis 1 also reads RESP3, which no server sends unasked; hiredis 0.14 takes it for an error by itself.
+  static void* refuse_resp3(redisReadTask const* task) noexcept {
+    of(task).objection = "It has a type that RESP2 does not have.";
+    return nullptr;
+  }
 
   static void destroy(void* root) noexcept { delete static_cast<reply*>(root); }
 
@@ -73,8 +93,19 @@ struct reply_reader::build {
 };
 
 reply_reader::reply_reader(reply_limits limits) : limits_{limits}, build_{new build{limits}} {
-  static redisReplyObjectFunctions functions{build::make_string, build::make_array, build::make_integer,
-                                             build::make_nil, build::destroy};
+  static redisReplyObjectFunctions functions = [] {
+    redisReplyObjectFunctions made{};
+    made.createString = build::make_string;
+    made.createArray = build::make_array;
+    made.createInteger = build::make_integer;
+    made.createNil = build::make_nil;
+    made.freeObject = build::destroy;
+#if HIREDIS_MAJOR >= 1
+    made.createDouble = build::make_double;
+    made.createBool = build::make_bool;
+#endif
+    return made;
+  }();
   reader_ = redisReaderCreateWithFunctions(&functions);
   if (!reader_) throw std::bad_alloc();
   reader_->privdata = build_.get();

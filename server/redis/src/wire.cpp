@@ -16,7 +16,7 @@ void append_command(std::string& out, std::vector<std::string> const& words) {
     sizes.push_back(word.size());
   }
   char* bytes = nullptr;
-  int const size = redisFormatCommandArgv(&bytes, static_cast<int>(words.size()), starts.data(), sizes.data());
+  auto const size = redisFormatCommandArgv(&bytes, static_cast<int>(words.size()), starts.data(), sizes.data());
   if (size < 0) throw std::bad_alloc();
   std::unique_ptr<char, void (*)(char*)> const guard{bytes, redisFreeCommand};
   out.append(bytes, static_cast<std::size_t>(size));

@@ -70,7 +70,8 @@ BOOST_AUTO_TEST_CASE(arrays_hold_arrays) {
 BOOST_AUTO_TEST_CASE(what_is_no_reply_is_a_failure_however_it_is_cut) {
   for (std::string const bytes :
        {"HTTP/1.1 400 Bad Request\r\n", "\r\n", ":12x\r\n", "$-2\r\n", "*-2\r\n", "*x\r\n", "$99999999999999999999\r\n",
-        "*99999999999999999999\r\n", "%1\r\n+a\r\n+b\r\n", "_\r\n", "$4\r\nabcdefgh"}) {
+        "*99999999999999999999\r\n", "%1\r\n+a\r\n+b\r\n", "_\r\n", ",1.5\r\n", "#t\r\n", "~1\r\n:1\r\n",
+        ">1\r\n:1\r\n", "(12\r\n", "=5\r\ntxt:x\r\n", "*1\r\n#t\r\n", "$4\r\nabcdefgh"}) {
     for (std::size_t piece = 1; piece <= bytes.size(); ++piece) {
       std::string why;
       BOOST_TEST_CONTEXT(bytes << " in " << piece) {
