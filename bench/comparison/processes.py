@@ -7,9 +7,9 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests/faults"))
 
-from stand import processes  # noqa: E402
-from stand.case import Broken  # noqa: E402
-from stand.processes import environment  # noqa: E402
+from support import processes  # noqa: E402
+from support.checks import Broken  # noqa: E402
+from support.processes import environment  # noqa: E402
 
 __all__ = ["Child", "ServerFault", "environment", "on_core"]
 

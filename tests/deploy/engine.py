@@ -5,22 +5,26 @@ import os
 import resource
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 
-# Moments on a machine that has nothing else to do.
-PATIENCE_SECONDS = 300
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from support.processes import run  # noqa: E402
+
+# For one command of podman's, moments on a machine that has nothing else to do; for a build.
+CALL_LIMITS, BUILD_LIMITS = 5, 60
 
 
 class Engine:
     """podman on its own storage. `close` ends every container and removes all that was stored."""
 
-    def __init__(self, build_limit_seconds: int = 3600):
+    def __init__(self):
         # Not below a long path: sockets of containers lie there, whose names may have 107 characters.
         self.directory = Path(tempfile.mkdtemp(prefix="petstore-engine-"))
-        self.build_limit_seconds = build_limit_seconds
         # The engine by itself would raise limits above what a machine in a sandbox may give.
         limits = f'"nofile={_at_most(65536, resource.RLIMIT_NOFILE)}", "nproc={_at_most(4096, resource.RLIMIT_NPROC)}"'
         settings = self.directory / "containers.conf"
@@ -39,19 +43,15 @@ class Engine:
     def close(self) -> None:
         self.try_call("rm", "--all", "--force", "--time=0", "--volumes")
         # Its layers lie below a mount of the directory onto itself, which it leaves behind.
-        subprocess.run(["umount", "--quiet", "--lazy", f"{self.directory}/storage/overlay"], capture_output=True)
+        run("umount", "--quiet", "--lazy", f"{self.directory}/storage/overlay", code=None)
         shutil.rmtree(self.directory, ignore_errors=True)
 
-    def try_call(self, *arguments: str, seconds: int = PATIENCE_SECONDS) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*self._global, *arguments], env=self._environment, capture_output=True, text=True, timeout=seconds
-        )
+    def try_call(self, *arguments: str, **how) -> subprocess.CompletedProcess[str]:
+        how = {"code": None, "limits": CALL_LIMITS} | how
+        return run(*self._global, *arguments, variables=self._environment, **how)
 
-    def call(self, *arguments: str, seconds: int = PATIENCE_SECONDS) -> str:
-        done = self.try_call(*arguments, seconds=seconds)
-        if done.returncode != 0:
-            raise AssertionError(f"podman {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}")
-        return done.stdout.strip()
+    def call(self, *arguments: str, **how) -> str:
+        return self.try_call(*arguments, code=0, **how).stdout.strip()
 
     def import_root(self, archive: Path, names: Sequence[str]) -> None:
         self.call("import", str(archive), names[0])
@@ -69,7 +69,7 @@ class Engine:
             f"--file={dockerfile}",
             f"--tag={name}",
             str(context),
-            seconds=self.build_limit_seconds,
+            limits=BUILD_LIMITS,
         )
 
     def start(self, name: str, options: Sequence[str], command: Sequence[str] = ()) -> str:

@@ -4,27 +4,22 @@
 import json
 import re
 import shutil
-import subprocess
+import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
 from built_image import CHECKOUT, IMAGE, engine_with_image
 from engine import Engine
 
+sys.path.insert(0, str(CHECKOUT / "tests"))
+
+from support.checks import Broken, wait_until  # noqa: E402
+from support.processes import run  # noqa: E402
+
 # Debian itself has 75 to 120 MB, depending on who made the base.
 MEGABYTES_ABOVE_BASE_MAX = 40
 FETTERS = ["--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", "--memory=256m", "--pids-limit=64"]
-
-
-def eventually(fact, seconds: float = 120) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if fact():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 class Image(unittest.TestCase):
@@ -44,6 +39,12 @@ class Image(unittest.TestCase):
     def healthy(self, container: str) -> bool:
         return self.engine.try_call("healthcheck", "run", container).returncode == 0
 
+    def wait_until_healthy(self, container: str) -> None:
+        try:
+            wait_until(lambda: self.healthy(container), "the container does not become healthy")
+        except Broken as broken:
+            raise AssertionError(f"{broken}:\n{self.logs(container)}") from None
+
     def logs(self, container: str) -> str:
         done = self.engine.try_call("logs", container)
         return done.stdout + done.stderr
@@ -62,10 +63,8 @@ class Image(unittest.TestCase):
     def ask(self, container: str, path: str, *options: str) -> str:
         """From this machine, in the container's network: status and body."""
         process = self.engine.call("inspect", "--format={{.State.Pid}}", container)
-        asked = ["curl", "-s", "-m", "60", "-w", "\n%{http_code}", *options, f"http://127.0.0.1:8080{path}"]
-        return subprocess.run(
-            ["nsenter", f"--target={process}", "--net", *asked], capture_output=True, text=True, timeout=120
-        ).stdout
+        asked = ["curl", "-s", "-w", "\n%{http_code}", *options, f"http://127.0.0.1:8080{path}"]
+        return run("nsenter", f"--target={process}", "--net", *asked, code=None).stdout
 
     def test_states_what_orchestrators_ask_of_it(self) -> None:
         config = self.facts["Config"]
@@ -101,10 +100,10 @@ class Image(unittest.TestCase):
 
     def test_serves_as_nobody_in_particular_on_a_root_that_cannot_be_written(self) -> None:
         container = self.container()
-        self.assertTrue(eventually(lambda: self.healthy(container)), self.logs(container))
+        self.wait_until_healthy(container)
         key = self.inside(container, "/usr/local/bin/petstore", "keys", "create", "--plan", "free")
         bearer = ("-H", f"Authorization: Bearer {key}")
-        self.assertTrue(eventually(lambda: self.ask(container, "/v1/pets", *bearer).endswith("200")))
+        wait_until(lambda: self.ask(container, "/v1/pets", *bearer).endswith("200"), "the key does not work")
         animal = '{"name": "Rosa", "categoryId": 1}'
         made = self.ask(container, "/v1/pets", *bearer, "-H", "Content-Type: application/json", "-d", animal)
         self.assertTrue(made.endswith("201"), made)
@@ -122,12 +121,12 @@ class Image(unittest.TestCase):
         ended = self.engine.call("inspect", "--format={{.State.ExitCode}}", container)
         self.assertEqual(ended, "0", self.logs(container))
         self.engine.call("start", container)
-        self.assertTrue(eventually(lambda: self.healthy(container)), self.logs(container))
+        self.wait_until_healthy(container)
         self.assertIn("Rosa", self.ask(container, "/v1/pets", *bearer))
 
     def test_has_the_documentation_page_with_what_it_needs(self) -> None:
         container = self.container()
-        self.assertTrue(eventually(lambda: self.healthy(container)), self.logs(container))
+        self.wait_until_healthy(container)
         page = self.ask(container, "/docs")
         self.assertIn("rapidoc.js", page)
         for path in sorted(set(re.findall(r'(?:src|href)="(/docs/[^"]+)"', page))):
@@ -135,7 +134,7 @@ class Image(unittest.TestCase):
 
     def test_needs_neither_shell_nor_any_other_program(self) -> None:
         container = self.container("--tmpfs=/usr/bin:notmpcopyup", "--tmpfs=/usr/sbin:notmpcopyup")
-        self.assertTrue(eventually(lambda: self.healthy(container)), self.logs(container))
+        self.wait_until_healthy(container)
         self.inside(container, "/bin/sh", "-c", "true", fails=True)
 
     def test_takes_secrets_from_files(self) -> None:
@@ -145,17 +144,17 @@ class Image(unittest.TestCase):
         (directory / "store").write_text("memory:\n")
         secret = "--env=PETSTORE_STORE_FILE=/run/secrets/store"
         container = self.container(f"--volume={directory}:/run/secrets:ro", secret)
-        self.assertTrue(eventually(lambda: self.healthy(container)), self.logs(container))
+        self.wait_until_healthy(container)
         shown = self.inside(container, "/usr/local/bin/petstore", "config", "show")
         self.assertRegex(shown, r"(?m)^store +memory: +PETSTORE_STORE_FILE$")
 
     def test_server_that_hangs_is_unhealthy(self) -> None:
         container = self.container()
-        self.assertTrue(eventually(lambda: self.healthy(container)), self.logs(container))
+        self.wait_until_healthy(container)
         self.engine.call("kill", "--signal=STOP", container)
         self.assertFalse(self.healthy(container))
         self.engine.call("kill", "--signal=CONT", container)
-        self.assertTrue(eventually(lambda: self.healthy(container)), self.logs(container))
+        self.wait_until_healthy(container)
 
     def test_wrong_setting_is_named_and_ends_it(self) -> None:
         container = self.container(command=("serve", "--threads", "many"))

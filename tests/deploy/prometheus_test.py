@@ -7,39 +7,31 @@ PETSTORE names the program. Everything is on loopback and ends with the test."""
 import json
 import os
 import re
-import socket
-import ssl
-import subprocess
 import sys
-import time
 import unittest
 import urllib.parse
 import urllib.request
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(CHECKOUT / "tests/faults"))
+sys.path.insert(0, str(CHECKOUT / "tests"))
 
-from stand.http import Connection  # noqa: E402
-from stand.ports import free_port  # noqa: E402
-from stand.postgresql import PostgreSQL  # noqa: E402
-from stand.redis import Redis  # noqa: E402
-from stand.stand import Server, Stand  # noqa: E402
+from support import processes  # noqa: E402
+from support.certificates import make_self_signed  # noqa: E402
+from support.checks import TIME_LIMIT_SECONDS, wait_until  # noqa: E402
+from support.http import Connection, request, trusting_anybody  # noqa: E402
+from support.ports import free_port  # noqa: E402
+from support.postgresql import PostgreSQL  # noqa: E402
+from support.redis import Redis  # noqa: E402
+from support.stand import Server, Stand  # noqa: E402
 
 SHIPPED = CHECKOUT / "deploy/prometheus"
-PATIENCE_SECONDS = 60
 NAME = re.compile(r"(?<![:\w])(?:petstore|process)_[a-z_]+")  # of a metric; behind a colon it is a recording rule's
 
 
-def run(*command: str | Path, given: str | None = None) -> None:
-    done = subprocess.run(command, input=given, cwd=Path(__file__).parent, capture_output=True, text=True, timeout=120)
-    if done.returncode != 0 or (given is not None and done.stderr):
-        raise AssertionError(f"{command}: {done.returncode}\n{done.stdout}{done.stderr}")
-
-
-def page_of(server: Server) -> str:
-    with Connection(server.admin_port) as connection:
-        return connection.request("GET", "/metrics").body.decode()
+def promtool(*words: str | Path, given: str | None = None) -> str:
+    """What it complains of."""
+    return processes.promtool(*words, given=given, cwd=Path(__file__).parent).stderr
 
 
 def use(server: Server, key: str) -> None:
@@ -50,10 +42,8 @@ def use(server: Server, key: str) -> None:
         ("GET", "/v1/pets/4711", None),
         ("GET", "/v1/quota", None),
     ):
-        with Connection(server.port) as connection:
-            connection.request(method, path, key, body)
-    with Connection(server.port) as connection:
-        connection.request("GET", "/v1/pets", "nobody")
+        server.request(method, path, key, body)
+    server.request("GET", "/v1/pets", "nobody")
 
 
 class Dashboard:
@@ -74,10 +64,10 @@ class Dashboard:
 
 class Shipped(unittest.TestCase):
     def test_the_rules_are_rules(self) -> None:
-        run("promtool", "check", "rules", SHIPPED / "alerts.yml")
+        promtool("check", "rules", SHIPPED / "alerts.yml")
 
     def test_every_alert_fires_when_it_should_and_not_otherwise(self) -> None:
-        run("promtool", "test", "rules", "alerts_test.yml")
+        promtool("test", "rules", "alerts_test.yml")
 
     def test_every_alert_has_a_test_and_says_what_to_do(self) -> None:
         tested = (Path(__file__).parent / "alerts_test.yml").read_text()
@@ -91,10 +81,10 @@ class Shipped(unittest.TestCase):
                     self.assertIn(needed, alert)
 
     def test_the_configuration_is_one(self) -> None:
-        run("promtool", "check", "config", SHIPPED / "prometheus.yml")
+        promtool("check", "config", SHIPPED / "prometheus.yml")
 
     def test_the_dashboard_is_what_its_source_says(self) -> None:
-        printed = subprocess.run([sys.executable, SHIPPED / "dashboard.py"], capture_output=True, text=True, check=True)
+        printed = processes.run(sys.executable, SHIPPED / "dashboard.py")
         self.assertEqual(printed.stdout, Dashboard().text, "run deploy/prometheus/dashboard.py > dashboard.json there")
 
     def test_no_panel_of_the_dashboard_covers_another(self) -> None:
@@ -113,7 +103,7 @@ class Shipped(unittest.TestCase):
 class Scraped(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
-        stand = Stand(Path(os.environ["PETSTORE"]).resolve(), Path())
+        stand = Stand(Path(os.environ["PETSTORE"]).resolve())
         cls.addClassCleanup(stand.__exit__)
         database = PostgreSQL(stand).uri
         redis = Redis(stand).uri
@@ -123,10 +113,10 @@ class Scraped(unittest.TestCase):
         ]
         for server, store in zip(cls.servers, ("lmdb:shop", database)):
             key = stand.make_key(store, "--plan", "free")
-            cls.wait_for(lambda: cls.knows(server, key), "a node does not know its key")
+            wait_until(lambda: server.knows(key), "a node does not know its key")
             use(server, key)
         cls.servers.append(cls.serve_encrypted(stand))
-        cls.pages = [page_of(server) for server in cls.servers]
+        cls.pages = [request(server.admin_port, "GET", "/metrics").body.decode() for server in cls.servers]
 
         targets = ", ".join(f"'127.0.0.1:{server.admin_port}'" for server in cls.servers)
         settings = (SHIPPED / "prometheus.yml").read_text()
@@ -142,41 +132,21 @@ class Scraped(unittest.TestCase):
                 f"--web.listen-address=127.0.0.1:{cls.port}",
             ]
         )
-        cls.wait_for(cls.has_scraped_twice, "Prometheus did not scrape every node", prometheus)
+        wait_until(cls.has_scraped_twice, "Prometheus did not scrape every node", prometheus)
 
     @staticmethod
     def serve_encrypted(stand: Stand) -> Server:
-        certificate, private_key = stand.directory / "cert.pem", stand.directory / "key.pem"
-        run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30",
-            "-subj", "/CN=localhost", "-keyout", private_key, "-out", certificate)  # fmt: skip
+        certificate, private_key = make_self_signed(stand.directory)
         flags = ("--tls-cert", str(certificate), "--tls-key", str(private_key), "--threads", "1")
         server = stand.serve("memory:", *flags)
-        anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        anybody.check_hostname = False
-        anybody.verify_mode = ssl.CERT_NONE
-        with socket.create_connection((server.host, server.port), timeout=PATIENCE_SECONDS) as plain:
-            with anybody.wrap_socket(plain) as encrypted:
-                encrypted.sendall(b"GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n")
-                encrypted.recv(1024)
+        with Connection(server.port, encryption=trusting_anybody()) as connection:
+            connection.request("GET", "/v1/pets")
         return server
-
-    @classmethod
-    def wait_for(cls, fact, otherwise: str, child=None) -> None:
-        end = time.monotonic() + PATIENCE_SECONDS
-        while not fact():
-            if time.monotonic() > end:
-                raise AssertionError(otherwise + (f":\n{child.errors()[-2000:]}" if child else ""))
-            time.sleep(0.1)
-
-    @staticmethod
-    def knows(server: Server, key: str) -> bool:
-        with Connection(server.port) as connection:
-            return connection.request("GET", "/v1/quota", key).status == 200
 
     @classmethod
     def ask(cls, path: str, **query: str):
         url = f"http://127.0.0.1:{cls.port}/api/v1/{path}?{urllib.parse.urlencode(query)}"
-        with urllib.request.urlopen(url, timeout=30) as answer:
+        with urllib.request.urlopen(url, timeout=TIME_LIMIT_SECONDS) as answer:
             return json.load(answer)["data"]
 
     @classmethod
@@ -189,7 +159,7 @@ class Scraped(unittest.TestCase):
 
     def test_the_pages_have_nothing_that_promtool_finds_fault_with(self) -> None:
         for page in self.pages:
-            run("promtool", "check", "metrics", given=page)
+            self.assertEqual(promtool("check", "metrics", given=page), "")
 
     def test_no_label_holds_more_than_a_few_dozen_values(self) -> None:
         for page in self.pages:

@@ -6,7 +6,6 @@ PETSTORE and PETSTORE_LOAD name the programs."""
 import http.server
 import json
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -14,30 +13,35 @@ import unittest
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(SOURCE / "tests/faults"), str(SOURCE / "tests/clients")]
+sys.path[:0] = [str(SOURCE / "tests"), str(SOURCE / "tests/clients")]
 
-from stand.case import Missing, find_program, wait_until  # noqa: E402
-from stand.http import Connection  # noqa: E402
-from stand.postgresql import PostgreSQL  # noqa: E402
-from stand.processes import environment  # noqa: E402
-from stand.redis import Redis  # noqa: E402
-from stand.stand import Stand  # noqa: E402
+from support.checks import Missing, find_program, wait_until  # noqa: E402
+from support.http import Connection  # noqa: E402
+from support.postgresql import PostgreSQL  # noqa: E402
+from support.processes import environment, run  # noqa: E402
+from support.redis import Redis  # noqa: E402
+from support.stand import Stand  # noqa: E402
 
 import patient_client  # noqa: E402
 
 SCENARIOS = SOURCE / "bench/load/scenarios"
-PATIENCE_SECONDS = 120
 KEPT, BROKEN = 0, 1  # exit codes
 
 
 class WithStand(unittest.TestCase):
     def setUp(self) -> None:
-        self.stand = Stand(Path(os.environ["PETSTORE"]).resolve(), Path())
+        self.stand = Stand(Path(os.environ["PETSTORE"]).resolve())
         self.addCleanup(self.stand.__exit__)
         self.store = f"lmdb:{self.stand.directory / 'shop'}"
 
     def serve(self, *flags: str):
         return self.stand.serve(self.store, "--threads", "1", "--access-log", "off", *flags)
+
+    def make_key(self, server, *arguments: str) -> str:
+        """The server knows it when this returns."""
+        key = self.stand.make_key(self.store, *arguments)
+        wait_until(lambda: server.knows(key), "the server does not know a new key")
+        return key
 
     def base(self, server) -> str:
         return f"http://127.0.0.1:{server.port}/v1"
@@ -45,15 +49,8 @@ class WithStand(unittest.TestCase):
     def load(self, *arguments: str, key: str = "", code: int = KEPT) -> dict:
         """The results of a run."""
         file = self.stand.directory / "results.json"
-        done = subprocess.run(
-            [Path(os.environ["PETSTORE_LOAD"]).resolve(), *arguments, "--json", file],
-            cwd=self.stand.directory,
-            env=environment({"SHOP_KEY": key}),
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_SECONDS,
-        )
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        command = (Path(os.environ["PETSTORE_LOAD"]).resolve(), *arguments, "--json", file)
+        done = run(*command, code=code, cwd=self.stand.directory, variables=environment({"SHOP_KEY": key}))
         if key:
             self.assertNotIn(key, done.stdout + done.stderr + file.read_text())
         return json.loads(file.read_text())
@@ -68,10 +65,8 @@ class Scenarios(WithStand):
 
     def run_shipped(self, name: str, *more: str) -> dict:
         server = self.serve()
-        key = self.stand.make_key(self.store)
-        wait_until(lambda: _knows(server, key), "the server does not know a new key")
-        with Connection(server.port) as connection:
-            connection.request("POST", "/v1/pets", key, {"name": "Rex", "categoryId": 1, "status": "available"})
+        key = self.make_key(server)
+        server.request("POST", "/v1/pets", key, {"name": "Rex", "categoryId": 1, "status": "available"})
         return self.load(
             self.base(server), "--scenario", str(SCENARIOS / f"{name}.toml"), "--key", "env:SHOP_KEY", "--duration", "3s",
             "--warm-up", "0", "--fail-if", "errors>0", *more, key=key,
@@ -93,8 +88,7 @@ class Scenarios(WithStand):
 class OneNode(WithStand):
     def test_audit_of_one_node_finds_nothing(self) -> None:
         server = self.serve("--ban-strikes", "0")
-        key = self.stand.make_key(self.store, "--plan", "free")
-        wait_until(lambda: _knows(server, key), "the server does not know a new key")
+        key = self.make_key(server, "--plan", "free")
         results = self.load(
             f"{self.base(server)}/pets?limit=1", "--key", "env:SHOP_KEY,plan=free", "--audit", "--rate", "300",
             "--duration", "3s", key=key,
@@ -106,8 +100,7 @@ class OneNode(WithStand):
         config = self.stand.directory / "petstore.toml"
         config.write_text('[plans.smooth]\nper_minute = 120\nper_day = 0\nrefill = "continuous"\n')
         server = self.serve("--ban-strikes", "0", "--config", str(config))
-        key = self.stand.make_key(self.store, "--plan", "smooth", "--config", str(config))
-        wait_until(lambda: _knows(server, key), "the server does not know a new key")
+        key = self.make_key(server, "--plan", "smooth", "--config", str(config))
         scenario = self.stand.directory / "smooth.toml"
         scenario.write_text(
             "[audit]\n[plans.smooth]\n"
@@ -122,20 +115,17 @@ class OneNode(WithStand):
 
     def test_abuse_earns_a_ban_that_the_audit_understands(self) -> None:
         server = self.serve("--ban-strikes", "20")
-        key = self.stand.make_key(self.store, "--plan", "free")
-        wait_until(lambda: _knows(server, key), "the server does not know a new key")
+        key = self.make_key(server, "--plan", "free")
         results = self.load(
             self.base(server), "--scenario", str(SCENARIOS / "abuse.toml"), "--key", "env:SHOP_KEY,plan=free",
             "--duration", "4s", key=key,
         )  # fmt: skip
         self.assert_kept(results)
-        with Connection(server.port) as connection:
-            self.assertEqual(json.loads(connection.request("GET", "/v1/pets", key).body)["code"], "banned")
+        self.assertEqual(server.request("GET", "/v1/pets", key).json()["code"], "banned")
 
     def test_quota_that_was_used_before_is_no_finding(self) -> None:
         server = self.serve("--ban-strikes", "0")
-        key = self.stand.make_key(self.store, "--plan", "free")
-        wait_until(lambda: _knows(server, key), "the server does not know a new key")
+        key = self.make_key(server, "--plan", "free")
         with Connection(server.port) as connection:
             for _ in range(25):
                 connection.request("GET", "/v1/pets", key)
@@ -195,9 +185,8 @@ class Nodes(WithStand):
         # Without an answer nobody is admitted, and there is time for one, on any machine.
         exact = ("--quota", redis.uri, "--quota-failure", "closed", "--quota-deadline", "5s", "--ban-strikes", "0")
         servers = [self.serve(*exact), self.serve(*exact)]
-        key = self.stand.make_key(self.store, "--plan", "pro")
-        for server in servers:
-            wait_until(lambda: _knows(server, key), "a node does not know a new key")
+        key = self.make_key(servers[0], "--plan", "pro")
+        wait_until(lambda: servers[1].knows(key), "the other node does not know a new key")
         results = self.load(
             f"{self.base(servers[0])}/pets", "--target", f"{self.base(servers[1])}/pets", "--key",
             "env:SHOP_KEY,plan=pro", "--audit", "--rate", "200", "--duration", "8s", key=key,
@@ -211,19 +200,13 @@ class ApiUsers(WithStand):
         config = self.stand.directory / "petstore.toml"
         config.write_text('[plans.drip]\nper_minute = 60\nper_day = 0\nrefill = "continuous"\n')
         server = self.serve("--config", str(config))
-        key = self.stand.make_key(self.store, "--plan", "drip", "--config", str(config))
-        wait_until(lambda: _knows(server, key), "the server does not know a new key")
+        key = self.make_key(server, "--plan", "drip", "--config", str(config))
         with Connection(server.port) as connection:
             while connection.request("GET", "/v1/pets", key).status != 429:
                 pass
         begun = time.monotonic()
         self.assertEqual(patient_client.fetch(f"{self.base(server)}/pets", key), [])
         self.assertGreater(time.monotonic() - begun, 0.9)  # a token comes back each second
-
-
-def _knows(server, key: str) -> bool:
-    with Connection(server.port) as connection:
-        return connection.request("GET", "/v1/quota", key).status == 200
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import termios
 import threading
@@ -20,7 +21,10 @@ import time
 import unittest
 from pathlib import Path
 
-PATIENCE_SECONDS = 100
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from support.checks import TIME_LIMIT_SECONDS  # noqa: E402
+
 MEASURED, WRONG_USAGE = 0, 2  # exit codes
 CTRL_C = b"\x03"
 WIPE = "\r\x1b[K"
@@ -31,7 +35,7 @@ class Service(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.asked.set()
-        self.server.may_answer.wait(PATIENCE_SECONDS)
+        self.server.may_answer.wait(TIME_LIMIT_SECONDS)
         self.send_response(200)
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -62,17 +66,17 @@ class Terminal:
         os.write(self._ours, keys)
 
     def read_until(self, wanted: str) -> None:
-        end = time.monotonic() + PATIENCE_SECONDS
+        end = time.monotonic() + TIME_LIMIT_SECONDS
         while wanted not in self.text:
             if time.monotonic() > end or not self._read(end):
                 raise AssertionError(f"{wanted!r} is not in {self.text!r}")
 
     def read_to_end(self) -> int:
         """The exit code."""
-        end = time.monotonic() + PATIENCE_SECONDS
+        end = time.monotonic() + TIME_LIMIT_SECONDS
         while self._read(end):
             pass
-        return self.process.wait(PATIENCE_SECONDS)
+        return self.process.wait(TIME_LIMIT_SECONDS)
 
     def _read(self, end: float) -> bool:
         ready, _, _ = select.select([self._ours], [], [], max(0, end - time.monotonic()))
@@ -167,7 +171,7 @@ class AtATerminal(unittest.TestCase):
                 self.serve(), "--rate", "50", "--duration", "1h", "--json", str(run), "--html", str(page)
             )
             terminal.read_until(" left")
-            self.assertTrue(self.server.asked.wait(PATIENCE_SECONDS))
+            self.assertTrue(self.server.asked.wait(TIME_LIMIT_SECONDS))
             terminal.type(CTRL_C)
             self.assertEqual(terminal.read_to_end(), MEASURED)
             self.assertIn("ended by Ctrl-C", terminal.text)
@@ -176,7 +180,7 @@ class AtATerminal(unittest.TestCase):
 
     def test_second_signal_ends_the_program_at_once(self) -> None:
         terminal = self.open(self.serve(answers=False), "--rate", "max", "--duration", "1h", "--timeout", "1h")
-        self.assertTrue(self.server.asked.wait(PATIENCE_SECONDS))
+        self.assertTrue(self.server.asked.wait(TIME_LIMIT_SECONDS))
         # Both are there when it goes on, or it might end by the first one before the second comes.
         for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):
             terminal.process.send_signal(number)

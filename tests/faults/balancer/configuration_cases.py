@@ -1,7 +1,8 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 """The balancers' files in deploy/, judged by the balancers."""
 
-from stand.case import case, hold
+from runner.case import case
+from support.checks import hold
 
 from . import fronts
 

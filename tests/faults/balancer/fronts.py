@@ -2,16 +2,17 @@
 """The balancers of deploy/, as their files have them: only addresses and the place of the certificate are others."""
 
 import re
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from stand import balancers
-from stand.case import Broken, find_program
-from stand.ports import free_port
+from support import balancers
+from support.checks import Broken
+from support.certificates import make_self_signed
+from support.ports import free_port
+from support.processes import run
 
 DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
-CHECK_PATIENCE_SECONDS = 60
+
 
 @dataclass(frozen=True)
 class Front:
@@ -53,11 +54,7 @@ def start(stand, kind: str, nodes: list[int]) -> Front:
 def check(stand, kind: str) -> str:
     """What the balancer itself says of the file."""
     _, command = FRONTS[kind](stand, [1, 2, 3])
-    done = subprocess.run(
-        [*command, CHECKS[kind]], capture_output=True, text=True, timeout=CHECK_PATIENCE_SECONDS
-    )
-    if done.returncode != 0:
-        raise Broken(f"{kind}: {done.stdout}{done.stderr}")
+    done = run(*command, CHECKS[kind])
     return done.stdout + done.stderr
 
 
@@ -78,14 +75,7 @@ def _replace(text: str, old: str, new: str) -> str:
 
 def _certificate(stand) -> str:
     """Its own, with the key in the same file."""
+    certificate, key = make_self_signed(stand.directory)
     file = stand.directory / "petstore.pem"
-    key = stand.directory / "petstore.key"
-    make = [find_program("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
-    subprocess.run(
-        [*make, "-nodes", "-subj", "/CN=petstore.test", "-days", "1", "-keyout", str(key), "-out", str(file)],
-        check=True,
-        capture_output=True,
-        timeout=CHECK_PATIENCE_SECONDS,
-    )
-    file.write_text(file.read_text() + key.read_text())
+    file.write_text(certificate.read_text() + key.read_text())
     return str(file)

@@ -2,18 +2,17 @@
 """Clients that go on reading, adding and adopting animals, whatever happens behind the address they talk to, and count
 what they would have noticed: every answer but the right one, every connection that ended under a request."""
 
-import ssl
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator
 
-from stand.http import Answer, Closed, Connection
+from support.checks import wait_until
+from support.http import Answer, Closed, Connection, trusting_anybody
+from support.workers import Workers
 
 CLIENTS = 8
 REQUESTS_OF_A_CONNECTION = 25  # then a new one, so that connecting is tried as well
 PAUSE_SECONDS = 0.002  # so that the processors are there for those who are tested
-MOST_PATIENCE_SECONDS = 20
 PAGE = 100
 READ, ADD, ADOPT = "GET a page", "POST an animal", "POST an adoption of it"  # each perhaps at another node
 FINE = (200, 201)
@@ -29,21 +28,20 @@ class Load:
         self.adopted: set[int] = set()  # animals
         self._port = port
         self._key = key
-        self._encryption = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if is_encrypted else None
-        if self._encryption:
-            self._encryption.check_hostname = False
-            self._encryption.verify_mode = ssl.CERT_NONE
-        self._stopped = threading.Event()
+        self._encryption = trusting_anybody() if is_encrypted else None
         self._lock = threading.Lock()
-        self._threads = [threading.Thread(target=self._work, args=(number,), daemon=True) for number in range(CLIENTS)]
-        stand.at_end(self.stop)
-        for thread in self._threads:
-            thread.start()
+        self._clients = Workers(stand)
+        for number in range(CLIENTS):
+            self._clients.start(self._work, number)
 
     def stop(self) -> None:
-        self._stopped.set()
-        for thread in self._threads:
-            thread.join()
+        self._clients.stop()
+        self._clients.check()
+
+    def wait_for_answers(self, number: int, child=None) -> None:
+        """So many more than there are now."""
+        enough = self.answers + number
+        wait_until(lambda: self.answers > enough, "the load stands still", child)
 
     @property
     def answers(self) -> int:
@@ -79,24 +77,18 @@ class Load:
                 link = answer.fields.get("link", "")
                 target = link.split(">")[0].lstrip("<") if 'rel="next"' in link else ""
 
-    def _connect(self) -> Connection:
-        connection = Connection(self._port, patience=MOST_PATIENCE_SECONDS)
-        if self._encryption:
-            connection.socket = self._encryption.wrap_socket(connection.socket)
-        return connection
-
     def _work(self, client: int) -> None:
         number, step, animal = 0, READ, None
-        while not self._stopped.is_set():
+        while not self._clients.are_stopping:
             try:
-                with self._connect() as connection:
+                with Connection(self._port, encryption=self._encryption) as connection:
                     for number in range(number + 1, number + 1 + REQUESTS_OF_A_CONNECTION):
                         answer = self._ask(connection, step, f"Load {client}-{number}", animal)
                         animal = answer.json()["id"] if step == ADD and answer.status == 201 else None
                         step = ADD if step == READ else ADOPT if animal else READ
-                        if self._stopped.is_set() or answer.fields.get("connection", "").lower() == "close":
+                        if self._clients.are_stopping or answer.fields.get("connection", "").lower() == "close":
                             break
-                        time.sleep(PAUSE_SECONDS)
+                        self._clients.pause(PAUSE_SECONDS)
             except (Closed, OSError) as failure:
                 with self._lock:
                     self.failures.append(f"{step}: {failure!r}")

@@ -3,10 +3,11 @@
 
 from contextlib import ExitStack
 
-from stand import balancers
-from stand.case import case, hold, wait_until
-from stand.http import Closed, Connection, request
-from stand.ports import free_port
+from support import balancers
+from runner.case import case
+from support.checks import hold, wait_until
+from support.http import Closed, Connection, request
+from support.ports import free_port
 
 HAPROXY = """
 defaults

@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable
 
 from cluster.audit import Audit, Finding, hold_bound
-from cluster.shops import NODES, PLENTY, WITHOUT_BANS, Shop, hold_spent, metric, quota_of
-from stand.case import case, hold, wait_until
-from stand.redis import Redis
+from cluster.shops import NODES, PLENTY, WITHOUT_BANS, Shop, hold_spent
+from runner.case import case
+from support.checks import hold, wait_until
+from support.redis import Redis
 
 from . import fronts
 from .load import CLIENTS, READ, Load
@@ -57,7 +58,7 @@ class Stage:
 
         def used() -> int:
             time.sleep(LOOK_SECONDS)
-            return quota_of(self.shop.servers[0], self._key).json()["day"]["used"]
+            return self.shop.servers[0].request("GET", "/v1/quota", self._key.secret).json()["day"]["used"]
 
         answers = self.load.answers
         wait_until(lambda: used() <= answers, f"{answers} requests were answered, and more tokens are used")
@@ -69,8 +70,8 @@ class Stage:
 
     def _wait_for_load(self, node: int) -> None:
         # Adoptions come through the balancer alone.
-        count = (self.shop.servers[node], "petstore_http_requests_total", 'operation="createOrder"')
-        wait_until(lambda: metric(*count) > 0, f"nothing reaches node {node}")
+        count = ("petstore_http_requests_total", 'operation="createOrder"')
+        wait_until(lambda: self.shop.servers[node].metric(*count) > 0, f"nothing reaches node {node}")
 
 
 def _restart_behind(stand, kind: str, drain_delay: str) -> str:

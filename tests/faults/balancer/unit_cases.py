@@ -3,10 +3,11 @@
 
 import json
 
-from secrecy.machine import NEEDS, SERVICE, Machine, wait_for
-from stand.case import case, hold, wait_until
-from stand.http import request
-from stand.ports import free_port
+from secrecy.machine import NEEDS, SERVICE, Machine
+from runner.case import case
+from support.checks import hold, wait_until
+from support.http import request
+from support.ports import free_port
 
 from .load import Load
 
@@ -34,14 +35,12 @@ def restarted_by_systemd(stand) -> str:
     machine.wait_until_active()
     hold(machine.ports()[0] == port, "the service does not listen on the socket that systemd holds")
     key = json.loads(machine.run(f"keys create --store lmdb:/var/lib/petstore --json {MANY_REQUESTS}"))["key"]
-    wait_for(lambda: request(port, "GET", "/v1/quota", key).status == 200, "the key does not work")
+    wait_until(lambda: request(port, "GET", "/v1/quota", key).status == 200, "the key does not work")
     load = Load(stand, port, key)
     for _ in range(RESTARTS):
-        before = load.answers
-        wait_until(lambda: load.answers > before + 100, "the load stands still")
+        load.wait_for_answers(100)
         machine.control("restart", SERVICE)
-    before = load.answers
-    wait_until(lambda: load.answers > before + 100, "the load stands still")
+    load.wait_for_answers(100)
     load.stop()
     hold(not load.faults(), load.faults() + machine.told())
     doubles = load.doubles([port])

@@ -7,13 +7,12 @@ import time
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 
-from stand.http import Answer, Connection
+from support.http import Answer, Connection, request
 
 MINUTE = 60
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
-NOTICED_WITHIN_SECONDS = 0.05  # a clock that is set is seen after a millisecond
-PATIENCE_SECONDS = 60
+NOTICED_WITHIN_SECONDS = 0.05  # a request that comes a millisecond after a clock was set sees it
 
 
 def unix(text: str) -> int:
@@ -52,8 +51,7 @@ class Clocks:
 
 
 def ask(port: int, key: str) -> Answer:
-    with Connection(port) as connection:
-        return connection.request("GET", "/v1/pets", key)
+    return request(port, "GET", "/v1/pets", key)
 
 
 def spend(port: int, key: str, at_most: int = 100) -> int:
@@ -68,16 +66,6 @@ def spend(port: int, key: str, at_most: int = 100) -> int:
 def wait_asked_of(port: int, key: str) -> int:
     """The Retry-After of a refusal, 0 of an answer."""
     return int(ask(port, key).fields.get("retry-after", 0))
-
-
-def becomes(fact, seconds: float = PATIENCE_SECONDS) -> bool:
-    """Asks for a fact until it holds."""
-    end = time.monotonic() + seconds
-    while not fact():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-    return True
 
 
 def date_of(answer: Answer) -> int:

@@ -3,13 +3,13 @@
 are counted against what each quota allows in the period that the answers announced."""
 
 import re
-import threading
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from stand.case import hold, wait_until
-from stand.http import Closed, Connection
+from support.checks import hold, wait_until
+from support.http import Closed, Connection
+from support.workers import Workers
 
 BATCH = 16  # requests that are sent together
 PAUSE_SECONDS = 0.004  # between them, so that the nodes and Redis have processors left
@@ -84,28 +84,21 @@ class Audit:
     def __init__(self, stand, servers: list):
         self._servers = servers
         self._clients: list[Client] = []
-        self._threads: list[threading.Thread] = []
-        self._stopped = threading.Event()
-        self._failures: list[Exception] = []
-        stand.at_end(self.stop)
+        self._workers = Workers(stand)
 
     def attack(self, node: int, key: str, connections: int = 1) -> None:
         """From now on, with so many connections to that node."""
         for _ in range(connections):
             client = Client(node, key)
             self._clients.append(client)
-            thread = threading.Thread(target=self._guard, args=(client,), daemon=True)
-            self._threads.append(thread)
-            thread.start()
+            self._workers.start(self._work, client)
 
     def attack_everywhere(self, key: str) -> None:
         for node in range(len(self._servers)):
             self.attack(node, key)
 
     def stop(self) -> None:
-        self._stopped.set()
-        for thread in self._threads:
-            thread.join()
+        self._workers.stop()
 
     def count(self, key: str, status: int | None = None, since: float = 0, node: int | None = None) -> int:
         """Answers so far."""
@@ -120,14 +113,20 @@ class Audit:
         """Whether that node has admitted or refused since."""
         return any(self.count(key, status, since, node) for status in (ADMITTED, REFUSED))
 
+    def wait_for_answers(self, key: str, enough: int, node: int | None = None) -> None:
+        """From now on."""
+        now = time.monotonic()
+        wait_until(lambda: self.count(key, None, now, node) >= enough, "the nodes do not answer")
+
     def wait_for_refusals(self, key: str, enough: int) -> None:
         """By every node that is asked for it, from now on."""
         now = time.monotonic()
         for node in {client.node for client in self._of(key)}:
             wait_until(
-                lambda: self._failures or self.count(key, REFUSED, now, node) >= enough, f"node {node} does not refuse"
+                lambda: self._workers.have_failed or self.count(key, REFUSED, now, node) >= enough,
+                f"node {node} does not refuse",
             )
-        self._check()
+        self._workers.check()
 
     def wait_until_spent(self, key: str) -> None:
         """Every node that is asked for it refuses, and goes on doing so for longer than a lease lives: a token that one
@@ -137,14 +136,16 @@ class Audit:
 
         def admits_no_more() -> bool:
             latest = max((client.admissions[-1].at for client in self._of(key) if client.admissions), default=0)
-            return time.monotonic() - max(begun, latest) > LEASE_IS_OVER_SECONDS
+            over = max(begun, latest) + LEASE_IS_OVER_SECONDS
+            # The clients may have been asleep meanwhile: so each node has to refuse once more after that.
+            return all(self.count(key, REFUSED, over, client.node) > 0 for client in self._of(key))
 
-        wait_until(lambda: self._failures or admits_no_more(), "the nodes admit without end")
-        self._check()
+        wait_until(lambda: self._workers.have_failed or admits_no_more(), "the nodes admit without end")
+        self._workers.check()
 
     def find(self, key: str, quota: int) -> Finding:
         """After `stop`: what the key was granted, period by period."""
-        self._check()
+        self._workers.check()
         admissions = sorted((a for client in self._of(key) for a in client.admissions), key=lambda a: a.reset)
         periods: dict[int, list[Admission]] = defaultdict(list)
         begun = -SAME_PERIOD_SECONDS
@@ -164,29 +165,19 @@ class Audit:
     def _of(self, key: str, node: int | None = None) -> list[Client]:
         return [client for client in list(self._clients) if client.key == key and node in (None, client.node)]
 
-    def _check(self) -> None:
-        if self._failures:
-            raise self._failures[0]
-
-    def _guard(self, client: Client) -> None:
-        try:
-            self._work(client)
-        except Exception as failure:
-            self._failures.append(failure)
-
     def _work(self, client: Client) -> None:
         request = f"HEAD /v1/pets?limit=1 HTTP/1.1\r\nHost: audit\r\nAuthorization: Bearer {client.key}\r\n\r\n".encode()
-        while not self._stopped.is_set():
+        while not self._workers.are_stopping:
             server = self._servers[client.node]
             try:
                 with Connection(server.port, host=server.host) as connection:
                     self._ask(connection, client, request * BATCH)
             except (Closed, OSError):
-                time.sleep(AWAY_SECONDS)  # killed, as some are
+                self._workers.pause(AWAY_SECONDS)  # killed, as some are
 
     def _ask(self, connection: Connection, client: Client, batch: bytes) -> None:
         unread = b""
-        while not self._stopped.is_set():
+        while not self._workers.are_stopping:
             connection.send(batch)
             answered = 0
             while answered < BATCH:
@@ -197,7 +188,7 @@ class Audit:
                 for head in heads:
                     client.note(head)
                 answered += len(heads)
-            time.sleep(PAUSE_SECONDS)
+            self._workers.pause(PAUSE_SECONDS)
 
 
 def hold_bound(found: Finding, bound: int, label: str) -> str:

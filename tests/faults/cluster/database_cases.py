@@ -1,21 +1,24 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 """PostgreSQL gone, and answers of its that are lost on the way."""
 
-import threading
+import statistics
 import time
 
-from stand.case import case, hold, wait_until
-from stand.http import Closed, Connection
-from stand.postgresql import PASSWORD, ROLE
-from stand.redis import Redis
+from runner.case import case
+from support.checks import hold, wait_until
+from support.http import Closed, Connection
+from support.postgresql import PASSWORD, ROLE
+from support.redis import Redis
+from support.workers import Workers
 
 from .relay import Relay
-from .shops import NODES, Shop, ready
+from .shops import NODES, Shop
 
 NEEDS = ("postgres", "redis-server", "redis-cli")
 WRITERS_EACH = 3
 ANSWERS_BEFORE_KILL = 100
-AT_ONCE_SECONDS = 3  # for what takes milliseconds, where no time-out of the service has run out
+AWAY_SECONDS = 0.02  # before a node that refuses is asked again
+AT_ONCE_SECONDS = 0.15  # for what takes milliseconds, where no time-out of the service has run out
 LOST_COMMITS = 4
 
 
@@ -28,39 +31,33 @@ class Writers:
         self.other: list[int] = []
         self._shop = shop
         self._key = key
-        self._stopped = threading.Event()
-        self._threads = [
-            threading.Thread(target=self._write, args=(node, number), daemon=True)
-            for node in range(NODES)
-            for number in range(WRITERS_EACH)
-        ]
-        stand.at_end(self.stop)
-        for thread in self._threads:
-            thread.start()
+        self._workers = Workers(stand)
+        for node in range(NODES):
+            for number in range(WRITERS_EACH):
+                self._workers.start(self._write, node, number)
 
     def stop(self) -> None:
-        self._stopped.set()
-        for thread in self._threads:
-            thread.join()
+        self._workers.stop()
+        self._workers.check()
 
     def _write(self, node: int, number: int) -> None:
         sent = 0
-        while not self._stopped.is_set():
+        while not self._workers.are_stopping:
             try:
                 with Connection(self._shop.servers[node].port) as connection:
-                    while not self._stopped.is_set():
+                    while not self._workers.are_stopping:
                         sent += 1
                         name = f"Animal {node}-{number}-{sent}"
                         self._note(connection.request("POST", "/v1/pets", self._key.secret, _animal(name)), name)
             except (Closed, OSError):
-                time.sleep(0.05)
+                self._workers.pause(AWAY_SECONDS)
 
     def _note(self, answer, name: str) -> None:
         if answer.status == 201:
             self.acknowledged[answer.fields["location"]] = name
         elif answer.status == 503:
             self.refused += 1
-            time.sleep(0.01)
+            self._workers.pause(AWAY_SECONDS)
         else:
             self.other.append(answer.status)
 
@@ -78,18 +75,21 @@ def database_killed(stand) -> str:
     wait_until(lambda: len(writers.acknowledged) > ANSWERS_BEFORE_KILL, "the writers get no answers")
     shop.database.kill()
     for server in shop.servers:
-        wait_until(lambda: not ready(server), "a node without a store is ready")
+        wait_until(lambda: not server.is_ready(), "a node without a store is ready")
         with Connection(server.port) as connection:
             wait_until(lambda: _status(connection, key) == 503, "a node without a store does not say 503")
-            begun = time.monotonic()
+            times = []
             for _ in range(20):
+                begun = time.monotonic()
                 hold(_status(connection, key) == 503, "a node without a store says something else")
-            took = time.monotonic() - begun
-            hold(took < AT_ONCE_SECONDS, f"20 answers of 503 took {took:.1f} s: they are not given at once")
+                times.append(time.monotonic() - begun)
+            # One that takes long proves nothing: the machine may have done something else.
+            took = statistics.median(times)
+            hold(took < AT_ONCE_SECONDS, f"half of the answers of 503 took {took:.2f} s: they are not given at once")
     before = len(writers.acknowledged)
     shop.database.start()
     for server in shop.servers:
-        wait_until(lambda: ready(server), "a node is not ready again")
+        wait_until(lambda: server.is_ready(), "a node is not ready again")
     wait_until(lambda: len(writers.acknowledged) > before + ANSWERS_BEFORE_KILL, "the writers get no more answers")
     writers.stop()
     with Connection(shop.servers[0].port) as connection:
@@ -116,10 +116,9 @@ def lost_commit(stand) -> str:
     told = []
     for number in range(LOST_COMMITS):
         name = f"{marker.decode()} {number}"
-        wait_until(lambda: ready(shop.servers[0]), "the node is not ready again")
+        wait_until(lambda: shop.servers[0].is_ready(), "the node is not ready again")
         before = relay.broken
-        with Connection(shop.servers[0].port) as connection:
-            status = connection.request("POST", "/v1/pets", key.secret, _animal(name)).status
+        status = shop.servers[0].request("POST", "/v1/pets", key.secret, _animal(name)).status
         hold(relay.broken > before, "no answer was lost: this shows nothing")
         there = int(shop.database.ask(f"SELECT count(*) FROM pets WHERE json LIKE '%{name}\"%'"))
         hold(status in (201, 500), f"the client was told {status}")

@@ -5,13 +5,14 @@ import os
 import re
 import shutil
 import signal
-import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-from stand.case import case, hold, wait_until
-from stand.http import Closed, Connection
-from stand.processes import Child
+from runner.case import case
+from support.checks import hold, wait_until
+from support.http import Closed, Connection, request
+from support.processes import Child
+from support.workers import Workers
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 NEEDS = ("postgres", "redis-server", "redis-cli", "haproxy", "setpriv", "curl")
@@ -61,7 +62,7 @@ def stopped_and_started_again(stand) -> str:
     first = start(stand, stand.directory)
     added: list[str] = []
     failures: list[str] = []
-    stopping = threading.Event()
+    client = Workers(stand)
 
     def add() -> None:
         try:
@@ -71,17 +72,16 @@ def stopped_and_started_again(stand) -> str:
                     answer = connection.request("POST", "/v1/pets", first.key, animal)
                     if answer.status == 201:
                         added.append(answer.fields["location"])
-                    elif not stopping.is_set():
+                    elif not client.are_stopping:
                         failures.append(f"{answer.status} {answer.body!r}")
         except (Closed, OSError) as ended:
-            if not stopping.is_set():
+            if not client.are_stopping:
                 failures.append(str(ended))
 
-    client = threading.Thread(target=add, daemon=True)
-    client.start()
+    client.start(add)
     wait_until(lambda: len(added) >= ANSWERS_BEFORE_STOP or failures, "the client gets no answers")
     with Connection(first.port):  # says nothing, and is not waited for
-        stopping.set()
+        client.announce_stop()
         stop(first)
     client.join()
     hold(not failures, f"before anybody stopped it: {failures[:3]}")
@@ -127,9 +127,8 @@ def started_by_an_ordinary_user(stand) -> str:
         path.chmod(0o755)
     shutil.chown(checkout, OWNER)
     cluster = start(stand, checkout, account=OWNER)
-    with Connection(cluster.port) as connection:
-        status = connection.request("GET", "/v1/pets", cluster.key).status
-        hold(status == 200, f"answered {status}")
+    status = request(cluster.port, "GET", "/v1/pets", cluster.key).status
+    hold(status == 200, f"answered {status}")
     owners = {path.owner() for path in (checkout / ".petstore").rglob("*")}
     hold(owners == {OWNER}, f"what it made is owned by {owners}")
     stop(cluster)

@@ -1,19 +1,22 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 """Redis gone, for all nodes or for one: what each policy grants, and that counting goes on afterwards."""
 
+import statistics
 import time
 from collections import Counter
 
-from stand.case import case, hold, wait_until
-from stand.http import Connection
-from stand.network import Machine
-from stand.postgresql import PostgreSQL
-from stand.redis import PASSWORD, Redis, Watched
+from runner.case import case
+from support.checks import hold, wait_until
+from support.http import Connection
+from support.network import Machine
+from support.postgresql import PostgreSQL
+from support.redis import PASSWORD, Redis, Watched
 
 from .audit import ADMITTED, REFUSED, UNAVAILABLE, Audit, hold_bound
-from .shops import NODES, PLENTY, Shop, metric, ready
+from .shops import NODES, PLENTY, Shop
 
 NEEDS = ("postgres", "redis-server", "redis-cli")
+AT_ONCE_SECONDS = 0.1
 
 
 def ask(server, key, times: int = 1) -> Counter:
@@ -24,11 +27,11 @@ def ask(server, key, times: int = 1) -> Counter:
 
 def answers_without_redis(server) -> bool:
     """Whether the node has noticed."""
-    return metric(server, "petstore_quota_redis_answers") == 0
+    return server.metric("petstore_quota_redis_answers") == 0
 
 
 def counts_again(server, key) -> bool:
-    return ask(server, key)[ADMITTED] == 1 and metric(server, "petstore_quota_redis_answers") == 1
+    return ask(server, key)[ADMITTED] == 1 and server.metric("petstore_quota_redis_answers") == 1
 
 
 def shop_without_redis(stand, policy: str):
@@ -38,7 +41,7 @@ def shop_without_redis(stand, policy: str):
     key = shop.make_key(600)
     hold(ask(shop.servers[0], key, 300)[ADMITTED] == 300, "300 of 600 requests were not admitted")
     for server in shop.servers:
-        wait_until(lambda: metric(server, "petstore_quota_nodes") == NODES, "a node does not know the others")
+        wait_until(lambda: server.metric("petstore_quota_nodes") == NODES, "a node does not know the others")
     redis.kill()
     return redis, shop, key
 
@@ -52,15 +55,19 @@ def closed_without_redis(stand) -> str:
     redis, shop, key = shop_without_redis(stand, "closed")
     for server in shop.servers:
         wait_until(lambda: ask(server, key)[UNAVAILABLE] == 1, "a node goes on admitting")
-        wait_until(lambda: not ready(server), "a node that refuses everything is ready")
-        begun = time.monotonic()
-        answers = ask(server, key, 50)
+        wait_until(lambda: not server.is_ready(), "a node that refuses everything is ready")
+        answers, times = Counter(), []
+        for _ in range(50):
+            begun = time.monotonic()
+            answers += ask(server, key)
+            times.append(time.monotonic() - begun)
         hold(answers == {UNAVAILABLE: 50}, f"answers {dict(answers)}")
-        hold(time.monotonic() - begun < 5, "503 took long: requests wait for Redis")
+        # One that takes long proves nothing: the machine may have done something else.
+        hold(statistics.median(times) < AT_ONCE_SECONDS, "503 took long: requests wait for Redis")
     redis.start()
     for server in shop.servers:
         wait_until(lambda: counts_again(server, key), "a node does not count again")
-        wait_until(lambda: ready(server), "a node is not ready again")
+        wait_until(lambda: server.is_ready(), "a node is not ready again")
     return f"{NODES} nodes"
 
 
@@ -75,10 +82,10 @@ def open_without_redis(stand) -> str:
         wait_until(lambda: ask(server, key, 20) and answers_without_redis(server), "a node has not noticed")
         answers = ask(server, key, 700)
         hold(answers == {ADMITTED: 700}, f"answers {dict(answers)}")
-        hold(ready(server), "a node is not ready")
+        hold(server.is_ready(), "a node is not ready")
     redis.start()
     for server in shop.servers:
-        wait_until(lambda: metric(server, "petstore_quota_redis_answers") == 1, "a node does not ask again")
+        wait_until(lambda: server.metric("petstore_quota_redis_answers") == 1, "a node does not ask again")
         wait_until(lambda: ask(server, key)[REFUSED] == 1, "a node admits without end")
     return f"{NODES} nodes admitted 700 requests each on a quota of 600"
 
@@ -96,7 +103,7 @@ def degraded_without_redis(stand) -> str:
     audit.wait_for_refusals(key.secret, 50)
     audit.stop()
     for server in shop.servers:
-        hold(ready(server), "a node that has its share is not ready")
+        hold(server.is_ready(), "a node that has its share is not ready")
     found = audit.find(key.secret, 600)
     for node in range(NODES):
         hold(found.by_node[node] > 0, f"node {node} granted nothing")
@@ -104,7 +111,7 @@ def degraded_without_redis(stand) -> str:
     told = hold_bound(found, 600 + 600 // NODES, "shares of a key with")
     redis.start()
     for server in shop.servers:
-        wait_until(lambda: metric(server, "petstore_quota_redis_answers") == 1, "a node does not ask again")
+        wait_until(lambda: server.metric("petstore_quota_redis_answers") == 1, "a node does not ask again")
         wait_until(lambda: ask(server, key)[REFUSED] == 1, "what was granted without Redis is not counted")
     return told
 

@@ -3,8 +3,8 @@
 
 from dataclasses import dataclass
 
-from stand import balancers
-from stand.ports import free_port
+from support import balancers
+from support.ports import free_port
 
 CONFIGURATION = """
 defaults

@@ -5,7 +5,7 @@ before anybody hears of it."""
 import socket
 import threading
 
-from stand.ports import free_port
+from support.ports import free_port
 
 
 class Relay:

@@ -4,10 +4,9 @@
 import json
 from dataclasses import dataclass
 
-from stand.case import hold, wait_until
-from stand.http import Answer, Connection
-from stand.ports import free_port
-from stand.postgresql import PostgreSQL
+from support.checks import hold, wait_until
+from support.ports import free_port
+from support.postgresql import PostgreSQL
 
 NODES = 3
 PLENTY = 16_000_000  # a quota that no case exhausts
@@ -50,7 +49,7 @@ class Shop:
         )
         key = Key(made["key"], made["id"])
         for server in self.servers:
-            wait_until(lambda: quota_of(server, key).status == 200, "a node does not know a new key")
+            wait_until(lambda: server.knows(key.secret), "a node does not know a new key")
         return key
 
     def kill(self, node: int) -> None:
@@ -66,25 +65,6 @@ class Shop:
 
     def _serve(self, node: int):
         return self._stand.serve(self.store, *self.flags, port=self._ports[node])
-
-
-def quota_of(server, key: Key) -> Answer:
-    """Costs nothing."""
-    with Connection(server.port, host=server.host) as connection:
-        return connection.request("GET", "/v1/quota", key.secret)
-
-
-def metric(server, name: str, label: str = "") -> float:
-    """The sum of all that have the label, which is written as in the page; 0 when there is none."""
-    with Connection(server.admin_port, host=server.host) as connection:
-        text = connection.request("GET", "/metrics").body.decode()
-    lines = [line for line in text.splitlines() if line.split("{")[0].split(" ")[0] == name and label in line]
-    return sum(float(line.split()[-1]) for line in lines)
-
-
-def ready(server) -> bool:
-    with Connection(server.admin_port, host=server.host) as connection:
-        return connection.request("GET", "/readyz").status == 200
 
 
 def hold_spent(admitted: int, quota: int, share: float, label: str) -> None:

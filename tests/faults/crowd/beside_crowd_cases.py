@@ -9,16 +9,15 @@ what an answer costs is looked at as well, beside what it cost the same server b
 import resource
 from dataclasses import dataclass
 
-from stand.case import case, hold
-from stand.http import Connection
-from stand.stand import Server
+from runner.case import case
+from support.checks import hold, wait_until
+from support.http import Connection
+from support.stand import Server
 
 from .crowds import (
     answers_a_second,
-    metric,
     start_bad_clients,
     wait_for_connections,
-    wait_until,
     wait_until_calm,
 )
 
@@ -51,9 +50,9 @@ class _Served:
     cpu_seconds: float = 0
 
     def ask(self) -> None:
-        before = metric(self.server, "process_cpu_seconds_total")
+        before = self.server.metric("process_cpu_seconds_total")
         self.answers += TURN_SECONDS * answers_a_second(self.server.port, self.key, seconds=TURN_SECONDS)
-        self.cpu_seconds += metric(self.server, "process_cpu_seconds_total") - before
+        self.cpu_seconds += self.server.metric("process_cpu_seconds_total") - before
 
     @property
     def cost_us(self) -> float:
@@ -64,9 +63,8 @@ def _check_share(stand, start_crowd, *flags: str) -> str:
     """Beside the crowd, but with a server of their own, other clients do as well as this machine lets them."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # what the crowd is started with
-    key, quiet_key = stand.make_key("lmdb:shop"), stand.make_key("lmdb:quiet")
-    server = stand.serve("lmdb:shop", "--demo", "--access-log", "off", *flags)
-    quiet = stand.serve("lmdb:quiet", "--demo", "--access-log", "off")
+    server, key = stand.serve_with_key("--demo", "--access-log", "off", *flags)
+    quiet, quiet_key = stand.serve_with_key("--demo", "--access-log", "off", store="lmdb:quiet")
     answers_a_second(server.port, key, seconds=TURN_SECONDS)  # what is set up once is there
     alone = _Served(server, key)
     for _ in range(TURNS):
@@ -82,7 +80,7 @@ def _check_share(stand, start_crowd, *flags: str) -> str:
         share, cost = beside.answers / without.answers, beside.cost_us / alone.cost_us
         if share > LEAST_SHARE and cost < MOST_COST:
             break
-    held = metric(server, "petstore_connections")
+    held = server.metric("petstore_connections")
     hold(held > 0.5 * CROWD, f"of the crowd only {held:.0f} are left")
     told = f"{share:.0%} of {without.answers / TURNS / TURN_SECONDS:.0f} answers a second, each at {cost:.1f} times"
     told = f"{told} the {alone.cost_us:.0f} µs of processor time that it took alone"
@@ -166,8 +164,7 @@ def beside_slow_reading(stand) -> str:
     "kernel's part included",
 )
 def memory_of_never_readers(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", "--demo", "--access-log", "off", "--write-timeout", "1h")
+    server, key = stand.serve_with_key("--demo", "--access-log", "off", "--write-timeout", "1h")
     answers_a_second(server.port, key, seconds=0.5)  # what is set up once is there
     before = _memory(server)
     start_bad_clients(stand, server.port, "never-read", NEVER_READERS, "--key", key, "--every", "0.02")
@@ -176,7 +173,7 @@ def memory_of_never_readers(stand) -> str:
     process, kernel = ((now - then) / NEVER_READERS for now, then in zip(_memory(server), before))
     told = f"{process / 1024:.0f} KiB each in the process, {kernel / 1024:.0f} KiB in the kernel"
     hold(process + kernel < BYTES_OF_NEVER_READER, told)
-    hold(metric(server, "petstore_connections") == NEVER_READERS, "some have gone meanwhile")
+    hold(server.metric("petstore_connections") == NEVER_READERS, "some have gone meanwhile")
     return told
 
 
@@ -185,11 +182,10 @@ def memory_of_never_readers(stand) -> str:
     must_hold="when that time is over all of them are gone, whether or not they would have read at last",
 )
 def never_readers_go(stand) -> None:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", "--demo", "--access-log", "off", "--write-timeout", "2s")
+    server, key = stand.serve_with_key("--demo", "--access-log", "off", "--write-timeout", "2s")
     flags = ("--key", key, "--pause", "3600")
     crowd = start_bad_clients(stand, server.port, "never-read", NEVER_READERS, *flags)
-    wait_until(lambda: metric(server, "petstore_connections") == 0, "they are held for longer than an answer may take")
+    wait_until(lambda: server.metric("petstore_connections") == 0, "they are held for longer than an answer may take")
     hold(crowd.is_running, f"the crowd is gone by itself:\n{crowd.errors()[-2000:]}")
 
 
@@ -197,4 +193,4 @@ def _memory(server) -> tuple[float, float]:
     """Of the process, and of the kernel for both ends of every TCP connection of the machine."""
     line = next(line for line in open("/proc/net/sockstat") if line.startswith("TCP:"))
     pages = int(line.rpartition(" mem ")[2].split()[0])
-    return metric(server, "process_resident_memory_bytes"), pages * PAGE_BYTES
+    return server.metric("process_resident_memory_bytes"), pages * PAGE_BYTES

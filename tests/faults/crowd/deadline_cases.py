@@ -7,15 +7,16 @@ import socket
 import time
 from contextlib import suppress
 
-from stand.case import case, hold
-from stand.http import Connection
+from runner.case import case
+from support.checks import TIME_LIMIT_SECONDS, hold
+from support.http import Connection
 
 from .crowds import is_served
 
 LIMIT_SECONDS = 1.0
-PATIENCE_SECONDS = 60.0
 TRICKLE_SECONDS = 0.1
 TRICKLING = 20
+READ_SECONDS = 0.02
 
 
 @case(
@@ -23,8 +24,7 @@ TRICKLING = 20
     must_hold="each is answered 408 when the time for a head is over, neither sooner nor later; the end is orderly",
 )
 def heads_that_trickle(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", "--demo", "--header-timeout", f"{LIMIT_SECONDS:.0f}s")
+    server, key = stand.serve_with_key("--demo", "--header-timeout", f"{LIMIT_SECONDS:.0f}s")
     return _check_trickling(server.port, key, b"GET /v1/pets HTTP/1.1\r\nHost: a\r\nX-Slow: ")
 
 
@@ -33,8 +33,7 @@ def heads_that_trickle(stand) -> str:
     must_hold="each is answered 408 when the time for a request is over, neither sooner nor later; the end is orderly",
 )
 def bodies_that_trickle(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", "--demo", "--request-timeout", f"{LIMIT_SECONDS:.0f}s")
+    server, key = stand.serve_with_key("--demo", "--request-timeout", f"{LIMIT_SECONDS:.0f}s")
     fields = f"Host: a\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n"
     return _check_trickling(server.port, key, b"POST /v1/pets HTTP/1.1\r\n" + fields.encode() + b'\r\n{"name":"')
 
@@ -47,7 +46,7 @@ def _check_trickling(port: int, key: str, first: bytes) -> str:
     ended: list[float] = []
     while waiting:
         now = time.monotonic() - begun
-        hold(now < PATIENCE_SECONDS, f"{len(waiting)} clients still wait after {PATIENCE_SECONDS} s")
+        hold(now < TIME_LIMIT_SECONDS, f"{len(waiting)} clients still wait after {TIME_LIMIT_SECONDS:.0f} s")
         for client in list(waiting):
             if _has_something(client):
                 answer = client.answer()
@@ -72,7 +71,7 @@ def _has_something(client: Connection) -> bool:
     except BlockingIOError:
         return False
     finally:
-        client.socket.settimeout(PATIENCE_SECONDS)
+        client.socket.settimeout(TIME_LIMIT_SECONDS)
 
 
 @case(
@@ -80,8 +79,7 @@ def _has_something(client: Connection) -> bool:
     must_hold="when the time for an answer is over it is broken off, by a reset: the kernel keeps nothing either",
 )
 def answers_read_by_the_byte(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", "--demo", "--write-timeout", f"{LIMIT_SECONDS:.0f}s")
+    server, key = stand.serve_with_key("--demo", "--write-timeout", f"{LIMIT_SECONDS:.0f}s")
     client = socket.socket()
     stand.at_end(client.close)
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -90,8 +88,7 @@ def answers_read_by_the_byte(stand) -> str:
     client.setblocking(False)
     begun = time.monotonic()
     try:
-        _send_until_full(client, get)
-        failure = _read_until_broken(client)
+        failure = _ask_and_read_until_broken(client, get)
     except ConnectionResetError:
         failure = errno.ECONNRESET
     hold(failure == errno.ECONNRESET, f"the end is {os.strerror(failure)}")
@@ -101,24 +98,16 @@ def answers_read_by_the_byte(stand) -> str:
     return f"reset after {lasted:.1f} s"
 
 
-def _send_until_full(client: socket.socket, get: bytes) -> None:
-    """Until no more requests are taken for a while."""
-    quiet_since = time.monotonic()
-    while time.monotonic() < quiet_since + 0.2:
-        try:
-            client.send(get * 16)
-            quiet_since = time.monotonic()
-        except BlockingIOError:
-            time.sleep(0.01)
-
-
-def _read_until_broken(client: socket.socket) -> int:
+def _ask_and_read_until_broken(client: socket.socket, get: bytes) -> int:
     """The error that ends it. What its machine has taken can still be read after a reset, and only then the reset is
     told: so it is asked for."""
-    end = time.monotonic() + PATIENCE_SECONDS
+    end = time.monotonic() + TIME_LIMIT_SECONDS
     while (failure := client.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)) == 0:
-        hold(time.monotonic() < end, f"after {PATIENCE_SECONDS} s there was no reset")
+        hold(time.monotonic() < end, f"after {TIME_LIMIT_SECONDS:.0f} s there was no reset")
+        with suppress(BlockingIOError):  # as many requests as are taken
+            while True:
+                client.send(get * 16)
         with suppress(BlockingIOError):  # the service has not come to it yet
             hold(client.recv(1) != b"", "the end looks as if everything had been sent")
-        time.sleep(0.02)
+        time.sleep(READ_SECONDS)
     return failure

@@ -5,16 +5,19 @@ import os
 import resource
 import time
 
-from stand.case import case, hold
-from stand.http import Connection
+from runner.case import case
+from support.checks import hold, wait_until
+from support.http import Connection
 
 from .crowds import (
+    PET,
     check_refusal,
+    connect_all,
+    hold_served,
     is_served,
-    metric,
+    processor_seconds,
     start_bad_clients,
     wait_for_connections,
-    wait_until,
     wait_until_calm,
 )
 
@@ -22,11 +25,6 @@ KEPT = 20
 ROUNDS = 40
 IDLERS = 100
 LATER = 50
-
-
-def _processor_seconds(pid: int) -> float:
-    fields = open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _files(pid: int) -> int:
@@ -43,10 +41,7 @@ def _allow_no_more(stand, server, key: str) -> tuple[int, int]:
     """The limit as it was. From now on the process has no descriptor that is free, as connections hold the last ones."""
     before = resource.prlimit(server.pid, resource.RLIMIT_NOFILE)
     end, free = _free_below(server.pid)
-    for _ in range(free):
-        client = Connection(server.port)
-        stand.at_end(client.close)
-        hold(client.request("GET", "/v1/pets/1", key).status == 200, "a client is not served to begin with")
+    connect_all(stand, server, key, free)
     resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (end, before[1]))
     hold(_free_below(server.pid) == (end, 0), "there are still descriptors, so nothing would be tested")
     return before
@@ -58,26 +53,22 @@ def _allow_no_more(stand, server, key: str) -> tuple[int, int]:
     "descriptors everything is as before",
 )
 def no_descriptors_left(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", "--demo", "--crowded-timeout", "1h")
-    held = [Connection(server.port) for _ in range(KEPT)]
-    for client in held:
-        hold(client.request("GET", "/v1/pets/1", key).status == 200, "a connection is not served to begin with")
+    server, key = stand.serve_with_key("--demo", "--crowded-timeout", "1h")
+    held = connect_all(stand, server, key, KEPT)
     before = _allow_no_more(stand, server, key)
     for _ in range(ROUNDS):
         with Connection(server.port) as surplus:
             check_refusal(surplus)
-        for client in held:
-            hold(client.request("GET", "/v1/pets/1", key).status == 200, "a connection that is there is not served")
-    spent, begun = _processor_seconds(server.pid), time.monotonic()
+        hold_served(held, key, "a connection that is there is not served")
+    spent, begun = processor_seconds(server.pid), time.monotonic()
     time.sleep(2)
-    share = (_processor_seconds(server.pid) - spent) / (time.monotonic() - begun)
+    share = (processor_seconds(server.pid) - spent) / (time.monotonic() - begun)
     hold(share < 0.2, f"{share:.0%} of a processor is used while nothing happens")
     hold(server.child.is_running, "the process is gone")
 
     resource.prlimit(server.pid, resource.RLIMIT_NOFILE, before)
     wait_until(lambda: is_served(server.port, key), "with descriptors it does not accept again")
-    wait_until(lambda: metric(server, "petstore_ready") == 1, "it is not ready, though nothing is missing any more")
+    wait_until(lambda: server.metric("petstore_ready") == 1, "it is not ready, though nothing is missing any more")
     return f"{ROUNDS} refused, {share:.1%} of a processor"
 
 
@@ -86,17 +77,16 @@ def no_descriptors_left(stand) -> str:
     must_hold="the longest idle make way: who comes after that is served",
 )
 def descriptors_held_by_idlers(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", "--demo", "--threads", "1", "--crowded-timeout", "500ms")
+    server, key = stand.serve_with_key("--demo", "--threads", "1", "--crowded-timeout", "500ms")
     start_bad_clients(stand, server.port, "idle", IDLERS, "--key", key, "--pause", "3600")
     wait_for_connections(server, IDLERS)
     wait_until_calm(server)  # all are answered, and the longest they have been silent is since then
     _allow_no_more(stand, server, key)
-    time.sleep(1)
+    time.sleep(1)  # longer than the time-out, after which they may be ended
     for number in range(1, LATER + 1):
         later = Connection(server.port)
         stand.at_end(later.close)
-        answer = later.request("GET", "/v1/pets/1", key)
+        answer = later.request("GET", PET, key)
         hold(answer.status == 200, f"number {number} of those who came later got {answer.status}: {answer.body!r}")
     return f"{LATER} served"
 
@@ -106,18 +96,12 @@ def descriptors_held_by_idlers(stand) -> str:
     must_hold="it says so, takes fewer connections, and keeps files for its store and its log",
 )
 def few_files_from_the_start(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", "--demo", under=("prlimit", "--nofile=200:200"))
+    server, key = stand.serve_with_key("--demo", under=("prlimit", "--nofile=200:200"))
     hold("few_open_files" in server.child.errors(), "the log does not say that files are few")
-    most = int(metric(server, "petstore_connections_max"))
+    most = int(server.metric("petstore_connections_max"))
     hold(0 < most < 200, f"{most} connections are to fit into 200 files")
-    held = [Connection(server.port) for _ in range(most)]
-    for client in held:
-        hold(client.request("GET", "/v1/pets/1", key).status == 200, "a connection that fits is not served")
+    connect_all(stand, server, key, most)
     with Connection(server.port) as surplus:
         check_refusal(surplus)
     hold("accept_failed" not in server.child.errors(), "descriptors ran out all the same")
-    files = _files(server.pid)
-    for client in held:
-        client.close()
-    return f"{most} connections, {files} files"
+    return f"{most} connections, {_files(server.pid)} files"

@@ -5,21 +5,15 @@ import socket
 import time
 from contextlib import ExitStack
 
-from stand.case import Broken, case, hold
-from stand.http import Closed, Connection
+from runner.case import case
+from support.checks import Broken, hold, wait_until
+from support.http import Closed, Connection
 
-from .crowds import check_refusal, is_served, metric, start_bad_clients, wait_until
+from .crowds import check_refusal, connect_all, hold_served, is_served, start_bad_clients
 
 PLACES = 100
 TRIES = 100
 SILENCES = (1, 4, 16)  # seconds: the first one that is long beside what this machine takes for a hundred requests
-
-
-def _connect_from(address: str, port: int) -> Connection:
-    client = Connection.__new__(Connection)
-    client.socket = socket.create_connection(("127.0.0.1", port), 10, (address, 0))
-    client._input = b""
-    return client
 
 
 @case(
@@ -27,18 +21,15 @@ def _connect_from(address: str, port: int) -> Connection:
     must_hold="each of them gets a whole 503 with every field and an orderly end; those that are there are served",
 )
 def more_than_the_maximum(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", "--demo", "--max-connections", str(PLACES), "--crowded-timeout", "1h")
-    held = [Connection(server.port) for _ in range(PLACES)]
-    for client in held:
-        hold(client.request("GET", "/v1/pets/1", key).status == 200, "one that has a place is not served")
+    server, key = stand.serve_with_key("--demo", "--max-connections", str(PLACES), "--crowded-timeout", "1h")
+    held = connect_all(stand, server, key, PLACES)
     for _ in range(50):
         with Connection(server.port) as surplus:
             hold("connections" in check_refusal(surplus), "the refusal does not say why")
+    hold_served(held, key, "one that has a place is served no more")
     for client in held:
-        hold(client.request("GET", "/v1/pets/1", key).status == 200, "one that has a place is served no more")
         client.close()
-    wait_until(lambda: metric(server, "petstore_connections") == 0, "places are not given back")
+    wait_until(lambda: server.metric("petstore_connections") == 0, "places are not given back")
     hold(is_served(server.port, key), "a place that is free is not given to the next")
     return ""
 
@@ -67,16 +58,14 @@ def _displace_idlers(stand, key: str, silence: float, opened: ExitStack) -> str:
     server = stand.serve("lmdb:shop", *flags)
     opened.callback(server.stop)
     idle = [opened.enter_context(Connection(server.port)) for _ in range(PLACES)]
-    for client in idle:
-        hold(client.request("GET", "/v1/pets/1", key).status == 200, "one that has a place is not served")
+    hold_served(idle, key, "one that has a place is not served")
     time.sleep(1.2 * silence)
     # Who goes on asking stays, however old the connection is.
     busy = idle[0]
-    hold(busy.request("GET", "/v1/pets/1", key).status == 200, "an idle connection is ended before anybody needs it")
+    hold_served([busy], key, "an idle connection is ended before anybody needs it")
     later = [opened.enter_context(Connection(server.port)) for _ in range(PLACES // 2)]
-    for another in later:
-        hold(another.request("GET", "/v1/pets/1", key).status == 200, "who comes later finds no place")
-    hold(busy.request("GET", "/v1/pets/1", key).status == 200, "one that was not idle has lost its place")
+    hold_served(later, key, "who comes later finds no place")
+    hold_served([busy], key, "one that was not idle has lost its place")
     ended = sum(1 for client in idle[1:] if _has_ended(client))
     hold(ended == len(later), f"{ended} made way for {len(later)}")
     return f"{ended} made way"
@@ -95,9 +84,8 @@ def _has_ended(client: Connection) -> bool:
     must_hold="others are served all the same",
 )
 def unfinished_heads_in_every_place(stand) -> str:
-    key = stand.make_key("lmdb:shop")
     flags = ("--demo", "--max-connections", str(PLACES), "--crowded-timeout", "200ms")
-    server = stand.serve("lmdb:shop", *flags)
+    server, key = stand.serve_with_key(*flags)
     crowd = start_bad_clients(stand, server.port, "slow-head", PLACES, "--every", "0.2", "--pause", "0.3")
     served = 0
     for _ in range(TRIES):
@@ -113,21 +101,19 @@ def unfinished_heads_in_every_place(stand) -> str:
     must_hold="what is too much gets a whole 503; other addresses are served; every way of ending gives the place back",
 )
 def one_address_and_its_share(stand) -> str:
-    key = stand.make_key("lmdb:shop")
     share = PLACES // 4
-    server = stand.serve("lmdb:shop", "--max-connections", str(PLACES), "--connections-per-address", str(share))
+    flags = ("--demo", "--max-connections", str(PLACES), "--connections-per-address", str(share))
+    server, key = stand.serve_with_key(*flags)
     for turn in range(4):
-        held = [_connect_from("127.0.0.2", server.port) for _ in range(share)]
-        for client in held:
-            hold(client.request("GET", "/v1/pets", key).status == 200, f"turn {turn}: one of the share is not served")
+        held = connect_all(stand, server, key, share, source="127.0.0.2")
         for _ in range(share):
-            with _connect_from("127.0.0.2", server.port) as surplus:
+            with Connection(server.port, source="127.0.0.2") as surplus:
                 hold("address" in check_refusal(surplus), "the refusal does not say why")
-        with _connect_from("127.0.0.3", server.port) as other:
-            hold(other.request("GET", "/v1/pets", key).status == 200, "another address is not served")
+        with Connection(server.port, source="127.0.0.3") as other:
+            hold_served([other], key, "another address is not served")
         for number, client in enumerate(held):
             _leave(client, number % 4, key)
-        wait_until(lambda: metric(server, "petstore_connections") == 0, f"turn {turn}: places are not given back")
+        wait_until(lambda: server.metric("petstore_connections") == 0, f"turn {turn}: places are not given back")
     return ""
 
 
@@ -148,12 +134,7 @@ def _leave(client: Connection, way: int, key: str) -> None:
     must_hold="all of them are served, as many clients are behind them",
 )
 def a_proxy_has_no_share(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    flags = ("--max-connections", "40", "--connections-per-address", "4", "--trusted-proxies", "127.0.0.9")
-    server = stand.serve("lmdb:shop", *flags)
-    held = [_connect_from("127.0.0.9", server.port) for _ in range(40)]
-    for client in held:
-        hold(client.request("GET", "/v1/pets", key).status == 200, "a connection of the proxy is refused")
-    for client in held:
-        client.close()
-    return ""
+    flags = ("--demo", "--max-connections", "40", "--connections-per-address", "4", "--trusted-proxies", "127.0.0.9")
+    server, key = stand.serve_with_key(*flags)
+    held = connect_all(stand, server, key, 40, source="127.0.0.9")
+    return f"{len(held)} served"

@@ -2,12 +2,10 @@
 """A store is lost, and there is a copy of it."""
 
 import shutil
-import subprocess
 import time
 
-from stand.case import case, hold
-from stand.http import request
-from stand.processes import environment
+from runner.case import case
+from support.checks import hold, wait_until
 
 from . import shops
 
@@ -19,14 +17,13 @@ from . import shops
 def lost_store(stand) -> str:
     key = stand.make_key("lmdb:shop", "--plan", "business")
     server = stand.serve("lmdb:shop")
-    for pet in range(1, 101):
-        hold(shops.add(server.port, key, f"Animal {pet}").status == 201, "the shop does not work")
-    used = request(server.port, "GET", "/v1/quota", key).json()["day"]["used"]
-    _wait_for_quotas_on_disk(stand, server.port, key)
+    shops.add_all(server.port, key, (f"Animal {pet}" for pet in range(1, 101)))
+    used = server.request("GET", "/v1/quota", key).json()["day"]["used"]
+    _wait_for_quotas_on_disk(stand, server, key)
     busy = stand.make_key("lmdb:shop")
-    shops.wait_until(lambda: request(server.port, "GET", "/v1/pets", busy).status == 200, "a new key does not work")
-    writers = shops.Writers(server.port, busy, 4)
-    shops.wait_until(lambda: writers.count(200) > 100, "the writers get no answers")
+    wait_until(lambda: server.knows(busy), "a new key does not work")
+    writers = shops.Writers(stand, server.port, busy, 4)
+    wait_until(lambda: writers.count(200) > 100, "the writers get no answers")
     said = stand.run("backup", "--store", "lmdb:shop", "--output", "copy")
     statuses = writers.stop()
     hold(set(statuses) == {200}, f"beside a backup writes were answered {statuses}")
@@ -37,22 +34,22 @@ def lost_store(stand) -> str:
     stand.run("check", "--store", "lmdb:shop")
     again = stand.serve("lmdb:shop")
     for pet in range(1, 101):
-        answer = request(again.port, "GET", f"/v1/pets/{pet}", busy)
+        answer = again.request("GET", f"/v1/pets/{pet}", busy)
         hold(answer.status == 200 and answer.json()["name"] == f"Animal {pet}", f"animal {pet} is {answer.status}")
-    kept = request(again.port, "GET", "/v1/quota", key).json()["day"]["used"]
+    kept = again.request("GET", "/v1/quota", key).json()["day"]["used"]
     hold(kept >= used, f"{kept} requests of the day are remembered, not {used}")
     return said.split(": ")[-1].strip()
 
 
-def _wait_for_quotas_on_disk(stand, port: int, key: str) -> None:
+def _wait_for_quotas_on_disk(stand, server, key: str) -> None:
     """Until they are written again after this moment. They are when one was used, so one is used."""
     now = time.time_ns()
 
     def are_written() -> bool:
-        request(port, "GET", "/v1/pets", key)
+        server.request("GET", "/v1/pets", key)
         return (stand.directory / "shop/quota/data.mdb").stat().st_mtime_ns > now
 
-    shops.wait_until(are_written, "quotas are not written")
+    wait_until(are_written, "quotas are not written")
 
 
 @case(
@@ -60,25 +57,14 @@ def _wait_for_quotas_on_disk(stand, port: int, key: str) -> None:
     must_hold="nothing stands under the name of the copy, or a sound one; the next backup succeeds",
 )
 def killed_backup(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop")
-    for _ in range(300):
-        hold(shops.add(server.port, key, shops.LONG_NAME).status == 201, "the shop does not work")
+    server, key = stand.serve_with_key()
+    shops.add_all(server.port, key, [shops.LONG_NAME] * 300)
     whole = 0
     for moment in range(20):
         copy = stand.directory / f"copy{moment}"
-        backup = subprocess.Popen(
-            [stand.program, "backup", "--store", "lmdb:shop", "--output", copy],
-            cwd=stand.directory,
-            env=environment(),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            backup.wait(0.004 * moment)
-        except subprocess.TimeoutExpired:
-            backup.kill()
-            backup.wait()
+        backup = stand.start([str(stand.program), "backup", "--store", "lmdb:shop", "--output", str(copy)])
+        time.sleep(0.004 * moment)
+        backup.kill()
         if copy.exists():
             stand.run("check", "--store", f"lmdb:{copy}")
             whole += 1

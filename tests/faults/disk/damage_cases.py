@@ -3,8 +3,8 @@
 
 from pathlib import Path
 
-from stand.case import case, hold
-from stand.http import request
+from runner.case import case
+from support.checks import hold
 
 from . import shops
 
@@ -24,16 +24,16 @@ def damaged_record(stand) -> None:
     hold("pets: record 17 of pets is damaged" in said, f"check says: {said}")
     server = stand.serve("lmdb:shop")
     for pet in range(1, 51):
-        status = request(server.port, "GET", f"/v1/pets/{pet}", key).status
+        status = server.request("GET", f"/v1/pets/{pet}", key).status
         hold(status == (500 if pet == 17 else 200), f"animal {pet} is answered {status}")
-    answer = request(server.port, "GET", "/v1/pets?limit=100", key)
+    answer = server.request("GET", "/v1/pets?limit=100", key)
     hold(answer.status == 200, f"the list is answered {answer.status}")
     listed = [animal["id"] for animal in answer.json()]
     hold(listed == [pet for pet in range(1, 51) if pet != 17], f"the list has {listed}")
-    changed = request(server.port, "PATCH", "/v1/pets/17", key, {"name": "Max"})
+    changed = server.request("PATCH", "/v1/pets/17", key, {"name": "Max"})
     hold(changed.status == 500, f"a change of a damaged record is answered {changed.status}")
     hold(shops.add(server.port, key).status == 201, "other writes fail")
-    hold(shops.readiness(server)[0] == 200, "one damaged record makes it not ready")
+    hold(server.readiness()[0] == 200, "one damaged record makes it not ready")
     hold("record 17 of pets is damaged" in server.child.errors(), "the log does not name the record")
     stand.run("backup", "--store", "lmdb:shop", "--output", "copy", code=1)
     hold(not (stand.directory / "copy").exists(), "there is a copy of a damaged store")
@@ -56,10 +56,10 @@ def damaged_page(stand) -> str:
     said = stand.run("check", "--store", "lmdb:shop", code=1)
     hold(f"pets: page {at // PAGE} " in said, f"check says: {said}")
     server = stand.serve("lmdb:shop")
-    statuses = [request(server.port, "GET", f"/v1/pets/{pet}", key).status for pet in range(1, 401)]
+    statuses = [server.request("GET", f"/v1/pets/{pet}", key).status for pet in range(1, 401)]
     hold(set(statuses) == {200, 500}, f"animals are answered {set(statuses)}")
     hold(statuses.count(500) < 100, f"{statuses.count(500)} of 400 animals are not served")
-    hold(request(server.port, "GET", "/v1/store/orders", key).status == 200, "orders are not served")
+    hold(server.request("GET", "/v1/store/orders", key).status == 200, "orders are not served")
     hold(shops.add(server.port, key).status == 201, "a page that is damaged keeps others from being written")
     hold(server.child.is_running, "the server is gone")
     hold('"store_damaged"' in server.child.errors(), "the log does not say that the file is damaged")
@@ -92,8 +92,7 @@ def damaged_head(stand) -> str:
 
 def _fill(stand, key: str, count: int) -> None:
     server = stand.serve("lmdb:shop")
-    for pet in range(1, count + 1):
-        hold(shops.add(server.port, key, f"Animal {pet}, {'.' * 40}").status == 201, "the shop does not work")
+    shops.add_all(server.port, key, (f"Animal {pet}, {'.' * 40}" for pet in range(1, count + 1)))
     server.stop()
 
 

@@ -4,8 +4,8 @@ what was lost before: so nothing may be tried again."""
 
 import time
 
-from stand.case import case, hold
-from stand.http import request
+from runner.case import case
+from support.checks import hold
 
 from . import shops
 
@@ -33,8 +33,7 @@ def _fail(stand, what: str) -> str:
     switch = stand.directory / "failing"
     variables = {"LD_PRELOAD": str(stand.tools / "libfailing_disk.so"), "FAILING_DISK": str(switch)}
     server = stand.serve("lmdb:shop", variables=variables)
-    for number in range(1, 4):
-        hold(shops.add(server.port, key, f"Certain {number}").status == 201, "the shop does not work")
+    shops.add_all(server.port, key, (f"Certain {number}" for number in range(1, 4)))
 
     # Written beside and renamed, so that no sync sees it empty. Quotas meet the fault as well, and live with it.
     beside = stand.directory / "beside"
@@ -46,22 +45,22 @@ def _fail(stand, what: str) -> str:
 
     for _ in range(3):
         shops.hold_unavailable(shops.add(server.port, key))
-    shops.hold_unavailable(request(server.port, "DELETE", "/v1/pets/1", key))
-    status, why = shops.readiness(server)
+    shops.hold_unavailable(server.request("DELETE", "/v1/pets/1", key))
+    status, why = server.readiness()
     hold(status == 503 and "the disk failed" in why, f"/readyz: {status} {why}")
-    answer = request(server.port, "GET", "/v1/pets", key)
+    answer = server.request("GET", "/v1/pets", key)
     hold(answer.status == 200, f"reads do not go on: {answer.status}")
     listed = [animal["name"] for animal in answer.json()]
     hold(listed == ["Certain 1", "Certain 2", "Certain 3"], f"reads show {listed}")
-    hold(shops.events(server, "store_failed") == 1, "the log does not say once that the disk failed")
+    hold(server.logged("store_failed") == 1, "the log does not say once that the disk failed")
     time.sleep(1.5)  # the server looks at its store every second
-    hold(shops.readiness(server)[0] == 503, "it became ready again by itself")
+    hold(server.readiness()[0] == 503, "it became ready again by itself")
     hold(server.stop() == 0, "it did not stop as usual")
 
     again = stand.serve("lmdb:shop")
-    names = [animal["name"] for animal in request(again.port, "GET", "/v1/pets", key).json()]
+    names = [animal["name"] for animal in again.request("GET", "/v1/pets", key).json()]
     hold(names[:3] == listed, f"after a restart there are {names}")
     hold(shops.add(again.port, key).status == 201, "after a restart writes fail")
-    hold(shops.readiness(again)[0] == 200, "after a restart it is not ready")
+    hold(again.readiness()[0] == 200, "after a restart it is not ready")
     stand.run("check", "--store", "lmdb:shop")
     return f"the uncertain animal is {'there' if 'Uncertain' in names else 'gone'} after the restart"

@@ -3,8 +3,9 @@
 
 import os
 
-from stand.case import case, hold
-from stand.http import Connection, request
+from runner.case import case
+from support.checks import hold, wait_until
+from support.http import Connection
 
 from . import shops
 
@@ -34,8 +35,8 @@ def full_disk(stand) -> str:
             shops.hold_unavailable(answer)
             refused += 1
     hold(refused > 0, "200 animals found room on a full disk")
-    hold(request(server.port, "GET", "/v1/pets/1", key).status == 200, "reads do not go on")
-    status, why = shops.readiness(server)
+    hold(server.request("GET", "/v1/pets/1", key).status == 200, "reads do not go on")
+    status, why = server.readiness()
     hold(status == 503 and "the store cannot take requests: " in why, f"/readyz: {status} {why}")
     with Connection(server.port) as connection:
         before = connection.request("GET", "/v1/quota", key).json()
@@ -46,7 +47,7 @@ def full_disk(stand) -> str:
     hold(server.child.is_running, "the server is gone")
 
     ballast.unlink()
-    shops.wait_until(lambda: shops.readiness(server)[0] == 200, "with room again it does not become ready by itself")
+    wait_until(lambda: server.readiness()[0] == 200, "with room again it does not become ready by itself")
     hold(shops.add(server.port, key, shops.LONG_NAME).status == 201, "with room again writes fail")
     hold(server.stop() == 0, "it did not stop as usual")
 
@@ -54,7 +55,7 @@ def full_disk(stand) -> str:
     hold('"store_recovered"' in log, "the log does not say that there is room again")
     hold(log.count('"quota_write_failed"') <= 1, "quotas that cannot be written are logged more than once")
     again = stand.serve(store, *flags)
-    kept = request(again.port, "GET", "/v1/quota", key).json()
+    kept = again.request("GET", "/v1/quota", key).json()
     hold(kept["day"]["used"] >= after["day"]["used"], f"charges were lost: {kept['day']} after {after['day']}")
     stand.run("check", "--store", store)
     return f"{refused} of 200 writes refused"
@@ -71,8 +72,7 @@ def start_on_full_disk(stand) -> str:
     store = f"lmdb:{disk}/shop"
     key = stand.make_key(store)
     first = stand.serve(store)
-    for _ in range(60):
-        hold(shops.add(first.port, key, shops.LONG_NAME).status == 201, "the shop does not work")
+    shops.add_all(first.port, key, [shops.LONG_NAME] * 60)
     first.stop()
     for reader in range(READERS_OF_A_PAGE):
         shops.start_reader(stand, store, f"reader{reader}")
@@ -97,19 +97,18 @@ def start_on_full_disk(stand) -> str:
     " store is ready again by itself",
 )
 def full_map(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", "--store-size", "1MiB")
+    server, key = stand.serve_with_key("--store-size", "1MiB")
     count, refusal = shops.add_until_refused(server.port, key)
     shops.hold_unavailable(refusal)
-    hold(request(server.port, "GET", "/v1/pets/1", key).status == 200, "reads do not go on")
-    status, why = shops.readiness(server)
+    hold(server.request("GET", "/v1/pets/1", key).status == 200, "reads do not go on")
+    status, why = server.readiness()
     hold(status == 503 and "room" in why, f"/readyz: {status} {why}")
-    hold(shops.events(server, "store_full") == 1, "the log does not say once that the store is full")
+    hold(server.logged("store_full") == 1, "the log does not say once that the store is full")
 
     for pet in range(1, count + 1):
-        answer = request(server.port, "DELETE", f"/v1/pets/{pet}", key)
+        answer = server.request("DELETE", f"/v1/pets/{pet}", key)
         hold(answer.status == 204, f"in a full map, animal {pet} of {count} cannot be deleted: {answer.status}")
-    shops.wait_until(lambda: shops.readiness(server)[0] == 200, "with room again it does not become ready by itself")
+    wait_until(lambda: server.readiness()[0] == 200, "with room again it does not become ready by itself")
     hold(shops.add(server.port, key, shops.LONG_NAME).status == 201, "with room again writes fail")
     return f"{count} animals added and deleted"
 
@@ -119,19 +118,18 @@ def full_map(stand) -> str:
     must_hold="everything is there, and writes succeed; a key can be revoked even while the map is full",
 )
 def larger_map(stand) -> None:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", "--store-size", "1MiB")
+    server, key = stand.serve_with_key("--store-size", "1MiB")
     count, _ = shops.add_until_refused(server.port, key)
     other = stand.make_key("lmdb:shop")
     stand.run("keys", "revoke", "--store", "lmdb:shop", "k2")
-    shops.wait_until(
-        lambda: request(server.port, "GET", "/v1/pets/1", other).status == 401, "a revoked key goes on working"
+    wait_until(
+        lambda: server.request("GET", "/v1/pets/1", other).status == 401, "a revoked key goes on working"
     )
     server.stop()
 
     again = stand.serve("lmdb:shop", "--store-size", "4MiB")
-    hold(shops.readiness(again)[0] == 200, "a larger map does not help")
-    hold(request(again.port, "GET", f"/v1/pets/{count}", key).status == 200, "the last animal is gone")
+    hold(again.readiness()[0] == 200, "a larger map does not help")
+    hold(again.request("GET", f"/v1/pets/{count}", key).status == 200, "the last animal is gone")
     for _ in range(count // 4):
         hold(shops.add(again.port, key, shops.LONG_NAME).status == 201, "writes fail in a larger map")
     stand.run("check", "--store", "lmdb:shop")
@@ -142,19 +140,11 @@ def larger_map(stand) -> None:
     must_hold="the service goes on, and counts the lines that are lost",
 )
 def full_log(stand) -> None:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", "--log-file", "/dev/full", "--access-log", "log")
+    server, key = stand.serve_with_key("--log-file", "/dev/full", "--access-log", "log")
     for _ in range(20):
         hold(shops.add(server.port, key).status == 201, "without a log writes fail")
     hold(os.path.exists("/dev/full"), "there is no /dev/full")
-    shops.wait_until(
-        lambda: _counter(server, "petstore_log_writes_failed_total") > 0, "lost lines are not counted in the metrics"
+    wait_until(
+        lambda: server.metric("petstore_log_writes_failed_total") > 0, "lost lines are not counted in the metrics"
     )
-    hold(shops.readiness(server)[0] == 200, "without a log it is not ready")
-
-
-def _counter(server, name: str) -> float:
-    for line in request(server.admin_port, "GET", "/metrics").body.decode().splitlines():
-        if line.startswith(f"{name} "):
-            return float(line.split(" ")[1])
-    return 0
+    hold(server.readiness()[0] == 200, "without a log it is not ready")

@@ -3,14 +3,12 @@
 
 import json
 import math
-import os
 import signal
-import subprocess
 import time
 from pathlib import Path
 
-from stand.case import case, hold
-from stand.processes import environment
+from runner.case import case
+from support.checks import hold, wait_until
 
 from . import shops
 
@@ -26,23 +24,13 @@ ENOUGH_WRITES = 3000  # a reader that held its state would fill the map with a t
     must_hold="no write finds the map full, and the export is complete when it is read at last",
 )
 def unread_export(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", *MAP)
-    for _ in range(ANIMALS):
-        hold(shops.add(server.port, key, shops.LONG_NAME[:60]).status == 201, "the shop does not work")
-    export = subprocess.Popen(
-        [stand.program, "export", "--store", "lmdb:shop"],
-        cwd=stand.directory,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    stand.at_end(export.wait)
-    stand.at_end(export.kill)
-    time.sleep(0.5)
-    hold(export.poll() is None, "the export fits into the pipe: it proves nothing")
-    done = _write_enough(server, key)
-    lines = export.stdout.read().count(b"\n")
+    server, key = stand.serve_with_key(*MAP)
+    shops.add_all(server.port, key, [shops.LONG_NAME[:60]] * ANIMALS)
+    export = stand.start([str(stand.program), "export", "--store", "lmdb:shop"], is_read=False)
+    shops.wait_until_written(export.output.fileno(), export)
+    done = _write_enough(stand, server, key)
+    hold(export.is_running, "the export fits into the pipe: it proves nothing")
+    lines = export.output.read().count("\n")
     hold(lines == ANIMALS + 1, f"{lines} lines were exported, not {ANIMALS + 1}")
     return f"{done} writes meanwhile"
 
@@ -58,7 +46,7 @@ def slow_readers(stand) -> str:
     key = stand.make_key("lmdb:shop")
     _import_animals(stand, "lmdb:shop", 4000)
     server = stand.serve("lmdb:shop", *size)
-    writers = shops.Writers(server.port, key, 4)
+    writers = shops.Writers(stand, server.port, key, 4)
     try:
         ends = [_run_slowly(stand, command) for command in (["check"], ["backup", "--output", "copy"])]
     finally:
@@ -79,28 +67,19 @@ def _import_animals(stand, store: str, count: int) -> None:
 
 
 def _run_slowly(stand, command: list[str]) -> str:
-    reader = subprocess.Popen(
-        [stand.program, *command, "--store", "lmdb:shop"],
-        cwd=stand.directory,
-        env=environment(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    stand.at_end(reader.wait)
-    stand.at_end(reader.kill)
+    reader = stand.start([str(stand.program), *command, "--store", "lmdb:shop"])
     end = time.monotonic() + SLOW_SECONDS
-    while reader.poll() is None and time.monotonic() < end:
+    while reader.is_running and time.monotonic() < end:
         reader.send_signal(signal.SIGSTOP)
         time.sleep(STOPPED_SECONDS)
         used = _processor_seconds(reader.pid)
         reader.send_signal(signal.SIGCONT)
         # By its own time: on a busy machine it may have to wait for a processor.
-        while reader.poll() is None and _processor_seconds(reader.pid) < used + RUNNING_SECONDS:
+        while reader.is_running and _processor_seconds(reader.pid) < used + RUNNING_SECONDS:
             time.sleep(RUNNING_SECONDS / 2)
-    said = reader.communicate(timeout=shops.PATIENCE_SECONDS)[1]
-    gave_up = reader.returncode == 1 and "given up" in said
-    hold(reader.returncode == 0 or gave_up, f"{command[0]} ended with {reader.returncode}: {said}")
+    code, said = reader.wait(), reader.errors()
+    gave_up = code == 1 and "given up" in said
+    hold(code == 0 or gave_up, f"{command[0]} ended with {code}: {said}")
     return f"{command[0]} {'gave up' if gave_up else 'ended well'}"
 
 
@@ -109,21 +88,19 @@ def _run_slowly(stand, command: list[str]) -> str:
     must_hold="the log names the process; once it is dead its place is cleared, and the store is ready again by itself",
 )
 def stopped_reader(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", *MAP)
-    for _ in range(ANIMALS):
-        hold(shops.add(server.port, key, shops.LONG_NAME[:60]).status == 201, "the shop does not work")
+    server, key = stand.serve_with_key(*MAP)
+    shops.add_all(server.port, key, [shops.LONG_NAME[:60]] * ANIMALS)
     reader = shops.start_reader(stand, "lmdb:shop", "out")
-    os.kill(reader.pid, signal.SIGSTOP)
-    writers = shops.Writers(server.port, key, 4)
+    reader.send_signal(signal.SIGSTOP)
+    writers = shops.Writers(stand, server.port, key, 4)
     try:
-        shops.wait_until(lambda: writers.count(503) > 0, "a reader that never ends does not fill the map")
+        wait_until(lambda: writers.count(503) > 0, "a reader that never ends does not fill the map")
     finally:
         writers.stop()
     hold(f"process {reader.pid} reads a state" in server.child.errors(), "the log does not name the reader")
-    hold(shops.readiness(server)[0] == 503, "it is ready with a full map")
+    hold(server.readiness()[0] == 503, "it is ready with a full map")
     reader.kill()
-    shops.wait_until(lambda: shops.readiness(server)[0] == 200, "the place of a dead reader is not cleared")
+    wait_until(lambda: server.readiness()[0] == 200, "the place of a dead reader is not cleared")
     hold(shops.add(server.port, key).status == 201, "writes fail when the reader is gone")
     return f"full after {writers.count(200)} writes"
 
@@ -136,12 +113,11 @@ def _processor_seconds(process: int) -> float:
         return math.inf  # it has ended, or one of its threads has
 
 
-def _write_enough(server, key: str) -> int:
-    writers = shops.Writers(server.port, key, 4)
+def _write_enough(stand, server, key: str) -> int:
+    writers = shops.Writers(stand, server.port, key, 4)
     try:
-        shops.wait_until(
-            lambda: writers.count(200) > ENOUGH_WRITES or len(writers.statuses) > 1, "writes stand still", 180
-        )
+        for enough in range(0, ENOUGH_WRITES + 1, ENOUGH_WRITES // 10):
+            wait_until(lambda: writers.count(200) > enough or len(writers.statuses) > 1, "writes stand still")
     finally:
         statuses = writers.stop()
     hold(set(statuses) == {200}, f"writes were answered {statuses}")

@@ -2,15 +2,13 @@
 """What the audit of petstore-load says of a service that breaks meanwhile. A request that nobody answered may have been
 charged or not: the audit allows for both, and accuses nobody of what it cannot know."""
 
-import json
-import os
-import subprocess
 from dataclasses import dataclass
 
-from cluster.shops import EXACT, Shop, metric, quota_of
-from stand.case import case, hold, wait_until
-from stand.processes import environment
-from stand.redis import Redis
+from cluster.shops import EXACT, Shop
+from runner.case import case
+from support.checks import hold, wait_until
+from support.load_run import LoadRun
+from support.redis import Redis
 
 NEEDS = ("postgres", "redis-server", "redis-cli")
 FLAGS = ("--ban-strikes", "0", *EXACT)
@@ -19,7 +17,6 @@ QUOTA = 2_000  # a minute
 RATE = 400
 SECONDS = 10
 USED_BEFORE = 300  # of the quota, when the fault comes
-PATIENCE_SECONDS = 180
 
 
 @dataclass(frozen=True)
@@ -40,32 +37,20 @@ class Load:
 
     def __init__(self, stand, shop: Shop):
         self._shop = shop
-        self._key = shop.make_key(QUOTA)
-        self._file = stand.directory / "results.json"
-        urls = [f"http://127.0.0.1:{server.port}/v1/pets?limit=1" for server in shop.servers]
-        command = [stand.program.parent / "petstore-load", urls[0], "--key", "env:SHOP_KEY", "--audit", "--quiet"]
-        for url in urls[1:]:
-            command += ["--target", url]
-        command += ["--rate", RATE, "--duration", f"{SECONDS}s", "--json", self._file]
-        self._child = subprocess.Popen(
-            [str(part) for part in command],
-            env=environment({"SHOP_KEY": self._key.secret}),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        stand.at_end(self._child.kill)
+        self._key = shop.make_key(QUOTA).secret
+        first, *others = [f"http://127.0.0.1:{server.port}/v1/pets?limit=1" for server in shop.servers]
+        targets = [word for url in others for word in ("--target", url)]
+        flags = ("--key", "env:SHOP_KEY", "--audit", "--rate", str(RATE), "--duration", f"{SECONDS}s")
+        self._run = LoadRun(stand, first, *targets, *flags, key=self._key)
 
     def wait_until_under_way(self) -> None:
-        server = self._shop.servers[0]
-        wait_until(
-            lambda: quota_of(server, self._key).json()["minute"]["used"] >= USED_BEFORE, "nobody asked the service"
-        )
+        wait_until(lambda: self._used() >= USED_BEFORE, "nobody asked the service")
+
+    def _used(self) -> int:
+        return self._shop.servers[0].request("GET", "/v1/quota", self._key).json()["minute"]["used"]
 
     def audited(self) -> Audited:
-        printed, _ = self._child.communicate(timeout=PATIENCE_SECONDS)
-        hold(os.path.getsize(self._file) > 0, f"the run has no results:\n{printed}")
-        results = json.loads(self._file.read_text())
+        results = self._run.results(codes=(0, 1))  # 1: the audit found something
         audit = results["audit"]
         unanswered = sum(operation["counted"]["unanswered"] for operation in results["operations"])
         unavailable = results["summary"]["statuses"].get("503", 0)
@@ -121,7 +106,7 @@ def redis_killed_under_audit(stand) -> str:
     load.wait_until_under_way()
     redis.kill()
     for server in shop.servers:
-        wait_until(lambda: metric(server, "petstore_quota_redis_answers") == 0, "a node has not noticed")
+        wait_until(lambda: server.metric("petstore_quota_redis_answers") == 0, "a node has not noticed")
     redis.start()
     found = load.audited()
     hold(found.unavailable > 0, "nobody was answered 503")

@@ -1,15 +1,12 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 """Requests at a fixed rate, whether or not they are answered; and whoever watches the service meanwhile."""
 
-import json
-import subprocess
 import threading
 import time
 from dataclasses import dataclass
 
-from stand.case import hold
-from stand.http import request
-from stand.processes import environment
+from support.checks import TIME_LIMIT_SECONDS
+from support.load_run import LoadRun
 
 BODY = '{"name":"Rex","categoryId":1,"status":"available"}'
 WATCH_INTERVAL_SECONDS = 0.05
@@ -34,14 +31,9 @@ class Outcome:
 def load(stand, url: str, key: str, *flags, connections: int, seconds: float) -> Outcome:
     """petstore-load with a patience that no answer here exhausts, so that it knows what became of everything. `flags` say
     what is asked and how fast."""
-    file = stand.directory / "results.json"
-    command = [stand.program.parent / "petstore-load", url, "--key", "env:SHOP_KEY", "--quiet", "--json", file, *flags]
-    command += ["--connections", connections, "--duration", f"{seconds * 1000:.0f}ms", "--timeout", "60s"]
-    done = subprocess.run(
-        [str(part) for part in command], env=environment({"SHOP_KEY": key}), capture_output=True, text=True, timeout=180
-    )
-    hold(done.returncode == 0, f"the clients failed: {done.stdout}{done.stderr}")
-    results = json.loads(file.read_text())
+    patience = ("--duration", f"{seconds * 1000:.0f}ms", "--timeout", f"{TIME_LIMIT_SECONDS:.0f}s")
+    run = LoadRun(stand, url, "--key", "env:SHOP_KEY", *flags, "--connections", str(connections), *patience, key=key)
+    results = run.results()
     summary = results["summary"]
     errors = {kind: error["count"] for kind, error in results["errors"].items()}
     unsent = errors.pop("unsent", 0)
@@ -60,8 +52,8 @@ def load(stand, url: str, key: str, *flags, connections: int, seconds: float) ->
 class Watch:
     """Asks for readiness and metrics all the time, as a balancer and Prometheus do, only more often."""
 
-    def __init__(self, admin_port: int):
-        self._port = admin_port
+    def __init__(self, server):
+        self._server = server
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run)
         self.rounds = 0
@@ -85,24 +77,12 @@ class Watch:
                 self.faults.append(repr(fault))
 
     def _look(self) -> None:
-        ready = self._ask("/readyz")
-        page = self._ask("/metrics")
-        waiting = figure(page.body.decode(), "petstore_store_writes_waiting")
-        self.writes_waiting_max = max(self.writes_waiting_max, waiting)
-        if ready.status != 200 or page.status != 200:
-            self.faults.append(f"/readyz was {ready.status}, /metrics {page.status}")
-        self.rounds += 1
-
-    def _ask(self, target: str):
         begun = time.monotonic()
-        answer = request(self._port, "GET", target)
-        self.slowest_seconds = max(self.slowest_seconds, time.monotonic() - begun)
-        return answer
-
-
-def figure(page: str, name: str) -> float:
-    """The value of a metric without labels."""
-    for line in page.splitlines():
-        if line.startswith(f"{name} "):
-            return float(line.split()[1])
-    raise KeyError(name)
+        status, why = self._server.readiness()
+        between = time.monotonic()
+        waiting = self._server.metric("petstore_store_writes_waiting")
+        self.slowest_seconds = max(self.slowest_seconds, between - begun, time.monotonic() - between)
+        self.writes_waiting_max = max(self.writes_waiting_max, waiting)
+        if status != 200:
+            self.faults.append(f"/readyz was {status}: {why}")
+        self.rounds += 1

@@ -3,8 +3,8 @@
 
 import json
 
-from stand.case import case, hold
-from stand.http import request
+from runner.case import case
+from support.checks import hold
 
 from .arrivals import BODY, Outcome, Watch, load
 
@@ -28,9 +28,8 @@ ADMIN_SECONDS_MAX = 10
     "SIGKILL",
 )
 def more_writes_than_the_disk_takes(stand) -> str:
-    key = stand.make_key("lmdb:shop")
     slow = {"LD_PRELOAD": str(stand.tools / "libslow_sync.so"), "SLOW_SYNC_MICROSECONDS": str(SYNC_MICROSECONDS)}
-    server = stand.serve("lmdb:shop", "--write-wait", f"{WRITE_WAIT_SECONDS * 1000:.0f}ms", variables=slow)
+    server, key = stand.serve_with_key("--write-wait", f"{WRITE_WAIT_SECONDS * 1000:.0f}ms", variables=slow)
 
     def write(rate: float, connections: int, seconds: float) -> Outcome:
         url = f"http://127.0.0.1:{server.port}/v1/pets"
@@ -39,7 +38,7 @@ def more_writes_than_the_disk_takes(stand) -> str:
         return load(stand, url, key, *arrivals, connections=connections, seconds=seconds)
 
     added = 0
-    with Watch(server.admin_port) as watch:
+    with Watch(server) as watch:
         for _ in range(ROUNDS):
             # So few clients that hardly any is refused, and so many that every commit is full.
             alone = write(WRITES_PER_SECOND_MAX, 2 * WRITES_PER_COMMIT, seconds=1.5)
@@ -54,7 +53,7 @@ def more_writes_than_the_disk_takes(stand) -> str:
     places = WRITE_WAIT_SECONDS / COMMIT_SECONDS_MIN * WRITES_PER_COMMIT
     hold(watch.writes_waiting_max <= places, f"{watch.writes_waiting_max:.0f} writes waited, of at most {places:.0f}")
 
-    used = request(server.port, "GET", "/v1/quota", key).json()["day"]["used"]
+    used = server.request("GET", "/v1/quota", key).json()["day"]["used"]
     hold(used == added, f"{added} writes were answered 201, and {used} tokens are used")
     server.child.kill()
     head = stand.run("export", "--store", "lmdb:shop").partition("\n")[0]
@@ -71,15 +70,14 @@ def more_writes_than_the_disk_takes(stand) -> str:
     must_hold="as many are answered as for a few, none is lost, and readiness and metrics answer meanwhile",
 )
 def more_reads_than_a_thread_answers(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop", "--threads", "1", "--access-log", "off")
-    hold(request(server.port, "POST", "/v1/pets", key, BODY.encode()).status == 201, "no animal can be added")
+    server, key = stand.serve_with_key("--threads", "1", "--access-log", "off")
+    hold(server.request("POST", "/v1/pets", key, BODY.encode()).status == 201, "no animal can be added")
 
     def read(connections: int, seconds: float) -> Outcome:
         url = f"http://127.0.0.1:{server.port}/v1/pets/1"
         return load(stand, url, key, "--rate", "max", connections=connections, seconds=seconds)
 
-    with Watch(server.admin_port) as watch:
+    with Watch(server) as watch:
         for _ in range(ROUNDS):
             # Many enough that their connections do not all stay in the processor's cache either.
             alone = read(500, seconds=1.5)

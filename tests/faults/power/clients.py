@@ -3,19 +3,20 @@
 
 import json
 import random
-import threading
 
-from stand.case import Broken
-from stand.http import Connection
+from support.checks import Broken, wait_until
+from support.http import Connection
+from support.workers import Workers
 
 from .acknowledged import Acknowledged
 
 CLIENTS = 8
+RECORDS_WITHIN_THE_LIMIT = 30  # that the slowest machine acknowledges
 NEXT_STATUS = {"placed": ("approved", "approved", "cancelled"), "approved": ("delivered", "cancelled")}
 
 
 class BusyShop:
-    """Works from `start` until `stop`, which finishes what was begun."""
+    """Works from the beginning until `stop`, which finishes what was begun."""
 
     def __init__(self, stand, server, store: str, key: str, noted: Acknowledged, variables: dict[str, str]):
         self._stand = stand
@@ -24,37 +25,28 @@ class BusyShop:
         self._key = key
         self._noted = noted
         self._variables = variables
-        self._stopped = threading.Event()
-        self._failures: list[Exception] = []
         self._wanted: int | None = None  # the animal that everybody wants: one gets it
-        self._threads = [threading.Thread(target=self._guard, args=(self._work, n)) for n in range(CLIENTS)]
-        self._threads.append(threading.Thread(target=self._guard, args=(self._make_keys,)))
-
-    def start(self) -> None:
-        self._stand.at_end(self.stop)
-        for thread in self._threads:
-            thread.start()
+        self._workers = Workers(stand)
+        for client in range(CLIENTS):
+            self._workers.start(self._work, client)
+        self._workers.start(self._make_keys)
 
     def stop(self) -> None:
-        self._stopped.set()
-        for thread in self._threads:
-            thread.join()
+        self._workers.stop()
+        self._workers.check()
 
-    def check(self) -> None:
-        if self._failures:
-            raise self._failures[0]
-
-    def _guard(self, work, *arguments) -> None:
-        try:
-            work(*arguments)
-        except Exception as failure:
-            self._failures.append(failure)
+    def wait_for_records(self, enough: int) -> None:
+        """Until so many are acknowledged in all."""
+        progress = range(self._noted.count(), enough, RECORDS_WITHIN_THE_LIMIT)
+        for number in [*progress, enough]:
+            wait_until(lambda: self._workers.have_failed or self._noted.count() >= number, "the clients get no answers")
+        self._workers.check()
 
     def _work(self, client: int) -> None:
         dice = random.Random(client)
         with Connection(self._port) as connection:
             number = 0
-            while not self._stopped.is_set():
+            while not self._workers.are_stopping:
                 number += 1
                 animal = self._add_animal(connection, f"{client}-{number}", repeatable=number % 2 == 0)
                 if dice.random() < 0.2:
@@ -111,10 +103,9 @@ class BusyShop:
 
     def _make_keys(self) -> None:
         command = ("keys", "create", "--store", self._store, "--json", "--plan", "free")
-        while not self._stopped.is_set():
+        while not self._workers.are_stopping:
             made = json.loads(self._stand.run(*command, variables=self._variables))
             key = self._noted.note_key(made["id"], made["key"])
             if len(self._noted.keys) % 2 == 0:
                 self._stand.run("keys", "revoke", "--store", self._store, key.id, variables=self._variables)
                 self._noted.note_revocation(key)
-

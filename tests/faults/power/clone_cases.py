@@ -10,11 +10,12 @@ journal of ext4, as after a power cut."""
 import fcntl
 import os
 import random
-import subprocess
 import time
 from pathlib import Path
 
-from stand.case import case, hold
+from runner.case import case
+from support.checks import find_program, hold
+from support.processes import run
 
 from .acknowledged import Acknowledged
 from .clients import BusyShop
@@ -27,7 +28,6 @@ REFLINK_FILESYSTEM_BYTES = 400 << 20  # sparse; mkfs.xfs wants 300 MiB at least
 DISK_BYTES = 128 << 20
 CLONES = 8
 PROGRESS_BETWEEN_CLONES = 30  # acknowledged records, at least
-PROGRESS_PATIENCE_SECONDS = 120
 NEEDS = ("root", "mkfs.xfs", "mkfs.ext4", "mount", "umount")
 
 
@@ -64,15 +64,13 @@ def _cut_and_judge(stand, preload: tuple[str, ...]) -> str:
     noted = Acknowledged(now=time.monotonic_ns)
     noted.note_key("k1", stand.make_key(store))
     # So that all that can be missing is what was acknowledged from here on.
-    subprocess.run(["sync", "--file-system", disk], check=True)
+    run(find_program("sync"), "--file-system", disk)
 
     variables = {"LD_PRELOAD": " ".join(str(stand.tools / library) for library in preload)} if preload else {}
     server = stand.serve(store, variables=variables)
     shop = BusyShop(stand, server, store, noted.keys[0].secret, noted, variables)
-    shop.start()
-    cuts = [_clone(noted, reflinks / "disk.ext4", reflinks / f"cut-{number}.ext4") for number in range(CLONES)]
+    cuts = [_clone(shop, noted, reflinks / "disk.ext4", reflinks / f"cut-{number}.ext4") for number in range(CLONES)]
     shop.stop()
-    shop.check()
     server.stop()
 
     for image, cut_at in cuts:
@@ -83,13 +81,9 @@ def _cut_and_judge(stand, preload: tuple[str, ...]) -> str:
     return f"{len(cuts)} clones, {noted.count()} acknowledged records"
 
 
-def _clone(noted: Acknowledged, image: Path, clone: Path) -> tuple[Path, int]:
+def _clone(shop: BusyShop, noted: Acknowledged, image: Path, clone: Path) -> tuple[Path, int]:
     """At a random moment after some progress; and the moment."""
-    enough = noted.count() + PROGRESS_BETWEEN_CLONES
-    give_up_at = time.monotonic() + PROGRESS_PATIENCE_SECONDS
-    while noted.count() < enough:
-        hold(time.monotonic() < give_up_at, "the clients get no answers")
-        time.sleep(0.005)
+    shop.wait_for_records(noted.count() + PROGRESS_BETWEEN_CLONES)
     time.sleep(random.uniform(0, 0.3))
     with open(image, "rb") as source, open(clone, "xb") as target:
         cut_at = noted.now()

@@ -4,8 +4,8 @@
 import json
 from collections import Counter, defaultdict
 
-from stand.case import Broken
-from stand.http import Connection
+from support.checks import Broken
+from support.http import Connection
 
 from .acknowledged import Acknowledged
 

@@ -1,10 +1,10 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 """The process ends without a warning. (That proves nothing about the disk: the kernel still has what was written.)"""
 
-import threading
-
-from stand.case import case, hold
-from stand.http import Closed, Connection, request
+from runner.case import case
+from support.checks import hold, wait_until
+from support.http import Closed, Connection
+from support.workers import Workers
 
 WRITERS = 8
 ANSWERS_BEFORE_KILL = 200
@@ -15,10 +15,8 @@ ANSWERS_BEFORE_KILL = 200
     must_hold="the next start serves at once, and every animal that was answered 201 is there",
 )
 def killed_while_writing(stand) -> str:
-    key = stand.make_key("lmdb:shop")
-    server = stand.serve("lmdb:shop")
+    server, key = stand.serve_with_key()
     acknowledged: dict[str, str] = {}
-    enough = threading.Event()
 
     def add(writer: int) -> None:
         try:
@@ -28,21 +26,18 @@ def killed_while_writing(stand) -> str:
                     answer = connection.request("POST", "/v1/pets", key, {"name": name, "categoryId": 1})
                     if answer.status == 201:
                         acknowledged[answer.fields["location"]] = name
-                    if len(acknowledged) >= ANSWERS_BEFORE_KILL:
-                        enough.set()
         except (Closed, OSError):
             pass  # killed, as it is meant to be
 
-    writers = [threading.Thread(target=add, args=(writer,)) for writer in range(WRITERS)]
-    for writer in writers:
-        writer.start()
-    hold(enough.wait(180), "the writers got no answers")
+    writers = Workers(stand)
+    for writer in range(WRITERS):
+        writers.start(add, writer)
+    wait_until(lambda: len(acknowledged) >= ANSWERS_BEFORE_KILL, "the writers got no answers")
     server.child.kill()
-    for writer in writers:
-        writer.join()
+    writers.stop()
 
     again = stand.serve("lmdb:shop")
     for location, name in acknowledged.items():
-        answer = request(again.port, "GET", location, key)
+        answer = again.request("GET", location, key)
         hold(answer.status == 200 and answer.json()["name"] == name, f"{location} is {answer.status}, not {name}")
     return f"{len(acknowledged)} animals"

@@ -8,25 +8,24 @@ the rest. disk_model.hpp says which those are."""
 import json
 import os
 import random
-import subprocess
 import tempfile
 import time
 from pathlib import Path
 
-from stand.case import case, hold
+from runner.case import case
+from support.checks import hold
+from support.processes import run
 
 from .acknowledged import Acknowledged
 from .clients import BusyShop
 from .judgement import Lost
 
-WORK_SECONDS = 1.5
-WORK_SECONDS_OF_A_LIAR = 0.5
-WORK_PATIENCE_SECONDS = 120
+RECORDS = 600  # acknowledged ones, at least
+RECORDS_OF_A_LIAR = 200
 PLACES = 150  # where the power goes; the first acts are all among them
 MEMORY = Path("/dev/shm")  # disks are made there, where syncing them costs nothing
-REPLAY_PATIENCE_SECONDS = 600
+REPLAY_LIMITS = 10
 EXIT_LOST = 3
-ACKNOWLEDGED_MIN = 100
 IMPORTED = 1_800  # in several transactions
 PLAN = ("--plan", "enterprise", "--per-minute", "10000000", "--per-day", "1000000000")
 
@@ -51,18 +50,13 @@ class Recorded:
         }
         self.noted = Acknowledged(now=lambda: os.stat(self.log).st_size)
 
-    def work(self, seconds: float) -> None:
+    def work(self, records: int) -> None:
         key = self._stand.run("keys", "create", "--store", self.store, *PLAN, variables=self.variables).strip()
         self.noted.note_key("k1", key)
         server = self._stand.serve(self.store, variables=self.variables)
         shop = BusyShop(self._stand, server, self.store, key, self.noted, self.variables)
-        shop.start()
-        begun = time.monotonic()
-        while time.monotonic() < begun + seconds or self.noted.count() < ACKNOWLEDGED_MIN:
-            hold(time.monotonic() < begun + WORK_PATIENCE_SECONDS, "the clients get no answers")
-            time.sleep(0.01)
+        shop.wait_for_records(records)
         shop.stop()
-        shop.check()
         hold(server.stop() == 0, "the server did not stop cleanly")
 
     def replay(self) -> str:
@@ -70,13 +64,12 @@ class Recorded:
         acknowledged.write_text(self.noted.lines())
         seed = random.getrandbits(32)
         memory = MEMORY if MEMORY.is_dir() else self._stand.directory
-        with tempfile.TemporaryDirectory(prefix="petstore-faults-", dir=memory) as scratch:
-            replayed = subprocess.run(
-                [self._stand.tools / "replay_power_cuts", self.log, self.root, "shops/one", acknowledged]
-                + [f"{scratch}/disk", str(PLACES), str(seed)],
-                capture_output=True,
-                text=True,
-                timeout=REPLAY_PATIENCE_SECONDS,
+        with tempfile.TemporaryDirectory(prefix="petstore-test-", dir=memory) as scratch:
+            replayed = run(
+                *(self._stand.tools / "replay_power_cuts", self.log, self.root, "shops/one", acknowledged),
+                *(f"{scratch}/disk", str(PLACES), str(seed)),
+                code=None,
+                limits=REPLAY_LIMITS,
             )
         if replayed.returncode == EXIT_LOST:
             raise Lost(f"{replayed.stderr.strip()} (seed {seed})")
@@ -89,7 +82,7 @@ class Recorded:
     must_hold="store and quotas open, with every acknowledged animal, order, key, revocation and idempotency record",
 )
 def replayed_in_every_legal_state(stand) -> str:
-    return _work_and_replay(Recorded(stand), WORK_SECONDS)
+    return _work_and_replay(Recorded(stand), RECORDS)
 
 
 @case(
@@ -100,7 +93,7 @@ def replayed_without_syncing(stand) -> str:
     noticed = []
     for about in ("files", "directories", "writes"):
         try:
-            _work_and_replay(Recorded(stand, "liblying_disk.so", LYING_DISK_ABOUT=about), WORK_SECONDS_OF_A_LIAR)
+            _work_and_replay(Recorded(stand, "liblying_disk.so", LYING_DISK_ABOUT=about), RECORDS_OF_A_LIAR)
         except Lost as lost:
             noticed.append(f"{about}: {lost}")
             continue
@@ -152,9 +145,9 @@ def _make_export(stand) -> dict[int, str]:
     return animals
 
 
-def _work_and_replay(recorded: Recorded, seconds: float) -> str:
+def _work_and_replay(recorded: Recorded, records: int) -> str:
     day = time.gmtime().tm_yday
-    recorded.work(seconds)
+    recorded.work(records)
     if time.gmtime().tm_yday != day:
         recorded.noted.answers.clear()  # what was charged yesterday does not count any more
     return recorded.replay()

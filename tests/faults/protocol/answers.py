@@ -3,20 +3,23 @@
 
 import select
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 
-from stand.http import PATIENCE_SECONDS, Answer, Connection
+from support.checks import TIME_LIMIT_SECONDS
+from support.http import Answer, Connection
 
-QUIET_SECONDS = 0.3
+QUIET_SECONDS = 0.1  # before another client's request is sent
 HEADLESS = 0  # the status of what is no answer of HTTP/1
 
 
-def answers_to(connection: Connection, data: bytes) -> list[Answer]:
+def answers_to(connection: Connection, data: bytes, pass_other: Callable[[], None]) -> list[Answer]:
     """What comes until the other side closes, without interim answers. When it waits for more than there is, our side
-    ends too; not before, as some proxies answer less to a client that has gone half."""
+    ends too; not before, as some proxies answer less to a client that has gone half. It waits when nothing comes while
+    `pass_other` sends what has to be answered behind this."""
     with suppress(BrokenPipeError, ConnectionResetError):  # what was answered before is there all the same
         connection.send(data)
-    rest = _read_to_end(connection.socket)
+    rest = _read_to_end(connection.socket, pass_other)
     answers = []
     while rest:
         answer, rest = _split_first(rest)
@@ -25,12 +28,11 @@ def answers_to(connection: Connection, data: bytes) -> list[Answer]:
     return answers
 
 
-def _read_to_end(sock: socket.socket) -> bytes:
+def _read_to_end(sock: socket.socket, pass_other: Callable[[], None]) -> bytes:
     received = b""
-    patience = QUIET_SECONDS
+    is_half_closed = False
     while True:
-        readable, _, _ = select.select([sock], [], [], patience)
-        if readable:
+        if _has_something(sock, TIME_LIMIT_SECONDS if is_half_closed else QUIET_SECONDS):
             try:
                 piece = sock.recv(65536)
             except ConnectionResetError:
@@ -38,12 +40,19 @@ def _read_to_end(sock: socket.socket) -> bytes:
             if not piece:
                 return received
             received += piece
-        elif patience == QUIET_SECONDS:
-            with suppress(OSError):  # the other side may be gone by now
-                sock.shutdown(socket.SHUT_WR)
-            patience = PATIENCE_SECONDS
-        else:
+        elif is_half_closed:
             raise TimeoutError(f"no end after {received[:200]!r}")
+        else:
+            pass_other()
+            if not _has_something(sock, 0):
+                with suppress(OSError):  # the other side may be gone by now
+                    sock.shutdown(socket.SHUT_WR)
+                is_half_closed = True
+
+
+def _has_something(sock: socket.socket, within_seconds: float) -> bool:
+    readable, _, _ = select.select([sock], [], [], within_seconds)
+    return bool(readable)
 
 
 def is_headless_json(answer: Answer) -> bool:

@@ -4,14 +4,15 @@ bytes one client leaves there become the beginning of another's request."""
 
 from dataclasses import dataclass
 
-from stand import balancers
-from stand.ports import free_port
+from support import balancers
+from support.ports import free_port
 
 COMMANDS = {"haproxy": balancers.haproxy, "nginx": balancers.nginx}
 
 HAPROXY = """
 global
     maxconn 500
+    nbthread 1
 defaults
     mode http
     timeout connect 5s

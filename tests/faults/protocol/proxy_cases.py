@@ -3,7 +3,8 @@
 
 from collections import Counter
 
-from stand.case import case, hold
+from runner.case import case
+from support.checks import hold
 
 from .front import KINDS
 from .message import REFUSALS

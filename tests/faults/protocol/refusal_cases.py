@@ -7,8 +7,9 @@ import ssl
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
-from stand.case import Broken, case, hold
-from stand.http import PATIENCE_SECONDS, Answer, Closed, Connection
+from runner.case import case
+from support.checks import TIME_LIMIT_SECONDS, Broken, hold
+from support.http import Answer, Closed, Connection, trusting_anybody
 
 from .message import REFUSALS, REX, Message, get, post
 from .refused import OTHER_PROTOCOLS, REFUSED
@@ -33,8 +34,8 @@ class Wire:
     """Sends messages to a service that has a key."""
 
     def __init__(self, stand):
-        self.key = stand.make_key("lmdb:shop")
-        self.port = stand.serve("lmdb:shop", *PATIENT).port
+        server, self.key = stand.serve_with_key(*PATIENT)
+        self.port = server.port
 
     def connect(self) -> Connection:
         return Connection(self.port)
@@ -162,7 +163,7 @@ def forbidden_messages_of_a_client_that_goes_on(stand) -> str:
     for message in REFUSED:
         with wire.connect() as connection:
             connection.send(wire.encode(message))
-            readable, _, _ = select.select([connection.socket], [], [], PATIENCE_SECONDS)
+            readable, _, _ = select.select([connection.socket], [], [], TIME_LIMIT_SECONDS)
             hold(readable != [], f"{message.name}: no answer")
             try:
                 for _ in range(STILL_SENT_PIECES):
@@ -234,9 +235,7 @@ def expectations(stand) -> None:
 )
 def other_protocols(stand) -> str:
     wire = Wire(stand)
-    context = ssl.create_default_context()
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
+    context = trusting_anybody()
     with wire.connect() as connection:
         try:
             context.wrap_socket(connection.socket)

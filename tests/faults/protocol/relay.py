@@ -11,17 +11,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from stand.case import Broken, hold
-from stand.http import Answer, Connection
+from support.checks import Broken, hold
+from support.http import Answer, Connection
 
 from .answers import answers_to, is_headless_json
 from .front import Kind, start_front
-from .message import Message, get
+from .message import REX, Message, get, post
 from .witness import Witness
 
-PATIENCE_SECONDS = 1  # of the proxy with bytes that end too early
+UNFINISHED_SECONDS = 1  # how long the proxy waits for the rest of what ends too early
 LAST_ID = "the-last"
-OWN_ID = re.compile(r"(sent|after|other)-\d{6}")
+LIST = Message("a list", get(), 200)
+ADDITION = Message("an addition", post(f"Content-Length: {len(REX)}", body=REX), 201)
+OWN_ID = re.compile(r"(sent|after|meanwhile|other)-\d{6}")
 
 
 class Sendable(Protocol):
@@ -57,10 +59,9 @@ class Relay:
     """A service with one thread, so that all of the proxy's connections share everything, and a proxy before it."""
 
     def __init__(self, stand, kind: Kind, *flags: str):
-        self.key = stand.make_key("lmdb:shop")
         self._access_log = stand.directory / "access.log"
-        server = stand.serve("lmdb:shop", "--threads", "1", "--access-log", str(self._access_log), *flags)
-        self.port = start_front(stand, kind, server.port, PATIENCE_SECONDS)
+        server, self.key = stand.serve_with_key("--threads", "1", "--access-log", str(self._access_log), *flags)
+        self.port = start_front(stand, kind, server.port, UNFINISHED_SECONDS)
         self._passages: list[Passage] = []
 
     def pass_all(self, messages: Sequence[Sendable], at_once: int = 1) -> list[Passage]:
@@ -78,7 +79,7 @@ class Relay:
         answered = Counter([LAST_ID])
         headless = 0
         for passage in self._passages:
-            answered.update([*passage.ids_of_answers(), passage.id("other")])
+            answered.update([*passage.ids_of_answers(), passage.id("meanwhile"), passage.id("other")])
             headless += sum(map(is_headless_json, passage.answers))
         unanswered = witness.requests() - answered
         hold(unanswered.total() <= headless, f"seen by the service, but not by the proxy: {unanswered}")
@@ -87,19 +88,23 @@ class Relay:
     def _pass_one(self, passage: Passage) -> None:
         after = Message("after", get("Connection: close"), 200).encode(self.key, passage.id("after"))
         with Connection(self.port) as connection:
+            sent = passage.message.encode(self.key, passage.id("sent"))
             try:
-                passage.answers = answers_to(connection, passage.message.encode(self.key, passage.id("sent")) + after)
+                # A write is answered behind all writes that came before it, as everything has one thread.
+                passage.answers = answers_to(
+                    connection, sent + after, lambda: self._pass_other(passage.id("meanwhile"), ADDITION)
+                )
             except TimeoutError:
                 raise Broken(f"{passage}, and then nothing, not even an end") from None
         foreign = [one for one in passage.ids_of_answers() if OWN_ID.fullmatch(one) and one not in passage.ids()]
         hold(foreign == [], f"{passage}, and {foreign} belong to others")
         self._pass_other(passage.id("other"))
 
-    def _pass_other(self, request_id: str) -> None:
+    def _pass_other(self, request_id: str, message: Message = LIST) -> None:
         with Connection(self.port) as connection:
-            connection.send(Message("other", get(), 200).encode(self.key, request_id))
+            connection.send(message.encode(self.key, request_id))
             answer = connection.answer()
-            is_own = answer.status == 200 and _id_of(answer) == request_id
+            is_own = answer.status == message.status and _id_of(answer) == request_id
             hold(is_own, f"{request_id} got {answer.status}, meant for {_id_of(answer)}")
 
 

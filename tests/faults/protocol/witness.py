@@ -2,30 +2,21 @@
 """What the service saw of the requests that went through a proxy, by its access log."""
 
 import json
-import time
 from collections import Counter
 from pathlib import Path
 
-from stand.case import Broken
+from support.checks import wait_until
 
 from .message import REFUSALS
-
-LOG_PATIENCE_SECONDS = 120
 
 
 class Witness:
     """Reads the access log once the line of the last request is in it."""
 
     def __init__(self, access_log: Path, last_id: str):
-        end = time.monotonic() + LOG_PATIENCE_SECONDS
-        while True:
-            text, _, _ = access_log.read_text().rpartition("\n")  # the last line may be half written
-            self._lines = [json.loads(line) for line in text.split("\n") if line]
-            if any(line["request_id"] == last_id for line in self._lines):
-                return
-            if time.monotonic() > end:
-                raise Broken(f"the access log does not mention {last_id}")
-            time.sleep(0.02)
+        wait_until(lambda: f'"{last_id}"' in access_log.read_text(), f"the access log does not mention {last_id}")
+        text, _, _ = access_log.read_text().rpartition("\n")  # the last line may be half written
+        self._lines = [json.loads(line) for line in text.split("\n") if line]
 
     def requests(self) -> Counter[str]:
         """The ids of what was understood as requests, be it the service that made them."""

@@ -6,7 +6,7 @@ import binascii
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
-from stand.case import hold
+from support.checks import hold
 
 PREFIX_SIZE = 8
 SECRET_SIZE = 43

@@ -2,14 +2,13 @@
 """A key in every wrong place. Whatever is repeated is repeated to somebody: in a log, to a proxy, on a screen."""
 
 import json
-import os
 import re
 import signal
 import socket
-import time
 
-from stand.case import case, hold
-from stand.http import PATIENCE_SECONDS, Connection, request
+from runner.case import case
+from support.checks import hold, wait_until
+from support.http import Connection, request
 
 from .canary import Canary, is_in_no_file, is_in_none_of
 from .wrong_places import JSON, message, requests
@@ -288,8 +287,6 @@ def _reload(server) -> None:
     def count() -> int:
         return len(re.findall('"event":"configuration_(not_)?reloaded"', server.child.errors()))
 
-    before, end = count(), time.monotonic() + PATIENCE_SECONDS
-    os.kill(server.pid, signal.SIGHUP)
-    while count() == before:
-        hold(time.monotonic() < end, "the log does not tell of the reload")
-        time.sleep(0.02)
+    before = count()
+    server.child.send_signal(signal.SIGHUP)
+    wait_until(lambda: count() != before, "the log does not tell of the reload")

@@ -5,18 +5,17 @@ So what the unit forbids is forbidden by the kernel, in the way and order in whi
 import os
 import shutil
 import signal
-import subprocess
-import time
 from pathlib import Path
 
-from stand.case import Broken, Missing, hold
+from support.checks import Broken, Missing, hold, wait_until
+from support.processes import run
 
 DEPLOYED = Path(__file__).resolve().parents[3] / "deploy" / "systemd"
 SERVICE = "petstore.service"
 SOCKET = "petstore.socket"
 COMMAND = "petstore-command.service"
 FOR_IO_URING = DEPLOYED / "petstore-io-uring.conf"
-PATIENCE_SECONDS = 90
+CONTROL_LIMITS = 4  # a command of systemctl waits for what it asks for
 # What other machines have, and the unit is ordered by.
 TARGETS = ("sysinit", "basic", "shutdown", "network-online", "multi-user")
 NEEDS = ("root", "unshare", "nsenter", "pivot_root", "systemd-sysusers", "/usr/lib/systemd/systemd")
@@ -41,7 +40,7 @@ class Machine:
         self._child = stand.start([*enter, "unshare", *namespaces, "--fork", "--kill-child", *boot])
         stand.at_end(self._child.kill)  # systemd does not end by SIGTERM, and everything in the machine ends with it
         self._pid = self._first_process()
-        wait_for(self.path("/run/systemd/private").exists, "systemd takes no orders")
+        wait_until(self.path("/run/systemd/private").exists, "systemd takes no orders")
 
     def _install(self, configuration: str, drop_in: str, is_on_io_uring: bool) -> None:
         units = self._files / "etc/systemd/system"
@@ -79,7 +78,7 @@ class Machine:
             pids = children.read_text().split()
             return bool(pids) and Path(f"/proc/{pids[0]}/comm").read_text() == "systemd\n"
 
-        wait_for(is_there, "systemd does not start")
+        wait_until(is_there, "systemd does not start")
         return int(children.read_text().split()[0])
 
     def path(self, inside: str) -> Path:
@@ -88,12 +87,11 @@ class Machine:
     def control(self, *arguments: str) -> str:
         """systemctl, inside."""
         command = ["nsenter", "--target", str(self._pid), "--mount", "--pid", "--ipc", "--uts", "--cgroup", "--"]
-        done = subprocess.run(
-            [*command, "systemctl", *arguments],
-            capture_output=True,
-            text=True,
-            timeout=4 * PATIENCE_SECONDS,
-            env={"PATH": "/usr/bin:/usr/sbin"},
+        done = run(
+            *(*command, "systemctl", *arguments),
+            code=None,
+            limits=CONTROL_LIMITS,
+            variables={"PATH": "/usr/bin:/usr/sbin"},
         )
         if done.returncode != 0:
             raise Broken(f"systemctl {' '.join(arguments)} ended with {done.returncode}:\n{done.stderr}{self.told()}")
@@ -116,7 +114,7 @@ class Machine:
             hold(state["ActiveState"] != "failed", f"the unit has failed: {state}\n{self.told()}")
             return state["ActiveState"] == "active"
 
-        wait_for(is_active, "the unit does not become active")
+        wait_until(is_active, "the unit does not become active")
 
     def main_pid(self) -> int:
         """The service's process, by its number outside."""
@@ -159,14 +157,6 @@ class Machine:
         os.kill(self.main_pid(), number)
 
 
-def wait_for(condition, otherwise: str, seconds: float = PATIENCE_SECONDS) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            raise Broken(otherwise)
-        time.sleep(0.05)
-
-
 def _make_cgroup(name: str) -> Path:
     """Of its own, so that nothing that systemd makes below is left over."""
     for line in Path("/proc/mounts").read_text().splitlines():
@@ -182,6 +172,6 @@ def _make_cgroup(name: str) -> Path:
 
 
 def _remove_cgroup(cgroup: Path) -> None:
-    wait_for(lambda: "populated 0" in (cgroup / "cgroup.events").read_text(), "the machine does not end")
+    wait_until(lambda: "populated 0" in (cgroup / "cgroup.events").read_text(), "the machine does not end")
     for directory, _, _ in os.walk(cgroup, topdown=False):
         os.rmdir(directory)

@@ -4,8 +4,9 @@
 import re
 import time
 
-from stand.case import case, hold
-from stand.http import PATIENCE_SECONDS, Connection, request
+from runner.case import case
+from support.checks import hold, wait_until
+from support.http import Connection
 
 from .canary import DIGITS, KEY_SIZE, PREFIX_SIZE, checksum_of
 
@@ -46,6 +47,7 @@ def _wrong_keys(stand) -> dict[str, str]:
     injected="keys that are unknown, revoked, expired, mistyped, cut, of the other environment, of somebody else",
     must_hold="all get the same 401, byte for byte but for the time, the request id and the quota, and in a time that "
     "tells nothing",
+    alone=True,
 )
 def wrong_keys_look_alike(stand) -> str:
     keys = _wrong_keys(stand)
@@ -54,10 +56,9 @@ def wrong_keys_look_alike(stand) -> str:
     revoked = next(line.split()[0] for line in known if keys["revoked"][-4:] in line)
     stand.run("keys", "revoke", "--store", STORE, revoked)
     for kind in ("revoked", "expired"):
-        end = time.monotonic() + PATIENCE_SECONDS
-        while request(server.port, "GET", "/v1/pets", keys[kind]).status != 401:
-            hold(time.monotonic() < end, f"the {kind} key goes on working")
-            time.sleep(0.05)
+        wait_until(
+            lambda: server.request("GET", "/v1/pets", keys[kind]).status == 401, f"the {kind} key goes on working"
+        )
     answers = {kind: _answer(server.port, key) for kind, key in keys.items()}
     hold(answers["unknown"].startswith(b"HTTP/1.1 401 "), f"an unknown key is answered {answers['unknown']!r}")
     for kind, answer in answers.items():

@@ -6,12 +6,13 @@ import re
 import resource
 import signal
 import socket
-import subprocess
 
-from stand.case import case, hold
-from stand.http import Connection, request
+from runner.case import case
+from support.checks import hold, wait_until
+from support.http import Connection, request
+from support.processes import run
 
-from .machine import DEPLOYED, NEEDS, SERVICE, Machine, wait_for
+from .machine import DEPLOYED, NEEDS, SERVICE, Machine
 
 EXPOSURE_MAX = 1.5
 OPEN_FILES = 65536  # LimitNOFILE of the unit
@@ -32,7 +33,7 @@ MANY_REQUESTS = "--plan enterprise --per-minute 1000000 --per-day 1000000"
 )
 def exposure(stand) -> str:
     def analyze(*arguments: str) -> str:
-        done = subprocess.run(["systemd-analyze", *arguments], capture_output=True, text=True, timeout=60)
+        done = run("systemd-analyze", *arguments, code=None)
         hold(done.returncode == 0 and not done.stderr, f"systemd-analyze {arguments[0]}: {done.stderr or done.stdout}")
         return done.stdout
 
@@ -59,7 +60,7 @@ def locked_down(stand) -> str:
     _check_fetters(machine)
     key = json.loads(machine.run(f"keys create --store lmdb:/var/lib/petstore --json {MANY_REQUESTS}"))["key"]
     port, admin_port = machine.ports()
-    wait_for(lambda: request(port, "GET", "/v1/quota", key).status == 200, "the key does not work")
+    wait_until(lambda: request(port, "GET", "/v1/quota", key).status == 200, "the key does not work")
     _use(port, key)
     hold(request(admin_port, "GET", "/readyz").status == 200, "the service is not ready")
     hold(b"petstore_" in request(admin_port, "GET", "/metrics").body, "there is no page of metrics")
@@ -70,10 +71,10 @@ def locked_down(stand) -> str:
     log = machine.path("/var/log/petstore/access.log")
     log.rename(log.with_suffix(".1"))
     machine.control("reload", SERVICE)
-    wait_for(
+    wait_until(
         lambda: request(port, "GET", "/v1/quota", free).fields["x-ratelimit-limit"] == "7", "the plans are not reloaded"
     )
-    wait_for(lambda: log.exists() and log.stat().st_size > 0, "the access log is not opened anew")
+    wait_until(lambda: log.exists() and log.stat().st_size > 0, "the access log is not opened anew")
     machine.run("export --store lmdb:/var/lib/petstore --output /var/lib/petstore/shop.jsonl")
     machine.run("import --store lmdb:/var/lib/petstore/copy /var/lib/petstore/shop.jsonl")
     machine.run("check --store lmdb:/var/lib/petstore")
@@ -128,13 +129,13 @@ def _stop_with_a_request_in_flight(machine, port: int, key: str) -> None:
     with Connection(port) as connection:
         connection.send(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body[:5])
         machine.control("stop", "--no-block", SERVICE)
-        wait_for(lambda: machine.state()["ActiveState"] == "deactivating", "the unit does not stop")
-        wait_for(lambda: _is_refused(port), "it goes on accepting")
+        wait_until(lambda: machine.state()["ActiveState"] == "deactivating", "the unit does not stop")
+        wait_until(lambda: _is_refused(port), "it goes on accepting")
         connection.send(body[5:])
         answer = connection.answer()
         hold(answer.status == 201, f"the request in flight is answered {answer.status}")
         hold(answer.fields.get("connection") == "close", "the answer does not say that the connection ends")
-    wait_for(lambda: machine.state()["ActiveState"] == "inactive", "the unit does not end")
+    wait_until(lambda: machine.state()["ActiveState"] == "inactive", "the unit does not end")
     state = machine.state()
     hold(state["Result"] == "success" and state["ExecMainStatus"] == "0", f"it did not end well: {state}")
 
@@ -155,7 +156,7 @@ def killed_and_hung(stand) -> None:
     for fault in (signal.SIGKILL, signal.SIGSTOP):
         before = int(machine.state()["NRestarts"])
         machine.signal(fault)
-        wait_for(lambda: int(machine.state()["NRestarts"]) > before, f"{fault.name}: it is not started again")
+        wait_until(lambda: int(machine.state()["NRestarts"]) > before, f"{fault.name}: it is not started again")
         machine.wait_until_active()
         port, _ = machine.ports()
         hold(request(port, "GET", "/v1/pets").status == 401, f"{fault.name}: the service does not answer afterwards")
@@ -168,7 +169,7 @@ def killed_and_hung(stand) -> None:
 )
 def wrong_setting(stand) -> None:
     machine = Machine(stand, CONFIGURATION + 'threads = "many"\n')
-    wait_for(lambda: machine.state()["ActiveState"] == "failed", "the unit does not fail")
+    wait_until(lambda: machine.state()["ActiveState"] == "failed", "the unit does not fail")
     state = machine.state()
     hold(state["ExecMainStatus"] == "2" and state["NRestarts"] == "0", f"it ended in another way: {state}")
     hold("threads" in machine.path("/run/errors").read_text(), "it does not say what is wrong")
@@ -181,6 +182,6 @@ def wrong_setting(stand) -> None:
 )
 def filter_has_teeth(stand) -> None:
     machine = Machine(stand, CONFIGURATION, drop_in="SystemCallFilter=~listen\nRestart=no\n")
-    wait_for(lambda: machine.state()["ActiveState"] == "failed", "the unit does not fail")
+    wait_until(lambda: machine.state()["ActiveState"] == "failed", "the unit does not fail")
     state = machine.state()
     hold(state["ExecMainStatus"] == str(int(signal.SIGSYS)), f"it failed for another reason: {state}")

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from stand.http import Connection
+from support.http import Connection
 
 ANIMAL = b'{"name":"Rex","categoryId":1,"of the suite":%s}'
 

@@ -9,8 +9,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from stand.case import Broken, Missing, find_program
-from stand.stand import Stand
+from support.checks import Broken, Missing, find_program
+from support.stand import Stand
 
 from ..front import KINDS
 from ..relay import Relay

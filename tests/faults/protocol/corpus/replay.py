@@ -3,8 +3,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
-from stand.http import Answer, Connection
+from support.http import Answer, Connection, request
 
 from ..answers import answers_to
 from ..message import REFUSALS
@@ -36,5 +37,6 @@ def replay(port: int, samples: Iterable[Sample]) -> list[Outcome]:
     outcomes = []
     for sample in samples:
         with Connection(port) as connection:
-            outcomes.append(Outcome(sample, answers_to(connection, sample.data)))
+            pass_other = partial(request, port, "GET", "/v1/pets")
+            outcomes.append(Outcome(sample, answers_to(connection, sample.data, pass_other)))
     return outcomes

@@ -4,12 +4,11 @@
 
 import os
 import random
-import subprocess
 from dataclasses import dataclass
 
-from .case import find_program, wait_until
+from .checks import find_program, wait_until
+from .processes import run
 
-COMMAND_PATIENCE_SECONDS = 20
 # Reserved for examples, so that no machine has its neighbours there.
 NETWORK = "198.51.100"
 CABLES_MAX = 64
@@ -58,12 +57,8 @@ class Machine:
         return os.readlink(f"/proc/{self._holder.pid}/ns/net") != os.readlink("/proc/self/ns/net")
 
     def _ip_there(self, *words: str) -> None:
-        _run(*self.under, find_program("ip"), *words)
+        run(*self.under, find_program("ip"), *words)
 
 
 def _ip(*words: str) -> None:
-    _run(find_program("ip"), *words)
-
-
-def _run(*command: str) -> None:
-    subprocess.run(command, check=True, timeout=COMMAND_PATIENCE_SECONDS)
+    run(find_program("ip"), *words)

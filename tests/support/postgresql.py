@@ -5,13 +5,11 @@ import os
 import pwd
 import shutil
 import signal
-import subprocess
 
-from .case import Broken, find_program, wait_until
+from .checks import find_program, wait_until
 from .ports import free_port
-from .processes import becoming
+from .processes import becoming, run
 
-COMMAND_PATIENCE_SECONDS = 60
 PASSWORD = "quiet-as-a-mouse"  # asked for: what is never sent could not be lost
 ROLE = "petstore"
 
@@ -53,15 +51,8 @@ class PostgreSQL:
 
     def ask(self, statement: str) -> str:
         """What psql prints: a line for each row, columns separated by |."""
-        done = subprocess.run(
-            [find_program("psql"), "-X", "-At", "-v", "ON_ERROR_STOP=1", "-d", self.uri, "-c", statement],
-            capture_output=True,
-            text=True,
-            timeout=COMMAND_PATIENCE_SECONDS,
-        )
-        if done.returncode != 0:
-            raise Broken(f"psql: {done.stderr}")
-        return done.stdout.strip()
+        command = (find_program("psql"), "-X", "-At", "-v", "ON_ERROR_STOP=1", "-d", self.uri, "-c", statement)
+        return run(*command).stdout.strip()
 
     def _make(self) -> None:
         password = self._stand.directory / f"postgresql-{self.port}.password"
@@ -71,13 +62,10 @@ class PostgreSQL:
             self._stand.directory.chmod(0o711)
             shutil.chown(password, self._account)
             shutil.chown(self._directory, self._account)
-        subprocess.run(
-            [find_program("initdb"), "--no-sync", "--no-locale", "--encoding=UTF8", f"--username={ROLE}"]
-            + ["--auth=scram-sha-256", f"--pwfile={password}", "-D", str(self._directory)],
+        run(
+            *(find_program("initdb"), "--no-sync", "--no-locale", "--encoding=UTF8", f"--username={ROLE}"),
+            *("--auth=scram-sha-256", f"--pwfile={password}", "-D", self._directory),
             cwd=self._stand.directory,
-            stdout=subprocess.DEVNULL,
-            check=True,
-            timeout=COMMAND_PATIENCE_SECONDS,
             **becoming(self._account),
         )
         with (self._directory / "pg_hba.conf").open("a") as file:
@@ -87,9 +75,7 @@ class PostgreSQL:
         return not any(_is_backend(pid, str(self._directory)) for pid in _processes())
 
     def _answers(self) -> bool:
-        ready = subprocess.run(
-            [find_program("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)], timeout=COMMAND_PATIENCE_SECONDS
-        )
+        ready = run(find_program("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port), code=None)
         return ready.returncode == 0
 
 

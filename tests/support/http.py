@@ -4,9 +4,11 @@ is sent is sent as it stands."""
 
 import json
 import socket
+import ssl
 from dataclasses import dataclass, field
 
-PATIENCE_SECONDS = 30  # what takes longer on any machine is not answered
+from .checks import TIME_LIMIT_SECONDS
+
 BODYLESS = (204, 304)
 
 
@@ -28,12 +30,15 @@ class Connection:
     """One connection. Closed by `close`, or as a context manager."""
 
     def __init__(
-        self, port: int, patience: float = PATIENCE_SECONDS, host: str = "127.0.0.1", source: str | None = None
+        self, port: int, host: str = "127.0.0.1", source: str | None = None, encryption: ssl.SSLContext | None = None
     ):
         """`source`: from which address of this machine."""
+        self._how = (port, host, source, encryption)
         bound = None if source is None else (source, 0)
-        self.socket = socket.create_connection((host, port), timeout=patience, source_address=bound)
+        self.socket = socket.create_connection((host, port), timeout=TIME_LIMIT_SECONDS, source_address=bound)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if encryption is not None:
+            self.socket = encryption.wrap_socket(self.socket)
         self._input = b""
 
     def __enter__(self) -> "Connection":
@@ -44,6 +49,11 @@ class Connection:
 
     def close(self) -> None:
         self.socket.close()
+
+    def reopen(self) -> None:
+        """A new one to the same place."""
+        self.close()
+        self.__init__(*self._how)
 
     def send(self, data: bytes) -> None:
         self.socket.sendall(data)
@@ -97,7 +107,26 @@ class Connection:
         self._input += data
 
 
-def request(port: int, method: str, target: str, key: str | None = None, body: object = None, **fields: str) -> Answer:
+def request(
+    port: int, method: str, target: str, key: str | None = None, body: object = None, host: str = "127.0.0.1", **fields: str
+) -> Answer:
     """On a connection of its own."""
-    with Connection(port) as connection:
+    with Connection(port, host) as connection:
         return connection.request(method, target, key, body, **fields)
+
+
+def is_listening(port: int) -> bool:
+    """Whether somebody accepts connections there."""
+    try:
+        Connection(port).close()
+        return True
+    except OSError:
+        return False
+
+
+def trusting_anybody() -> ssl.SSLContext:
+    """A client's TLS that does not look at the certificate."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context

@@ -3,10 +3,10 @@
 
 import subprocess
 
-from .case import Broken, find_program, wait_until
+from .checks import Broken, find_program, wait_until
 from .ports import free_port
+from .processes import run
 
-COMMAND_PATIENCE_SECONDS = 10
 PASSWORD = "deaf-as-a-post"
 SLOTS = 16384
 SENTINELS = 3
@@ -142,4 +142,4 @@ def _cli(port: int, *command: str, password: str | None = PASSWORD) -> subproces
     words = [find_program("redis-cli"), "-p", str(port), "--raw"]
     if password is not None:
         words += ["-a", password, "--no-auth-warning"]
-    return subprocess.run([*words, *command], capture_output=True, text=True, timeout=COMMAND_PATIENCE_SECONDS)
+    return run(*words, *command, code=None)

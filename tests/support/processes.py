@@ -12,10 +12,8 @@ import threading
 import time
 from pathlib import Path
 
-from .case import Broken
+from .checks import TIME_LIMIT_SECONDS, Broken
 
-START_PATIENCE_SECONDS = 120
-STOP_PATIENCE_SECONDS = 60
 PR_SET_PDEATHSIG = 1
 
 _libc = ctypes.CDLL(None)
@@ -32,6 +30,42 @@ def becoming(account: str | None) -> dict:
     return {} if account is None else {"user": account, "group": pwd.getpwnam(account).pw_gid, "extra_groups": []}
 
 
+def end_with(parent: int, by: signal.Signals) -> None:
+    """This process gets the signal when its parent ends, whatever way."""
+    _libc.prctl(PR_SET_PDEATHSIG, by)
+    if os.getppid() != parent:  # it ended before
+        os.kill(os.getpid(), by)
+
+
+def run(
+    *command: str | Path,
+    code: int | None = 0,
+    given: str | None = None,
+    limits: int = 1,
+    variables: dict[str, str] | None = None,
+    **more,
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command to its end, with what it prints. Broken unless it ends with the code (None: any). `given` is its
+    standard input, `limits` how many time limits it may take, `variables` its whole environment."""
+    try:
+        done = subprocess.run(
+            [str(word) for word in command],
+            input=given,
+            stdin=subprocess.DEVNULL if given is None else None,
+            env=environment() if variables is None else variables,
+            capture_output=True,
+            text=True,
+            timeout=limits * TIME_LIMIT_SECONDS,
+            **more,
+        )
+    except subprocess.TimeoutExpired as expired:
+        raise Broken(f"{command[0]} did not end within {expired.timeout:.0f} s") from None
+    if code is not None and done.returncode != code:
+        told = f"{done.stdout}{done.stderr}"[-4000:]
+        raise Broken(f"{' '.join(map(str, command))} ended with {done.returncode}, not {code}:\n{told}")
+    return done
+
+
 def ending_with_us(core: int | None = None, orphan_signal: signal.Signals = signal.SIGKILL):
     """For subprocess's preexec_fn: on that core alone, and ended by that signal when our process ends in a way that
     cannot be caught. (A master of workers hands on none but SIGTERM.)"""
@@ -45,8 +79,8 @@ def ending_with_us(core: int | None = None, orphan_signal: signal.Signals = sign
 
 
 class Child:
-    """Runs until `stop`. What it prints on standard output can be read by the line. `account`: whose process it is,
-    instead of ours. `core`: the only one that it runs on."""
+    """Runs until `stop`. What it prints on standard output can be read by the line; unless `is_read`, nobody takes it
+    from the pipe `output`. `account`: whose process it is, instead of ours. `core`: the only one that it runs on."""
 
     def __init__(
         self,
@@ -57,6 +91,7 @@ class Child:
         stop_signal: signal.Signals = signal.SIGTERM,
         core: int | None = None,
         orphan_signal: signal.Signals = signal.SIGKILL,
+        is_read: bool = True,
     ):
         self._command = command
         self._stop_signal = stop_signal
@@ -73,8 +108,10 @@ class Child:
             preexec_fn=ending_with_us(core, orphan_signal),
             **becoming(account),
         )
+        self.output = self._process.stdout
         self._lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=self._read_lines, daemon=True).start()
+        if is_read:
+            threading.Thread(target=self._read_lines, daemon=True).start()
 
     @property
     def pid(self) -> int:
@@ -85,13 +122,13 @@ class Child:
         return self._process.poll() is None
 
     def _read_lines(self) -> None:
-        for line in self._process.stdout:
+        for line in self.output:
             self._lines.put(line.rstrip("\n"))
         self._lines.put(None)
 
     def wait_for_line(self, beginning: str) -> str:
         """The rest of the first line that begins so."""
-        end = time.monotonic() + START_PATIENCE_SECONDS
+        end = time.monotonic() + TIME_LIMIT_SECONDS
         while True:
             try:
                 line = self._lines.get(timeout=max(0, end - time.monotonic()))
@@ -106,12 +143,16 @@ class Child:
         """All of standard error so far."""
         return os.pread(self._errors.fileno(), os.fstat(self._errors.fileno()).st_size, 0).decode(errors="replace")
 
-    def wait(self, seconds: float = STOP_PATIENCE_SECONDS) -> int:
+    def wait(self) -> int:
         """The exit code (negative: the signal that ended it)."""
         try:
-            return self._process.wait(seconds)
+            return self._process.wait(TIME_LIMIT_SECONDS)
         except subprocess.TimeoutExpired:
-            raise Broken(f"{self._command[0]} did not end within {seconds} s") from None
+            raise Broken(f"{self._command[0]} did not end within {TIME_LIMIT_SECONDS:.0f} s") from None
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Nothing happens when it has ended."""
+        self._process.send_signal(number)
 
     def kill(self) -> None:
         self._process.kill()
@@ -122,7 +163,7 @@ class Child:
         if self.is_running:
             self._process.send_signal(self._stop_signal)
             try:
-                self._process.wait(STOP_PATIENCE_SECONDS)
+                self._process.wait(TIME_LIMIT_SECONDS)
             except subprocess.TimeoutExpired:
                 self.kill()
         return self._process.returncode

@@ -1,8 +1,8 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 """HAProxy and nginx as children of a case. What they do is the text that the case gives them."""
 
-from .case import find_program, wait_until
-from .http import Connection
+from .checks import find_program, wait_until
+from .http import is_listening
 
 # What nginx has around the files of its conf.d, without the privileges it has there; one process, which ends when it is
 # told to, whatever way.
@@ -41,12 +41,4 @@ def nginx(stand, site: str) -> list[str]:
 def start(stand, command: list[str], port: int) -> None:
     """Until it listens there."""
     child = stand.start(command)
-    wait_until(lambda: _listens(port), f"{command[0]} did not start", child)
-
-
-def _listens(port: int) -> bool:
-    try:
-        Connection(port, patience=1).close()
-        return True
-    except OSError:
-        return False
+    wait_until(lambda: is_listening(port), f"{command[0]} did not start", child)
