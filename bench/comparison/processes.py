@@ -1,11 +1,11 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-"""The processes of the fault tests, each on a core of its own."""
+"""The processes of the tests, each on a core of its own."""
 
 import signal
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[2] / "tests/faults"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 
 from support import processes  # noqa: E402
 from support.checks import Broken  # noqa: E402

@@ -36,6 +36,12 @@ EDGES = {
 }
 
 
+def hold_admitted(server, key: str, expected: int, what: str) -> None:
+    """The key spends all that it has, which has to be that many."""
+    admitted = spend(server.port, key)
+    hold(admitted == expected, f"{what} admitted {admitted} and not {expected}")
+
+
 def serve(stand, clocks: Clocks, *flags: str):
     return stand.serve("lmdb:shop", "--threads", "2", *flags, variables=clocks.variables)
 
@@ -48,21 +54,17 @@ def clock_set_back_and_forth(stand) -> str:
     clocks = Clocks(stand, NOON)
     key = stand.make_key("lmdb:shop", *PLAN_BY_DAY)
     server = serve(stand, clocks, "--ban-strikes", "0")
-    hold(spend(server.port, key) == PER_DAY, "the day did not have its tokens")
+    hold_admitted(server, key, PER_DAY, "a day")
     for back in (1, HOUR, DAY, 3 * DAY, 10_000 * DAY):
         clocks.set_wall(NOON - back)
-        admitted = spend(server.port, key)
-        hold(admitted == 0, f"set back by {back} s, it admitted {admitted}")
+        hold_admitted(server, key, 0, f"set back by {back} s, it")
         clocks.set_wall(NOON)
-        admitted = spend(server.port, key)
-        hold(admitted == 0, f"set back by {back} s and right again, it admitted {admitted}")
+        hold_admitted(server, key, 0, f"set back by {back} s and right again, it")
     clocks.set_wall(NOON + DAY)
-    admitted = spend(server.port, key)
-    hold(admitted == PER_DAY, f"a new day admitted {admitted}")
+    hold_admitted(server, key, PER_DAY, "a new day")
     for wall in (NOON, NOON + DAY, NOON - DAY, NOON + DAY + HOUR):
         clocks.set_wall(wall)
-        admitted = spend(server.port, key)
-        hold(admitted == 0, f"a day that was used up admitted {admitted}")
+        hold_admitted(server, key, 0, "a day that was used up")
     return "5 steps back, 1 day opened"
 
 
@@ -75,7 +77,7 @@ def wrong_year_on_disk(stand) -> str:
     spent = stand.make_key("lmdb:shop", *PLAN_BY_DAY)
     banned = stand.make_key("lmdb:shop", *PLAN_BY_MINUTE)
     server = serve(stand, clocks, "--ban-strikes", "30", "--ban-grace", "0ms")
-    hold(spend(server.port, spent) == PER_DAY, "the day did not have its tokens")
+    hold_admitted(server, spent, PER_DAY, "a day")
     with Connection(server.port) as connection:
         answers = [connection.request("GET", "/v1/pets", banned) for _ in range(PER_MINUTE + 35)]
     hold(answers[-1].json()["code"] == "banned", "nobody was banned")
@@ -90,8 +92,7 @@ def wrong_year_on_disk(stand) -> str:
     clocks.sleep(until_end)
     hold(ask(server.port, banned).status == 200, "the ban did not end")
     clocks.sleep(until_midnight)
-    admitted = spend(server.port, spent)
-    hold(admitted == PER_DAY, f"the next day admitted {admitted}")
+    hold_admitted(server, spent, PER_DAY, "the next day")
     return f"waits of {until_midnight} s and {until_end} s"
 
 
@@ -104,9 +105,9 @@ def wrong_year_for_a_moment(stand) -> str:
     key = stand.make_key("lmdb:shop", *PLAN_BY_DAY)
     server = serve(stand, clocks, "--ban-strikes", "0")
     clocks.set_wall(WRONG_YEAR)
-    hold(spend(server.port, key) == PER_DAY, "the day did not have its tokens")
+    hold_admitted(server, key, PER_DAY, "a day")
     clocks.set_wall(NOON)
-    hold(spend(server.port, key) == 0, "setting the clock right granted something")
+    hold_admitted(server, key, 0, "setting the clock right")
 
     def is_short_after_a_day() -> bool:
         clocks.sleep(DAY)
@@ -121,8 +122,7 @@ def wrong_year_for_a_moment(stand) -> str:
     wait = wait_asked_of(server.port, key)
     hold(0 < wait <= DAY, f"the key is to wait for {wait} s")
     clocks.sleep(wait)
-    admitted = spend(server.port, key)
-    hold(admitted == PER_DAY, f"the next day admitted {admitted}")
+    hold_admitted(server, key, PER_DAY, "the next day")
     return f"a wait of {wait} s at last"
 
 
@@ -135,7 +135,7 @@ def started_in_1970(stand) -> str:
     spent = stand.make_key("lmdb:shop", *PLAN_BY_DAY)
     other = stand.make_key("lmdb:shop")
     server = serve(stand, clocks, "--ban-strikes", "0")
-    hold(spend(server.port, spent) == PER_DAY, "the day did not have its tokens")
+    hold_admitted(server, spent, PER_DAY, "a day")
     stand.run("keys", "ban", "--store", "lmdb:shop", "k2", "--for", "10m", variables=clocks.variables)
     ban_end = clocks.wall() + 10 * MINUTE
     wait_until(lambda: ask(server.port, other).status == 429, "the operator's ban did not begin")
@@ -143,11 +143,11 @@ def started_in_1970(stand) -> str:
 
     clocks.set_wall(5)
     server = serve(stand, clocks, "--ban-strikes", "0")
-    hold(spend(server.port, spent) == 0, "the restart granted a day")
+    hold_admitted(server, spent, 0, "the restart")
     answer = request(server.port, "GET", "/v1/pets")
     hold(answer.status == 401, f"a stranger is answered {answer.status} in 1970")
     clocks.set_wall(NOON + MINUTE)
-    hold(spend(server.port, spent) == 0, "the right time granted a day that was used up")
+    hold_admitted(server, spent, 0, "a day that was used up, at the right time,")
     wait_until(
         lambda: 0 < wait_asked_of(server.port, other) <= ban_end - clocks.wall() + NEAR,
         "the operator's ban is to last longer than ten minutes",
@@ -190,14 +190,13 @@ def suspended_and_resumed(stand) -> str:
     server = serve(stand, clocks, "--ban-strikes", "0")
     with Connection(server.port) as open_connection:
         hold(open_connection.request("GET", "/v1/pets", key).status == 200, "the first request was refused")
-        hold(spend(server.port, key) == PER_MINUTE - 1, "the minute did not have its tokens")
+        hold_admitted(server, key, PER_MINUTE - 1, "the minute")
         hold(ask(server.port, banned).status == 429, "the operator's ban does not hold")
         clocks.sleep(8 * HOUR)
         answer = open_connection.request("GET", "/v1/pets", key)
         hold(answer.status == 200, f"the open connection is answered {answer.status}")
         hold(abs(date_of(answer) - clocks.wall()) < NEAR, f"the Date is {answer.fields['date']}")
-    admitted = spend(server.port, key)
-    hold(admitted == PER_MINUTE - 1, f"the minute after the suspension admitted {1 + admitted}")
+    hold_admitted(server, key, PER_MINUTE - 1, "the minute after the suspension")
     hold(ask(server.port, banned).status == 200, "the ban outlasted its time")
     return ""
 
@@ -219,9 +218,9 @@ def pass_edge(stand, name: str, edge: int) -> None:
     by_minute = stand.make_key(store, *PLAN_BY_MINUTE, variables=clocks.variables)
     expiring = stand.make_key(store, "--plan", "pro", "--expires", "1h", variables=clocks.variables)
     server = stand.serve(store, "--threads", "2", "--ban-strikes", "0", variables=clocks.variables)
-    hold(spend(server.port, by_minute) == PER_MINUTE, f"{name}: the minute did not have its tokens")
+    hold_admitted(server, by_minute, PER_MINUTE, f"{name}: the minute")
     clocks.sleep(15)  # now past the edge
-    hold(spend(server.port, by_minute) == 0, f"{name}: the edge opened a minute")
+    hold_admitted(server, by_minute, 0, f"{name}: the edge")
     refused = ask(server.port, by_minute)
     told = {field: int(refused.fields[field]) for field in ("retry-after", "x-ratelimit-reset")}
     hold(0 < told["retry-after"] <= MINUTE, f"{name}: Retry-After is {told['retry-after']}")
@@ -237,10 +236,9 @@ def pass_edge(stand, name: str, edge: int) -> None:
 
     hold(server.stop() == 0, f"{name}: it did not stop in order")
     server = stand.serve(store, "--threads", "2", "--ban-strikes", "0", variables=clocks.variables)
-    hold(spend(server.port, by_minute) == 0, f"{name}: a restart opened a minute")
+    hold_admitted(server, by_minute, 0, f"{name}: a restart")
     clocks.sleep(MINUTE)
-    admitted = spend(server.port, by_minute)
-    hold(admitted == PER_MINUTE, f"{name}: the next minute admitted {admitted}")
+    hold_admitted(server, by_minute, PER_MINUTE, f"{name}: the next minute")
     hold(ask(server.port, expiring).status == 200, f"{name}: the key ended early")
     clocks.sleep(HOUR)
     hold(ask(server.port, expiring).status == 401, f"{name}: the key did not end")

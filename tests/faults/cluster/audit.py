@@ -100,6 +100,11 @@ class Audit:
     def stop(self) -> None:
         self._workers.stop()
 
+    def wait_until_decided(self, key: str, since: float, otherwise: str) -> None:
+        """By every node that is asked for it."""
+        for node in range(len(self._servers)):
+            wait_until(lambda: self.decided(key, node, since), f"node {node} {otherwise}")
+
     def count(self, key: str, status: int | None = None, since: float = 0, node: int | None = None) -> int:
         """Answers so far."""
         seen = 0
@@ -189,6 +194,15 @@ class Audit:
                     client.note(head)
                 answered += len(heads)
             self._workers.pause(PAUSE_SECONDS)
+
+
+def start_attack(stand, shop, *quotas: int) -> tuple[Audit, dict]:
+    """On every node, with a new key for each quota; the quotas by key."""
+    keys = {shop.make_key(quota): quota for quota in quotas}
+    audit = Audit(stand, shop.servers)
+    for key in keys:
+        audit.attack_everywhere(key.secret)
+    return audit, keys
 
 
 def hold_bound(found: Finding, bound: int, label: str) -> str:

@@ -8,7 +8,7 @@ from runner.case import case
 from support.checks import hold, wait_until
 from support.redis import Cluster, Redis
 
-from .audit import REFUSALS_ENOUGH, REFUSED, Audit, Finding, hold_bound
+from .audit import REFUSALS_ENOUGH, REFUSED, Audit, hold_bound, start_attack
 from .front import start_front
 from .shops import NODES, PLENTY, WITHOUT_BANS, Shop, hold_spent
 
@@ -20,14 +20,21 @@ REFUSALS_OF_AN_ATTACK = 1000
 ATTACK_SECONDS = 6  # at least: what is held is a rate
 
 
-def spend_everything(audit: Audit, keys: dict) -> None:
+def hold_all_bound(audit: Audit, keys: dict, share: float = 0) -> str:
+    """Ends the attack when every key has all that it gets: not more than its quota, and that share of it."""
     for key in keys:
         audit.wait_until_spent(key.secret)
     audit.stop()
+    told = []
+    for key, quota in keys.items():
+        found = audit.find(key.secret, quota)
+        told.append(hold_bound(found, quota, "key"))
+        hold_spent(found.most_in_a_period, quota, share, "a busy key")
+    return "; ".join(told)
 
 
-def findings(audit: Audit, keys: dict) -> list[Finding]:
-    return [audit.find(key.secret, quota) for key, quota in keys.items()]
+def hold_all_spent(audit: Audit, keys: dict) -> str:
+    return hold_all_bound(audit, keys, SPENT_SHARE)
 
 
 @case(
@@ -44,12 +51,7 @@ def skewed_attack(stand) -> str:
     for place, key in enumerate(keys):
         for node in range(NODES):
             audit.attack(node, key.secret, connections=3 if node == place % NODES else 1)
-    spend_everything(audit, keys)
-    told = []
-    for found, quota in zip(findings(audit, keys), keys.values()):
-        told.append(hold_bound(found, quota, "key"))
-        hold_spent(found.most_in_a_period, quota, SPENT_SHARE, "a busy key")
-    return "; ".join(told)
+    return hold_all_spent(audit, keys)
 
 
 @case(
@@ -63,10 +65,7 @@ def lone_key_that_hops(stand) -> str:
     key = shop.make_key(quota)
     audit = Audit(stand, [start_front(stand, shop.servers)])
     audit.attack(0, key.secret)
-    spend_everything(audit, {key: quota})
-    found = audit.find(key.secret, quota)
-    hold_spent(found.most_in_a_period, quota, SPENT_SHARE, "a lone busy key")
-    return hold_bound(found, quota, "key")
+    return hold_all_spent(audit, {key: quota})
 
 
 @case(
@@ -76,18 +75,14 @@ def lone_key_that_hops(stand) -> str:
 )
 def killed_nodes(stand) -> str:
     shop = Shop(stand, Redis(stand).uri)
-    keys = {shop.make_key(quota): quota for quota in (600, 6000)}
-    audit = Audit(stand, shop.servers)
-    for key in keys:
-        audit.attack_everywhere(key.secret)
+    audit, keys = start_attack(stand, shop, 600, 6000)
     dice = random.Random(5)
     for _ in range(FAULTS):
         victim = dice.randrange(NODES)
         audit.wait_for_answers(next(iter(keys)).secret, ANSWERS_BETWEEN_FAULTS, victim)
         shop.kill(victim)
         shop.start(victim)
-    spend_everything(audit, keys)
-    return "; ".join(hold_bound(found, quota, "key") for found, quota in zip(findings(audit, keys), keys.values()))
+    return hold_all_bound(audit, keys)
 
 
 @case(
@@ -98,17 +93,12 @@ def killed_nodes(stand) -> str:
 def forgotten_scripts(stand) -> str:
     redis = Redis(stand)
     shop = Shop(stand, redis.uri)
-    quota = 3000
-    key = shop.make_key(quota)
-    audit = Audit(stand, shop.servers)
-    audit.attack_everywhere(key.secret)
+    audit, keys = start_attack(stand, shop, 3000)
+    (key,) = keys
     for _ in range(2 * FAULTS):
         redis.ask("SCRIPT", "FLUSH")
         audit.wait_for_answers(key.secret, ANSWERS_BETWEEN_FAULTS)
-    spend_everything(audit, {key: quota})
-    found = audit.find(key.secret, quota)
-    hold_spent(found.most_in_a_period, quota, SPENT_SHARE, "a busy key")
-    return hold_bound(found, quota, "key")
+    return hold_all_spent(audit, keys)
 
 
 @case(
@@ -120,10 +110,8 @@ def forgotten_scripts(stand) -> str:
 def restarted_redis(stand) -> str:
     redis = Redis(stand)
     shop = Shop(stand, redis.uri, flags=WITHOUT_BANS)
-    quota = 6000
-    key = shop.make_key(quota)
-    audit = Audit(stand, shop.servers)
-    audit.attack_everywhere(key.secret)
+    audit, keys = start_attack(stand, shop, 6000)
+    (key,) = keys
     for _ in range(3):
         audit.wait_for_answers(key.secret, ANSWERS_BETWEEN_FAULTS)
         redis.kill()
@@ -131,11 +119,8 @@ def restarted_redis(stand) -> str:
             wait_until(lambda: server.metric("petstore_quota_redis_answers") == 0, "a node has not noticed")
         redis.start()
         back = time.monotonic()
-        for node in range(NODES):
-            wait_until(lambda: audit.decided(key.secret, node, back), f"node {node} does not count again")
-    spend_everything(audit, {key: quota})
-    found = audit.find(key.secret, quota)
-    return hold_bound(found, quota, "key")
+        audit.wait_until_decided(key.secret, back, "does not count again")
+    return hold_all_bound(audit, keys)
 
 
 @case(
@@ -146,18 +131,11 @@ def restarted_redis(stand) -> str:
 def quotas_in_a_cluster(stand) -> str:
     cluster = Cluster(stand)
     shop = Shop(stand, cluster.uri)
-    keys = {shop.make_key(quota): quota for quota in (60, 120, 300, 600)}
-    audit = Audit(stand, shop.servers)
-    for key in keys:
-        audit.attack_everywhere(key.secret)
-    spend_everything(audit, keys)
+    audit, keys = start_attack(stand, shop, 60, 120, 300, 600)
+    told = hold_all_spent(audit, keys)
     used = sum(1 for node in cluster.nodes if node.calls() > 0)
     hold(used > 1, f"{used} of {len(cluster.nodes)} masters was asked")
-    told = []
-    for found, quota in zip(findings(audit, keys), keys.values()):
-        told.append(hold_bound(found, quota, "key"))
-        hold_spent(found.most_in_a_period, quota, SPENT_SHARE, "a busy key")
-    return "; ".join(told) + f"; {used} masters"
+    return f"{told}; {used} masters"
 
 
 @case(
@@ -168,9 +146,7 @@ def quotas_in_a_cluster(stand) -> str:
 def exhausted_key(stand) -> str:
     redis = Redis(stand)
     shop = Shop(stand, redis.uri)
-    key = shop.make_key(60)
-    audit = Audit(stand, shop.servers)
-    audit.attack_everywhere(key.secret)
+    audit, (key,) = start_attack(stand, shop, 60)
     audit.wait_for_refusals(key.secret, REFUSALS_ENOUGH)
     calls = [server.metric("petstore_quota_calls_total") for server in shop.servers]
     refused, begun = audit.count(key.secret, REFUSED), time.monotonic()

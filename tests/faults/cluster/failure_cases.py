@@ -12,8 +12,8 @@ from support.network import Machine
 from support.postgresql import PostgreSQL
 from support.redis import PASSWORD, Redis, Watched
 
-from .audit import ADMITTED, REFUSED, UNAVAILABLE, Audit, hold_bound
-from .shops import NODES, PLENTY, Shop
+from .audit import ADMITTED, REFUSED, UNAVAILABLE, Audit, hold_bound, start_attack
+from .shops import NODES, Shop
 
 NEEDS = ("postgres", "redis-server", "redis-cli")
 AT_ONCE_SECONDS = 0.1
@@ -138,9 +138,7 @@ def partitioned_node(stand) -> str:
     )
     shop.servers.append(remote)
     quota, lonely = 20_000, NODES - 1
-    key = shop.make_key(quota, PLENTY)
-    audit = Audit(stand, shop.servers)
-    audit.attack_everywhere(key.secret)
+    audit, (key,) = start_attack(stand, shop, quota)
     wait_until(lambda: audit.count(key.secret, ADMITTED, node=lonely) > 100, "the remote node admits nothing")
     quotas.cut()
     cut = time.monotonic()
@@ -167,15 +165,12 @@ def failover(stand) -> str:
     watched = Watched(stand)
     shop = Shop(stand, watched.uri, flags=("--ban-strikes", "0", "--quota-failure", "closed"))
     quota = 20_000
-    key = shop.make_key(quota)
-    audit = Audit(stand, shop.servers)
-    audit.attack_everywhere(key.secret)
+    audit, (key,) = start_attack(stand, shop, quota)
     wait_until(lambda: audit.count(key.secret, ADMITTED) > 1000, "nothing is admitted")
     watched.master.kill()
     wait_until(lambda: watched.master_port() == watched.replica.port, "the Sentinels choose no other master")
     chosen = time.monotonic()
-    for node in range(NODES):
-        wait_until(lambda: audit.decided(key.secret, node, chosen), f"node {node} does not follow")
+    audit.wait_until_decided(key.secret, chosen, "does not follow")
     followed = time.monotonic() - chosen
     audit.wait_for_refusals(key.secret, 50)
     audit.stop()

@@ -98,6 +98,7 @@ def _check_beside_own(stand, manner: str) -> str:
 @case(
     injected="2,000 connections that send a byte of a head every second, and come back when they are ended",
     must_hold=LITTLE_NOTICED,
+    alone=True,
 )
 def beside_slow_heads(stand) -> str:
     return _check_beside_own(stand, "slow-head")
@@ -106,6 +107,7 @@ def beside_slow_heads(stand) -> str:
 @case(
     injected="2,000 connections that ask for lists for as long as anything is taken, and never read",
     must_hold=LITTLE_NOTICED,
+    alone=True,
 )
 def beside_never_readers(stand) -> str:
     return _check_beside_own(stand, "never-read")
@@ -135,6 +137,7 @@ def _make_long_page(port: int, key: str) -> None:
     injected="slowhttptest's Slowloris with 2,000 connections",
     must_hold=LITTLE_NOTICED,
     needs=("slowhttptest",),
+    alone=True,
 )
 def beside_slowloris(stand) -> str:
     return _check_beside_foreign(stand, "-H")
@@ -144,6 +147,7 @@ def beside_slowloris(stand) -> str:
     injected="slowhttptest's slow bodies on 2,000 connections",
     must_hold=LITTLE_NOTICED,
     needs=("slowhttptest",),
+    alone=True,
 )
 def beside_slow_bodies(stand) -> str:
     return _check_beside_foreign(stand, "-B")
@@ -153,6 +157,7 @@ def beside_slow_bodies(stand) -> str:
     injected="slowhttptest's slow reading on 2,000 connections",
     must_hold=LITTLE_NOTICED,
     needs=("slowhttptest",),
+    alone=True,
 )
 def beside_slow_reading(stand) -> str:
     return _check_beside_foreign(stand, "-X")
@@ -162,6 +167,7 @@ def beside_slow_reading(stand) -> str:
     injected="1,000 clients send requests for as long as anything is taken, and never read an answer",
     must_hold="no more is taken from them than the answers of one go need, so that each costs less than 600 KiB, the "
     "kernel's part included",
+    alone=True,
 )
 def memory_of_never_readers(stand) -> str:
     server, key = stand.serve_with_key("--demo", "--access-log", "off", "--write-timeout", "1h")

@@ -43,6 +43,7 @@ def _refused(server) -> float:
         "half of the answers that a server without the flood gives, and another address can still connect"
     ),
     needs=("openssl",),
+    alone=True,
 )
 def beside_handshake_flood(stand) -> str:
     certificate, private_key = make_self_signed(stand.directory, RSA)

@@ -37,6 +37,7 @@ def more_than_the_maximum(stand) -> str:
 @case(
     injected="100 connections of clients that were answered once, and say nothing more, take every place",
     must_hold="who comes after that is served at once, and it is the longest idle that make way",
+    alone=True,
 )
 def idlers_in_every_place(stand) -> str:
     key = stand.make_key("lmdb:shop")
@@ -82,6 +83,7 @@ def _has_ended(client: Connection) -> bool:
 @case(
     injected="100 connections whose heads never end take every place, and come back whenever they are ended",
     must_hold="others are served all the same",
+    alone=True,
 )
 def unfinished_heads_in_every_place(stand) -> str:
     flags = ("--demo", "--max-connections", str(PLACES), "--crowded-timeout", "200ms")

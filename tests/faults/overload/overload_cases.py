@@ -26,6 +26,7 @@ ADMIN_SECONDS_MAX = 10
     must_hold="as many succeed as without the excess, and soon; the rest gets 503 with Retry-After and keeps its token; "
     "the queue stays short, readiness and metrics answer meanwhile, and what was acknowledged is there after "
     "SIGKILL",
+    alone=True,
 )
 def more_writes_than_the_disk_takes(stand) -> str:
     slow = {"LD_PRELOAD": str(stand.tools / "libslow_sync.so"), "SLOW_SYNC_MICROSECONDS": str(SYNC_MICROSECONDS)}
@@ -68,6 +69,7 @@ def more_writes_than_the_disk_takes(stand) -> str:
 @case(
     injected="1,500 clients who ask again as soon as they are answered, on one thread",
     must_hold="as many are answered as for a few, none is lost, and readiness and metrics answer meanwhile",
+    alone=True,
 )
 def more_reads_than_a_thread_answers(stand) -> str:
     server, key = stand.serve_with_key("--threads", "1", "--access-log", "off")

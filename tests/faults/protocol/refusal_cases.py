@@ -4,6 +4,7 @@ what waits for one of them is seen."""
 
 import select
 import ssl
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -45,6 +46,14 @@ class Wire:
 
     def good(self, request_id: str) -> bytes:
         return Message("good", get(), 200).encode(self.key, request_id)
+
+
+def each_refused(stand) -> Iterator[tuple[Wire, Message, Connection]]:
+    """Every message that is refused, and a connection for it."""
+    wire = Wire(stand)
+    for message in REFUSED:
+        with wire.connect() as connection:
+            yield wire, message, connection
 
 
 def expect_refused(message: Message, connection: Connection) -> None:
@@ -101,11 +110,9 @@ def send_in_pieces(connection: Connection, data: bytes) -> None:
     must_hold="its one error with all its fields and Connection: close, at once, and the end of the connection",
 )
 def forbidden_messages(stand) -> str:
-    wire = Wire(stand)
-    for message in REFUSED:
-        with wire.connect() as connection:
-            connection.send(wire.encode(message))
-            expect_refused(message, connection)
+    for wire, message, connection in each_refused(stand):
+        connection.send(wire.encode(message))
+        expect_refused(message, connection)
     return f"{len(REFUSED)} messages"
 
 
@@ -114,12 +121,10 @@ def forbidden_messages(stand) -> str:
     must_hold="the first is answered, the message gets its error, and what follows it is no request any more",
 )
 def forbidden_messages_after_a_good_one(stand) -> str:
-    wire = Wire(stand)
-    for message in REFUSED:
-        with wire.connect() as connection:
-            connection.send(wire.good("before") + wire.encode(message) + wire.good("after"))
-            expect_good(connection, "before", message.name)
-            expect_refused(message, connection)
+    for wire, message, connection in each_refused(stand):
+        connection.send(wire.good("before") + wire.encode(message) + wire.good("after"))
+        expect_good(connection, "before", message.name)
+        expect_refused(message, connection)
     return f"{len(REFUSED)} messages"
 
 
@@ -146,11 +151,9 @@ def forbidden_messages_after_a_thousand_good_ones(stand) -> str:
     must_hold="the same answer as in one piece",
 )
 def forbidden_messages_in_pieces(stand) -> str:
-    wire = Wire(stand)
-    for message in REFUSED:
-        with wire.connect() as connection:
-            send_in_pieces(connection, wire.encode(message))
-            expect_refused(message, connection)
+    for wire, message, connection in each_refused(stand):
+        send_in_pieces(connection, wire.encode(message))
+        expect_refused(message, connection)
     return f"{len(REFUSED)} messages"
 
 
@@ -159,18 +162,16 @@ def forbidden_messages_in_pieces(stand) -> str:
     must_hold="the service lingers: what is sent arrives somewhere, and the answer is there, whole",
 )
 def forbidden_messages_of_a_client_that_goes_on(stand) -> str:
-    wire = Wire(stand)
-    for message in REFUSED:
-        with wire.connect() as connection:
-            connection.send(wire.encode(message))
-            readable, _, _ = select.select([connection.socket], [], [], TIME_LIMIT_SECONDS)
-            hold(readable != [], f"{message.name}: no answer")
-            try:
-                for _ in range(STILL_SENT_PIECES):
-                    connection.send(b"x" * STILL_SENT_BYTES)
-            except OSError as error:
-                raise Broken(f"{message.name}: the client cannot go on: {error}") from None
-            expect_refused(message, connection)
+    for wire, message, connection in each_refused(stand):
+        connection.send(wire.encode(message))
+        readable, _, _ = select.select([connection.socket], [], [], TIME_LIMIT_SECONDS)
+        hold(readable != [], f"{message.name}: no answer")
+        try:
+            for _ in range(STILL_SENT_PIECES):
+                connection.send(b"x" * STILL_SENT_BYTES)
+        except OSError as error:
+            raise Broken(f"{message.name}: the client cannot go on: {error}") from None
+        expect_refused(message, connection)
     return f"{len(REFUSED)} messages"
 
 
