@@ -1,10 +1,12 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 """A PostgreSQL server of the case's own: made, killed, started again, asked."""
 
+import fcntl
 import os
 import pwd
 import shutil
 import signal
+from pathlib import Path
 
 from .checks import find_program, wait_until
 from .ports import free_port
@@ -12,6 +14,8 @@ from .processes import becoming, run
 
 PASSWORD = "quiet-as-a-mouse"  # asked for: what is never sent could not be lost
 ROLE = "petstore"
+
+_templates: Path | None = None
 
 
 class PostgreSQL:
@@ -55,21 +59,20 @@ class PostgreSQL:
         return run(*command).stdout.strip()
 
     def _make(self) -> None:
-        password = self._stand.directory / f"postgresql-{self.port}.password"
-        password.write_text(PASSWORD)
-        self._directory.mkdir(mode=0o700)
         if self._account is not None:
             self._stand.directory.chmod(0o711)
-            shutil.chown(password, self._account)
-            shutil.chown(self._directory, self._account)
-        run(
-            *(find_program("initdb"), "--no-sync", "--no-locale", "--encoding=UTF8", f"--username={ROLE}"),
-            *("--auth=scram-sha-256", f"--pwfile={password}", "-D", self._directory),
-            cwd=self._stand.directory,
-            **becoming(self._account),
-        )
-        with (self._directory / "pg_hba.conf").open("a") as file:
-            file.write("host all all all scram-sha-256\n")
+        if _templates is None:
+            _make_cluster(self._directory, self._account)
+            return
+        template = _templates / "postgresql"
+        with open(_templates / "lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not template.exists():
+                unfinished = _templates / "unfinished"
+                shutil.rmtree(unfinished, ignore_errors=True)
+                _make_cluster(unfinished, self._account)
+                unfinished.rename(template)
+        run(find_program("cp"), "--archive", "--reflink=auto", template, self._directory)
 
     def _is_gone(self) -> bool:
         return not any(_is_backend(pid, str(self._directory)) for pid in _processes())
@@ -77,6 +80,31 @@ class PostgreSQL:
     def _answers(self) -> bool:
         ready = run(find_program("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port), code=None)
         return ready.returncode == 0
+
+
+def keep_template(directory: Path) -> None:
+    """From now on the first server is made there, by whichever process needs one first, and all others are copies of it:
+    that takes a small part of the time."""
+    global _templates
+    _templates = directory
+    directory.chmod(0o711)  # for the account that PostgreSQL runs as
+
+
+def _make_cluster(directory: Path, account: str | None) -> None:
+    password = directory.with_suffix(".password")
+    password.write_text(PASSWORD)
+    directory.mkdir(mode=0o700)
+    if account is not None:
+        shutil.chown(password, account)
+        shutil.chown(directory, account)
+    run(
+        *(find_program("initdb"), "--no-sync", "--no-locale", "--encoding=UTF8", f"--username={ROLE}"),
+        *("--auth=scram-sha-256", f"--pwfile={password}", "-D", directory),
+        cwd=directory.parent,
+        **becoming(account),
+    )
+    with (directory / "pg_hba.conf").open("a") as file:
+        file.write("host all all all scram-sha-256\n")
 
 
 def _account() -> str | None:

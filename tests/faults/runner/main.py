@@ -6,8 +6,11 @@ import fnmatch
 import importlib
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
+
+from support import postgresql
 
 from .attempt import Attempt, Outcome, Verdict
 from .case import CASES, Case
@@ -36,6 +39,12 @@ def main() -> int:
         for one in chosen:
             print(f"{one.name}\n    injected:  {one.injected}\n    must hold: {one.must_hold}")
         return 0
+    with tempfile.TemporaryDirectory(prefix="petstore-faults-") as templates:
+        postgresql.keep_template(Path(templates))
+        return _judge(chosen, options)
+
+
+def _judge(chosen: list[Case], options: argparse.Namespace) -> int:
     begun = time.monotonic()
     outcomes = _run([one for one in chosen if not one.is_alone], options.parallel, options)
     outcomes += _run([one for one in chosen if one.is_alone], 1, options)
