@@ -6,10 +6,13 @@ manual page. A program that is not here is skipped aloud."""
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from support.processes import run  # noqa: E402
 
 # What stands on the line, what must be offered for its last word, and what must not.
 CASES: list[tuple[list[str], set[str], set[str]]] = [
@@ -39,7 +42,7 @@ _petstore
 
 
 def output_of(command: list[str], folder: Path) -> list[str]:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+    done = run(*command, code=None, cwd=folder)
     if done.stderr:
         raise AssertionError(f"{command[0]} complains: {done.stderr}")
     return done.stdout.splitlines()
@@ -61,7 +64,7 @@ def offered(shell: str, script: Path, line: list[str], folder: Path) -> set[str]
 
 def judge(shell: str, program: str, folder: Path) -> int:
     script = folder.parent / f"petstore.{shell}"
-    script.write_text(subprocess.run([program, "completion", shell], check=True, capture_output=True, text=True).stdout)
+    script.write_text(run(program, "completion", shell).stdout)
     faults = 0
     for line, wanted, unwanted in CASES:
         words = offered(shell, script, line, folder)
@@ -73,8 +76,7 @@ def judge(shell: str, program: str, folder: Path) -> int:
 
 
 def judge_manual(program: str) -> int:
-    page = subprocess.run([program, "man"], check=True, capture_output=True, text=True).stdout
-    done = subprocess.run(["mandoc", "-Tlint", "-Wwarning"], input=page, capture_output=True, text=True, timeout=60)
+    done = run("mandoc", "-Tlint", "-Wwarning", code=None, given=run(program, "man").stdout)
     told = [line for line in done.stdout.splitlines() if "referenced manual not found" not in line]
     print("\n".join(["mandoc:", *told]) if told else "mandoc: nothing to say")
     return len(told)
