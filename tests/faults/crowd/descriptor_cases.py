@@ -96,7 +96,7 @@ def descriptors_held_by_idlers(stand) -> str:
     must_hold="it says so, takes fewer connections, and keeps files for its store and its log",
 )
 def few_files_from_the_start(stand) -> str:
-    server, key = stand.serve_with_key("--demo", under=("prlimit", "--nofile=200:200"))
+    server, key = stand.serve_with_key("--demo", "--crowded-timeout", "1h", under=("prlimit", "--nofile=200:200"))
     hold("few_open_files" in server.child.errors(), "the log does not say that files are few")
     most = int(server.metric("petstore_connections_max"))
     hold(0 < most < 200, f"{most} connections are to fit into 200 files")
