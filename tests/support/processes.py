@@ -109,6 +109,7 @@ class Child:
             **becoming(account),
         )
         self.output = self._process.stdout
+        self._is_read = is_read
         self._lines: queue.Queue[str | None] = queue.Queue()
         if is_read:
             threading.Thread(target=self._read_lines, daemon=True).start()
@@ -122,8 +123,9 @@ class Child:
         return self._process.poll() is None
 
     def _read_lines(self) -> None:
-        for line in self.output:
-            self._lines.put(line.rstrip("\n"))
+        with self.output:
+            for line in self.output:
+                self._lines.put(line.rstrip("\n"))
         self._lines.put(None)
 
     def wait_for_line(self, beginning: str) -> str:
@@ -167,3 +169,10 @@ class Child:
             except subprocess.TimeoutExpired:
                 self.kill()
         return self._process.returncode
+
+    def close(self) -> None:
+        """Ends it, and forgets what it has said."""
+        self.stop()
+        self._errors.close()
+        if not self._is_read:
+            self.output.close()

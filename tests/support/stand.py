@@ -124,7 +124,7 @@ class Stand:
     ) -> Child:
         """Any program, which ends with the test."""
         child = Child(command, self.directory, environment(variables), account, stop_signal, is_read=is_read)
-        self.at_end(child.stop)
+        self.at_end(child.close)
         return child
 
 
