@@ -20,7 +20,7 @@ using environment = std::vector<std::pair<std::string, std::string>>;
 //   [running] --exit or signal--> [ended], noticed by wait()
 class child_process {
  public:
-  static constexpr std::chrono::seconds patience{20};
+  static constexpr std::chrono::seconds patience{60};
 
   explicit child_process(const arguments& command_line, const environment& variables = {});
   child_process(const child_process&) = delete;

@@ -43,7 +43,7 @@ class client {
 
 // Asks again until the condition holds or the limit is over; true when it held. For what "a running server sees within
 // one second", with room for a busy machine.
-bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds limit = std::chrono::seconds(10));
+bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds limit = std::chrono::seconds(60));
 
 // A suite's own service, opened once for all of its cases that run in one process:
 //   BOOST_FIXTURE_TEST_SUITE(name, in_open_shop, *boost::unit_test::fixture<open_shop>())

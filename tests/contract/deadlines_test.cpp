@@ -25,18 +25,19 @@ BOOST_AUTO_TEST_CASE(a_header_that_does_not_end_in_time_is_408) {
   expect_complete(got);
   expect_error(got, 408, "request_timeout");
   BOOST_TEST(got.closes());
-  BOOST_TEST(wire.ends_within(5s));
+  BOOST_TEST(wire.ends_within(60s));
 }
 
 BOOST_AUTO_TEST_CASE(trickling_does_not_extend_the_deadline) {
   shop place;
   place.open({"--header-timeout", "1s"});
   connection wire(place.port());
-  const auto begin = std::chrono::steady_clock::now();
   wire.send(hello + "X-A: ");
-  while (!wire.stirs_within(100ms) && std::chrono::steady_clock::now() - begin < 10s) wire.send("a");
+  // If each byte gave it another second, none of them would be the last.
+  const auto end = std::chrono::steady_clock::now() + 60s;
+  while (!wire.stirs_within(100ms) && std::chrono::steady_clock::now() < end) wire.send("a");
+  BOOST_REQUIRE(wire.stirs_within(0s));
   expect_error(wire.receive(), 408, "request_timeout");
-  BOOST_TEST((std::chrono::steady_clock::now() - begin < 5s));
 }
 
 BOOST_AUTO_TEST_CASE(a_body_that_does_not_end_in_time_is_408) {
@@ -50,7 +51,7 @@ BOOST_AUTO_TEST_CASE(a_body_that_does_not_end_in_time_is_408) {
   expect_complete(got);
   expect_error(got, 408, "request_timeout");
   BOOST_TEST(got.closes());
-  BOOST_TEST(wire.ends_within(5s));
+  BOOST_TEST(wire.ends_within(60s));
 }
 
 BOOST_AUTO_TEST_CASE(an_idle_connection_is_ended) {
@@ -60,7 +61,7 @@ BOOST_AUTO_TEST_CASE(an_idle_connection_is_ended) {
   connection wire(place.port());
   wire.send(hello + "Authorization: Bearer " + key.secret + "\r\n\r\n");
   BOOST_TEST(wire.receive().status == 200);
-  BOOST_TEST(wire.ends_within(5s));
+  BOOST_TEST(wire.ends_within(60s));
 }
 
 BOOST_AUTO_TEST_CASE(a_connection_too_many_is_told_so) {
@@ -79,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_connection_too_many_is_told_so) {
     expect_complete(got);
     expect_error(got, 503, "unavailable");
     BOOST_TEST(got.closes());
-    BOOST_TEST(third.ends_within(5s));
+    BOOST_TEST(third.ends_within(60s));
   }
   BOOST_TEST(first.exchange(list).status == 200);
   { const connection gone = std::move(second); }

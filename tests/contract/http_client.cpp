@@ -118,11 +118,15 @@ connection::connection(std::uint16_t port, const std::string& source, const std:
 }
 
 connection::connection(connection&& other) noexcept
-    : socket_(std::exchange(other.socket_, -1)), interim_(other.interim_), unread_(std::move(other.unread_)) {}
+    : socket_(std::exchange(other.socket_, -1)),
+      interim_(other.interim_),
+      asked_at_(other.asked_at_),
+      unread_(std::move(other.unread_)) {}
 
 connection& connection::operator=(connection&& other) noexcept {
   std::swap(socket_, other.socket_);
   std::swap(interim_, other.interim_);
+  std::swap(asked_at_, other.asked_at_);
   std::swap(unread_, other.unread_);
   return *this;
 }
@@ -132,6 +136,7 @@ connection::~connection() {
 }
 
 void connection::send(std::string_view bytes) {
+  asked_at_ = std::time(nullptr);
   while (!bytes.empty()) {
     if (!wait_for(socket_, POLLOUT, patience)) throw http_error("the peer does not read");
     const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -172,8 +177,10 @@ answer connection::receive(bool to_head) {
   const bool chunked = result.has("Transfer-Encoding");
   if (chunked && result.has("Content-Length")) throw http_error("both framings in one answer");
   if (result.status == 204 && (chunked || result.has("Content-Length"))) throw http_error("a 204 with a framing");
-  if (to_head || result.status == 204 || result.status == 304) return result;
-  result.body = chunked ? take_chunks() : take_bytes(number_of<std::size_t>(result["Content-Length"]));
+  if (!to_head && result.status != 204 && result.status != 304)
+    result.body = chunked ? take_chunks() : take_bytes(number_of<std::size_t>(result["Content-Length"]));
+  result.asked_at = asked_at_;
+  result.received_at = std::time(nullptr);
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -29,6 +30,9 @@ struct answer {
   std::string version;
   fields headers;
   std::string body;
+  // Seconds since 1970, by the client's clock: before the last bytes were sent, and when all of this had come.
+  std::int64_t asked_at = 0;
+  std::int64_t received_at = 0;
 
   bool has(std::string_view name) const;
   // The value of a field that must be there exactly once.
@@ -55,7 +59,7 @@ struct request {
 // thread at a time.
 class connection {
  public:
-  static constexpr std::chrono::seconds patience{20};
+  static constexpr std::chrono::seconds patience{60};
 
   // `source` is the local address to come from: all of 127.0.0.0/8 is this machine, so a test can be many clients.
   explicit connection(std::uint16_t port, const std::string& source = "127.0.0.1",
@@ -85,6 +89,7 @@ class connection {
 
   int socket_ = -1;
   int interim_ = 0;
+  std::int64_t asked_at_ = std::time(nullptr);
   std::string unread_;
 };
 

@@ -17,7 +17,7 @@ answer wire_tap::expect_refused(const std::string& bytes, int status, std::strin
     expect_complete(got);
     expect_error(got, status, code);
     BOOST_TEST(got.closes());
-    BOOST_TEST(wire.ends_within(std::chrono::seconds(5)), "the connection stays open or says more");
+    BOOST_TEST(wire.ends_within(std::chrono::seconds(60)), "the connection stays open or says more");
   }
   return got;
 }
