@@ -4,6 +4,7 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -16,12 +17,29 @@ using namespace std::chrono_literals;
 
 namespace {
 
+const request list{"GET", "/v1/pets", {}, {}};
+
 struct mortal_shop {
+  int readiness() const { return connection(place.admin_port()).exchange({"GET", "/readyz", {}, {}}).status; }
+
+  // The service writes quotas from time to time when one was used, here one that nobody asks for afterwards. Each time
+  // the file changes twice, for the pages and for the root that names them; the first time may have begun before this
+  // call.
+  void wait_until_quotas_are_written() const {
+    client other(place, key.secret);
+    const auto file = place.store_directory() / "quota" / "data.mdb";
+    for (int changes = 0; changes < 4; ++changes) {
+      const auto before = std::filesystem::last_write_time(file);
+      BOOST_TEST(eventually([&] {
+        other.ask(list);
+        return std::filesystem::last_write_time(file) != before;
+      }));
+    }
+  }
+
   shop place;
   issued_key key = place.create_key();
 };
-
-const request list{"GET", "/v1/pets", {}, {}};
 
 std::string pet_path(std::int64_t id) {
   return "/v1/pets/" + std::to_string(id);
@@ -84,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_crash_forgets_at_most_the_last_second_of_charges) {
   place.open();
   client before(place, small.secret);
   for (int i = 0; i < 10; ++i) before.get("/v1/pets");
-  std::this_thread::sleep_for(1500ms);
+  wait_until_quotas_are_written();
   place.kill();
   place.open();
   const answer got = client(place, small.secret).get("/v1/pets");
@@ -116,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_crash_loses_nothing_that_was_acknowledged) {
       }
     });
   }
-  BOOST_TEST(eventually([&] { return count > 200; }, 20s));
+  BOOST_TEST(eventually([&] { return count > 200; }));
   place.kill();
   for (std::thread& writer : writers) writer.join();
   place.open();
@@ -129,13 +147,12 @@ BOOST_AUTO_TEST_CASE(a_crash_loses_nothing_that_was_acknowledged) {
 }
 
 BOOST_AUTO_TEST_CASE(while_it_drains_it_is_not_ready_but_goes_on_serving) {
-  place.open({"--drain-delay", "3s"});
+  place.open({"--drain-delay", "1h"});
   client api(place, key.secret);
   api.get("/v1/pets");
-  const auto ready = [&](std::uint16_t port) { return connection(port).exchange({"GET", "/readyz", {}, {}}).status; };
-  BOOST_TEST(ready(place.admin_port()) == 200);
+  BOOST_TEST(readiness() == 200);
   place.process().send_signal(SIGTERM);
-  BOOST_TEST(eventually([&] { return ready(place.admin_port()) == 503; }, 2500ms));
+  BOOST_TEST(eventually([&] { return readiness() == 503; }));
   BOOST_TEST(connection(place.admin_port()).exchange({"GET", "/livez", {}, {}}).status == 200);
   // On the connection that was open, and on a new one.
   for (int i = 0; i < 2; ++i) {
@@ -143,7 +160,9 @@ BOOST_AUTO_TEST_CASE(while_it_drains_it_is_not_ready_but_goes_on_serving) {
     BOOST_TEST(got.status == 200);
     BOOST_TEST(got.closes());
   }
-  BOOST_TEST(place.process().wait().value_or(-1) == 0);
+  place.kill();
+  place.open({"--drain-delay", "100ms"});
+  BOOST_TEST(place.close() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(what_was_accepted_is_finished) {
@@ -153,9 +172,9 @@ BOOST_AUTO_TEST_CASE(what_was_accepted_is_finished) {
   wire.send("POST /v1/pets HTTP/1.1\r\nHost: pets.example\r\nAuthorization: Bearer " + key.secret +
             "\r\nContent-Type: application/json\r\nContent-Length: 29\r\nExpect: 100-continue\r\n\r\n");
   // The interim answer says that the request is being read.
-  BOOST_TEST(wire.stirs_within(5s));
+  BOOST_TEST(wire.stirs_within(60s));
   place.process().send_signal(SIGTERM);
-  std::this_thread::sleep_for(200ms);
+  BOOST_TEST(eventually([&] { return readiness() == 503; }));
   wire.send(body);
   const answer made = wire.receive();
   BOOST_TEST(made.status == 201);
@@ -166,14 +185,12 @@ BOOST_AUTO_TEST_CASE(what_was_accepted_is_finished) {
 }
 
 BOOST_AUTO_TEST_CASE(idle_connections_do_not_hold_up_the_end) {
-  place.open();
+  place.open({"--drain-timeout", "1h"});  // longer than close() waits
   connection idle(place.port());
   client api(place, key.secret);
   api.get("/v1/pets");
-  const auto begin = std::chrono::steady_clock::now();
   BOOST_TEST(place.close() == 0);
-  BOOST_TEST((std::chrono::steady_clock::now() - begin < 5s));
-  BOOST_TEST(idle.ends_within(1s));
+  BOOST_TEST(idle.ends_within(60s));
 }
 
 BOOST_AUTO_TEST_CASE(a_request_that_never_ends_is_cut_off_when_the_drain_is_over) {
@@ -181,9 +198,9 @@ BOOST_AUTO_TEST_CASE(a_request_that_never_ends_is_cut_off_when_the_drain_is_over
   connection stuck(place.port());
   stuck.send("POST /v1/pets HTTP/1.1\r\nHost: pets.example\r\nAuthorization: Bearer " + key.secret +
              "\r\nContent-Type: application/json\r\nContent-Length: 29\r\nExpect: 100-continue\r\n\r\n");
-  BOOST_TEST(stuck.stirs_within(5s));
+  BOOST_TEST(stuck.stirs_within(60s));
   place.process().send_signal(SIGTERM);
-  BOOST_TEST(place.process().wait(10s).has_value());
+  BOOST_TEST(place.process().wait().has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_second_server_on_one_store_is_refused) {
