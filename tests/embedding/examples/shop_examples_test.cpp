@@ -217,7 +217,8 @@ BOOST_AUTO_TEST_CASE(a_drain_answers_what_has_begun_and_takes_no_more) {
 
   auto draining = s.shop.drain({.delay = 0ms, .timeout = 30s});
   auto drained = boost::asio::co_spawn(s.running.context, std::move(draining), boost::asio::use_future);
-  BOOST_TEST((drained.wait_for(100ms) == std::future_status::timeout));
+  while (!s.shop.state().draining) std::this_thread::yield();
+  BOOST_TEST((drained.wait_for(0s) == std::future_status::timeout));
   boost::asio::write(client, boost::asio::buffer(std::string(R"({"name":"dogs"})")));
   boost::system::error_code end;
   boost::asio::read(client, boost::asio::dynamic_buffer(answer), end);
