@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "petstore/storage/postgres.hpp"
-#include "storage/postgres/server.hpp"
+#include "support/postgres_server.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "petstore/json.hpp"
 
 using namespace petstore;
-using test::fault_of;
+using tests::fault_of;
 
 BOOST_AUTO_TEST_SUITE(json_decode)
 

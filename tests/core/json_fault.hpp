@@ -5,7 +5,7 @@
 
 #include "petstore/error.hpp"
 
-namespace petstore::test {
+namespace petstore::tests {
 
 /// What a client is told about a body, empty when it is taken. Any code but invalid_request is told too.
 template <class Record>
@@ -15,4 +15,4 @@ std::string fault_of(result<Record> const& decoded) {
   return (e.code == errc::invalid_request ? "" : std::string{describe(e.code).code} + ": ") + e.message;
 }
 
-}  // namespace petstore::test
+}  // namespace petstore::tests

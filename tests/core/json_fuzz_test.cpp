@@ -29,7 +29,7 @@ class dice {
       char32_t c = 0;
       do c = static_cast<char32_t>(coin() ? 0x20 + below(0x5F) : 0xA0 + below(0x10FF60));
       while (c >= 0xD800 && c <= 0xDFFF);
-      out += test::utf8(c);
+      out += tests::utf8(c);
     }
     return out;
   }
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_body_is_called_json_exactly_when_another_parser_takes_it)
   for (int i = 0; i < 40'000; ++i) {
     auto const body = mutate(seed, d);
     auto const decoded = decode_new_pet(body);
-    auto const fault = test::fault_of(decoded);
+    auto const fault = tests::fault_of(decoded);
 
     boost::system::error_code ec;
     auto const value = boost::json::parse(body, ec);
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_body_is_called_json_exactly_when_another_parser_takes_it)
 
 BOOST_AUTO_TEST_CASE(every_prefix_of_a_body_is_refused_and_none_crashes) {
   std::string const body = R"({"name":"R\u0065x \ud83d\udc15","categoryId":-12,"status":"sold","x":[true,1e5]})";
-  BOOST_TEST(test::fault_of(decode_new_pet(body)) == "");
+  BOOST_TEST(tests::fault_of(decode_new_pet(body)) == "");
   for (std::size_t size = 0; size < body.size(); ++size) {
     std::string const exact_size(body, 0, size);  // a heap block of its own, so that a sanitizer sees a read past it
     BOOST_TEST(!decode_new_pet(exact_size));

@@ -8,7 +8,7 @@
 #include "petstore/json.hpp"
 
 using namespace petstore;
-using test::fault_of;
+using tests::fault_of;
 
 namespace {
 

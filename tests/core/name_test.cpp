@@ -7,7 +7,7 @@
 #include "utf8_text.hpp"
 
 using namespace petstore;
-using test::utf8;
+using tests::utf8;
 
 namespace {
 std::string repeat(std::string_view text, int times) {

@@ -7,7 +7,7 @@
 #include "json_fault.hpp"
 
 using namespace petstore;
-using test::fault_of;
+using tests::fault_of;
 
 namespace {
 

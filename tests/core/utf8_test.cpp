@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_SUITE(utf8)
 BOOST_AUTO_TEST_CASE(every_code_point_but_surrogates_is_read_back) {
   char32_t wrong = 0;
   for (char32_t c = 0; c < 0x120000; ++c) {
-    auto const text = test::utf8(c) + "!";
+    auto const text = tests::utf8(c) + "!";
     std::string_view rest = text;
     bool const valid = c <= 0x10FFFF && !(c >= 0xD800 && c <= 0xDFFF);
     auto const read = take_code_point(rest);

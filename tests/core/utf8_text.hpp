@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace petstore::test {
+namespace petstore::tests {
 
 /// UTF-8 by its definition, for tests; also of surrogates and of what lies above U+10FFFF, which is then not valid.
 inline std::string utf8(char32_t c) {
@@ -14,4 +14,4 @@ inline std::string utf8(char32_t c) {
   return {static_cast<char>(0xF0 | c >> 18), tail(12), tail(6), tail(0)};
 }
 
-}  // namespace petstore::test
+}  // namespace petstore::tests

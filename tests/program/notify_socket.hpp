@@ -14,7 +14,9 @@
 #include <string>
 #include <system_error>
 
-namespace petstore::test {
+#include "support/time_limit.hpp"
+
+namespace petstore::tests {
 
 /// The service manager's side of sd_notify: a socket that takes datagrams.
 class notify_socket {
@@ -37,15 +39,15 @@ class notify_socket {
   notify_socket(notify_socket const&) = delete;
   notify_socket& operator=(notify_socket const&) = delete;
 
-  /// The next message; throws after half a minute without one.
+  /// The next message; throws when none comes within the time limit.
   std::string receive() { return receive(0); }
   /// What is there already; empty when nothing is.
   std::string received() { return receive(MSG_DONTWAIT); }
 
  private:
   std::string receive(int flags) {
-    timeval const patience{30, 0};
-    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    timeval const limit{static_cast<time_t>(time_limit.count()), 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     std::array<char, 4096> bytes{};
     auto const size = ::recv(socket_, bytes.data(), bytes.size(), flags);
     if (size >= 0) return {bytes.data(), static_cast<std::size_t>(size)};
@@ -56,4 +58,4 @@ class notify_socket {
   int socket_;
 };
 
-}  // namespace petstore::test
+}  // namespace petstore::tests

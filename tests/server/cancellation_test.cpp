@@ -13,8 +13,9 @@
 #include "petstore/server/service.hpp"
 #include "petstore/storage/lmdb.hpp"
 #include "service_fixture.hpp"
-#include "storage/temporary_directory.hpp"
-#include "test_client.hpp"
+#include "support/temporary_directory.hpp"
+#include "support/test_client.hpp"
+#include "support/time_limit.hpp"
 
 namespace petstore::server {
 namespace {
@@ -221,7 +222,7 @@ class live_shop : public service_fixture {
   template <class Fact>
   void run_until(Fact fact) {
     loop_->restart();
-    for (auto const end = std::chrono::steady_clock::now() + 20s; !fact();) {
+    for (auto const end = std::chrono::steady_clock::now() + tests::time_limit; !fact();) {
       loop_->run_one_for(10ms);
       BOOST_REQUIRE(std::chrono::steady_clock::now() < end);
     }
@@ -242,7 +243,7 @@ class live_shop : public service_fixture {
   held_quotas held_{*quotas};
   std::unique_ptr<service> served_;
   std::unique_ptr<listener> listener_;
-  testing::test_client client_;
+  tests::test_client client_;
   std::string key_;
   unsigned answers_ = 0;
   int stops_begun_ = 0;

@@ -12,12 +12,11 @@
 #include <cerrno>
 
 #include "petstore/server/listener.hpp"
+#include "support/time_limit.hpp"
 
 namespace {
 
 namespace asio = boost::asio;
-
-constexpr int patience_ms = 20'000;
 
 /// A connection that is begun and not waited for.
 class beginning_client {
@@ -75,7 +74,7 @@ BOOST_AUTO_TEST_CASE(who_connects_too_late_is_refused_and_never_reset) {
   acceptor.accept(ec);
   BOOST_TEST((ec == boost::system::errc::operation_would_block));
   acceptor.close();
-  BOOST_TEST(after.has_ended_its_handshake(patience_ms));
+  BOOST_TEST(after.has_ended_its_handshake(petstore::tests::time_limit_ms()));
   BOOST_TEST(after.fault() == ECONNREFUSED);
   BOOST_TEST(before.fault() == 0);
 }

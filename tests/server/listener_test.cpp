@@ -14,17 +14,19 @@
 #include <thread>
 
 #include "server/live_listener.hpp"
-#include "server/test_client.hpp"
+#include "support/eventually.hpp"
+#include "support/test_client.hpp"
 
 using namespace std::chrono_literals;
 using petstore::server::connection_budget;
 using petstore::server::connection_limits;
 using petstore::server::open_acceptors;
 using petstore::server::parting;
-using petstore::testing::client_error;
-using petstore::testing::live_listener;
-using petstore::testing::path_handler;
-using petstore::testing::test_client;
+using petstore::tests::client_error;
+using petstore::tests::eventually;
+using petstore::tests::live_listener;
+using petstore::tests::path_handler;
+using petstore::tests::test_client;
 namespace asio = boost::asio;
 
 namespace {
@@ -49,9 +51,7 @@ constexpr connection_limits always_behind = [] {
 }();
 
 void wait_until_behind(live_listener& listener) {
-  for (auto const end = std::chrono::steady_clock::now() + 60s; std::chrono::steady_clock::now() < end;)
-    if (test_client{listener.port()}.exchange(good).closes()) return;
-  throw client_error{"nobody is taken leave of"};
+  BOOST_REQUIRE(eventually([&] { return test_client{listener.port()}.exchange(good).closes(); }));
 }
 
 std::vector<asio::any_io_executor> times(std::size_t n, asio::io_context& context) {

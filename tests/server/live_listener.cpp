@@ -10,11 +10,11 @@
 #include <stdexcept>
 
 #ifdef TESTED_WITH_TLS
-#include "certificates.hpp"
-#include "server/test_client.hpp"
+#include "support/certificates.hpp"
+#include "support/test_client.hpp"
 #endif
 
-namespace petstore::testing {
+namespace petstore::tests {
 
 namespace {
 
@@ -215,4 +215,4 @@ void live_listener::run_on_thread(std::function<void()> work) {
   finished.wait();
 }
 
-}  // namespace petstore::testing
+}  // namespace petstore::tests

@@ -19,8 +19,9 @@
 
 #include "petstore/server/listener.hpp"
 #include "petstore/server/metrics.hpp"
+#include "support/time_limit.hpp"
 
-namespace petstore::testing {
+namespace petstore::tests {
 
 namespace asio = boost::asio;
 
@@ -97,7 +98,7 @@ class live_listener {
   /// Keeps the thread busy until the promise is kept, so that what comes meanwhile waits in the kernel.
   std::shared_ptr<std::promise<void>> hold();
   /// Begins to stop; the future is ready when the last session is gone, and says whether none was cut off.
-  std::future<bool> stop(std::chrono::milliseconds timeout = std::chrono::seconds{20});
+  std::future<bool> stop(std::chrono::milliseconds timeout = time_limit);
   /// What was logged up to now; called after stop() or when an answer implies it.
   std::vector<seen_answer> answers();
   std::vector<std::pair<std::string, std::string>> events();
@@ -119,4 +120,4 @@ class live_listener {
   std::thread thread_;
 };
 
-}  // namespace petstore::testing
+}  // namespace petstore::tests

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace petstore::testing {
+namespace petstore::tests {
 
 /// A header of version 2 of the PROXY protocol, as a proxy would send it: what stands in it may be anything.
 inline std::string binary_proxy_header(int command, int family, std::string_view rest) {
@@ -18,4 +18,4 @@ inline std::string binary_proxy_header(int command, int family, std::string_view
 /// From 192.0.2.1:4660 to 198.51.100.9:80.
 inline constexpr std::string_view addresses_v4{"\xc0\x00\x02\x01\xc6\x33\x64\x09\x12\x34\x00\x50", 12};
 
-}  // namespace petstore::testing
+}  // namespace petstore::tests

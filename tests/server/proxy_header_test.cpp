@@ -16,8 +16,8 @@ static std::ostream& boost_test_print_type(std::ostream& out, proxy_header::prog
 namespace {
 
 using progress = proxy_header::progress;
-using testing::addresses_v4;
-using testing::binary_proxy_header;
+using tests::addresses_v4;
+using tests::binary_proxy_header;
 
 constexpr std::string_view request_line = "GET / HTTP/1.1\r\n";
 

@@ -4,18 +4,18 @@
 
 #include "server/live_listener.hpp"
 #include "server/proxy_header_bytes.hpp"
-#include "server/test_client.hpp"
+#include "support/test_client.hpp"
 
 using namespace std::chrono_literals;
 using petstore::server::address_range;
 using petstore::server::connection_budget;
 using petstore::server::connection_limits;
 using petstore::server::parting;
-using petstore::testing::addresses_v4;
-using petstore::testing::behind_proxy;
-using petstore::testing::binary_proxy_header;
-using petstore::testing::live_listener;
-using petstore::testing::test_client;
+using petstore::tests::addresses_v4;
+using petstore::tests::behind_proxy;
+using petstore::tests::binary_proxy_header;
+using petstore::tests::live_listener;
+using petstore::tests::test_client;
 
 namespace {
 

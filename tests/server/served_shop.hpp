@@ -17,7 +17,7 @@
 #include "petstore/server/key_watcher.hpp"
 #include "petstore/server/metrics.hpp"
 #include "petstore/server/service.hpp"
-#include "storage/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
 

@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "server/live_listener.hpp"
-#include "server/test_client.hpp"
 #include "session.hpp"
+#include "support/test_client.hpp"
 
 /// What happens when time runs out. The times are short, and nothing here says how long anything took.
 
 using namespace std::chrono_literals;
 using petstore::server::connection_limits;
-using petstore::testing::live_listener;
-using petstore::testing::test_client;
+using petstore::tests::live_listener;
+using petstore::tests::test_client;
 
 namespace {
 

@@ -3,13 +3,13 @@
 #include <string>
 
 #include "server/live_listener.hpp"
-#include "server/test_client.hpp"
 #include "session.hpp"
+#include "support/test_client.hpp"
 
 /// Handlers that fail, clients that break rules or leave.
 
-using petstore::testing::live_listener;
-using petstore::testing::test_client;
+using petstore::tests::live_listener;
+using petstore::tests::test_client;
 
 namespace {
 

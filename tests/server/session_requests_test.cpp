@@ -5,11 +5,11 @@
 #include <string>
 
 #include "server/live_listener.hpp"
-#include "server/test_client.hpp"
+#include "support/test_client.hpp"
 
-using petstore::testing::client_answer;
-using petstore::testing::live_listener;
-using petstore::testing::test_client;
+using petstore::tests::client_answer;
+using petstore::tests::live_listener;
+using petstore::tests::test_client;
 
 namespace {
 

@@ -7,10 +7,10 @@
 
 #include "petstore/server/body_stream.hpp"
 #include "server/live_listener.hpp"
-#include "server/test_client.hpp"
+#include "support/test_client.hpp"
 
-using petstore::testing::live_listener;
-using petstore::testing::test_client;
+using petstore::tests::live_listener;
+using petstore::tests::test_client;
 using namespace std::chrono_literals;
 
 namespace {

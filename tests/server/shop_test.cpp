@@ -16,13 +16,14 @@
 #include <thread>
 #include <vector>
 
-#include "certificates.hpp"
 #include "embedding/examples/running.hpp"
 #include "petstore/quota/local.hpp"
 #include "petstore/storage/memory.hpp"
-#include "program/temporary_directory.hpp"
 #include "server/failing_store.hpp"
-#include "server/test_client.hpp"
+#include "support/certificates.hpp"
+#include "support/eventually.hpp"
+#include "support/temporary_directory.hpp"
+#include "support/test_client.hpp"
 
 using namespace petstore;
 using namespace petstore::server;
@@ -200,23 +201,22 @@ BOOST_AUTO_TEST_CASE(a_key_check_that_does_not_say_who_it_is_knows_nobody) {
 }
 
 BOOST_AUTO_TEST_CASE(a_shop_speaks_tls_with_the_certificate_it_is_given) {
-  petstore::test::temporary_directory directory;
-  auto const made = testing::self_signed();
+  petstore::tests::temporary_directory directory;
+  auto const made = tests::self_signed();
   auto const certificate = directory.write("cert.pem", made.certificate);
   auto const key = directory.write("key.pem", made.key);
 
   auto const tls = std::make_shared<server::tls_context>(server::read_tls_files({certificate, key}));
   options.intake.tls = tls;
   BOOST_REQUIRE(open());
-  testing::test_client::speak_tls();
-  testing::test_client client{opened->listen(any_port()).port()};
+  auto client = tests::test_client::over_tls(opened->listen(any_port()).port());
   BOOST_TEST(client.exchange("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n").status == 200);
 
-  auto const fresh = testing::self_signed();
+  auto const fresh = tests::self_signed();
   directory.write("cert.pem", fresh.certificate);
   directory.write("key.pem", fresh.key);
   tls->replace(server::read_tls_files({certificate, key}));
-  testing::test_client next{opened->listen(any_port()).port()};
+  auto next = tests::test_client::over_tls(opened->listen(any_port()).port());
   BOOST_TEST(next.exchange("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n").status == 200);
   BOOST_TEST((next.certificate_of_server() != client.certificate_of_server()));
 }
@@ -508,14 +508,13 @@ BOOST_AUTO_TEST_CASE(once_the_drain_is_done_no_lane_keeps_anything_of_the_shop) 
     opened.reset();
     is_gone = kept.expired();
   });
-  auto const deadline = std::chrono::steady_clock::now() + 30s;
-  while (opened && std::chrono::steady_clock::now() < deadline) {
+  BOOST_REQUIRE(tests::eventually([&] {
     watching.poll();
     overtakes = true;
     of_lane.poll();
     overtakes = false;
-  }
-  BOOST_REQUIRE(!opened);
+    return !opened;
+  }));
   BOOST_TEST(is_gone);
 }
 
@@ -554,10 +553,7 @@ BOOST_AUTO_TEST_CASE(a_store_that_is_gone_makes_the_shop_unready_and_its_return_
   BOOST_REQUIRE(open());
   auto const at = opened->listen(any_port());
   auto const becomes = [&](bool ready) {
-    auto const deadline = std::chrono::steady_clock::now() + 30s;
-    while (opened->state().store_ready != ready && std::chrono::steady_clock::now() < deadline)
-      std::this_thread::yield();
-    return opened->state().store_ready == ready;
+    return tests::eventually([&] { return opened->state().store_ready == ready; });
   };
   auto const fail_from_now_on = [&](std::optional<error> failure) {
     asio::post(running.context, [&, failure] { store.failure = failure; });

@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "petstore/server/listener.hpp"
-#include "server/allocation_count.hpp"
 #include "server/served_shop.hpp"
+#include "support/allocation_count.hpp"
 
 namespace petstore::tests {
 namespace {

@@ -5,7 +5,7 @@
 #include "petstore/storage/memory.hpp"
 #ifdef PETSTORE_HAS_POSTGRES
 #include "petstore/storage/postgres.hpp"
-#include "storage/postgres/server.hpp"
+#include "support/postgres_server.hpp"
 #endif
 
 namespace on {

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "storage/shop.hpp"
-#include "storage/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 /// Where a contract case runs: cases are named `fact<on__memory>`, `fact<on__lmdb>` and `fact<on__postgres>`.
 namespace on {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/storage/memory.hpp"
 #include "storage/backends.hpp"
-#include "storage/free_key.hpp"
+#include "support/free_key.hpp"
 
 namespace petstore::tests {
 namespace {

@@ -11,13 +11,13 @@
 #include "bench/floor/served_floor.hpp"
 #include "framing.hpp"
 #include "sockets.hpp"
+#include "support/time_limit.hpp"
 
 namespace petstore::bench {
 namespace {
 
 constexpr std::size_t answer_bytes = 300;
 constexpr std::string_view head = "GET /v1/pets/1 HTTP/1.1\r\nHost: a\r\n\r\n";
-constexpr std::chrono::milliseconds patience{20'000};
 
 /// A connection that waits for what it expects.
 class plain_client {
@@ -30,7 +30,7 @@ class plain_client {
   std::string read(std::size_t bytes) {
     std::string text(bytes, '\0');
     for (std::size_t at = 0; at < bytes;) {
-      BOOST_TEST_REQUIRE(epoll_.wait(patience).size() == 1U);
+      BOOST_TEST_REQUIRE(epoll_.wait(tests::time_limit).size() == 1U);
       auto const got = receive(socket_, std::span(text).subspan(at));
       BOOST_TEST_REQUIRE(!got.ended);
       at += got.bytes;
@@ -39,7 +39,7 @@ class plain_client {
   }
   bool is_closed_by_server() {
     char byte = 0;
-    return epoll_.wait(patience).size() == 1 && receive(socket_, std::span(&byte, 1)).ended;
+    return epoll_.wait(tests::time_limit).size() == 1 && receive(socket_, std::span(&byte, 1)).ended;
   }
 
  private:

@@ -14,6 +14,7 @@
 
 #include "bench/floor/served_floor.hpp"
 #include "sockets.hpp"
+#include "support/time_limit.hpp"
 
 namespace petstore::bench {
 namespace {
@@ -34,7 +35,7 @@ load some_load(std::uint16_t port) {
 void wait_to_read(descriptor const& d) {
   epoll one;
   one.add(d, EPOLLIN, nullptr);
-  one.wait(20s);
+  one.wait(tests::time_limit);
 }
 
 /// What a server that says only this after a first request, and then closes, makes the load report.

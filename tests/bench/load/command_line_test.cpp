@@ -43,20 +43,9 @@ bool has(std::string const& text, std::string_view part) {
   return text.find(part) != text.npos;
 }
 
-struct directory {
-  directory() {
-    char name[] = "/tmp/petstore-load-test-XXXXXX";
-    path = ::mkdtemp(name);
-  }
-  ~directory() { std::filesystem::remove_all(path); }
-  std::string file(std::string const& name) const { return path / name; }
-  std::filesystem::path path;
+struct directory : tests::temporary_directory {
+  std::string file(std::string const& name) const { return (*this / name).string(); }
 };
-
-std::string contents(std::string const& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 BOOST_AUTO_TEST_SUITE(bench_load_command_line)
 
@@ -140,11 +129,11 @@ BOOST_AUTO_TEST_CASE(reports_are_written_and_two_runs_compared) {
   directory const d;
   for (auto const* name : {"a.json", "b.json"})
     BOOST_TEST((run_with(few(server, {"--json", d.file(name), "--html", d.file("a.html")})).code == exit_code::ok));
-  BOOST_TEST(has(contents(d.file("a.html")), "<html"));
+  BOOST_TEST(has(tests::read_file(d.file("a.html")), "<html"));
   auto const compared = run_with({"compare", d.file("a.json"), d.file("b.json"), "--html", d.file("c.html")});
   BOOST_TEST((compared.code == exit_code::ok));
   BOOST_TEST(has(compared.out, "p99"), compared.out);
-  BOOST_TEST(has(contents(d.file("c.html")), "<html"));
+  BOOST_TEST(has(tests::read_file(d.file("c.html")), "<html"));
   BOOST_TEST((run_with({"compare", d.file("a.json"), d.file("absent")}).code == exit_code::wrong_usage));
   BOOST_TEST((run_with({"compare", d.file("a.json"), d.file("a.html")}).code == exit_code::wrong_usage));
 }
@@ -156,9 +145,9 @@ BOOST_AUTO_TEST_CASE(the_report_is_made_again_from_the_file_of_a_run) {
   auto const reported = run_with({"report", d.file("a.json")});
   BOOST_TEST((reported.code == exit_code::ok), reported.err);
   BOOST_TEST(reported.out == ran.out);
-  BOOST_TEST(contents(d.file("a.html")) == contents(d.file("first.html")));
+  BOOST_TEST(tests::read_file(d.file("a.html")) == tests::read_file(d.file("first.html")));
   BOOST_TEST((run_with({"report", d.file("a.json"), "--html", d.file("b.html")}).code == exit_code::ok));
-  BOOST_TEST(contents(d.file("b.html")) == contents(d.file("first.html")));
+  BOOST_TEST(tests::read_file(d.file("b.html")) == tests::read_file(d.file("first.html")));
 }
 
 BOOST_AUTO_TEST_CASE(a_report_of_what_is_no_run_or_over_the_run_itself_is_refused) {
@@ -173,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_report_of_what_is_no_run_or_over_the_run_itself_is_refuse
   auto const over = run_with({"report", d.file("run.html")});
   BOOST_TEST((over.code == exit_code::wrong_usage));
   BOOST_TEST(has(over.err, "--html"), over.err);
-  BOOST_TEST(contents(d.file("run.html")).starts_with("{"));
+  BOOST_TEST(tests::read_file(d.file("run.html")).starts_with("{"));
 }
 
 BOOST_AUTO_TEST_CASE(a_report_that_cannot_be_written_is_told_before_anything_is_sent) {
@@ -187,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_key_is_in_no_report) {
   answering_server server(ok_to_all);
   directory const d;
   auto const ran = run_with(few(server, {"--key", "s3cret", "--json", d.file("a.json"), "--html", d.file("a.html")}));
-  for (auto const& text : {ran.out, ran.err, contents(d.file("a.json")), contents(d.file("a.html"))})
+  for (auto const& text : {ran.out, ran.err, tests::read_file(d.file("a.json")), tests::read_file(d.file("a.html"))})
     BOOST_TEST(!has(text, "s3cret"));
 }
 
@@ -205,11 +194,11 @@ BOOST_AUTO_TEST_CASE(a_search_tells_the_rate_that_holds) {
                 "400ms", "--warm-up", "0", "--json", d.file("a.json"), "--html", d.file("first.html")});
   BOOST_TEST((ran.code == exit_code::ok), ran.out + ran.err);
   BOOST_TEST(has(ran.out, "errors==0"), ran.out);
-  BOOST_TEST(has(contents(d.file("a.json")), "\"objective\":\"errors==0\""));
-  BOOST_TEST(has(contents(d.file("first.html")), "Capacity"));
+  BOOST_TEST(has(tests::read_file(d.file("a.json")), "\"objective\":\"errors==0\""));
+  BOOST_TEST(has(tests::read_file(d.file("first.html")), "Capacity"));
   auto const reported = run_with({"report", d.file("a.json")});
   BOOST_TEST(reported.out == ran.out);
-  BOOST_TEST(contents(d.file("a.html")) == contents(d.file("first.html")));
+  BOOST_TEST(tests::read_file(d.file("a.html")) == tests::read_file(d.file("first.html")));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

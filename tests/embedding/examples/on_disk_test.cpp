@@ -9,7 +9,7 @@
 #include "examples.hpp"
 #include "petstore/storage/lmdb.hpp"
 #include "running.hpp"
-#include "storage/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore;
 using namespace examples;

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "storage/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::faults {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "commands/command_line.hpp"
 #include "petstore/storage/lmdb.hpp"
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore;
 using namespace petstore::program;
@@ -14,7 +14,7 @@ using namespace petstore::program;
 namespace {
 
 struct newcomer {
-  petstore::test::temporary_directory directory;
+  petstore::tests::temporary_directory directory;
   std::string const store = "lmdb:" + (directory / "store").string();
   std::string out;
   std::string err;

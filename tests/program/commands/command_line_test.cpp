@@ -7,7 +7,7 @@
 
 #include "petstore/api_key.hpp"
 #include "petstore/storage/lmdb.hpp"
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore;
 using namespace petstore::program;
@@ -15,7 +15,7 @@ using namespace petstore::program;
 namespace {
 
 struct terminal {
-  petstore::test::temporary_directory directory;
+  petstore::tests::temporary_directory directory;
   variables environment;
   std::string in;
   std::string out;
@@ -243,7 +243,7 @@ BOOST_FIXTURE_TEST_CASE(what_export_writes_import_reads, terminal_and_store) {
   BOOST_TEST(run({"export", "--store", uri}) == 0);
   auto const empty = out;
   BOOST_TEST(run({"export", "--store", uri, "--output", file}) == 0);
-  BOOST_TEST(petstore::test::read_file(file) == empty);
+  BOOST_TEST(petstore::tests::read_file(file) == empty);
   BOOST_TEST(run({"import", "--store", "lmdb:" + (directory / "copy").string(), file}) == 0, err);
   in = empty;
   BOOST_TEST(run({"import", "--store", uri}) == 0, err);

@@ -4,10 +4,10 @@
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore::program;
-using petstore::test::temporary_directory;
+using petstore::tests::temporary_directory;
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include "commands/outcome.hpp"
 #include "petstore/storage/lmdb.hpp"
 #include "petstore/storage/memory.hpp"
-#include "program/temporary_directory.hpp"
-#include "storage/free_key.hpp"
+#include "support/free_key.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::program {
 namespace {
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(ids_that_were_given_are_not_given_again) {
 }
 
 BOOST_AUTO_TEST_CASE(a_shop_moves_to_a_disk_and_back) {
-  test::temporary_directory directory;
+  tests::temporary_directory directory;
   storage::lmdb_options options;
   options.directory = directory / "shop";
   options.environment = environment::production;

@@ -10,6 +10,8 @@
 #include <string>
 #include <thread>
 
+#include "support/time_limit.hpp"
+
 namespace petstore::program {
 namespace {
 
@@ -30,7 +32,7 @@ struct peer {
   }
 
   exit_code ask(loaded_settings const& settings, health_page page = health_page::live,
-                std::chrono::milliseconds deadline = 30s) {
+                std::chrono::milliseconds deadline = petstore::tests::time_limit) {
     return health_command(settings, page, deadline, {out, err});
   }
 

@@ -9,7 +9,7 @@
 
 #include "commands/command_line.hpp"
 #include "petstore/quota/local.hpp"
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::program {
 namespace {
@@ -37,7 +37,7 @@ struct terminal {
     file.put('?');
   }
 
-  petstore::test::temporary_directory directory;
+  petstore::tests::temporary_directory directory;
   variables environment;
   std::string out;
   std::string err;

@@ -9,7 +9,7 @@
 #include "commands/await.hpp"
 #include "commands/outcome.hpp"
 #include "petstore/storage/memory.hpp"
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::program {
 namespace {
@@ -259,13 +259,13 @@ BOOST_AUTO_TEST_CASE(last_line_needs_no_end_and_lines_may_end_as_on_windows) {
 }
 
 BOOST_AUTO_TEST_CASE(files_are_written_whole_and_read_again) {
-  test::temporary_directory directory;
+  tests::temporary_directory directory;
   shop from, to;
   from.fill();
   std::istringstream none;
   std::ostringstream ignored;
   export_command(*from.store, {.output = directory / "shop.jsonl"}, {none, ignored, ignored, false});
-  BOOST_TEST(test::read_file(directory / "shop.jsonl") == from.export_all());
+  BOOST_TEST(tests::read_file(directory / "shop.jsonl") == from.export_all());
   BOOST_TEST(!std::filesystem::exists(directory / "shop.jsonl.partial"));
 
   BOOST_TEST(to.import_from(none, {.input = directory / "shop.jsonl"}) == "");
@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(files_are_written_whole_and_read_again) {
 }
 
 BOOST_AUTO_TEST_CASE(file_that_is_not_there_is_wrong_usage) {
-  test::temporary_directory directory;
+  tests::temporary_directory directory;
   shop any;
   std::istringstream none;
   std::ostringstream ignored;

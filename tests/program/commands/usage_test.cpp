@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore;
 using namespace petstore::program;
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(a_bucket_that_refills_bit_by_bit_has_no_count) {
 }
 
 BOOST_AUTO_TEST_CASE(a_store_beside_which_nothing_was_counted_has_no_usage) {
-  test::temporary_directory const directory;
+  tests::temporary_directory const directory;
   BOOST_TEST(!read_usage(directory / "store").has_value());
 }
 

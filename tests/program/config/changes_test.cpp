@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore::program;
-using petstore::test::temporary_directory;
+using petstore::tests::temporary_directory;
 
 namespace {
 

@@ -7,11 +7,11 @@
 #include <set>
 
 #include "config/value_file.hpp"
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore::program;
 using namespace std::chrono_literals;
-using petstore::test::temporary_directory;
+using petstore::tests::temporary_directory;
 
 namespace {
 

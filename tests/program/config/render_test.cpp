@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <sstream>
 
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore::program;
 
@@ -42,13 +42,13 @@ BOOST_AUTO_TEST_CASE(the_manuals_table_has_a_row_for_every_setting) {
 
 BOOST_AUTO_TEST_CASE(the_page_of_settings_has_that_table) {
   // When this fails: `petstore config table` prints what belongs there.
-  auto const page = petstore::test::read_file(PETSTORE_SETTINGS_PAGE);
+  auto const page = petstore::tests::read_file(PETSTORE_SETTINGS_PAGE);
   BOOST_TEST(page.find(settings_as_markdown()) != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(the_example_file_is_what_the_table_says) {
   // When this fails: `petstore config example` prints what belongs there.
-  BOOST_TEST(petstore::test::read_file(PETSTORE_EXAMPLE) == settings_as_toml());
+  BOOST_TEST(petstore::tests::read_file(PETSTORE_EXAMPLE) == settings_as_toml());
 }
 
 BOOST_AUTO_TEST_CASE(the_example_with_every_setting_in_force_changes_nothing) {
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(the_example_with_every_setting_in_force_changes_nothing) {
   std::istringstream lines(settings_as_toml());
   for (std::string line; std::getline(lines, line);)
     all += (line.starts_with('#') && !line.starts_with("##") && !line.starts_with("# ") ? line.substr(1) : line) + "\n";
-  petstore::test::temporary_directory const directory;
+  petstore::tests::temporary_directory const directory;
   auto const loaded = load_settings({{}, {}, directory.write("petstore.toml", all)});
   auto const otherwise = load_settings({});
   BOOST_REQUIRE_EQUAL(loaded.shown.size(), otherwise.shown.size());

@@ -16,7 +16,7 @@
 #include "petstore/quota/local.hpp"
 #include "petstore/server/key_watcher.hpp"
 #include "petstore/storage/memory.hpp"
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore;
 using namespace petstore::program;
@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(admin_token_suite)
 
 BOOST_AUTO_TEST_CASE(a_token_is_the_text_of_its_file) {
-  test::temporary_directory const directory;
+  tests::temporary_directory const directory;
   auto const path = directory / "token";
   std::ofstream{path} << secret << "\n";
   std::filesystem::permissions(path, std::filesystem::perms::owner_read);
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(a_token_is_the_text_of_its_file) {
 }
 
 BOOST_AUTO_TEST_CASE(a_weak_or_open_token_is_refused) {
-  test::temporary_directory const directory;
+  tests::temporary_directory const directory;
   auto const path = directory / "token";
   BOOST_CHECK_THROW(admin_token::read(path), std::runtime_error);
   for (auto const* text : {"", "short", "two words that are long enough to be a token"}) {

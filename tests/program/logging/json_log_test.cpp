@@ -15,17 +15,17 @@
 #include <thread>
 
 #include "logging/repeat_limit.hpp"
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore;
 using namespace petstore::program;
-using petstore::test::read_file;
+using petstore::tests::read_file;
 using server::severity;
 
 namespace {
 
 struct files {
-  petstore::test::temporary_directory directory;
+  petstore::tests::temporary_directory directory;
   log_settings settings{(directory / "log").string(), severity::info, "log"};
 
   std::vector<boost::json::object> lines(std::string_view name) const {

@@ -3,12 +3,12 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "certificates.hpp"
-#include "program/temporary_directory.hpp"
+#include "support/certificates.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore::program;
-using petstore::testing::identity;
-using petstore::testing::self_signed;
+using petstore::tests::identity;
+using petstore::tests::self_signed;
 
 namespace {
 
@@ -29,7 +29,7 @@ struct files_and_log {
     return [this](auto, std::string_view event, std::string_view) { events.emplace_back(event); };
   }
 
-  petstore::test::temporary_directory directory;
+  petstore::tests::temporary_directory directory;
   std::vector<std::string> events;
 };
 

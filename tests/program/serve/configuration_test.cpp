@@ -5,11 +5,11 @@
 #include <optional>
 #include <string>
 
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore::program;
-using petstore::test::read_file;
-using petstore::test::temporary_directory;
+using petstore::tests::read_file;
+using petstore::tests::temporary_directory;
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <sstream>
 
-#include "program/temporary_directory.hpp"
 #include "serve/process_figures.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore;
 using namespace petstore::program;
@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(the_manuals_table_has_a_row_for_every_family_and_no_other) 
   for (std::string line; std::getline(page, line);)
     if (line.starts_with("# TYPE ")) families.insert(line.substr(7, line.rfind(' ') - 7));
 
-  std::istringstream manual(petstore::test::read_file(PETSTORE_SERVER_README));
+  std::istringstream manual(petstore::tests::read_file(PETSTORE_SERVER_README));
   std::set<std::string> rows;
   for (std::string line; std::getline(manual, line);)
     if (line.starts_with("| `petstore_") || line.starts_with("| `process_"))

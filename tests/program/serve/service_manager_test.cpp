@@ -7,10 +7,10 @@
 #include <boost/test/unit_test.hpp>
 
 #include "program/notify_socket.hpp"
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using petstore::program::service_manager;
-using namespace petstore::test;
+using namespace petstore::tests;
 
 BOOST_AUTO_TEST_SUITE(service_manager_)
 

@@ -6,11 +6,11 @@
 #include <boost/test/unit_test.hpp>
 
 #include "program/notify_socket.hpp"
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore;
 using namespace petstore::program;
-using namespace petstore::test;
+using namespace petstore::tests;
 using namespace std::chrono_literals;
 
 namespace {

@@ -14,7 +14,7 @@
 
 #include "program/system/running_server.hpp"
 
-using namespace petstore::test;
+using namespace petstore::tests;
 
 namespace {
 

@@ -5,20 +5,17 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "program/system/client.hpp"
 #include "program/system/running_server.hpp"
-#include "program/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 // What docs/logs.md says, held against logs that the real program wrote.
 
-using namespace petstore::test;
+using namespace petstore::tests;
 using namespace std::chrono_literals;
 
 namespace {
@@ -56,7 +53,7 @@ std::int64_t microseconds(boost::json::object const& line, char const* name) {
 /// A client that needs longer than `pause` to send its request.
 void ask_slowly(std::uint16_t port, std::string const& key, std::chrono::milliseconds pause,
                 std::string const& id = "order-4711") {
-  connection slow(port);
+  test_client slow(port);
   slow.send("GET /v1/pets HTTP/1.1\r\nHost: a\r\nX-Request-Id: " + id + "\r\n");
   std::this_thread::sleep_for(pause);
   slow.send("Authorization: Bearer " + key + "\r\n\r\n");
@@ -74,18 +71,12 @@ std::vector<std::string> commands_of(std::string const& page) {
   return found;
 }
 
-finished run_in(std::string const& directory, std::string const& command) {
-  std::string const line = "cd '" + directory + "' && { " + command + "\n} 2>&1";
-  finished done;
-  FILE* const pipe = ::popen(line.c_str(), "r");
-  BOOST_REQUIRE(pipe != nullptr);
-  for (int c = 0; (c = std::fgetc(pipe)) != EOF;) done.out += static_cast<char>(c);
-  done.code = ::pclose(pipe);
-  return done;
+finished run_in(std::filesystem::path const& directory, std::string const& command) {
+  return run({.words = {"sh", "-c", "{ " + command + "\n} 2>&1"}, .directory = directory});
 }
 
 bool has_jq() {
-  return std::system("command -v jq >/dev/null") == 0;  // NOLINT(concurrency-mt-unsafe): before anything is started
+  return run({.words = {"sh", "-c", "command -v jq"}}).code == 0;
 }
 
 }  // namespace
@@ -162,14 +153,14 @@ BOOST_AUTO_TEST_CASE(every_question_of_the_manual_can_be_asked) {
   auto const commands = commands_of(read_file(PETSTORE_LOGS_MANUAL));
   BOOST_TEST(commands.size() >= 5u);
   for (auto const& command : commands) {
-    auto const done = run_in((directory / ".").string(), command);
+    auto const done = run_in(directory.path(), command);
     BOOST_TEST(done.code == 0, command << done.out);
     BOOST_TEST(!done.out.empty(), command);
     BOOST_TEST_MESSAGE(command << done.out);
   }
   auto const asked = std::to_string(strangers) + "\t401\tlistPets\n";
-  BOOST_TEST(run_in((directory / ".").string(), commands[0]).out.find(asked) != std::string::npos);
-  BOOST_TEST(run_in((directory / ".").string(), commands[2]).out == "1\t127.0.0.1\n");
+  BOOST_TEST(run_in(directory.path(), commands[0]).out.find(asked) != std::string::npos);
+  BOOST_TEST(run_in(directory.path(), commands[2]).out == "1\t127.0.0.1\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,10 +4,10 @@
 #include <fstream>
 
 #include "program/system/running_server.hpp"
-#include "server/redis/redis_process.hpp"
-#include "storage/postgres/server.hpp"
+#include "support/postgres_server.hpp"
+#include "support/redis_process.hpp"
 
-using namespace petstore::test;
+using namespace petstore::tests;
 using petstore::tests::postgres_server;
 using petstore::tests::redis_process;
 

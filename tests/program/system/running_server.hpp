@@ -1,24 +1,23 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <chrono>
-#include <concepts>
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "program/system/child_process.hpp"
-#include "program/system/client.hpp"
+#include "program/system/petstore_process.hpp"
+#include "support/eventually.hpp"
+#include "support/test_client.hpp"
 
-namespace petstore::test {
+namespace petstore::tests {
 
 /// `petstore serve` on free ports, accepting connections.
 class running_server {
  public:
   explicit running_server(std::vector<std::string> const& flags, std::vector<std::string> const& variables = {})
-      : process_(line_of(flags), variables) {
+      : process_(petstore_command(line_of(flags), variables)) {
     bool const is_encrypted = std::ranges::find(flags, "--tls-cert") != flags.end();
     public_port_ = port_of(process_.read_line(),
                            is_encrypted ? "listening on https://127.0.0.1:" : "listening on http://127.0.0.1:");
@@ -57,16 +56,6 @@ class running_server {
   std::string demo_key_;
 };
 
-/// Asks again and again until the fact holds; false after half a minute.
-bool eventually(std::predicate auto const& fact) {
-  using namespace std::chrono_literals;
-  for (auto const end = std::chrono::steady_clock::now() + 30s; std::chrono::steady_clock::now() < end;) {
-    if (fact()) return true;
-    std::this_thread::sleep_for(10ms);
-  }
-  return false;
-}
-
 /// A key made by the command line in a store on disk.
 inline std::string create_key(std::string const& store, std::vector<std::string> const& flags) {
   std::vector<std::string> line{"keys", "create", "--store", store};
@@ -76,4 +65,4 @@ inline std::string create_key(std::string const& store, std::vector<std::string>
   return done.out.substr(0, done.out.find('\n'));
 }
 
-}  // namespace petstore::test
+}  // namespace petstore::tests

@@ -6,7 +6,7 @@
 
 #include "program/system/running_server.hpp"
 
-using namespace petstore::test;
+using namespace petstore::tests;
 
 namespace {
 
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(every_line_is_json_and_every_answer_has_one) {
   running_server server({"--store", "memory:", "--demo", "--access-log", access});
   auto const answered = ask(server.port(), "GET", "/v1/pets", server.demo_key());
   ask(server.port(), "GET", "/v1/\"quoted\\\xff", server.demo_key());
-  connection broken(server.port());
+  test_client broken(server.port());
   broken.send("nonsense\r\n\r\n");
   auto const refused = broken.receive();
   BOOST_TEST(refused.status == 400);

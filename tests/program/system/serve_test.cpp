@@ -8,7 +8,7 @@
 
 #include "program/system/running_server.hpp"
 
-using namespace petstore::test;
+using namespace petstore::tests;
 
 namespace {
 
@@ -180,7 +180,7 @@ BOOST_FIXTURE_TEST_CASE(a_hang_up_changes_how_many_connections_an_address_may_ha
   // Of a request while another connection is open; 0: it was cut off while it was told to go.
   auto const status_beside_another = [&] {
     try {
-      connection other(server.port());
+      test_client other(server.port());
       other.send("GET /livez HTTP/1.1\r\nHost: pets.example\r\n\r\n");
       other.receive();
       return ask(server.port(), "GET", "/livez").status;

@@ -4,7 +4,7 @@
 #include "program/notify_socket.hpp"
 #include "program/system/running_server.hpp"
 
-using namespace petstore::test;
+using namespace petstore::tests;
 
 BOOST_AUTO_TEST_SUITE(service_managers)
 

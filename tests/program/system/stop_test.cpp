@@ -11,7 +11,7 @@
 
 #include "program/system/running_server.hpp"
 
-using namespace petstore::test;
+using namespace petstore::tests;
 
 namespace {
 
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(the_main_thread_alone_takes_signals) {
 BOOST_AUTO_TEST_CASE(a_request_in_flight_is_finished) {
   running_server server({"--store", "memory:", "--demo"});
   std::string const body = R"({"name":"Rex","categoryId":1})";
-  connection c(server.port());
+  test_client c(server.port());
   c.send("POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nAuthorization: Bearer " +
          server.demo_key() + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body.substr(0, 5));
   auto const in_flight = [&] {
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(during_the_drain_delay_requests_are_served_and_connections_
   running_server server({"--store", "memory:", "--demo", "--drain-delay", "60s"});
   server.process().send_signal(SIGTERM);
   BOOST_TEST(eventually([&] { return draining(server); }));
-  connection c(server.port());
+  test_client c(server.port());
   c.send("GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + server.demo_key() + "\r\n\r\n");
   auto const answer = c.receive();
   BOOST_TEST(answer.status == 200);
@@ -104,8 +104,8 @@ BOOST_AUTO_TEST_CASE(an_interrupt_stops_it_too) {
 
 BOOST_AUTO_TEST_CASE(idle_connections_do_not_hold_it_up) {
   running_server server({"--store", "memory:", "--drain-timeout", "1h"});
-  connection const silent(server.port());
-  connection used(server.port());
+  test_client const silent(server.port());
+  test_client used(server.port());
   used.send("GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n");
   BOOST_TEST(used.receive().status == 401);
   BOOST_TEST(server.stop() == 0);
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(idle_connections_do_not_hold_it_up) {
 
 BOOST_AUTO_TEST_CASE(the_drain_timeout_ends_what_does_not_finish) {
   running_server server({"--store", "memory:", "--drain-timeout", "10ms"});
-  connection c(server.port());
+  test_client c(server.port());
   c.send("POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf");
   auto const in_flight = [&] {
     return ask(server.admin_port(), "GET", "/metrics").body.find("petstore_connections 1\n") != std::string::npos;

@@ -3,22 +3,16 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "certificates.hpp"
 #include "program/system/running_server.hpp"
-#include "server/test_client.hpp"
+#include "support/certificates.hpp"
 
-using namespace petstore::test;
-using petstore::testing::identity;
-using petstore::testing::self_signed;
-using petstore::testing::test_client;
+using namespace petstore::tests;
 
 namespace {
 
 std::string const get_pets = "GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n";
 
 struct files_of_certificate {
-  files_of_certificate() { test_client::speak_tls(); }
-
   /// As the tools for certificates do: what is new comes in a new file.
   void put(identity const& i) const {
     put("cert.pem", i.certificate);
@@ -46,7 +40,7 @@ BOOST_FIXTURE_TEST_SUITE(tls, files_of_certificate)
 BOOST_AUTO_TEST_CASE(requests_are_answered_encrypted_and_what_is_not_encrypted_is_refused) {
   put(self_signed());
   running_server server(flags());
-  test_client client{server.port()};
+  auto client = test_client::over_tls(server.port());
   BOOST_TEST(client.exchange(get_pets).status == 401);
   BOOST_TEST(ask(server.port(), "GET", "/v1/pets").status == 400);
   auto const document = client.exchange("GET /v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n").body;
@@ -59,7 +53,7 @@ BOOST_AUTO_TEST_CASE(requests_are_answered_encrypted_and_what_is_not_encrypted_i
 BOOST_AUTO_TEST_CASE(a_hang_up_takes_a_new_certificate_and_a_wrong_one_changes_nothing) {
   put(self_signed());
   running_server server(flags());
-  test_client before{server.port()};
+  auto before = test_client::over_tls(server.port());
   BOOST_TEST(before.exchange(get_pets).status == 401);
   auto const first = before.certificate_of_server();
 
@@ -67,14 +61,14 @@ BOOST_AUTO_TEST_CASE(a_hang_up_takes_a_new_certificate_and_a_wrong_one_changes_n
   put(identity{other.certificate, self_signed().key});
   server.process().send_signal(SIGHUP);
   BOOST_TEST(eventually([&] { return has_told(server, "is not the key of the first certificate"); }));
-  test_client between{server.port()};
+  auto between = test_client::over_tls(server.port());
   BOOST_TEST(between.exchange(get_pets).status == 401);
   BOOST_TEST((between.certificate_of_server() == first));
 
   put(other);
   server.process().send_signal(SIGHUP);
   BOOST_TEST(eventually([&] { return has_told(server, "certificate_reloaded"); }));
-  test_client after{server.port()};
+  auto after = test_client::over_tls(server.port());
   BOOST_TEST(after.exchange(get_pets).status == 401);
   BOOST_TEST((after.certificate_of_server() != first));
   BOOST_TEST(before.exchange(get_pets).status == 401);
@@ -86,7 +80,7 @@ BOOST_AUTO_TEST_CASE(files_that_change_are_taken_without_a_signal) {
   running_server server(flags());
   put(self_signed());
   BOOST_TEST(eventually([&] { return has_told(server, "certificate_reloaded"); }));
-  test_client client{server.port()};
+  auto client = test_client::over_tls(server.port());
   BOOST_TEST(client.exchange(get_pets).status == 401);
 }
 
@@ -110,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_certificate_that_has_expired_is_served_and_warned_of) {
   put(self_signed({hours{-48}, hours{-24}}));
   running_server server(flags());
   BOOST_TEST(eventually([&] { return has_told(server, "the certificate has expired on "); }));
-  test_client client{server.port()};
+  auto client = test_client::over_tls(server.port());
   BOOST_TEST(client.exchange(get_pets).status == 401);
   auto const checked = run_petstore({"config", "check"}, {"PETSTORE_TLS_CERT=" + certificate,
                                                           "PETSTORE_TLS_KEY=" + (directory / "key.pem").string()});

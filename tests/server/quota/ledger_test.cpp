@@ -9,14 +9,14 @@
 #include <fstream>
 #include <map>
 
-#include "temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore::quota;
 
 namespace {
 
 struct fixture {
-  temporary_directory temporary;
+  petstore::tests::temporary_directory temporary;
   std::filesystem::path directory = temporary.path() / "quota";
 
   std::map<std::string, std::string> all(ledger& l) {

@@ -22,7 +22,7 @@
 #include "ledger.hpp"
 #include "petstore/limits/notice.hpp"
 #include "record.hpp"
-#include "temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore;
 using namespace petstore::quota;
@@ -36,8 +36,7 @@ namespace asio = boost::asio;
 namespace {
 
 std::string content_of(std::filesystem::path const& environment) {
-  std::ifstream file(environment / "data.mdb", std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return petstore::tests::read_file(environment / "data.mdb");
 }
 
 constexpr limits::instant noon{.boot = limits::boot_time{1'000s}, .wall = limits::wall_time{1'780'315'200s}};
@@ -83,7 +82,7 @@ class full_disk {
 };
 
 struct fixture {
-  temporary_directory temporary;
+  petstore::tests::temporary_directory temporary;
   std::filesystem::path directory = temporary.path() / "quota";
   std::mutex mutex;
   std::vector<std::string> reported;
@@ -127,8 +126,8 @@ struct fixture {
   /// What a copy of the directory says an identity has used today. (The original is in use.) 0 when it was written to
   /// meanwhile: such a copy may have pages of two moments, and reading it leads anywhere.
   std::uint64_t written_use_of(std::uint64_t number) {
-    temporary_directory copy;
-    temporary_directory again;
+    petstore::tests::temporary_directory copy;
+    petstore::tests::temporary_directory again;
     std::error_code error;
     std::filesystem::copy(directory, copy.path(), error);
     if (error) return 0;

@@ -6,7 +6,7 @@
 
 #include "petstore/limits/notice.hpp"
 #include "petstore/quota/local.hpp"
-#include "temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 #include "wall_clock_watch.hpp"
 
 using namespace petstore;
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(a_clock_is_believed_when_it_was_left_alone_for_a_day) {
 
 /// A source that runs, with a clock that the case sets.
 struct running {
-  temporary_directory directory;
+  petstore::tests::temporary_directory directory;
   std::thread::id const own = std::this_thread::get_id();
   std::mutex mutable mutex;
   instant shown = noon;

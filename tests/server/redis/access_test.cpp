@@ -2,7 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "server/redis/live_client.hpp"
-#include "server/redis/redis_process.hpp"
+#include "support/redis_process.hpp"
 
 /// Servers that ask who is there, or offer more than is looked for.
 namespace petstore::tests {
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(a_user_may_do_what_the_server_lets_them_and_what_they_may_n
   BOOST_TEST(client.run(add, {"q:1"}, {}).value().integer == 1);
   BOOST_TEST((client.command({"GET", "q:1"}).error().code == errc::refused));
   BOOST_TEST((client.run(add, {"other"}, {}).error().code == errc::refused));
-  auto const told = client.wait(client->inspect(within(generous))).value();
+  auto const told = client.wait(client->inspect(within(time_limit))).value();
   BOOST_TEST(told.at(0).role == "master");
   BOOST_TEST(told[0].appendonly.empty());
   BOOST_TEST(told[0].maxmemory_policy.empty());

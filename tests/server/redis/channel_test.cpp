@@ -31,13 +31,13 @@ struct fixture {
   /// Runs until it is so; false: it did not become so in time.
   template <class Condition>
   bool run_until(Condition is_so) {
-    auto const deadline = within(generous);
+    auto const deadline = within(time_limit);
     while (!is_so() && std::chrono::steady_clock::now() < deadline) context.run_one_until(deadline);
     return is_so();
   }
   void begin_to_open(std::string host = "127.0.0.1") {
     redis::node where{std::move(host), acceptor.local_endpoint().port()};
-    asio::co_spawn(context, line->open(std::move(where), {}, within(generous)),
+    asio::co_spawn(context, line->open(std::move(where), {}, within(time_limit)),
                    [this](std::exception_ptr, redis::result<void> done) { opened = std::move(done); });
   }
   bool is_opened() {

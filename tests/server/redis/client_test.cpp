@@ -5,7 +5,8 @@
 #include <future>
 
 #include "server/redis/live_client.hpp"
-#include "server/redis/redis_process.hpp"
+#include "support/eventually.hpp"
+#include "support/redis_process.hpp"
 
 namespace petstore::tests {
 namespace {
@@ -62,7 +63,7 @@ BOOST_FIXTURE_TEST_CASE(an_error_of_the_server_is_a_failure_that_says_whether_an
 
 BOOST_FIXTURE_TEST_CASE(a_call_completes_on_its_callers_executor, fixture) {
   auto ask = [](redis::client& asked) -> asio::awaitable<std::thread::id> {
-    auto calling = asked.command({"PING"}, "", within(generous));
+    auto calling = asked.command({"PING"}, "", within(time_limit));
     auto const answer = co_await std::move(calling);
     BOOST_TEST(answer.value().text == "PONG");
     co_return std::this_thread::get_id();
@@ -76,7 +77,7 @@ BOOST_FIXTURE_TEST_CASE(many_calls_of_many_threads_are_each_answered_with_their_
   std::vector<std::unique_ptr<running_context>> callers;
   std::vector<std::future<int>> right;
   auto ask = [](redis::client& asked, std::string word) -> asio::awaitable<int> {
-    auto calling = asked.command({"ECHO", word}, "", within(generous));
+    auto calling = asked.command({"ECHO", word}, "", within(time_limit));
     auto const answer = co_await std::move(calling);
     co_return answer && answer->text == word ? 1 : 0;
   };
@@ -129,10 +130,9 @@ BOOST_FIXTURE_TEST_CASE(a_quiet_connection_is_kept_by_signs_of_life, fixture) {
   options.limits.heartbeat = std::chrono::milliseconds{5};
   live_client quiet{options};
   BOOST_REQUIRE(quiet.connect());
-  auto const deadline = within(generous);
-  auto const pings = [&] { return server.ask({"INFO", "commandstats"}).find("cmdstat_ping:calls=1,"); };
-  while (pings() != std::string::npos && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
-  BOOST_TEST(pings() == std::string::npos);
+  BOOST_TEST(eventually([&] {
+    return server.ask({"INFO", "commandstats"}).find("cmdstat_ping:calls=1,") == std::string::npos;
+  }));
   BOOST_TEST(quiet->counters().connections == 1U);
   BOOST_TEST(server.ask({"CLIENT", "LIST"}).find("name=quiet") != std::string::npos);
 }
@@ -152,12 +152,10 @@ BOOST_FIXTURE_TEST_CASE(calls_fail_at_once_while_the_server_is_gone_and_work_whe
 
 BOOST_FIXTURE_TEST_CASE(a_call_that_was_under_way_when_the_server_died_has_an_unknown_outcome, fixture) {
   auto waiting = asio::co_spawn(client.caller().executor(),
-                                client->command({"BLPOP", "nothing", "0"}, "", within(generous)), asio::use_future);
-  auto const deadline = within(generous);
-  auto const is_blocked = [&] {
+                                client->command({"BLPOP", "nothing", "0"}, "", within(time_limit)), asio::use_future);
+  BOOST_REQUIRE(eventually([&] {
     return server.ask({"INFO", "clients"}).find("blocked_clients:1") != std::string::npos;
-  };
-  while (!is_blocked() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  }));
   server.kill();
   auto const lost = waiting.get();
   BOOST_TEST((lost.error().code == errc::connection_lost));
@@ -173,7 +171,7 @@ BOOST_AUTO_TEST_CASE(more_calls_than_the_limit_are_refused_at_once) {
   server.freeze();
   std::vector<std::future<redis::result<reply>>> all;
   for (int i = 0; i < 11; ++i) {
-    auto calling = client->command({"ECHO", std::to_string(i)}, "", within(generous));
+    auto calling = client->command({"ECHO", std::to_string(i)}, "", within(time_limit));
     all.push_back(asio::co_spawn(client.caller().executor(), std::move(calling), asio::use_future));
   }
   BOOST_TEST((all.back().get().error().code == errc::queue_full));
@@ -183,13 +181,13 @@ BOOST_AUTO_TEST_CASE(more_calls_than_the_limit_are_refused_at_once) {
 
 BOOST_FIXTURE_TEST_CASE(a_closed_client_answers_every_call_and_calls_nobody_back, fixture) {
   auto waiting = asio::co_spawn(client.caller().executor(),
-                                client->command({"BLPOP", "nothing", "0"}, "", within(generous)), asio::use_future);
+                                client->command({"BLPOP", "nothing", "0"}, "", within(time_limit)), asio::use_future);
   BOOST_TEST(client.command({"PING"}, "", std::chrono::milliseconds{50}).has_error());  // behind the one that blocks
   client->close();
   BOOST_TEST((waiting.get().error().code == errc::closed));
   BOOST_TEST((client.command({"PING"}).error().code == errc::closed));
   BOOST_TEST(!client->is_connected());
-  BOOST_TEST((client.wait(client->wait_until_connected(within(generous))).error().code == errc::closed));
+  BOOST_TEST((client.wait(client->wait_until_connected(within(time_limit))).error().code == errc::closed));
   for (auto const& change : client.changes().all()) BOOST_TEST((change.what == kind::connected));
 }
 
@@ -198,7 +196,7 @@ BOOST_AUTO_TEST_CASE(a_client_may_be_destroyed_at_any_moment) {
   for (int i = 0; i < 20; ++i) {
     live_client client{server.address()};
     if (i % 2 == 0) BOOST_REQUIRE(client.connect());
-    auto calling = client->command({"PING"}, "", within(generous));
+    auto calling = client->command({"PING"}, "", within(time_limit));
     auto pending = asio::co_spawn(client.caller().executor(), std::move(calling), asio::use_future);
     if (i % 4 == 0) pending.get();
   }
@@ -207,7 +205,7 @@ BOOST_AUTO_TEST_CASE(a_client_may_be_destroyed_at_any_moment) {
 BOOST_FIXTURE_TEST_CASE(a_server_tells_what_it_keeps_safe, fixture) {
   server.ask({"CONFIG", "SET", "appendonly", "yes"});
   server.ask({"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"});
-  auto const told = client.wait(client->inspect(within(generous))).value();
+  auto const told = client.wait(client->inspect(within(time_limit))).value();
   BOOST_REQUIRE(told.size() == 1U);
   BOOST_TEST(told[0].where == "127.0.0.1:" + std::to_string(server.port()));
   BOOST_TEST(!told[0].version.empty());

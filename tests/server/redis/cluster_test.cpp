@@ -3,7 +3,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "server/redis/live_client.hpp"
-#include "server/redis/redis_process.hpp"
+#include "support/eventually.hpp"
+#include "support/free_port.hpp"
+#include "support/redis_process.hpp"
 
 /// Three masters that have a third of the slots each. Making a cluster takes Redis two seconds, so a case tells a
 /// longer story than elsewhere.
@@ -15,16 +17,6 @@ using kind = redis::state_change::kind;
 
 redis::script const add{"return redis.call('INCRBY', KEYS[1], ARGV[1])"};
 redis::script const add_both{"return redis.call('INCR', KEYS[1]) + redis.call('INCR', KEYS[2])"};
-
-template <class Condition>
-bool comes_true(Condition is_so) {
-  auto const deadline = within(generous);
-  while (!is_so()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::yield();
-  }
-  return true;
-}
 
 /// A server that takes part in a cluster.
 struct member {
@@ -51,8 +43,8 @@ struct fixture {
       if (other) meet(*other);
     }
     std::string const nodes = has_spare ? "4" : "3";
-    for (auto const& one : members) BOOST_REQUIRE(comes_true([&] { return is_whole(one, nodes); }));
-    if (spare) BOOST_REQUIRE(comes_true([&] { return is_whole(*spare, nodes); }));
+    for (auto const& one : members) BOOST_REQUIRE(eventually([&] { return is_whole(one, nodes); }));
+    if (spare) BOOST_REQUIRE(eventually([&] { return is_whole(*spare, nodes); }));
   }
 
   void meet(member const& other) {
@@ -86,7 +78,7 @@ BOOST_FIXTURE_TEST_CASE(each_key_finds_its_master_also_from_the_address_of_any_o
     BOOST_TEST(client->run(add_both, {"{tag}a", "{tag}b"}, {}).has_value());
     BOOST_TEST((client->run(add_both, {"a", "b"}, {}).error().code == errc::refused));
     BOOST_TEST(client->command({"PING"}).value().text == "PONG");  // no key: any of them
-    BOOST_TEST(client->wait((*client)->inspect(within(generous))).value().size() == 3U);
+    BOOST_TEST(client->wait((*client)->inspect(within(time_limit))).value().size() == 3U);
   }
   for (auto const& one : members) BOOST_TEST(one.ask({"DBSIZE"}) != "0");
 
@@ -102,7 +94,7 @@ BOOST_FIXTURE_TEST_CASE(each_key_finds_its_master_also_from_the_address_of_any_o
   BOOST_TEST(!listed->is_connected());
   members[0].server.start();
   BOOST_TEST(listed.connect());
-  BOOST_TEST(comes_true([&] { return listed.run(add, {of_first}, {"1"}).has_value(); }));
+  BOOST_TEST(eventually([&] { return listed.run(add, {of_first}, {"1"}).has_value(); }));
 }
 
 BOOST_FIXTURE_TEST_CASE(slots_are_followed_while_and_after_they_move, fixture) {
@@ -131,8 +123,8 @@ BOOST_FIXTURE_TEST_CASE(slots_are_followed_while_and_after_they_move, fixture) {
   // … but within that one.
   auto waiting =
       asio::co_spawn(client.caller().executor(),
-                     client->run_script(add_both, {tag + "a", tag + "b"}, {}, within(generous)), asio::use_future);
-  BOOST_REQUIRE(comes_true([&] { return client->counters().redirections > 5; }));
+                     client->run_script(add_both, {tag + "a", tag + "b"}, {}, within(time_limit)), asio::use_future);
+  BOOST_REQUIRE(eventually([&] { return client->counters().redirections > 5; }));
   from.ask({"MIGRATE", "127.0.0.1", std::to_string(to.server.port()), tag + "b", "0", "5000"});
   BOOST_TEST(waiting.get().value().integer == 6);
 
@@ -152,7 +144,7 @@ struct fixture_with_spare : fixture {
 BOOST_FIXTURE_TEST_CASE(a_replica_that_takes_over_is_followed, fixture_with_spare) {
   auto const& replica = *spare;
   replica.ask({"CLUSTER", "REPLICATE", members[0].id()});
-  BOOST_REQUIRE(comes_true([&] {
+  BOOST_REQUIRE(eventually([&] {
     return replica.ask({"INFO", "replication"}).find("master_link_status:up") != std::string::npos;
   }));
   live_client client{address()};
@@ -169,7 +161,7 @@ BOOST_FIXTURE_TEST_CASE(a_replica_that_takes_over_is_followed, fixture_with_spar
     return std::ranges::any_of(all, [&](auto const& c) { return c.what == kind::connected && c.where == place; });
   };
   int done = 0;
-  BOOST_REQUIRE(comes_true([&] {
+  BOOST_REQUIRE(eventually([&] {
     auto const outcome = client.run(add, {key}, {"1"});
     BOOST_REQUIRE((outcome || is_surely_not_executed(outcome.error().code)));
     if (outcome) ++done;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "petstore/redis/client.hpp"
+#include "support/time_limit.hpp"
 
 namespace petstore::tests {
 
@@ -27,8 +28,6 @@ namespace asio = boost::asio;
 template <class Event>
 class journal {
  public:
-  static constexpr std::chrono::seconds patience{20};
-
   void add(Event event) {
     std::lock_guard const lock{mutex_};
     events_.push_back(std::move(event));
@@ -39,7 +38,7 @@ class journal {
   template <class Predicate>
   bool wait_for(Predicate is_so) {
     std::unique_lock lock{mutex_};
-    return changed_.wait_for(lock, patience, [&] { return std::ranges::any_of(events_, is_so); });
+    return changed_.wait_for(lock, time_limit, [&] { return std::ranges::any_of(events_, is_so); });
   }
 
   std::vector<Event> all() const {
@@ -78,9 +77,6 @@ inline std::chrono::steady_clock::time_point within(std::chrono::milliseconds li
   return std::chrono::steady_clock::now() + limit;
 }
 
-/// Long enough for the slowest machine; whoever waits for a time-out says so.
-inline constexpr std::chrono::seconds generous{20};
-
 /// A client on a thread of its own, called from another thread.
 class live_client {
  public:
@@ -103,15 +99,15 @@ class live_client {
   }
 
   redis::result<redis::reply> command(std::vector<std::string> words, std::string key = {},
-                                      std::chrono::milliseconds limit = generous) {
+                                      std::chrono::milliseconds limit = time_limit) {
     return wait(client_.command(std::move(words), std::move(key), within(limit)));
   }
   redis::result<redis::reply> run(redis::script const& one, std::vector<std::string> keys,
-                                  std::vector<std::string> arguments, std::chrono::milliseconds limit = generous) {
+                                  std::vector<std::string> arguments, std::chrono::milliseconds limit = time_limit) {
     return wait(client_.run_script(one, std::move(keys), std::move(arguments), within(limit)));
   }
   /// Whether it is connected, in time.
-  bool connect() { return wait(client_.wait_until_connected(within(generous))).has_value(); }
+  bool connect() { return wait(client_.wait_until_connected(within(time_limit))).has_value(); }
 
   running_context& caller() noexcept { return caller_; }
 

@@ -5,9 +5,9 @@
 #include <latch>
 #include <new>
 
-#include "server/redis/failing_allocations.hpp"
 #include "server/redis/live_client.hpp"
-#include "server/redis/redis_process.hpp"
+#include "support/failing_allocations.hpp"
+#include "support/redis_process.hpp"
 
 /// A client whose thread finds no memory now and then: calls may fail for it, and the client goes on.
 namespace petstore::tests {
@@ -63,16 +63,16 @@ struct fixture {
     return asio::co_spawn(caller.executor(), asked.command(std::move(words), {}, within(limit)), asio::use_future);
   }
   bool connects(redis::client& asked) {
-    return asio::co_spawn(caller.executor(), asked.wait_until_connected(within(generous)), asio::use_future)
+    return asio::co_spawn(caller.executor(), asked.wait_until_connected(within(time_limit)), asio::use_future)
         .get()
         .has_value();
   }
   /// Whether it answers as if nothing had happened.
   bool is_well(redis::client& asked) {
-    auto const deadline = within(generous);
+    auto const deadline = within(time_limit);
     while (std::chrono::steady_clock::now() < deadline) {
       if (!connects(asked)) return false;
-      auto const said = begin(asked, {"PING"}, generous).get();
+      auto const said = begin(asked, {"PING"}, time_limit).get();
       if (said) return said->text == "PONG";
       if (!is_surely_not_executed(said.error().code)) return false;
     }
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(calls_that_are_too_much_to_send_together_fail_and_others_ar
   home.run([] { fail_allocations_from(10 * size); });
   std::vector<std::future<redis::result<redis::reply>>> coming;
   asio::post(home.executor(), [&] { all_are_there.wait(); });
-  for (int i = 0; i < 40; ++i) coming.push_back(begin(client, {"ECHO", std::string(size, 'x')}, generous));
+  for (int i = 0; i < 40; ++i) coming.push_back(begin(client, {"ECHO", std::string(size, 'x')}, time_limit));
   // The last one is behind them all.
   asio::co_spawn(
       caller.executor(), []() -> asio::awaitable<void> { co_return; }, asio::use_future)

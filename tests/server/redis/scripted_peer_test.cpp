@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(closing_ends_an_attempt_to_connect) {
     redis::client const client{home.executor(), options};
     accepted.get_future().get();
   }
-  BOOST_TEST((left.get_future().wait_for(generous) == std::future_status::ready));
+  BOOST_TEST((left.get_future().wait_for(time_limit) == std::future_status::ready));
 }
 
 BOOST_AUTO_TEST_CASE(a_server_too_old_to_be_greeted_is_told_the_password_all_the_same) {
@@ -250,11 +250,11 @@ BOOST_AUTO_TEST_CASE(calls_of_one_turn_are_sent_as_one_piece) {
   redis::client client{home.executor(), peer.options()};
   std::vector<std::future<redis::result<redis::reply>>> answers;
   std::promise<void> begun;
-  auto connected = client.wait_until_connected(within(generous));
+  auto connected = client.wait_until_connected(within(time_limit));
   BOOST_REQUIRE(asio::co_spawn(home.executor(), std::move(connected), asio::use_future).get());
   asio::post(home.executor(), [&] {
     for (int i = 0; i < 4; ++i) {
-      auto calling = client.command({"X"}, "", within(generous));
+      auto calling = client.command({"X"}, "", within(time_limit));
       answers.push_back(asio::co_spawn(home.executor(), std::move(calling), asio::use_future));
     }
     begun.set_value();
@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(a_peer_that_reads_nothing_bounds_what_waits_and_deadlines_h
   std::vector<errc> outcomes;
   bool was_one_sent = false;
   std::vector const stuck{errc::not_sent, errc::not_sent, errc::queue_full};
-  auto const give_up = within(generous);
+  auto const give_up = within(time_limit);
   while (outcomes != stuck && std::chrono::steady_clock::now() < give_up) {
     std::vector<std::future<redis::result<redis::reply>>> all;
     for (std::size_t i = 0; i < stuck.size(); ++i) {

@@ -3,7 +3,9 @@
 
 #include "petstore/redis/subscriber.hpp"
 #include "server/redis/live_client.hpp"
-#include "server/redis/redis_process.hpp"
+#include "support/eventually.hpp"
+#include "support/free_port.hpp"
+#include "support/redis_process.hpp"
 
 /// A master, its replica, and a sentinel that makes one of the other.
 namespace petstore::tests {
@@ -11,16 +13,6 @@ namespace {
 
 using redis::errc;
 using kind = redis::state_change::kind;
-
-template <class Condition>
-bool comes_true(Condition is_so) {
-  auto const deadline = within(generous);
-  while (!is_so()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::yield();
-  }
-  return true;
-}
 
 bool tells(redis_process const& server, std::string const& section, std::string const& what) {
   return server.ask({"INFO", section}).find(what) != std::string::npos;
@@ -32,11 +24,11 @@ struct fixture {
   redis_process sentinel{{}, redis_process::role::sentinel};
 
   fixture() {
-    BOOST_REQUIRE(comes_true([&] { return tells(replica, "replication", "master_link_status:up"); }));
-    BOOST_REQUIRE(comes_true([&] { return tells(master, "replication", "state=online"); }));
+    BOOST_REQUIRE(eventually([&] { return tells(replica, "replication", "master_link_status:up"); }));
+    BOOST_REQUIRE(eventually([&] { return tells(master, "replication", "state=online"); }));
     sentinel.ask({"SENTINEL", "MONITOR", "shop", "127.0.0.1", std::to_string(master.port()), "1"});
     sentinel.ask({"SENTINEL", "SET", "shop", "down-after-milliseconds", "300"});
-    BOOST_REQUIRE(comes_true([&] {
+    BOOST_REQUIRE(eventually([&] {
       return sentinel.ask({"SENTINEL", "REPLICAS", "shop"}).find("slave") != std::string::npos;
     }));
   }
@@ -56,10 +48,10 @@ BOOST_FIXTURE_TEST_CASE(a_failover_is_followed_when_it_is_announced, fixture) {
   BOOST_REQUIRE(client.connect());
   BOOST_TEST(client.command({"SET", "k", "v"}).value().text == "OK");
   // Whoever is told of the new master must be listening by then.
-  BOOST_REQUIRE(comes_true([&] { return sentinel.ask({"CLIENT", "LIST"}).find("psub=1") != std::string::npos; }));
+  BOOST_REQUIRE(eventually([&] { return sentinel.ask({"CLIENT", "LIST"}).find("psub=1") != std::string::npos; }));
 
   // It declines until it has seen enough of the replica.
-  BOOST_REQUIRE(comes_true([&] {
+  BOOST_REQUIRE(eventually([&] {
     try {
       return sentinel.ask({"SENTINEL", "FAILOVER", "shop"}) == "OK";
     } catch (std::runtime_error const& not_yet) {
@@ -80,7 +72,7 @@ BOOST_FIXTURE_TEST_CASE(a_failover_is_followed_when_it_is_announced, fixture) {
 BOOST_FIXTURE_TEST_CASE(a_master_that_dies_is_replaced_and_nothing_waits_meanwhile, fixture) {
   live_client client{address()};
   BOOST_REQUIRE(client.connect());
-  BOOST_TEST(client.wait(client->inspect(within(generous))).value().at(0).where == place_of(master));
+  BOOST_TEST(client.wait(client->inspect(within(time_limit))).value().at(0).where == place_of(master));
   journal<redis::subscription_event> heard;
   running_context ears;
   redis::subscriber const subscriber{ears.executor(), live_client::options_for(address()), "news",
@@ -94,10 +86,10 @@ BOOST_FIXTURE_TEST_CASE(a_master_that_dies_is_replaced_and_nothing_waits_meanwhi
   BOOST_TEST((client.command({"SET", "k", "w"}, "", std::chrono::hours{1}).error().code == errc::not_connected));
   BOOST_TEST(client.connect());
   BOOST_TEST(client.command({"SET", "k", "w"}).value().text == "OK");
-  BOOST_TEST(client.wait(client->inspect(within(generous))).value().at(0).where == place_of(replica));
+  BOOST_TEST(client.wait(client->inspect(within(time_limit))).value().at(0).where == place_of(replica));
 
   BOOST_REQUIRE(heard.wait_for([](auto const& event) { return event.what == event_kind::lost; }));
-  BOOST_REQUIRE(comes_true([&] { return std::ranges::count_if(heard.all(), listening) == 2; }));
+  BOOST_REQUIRE(eventually([&] { return std::ranges::count_if(heard.all(), listening) == 2; }));
   replica.ask({"PUBLISH", "news", "later"});
   BOOST_TEST(heard.wait_for([](auto const& event) { return event.payload == "later"; }));
 }

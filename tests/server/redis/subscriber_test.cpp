@@ -4,7 +4,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "server/redis/live_client.hpp"
-#include "server/redis/redis_process.hpp"
+#include "support/eventually.hpp"
+#include "support/redis_process.hpp"
 
 namespace petstore::tests {
 namespace {
@@ -61,11 +62,9 @@ BOOST_FIXTURE_TEST_CASE(a_silent_server_is_told_from_one_that_has_nothing_to_say
   redis::subscriber const subscriber{ears.executor(), impatient, "news", note()};
   BOOST_REQUIRE(hears(kind::listening));
   // Nothing is published, and it stays: signs of life go to and fro.
-  auto const deadline = within(generous);
-  auto const pings = [&] { return server.ask({"INFO", "commandstats"}); };
-  while (pings().find("cmdstat_ping:calls=4") == std::string::npos && std::chrono::steady_clock::now() < deadline) {
-    std::this_thread::yield();
-  }
+  BOOST_TEST(eventually([&] {
+    return server.ask({"INFO", "commandstats"}).find("cmdstat_ping:calls=4") != std::string::npos;
+  }));
   BOOST_TEST(heard.all().size() == 1U);
   server.freeze();
   BOOST_TEST(hears(kind::lost));

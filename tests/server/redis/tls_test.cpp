@@ -2,9 +2,10 @@
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 
-#include "server/redis/authority.hpp"
 #include "server/redis/live_client.hpp"
-#include "server/redis/redis_process.hpp"
+#include "support/free_port.hpp"
+#include "support/redis_certificates.hpp"
+#include "support/redis_process.hpp"
 
 /// rediss://, with certificates that the test makes.
 namespace petstore::tests {
@@ -13,7 +14,7 @@ namespace {
 using kind = redis::state_change::kind;
 
 struct fixture {
-  authority trusted;
+  redis_certificates trusted;
   std::unique_ptr<redis_process> server;
   std::uint16_t const port = free_port();
 
@@ -51,7 +52,7 @@ BOOST_FIXTURE_TEST_CASE(both_sides_show_certificates_and_large_values_pass, fixt
 BOOST_FIXTURE_TEST_CASE(a_server_that_is_not_the_one_asked_for_is_refused, fixture) {
   live_client other_name{address(trust() + identity() + "&server_name=redis.other")};
   BOOST_TEST(is_refused(other_name));
-  authority const stranger;
+  redis_certificates const stranger;
   live_client other_authority{address("ca=" + stranger.file("ca.crt") + identity())};
   BOOST_TEST(is_refused(other_authority));
   live_client of_the_system{address(identity().substr(1))};

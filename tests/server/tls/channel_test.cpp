@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "certificates.hpp"
 #include "petstore/server/tls.hpp"
-#include "server/tls/client_side.hpp"
+#include "support/certificates.hpp"
+#include "support/client_side.hpp"
 #include "tls/context.hpp"
 #include "tls/handshake_failure.hpp"
 
 using namespace petstore::server;
-using namespace petstore::testing;
+using namespace petstore::tests;
 using progress = tls::channel::progress;
 
 namespace {

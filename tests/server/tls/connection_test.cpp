@@ -4,10 +4,10 @@
 #include <string>
 #include <thread>
 
-#include "certificates.hpp"
 #include "server/live_listener.hpp"
-#include "server/test_client.hpp"
-#include "server/tls/client_side.hpp"
+#include "support/certificates.hpp"
+#include "support/client_side.hpp"
+#include "support/test_client.hpp"
 
 /// What is different on a connection that is encrypted; what is not, the cases about requests show.
 
@@ -22,14 +22,14 @@ using petstore::server::listener_options;
 using petstore::server::parting;
 using petstore::server::tls_context;
 using petstore::server::tls_credentials;
-using petstore::testing::behind_proxy;
-using petstore::testing::client_failure;
-using petstore::testing::client_side;
-using petstore::testing::identity;
-using petstore::testing::identity_of_tests;
-using petstore::testing::live_listener;
-using petstore::testing::self_signed;
-using petstore::testing::test_client;
+using petstore::tests::behind_proxy;
+using petstore::tests::client_failure;
+using petstore::tests::client_side;
+using petstore::tests::identity;
+using petstore::tests::identity_of_tests;
+using petstore::tests::live_listener;
+using petstore::tests::self_signed;
+using petstore::tests::test_client;
 
 namespace {
 
@@ -366,7 +366,7 @@ BOOST_AUTO_TEST_CASE(a_new_certificate_is_for_new_connections_and_ends_none) {
 }
 
 BOOST_AUTO_TEST_CASE(a_client_without_the_certificate_it_needs_learns_so) {
-  petstore::testing::authority const known{"known"};
+  petstore::tests::authority const known{"known"};
   auto credentials = of(identity_of_tests());
   credentials.client_authorities = known.certificate();
   credentials.clients = client_certificates::required;

@@ -4,12 +4,12 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
-#include "certificates.hpp"
-#include "program/temporary_directory.hpp"
+#include "support/certificates.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace std::chrono_literals;
 using namespace petstore::server;
-using namespace petstore::testing;
+using namespace petstore::tests;
 using std::chrono::system_clock;
 
 namespace {
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_replacement_that_cannot_be_used_changes_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(files_that_cannot_be_read_are_told_apart) {
-  petstore::test::temporary_directory directory;
+  petstore::tests::temporary_directory directory;
   auto const good = self_signed();
   auto const certificate = directory.write("cert.pem", good.certificate);
   auto const key = directory.write("key.pem", good.key);

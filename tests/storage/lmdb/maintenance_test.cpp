@@ -7,7 +7,7 @@
 
 #include "storage/lmdb/open_shop.hpp"
 #include "storage/lmdb/raw_file.hpp"
-#include "storage/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
 namespace {
@@ -99,8 +99,8 @@ BOOST_AUTO_TEST_CASE(store_is_checked_and_copied_while_it_is_written_to) {
   auto const program = std::string{PETSTORE_OTHER_PROCESS};
   for (int round = 0; round < 3; ++round) {
     auto const target = directory / ("copy" + std::to_string(round));
-    BOOST_TEST(std::system((program + " check " + store.string()).c_str()) == 0);
-    BOOST_TEST(std::system((program + " backup " + store.string() + " " + target.string()).c_str()) == 0);
+    BOOST_TEST(run({.words = {program, "check", store}}).code == 0);
+    BOOST_TEST(run({.words = {program, "backup", store, target}}).code == 0);
   }
   stop = true;
   writer.join();

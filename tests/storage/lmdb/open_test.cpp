@@ -6,7 +6,7 @@
 
 #include "storage/lmdb/open_shop.hpp"
 #include "storage/lmdb/raw_file.hpp"
-#include "storage/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
 namespace {

@@ -1,11 +1,4 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <barrier>
 #include <set>
 #include <sstream>
@@ -13,62 +6,21 @@
 #include <vector>
 
 #include "storage/lmdb/open_shop.hpp"
-#include "storage/temporary_directory.hpp"
-
-extern char** environ;
+#include "support/child_process.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
 namespace {
 
-/// A process of other_process.cpp and what it prints.
-class other_process {
- public:
-  other_process(char const* what, std::filesystem::path const& directory) {
-    int ends[2];
-    BOOST_REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
-    output_ = ends[0];
-    std::string program = PETSTORE_OTHER_PROCESS, mode = what, path = directory.string();
-    char* arguments[] = {program.data(), mode.data(), path.data(), nullptr};
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    BOOST_REQUIRE(::posix_spawn(&pid_, program.c_str(), &actions, nullptr, arguments, environ) == 0);
-    posix_spawn_file_actions_destroy(&actions);
-    ::close(ends[1]);
-  }
-  ~other_process() { ::close(output_); }
-
-  void kill() { ::kill(pid_, SIGKILL); }
-  int wait() {
-    int status = 0;
-    ::waitpid(pid_, &status, 0);
-    return status;
-  }
-
-  /// Adds to what was read until there are so many lines, or no more to come.
-  void read_lines(std::size_t enough) {
-    char buffer[4096];
-    while (std::count(text.begin(), text.end(), '\n') < static_cast<std::ptrdiff_t>(enough)) {
-      auto const size = ::read(output_, buffer, sizeof buffer);
-      if (size <= 0) return;
-      text.append(buffer, static_cast<std::size_t>(size));
-    }
-  }
-
-  std::string text;
-
- private:
-  pid_t pid_ = 0;
-  int output_ = -1;
-};
+/// How other_process.cpp is started.
+child_options other_process(std::string const& what, temporary_directory const& directory) {
+  return {.words = {PETSTORE_OTHER_PROCESS, what, directory.path().string()}};
+}
 
 /// A tool that dies in the midst of a read, so that its place among the readers is never given back.
-void leave_dead_reader(std::filesystem::path const& directory) {
-  other_process tool("read", directory);
-  tool.read_lines(1);
-  BOOST_REQUIRE(tool.text == "reading\n");
-  tool.kill();
-  tool.wait();
+void leave_dead_reader(temporary_directory const& directory) {
+  child_process tool(other_process("read", directory));
+  BOOST_REQUIRE(tool.read_line() == "reading");
 }
 
 auto rename(shop& s, int n) {
@@ -82,17 +34,18 @@ BOOST_AUTO_TEST_SUITE(lmdb_processes)
 BOOST_AUTO_TEST_CASE(server_that_is_killed_loses_nothing_that_it_answered) {
   temporary_directory directory;
   for (std::size_t round = 1; round <= 3; ++round) {
-    other_process server("serve", directory.path());
-    server.read_lines(100 * round);
-    server.kill();
+    child_process server(other_process("serve", directory));
+    std::string answered_text;
+    for (std::size_t i = 0; i < 100 * round; ++i) answered_text += server.read_line() + '\n';
+    server.send_signal(SIGKILL);
     server.wait();
-    server.read_lines(std::string::npos / 2);
+    answered_text += server.read_rest();
 
     auto shop = open_shop(directory.path());
     auto const all = shop.walk(ports::pet_query{.status = {}, .category_id = {}, .after = 0, .limit = 100});
     std::set<std::int64_t> const stored(all.begin(), all.end());
     BOOST_TEST(stored.size() >= 100 * round);
-    std::istringstream answered(server.text.substr(0, server.text.rfind('\n') + 1));
+    std::istringstream answered(answered_text.substr(0, answered_text.rfind('\n') + 1));
     for (std::int64_t id; answered >> id;) BOOST_TEST(stored.contains(id));
     for (auto const& q :
          {ports::pet_query{.status = pet_status::available, .category_id = {}, .after = 0, .limit = 100},
@@ -106,7 +59,7 @@ BOOST_AUTO_TEST_CASE(server_sees_what_a_tool_changes_beside_it) {
   temporary_directory directory;
   auto shop = open_shop(directory.path());
   auto const version = shop.keys_version().value();
-  BOOST_TEST(other_process("tool", directory.path()).wait() == 0);
+  BOOST_TEST(run(other_process("tool", directory)).code == 0);
   BOOST_TEST(shop.keys_version().value() == version + 1);
   BOOST_TEST(shop.read_keys()->keys.size() == 1u);
   BOOST_TEST(shop.add_pet(std::nullopt).id == 1);
@@ -117,7 +70,7 @@ BOOST_AUTO_TEST_CASE(tool_fills_the_store_no_further_than_its_server_can_read) {
   auto options = options_for(directory.path());
   options.map_bytes_max = std::size_t{512} << 10;
   auto shop = open_shop(options);
-  BOOST_TEST(other_process("fill", directory.path()).wait() == 0);
+  BOOST_TEST(run(other_process("fill", directory)).code == 0);
   BOOST_TEST(!fault_of(shop.ready()));
   BOOST_TEST(shop.walk(ports::pet_query{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() > 100u);
 }
@@ -132,7 +85,7 @@ BOOST_AUTO_TEST_CASE(every_thread_sees_what_a_tool_has_changed_since_it_read_las
   };
   auto const here = shop.keys_version().value();
   auto const there = read_on_a_thread();
-  BOOST_TEST(other_process("tool", directory.path()).wait() == 0);
+  BOOST_TEST(run(other_process("tool", directory)).code == 0);
   BOOST_TEST(shop.keys_version().value() == here + 1);
   BOOST_TEST(read_on_a_thread() == there + 1);
 }
@@ -167,7 +120,7 @@ BOOST_AUTO_TEST_CASE(reader_that_was_killed_does_not_make_the_file_grow) {
   temporary_directory directory;
   auto shop = open_shop(directory.path());
   shop.add_pet(std::nullopt);
-  leave_dead_reader(directory.path());
+  leave_dead_reader(directory);
   auto const grown_by = [&](int updates) {
     auto const before = std::filesystem::file_size(directory / "data.mdb");
     for (int i = 0; i < updates; ++i) rename(shop, i);
@@ -183,12 +136,9 @@ BOOST_AUTO_TEST_CASE(tool_that_rests_between_two_reads_does_not_fill_the_map) {
   options.map_bytes_max = std::size_t{512} << 10;
   auto shop = open_shop(options);
   shop.add_pet(std::nullopt);
-  other_process tool("rest", directory.path());
-  tool.read_lines(1);
-  BOOST_REQUIRE(tool.text == "resting\n");
+  child_process tool(other_process("rest", directory));
+  BOOST_REQUIRE(tool.read_line() == "resting");
   for (int i = 0; i < 60; ++i) BOOST_TEST(!rename(shop, i));
-  tool.kill();
-  tool.wait();
 }
 
 BOOST_AUTO_TEST_CASE(reader_that_was_killed_does_not_fill_the_map) {
@@ -197,7 +147,7 @@ BOOST_AUTO_TEST_CASE(reader_that_was_killed_does_not_fill_the_map) {
   options.map_bytes_max = std::size_t{512} << 10;
   auto shop = open_shop(options);
   shop.add_pet(std::nullopt);
-  leave_dead_reader(directory.path());
+  leave_dead_reader(directory);
   for (int i = 0; i < 60; ++i) BOOST_TEST(!rename(shop, i));
 }
 

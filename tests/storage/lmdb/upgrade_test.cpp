@@ -4,7 +4,7 @@
 #include "petstore/key_json.hpp"
 #include "storage/lmdb/open_shop.hpp"
 #include "storage/lmdb/raw_file.hpp"
-#include "storage/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
 namespace {

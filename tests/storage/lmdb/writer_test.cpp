@@ -10,7 +10,7 @@
 
 #include "storage/lmdb/disk.hpp"
 #include "storage/lmdb/open_shop.hpp"
-#include "storage/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
 namespace {

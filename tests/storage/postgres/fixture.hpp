@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "petstore/storage/postgres.hpp"
-#include "storage/postgres/server.hpp"
 #include "storage/shop.hpp"
+#include "support/eventually.hpp"
+#include "support/postgres_server.hpp"
 
 namespace petstore::tests {
 
@@ -53,22 +54,11 @@ class reports {
   std::vector<std::string> details_;
 };
 
-/// Waits for what must come about, however slow the machine.
-template <class Condition>
-bool comes_true(Condition condition) {
-  auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds{5});
-  }
-  return true;
-}
-
 inline storage::postgres_options options_for(std::string uri) {
   storage::postgres_options options;
   options.uri = std::move(uri);
   options.environment = environment::production;
-  options.open_timeout = std::chrono::seconds{60};
+  options.open_timeout = time_limit;
   return options;
 }
 

@@ -13,7 +13,7 @@ using cut = cutting_proxy::cut;
 
 /// A shop behind a proxy, and the way around it.
 struct shop_behind_proxy {
-  explicit shop_behind_proxy(std::chrono::milliseconds outcome_timeout = std::chrono::seconds{60})
+  explicit shop_behind_proxy(std::chrono::milliseconds outcome_timeout = time_limit)
       : proxy(server.port()), shop(open_shop(options(outcome_timeout))) {
     BOOST_REQUIRE(shop.ready());  // what a new connection says first is said
   }
@@ -116,7 +116,7 @@ PETSTORE_POSTGRES_CASE(write_that_never_reached_the_server_is_unavailable) {
   PETSTORE_REFUSED(s.shop.create_pet(rex), unavailable);
   BOOST_TEST(s.proxy.has_cut());
   BOOST_TEST(s.ask("SELECT count(*) FROM pets") == "0");
-  BOOST_TEST(comes_true([&] { return !fault_of(s.shop.create_pet(rex)); }));
+  BOOST_TEST(eventually([&] { return !fault_of(s.shop.create_pet(rex)); }));
 }
 
 PETSTORE_POSTGRES_CASE(write_that_arrives_after_its_client_was_told_no_has_no_effect) {

@@ -128,7 +128,7 @@ PETSTORE_POSTGRES_CASE(change_of_keys_is_told_to_other_nodes) {
     BOOST_TEST(!fault_of(one.change_keys(key)));
     return calls > 0;
   };
-  BOOST_TEST(comes_true(change_is_heard));
+  BOOST_TEST(eventually(change_is_heard));
   other.store().watch_keys({});
 }
 

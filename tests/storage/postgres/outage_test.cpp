@@ -28,20 +28,20 @@ PETSTORE_POSTGRES_CASE(everything_is_unavailable_while_the_server_is_gone_and_co
 
   server.kill();
   std::string json;
-  BOOST_TEST(comes_true([&] { return fault_of(shop.ready()) == errc::unavailable; }));
+  BOOST_TEST(eventually([&] { return fault_of(shop.ready()) == errc::unavailable; }));
   PETSTORE_REFUSED(shop.read_pet(1, json), unavailable);
   PETSTORE_REFUSED(shop.list(ports::pet_query{}, json), unavailable);
   PETSTORE_REFUSED(shop.create_pet(rex), unavailable);
   PETSTORE_REFUSED(shop.keys_version(), unavailable);
   BOOST_TEST(json.empty());
   // Told when the last of the connections is seen to be gone, which may be after the first requests that failed.
-  BOOST_TEST(comes_true([&] { return told.count("store_lost") == 1; }));
+  BOOST_TEST(eventually([&] { return told.count("store_lost") == 1; }));
 
   server.start();
-  BOOST_TEST(comes_true([&] { return !fault_of(shop.ready()); }));
+  BOOST_TEST(eventually([&] { return !fault_of(shop.ready()); }));
   BOOST_TEST(shop.walk(ports::pet_query{}).size() == 20u);
-  BOOST_TEST(comes_true([&] { return !fault_of(shop.create_pet(rex)); }));
-  BOOST_TEST(comes_true([&] { return told.count("store_recovered") == 1; }));
+  BOOST_TEST(eventually([&] { return !fault_of(shop.create_pet(rex)); }));
+  BOOST_TEST(eventually([&] { return told.count("store_recovered") == 1; }));
   BOOST_TEST(told.count("store_lost") == 1);
 }
 
@@ -49,22 +49,22 @@ PETSTORE_POSTGRES_CASE(connections_and_what_became_of_requests_are_counted) {
   postgres_server server;
   auto shop = open_shop(options_for(server.create_database()));
   auto const figures = [&] { return *shop.store().connections(); };
-  BOOST_TEST(comes_true([&] { return figures().open == 2; }));
+  BOOST_TEST(eventually([&] { return figures().open == 2; }));
   BOOST_TEST(figures().wanted == 2u);
   BOOST_TEST(figures().made == 2u);
   auto const before = figures().answered;
   shop.add_pet(pet_status::available);
   BOOST_TEST(figures().answered > before);
-  BOOST_TEST(comes_true([&] { return figures().in_flight == 0; }));
+  BOOST_TEST(eventually([&] { return figures().in_flight == 0; }));
 
   server.kill();
-  BOOST_TEST(comes_true([&] { return figures().open == 0 && figures().failed > 0; }));
+  BOOST_TEST(eventually([&] { return figures().open == 0 && figures().failed > 0; }));
   BOOST_TEST(figures().lost == 2u);
   PETSTORE_REFUSED(shop.create_pet(rex), unavailable);
   BOOST_TEST(figures().in_flight == 0u);
 
   server.start();
-  BOOST_TEST(comes_true([&] { return figures().open == 2; }));
+  BOOST_TEST(eventually([&] { return figures().open == 2; }));
   BOOST_TEST(figures().made == 4u);
 }
 
@@ -83,7 +83,7 @@ PETSTORE_POSTGRES_CASE(silent_connection_is_given_up) {
   PETSTORE_REFUSED(read, unavailable);
   BOOST_TEST(read.error().cause.find("500 ms") != std::string::npos);
   BOOST_TEST(shop.store().connections()->unanswered >= 1u);
-  BOOST_TEST(comes_true([&] { return fault_of(shop.read_category(1, json)) == errc::not_found; }));
+  BOOST_TEST(eventually([&] { return fault_of(shop.read_category(1, json)) == errc::not_found; }));
 }
 
 PETSTORE_POSTGRES_CASE(more_requests_than_are_allowed_on_the_way_are_unavailable_at_once) {
@@ -101,7 +101,7 @@ PETSTORE_POSTGRES_CASE(more_requests_than_are_allowed_on_the_way_are_unavailable
     auto const figures = *store->connections();
     return figures.open == figures.wanted && figures.in_flight == 0;
   };
-  BOOST_TEST_REQUIRE(comes_true([&] {
+  BOOST_TEST_REQUIRE(eventually([&] {
     context.poll();
     return is_idle();
   }));
@@ -204,10 +204,10 @@ PETSTORE_POSTGRES_CASE(server_that_takes_no_writes_any_more_is_left) {
     postgres_server::run(maintenance, "SELECT pg_reload_conf()");
   };
   make_read_only("on");
-  BOOST_TEST(comes_true([&] { return fault_of(shop.create_pet(rex)) == errc::unavailable; }));
-  BOOST_TEST(comes_true([&] { return fault_of(shop.ready()) == errc::unavailable; }));  // it looks for another
+  BOOST_TEST(eventually([&] { return fault_of(shop.create_pet(rex)) == errc::unavailable; }));
+  BOOST_TEST(eventually([&] { return fault_of(shop.ready()) == errc::unavailable; }));  // it looks for another
   make_read_only("off");
-  BOOST_TEST(comes_true([&] { return !fault_of(shop.create_pet(rex)); }));
+  BOOST_TEST(eventually([&] { return !fault_of(shop.create_pet(rex)); }));
 }
 
 PETSTORE_POSTGRES_CASE(server_that_acknowledges_before_it_writes_is_warned_about) {

@@ -11,7 +11,7 @@
 namespace {
 
 using namespace petstore::load;
-using namespace petstore::load::tests;
+using namespace petstore::load;
 using namespace std::chrono_literals;
 namespace limits = petstore::limits;
 

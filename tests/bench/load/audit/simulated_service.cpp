@@ -5,7 +5,7 @@
 #include <array>
 #include <ctime>
 
-namespace petstore::load::tests {
+namespace petstore::load {
 namespace {
 
 using namespace std::chrono_literals;
@@ -123,4 +123,4 @@ std::string rules_of(audit_figures const& figures) {
   return rules;
 }
 
-}  // namespace petstore::load::tests
+}  // namespace petstore::load

@@ -15,7 +15,7 @@
 #include "petstore/limits/notice.hpp"
 #include "scenario/chance.hpp"
 
-namespace petstore::load::tests {
+namespace petstore::load {
 
 using std::chrono::nanoseconds;
 
@@ -70,4 +70,4 @@ instant run_begin() noexcept;
 /// "refused-early remaining", in the order of the findings and each once.
 std::string rules_of(audit_figures const&);
 
-}  // namespace petstore::load::tests
+}  // namespace petstore::load

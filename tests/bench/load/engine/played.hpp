@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/run.hpp"
+#include "support/time_limit.hpp"
 
 namespace petstore::load {
 
@@ -17,7 +18,7 @@ inline run_plan plan_of(std::string const& url, std::string_view rate, std::uint
   plan.shape = parse_rate(rate).value.value();
   plan.requests = requests;
   plan.connections = 2;
-  plan.timeout = std::chrono::seconds(20);
+  plan.timeout = tests::time_limit;
   auto to = parse_target(url).value.value();
   auto addresses = resolve(to).value.value();
   plan.destinations.push_back({std::move(to), std::move(addresses)});

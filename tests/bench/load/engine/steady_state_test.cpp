@@ -6,7 +6,7 @@
 
 #include "bench/floor/served_floor.hpp"
 #include "bench/load/engine/played.hpp"
-#include "server/allocation_count.hpp"
+#include "support/allocation_count.hpp"
 
 namespace petstore::load {
 namespace {

@@ -1,45 +1,41 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include <stdlib.h>
-#include <unistd.h>
-
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/ssl/context.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
-#include <filesystem>
-#include <fstream>
+#include <string>
 
 #include "bench/load/answering_server.hpp"
-#include "bench/load/certificate.hpp"
 #include "bench/load/engine/played.hpp"
 #include "client/reach.hpp"
+#include "support/certificates.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::load {
 namespace {
 
 using namespace std::chrono_literals;
 
-struct written_file {
-  explicit written_file(std::string const& text) {
-    char name[] = "/tmp/petstore-load-ca-XXXXXX";
-    ::close(::mkstemp(name));
-    path = name;
-    std::ofstream(path) << text;
-  }
-  ~written_file() { std::filesystem::remove(path); }
-  std::string path;
-};
+boost::asio::ssl::context server_context(tests::identity const& own) {
+  boost::asio::ssl::context context(boost::asio::ssl::context::tls_server);
+  context.use_certificate_chain(boost::asio::buffer(own.certificate));
+  context.use_private_key(boost::asio::buffer(own.key), boost::asio::ssl::context::pem);
+  return context;
+}
 
 /// A server with a certificate for this name, and a file with which it is believed.
 struct tls_server {
   explicit tls_server(std::string const& name)
-      : known(make_certificate(name)),
+      : known(tests::self_signed({}, name)),
         context(server_context(known)),
         server(ok_to_all, {.greeting = "", .tls = &context}),
-        ca(known.pem) {}
+        ca(directory.write("ca.pem", known.certificate)) {}
 
-  certificate known;
+  tests::identity known;
   boost::asio::ssl::context context;
   answering_server server;
-  written_file ca;
+  tests::temporary_directory directory;
+  std::string ca;
 };
 
 BOOST_AUTO_TEST_SUITE(bench_load_tls_run)
@@ -47,7 +43,7 @@ BOOST_AUTO_TEST_SUITE(bench_load_tls_run)
 BOOST_AUTO_TEST_CASE(a_certificate_that_is_believed_lets_requests_through_and_handshakes_are_timed) {
   tls_server s("IP:127.0.0.1");
   auto plan = plan_of(s.server.url(), "max", 20);
-  plan.tls.ca_file = s.ca.path;
+  plan.tls.ca_file = s.ca;
   auto const found = played(plan);
   BOOST_TEST(answers_of(found) == 20u);
   BOOST_TEST(s.server.connections() == 2u);
@@ -57,8 +53,7 @@ BOOST_AUTO_TEST_CASE(a_certificate_that_is_believed_lets_requests_through_and_ha
 
 BOOST_AUTO_TEST_CASE(large_bodies_pass_through_tls) {
   std::string const body(1 << 20, 'x');
-  auto const known = make_certificate("IP:127.0.0.1");
-  auto context = server_context(known);
+  auto context = server_context(tests::self_signed());
   answering_server server([&](std::string_view, unsigned) -> answering_server::reply { return {answer_with(body)}; },
                           {.greeting = "", .tls = &context});
   auto plan = plan_of(server.url(), "max", 4);
@@ -81,12 +76,12 @@ BOOST_AUTO_TEST_CASE(a_certificate_that_nobody_vouches_for_is_an_error_of_tls_un
 BOOST_AUTO_TEST_CASE(a_certificate_must_be_of_the_host_that_was_named) {
   tls_server s("DNS:elsewhere.example");
   auto plan = plan_of(s.server.url(), "max", 2);
-  plan.tls.ca_file = s.ca.path;
+  plan.tls.ca_file = s.ca;
   BOOST_TEST(errors_of(played(plan), error_kind::tls) == 2u);
 
   tls_server named("DNS:localhost");
   plan = plan_of("https://localhost:" + std::to_string(named.server.port()), "max", 2);
-  plan.tls.ca_file = named.ca.path;
+  plan.tls.ca_file = named.ca;
   // The server listens on the first of the addresses of localhost only.
   std::erase_if(plan.destinations.front().addresses, [](address const& a) { return !a.text().starts_with("127."); });
   BOOST_TEST(answers_of(played(plan)) == 2u);
@@ -99,9 +94,9 @@ BOOST_AUTO_TEST_CASE(a_server_that_speaks_no_tls_is_an_error_of_tls) {
 }
 
 BOOST_AUTO_TEST_CASE(a_file_without_certificates_is_told) {
-  written_file const empty("");
+  tests::temporary_directory const directory;
   auto plan = plan_of("https://127.0.0.1:1", "max", 1);
-  plan.tls.ca_file = empty.path;
+  plan.tls.ca_file = directory.write("empty", "");
   BOOST_CHECK_THROW(run{plan}, std::runtime_error);
 }
 
@@ -110,9 +105,9 @@ BOOST_AUTO_TEST_CASE(whether_somebody_is_there_is_known_before_a_run) {
   auto const there = plan_of(s.server.url(), "max", 1).destinations.front();
   auto const ask = [&](destination const& d, tls_settings::wanted const& wanted) {
     tls_settings const tls(wanted);
-    return who_is_not_there(d.to, d.addresses.front(), &tls, 20s);
+    return who_is_not_there(d.to, d.addresses.front(), &tls, tests::time_limit);
   };
-  BOOST_TEST(ask(there, {.insecure = false, .ca_file = s.ca.path}) == "");
+  BOOST_TEST(ask(there, {.insecure = false, .ca_file = s.ca}) == "");
   BOOST_TEST(ask(there, {}).find("self-signed certificate") != std::string::npos);
 
   auto const url = answering_server(ok_to_all).url();

@@ -6,7 +6,7 @@
 
 #include "figures/results.hpp"
 #include "figures/sample_run.hpp"
-#include "server/allocation_count.hpp"
+#include "support/allocation_count.hpp"
 
 namespace petstore::load {
 namespace {

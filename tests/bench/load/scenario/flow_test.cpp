@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "server/allocation_count.hpp"
+#include "support/allocation_count.hpp"
 
 namespace {
 

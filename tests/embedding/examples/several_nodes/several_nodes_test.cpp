@@ -9,8 +9,8 @@
 #include <future>
 
 #include "embedding/examples/running.hpp"
-#include "server/redis/redis_process.hpp"
 #include "storage/postgres/fixture.hpp"
+#include "support/redis_process.hpp"
 
 using namespace petstore;
 using namespace examples;

@@ -13,7 +13,7 @@
 #include <stdexcept>
 
 #include "quota_node.hpp"
-#include "server/redis/redis_process.hpp"
+#include "support/redis_process.hpp"
 
 using namespace petstore::quota;
 namespace asio = boost::asio;
@@ -32,7 +32,7 @@ struct host {
   ports::async_quota quota{at.executor(), {std::shared_ptr<void>{}, &at.source()}, thirty_a_day};
 
   /// What is asked of a server that stands still is answered when it goes on, if that is before the deadline.
-  explicit host(petstore::tests::redis_process const& process, std::chrono::milliseconds deadline = patience)
+  explicit host(petstore::tests::redis_process const& process, std::chrono::milliseconds deadline = time_limit)
       : at{options_for(process, deadline), open_redis_quota} {}
 
   static redis_options options_for(petstore::tests::redis_process const& process, std::chrono::milliseconds deadline) {
@@ -46,7 +46,7 @@ struct host {
 
   bool admits(limits::cost tokens) {
     auto verdict = quota.charge(customer, tokens, asio::use_future);
-    if (verdict.wait_for(patience) != std::future_status::ready) throw std::runtime_error("no verdict");
+    if (verdict.wait_for(time_limit) != std::future_status::ready) throw std::runtime_error("no verdict");
     return verdict.get().admitted();
   }
   void wait_for_connection() {
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_charge_that_is_cancelled_while_the_server_stands_still_co
   };
   a.at.run_there([&] { a.quota.charge(customer, 3, asio::bind_cancellation_slot(signal.slot(), tell)); });
   a.at.run_there([&] { signal.emit(asio::cancellation_type::terminal); });
-  BOOST_REQUIRE((completion.wait_for(patience) == std::future_status::ready));
+  BOOST_REQUIRE((completion.wait_for(time_limit) == std::future_status::ready));
   auto const is_aborted = [](boost::system::system_error const& e) {
     return e.code() == asio::error::operation_aborted;
   };

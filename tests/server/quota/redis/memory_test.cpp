@@ -7,8 +7,8 @@
 
 #include "model_runner.hpp"
 #include "quota_node.hpp"
-#include "server/redis/failing_allocations.hpp"
 #include "source.hpp"
+#include "support/failing_allocations.hpp"
 
 using namespace petstore::quota;
 using namespace std::chrono_literals;

@@ -21,10 +21,13 @@
 
 #include "petstore/limits/notice.hpp"
 #include "petstore/quota/redis.hpp"
+#include "support/eventually.hpp"
 
 namespace petstore::quota {
 
-inline constexpr std::chrono::seconds patience{20};
+using tests::eventually;
+using tests::time_limit;
+
 inline constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
 
 /// One node: a thread with its executor, and the source.
@@ -67,7 +70,7 @@ class node {
   limits::verdict wait_for(ports::eventual<limits::verdict> coming) {
     if (coming.is_ready()) return coming.take();
     auto future = boost::asio::co_spawn(context_, coming.work(), boost::asio::use_future);
-    if (future.wait_for(patience) != std::future_status::ready) throw std::runtime_error("no verdict");
+    if (future.wait_for(time_limit) != std::future_status::ready) throw std::runtime_error("no verdict");
     return future.get();
   }
   limits::notice charge(ports::payer const& who, limits::instant now) {
@@ -83,7 +86,7 @@ class node {
     all_are_there.count_down();
     std::uint64_t count = 0;
     for (auto& verdict : coming) {
-      if (verdict.wait_for(patience) != std::future_status::ready) throw std::runtime_error("no verdict");
+      if (verdict.wait_for(time_limit) != std::future_status::ready) throw std::runtime_error("no verdict");
       count += verdict.get().admitted() ? 1u : 0u;
     }
     return count;
@@ -126,12 +129,8 @@ class node {
   std::jthread thread_;
 };
 
-inline void wait_until(std::function<bool()> const& is_so) {
-  auto const deadline = std::chrono::steady_clock::now() + patience;
-  while (!is_so()) {
-    BOOST_REQUIRE(std::chrono::steady_clock::now() < deadline);
-    std::this_thread::sleep_for(std::chrono::milliseconds{5});
-  }
+inline void wait_until(auto&& is_so) {
+  BOOST_REQUIRE(eventually(is_so));
 }
 
 }  // namespace petstore::quota

@@ -6,19 +6,14 @@
 #include <vector>
 
 #include "quota_node.hpp"
-#include "server/redis/redis_process.hpp"
+#include "support/free_port.hpp"
+#include "support/redis_process.hpp"
 
 using namespace petstore::quota;
 using namespace std::chrono_literals;
 namespace limits = petstore::limits;
 using petstore::tests::free_port;
 using petstore::tests::redis_process;
-
-namespace {
-
-constexpr auto answer_within = 20s;  // on a slow machine
-
-}  // namespace
 
 BOOST_AUTO_TEST_SUITE(redis_usage)
 
@@ -27,7 +22,7 @@ BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   redis_options options;
   options.address = server.address();
   options.mode = quota_mode::strict;  // so that nothing is taken ahead of need
-  options.deadline = answer_within;
+  options.deadline = time_limit;
   node charging(std::move(options), open_redis_quota);
   auto const start = limits::now();
   // A charge that comes before the connection waits for nothing.
@@ -41,7 +36,7 @@ BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   // More of them than are asked at one time.
   std::vector<std::uint64_t> identities(200);
   std::iota(identities.begin(), identities.end(), 1);
-  auto const found = read_shared_quotas(server.address(), "test", identities, answer_within);
+  auto const found = read_shared_quotas(server.address(), "test", identities, time_limit);
   BOOST_REQUIRE(found.contains(1));
   BOOST_TEST(found.at(1).minute_used == 3u);
   BOOST_TEST(found.at(1).day_used == 3u);
@@ -52,8 +47,8 @@ BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   BOOST_TEST((began <= limits::now().wall + 1s));
   auto const today = std::chrono::floor<std::chrono::days>(limits::now().wall).time_since_epoch().count();
   BOOST_TEST((found.at(1).day == today || found.at(1).day + 1 == today));  // a test may run at midnight
-  BOOST_TEST(read_shared_quotas(server.address(), "production", identities, answer_within).empty());
-  BOOST_TEST(read_shared_quotas(server.address(), "test", {}, answer_within).empty());
+  BOOST_TEST(read_shared_quotas(server.address(), "production", identities, time_limit).empty());
+  BOOST_TEST(read_shared_quotas(server.address(), "test", {}, time_limit).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_is_not_there_is_a_sentence) {

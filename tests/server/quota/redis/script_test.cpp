@@ -8,7 +8,7 @@
 
 #include "model_server.hpp"
 #include "scripts.hpp"
-#include "server/redis/redis_process.hpp"
+#include "support/redis_process.hpp"
 
 using namespace petstore::quota;
 namespace limits = petstore::limits;

@@ -12,7 +12,7 @@
 #include "breaker.hpp"
 #include "model_runner.hpp"
 #include "quota_node.hpp"
-#include "server/redis/redis_process.hpp"
+#include "support/redis_process.hpp"
 
 using namespace petstore::quota;
 using namespace std::chrono_literals;
@@ -349,9 +349,7 @@ BOOST_AUTO_TEST_CASE(a_connection_that_comes_within_the_deadline_is_waited_for) 
   auto const before = a->counters().calls;
   std::jthread const connects([&] {
     // Of the framework nothing may be used on two threads at once.
-    auto const until = std::chrono::steady_clock::now() + patience;
-    while (a->counters().calls <= before + 1 && std::chrono::steady_clock::now() < until)
-      std::this_thread::sleep_for(1ms);
+    eventually([&] { return a->counters().calls > before + 1; });
     server.now_it = mood::answers;
   });
   BOOST_TEST(a->charge(a->identity(), now()).admitted());
@@ -393,7 +391,7 @@ BOOST_AUTO_TEST_CASE(of_strangers_few_calls_are_under_way_and_nobody_with_a_key_
 
   server.holds_strangers = false;
   for (auto& verdict : coming) {
-    BOOST_REQUIRE((verdict.wait_for(patience) == std::future_status::ready));
+    BOOST_REQUIRE((verdict.wait_for(time_limit) == std::future_status::ready));
     BOOST_TEST(verdict.get().admitted());
   }
   wait_until([&] { return server.held == 0; });
@@ -570,14 +568,16 @@ std::unique_ptr<node> node_at(petstore::tests::redis_process const& process, fai
 
 /// Until the client is connected, calls fail at once.
 limits::notice charge_when_connected(node& n, ports::payer const& who) {
-  for (auto const deadline = std::chrono::steady_clock::now() + patience;;) {
+  limits::notice charged;
+  wait_until([&] {
     try {
-      return n.charge(who, limits::now());
+      charged = n.charge(who, limits::now());
+      return true;
     } catch (boost::system::system_error const&) {
-      if (std::chrono::steady_clock::now() > deadline) throw;
-      std::this_thread::sleep_for(5ms);
+      return false;
     }
-  }
+  });
+  return charged;
 }
 
 }  // namespace

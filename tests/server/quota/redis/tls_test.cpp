@@ -7,13 +7,14 @@
 #include <stdexcept>
 
 #include "quota_node.hpp"
-#include "server/redis/authority.hpp"
-#include "server/redis/redis_process.hpp"
+#include "support/free_port.hpp"
+#include "support/redis_certificates.hpp"
+#include "support/redis_process.hpp"
 
 using namespace petstore::quota;
 using namespace std::chrono_literals;
-using petstore::tests::authority;
 using petstore::tests::free_port;
+using petstore::tests::redis_certificates;
 using petstore::tests::redis_process;
 namespace limits = petstore::limits;
 namespace ports = petstore::ports;
@@ -31,7 +32,7 @@ words operator+(words one, words const& other) {
 }
 
 struct certified {
-  authority trusted;
+  redis_certificates trusted;
 
   certified() {
     trusted.sign("server", "IP:127.0.0.1");

@@ -1,35 +1,24 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "storage/postgres/server.hpp"
+#include "support/postgres_server.hpp"
 
-#include <arpa/inet.h>
-#include <fcntl.h>
-#include <grp.h>
 #include <libpq-fe.h>
-#include <netinet/in.h>
 #include <pwd.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <chrono>
-#include <fstream>
 #include <memory>
-#include <random>
 #include <stdexcept>
 #include <system_error>
-#include <thread>
+
+#include "support/eventually.hpp"
+#include "support/free_port.hpp"
 
 namespace petstore::tests {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::chrono::seconds patience{60};
 
 /// Where Debian puts the newest, or where PATH leads.
 fs::path find_binaries() {
@@ -55,10 +44,6 @@ fs::path find_binaries() {
 }
 
 /// Whom the server runs as.
-struct user {
-  uid_t uid;
-  gid_t gid;
-};
 user find_user() {
   if (::geteuid() != 0) return {::geteuid(), ::getegid()};
   for (char const* name : {"postgres", "nobody"})
@@ -78,45 +63,24 @@ fs::path make_home(user const& u) {
   return pattern;
 }
 
-/// Starts a program as that user, which ends with this process.
-pid_t spawn(user const& u, fs::path const& program, std::vector<std::string> const& arguments, fs::path const& log) {
-  std::vector<char*> argv{const_cast<char*>(program.c_str())};
-  for (auto const& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
-  argv.push_back(nullptr);
-  auto const home = log.parent_path();
-  pid_t const parent = ::getpid();
-  pid_t const child = ::fork();
-  if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
-  if (child != 0) return child;
-  if (::geteuid() == 0 && (::setgroups(0, nullptr) != 0 || ::setgid(u.gid) != 0 || ::setuid(u.uid) != 0)) ::_exit(126);
-  ::prctl(PR_SET_PDEATHSIG, SIGQUIT);  // after the change of user, which undoes it
-  if (::getppid() != parent) ::_exit(126);
-  int const out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-  ::dup2(out, STDOUT_FILENO);
-  ::dup2(out, STDERR_FILENO);
-  if (::chdir(home.c_str()) != 0) ::_exit(126);
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::setenv("LC_ALL", "C", 1);
-  ::execv(program.c_str(), argv.data());
-  ::_exit(127);
-}
-
-std::string content_of(fs::path const& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
+/// A program of PostgreSQL's as that user.
+child_options command(user const& u, std::string_view program, std::vector<std::string> words, fs::path const& home) {
+  words.insert(words.begin(), {"env", "LC_ALL=C", (find_binaries() / program).string()});
+  // SIGQUIT is an immediate stop: no checkpoint, as after a crash, but the server's children end too.
+  return {.words = std::move(words),
+          .output = home / "log",
+          .errors = home / "log",
+          .directory = home,
+          .run_as = ::geteuid() == 0 ? std::optional{u} : std::nullopt,
+          .end_signal = SIGQUIT};
 }
 
 void make_cluster(user const& u, fs::path const& home) {
-  auto const log = home / "initdb.log";
-  pid_t const child = spawn(u, find_binaries() / "initdb",
-                            {"-D", (home / "data").string(), "-U", "petstore", "-A", "trust", "-E", "UTF8",
-                             "--locale=C", "--wal-segsize=1", "--no-sync", "--no-instructions"},
-                            log);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw std::runtime_error("initdb failed: " + content_of(log));
+  auto const done = run(command(u, "initdb",
+                                {"-D", (home / "data").string(), "-U", "petstore", "-A", "trust", "-E", "UTF8",
+                                 "--locale=C", "--wal-segsize=1", "--no-sync", "--no-instructions"},
+                                home));
+  if (done.code != 0) throw std::runtime_error("initdb failed: " + done.err);
 }
 
 /// Whether nobody else could have put it there, in a directory where everybody may.
@@ -147,25 +111,6 @@ void copy_cluster(fs::path const& from, fs::path const& to, user const& u) {
   fs::permissions(to, fs::perms::owner_all);
 }
 
-/// Below those that the kernel gives to clients: one of them must not have taken it when the server comes, or when it
-/// comes back.
-std::uint16_t find_free_port() {
-  std::uniform_int_distribution<std::uint16_t> any(15'000, 32'000);
-  std::random_device random;
-  for (;;) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    auto const port = any(random);
-    address.sin_port = htons(port);
-    int const s = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (s < 0) throw std::system_error(errno, std::generic_category(), "socket");
-    bool const is_free = ::bind(s, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-    ::close(s);
-    if (is_free) return port;
-  }
-}
-
 }  // namespace
 
 std::string postgres_server::find_missing() {
@@ -182,14 +127,14 @@ postgres_server& postgres_server::shared() {
 }
 
 postgres_server::postgres_server(std::vector<std::string> settings)
-    : home_(make_home(find_user())), settings_(std::move(settings)), port_(find_free_port()) {
+    : home_(make_home(find_user())), settings_(std::move(settings)), port_(free_port()) {
   auto const u = find_user();
   copy_cluster(find_template(u) / "data", home_ / "data", u);
   start();
 }
 
 postgres_server::~postgres_server() {
-  if (process_ > 0) kill();
+  kill();
   std::error_code ignored;
   fs::remove_all(home_, ignored);
 }
@@ -203,24 +148,13 @@ void postgres_server::start() {
                               "autovacuum=off", "jit=off", "max_wal_senders=0", "wal_level=minimal"})
     set(setting);
   for (auto const& setting : settings_) set(setting);
-  process_ = spawn(find_user(), find_binaries() / "postgres", arguments, home_ / "postgres.log");
-
-  auto const deadline = std::chrono::steady_clock::now() + patience;
-  while (PQping(uri("postgres").c_str()) != PQPING_OK) {
-    int status = 0;
-    bool const has_ended = ::waitpid(process_, &status, WNOHANG) == process_;
-    if (has_ended) process_ = -1;
-    if (has_ended || std::chrono::steady_clock::now() > deadline)
-      throw std::runtime_error("PostgreSQL does not start: " + content_of(home_ / "postgres.log"));
-    std::this_thread::sleep_for(std::chrono::milliseconds{10});
+  process_.emplace(command(find_user(), "postgres", arguments, home_));
+  auto const answers = [&] { return PQping(uri("postgres").c_str()) == PQPING_OK; };
+  bool const is_decided = eventually([&] { return process_->exit_code() || answers(); });
+  if (!is_decided || process_->exit_code()) {
+    kill();
+    throw std::runtime_error("PostgreSQL does not start: " + read_file(home_ / "log"));
   }
-}
-
-void postgres_server::kill() {
-  ::kill(process_, SIGQUIT);  // "immediate": no checkpoint, as after a crash, but its children end too
-  int status = 0;
-  ::waitpid(process_, &status, 0);
-  process_ = -1;
 }
 
 std::string postgres_server::uri(std::string_view database) const {

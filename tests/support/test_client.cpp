@@ -1,10 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "server/test_client.hpp"
+#include "support/test_client.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -12,13 +13,11 @@
 #include <cerrno>
 #include <cstring>
 
-#include "field.hpp"
-#include "server/tls/client_side.hpp"
+#include "support/client_side.hpp"
+#include "support/time_limit.hpp"
 
-namespace petstore::testing {
+namespace petstore::tests {
 namespace {
-
-constexpr int patience_ms = 20'000;
 
 bool all_speak_tls = false;
 
@@ -35,17 +34,21 @@ bool wait_for(int fd, short events, int timeout_ms) {
   return n > 0;
 }
 
+auto has_name(std::string_view name) {
+  return [name](auto const& field) {
+    return field.first.size() == name.size() && ::strncasecmp(field.first.data(), name.data(), name.size()) == 0;
+  };
+}
+
 }  // namespace
 
 std::size_t client_answer::count(std::string_view name) const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(fields, [&](auto const& f) { return server::equals_ignoring_case(f.first, name); }));
+  return static_cast<std::size_t>(std::ranges::count_if(fields, has_name(name)));
 }
 
 std::string const& client_answer::at(std::string_view name) const {
   if (count(name) != 1) throw client_error{"not there exactly once: " + std::string{name}};
-  return std::ranges::find_if(fields, [&](auto const& f) { return server::equals_ignoring_case(f.first, name); })
-      ->second;
+  return std::ranges::find_if(fields, has_name(name))->second;
 }
 
 void test_client::speak_tls() {
@@ -55,6 +58,13 @@ void test_client::speak_tls() {
 test_client test_client::in_the_clear() {
   test_client client;
   client.tls_.reset();
+  return client;
+}
+
+test_client test_client::over_tls(std::uint16_t port) {
+  test_client client;
+  client.tls_ = std::make_unique<client_side>();
+  client.connect(port);
   return client;
 }
 
@@ -115,7 +125,7 @@ bool test_client::shake_hands() {
 
 bool test_client::send_bytes(std::string_view bytes) {
   while (!bytes.empty()) {
-    if (!wait_for(fd_, POLLOUT, patience_ms)) return false;
+    if (!wait_for(fd_, POLLOUT, time_limit_ms())) return false;
     ssize_t const n = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n < 0 && errno != EAGAIN && errno != EINTR) return false;
     if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
@@ -128,9 +138,11 @@ client_answer test_client::receive(bool to_head) {
   std::string const line = take_line();
   if (!line.starts_with("HTTP/1.1 ") || line.size() < 13 || line[12] != ' ') throw client_error{"status line: " + line};
   answer.status = std::stoi(line.substr(9, 3));
+  answer.head = line + "\r\n";
   for (std::string field = take_line(); !field.empty(); field = take_line()) {
     auto const colon = field.find(": ");
     if (colon == std::string::npos) throw client_error{"field line: " + field};
+    answer.head += field + "\r\n";
     answer.fields.emplace_back(field.substr(0, colon), field.substr(colon + 2));
   }
   if (to_head || answer.count("Content-Length") == 0) return answer;
@@ -205,7 +217,7 @@ bool test_client::read_record() {
 }
 
 bool test_client::read_bytes(std::string& to) {
-  if (!wait_for(fd_, POLLIN, patience_ms)) throw client_error{"nothing comes; so far: " + unread_.substr(0, 200)};
+  if (!wait_for(fd_, POLLIN, time_limit_ms())) throw client_error{"nothing comes; so far: " + unread_.substr(0, 200)};
   char buffer[16384];
   ssize_t const n = ::recv(fd_, buffer, sizeof buffer, 0);
   if (n < 0 && errno != ECONNRESET) fail("recv");
@@ -225,4 +237,17 @@ std::string test_client::take_line() {
   return line;
 }
 
-}  // namespace petstore::testing
+client_answer ask(std::uint16_t port, std::string_view method, std::string_view target, std::string_view key,
+                  std::string_view body, std::vector<std::string> const& fields) {
+  auto request = std::string{method} + " " + std::string{target} + " HTTP/1.1\r\nHost: localhost\r\n";
+  if (!key.empty()) request += "Authorization: Bearer " + std::string{key} + "\r\n";
+  for (auto const& field : fields) request += field + "\r\n";
+  if (!body.empty()) {
+    request += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
+  }
+  auto client = test_client::in_the_clear();
+  client.connect(port);
+  return client.exchange(request + "Connection: close\r\n\r\n" + std::string{body});
+}
+
+}  // namespace petstore::tests

@@ -1,23 +1,25 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
-namespace petstore::test {
+namespace petstore::tests {
 
-/// A directory of its own for one test, gone with it.
+/// A new directory, removed with everything in it at the end of the scope.
 class temporary_directory {
  public:
   temporary_directory() {
-    std::string name = (std::filesystem::temp_directory_path() / "petstore-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-    path_ = name;
+    auto pattern = (std::filesystem::temp_directory_path() / "petstore-XXXXXX").string();
+    if (!::mkdtemp(pattern.data())) throw std::system_error(errno, std::generic_category(), pattern);
+    path_ = pattern;
   }
   ~temporary_directory() {
     std::error_code ignored;
@@ -26,8 +28,10 @@ class temporary_directory {
   temporary_directory(temporary_directory const&) = delete;
   temporary_directory& operator=(temporary_directory const&) = delete;
 
+  std::filesystem::path const& path() const noexcept { return path_; }
   std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
 
+  /// A file in it with this content.
   std::filesystem::path write(std::string_view name, std::string_view text) const {
     auto const file = path_ / name;
     std::ofstream(file, std::ios::binary) << text;
@@ -38,6 +42,7 @@ class temporary_directory {
   std::filesystem::path path_;
 };
 
+/// All of a file; empty where there is none.
 inline std::string read_file(std::filesystem::path const& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
@@ -45,4 +50,4 @@ inline std::string read_file(std::filesystem::path const& path) {
   return std::move(text).str();
 }
 
-}  // namespace petstore::test
+}  // namespace petstore::tests

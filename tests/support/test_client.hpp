@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace petstore::testing {
+namespace petstore::tests {
 
 class client_side;
 
@@ -18,19 +18,23 @@ struct client_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// An answer as it came over the wire.
 struct client_answer {
   int status = 0;
+  std::string head;  ///< the status line and the fields, each with its end of line
   std::vector<std::pair<std::string, std::string>> fields;
   std::string body;
 
   std::size_t count(std::string_view name) const;
   /// The value of a field that is there exactly once.
   std::string const& at(std::string_view name) const;
-  bool closes() const { return count("Connection") == 1 && at("Connection") == "close"; }
+  /// The same; empty without the field.
+  std::string field(std::string_view name) const { return count(name) == 0 ? std::string{} : at(name); }
+  bool closes() const { return field("Connection") == "close"; }
 };
 
 /// A blocking TCP connection to a port of this machine that sends bytes as they are and takes answers apart. Every wait
-/// ends with client_error after a time that a working server never needs. One thread.
+/// that exceeds the time limit ends with client_error. One thread.
 class test_client {
  public:
   /// Every client that is made from now on speaks TLS, from its first byte on, and takes nothing for an end in order
@@ -38,6 +42,8 @@ class test_client {
   static void speak_tls();
   /// One that does not, whatever the others do. Connects later.
   static test_client in_the_clear();
+  /// One that does, whatever the others do.
+  static test_client over_tls(std::uint16_t port);
 
   explicit test_client(std::uint16_t port) : test_client{} { connect(port); }
   /// From this address of the machine, such as 127.0.0.2.
@@ -97,4 +103,8 @@ class test_client {
   std::string unread_;
 };
 
-}  // namespace petstore::testing
+/// One request over an unencrypted connection of its own. `key` empty: without Authorization.
+client_answer ask(std::uint16_t port, std::string_view method, std::string_view target, std::string_view key = {},
+                  std::string_view body = {}, std::vector<std::string> const& fields = {});
+
+}  // namespace petstore::tests

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-namespace petstore::testing {
+namespace petstore::tests {
 
 /// A certificate and its key, as PEM text.
 struct identity {
@@ -18,26 +18,26 @@ struct validity {
   std::chrono::hours end{30 * 24};
 };
 
-/// Who signs certificates that nobody else believes, made when it is asked for.
+/// An authority that nobody else believes, made when it is asked for, and what it signs.
 class authority {
  public:
   explicit authority(std::string const& name);
   std::string const& certificate() const { return own_.certificate; }
 
-  /// `name` as OpenSSL writes it: "DNS:localhost" or "IP:127.0.0.1".
-  identity issue(std::string const& name, validity = {}) const;
+  /// Names as OpenSSL writes them: "DNS:localhost,IP:127.0.0.1".
+  identity issue(std::string const& names, validity = {}) const;
 
  private:
   std::string name_;
   identity own_;
 };
 
-/// For this machine, believed by nobody.
-identity self_signed(validity = {});
+/// For these names, believed by nobody.
+identity self_signed(validity = {}, std::string const& names = "DNS:localhost,IP:127.0.0.1");
 /// The same text whoever asks, so that a program has one.
 identity const& identity_of_tests();
 
 /// The same key under a passphrase.
 std::string with_passphrase(std::string const& key_pem);
 
-}  // namespace petstore::testing
+}  // namespace petstore::tests

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "server/tls/client_side.hpp"
+#include "support/client_side.hpp"
 
 #include <openssl/err.h>
 #include <openssl/pem.h>
 
-namespace petstore::testing {
+namespace petstore::tests {
 namespace {
 
 [[noreturn]] void fail() {
@@ -99,4 +99,4 @@ bool client_side::has_heard_end() const {
   return (SSL_get_shutdown(ssl_.get()) & SSL_RECEIVED_SHUTDOWN) != 0;
 }
 
-}  // namespace petstore::testing
+}  // namespace petstore::tests

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "certificates.hpp"
+#include "support/certificates.hpp"
 
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -11,7 +11,7 @@
 
 #include "tls/handles.hpp"
 
-namespace petstore::testing {
+namespace petstore::tests {
 namespace {
 
 using server::tls::bio_ptr;
@@ -79,14 +79,14 @@ identity make(wish const& w, EVP_PKEY* signer = nullptr) {
 authority::authority(std::string const& name)
     : name_{name}, own_{make({name, name, {}, NID_basic_constraints, "critical,CA:TRUE"})} {}
 
-identity authority::issue(std::string const& name, validity valid) const {
+identity authority::issue(std::string const& names, validity valid) const {
   key_ptr const signer(PEM_read_bio_PrivateKey(over(own_.key).get(), nullptr, nullptr, nullptr));
   check(signer != nullptr);
-  return make({"issued", name_, valid, NID_subject_alt_name, name}, signer.get());
+  return make({"issued", name_, valid, NID_subject_alt_name, names}, signer.get());
 }
 
-identity self_signed(validity valid) {
-  return make({"test", "test", valid, NID_subject_alt_name, "DNS:localhost,IP:127.0.0.1"});
+identity self_signed(validity valid, std::string const& names) {
+  return make({"test", "test", valid, NID_subject_alt_name, names});
 }
 
 identity const& identity_of_tests() {
@@ -103,4 +103,4 @@ std::string with_passphrase(std::string const& key_pem) {
   return text_of(out);
 }
 
-}  // namespace petstore::testing
+}  // namespace petstore::tests

@@ -1,20 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "server/allocation_count.hpp"
+#include "support/allocation_count.hpp"
 
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define PETSTORE_COUNTS_ALLOCATIONS 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define PETSTORE_COUNTS_ALLOCATIONS 0
-#endif
-#endif
-#ifndef PETSTORE_COUNTS_ALLOCATIONS
-#define PETSTORE_COUNTS_ALLOCATIONS 1
-#endif
+#include "support/sanitizers.hpp"
 
 namespace petstore::tests {
 namespace {
@@ -32,12 +23,12 @@ std::uint64_t allocation_count() noexcept {
 }
 
 bool allocations_are_counted() noexcept {
-  return PETSTORE_COUNTS_ALLOCATIONS == 1;
+  return PETSTORE_TESTS_ARE_SANITIZED == 0;
 }
 
 }  // namespace petstore::tests
 
-#if PETSTORE_COUNTS_ALLOCATIONS
+#if !PETSTORE_TESTS_ARE_SANITIZED
 
 // The names under which the C library keeps its own, so that nothing has to be looked up at run time.
 extern "C" {

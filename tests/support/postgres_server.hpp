@@ -1,13 +1,14 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "support/child_process.hpp"
 
 namespace petstore::tests {
 
@@ -36,7 +37,7 @@ class postgres_server {
   std::uint16_t port() const noexcept { return port_; }
 
   /// Ends it as a crash does, and starts it anew, on the same port.
-  void kill();
+  void kill() { process_.reset(); }
   void start();
 
   /// One statement, in a connection of its own; the first column of the first row, if there is one.
@@ -46,7 +47,7 @@ class postgres_server {
   std::filesystem::path const home_;
   std::vector<std::string> const settings_;
   std::uint16_t port_ = 0;
-  pid_t process_ = -1;
+  std::optional<child_process> process_;
   int databases_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "server/redis/failing_allocations.hpp"
+#include "support/failing_allocations.hpp"
 
 #include <atomic>
 #include <cstdlib>

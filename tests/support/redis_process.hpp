@@ -1,20 +1,16 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <sys/types.h>
-
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "storage/temporary_directory.hpp"
+#include "support/child_process.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
-
-/// A port of 127.0.0.1 that nobody listens on just now.
-std::uint16_t free_port();
 
 /// A redis-server of the test's own, on free ports of 127.0.0.1 and in a directory of its own, that answers when the
 /// constructor is done. It ends with the object, and with the test program however that ends. One thread.
@@ -23,16 +19,10 @@ std::uint16_t free_port();
 ///     [running] --freeze()--> [frozen] --thaw()--> [running]
 class redis_process {
  public:
-  static constexpr std::chrono::seconds patience{20};
-
   enum class role : std::uint8_t { server, sentinel };
 
   /// `arguments`: as on the command line of redis-server, such as {"--requirepass", "secret"}.
   explicit redis_process(std::vector<std::string> arguments = {}, role = role::server);
-  ~redis_process();
-  redis_process(redis_process const&) = delete;
-  redis_process& operator=(redis_process const&) = delete;
-
   std::uint16_t port() const noexcept { return port_; }
   /// redis://127.0.0.1:port
   std::string address() const;
@@ -42,20 +32,18 @@ class redis_process {
   /// digits, the elements of an array in a line each. Throws what it has against the command.
   std::string ask(std::vector<std::string> const& words) const;
 
-  void kill();
+  void kill() { process_.reset(); }
   void start();
-  void freeze();
-  void thaw();
+  void freeze() { process_->send_signal(SIGSTOP); }
+  void thaw() { process_->send_signal(SIGCONT); }
 
  private:
-  std::string log() const;
-
   temporary_directory directory_;
   role const role_;
   std::uint16_t const port_;
   std::vector<std::string> words_;
   std::string password_;  ///< of the default user
-  pid_t id_ = -1;
+  std::optional<child_process> process_;
 };
 
 }  // namespace petstore::tests

@@ -5,8 +5,8 @@
 
 namespace petstore::tests {
 
-/// How often this program has asked for memory, by malloc or one of its relatives, which `new`, LMDB and OpenSSL stand on.
-/// The program that links allocation_count.cpp has its own malloc in front of the C library's. Any thread.
+/// How often this program has asked for memory, by malloc or one of its relatives, which `new`, LMDB and OpenSSL stand
+/// on. The program that links allocation_count.cpp has its own malloc in front of the C library's. Any thread.
 std::uint64_t allocation_count() noexcept;
 
 /// false: a sanitizer has its own allocator, and nothing is counted.

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "certificates.hpp"
+#include "support/certificates.hpp"
 
-namespace petstore::testing {
+namespace petstore::tests {
 
 struct client_wishes {
   identity const* own = nullptr;  ///< shown when the server asks
@@ -53,4 +53,4 @@ struct client_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace petstore::testing
+}  // namespace petstore::tests

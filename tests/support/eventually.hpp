@@ -1,0 +1,30 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <chrono>
+#include <concepts>
+#include <future>
+#include <thread>
+
+#include "support/time_limit.hpp"
+
+namespace petstore::tests {
+
+/// Asks again and again until the fact holds; false when that takes longer than the time limit. For what no event tells
+/// of. Any thread.
+bool eventually(std::predicate auto&& fact) {
+  auto const end = std::chrono::steady_clock::now() + time_limit;
+  while (!fact()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+  }
+  return true;
+}
+
+/// Waits for the result of another thread; false when it takes longer than the time limit.
+template <class T>
+bool becomes_ready(std::future<T> const& result) {
+  return result.wait_for(time_limit) == std::future_status::ready;
+}
+
+}  // namespace petstore::tests

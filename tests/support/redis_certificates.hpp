@@ -1,0 +1,40 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "support/certificates.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace petstore::tests {
+
+/// A directory with the certificates that a redis-server and its client show each other: ca.crt, and for each that the
+/// authority has signed <name>.crt and <name>.key.
+class redis_certificates {
+ public:
+  redis_certificates() { directory_.write("ca.crt", authority_.certificate()); }
+
+  void sign(std::string const& name, std::string const& alternative_names) const {
+    auto const signed_one = authority_.issue(alternative_names);
+    directory_.write(name + ".crt", signed_one.certificate);
+    directory_.write(name + ".key", signed_one.key);
+  }
+  /// For a redis-server that also listens with TLS, and asks whoever comes for a certificate. `server` is signed.
+  std::vector<std::string> server_arguments(std::uint16_t port) const {
+    return {"--tls-port",       std::to_string(port), "--tls-cert-file", file("server.crt"),   "--tls-key-file",
+            file("server.key"), "--tls-ca-cert-file", file("ca.crt"),    "--tls-auth-clients", "yes"};
+  }
+  /// What follows the `?` of an address. `client` is signed.
+  std::string client_parameters() const {
+    return "ca=" + file("ca.crt") + "&cert=" + file("client.crt") + "&key=" + file("client.key");
+  }
+  std::string file(std::string const& name) const { return (directory_ / name).string(); }
+
+ private:
+  authority const authority_{"authority"};
+  temporary_directory directory_;
+};
+
+}  // namespace petstore::tests

@@ -1,0 +1,14 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+/// 1 in a program under AddressSanitizer or ThreadSanitizer, which has their allocator and is several times slower.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define PETSTORE_TESTS_ARE_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define PETSTORE_TESTS_ARE_SANITIZED 1
+#endif
+#endif
+#ifndef PETSTORE_TESTS_ARE_SANITIZED
+#define PETSTORE_TESTS_ARE_SANITIZED 0
+#endif

@@ -1,0 +1,28 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include "support/sanitizers.hpp"
+
+namespace petstore::tests {
+
+/// The environment variable PETSTORE_TEST_TIME_FACTOR, for runs that are slowed down from outside, as under valgrind.
+inline int time_factor() {
+  char const* const factor = std::getenv("PETSTORE_TEST_TIME_FACTOR");  // NOLINT(concurrency-mt-unsafe): never set
+  return factor ? std::max(std::atoi(factor), 1) : 1;
+}
+
+/// The longest that a test waits for an event that must come. It exists only to end a hang: no test passes because it
+/// has gone by.
+inline std::chrono::seconds const time_limit =
+    std::chrono::seconds{60} * (PETSTORE_TESTS_ARE_SANITIZED ? 3 : 1) * time_factor();
+
+/// The same as poll() and its relatives take it.
+inline int time_limit_ms() {
+  return static_cast<int>(std::chrono::milliseconds{time_limit}.count());
+}
+
+}  // namespace petstore::tests
