@@ -1,6 +1,5 @@
-# What most files include of other libraries, compiled once instead of some hundred times (PETSTORE_PRECOMPILE). For builds
-# that are made to be run, such as those with sanitizers: a file that forgets to include something finds it all the same,
-# which the other builds tell.
+# What many files include, compiled once instead of some hundred times (PETSTORE_PRECOMPILE). A file that forgets to include
+# something finds it all the same: the builds of ./tests/run --compilers are without, and tell.
 
 # petstore_precompile(<name> <header> <function>): the target from which others take the header; the function is called with
 # it, and gives it the options that theirs have.

@@ -7,6 +7,7 @@
 
 #include "storage/lmdb/open_shop.hpp"
 #include "storage/lmdb/raw_file.hpp"
+#include "support/child_process.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
