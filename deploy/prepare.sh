@@ -124,7 +124,7 @@ install_packages() {
   if [[ -n $(dpkg --audit) || -n $(ls "${DPKG_ADMINDIR:-/var/lib/dpkg}/updates") ]]; then
     finish_interrupted "$log"
     mapfile -t missing < <(packages_missing "$@")
-    if ((${#missing[@]} == 0)); then return; fi
+    if ((${#missing[@]} == 0)); then rm -f "$log" && return; fi
   fi
   if ! "${as_root[@]}" apt-get -q -y -o DPkg::Lock::Timeout=300 update </dev/null >"$log" 2>&1; then
     fail_with_apt 'apt-get update failed (its output is above).' "$log"
