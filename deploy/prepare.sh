@@ -81,7 +81,7 @@ packages_to_install() {
   read -ra words <<<"${*//|/ }"
   candidates=$(LC_ALL=C apt-cache policy libboost-dev "${words[@]//'{boost}'/}" "${words[@]//'{boost}'/1.81}" 2>/dev/null |
     sed -n '/^[^ ]/ { s/:$//; h }; /^  Candidate: [^(]/ { s/.*: //; H; x; s/\n/ /; p }')
-  if dpkg --compare-versions "$(sed -n 's/^libboost-dev //p' <<<"$candidates")" ge 1.81; then boost=''; fi
+  if dpkg --compare-versions "$(sed -n '/^libboost-dev / { s///p; q }' <<<"$candidates")" ge 1.81; then boost=''; fi
   for line in "$@"; do
     line=${line//'{boost}'/$boost}
     IFS='|' read -ra choices <<<"$line"
