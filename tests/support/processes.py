@@ -128,9 +128,9 @@ class Child:
                 self._lines.put(line.rstrip("\n"))
         self._lines.put(None)
 
-    def wait_for_line(self, beginning: str) -> str:
-        """The rest of the first line that begins so."""
-        end = time.monotonic() + TIME_LIMIT_SECONDS
+    def wait_for_line(self, beginning: str, limits: int = 1) -> str:
+        """The rest of the first line that begins so. `limits`: how many time limits it may take until it comes."""
+        end = time.monotonic() + limits * TIME_LIMIT_SECONDS
         while True:
             try:
                 line = self._lines.get(timeout=max(0, end - time.monotonic()))

@@ -17,6 +17,7 @@ from support.workers import Workers
 CHECKOUT = Path(__file__).resolve().parents[3]
 NEEDS = ("postgres", "redis-server", "redis-cli", "haproxy", "setpriv", "curl")
 ANSWERS_BEFORE_STOP = 50
+START_LIMITS = 3  # PostgreSQL is made, and then everything starts, one after the other
 PROGRAM = "petstore"
 OWNER, OTHER = "nobody", "daemon"
 
@@ -30,7 +31,7 @@ class Started:
 
 def start(stand, checkout: Path, *options: str, account: str | None = None) -> Started:
     child = _begin(stand, checkout, *options, account=account)
-    key = child.wait_for_line("Ready. The demo key is ").split()[0]
+    key = child.wait_for_line("Ready. The demo key is ", limits=START_LIMITS).split()[0]
     address = child.wait_for_line("One address, 3 nodes: HAProxy listens on ")
     child.wait_for_line("Everything is kept in ")
     return Started(child, key, int(address.rstrip(".").rpartition(":")[2]))

@@ -35,11 +35,13 @@ def counts_again(server, key) -> bool:
 
 
 def shop_without_redis(stand, policy: str):
-    """A shop whose Redis has just gone, and a key of which 300 tokens were left of 600."""
+    """A shop whose Redis has just gone, and a key of which half of 600 tokens were used."""
     redis = Redis(stand)
     shop = Shop(stand, redis.uri, flags=("--ban-strikes", "0", "--quota-failure", policy))
     key = shop.make_key(600)
-    hold(ask(shop.servers[0], key, 300)[ADMITTED] == 300, "300 of 600 requests were not admitted")
+    # On a slow machine Redis does not answer each of them in time.
+    answers: Counter[int] = Counter()
+    wait_until(lambda: answers.update(ask(shop.servers[0], key, 50)) or answers[ADMITTED] >= 300, "too few are admitted")
     for server in shop.servers:
         wait_until(lambda: server.metric("petstore_quota_nodes") == NODES, "a node does not know the others")
     redis.kill()
