@@ -14,6 +14,7 @@ from .processes import becoming, run
 
 PASSWORD = "quiet-as-a-mouse"  # asked for: what is never sent could not be lost
 ROLE = "petstore"
+MAKE_LIMITS = 5  # it starts the server in several ways, one after the other
 
 _templates: Path | None = None
 
@@ -101,6 +102,7 @@ def _make_cluster(directory: Path, account: str | None) -> None:
         *(find_program("initdb"), "--no-sync", "--no-locale", "--encoding=UTF8", f"--username={ROLE}"),
         *("--auth=scram-sha-256", f"--pwfile={password}", "-D", directory),
         cwd=directory.parent,
+        limits=MAKE_LIMITS,
         **becoming(account),
     )
     with (directory / "pg_hba.conf").open("a") as file:

@@ -39,7 +39,7 @@ def main() -> int:
         for one in chosen:
             print(f"{one.name}\n    injected:  {one.injected}\n    must hold: {one.must_hold}")
         return 0
-    with tempfile.TemporaryDirectory(prefix="petstore-faults-") as templates:
+    with tempfile.TemporaryDirectory(prefix="petstore-faults-", ignore_cleanup_errors=True) as templates:
         postgresql.keep_template(Path(templates))
         return _judge(chosen, options)
 
@@ -106,8 +106,8 @@ def _parse_options() -> argparse.Namespace:
 
 
 def _at_least_one(text: str) -> int:
-    if int(text) < 1:
-        raise ValueError
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a number from 1 on")
     return int(text)
 
 
