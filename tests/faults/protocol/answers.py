@@ -9,7 +9,7 @@ from contextlib import suppress
 from support.checks import TIME_LIMIT_SECONDS
 from support.http import Answer, Connection
 
-QUIET_SECONDS = 0.1  # before another client's request is sent
+QUIET_SECONDS = 0.3  # before another client's request is sent
 HEADLESS = 0  # the status of what is no answer of HTTP/1
 
 
