@@ -31,7 +31,7 @@ NAME = re.compile(r"(?<![:\w])(?:petstore|process)_[a-z_]+")  # of a metric; beh
 
 def promtool(*words: str | Path, given: str | None = None) -> str:
     """What it complains of."""
-    return processes.promtool(*words, given=given, cwd=Path(__file__).parent).stderr
+    return processes.run("promtool", *words, given=given, cwd=Path(__file__).parent).stderr
 
 
 def use(server: Server, key: str) -> None:
