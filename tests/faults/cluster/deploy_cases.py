@@ -16,6 +16,7 @@ from support.workers import Workers
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 NEEDS = ("postgres", "redis-server", "redis-cli", "haproxy", "setpriv", "curl")
+NODES = 3
 ANSWERS_BEFORE_STOP = 50
 START_LIMITS = 3  # PostgreSQL is made, and then everything starts, one after the other
 PROGRAM = "petstore"
@@ -34,7 +35,15 @@ def start(stand, checkout: Path, *options: str, account: str | None = None) -> S
     key = child.wait_for_line("Ready. The demo key is ", limits=START_LIMITS).split()[0]
     address = child.wait_for_line("One address, 3 nodes: HAProxy listens on ")
     child.wait_for_line("Everything is kept in ")
-    return Started(child, key, int(address.rstrip(".").rpartition(":")[2]))
+    port = int(address.rstrip(".").rpartition(":")[2])
+    # One node made the key, and the others hear of it a moment later.
+    wait_until(lambda: _is_known_everywhere(port, key), "a node does not know the demo key", child)
+    return Started(child, key, port)
+
+
+def _is_known_everywhere(port: int, key: str) -> bool:
+    """HAProxy gives each connection to another node than the one before."""
+    return all(request(port, "GET", "/v1/quota", key).status == 200 for _ in range(2 * NODES))
 
 
 def stop(cluster: Started, code: int = 0) -> None:
@@ -107,7 +116,7 @@ def stopped_while_a_node_hangs(stand) -> None:
     shutil.copytree(CHECKOUT / "deploy", stand.directory / "deploy")
     cluster = start(stand, stand.directory, "--drain-timeout", "1s")
     nodes = [pid for pid, command in _processes_of(stand.directory).items() if f"{PROGRAM} serve" in command]
-    hold(len(nodes) == 3, f"{len(nodes)} nodes")
+    hold(len(nodes) == NODES, f"{len(nodes)} nodes")
     os.kill(nodes[1], signal.SIGSTOP)
     stop(cluster, code=1)
     told = re.findall(r"^(\S+) has not ended", cluster.child.errors(), re.MULTILINE)
