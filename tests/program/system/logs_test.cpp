@@ -42,7 +42,7 @@ struct logging_shop {
     return found;
   }
   std::ptrdiff_t times_told(std::string_view id) const {
-    return std::ranges::count_if(slow_requests(), [&](auto const& line) { return line.at("request_id") == id; });
+    return std::ranges::count_if(slow_requests(), [&](auto const& line) { return line.at("request_id").as_string() == id; });
   }
 };
 
