@@ -117,7 +117,9 @@ void check_error(answer const& a, errc e) {
   BOOST_TEST(a.field("Cache-Control") == "no-store");
 }
 
-service_fixture::service_fixture(service_options o, limits::ban_policy bans) : options{std::move(o)} {
+service_fixture::service_fixture(service_options o, limits::ban_policy bans)
+    : virtual_clock{{limits::boot_time{std::chrono::hours{2}}, limits::wall_time{std::chrono::seconds{1'795'262'400}}}},
+      options{std::move(o)} {
   shop = std::make_unique<failing_store>(storage::make_memory_store(options.environment));
   quota::local_options local;
   local.bans = bans;

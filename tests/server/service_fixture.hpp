@@ -22,6 +22,7 @@
 #include "petstore/server/metrics.hpp"
 #include "petstore/server/router.hpp"
 #include "petstore/server/service.hpp"
+#include "support/virtual_clock.hpp"
 
 namespace petstore::server {
 
@@ -62,8 +63,9 @@ struct question {
 
 class failing_store;
 
-/// One service over a memory store and local quotas, with a clock that a test moves.
-class service_fixture {
+/// One service over a memory store and local quotas, with a clock that a test moves. It is 2026-11-21T12:00:00Z, two
+/// hours after boot.
+class service_fixture : public tests::virtual_clock {
  public:
   explicit service_fixture(service_options = {}, limits::ban_policy = {});
   ~service_fixture();
@@ -80,13 +82,6 @@ class service_fixture {
                        std::optional<std::uint32_t> per_minute = {}, std::optional<std::uint64_t> per_day = {});
   void change_keys(key_command);
   void refresh_keys();
-
-  void pass(std::chrono::nanoseconds time) {
-    now.boot += time;
-    now.wall += time;
-  }
-  /// 2026-11-21T12:00:00Z, two hours after boot.
-  limits::instant now{limits::boot_time{std::chrono::hours{2}}, limits::wall_time{std::chrono::seconds{1'795'262'400}}};
 
   /// Every store call answers this instead while it is set.
   void fail_store_with(std::optional<error>);

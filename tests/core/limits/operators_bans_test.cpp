@@ -3,16 +3,18 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "clock.hpp"
+
 using namespace petstore::limits;
 using namespace std::chrono_literals;
 
 namespace {
 
-constexpr instant noon{.boot = boot_time{1'000s}, .wall = wall_time{1'780'315'200s}};
+constexpr instant noon = virtual_clock::start;
 constexpr std::chrono::seconds wrong_year{4'086'828'000};  // 2099-07-04T06:00:00Z
 
 instant later(std::chrono::nanoseconds time) {
-  return {noon.boot + time, noon.wall + time};
+  return virtual_clock{}.later(time);
 }
 
 struct banned_account {

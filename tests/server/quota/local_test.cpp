@@ -23,6 +23,7 @@
 #include "petstore/limits/notice.hpp"
 #include "record.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/virtual_clock.hpp"
 
 using namespace petstore;
 using namespace petstore::quota;
@@ -39,12 +40,12 @@ std::string content_of(std::filesystem::path const& environment) {
   return petstore::tests::read_file(environment / "data.mdb");
 }
 
-constexpr limits::instant noon{.boot = limits::boot_time{1'000s}, .wall = limits::wall_time{1'780'315'200s}};
+constexpr limits::instant noon = petstore::tests::virtual_clock::start;
 constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
 constexpr limits::plan anonymous{.per_minute = 60, .per_day = 0};
 
 limits::instant later(std::chrono::nanoseconds time) {
-  return {noon.boot + time, noon.wall + time};
+  return petstore::tests::virtual_clock{}.later(time);
 }
 
 verdict wait_for(ports::eventual<verdict> operation) {

@@ -7,6 +7,7 @@
 #include "petstore/limits/notice.hpp"
 #include "petstore/quota/local.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/virtual_clock.hpp"
 #include "wall_clock_watch.hpp"
 
 using namespace petstore;
@@ -16,12 +17,12 @@ using limits::instant;
 
 namespace {
 
-constexpr instant noon{.boot = limits::boot_time{1'000s}, .wall = limits::wall_time{1'780'315'200s}};
+constexpr instant noon = petstore::tests::virtual_clock::start;
 constexpr std::chrono::seconds wrong_year{4'086'828'000};  // 2099-07-04T06:00:00Z
 constexpr limits::plan plan_of_three{.per_minute = 60, .per_day = 3};
 
 instant later(std::chrono::nanoseconds time) {
-  return {noon.boot + time, noon.wall + time};
+  return petstore::tests::virtual_clock{}.later(time);
 }
 
 }  // namespace

@@ -3,23 +3,24 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "support/virtual_clock.hpp"
+
 using namespace petstore::quota;
 using namespace std::chrono_literals;
 namespace limits = petstore::limits;
 
 namespace {
 
-constexpr std::int64_t noon = 1'780'315'200'000'000;  ///< 2026-06-01T12:00:00Z, in microseconds
+constexpr std::int64_t noon = petstore::tests::noon_unix_s * 1'000'000;  ///< in microseconds
 constexpr std::int64_t today = noon / 86'400'000'000;
 constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
 constexpr limits::plan fast{.per_minute = 60'000, .per_day = 0, .minute_refill = limits::refill::continuous};
 constexpr limits::plan slow{.per_minute = 60, .per_day = 0, .minute_refill = limits::refill::continuous};
 
 /// One node's books, and a server that answers with what a case wants.
-struct one_node {
+struct one_node : petstore::tests::virtual_clock {
   limits::lease lease;
   books b;
-  limits::instant now{.boot = limits::boot_time{1'000s}, .wall = limits::wall_time{std::chrono::microseconds{noon}}};
   std::uint64_t sequence = 0;
 
   acquisition ask(books::question const& q) { return b.ask(lease, q, ++sequence, now); }
@@ -39,7 +40,6 @@ struct one_node {
     received.boot += trip;
     b.answered(lease, asked, said, strict, now, received);
   }
-  void pass(std::chrono::nanoseconds time) { now.boot += time, now.wall += time; }
 };
 
 }  // namespace

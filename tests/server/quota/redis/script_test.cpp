@@ -9,13 +9,14 @@
 #include "model_server.hpp"
 #include "scripts.hpp"
 #include "support/redis_process.hpp"
+#include "support/virtual_clock.hpp"
 
 using namespace petstore::quota;
 namespace limits = petstore::limits;
 
 namespace {
 
-constexpr std::int64_t noon = 1'780'315'200'000'000;  ///< 2026-06-01T12:00:00Z, in microseconds
+constexpr std::int64_t noon = petstore::tests::noon_unix_s * 1'000'000;  ///< in microseconds
 
 /// The script as it is shipped but for the clock, which is the last argument.
 std::string script_with_a_clock() {

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "petstore/limits/notice.hpp"
+#include "support/virtual_clock.hpp"
 
 using petstore::quota::share;
 using namespace std::chrono_literals;
@@ -14,8 +15,7 @@ namespace {
 constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
 
 /// A node that was told, before the server went, that 20 of the minute and 100 of the day are used.
-struct cut_off {
-  limits::instant now{.boot = limits::boot_time{1'000s}, .wall = limits::wall_time{1'780'315'200s}};
+struct cut_off : petstore::tests::virtual_clock {
   limits::lease lease;
   share own;
 
@@ -37,7 +37,6 @@ struct cut_off {
     while (charge(nodes, p).admitted()) ++count;
     return count;
   }
-  void pass(std::chrono::nanoseconds time) { now.boot += time, now.wall += time; }
 };
 
 }  // namespace
