@@ -12,6 +12,7 @@
 #include "petstore/server/listener.hpp"
 #include "petstore/server/service.hpp"
 #include "petstore/storage/lmdb.hpp"
+#include "server/forwarding_quotas.hpp"
 #include "service_fixture.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/test_client.hpp"
@@ -71,32 +72,19 @@ class gate {
 };
 
 /// Quotas that answer when a gate is opened, while there is one.
-class held_quotas final : public ports::quota_source {
+class held_quotas final : public tests::forwarding_quotas {
  public:
-  explicit held_quotas(ports::quota_source& inner) : inner_{inner} {}
+  using forwarding_quotas::forwarding_quotas;
 
   gate* charges = nullptr;
   gate* refunds = nullptr;
 
-  limits::account& account_of(std::uint64_t identity, limits::plan const& plan) override {
-    return inner_.account_of(identity, plan);
-  }
   ports::eventual<limits::verdict> charge(ports::payer const& who, limits::instant now) override {
     return hold(charges, inner_.charge(who, now).take());
   }
   ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& charged,
                                           limits::instant now) override {
     return hold(refunds, inner_.refund(who, charged, now).take());
-  }
-  ports::eventual<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
-    return inner_.charge_inquiry(who, now);
-  }
-  limits::verdict observe(ports::payer const& who, limits::instant now) override { return inner_.observe(who, now); }
-  void impose_ban(std::uint64_t identity, limits::wall_time until, limits::instant now) override {
-    inner_.impose_ban(identity, until, now);
-  }
-  void lift_ban(std::uint64_t identity, limits::wall_time given_at, limits::instant now) override {
-    inner_.lift_ban(identity, given_at, now);
   }
 
  private:
@@ -109,8 +97,6 @@ class held_quotas final : public ports::quota_source {
     co_await std::move(opened);
     co_return verdict;
   }
-
-  ports::quota_source& inner_;
 };
 
 /// The service behind a listener, on an io_context that the case runs by hand, with one client.

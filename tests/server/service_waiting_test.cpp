@@ -7,22 +7,20 @@
 
 #include "failing_store.hpp"
 #include "petstore/server/service.hpp"
+#include "server/forwarding_quotas.hpp"
 #include "service_fixture.hpp"
 
 namespace petstore::server {
 namespace {
 
 /// Quotas that are counted elsewhere: every charge is a while on its way, and may fail on it.
-class far_quotas final : public ports::quota_source {
+class far_quotas final : public tests::forwarding_quotas {
  public:
-  explicit far_quotas(ports::quota_source& inner) : inner_{inner} {}
+  using forwarding_quotas::forwarding_quotas;
 
   bool is_gone = false;
   std::function<void()> on_the_way = [] {};
 
-  limits::account& account_of(std::uint64_t identity, limits::plan const& plan) override {
-    return inner_.account_of(identity, plan);
-  }
   ports::eventual<limits::verdict> charge(ports::payer const& who, limits::instant now) override {
     return travel(inner_.charge(who, now).take());
   }
@@ -33,13 +31,6 @@ class far_quotas final : public ports::quota_source {
   ports::eventual<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
     return travel(inner_.charge_inquiry(who, now).take());
   }
-  limits::verdict observe(ports::payer const& who, limits::instant now) override { return inner_.observe(who, now); }
-  void impose_ban(std::uint64_t identity, limits::wall_time until, limits::instant now) override {
-    inner_.impose_ban(identity, until, now);
-  }
-  void lift_ban(std::uint64_t identity, limits::wall_time given_at, limits::instant now) override {
-    inner_.lift_ban(identity, given_at, now);
-  }
 
  private:
   asio::awaitable<limits::verdict> travel(limits::verdict verdict) {
@@ -48,8 +39,6 @@ class far_quotas final : public ports::quota_source {
     if (is_gone) throw std::runtime_error("no answer from afar");
     co_return verdict;
   }
-
-  ports::quota_source& inner_;
 };
 
 /// A service that has to wait for its quotas and for its store.

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/child_process.hpp"
@@ -31,6 +32,11 @@ class redis_process {
   /// What it answers to one command, on a connection of its own past any password: texts as they are, integers in
   /// digits, the elements of an array in a line each. Throws what it has against the command.
   std::string ask(std::vector<std::string> const& words) const;
+
+  /// Whether a section of INFO has this.
+  bool tells(std::string const& section, std::string_view what) const {
+    return ask({"INFO", section}).find(what) != std::string::npos;
+  }
 
   void kill() { process_.reset(); }
   void start();

@@ -10,24 +10,15 @@
 
 #include "clock.hpp"
 #include "petstore/limits/limiter.hpp"
+#include "support/on_threads.hpp"
 
 using namespace petstore::limits;
+using petstore::tests::on_threads;
 using namespace std::chrono_literals;
 
 namespace {
 
 constexpr int thread_count = 4;
-
-template <class Work>
-void on_threads(Work work) {
-  std::barrier together(thread_count);
-  std::vector<std::jthread> threads;
-  for (int n = 0; n < thread_count; ++n)
-    threads.emplace_back([&, n] {
-      together.arrive_and_wait();
-      work(n);
-    });
-}
 
 }  // namespace
 
@@ -37,7 +28,7 @@ BOOST_AUTO_TEST_CASE(exactly_the_quota_of_each_identity_passes_whoever_makes_its
   constexpr int identities = 300;
   limiter<int> l({.plan = {.per_minute = 40}, .identities_max = 4'096});
   std::array<std::atomic<unsigned>, identities> admitted{};
-  on_threads([&](int) {
+  on_threads(thread_count, [&](int) {
     for (int round = 0; round < 20; ++round)
       for (int key = 0; key < identities; ++key)
         if (l.charge(key, 1, now).admitted()) ++admitted[static_cast<std::size_t>(key)];
@@ -49,7 +40,7 @@ BOOST_AUTO_TEST_CASE(exactly_the_quota_of_each_identity_passes_whoever_makes_its
 BOOST_AUTO_TEST_CASE(mixed_costs_of_one_identity_add_up_to_its_quota) {
   limiter<std::string> l({.plan = {.per_minute = 10'000}});
   std::atomic<std::uint64_t> taken{0};
-  on_threads([&](int n) {
+  on_threads(thread_count, [&](int n) {
     cost const mine = *cost::of(static_cast<std::uint64_t>(n) + 1);
     for (int i = 0; i < 20'000; ++i)
       if (l.charge("ann", mine, now).admitted()) taken += mine.tokens();
@@ -60,7 +51,7 @@ BOOST_AUTO_TEST_CASE(mixed_costs_of_one_identity_add_up_to_its_quota) {
 BOOST_AUTO_TEST_CASE(reservations_that_come_and_go_leave_the_quota_whole) {
   limiter<int> l({.plan = {.per_minute = 1'000, .per_day = 50'000}});
   std::atomic<std::uint64_t> kept{0};
-  on_threads([&](int n) {
+  on_threads(thread_count, [&](int n) {
     auto const clock = [this] { return now; };
     for (int i = 0; i < 2'000; ++i) {
       auto held = l.reserve(i % 3, 7, clock);
@@ -80,7 +71,7 @@ BOOST_AUTO_TEST_CASE(reservations_that_come_and_go_leave_the_quota_whole) {
 BOOST_AUTO_TEST_CASE(an_entry_that_changes_hands_takes_no_charge_for_another) {
   limiter<int> l({.plan = {.per_minute = 3}, .identities_max = 8});
   std::atomic<std::uint64_t> wrong{0};
-  on_threads([&](int n) {
+  on_threads(thread_count, [&](int n) {
     std::mt19937 random(static_cast<unsigned>(n));
     virtual_clock mine{now};
     for (int i = 0; i < 20'000; ++i) {
@@ -101,7 +92,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_changes_hands_takes_no_charge_for_another) {
 
 BOOST_AUTO_TEST_CASE(snapshots_and_figures_may_be_asked_for_while_others_charge) {
   limiter<int> l({.plan = {.per_minute = 5, .per_day = 1'000}, .identities_max = 64});
-  on_threads([&](int n) {
+  on_threads(thread_count, [&](int n) {
     for (int i = 0; i < 300; ++i) {
       if (n == 0) {
         for (auto const& saved : l.snapshot(now)) BOOST_REQUIRE(saved.account.minute_used <= 5u);

@@ -10,24 +10,15 @@
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/address_table.hpp"
 #include "petstore/limits/notice.hpp"
+#include "support/on_threads.hpp"
 
 using namespace petstore::limits;
+using petstore::tests::on_threads;
 using namespace std::chrono_literals;
 
 namespace {
 
 constexpr int thread_count = 4;
-
-/// Runs `work(thread)` on all threads at once.
-void together(std::function<void(int)> const& work) {
-  std::barrier start(thread_count);
-  std::vector<std::jthread> threads;
-  for (int i = 0; i < thread_count; ++i)
-    threads.emplace_back([&, i] {
-      start.arrive_and_wait();
-      work(i);
-    });
-}
 
 }  // namespace
 
@@ -39,7 +30,7 @@ BOOST_AUTO_TEST_CASE(exactly_the_tokens_there_are_are_admitted) {
     account a;
     std::atomic<int> admitted = 0;
     std::atomic<int> refused_with_both = 0;
-    together([&](int) {
+    on_threads(thread_count, [&](int) {
       for (int i = 0; i < 3'000; ++i) {
         notice const v = tell(a.charge(p, no_bans, now));
         if (v.admitted())
@@ -60,7 +51,7 @@ BOOST_AUTO_TEST_CASE(charges_and_refunds_add_up) {
   plan const p{.per_minute = 1'000, .per_day = 2'000};
   account a;
   std::atomic<std::int64_t> kept = 0;
-  together([&](int thread) {
+  on_threads(thread_count, [&](int thread) {
     for (int i = 0; i < 3'000; ++i) {
       verdict const v = a.charge(p, no_bans, now);
       if (!v.admitted()) continue;
@@ -80,7 +71,7 @@ BOOST_AUTO_TEST_CASE(no_period_is_overdrawn_while_periods_end) {
   account a;
   std::vector<std::atomic<int>> admitted_until(40);
   std::int64_t const begin_s = now.wall.time_since_epoch() / 1s;
-  together([&](int) {
+  on_threads(thread_count, [&](int) {
     virtual_clock mine{now};
     for (int i = 0; i < 6'000; ++i) {
       mine.pass(100ms);
@@ -101,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_ban_begins_once_under_fire) {
   a.charge(p, policy, now);
   pass(policy.grace);
   std::atomic<int> banned = 0;
-  together([&](int) {
+  on_threads(thread_count, [&](int) {
     for (int i = 0; i < 500; ++i)
       if (a.charge(p, policy, now).decision == decision::banned) ++banned;
   });
@@ -116,7 +107,7 @@ BOOST_AUTO_TEST_CASE(everything_at_once) {
   plan const p{.per_minute = 50, .per_day = 5'000};
   ban_policy const policy{.strikes = 5, .grace = 0ms, .base = 100ms, .max = 2s};
   account a;
-  together([&](int thread) {
+  on_threads(thread_count, [&](int thread) {
     virtual_clock mine{now};
     for (int i = 0; i < 3'000; ++i) {
       mine.pass(10ms);
@@ -136,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_small_table_under_many_addresses_overdraws_nobody) {
   plan const p{.per_minute = 20, .per_day = 0};
   address_table table(64, 1);
   std::vector<std::atomic<int>> admitted(200);
-  together([&](int) {
+  on_threads(thread_count, [&](int) {
     for (int i = 0; i < 6'000; ++i) {
       auto const n = static_cast<std::size_t>(i) % admitted.size();
       address a;

@@ -4,20 +4,17 @@
 #include <algorithm>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "petstore/redis/client.hpp"
+#include "support/running_context.hpp"
 #include "support/time_limit.hpp"
 
 namespace petstore::tests {
@@ -54,23 +51,6 @@ class journal {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Event> events_;
-};
-
-/// A thread that runs an executor of its own.
-class running_context {
- public:
-  running_context() : work_{io_.get_executor()}, thread_{[this] { io_.run(); }} {}
-  ~running_context() {
-    work_.reset();
-    thread_.join();
-  }
-  asio::any_io_executor executor() { return io_.get_executor(); }
-  std::thread::id thread() const { return thread_.get_id(); }
-
- private:
-  asio::io_context io_{1};
-  asio::executor_work_guard<asio::io_context::executor_type> work_;
-  std::thread thread_;
 };
 
 inline std::chrono::steady_clock::time_point within(std::chrono::milliseconds limit) {

@@ -14,18 +14,14 @@ namespace {
 using redis::errc;
 using kind = redis::state_change::kind;
 
-bool tells(redis_process const& server, std::string const& section, std::string const& what) {
-  return server.ask({"INFO", section}).find(what) != std::string::npos;
-}
-
 struct fixture {
   redis_process master{{"--repl-diskless-sync-delay", "0"}};
   redis_process replica{{"--replicaof", "127.0.0.1 " + std::to_string(master.port())}};
   redis_process sentinel{{}, redis_process::role::sentinel};
 
   fixture() {
-    BOOST_REQUIRE(eventually([&] { return tells(replica, "replication", "master_link_status:up"); }));
-    BOOST_REQUIRE(eventually([&] { return tells(master, "replication", "state=online"); }));
+    BOOST_REQUIRE(eventually([&] { return replica.tells("replication", "master_link_status:up"); }));
+    BOOST_REQUIRE(eventually([&] { return master.tells("replication", "state=online"); }));
     sentinel.ask({"SENTINEL", "MONITOR", "shop", "127.0.0.1", std::to_string(master.port()), "1"});
     sentinel.ask({"SENTINEL", "SET", "shop", "down-after-milliseconds", "300"});
     BOOST_REQUIRE(eventually([&] {

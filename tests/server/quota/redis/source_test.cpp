@@ -43,8 +43,11 @@ struct shared_world {
     options.on_failure = policy;
     options.bans = bans;
     options.mode = mode;
-    options.deadline = deadline;
     options.nodes_min = nodes_min;
+    return make_node_with(std::move(options));
+  }
+  std::unique_ptr<node> make_node_with(redis_options options) {
+    options.deadline = deadline;
     options.clock = [this] { return now(); };
     return std::make_unique<node>(std::move(options), [this](redis_options o) {
       return open_shared_quota(std::move(o), std::make_unique<model_runner>(server));
@@ -302,10 +305,8 @@ BOOST_AUTO_TEST_CASE(who_is_never_banned_is_served_while_the_server_knows_of_a_b
 BOOST_AUTO_TEST_CASE(a_charge_that_has_not_begun_keeps_its_address) {
   redis_options options;
   options.addresses_max = 64;
-  options.deadline = deadline;
-  options.clock = [this] { return now(); };
-  node a(std::move(options),
-         [this](redis_options o) { return open_shared_quota(std::move(o), std::make_unique<model_runner>(server)); });
+  auto const node_of_few = make_node_with(std::move(options));
+  auto& a = *node_of_few;
   auto const who = node::address(1);
   auto coming = a.source().charge(who, now());
   for (int i = 2; i < 250; ++i) a.charge(node::address(static_cast<unsigned char>(i)), now());
@@ -539,10 +540,8 @@ BOOST_AUTO_TEST_CASE(late_answers_and_lost_ones_grant_nothing_twice) {
 BOOST_AUTO_TEST_CASE(the_table_of_addresses_is_bounded) {
   redis_options options;
   options.addresses_max = 64;
-  options.deadline = deadline;
-  options.clock = [this] { return now(); };
-  node a(std::move(options),
-         [this](redis_options o) { return open_shared_quota(std::move(o), std::make_unique<model_runner>(server)); });
+  auto const node_of_few = make_node_with(std::move(options));
+  auto& a = *node_of_few;
   for (int round = 0; round < 3; ++round)
     for (int i = 0; i < 250; ++i) BOOST_TEST(a.charge(node::address(static_cast<unsigned char>(i)), now()).admitted());
   auto const n = a.charge(node::address(3), now());

@@ -70,10 +70,6 @@ std::uint64_t admitted_of(int requests, std::vector<node*> const& nodes, std::ui
   return count;
 }
 
-bool tells(redis_process const& server, std::string const& section, std::string const& what) {
-  return server.ask({"INFO", section}).find(what) != std::string::npos;
-}
-
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(quota_redis_tls, certified)
@@ -92,8 +88,8 @@ BOOST_AUTO_TEST_CASE(a_quota_outlives_a_failover_by_a_sentinel) {
   redis_process const replica{trusted.server_arguments(replica_port) + between +
                               words{"--replicaof", "127.0.0.1 " + std::to_string(master_port)}};
   redis_process const sentinel{trusted.server_arguments(sentinel_port) + between, redis_process::role::sentinel};
-  wait_until([&] { return tells(replica, "replication", "master_link_status:up"); });
-  wait_until([&] { return tells(master, "replication", "state=online"); });
+  wait_until([&] { return replica.tells("replication", "master_link_status:up"); });
+  wait_until([&] { return master.tells("replication", "state=online"); });
   sentinel.ask({"SENTINEL", "MONITOR", "shop", "127.0.0.1", std::to_string(master_port), "1"});
   sentinel.ask({"SENTINEL", "SET", "shop", "down-after-milliseconds", "300"});
   wait_until([&] { return sentinel.ask({"SENTINEL", "REPLICAS", "shop"}).find("slave") != std::string::npos; });
