@@ -16,7 +16,7 @@
 
 #include "bare_store.hpp"
 #include "filled_shop.hpp"
-#include "storage/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::bench {
 namespace {

@@ -18,7 +18,7 @@
 #include "bare_store.hpp"
 #include "filled_shop.hpp"
 #include "petstore/api_key.hpp"
-#include "storage/temporary_directory.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::bench {
 namespace {

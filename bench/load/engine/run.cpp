@@ -20,7 +20,7 @@ using std::chrono::nanoseconds;
 
 /// Threads are started and sockets are made ready meanwhile.
 constexpr std::chrono::milliseconds before_begin{20};
-constexpr std::chrono::milliseconds look_every{200};
+constexpr std::chrono::milliseconds heartbeat{200};
 constexpr int exit_code_of_signals = 128;
 
 bool needs_tls(run_plan const& plan) {
@@ -81,7 +81,7 @@ void run::watch_signals() {
 }
 
 void run::watch_progress(onlooker const& look) {
-  timer_.expires_after(look_every);
+  timer_.expires_after(heartbeat);
   timer_.async_wait([this, &look](boost::system::error_code ec) {
     if (ec) return;
     if (look) look(status());

@@ -14,7 +14,7 @@ using std::chrono::nanoseconds;
 
 constexpr double longest_of_means = 20;
 
-std::string_view trimmed(std::string_view text) noexcept {
+std::string_view without_spaces(std::string_view text) noexcept {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
@@ -36,18 +36,18 @@ parsed<think_time> parse_think_time(std::string_view text) {
   constexpr std::string_view exponential = "exponential ", range = "..";
   think_time time;
   if (text == "none") return {time, {}};
-  auto rest = trimmed(text);
+  auto rest = without_spaces(text);
   if (rest.starts_with(exponential)) {
     time.how = think_time::kind::exponential;
-    rest = trimmed(rest.substr(exponential.size()));
+    rest = without_spaces(rest.substr(exponential.size()));
   }
   auto const dots = rest.find(range);
   if (dots != rest.npos && time.how == think_time::kind::fixed) {
-    auto const least = parse_duration(trimmed(rest.substr(0, dots)));
+    auto const least = parse_duration(without_spaces(rest.substr(0, dots)));
     if (!least.value) return {{}, least.mistake};
     time.how = think_time::kind::uniform;
     time.least = *least.value;
-    rest = trimmed(rest.substr(dots + range.size()));
+    rest = without_spaces(rest.substr(dots + range.size()));
   }
   auto const most = parse_duration(rest);
   if (!most.value)

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "bench/load/answering_server.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace petstore::load {
 namespace {

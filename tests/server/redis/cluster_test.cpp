@@ -144,7 +144,7 @@ struct fixture_with_spare : fixture {
 BOOST_FIXTURE_TEST_CASE(a_replica_that_takes_over_is_followed, fixture_with_spare) {
   auto const& replica = *spare;
   replica.ask({"CLUSTER", "REPLICATE", members[0].id()});
-  BOOST_REQUIRE(eventually([&] { return replica.tells("replication", "master_link_status:up"); }));
+  BOOST_REQUIRE(eventually([&] { return replica.server.tells("replication", "master_link_status:up"); }));
   live_client client{address()};
   BOOST_REQUIRE(client.connect());
   BOOST_TEST(client->counters().connections == 3U);

@@ -7,10 +7,10 @@
 namespace petstore::load {
 namespace {
 
-constexpr std::string_view opening = "{{";
+constexpr std::string_view template_begin = "{{";
 
 /// Where the byte is that so many bytes are in front of.
-file_place place_of(std::string_view text, std::size_t offset) {
+file_place place_at(std::string_view text, std::size_t offset) {
   file_place at;
   for (char const c : text.substr(0, offset)) {
     if (c == '\n') {
@@ -27,7 +27,7 @@ std::size_t offset_of(std::string_view text, file_place place) {
   file_place at;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (at.line > place.line || (at.line == place.line && at.column >= place.column)) return i;
-    auto const next = place_of(text.substr(i), 1);
+    auto const next = place_at(text.substr(i), 1);
     at = next.line > 1 ? file_place{at.line + 1, 1} : file_place{at.line, at.column + next.column - 1};
   }
   return text.size();
@@ -35,7 +35,7 @@ std::size_t offset_of(std::string_view text, file_place place) {
 
 std::size_t openings_in(std::string_view text) {
   std::size_t count = 0;
-  for (auto at = text.find(opening); at != text.npos; at = text.find(opening, at + opening.size())) ++count;
+  for (auto at = text.find(template_begin); at != text.npos; at = text.find(template_begin, at + template_begin.size())) ++count;
   return count;
 }
 
@@ -58,14 +58,14 @@ void mistake_list::add(file_place at, std::string_view what) {
 void mistake_list::add(file_place string_begin, std::string_view value, template_mistake const& wrong) {
   // Escapes and line ends make a string in a file longer than its value, but braces are not written with escapes: the
   // n-th ones of the value are the n-th ones of the file.
-  auto at = text_.find(opening, offset_of(text_, string_begin));
+  auto at = text_.find(template_begin, offset_of(text_, string_begin));
   for (auto before = openings_in(value.substr(0, wrong.offset)); before > 0 && at != text_.npos; --before)
-    at = text_.find(opening, at + opening.size());
-  add(at == text_.npos ? string_begin : place_of(text_, at), wrong.what);
+    at = text_.find(template_begin, at + template_begin.size());
+  add(at == text_.npos ? string_begin : place_at(text_, at), wrong.what);
 }
 
 void mistake_list::add_in(std::string_view file, std::string_view contents, template_mistake const& wrong) {
-  told_.push_back({{}, sentence(file, place_of(contents, wrong.offset), wrong.what)});
+  told_.push_back({{}, sentence(file, place_at(contents, wrong.offset), wrong.what)});
 }
 
 std::vector<std::string> mistake_list::sentences() const {
