@@ -252,9 +252,10 @@ configure() {
   say "Configuring build/$preset"
   local log
   log=$(mktemp)
-  if ! cmake --preset "$preset" "${@/#/-D}" >"$log" 2>&1; then
+  # On a full disk cmake says nothing and returns 0, and build.ninja is missing.
+  if ! cmake --preset "$preset" "${@/#/-D}" >"$log" 2>&1 || ! ninja -C "build/$preset" -t rules >>"$log" 2>&1; then
     cat "$log" >&2
-    if grep -q 'No space left on device' "$log"; then fail "$disk_is_full"; fi
+    if grep -q 'No space left on device' "$log" || ! has_space; then fail "$disk_is_full"; fi
     if ! knows_apt; then fail "Configuring failed (the output of cmake is above). The project needs $foundations."; fi
     fail "Configuring failed (the output of cmake is above)."
   fi
@@ -263,17 +264,23 @@ configure() {
 
 disk_is_full='The disk is full: free some space (the build is in build/, the compiler also writes to /tmp) and call this again, which goes on from there.'
 
+# What could not be written is gone when this is asked: a few megabytes are none.
+has_space() {
+  local folder
+  for folder in build build/* "${TMPDIR:-/tmp}"; do
+    if [[ -d $folder ]] && (($(df -k --output=avail "$folder" | sed 1d) < 32 * 1024)); then return 1; fi
+  done
+}
+
 # build PRESET [TARGET…]
 build() {
   local preset=$1 status=0
   shift
   progress_begin "Building build/$preset"
   NINJA_STATUS='@%f/%t ' ninja -C "build/$preset" -j "$(jobs_at_once)" "$@" </dev/null 2>&1 | show_ninja_progress || status=$?
-  case $status in
-    0) ;;
-    28) fail "$disk_is_full" ;;
-    *) fail "The build failed (the compiler's output is above)." ;;
-  esac
+  if ((status == 0)); then return; fi
+  if ((status == 28)) || ! has_space; then fail "$disk_is_full"; fi
+  fail "The build failed (the compiler's output is above)."
 }
 
 # Lines that ninja begins with its status move the progress line; everything else is a diagnostic and stays. Returns 28,

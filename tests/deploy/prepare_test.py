@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 PREPARE = Path(__file__).resolve().parents[2] / "deploy/prepare.sh"
-TOOLS = "bash sh env sed grep cat cut rm ls mktemp mkdir nproc".split()
+TOOLS = "bash sh env sed grep cat rm ls mktemp mkdir nproc df".split()
 
 DPKG_QUERY = """cat "$SYSTEM/installed" """
 DPKG = """case $1 in
@@ -333,6 +333,13 @@ echo complete >build/release/build.ninja""")
     def test_a_full_disk_while_configuring_is_told(self) -> None:
         self.folder.joinpath("CMakeCache.txt").unlink()
         self.system.program("cmake", "echo 'CMake Error: write failed: No space left on device'; exit 1")
+        self.assert_told(self.system.run("configure release"), "The disk is full")
+
+    def test_a_full_disk_of_which_cmake_says_nothing_is_told(self) -> None:
+        (self.folder / "build.ninja").unlink()
+        self.system.program("cmake", "exit 0")
+        self.system.remove("df")
+        self.system.program("df", "printf 'Avail\n184\n'")
         self.assert_told(self.system.run("configure release"), "The disk is full")
 
     def test_an_error_of_the_compiler_is_shown(self) -> None:
