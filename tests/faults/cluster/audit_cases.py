@@ -110,7 +110,7 @@ def forgotten_scripts(stand) -> str:
 def restarted_redis(stand) -> str:
     redis = Redis(stand)
     shop = Shop(stand, redis.uri, flags=WITHOUT_BANS)
-    audit, keys = start_attack(stand, shop, 6000)
+    audit, keys = start_attack(stand, shop, 3000)
     (key,) = keys
     for _ in range(3):
         audit.wait_for_answers(key.secret, ANSWERS_BETWEEN_FAULTS)

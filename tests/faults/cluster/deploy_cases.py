@@ -1,5 +1,6 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-"""What ./deploy/run --cluster starts: three nodes, PostgreSQL, Redis and HAProxy."""
+"""What ./deploy/run --cluster starts: three nodes, PostgreSQL, Redis and HAProxy. Its nodes take ports that are always
+the same, so only one cluster runs at a time."""
 
 import os
 import re
@@ -66,6 +67,7 @@ def _begin(stand, checkout: Path, *options: str, account: str | None) -> Child:
     injected="Ctrl-C while a client adds animals to the cluster; a second start",
     must_hold="nothing that was answered is lost, everything ends, and the second start has every animal",
     needs=NEEDS,
+    alone=True,
 )
 def stopped_and_started_again(stand) -> str:
     shutil.copytree(CHECKOUT / "deploy", stand.directory / "deploy")
@@ -111,6 +113,7 @@ def stopped_and_started_again(stand) -> str:
     injected="Ctrl-C while one of the nodes hangs",
     must_hold="that node is named and made to end, everything else ends as always, and the command says that it failed",
     needs=NEEDS,
+    alone=True,
 )
 def stopped_while_a_node_hangs(stand) -> None:
     shutil.copytree(CHECKOUT / "deploy", stand.directory / "deploy")
@@ -129,6 +132,7 @@ def stopped_while_a_node_hangs(stand) -> None:
     injected="a start by a user who is not root and owns the checkout; then one by another user",
     must_hold="the first serves and ends as root's does; the second is told whose it is",
     needs=(*NEEDS, "root"),
+    alone=True,
 )
 def started_by_an_ordinary_user(stand) -> str:
     checkout = stand.directory / "checkout"
