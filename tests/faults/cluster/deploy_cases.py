@@ -1,6 +1,6 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-"""What ./deploy/run --cluster starts: three nodes, PostgreSQL, Redis and HAProxy. Its nodes take ports that are always
-the same, so only one cluster runs at a time."""
+"""What ./deploy/run --cluster starts: three nodes, PostgreSQL, Redis and HAProxy. It takes the first ports
+that are free, and two that start at once would take the same."""
 
 import os
 import re
