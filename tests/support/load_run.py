@@ -9,10 +9,10 @@ from .checks import hold
 class LoadRun:
     """Runs from the beginning on. The arguments call the key `env:SHOP_KEY`."""
 
-    def __init__(self, stand, *arguments: str, key: str):
+    def __init__(self, stand, *arguments, key: str):
         self._file = stand.directory / "results.json"
         self._file.unlink(missing_ok=True)
-        command = [str(stand.program.parent / "petstore-load"), *arguments, "--quiet", "--json", str(self._file)]
+        command = [str(stand.program.parent / "petstore-load"), *map(str, arguments), "--quiet", "--json", str(self._file)]
         self._child = stand.start(command, {"SHOP_KEY": key})
 
     def results(self, codes: tuple[int, ...] = (0,)) -> dict:

@@ -73,6 +73,7 @@ def run_and_kill_a_node(stand, *flags: str) -> Audited:
     injected="one of two nodes killed under a load that is audited, each request counted in Redis, and started again",
     must_hold="the audit finds nothing: what the node did not answer may have been charged",
     needs=NEEDS,
+    alone=True,
 )
 def node_killed_under_audit(stand) -> str:
     found = run_and_kill_a_node(stand, "--quota-mode", "strict")
@@ -84,6 +85,7 @@ def node_killed_under_audit(stand) -> str:
     injected="one of two nodes killed under a load that is audited, while it holds tokens, and started again",
     must_hold="the audit finds no more than the tokens that the node took with it",
     needs=NEEDS,
+    alone=True,
 )
 def node_with_tokens_killed_under_audit(stand) -> str:
     found = run_and_kill_a_node(stand, "--quota-mode", "leased")
@@ -96,6 +98,7 @@ def node_with_tokens_killed_under_audit(stand) -> str:
     injected="Redis killed under a load that is audited, each request counted there, and started when all nodes noticed",
     must_hold="the audit finds nothing: what was answered 503 may have been charged",
     needs=NEEDS,
+    alone=True,
 )
 def redis_killed_under_audit(stand) -> str:
     redis = Redis(stand)
