@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <concepts>
-#include <future>
 #include <thread>
 
 #include "support/time_limit.hpp"
@@ -19,12 +18,6 @@ bool eventually(std::predicate auto&& fact) {
     std::this_thread::sleep_for(std::chrono::milliseconds{2});
   }
   return true;
-}
-
-/// Waits for the result of another thread; false when it takes longer than the time limit.
-template <class T>
-bool becomes_ready(std::future<T> const& result) {
-  return result.wait_for(time_limit) == std::future_status::ready;
 }
 
 }  // namespace petstore::tests
