@@ -36,7 +36,8 @@ SAYS = {
 }
 
 SERVES = re.compile(r"^(\S+/|taskset -c 0 )?petstore serve ")
-READY = re.compile(r"^listening on (\S+)|Ctrl-C stops\.$", re.MULTILINE)
+LISTENS = re.compile(r"^listening on (\S+)", re.MULTILINE)
+STARTED = re.compile(r"Ctrl-C stops\.$", re.MULTILINE)  # the last that ./deploy/run says
 KEY = re.compile(r"^demo key (\S+)|export KEY=(\S+)", re.MULTILINE)
 DATABASES = re.compile(r"PostgreSQL: (\S+) +Redis: (\S+) +password in (\S+)")
 # For an end, and only to end a hang.
@@ -48,21 +49,21 @@ class Fault(Exception):
 
 
 class Service:
-    """A command that serves until it is told to stop; made once it says that it is ready."""
+    """A process that serves until it is told to stop; made once it says that it is ready."""
 
-    def __init__(self, words: list[str], folder: Path, environment: dict[str, str], starts_within: int) -> None:
-        self.process = subprocess.Popen(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, text=True,
-                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    def __init__(self, process: subprocess.Popen[str], ready: re.Pattern[str], starts_within: int) -> None:
+        self.process = process
         assert self.process.stdout is not None
         self.said = ""
         hang = threading.Timer(starts_within, self.kill)
         hang.start()
         try:
-            while not READY.search(self.said):
+            while not ready.search(self.said):
                 line = self.process.stdout.readline()
                 self.said += line
                 if not line:
                     raise Fault(f"exits {self.process.wait()}: {self.said}")
+                print(f"    | {line}", end="", flush=True)  # of a build it is the progress
         except BaseException:
             self.kill()
             raise
@@ -75,7 +76,7 @@ class Service:
             os.killpg(self.process.pid, signal.SIGKILL)
 
     def url(self) -> str:
-        found = READY.search(self.said)
+        found = LISTENS.search(self.said)
         assert found is not None
         return found[1]
 
@@ -119,7 +120,7 @@ class Reader:
     def run(self, text: str, **variables: str) -> None:
         run_as = self.as_run(text)
         if SERVES.search(text):
-            service = self.start(run_as)
+            service = self.start(run_as, LISTENS)
             self.ask(service.url())
             if fault := service.stop():
                 raise Fault(fault)
@@ -132,8 +133,11 @@ class Reader:
         if not re.search(expected, done.stdout, re.MULTILINE):
             raise Fault(f"says nothing like {expected}: {done.stdout[-2000:]}")
 
-    def start(self, run_as: str) -> Service:
-        return Service(["bash", "-c", f"exec {run_as}"], self.folder, self.environment, self.builds_within)
+    def start(self, run_as: str, ready: re.Pattern[str]) -> Service:
+        process = subprocess.Popen(["bash", "-c", f"exec {run_as}"], cwd=self.folder, env=self.environment, text=True,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   start_new_session=True)
+        return Service(process, ready, self.builds_within)
 
     def keep(self, service: Service, url: str) -> None:
         """What ./deploy/run serves is there for all that follows; the first one has the key and the address."""

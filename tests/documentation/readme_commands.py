@@ -22,7 +22,7 @@ from pathlib import Path
 
 from blocks import Command, commands
 from elsewhere import ELSEWHERE, IN_A_CLONE, why
-from reader import STAND_INS, Fault, Reader
+from reader import KEY, STAND_INS, STARTED, Fault, Reader
 
 FIRST = "./deploy/run"
 PRINTED = re.compile(r"^  (curl .*)$", re.MULTILINE)
@@ -41,7 +41,7 @@ class InBuild:
             self.elsewhere = self.elsewhere | {"build/release/petstore-load": "petstore-load is not built"}
 
     def start(self, _: str) -> None:
-        service = self.reader.start("build/release/petstore serve --demo --store lmdb:.petstore/demo")
+        service = self.reader.start("build/release/petstore serve --demo --store lmdb:.petstore/demo", KEY)
         self.reader.keep(service, service.url().removesuffix("/v1"))
 
 
@@ -58,7 +58,7 @@ class InClone:
         if text == FIRST and is_taken(8080):
             address = f"127.0.0.1:{free_port()}"
             text += f" --listen {address}"
-        service = self.reader.start(text)
+        service = self.reader.start(text, STARTED)
         self.reader.keep(service, f"http://{address}")
         for line in PRINTED.findall(service.said):
             self.reader.run(line, KEY=service.key())

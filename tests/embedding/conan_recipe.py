@@ -6,6 +6,7 @@ Whether Conan itself likes it can only be seen with Conan."""
 
 import fnmatch
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
@@ -66,12 +67,14 @@ def run(*command) -> None:
 
 
 def copy(_, pattern: str, source: Path, target: Path) -> None:
-    """Conan's: `*` stands for slashes, too."""
-    for path in Path(source).rglob("*"):
-        below = path.relative_to(source)
-        if path.is_file() and fnmatch.fnmatch(str(below), pattern):
+    """Conan's: `*` stands for slashes, too. Not below build/, where other tests make and remove files meanwhile."""
+    for folder, folders, files in os.walk(source):
+        folders[:] = [name for name in folders if Path(folder, name) != Path(source) / "build"]
+        for below in (Path(folder, name).relative_to(source) for name in files):
+            if not fnmatch.fnmatch(str(below), pattern):
+                continue
             (Path(target) / below).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, Path(target) / below)
+            shutil.copy2(Path(source) / below, Path(target) / below)
 
 
 def load_recipe() -> type:
