@@ -78,7 +78,7 @@ def free_port() -> int:
 def unknown_options(root: Path, text: str) -> list[str]:
     """Of what is not run, but here: the options that its help does not know."""
     script, *words = shlex.split(text, comments=True)
-    options = [word for word in words if word.startswith("--")]
+    options = [word.split("=")[0] for word in words if word.startswith("--")]
     if not options or not (root / script).is_file():
         return []
     told = subprocess.run([root / script, "--help"], capture_output=True, text=True, timeout=60).stdout

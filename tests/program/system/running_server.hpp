@@ -39,8 +39,8 @@ class running_server {
 
  private:
   static std::vector<std::string> line_of(std::vector<std::string> const& flags) {
-    std::vector<std::string> line{"serve",     "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
-                                  "--threads", "4"};
+    std::vector<std::string> line{"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"};
+    if (std::ranges::find(flags, "--threads") == flags.end()) line.insert(line.end(), {"--threads", "4"});
     line.insert(line.end(), flags.begin(), flags.end());
     return line;
   }
