@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <functional>
 
 #include "config/file.hpp"
@@ -83,7 +84,7 @@ void show_plans(loaded_settings& loaded, std::map<std::string, std::string, std:
     auto const day = plan.per_day == 0 ? std::string("unlimited") : std::to_string(plan.per_day);
     auto const refill = plan.minute_refill == limits::refill::periodic ? "periodic" : "continuous";
     loaded.shown.push_back({.name = "plans." + name,
-                            .value = fmt::format("{} a minute, {} a day, {}", plan.per_minute, day, refill),
+                            .value = fmt::format("{} a minute, {} a day, {}", std::uint32_t{plan.per_minute}, day, refill),
                             .source = source == sources.end() ? "default" : source->second});
   }
 }
