@@ -49,7 +49,9 @@ class notify_socket {
     timeval const limit{static_cast<time_t>(time_limit.count()), 0};
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     std::array<char, 4096> bytes{};
-    auto const size = ::recv(socket_, bytes.data(), bytes.size(), flags);
+    ssize_t size = 0;
+    do size = ::recv(socket_, bytes.data(), bytes.size(), flags);
+    while (size < 0 && errno == EINTR);  // as after a stop of this process
     if (size >= 0) return {bytes.data(), static_cast<std::size_t>(size)};
     if (flags == MSG_DONTWAIT) return {};
     throw std::runtime_error("the service manager heard nothing");
