@@ -37,9 +37,9 @@ namespace {
 constexpr std::uint64_t longest_us = 60'000;
 
 // A thread sleeps at every 100th call on average at first, and then less and less often: a million calls sleep about
-// four hundred times, so that a program that does little else comes to its end as well.
+// two hundred times, so that a program that does little else comes to its end as well.
 constexpr std::uint64_t first_gap_calls = 100;
-constexpr std::uint64_t gap_grows_by_calls = 10;
+constexpr std::uint64_t gap_grows_by_calls = 50;
 
 // splitmix64
 std::uint64_t next_random(std::uint64_t& state) {
