@@ -22,8 +22,9 @@ struct files_of_certificate {
     std::filesystem::rename(directory.write(name + ".new", text), directory / name);
   }
   std::vector<std::string> flags() const {
-    return {"--store",   "memory:",   "--anonymous-per-minute",        "100000", "--tls-cert",
-            certificate, "--tls-key", (directory / "key.pem").string()};
+    // A client on a slow machine may need more than the usual ten seconds for its side of the handshake.
+    return {"--store",   "memory:",   "--anonymous-per-minute",         "100000",           "--tls-cert",
+            certificate, "--tls-key", (directory / "key.pem").string(), "--header-timeout", "10m"};
   }
   static bool has_told(running_server& server, char const* event) {
     return server.process().standard_error().find(event) != std::string::npos;
