@@ -23,7 +23,7 @@ using server::method;
 using server::http1::parse_request_target;
 using server::http1::target_form;
 
-std::string_view view(boost::urls::string_view s) {
+std::string_view view(boost::core::string_view s) {
   return {s.data(), s.size()};
 }
 
