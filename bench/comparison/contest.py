@@ -78,7 +78,7 @@ class Contest:
 
     def _service(self, serving: Serving, variant: str, program: Path) -> Service:
         if (variant, serving) not in self._services:
-            directory = self._new_directory(f"{variant}-{serving.name.lower()}")
+            directory = self._new_directory(f"{variant}-{serving.name.lower()}".replace("/", "-"))
             self._services[variant, serving] = start_service(self._stack, program, directory, self._core, serving)
         return self._services[variant, serving]
 
