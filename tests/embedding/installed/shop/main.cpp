@@ -12,6 +12,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/version.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -87,5 +88,6 @@ int main() {
   });
   context.run();
   expect(quotas->close(), "what was used is kept");
-  expect(allocations_by_the_handler(context) == 1, "a host's allocation hook is used");
+  int const by_the_hook = BOOST_VERSION < 108700 ? 1 : 0;  // Asio of Boost 1.87 has no such hook any more
+  expect(allocations_by_the_handler(context) == by_the_hook, "a host's allocation hook is used");
 }
