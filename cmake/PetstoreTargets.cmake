@@ -26,17 +26,17 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 
 # What a defect in our code can be used for is limited, as Debian does with its own programs. A sanitizer checks more, and
-# is disturbed by the checks of glibc; these need an optimised build. tests/deploy/package_test.py has hardening-check look.
+# is disturbed by the checks of glibc; these need an optimized build. tests/deploy/package_test.py has hardening-check look.
 if(PETSTORE_HARDEN AND NOT PETSTORE_SANITIZE)
   set(_petstore_fortify 2)
   if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
     set(_petstore_fortify 3)
   endif()
-  set(_petstore_optimised $<AND:$<CONFIG:Release,RelWithDebInfo,MinSizeRel>,$<NOT:$<BOOL:$<TARGET_PROPERTY:PETSTORE_UNOPTIMISED>>>>)
+  set(_petstore_optimized $<AND:$<CONFIG:Release,RelWithDebInfo,MinSizeRel>,$<NOT:$<BOOL:$<TARGET_PROPERTY:PETSTORE_UNOPTIMIZED>>>>)
   target_compile_options(petstore_own_code INTERFACE
     -fstack-protector-strong -fstack-clash-protection
     # Compilers of some distributions define it already.
-    $<${_petstore_optimised}:-U_FORTIFY_SOURCE> $<${_petstore_optimised}:-D_FORTIFY_SOURCE=${_petstore_fortify}>)
+    $<${_petstore_optimized}:-U_FORTIFY_SOURCE> $<${_petstore_optimized}:-D_FORTIFY_SOURCE=${_petstore_fortify}>)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(petstore_own_code INTERFACE -fcf-protection)
   elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
