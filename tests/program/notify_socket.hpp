@@ -41,6 +41,15 @@ class notify_socket {
 
   /// The next message; throws when none comes within the time limit.
   std::string receive() { return receive(0); }
+  /// Sends itself "filled" until it would have to wait; how often.
+  std::size_t fill() {
+    sockaddr_un address{};
+    socklen_t size = sizeof address;
+    ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
+    std::size_t count = 0;
+    while (::sendto(socket_, "filled", 6, MSG_DONTWAIT, reinterpret_cast<sockaddr*>(&address), size) == 6) ++count;
+    return count;
+  }
   /// What is there already; empty when nothing is.
   std::string received() { return receive(MSG_DONTWAIT); }
 

@@ -6,6 +6,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -15,9 +16,6 @@
 
 namespace petstore::program {
 namespace {
-
-/// A manager that takes nothing in this time will not do so in the next, and meanwhile a thread that serves waits.
-constexpr timeval patience{1, 0};
 
 std::string variable(char const* name) {
   char const* const value = std::getenv(name);
@@ -35,11 +33,13 @@ std::optional<std::chrono::microseconds> watchdog_of_this_process() {
 
 }  // namespace
 
-service_manager::service_manager(std::string socket, std::optional<std::chrono::microseconds> watchdog)
+service_manager::service_manager(std::string socket, std::optional<std::chrono::microseconds> watchdog,
+                                 std::chrono::seconds patience)
     : name_(std::move(socket)), watchdog_(watchdog) {
   if (name_.empty()) return;
   socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  timeval const limit{static_cast<time_t>(patience.count()), 0};
+  ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
 
 service_manager service_manager::of_this_process() {
@@ -59,7 +59,11 @@ bool service_manager::tell(std::string_view state) const noexcept {
   if (address.sun_path[0] == '@') address.sun_path[0] = '\0';  // how the kernel marks an abstract name
   auto const size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name_.size());
   auto const* const to = reinterpret_cast<sockaddr const*>(&address);
-  return ::sendto(socket_, state.data(), state.size(), MSG_NOSIGNAL, to, size) == static_cast<ssize_t>(state.size());
+  ssize_t sent = 0;
+  do {
+    sent = ::sendto(socket_, state.data(), state.size(), MSG_NOSIGNAL, to, size);
+  } while (sent < 0 && errno == EINTR);  // with a time-out for sending, also after a signal that restarts system calls
+  return sent == static_cast<ssize_t>(state.size());
 }
 
 }  // namespace petstore::program

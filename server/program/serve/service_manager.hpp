@@ -16,8 +16,11 @@ namespace petstore::program {
 /// Thread safety: one thread.
 class service_manager {
  public:
-  /// `socket`: a path, or @ and an abstract name; empty: there is no manager.
-  explicit service_manager(std::string socket, std::optional<std::chrono::microseconds> watchdog = {});
+  /// `socket`: a path, or @ and an abstract name; empty: there is no manager. `patience`: how long a message may wait
+  /// for a manager that reads slowly. One that takes nothing in the first second will not do so in the next, and
+  /// meanwhile a thread that serves waits.
+  explicit service_manager(std::string socket, std::optional<std::chrono::microseconds> watchdog = {},
+                           std::chrono::seconds patience = std::chrono::seconds{1});
   /// As NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID have it.
   static service_manager of_this_process();
   ~service_manager();
