@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -40,6 +42,12 @@ class client {
   std::string source_;
   std::optional<connection> connection_;
 };
+
+const request listing{"GET", "/v1/pets", {}, {}};
+
+inline std::string pet_path(std::int64_t id) {
+  return "/v1/pets/" + std::to_string(id);
+}
 
 // Asks again until the condition holds or the limit is over; true when it held. For what "a running server sees within
 // one second", with room for a busy machine.

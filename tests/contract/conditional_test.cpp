@@ -10,7 +10,7 @@ namespace {
 
 struct tagged : in_open_shop {
   // The places of one animal, one category and one order.
-  std::string pet = "/v1/pets/" + std::to_string(api.make_pet());
+  std::string pet = pet_path(api.make_pet());
   std::string order = "/v1/store/orders/" + std::to_string(api.make_order(api.make_pet()));
   std::string category = [this] {
     const answer made = api.post("/v1/categories", "{\"name\":\"made for " + pet + "\"}");

@@ -5,6 +5,8 @@
 #include "contract/client.hpp"
 #include "contract/expectations.hpp"
 
+BOOST_AUTO_TEST_SUITE(deadlines)
+
 using namespace contract;
 using namespace std::chrono_literals;
 
@@ -13,8 +15,6 @@ namespace {
 const std::string hello = "GET /v1/pets HTTP/1.1\r\nHost: pets.example\r\n";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(deadlines)
 
 BOOST_AUTO_TEST_CASE(a_header_that_does_not_end_in_time_is_408) {
   shop place;

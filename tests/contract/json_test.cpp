@@ -3,9 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-using contract::json;
-
 BOOST_AUTO_TEST_SUITE(json_reader)
+
+using contract::json;
 
 BOOST_AUTO_TEST_CASE(what_is_json_is_read) {
   const json value = json::parse(R"( {"a":[1,-0,true,null,"\ud83d\udc15\n"],"b":{}} )");

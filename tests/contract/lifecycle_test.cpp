@@ -17,8 +17,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const request list{"GET", "/v1/pets", {}, {}};
-
 struct mortal_shop {
   int readiness() const { return connection(place.admin_port()).exchange({"GET", "/readyz", {}, {}}).status; }
 
@@ -31,7 +29,7 @@ struct mortal_shop {
     for (int changes = 0; changes < 4; ++changes) {
       const auto before = std::filesystem::last_write_time(file);
       BOOST_TEST(eventually([&] {
-        other.ask(list);
+        other.ask(listing);
         return std::filesystem::last_write_time(file) != before;
       }));
     }
@@ -40,10 +38,6 @@ struct mortal_shop {
   shop place;
   issued_key key = place.create_key();
 };
-
-std::string pet_path(std::int64_t id) {
-  return "/v1/pets/" + std::to_string(id);
-}
 
 }  // namespace
 
@@ -233,7 +227,7 @@ BOOST_AUTO_TEST_CASE(a_store_belongs_to_one_environment) {
   const issued_key test_key = staging.create_key();
   BOOST_TEST(test_key.secret.starts_with("ps_test_"));
   client api(staging, test_key.secret);
-  BOOST_TEST(eventually([&] { return api.ask(list).status == 200; }));
+  BOOST_TEST(eventually([&] { return api.ask(listing).status == 200; }));
   expect_error(client(staging, key.secret).get("/v1/pets"), 401, "unauthorized");
   BOOST_TEST(staging.close() == 0);
 

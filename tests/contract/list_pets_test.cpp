@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(a_walk_survives_changes_between_its_pages) {
   const auto disturb = [&] {
     // One that was passed and one that is to come leave, by deletion and by change; a new one comes.
     for (const std::size_t index : {step, before.size() - 1 - step}) {
-      const std::string target = "/v1/pets/" + std::to_string(before[index]);
+      const std::string target = pet_path(before[index]);
       const answer gone = step % 2 == 0 ? api.del(target) : api.patch(target, R"({"status":"sold"})");
       BOOST_TEST(gone.status / 100 == 2);
       steady.erase(before[index]);
@@ -134,8 +134,8 @@ BOOST_AUTO_TEST_CASE(a_cursor_outlives_the_entry_it_stands_on) {
   const auto ids = make_pets(api, 4, 1009);
   const auto next = link_of(api.get(in_category(1009) + "&limit=2"), "next");
   BOOST_REQUIRE(next.has_value());
-  BOOST_TEST(api.del("/v1/pets/" + std::to_string(ids[1])).status == 204);
-  BOOST_TEST(api.del("/v1/pets/" + std::to_string(ids[2])).status == 204);
+  BOOST_TEST(api.del(pet_path(ids[1])).status == 204);
+  BOOST_TEST(api.del(pet_path(ids[2])).status == 204);
   BOOST_TEST(ids_of(api.get(*next)) == std::vector<std::int64_t>{ids[3]}, boost::test_tools::per_element());
 }
 

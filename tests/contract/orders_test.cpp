@@ -11,9 +11,6 @@ using namespace contract;
 
 namespace {
 
-std::string pet_path(std::int64_t id) {
-  return "/v1/pets/" + std::to_string(id);
-}
 std::string order_path(std::int64_t id) {
   return "/v1/store/orders/" + std::to_string(id);
 }

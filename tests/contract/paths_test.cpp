@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(the_absolute_form_of_a_target_means_its_path) {
 }
 
 BOOST_AUTO_TEST_CASE(head_answers_wherever_get_does) {
-  const std::string pet = "/v1/pets/" + std::to_string(api.make_pet());
+  const std::string pet = pet_path(api.make_pet());
   for (const std::string& target : {pet, std::string("/v1/pets"), std::string("/v1/categories"),
                                     std::string("/v1/store/orders"), std::string("/v1/openapi.json")}) {
     BOOST_TEST_CONTEXT(target) {

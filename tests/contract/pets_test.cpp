@@ -7,14 +7,6 @@
 
 using namespace contract;
 
-namespace {
-
-std::string pet_path(std::int64_t id) {
-  return "/v1/pets/" + std::to_string(id);
-}
-
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(pets, in_open_shop, *boost::unit_test::fixture<open_shop>())
 
 BOOST_AUTO_TEST_CASE(a_created_animal_is_answered_whole_with_its_place) {

@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(when_both_are_exhausted_the_one_that_frees_last_is_shown) {
 BOOST_AUTO_TEST_CASE(every_answer_costs_one_token_but_that_of_get_quota) {
   client api = open_with(1000, 10000);
   const std::int64_t pet = api.make_pet();
-  const std::string path = "/v1/pets/" + std::to_string(pet);
+  const std::string path = pet_path(pet);
   const std::string etag = api.get(path)["ETag"];
   api.make_order(pet);
   std::int64_t left = api.get("/v1/pets").integer("X-RateLimit-Remaining");

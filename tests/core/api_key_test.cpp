@@ -6,6 +6,8 @@
 #include <numeric>
 #include <set>
 
+BOOST_AUTO_TEST_SUITE(api_key)
+
 using namespace petstore;
 
 namespace {
@@ -19,8 +21,6 @@ std::array<unsigned char, 32> secret_ending_in(unsigned char last) {
 constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(api_key)
 
 // Computed by another program (Python's integers and zlib).
 BOOST_AUTO_TEST_CASE(fixed_secrets_make_fixed_keys) {

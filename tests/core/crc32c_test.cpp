@@ -6,9 +6,9 @@
 #include <random>
 #include <string>
 
-using namespace petstore;
-
 BOOST_AUTO_TEST_SUITE(crc32c_)
+
+using namespace petstore;
 
 BOOST_AUTO_TEST_CASE(published_vectors_come_out) {
   std::string ascending(32, '\0');

@@ -6,9 +6,9 @@
 #include <set>
 #include <stdexcept>
 
-using namespace petstore;
-
 BOOST_AUTO_TEST_SUITE(error_)
+
+using namespace petstore;
 
 BOOST_AUTO_TEST_CASE(every_code_has_the_documented_status) {
   std::map<errc, std::pair<std::string_view, unsigned>> const documented{

@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <limits>
 
+BOOST_AUTO_TEST_SUITE(etag)
+
 using namespace petstore;
 
 namespace {
@@ -19,8 +21,6 @@ bool weak(std::string_view field) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(etag)
 
 BOOST_AUTO_TEST_CASE(a_tag_is_revision_and_checksum_in_quotes) {
   BOOST_TEST(to_string(tag) == tag_text);

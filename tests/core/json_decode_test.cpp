@@ -5,10 +5,10 @@
 #include "json_fault.hpp"
 #include "petstore/json.hpp"
 
+BOOST_AUTO_TEST_SUITE(json_decode)
+
 using namespace petstore;
 using tests::fault_of;
-
-BOOST_AUTO_TEST_SUITE(json_decode)
 
 BOOST_AUTO_TEST_CASE(a_full_new_pet_is_read) {
   auto const p = decode_new_pet(R"( {"name": "Rex", "categoryId": 3, "status": "pending"} )").value();

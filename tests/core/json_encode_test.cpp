@@ -6,6 +6,8 @@
 
 #include "petstore/json.hpp"
 
+BOOST_AUTO_TEST_SUITE(json_encode)
+
 using namespace petstore;
 
 namespace {
@@ -21,8 +23,6 @@ unix_ms at(std::int64_t ms) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(json_encode)
 
 BOOST_AUTO_TEST_CASE(a_pets_members_stand_in_the_contracts_order) {
   pet const p{.id = 7, .name = "Rex", .category_id = -3, .status = pet_status::sold};

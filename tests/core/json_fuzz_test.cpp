@@ -9,6 +9,8 @@
 #include "petstore/json.hpp"
 #include "utf8_text.hpp"
 
+BOOST_AUTO_TEST_SUITE(json_fuzz)
+
 using namespace petstore;
 
 namespace {
@@ -61,8 +63,6 @@ std::string mutate(std::string body, dice& d) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(json_fuzz)
 
 BOOST_AUTO_TEST_CASE(decoding_undoes_encoding) {
   dice d(1);

@@ -8,6 +8,8 @@
 #include "json_fault.hpp"
 #include "petstore/json.hpp"
 
+BOOST_AUTO_TEST_SUITE(json_traps)
+
 using namespace petstore;
 using tests::fault_of;
 
@@ -36,8 +38,6 @@ std::string nested(std::size_t levels, char open, char close) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(json_traps)
 
 BOOST_AUTO_TEST_CASE(a_member_given_twice_is_refused) {
   BOOST_TEST(fault_of(decode_new_category(R"({"name":"a","name":"b"})")) == "name is given twice");

@@ -5,9 +5,10 @@
 #include <string>
 
 namespace petstore {
-namespace {
 
 BOOST_AUTO_TEST_SUITE(key_digests)
+
+namespace {
 
 BOOST_AUTO_TEST_CASE(a_key_is_digested_right_the_first_time_again_and_after_another) {
   auto const key_of = [](unsigned char byte) {
@@ -49,7 +50,8 @@ BOOST_AUTO_TEST_CASE(no_byte_of_a_key_is_left_out_when_it_is_compared_with_the_l
   }
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore

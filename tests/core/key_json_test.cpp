@@ -8,6 +8,8 @@
 #include "json_fault.hpp"
 #include "petstore/json.hpp"
 
+BOOST_AUTO_TEST_SUITE(key_json)
+
 using namespace petstore;
 using tests::fault_of;
 
@@ -45,8 +47,6 @@ std::string replaced(std::string_view text, std::string_view what, std::string_v
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(key_json)
 
 // A store keeps these bytes, so they never change without a new format version.
 BOOST_AUTO_TEST_CASE(the_text_is_fixed) {

@@ -6,6 +6,8 @@
 
 #include "petstore/limits/plan.hpp"
 
+BOOST_AUTO_TEST_SUITE(key_record_)
+
 using namespace petstore;
 using namespace std::chrono_literals;
 
@@ -68,8 +70,6 @@ key_record with(key_record key, auto change) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(key_record_)
 
 BOOST_AUTO_TEST_CASE(create_makes_a_key_and_an_identity_of_its_own) {
   auto const change = decide(ask_for_key, {}, {}, 12, noon, "root").value();

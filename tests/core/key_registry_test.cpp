@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <thread>
 
+BOOST_AUTO_TEST_SUITE(key_registry_)
+
 using namespace petstore;
 using namespace std::chrono_literals;
 
@@ -63,8 +65,6 @@ class account_book {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(key_registry_)
 
 BOOST_AUTO_TEST_CASE(an_empty_directory_knows_nobody) {
   account_book book;

@@ -6,6 +6,8 @@
 
 #include "petstore/api_key.hpp"
 
+BOOST_AUTO_TEST_SUITE(key_traces)
+
 using namespace petstore;
 
 namespace {
@@ -32,8 +34,6 @@ std::string const a_key = make_api_key(environment::production, {0xd3, 0x5b, 0x1
 std::string const secret_alone = a_key.substr(8, 43);
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(key_traces)
 
 BOOST_AUTO_TEST_CASE(a_key_is_cut_to_its_prefix) {
   BOOST_TEST(without_keys("/v1/pets/" + a_key) == "/v1/pets/ps_live_***");

@@ -6,6 +6,8 @@
 
 #include "utf8_text.hpp"
 
+BOOST_AUTO_TEST_SUITE(name)
+
 using namespace petstore;
 using tests::utf8;
 
@@ -16,8 +18,6 @@ std::string repeat(std::string_view text, int times) {
   return out;
 }
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(name)
 
 BOOST_AUTO_TEST_CASE(ordinary_names_pass) {
   for (auto name : {"Rex", "x", " Rex ", "Mr. O'Malley", "Žofka", "子犬", "🐕", "\"\\/", "a\xC2\xA0z"})

@@ -6,6 +6,8 @@
 
 #include "json_fault.hpp"
 
+BOOST_AUTO_TEST_SUITE(object_reader_)
+
 using namespace petstore;
 using tests::fault_of;
 
@@ -32,8 +34,6 @@ std::string with_repeated_strangers(int count) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(object_reader_)
 
 BOOST_AUTO_TEST_CASE(strangers_are_ignored_or_refused_as_asked) {
   BOOST_TEST(strangers_ignored(R"({"id":1,"x":2})") == "");

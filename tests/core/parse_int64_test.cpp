@@ -4,9 +4,9 @@
 
 #include "petstore/json.hpp"
 
-using namespace petstore;
-
 BOOST_AUTO_TEST_SUITE(parse_int64_)
+
+using namespace petstore;
 
 BOOST_AUTO_TEST_CASE(integers_in_their_one_spelling_are_taken) {
   using limits = std::numeric_limits<std::int64_t>;

@@ -3,9 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-using namespace petstore;
-
 BOOST_AUTO_TEST_SUITE(pet_)
+
+using namespace petstore;
 
 BOOST_AUTO_TEST_CASE(status_names_are_those_of_the_contract) {
   BOOST_TEST(to_string(pet_status::available) == "available");

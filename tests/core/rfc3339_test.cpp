@@ -4,6 +4,8 @@
 
 #include "petstore/json.hpp"
 
+BOOST_AUTO_TEST_SUITE(rfc3339)
+
 using namespace petstore;
 
 namespace {
@@ -19,8 +21,6 @@ std::string text_of(unix_ms t) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rfc3339)
 
 BOOST_AUTO_TEST_CASE(known_instants_are_written_and_read) {
   std::pair<std::int64_t, std::string_view> const known[] = {

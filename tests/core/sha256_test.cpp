@@ -9,6 +9,8 @@
 
 #include "petstore/api_key.hpp"
 
+BOOST_AUTO_TEST_SUITE(sha256_)
+
 using namespace petstore;
 
 namespace {
@@ -25,8 +27,6 @@ std::string hex(sha256_digest const& digest) {
 constexpr auto of_abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sha256_)
 
 BOOST_AUTO_TEST_CASE(published_vectors_come_out) {
   BOOST_TEST(hex(sha256("")) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");

@@ -5,6 +5,8 @@
 
 #include "utf8_text.hpp"
 
+BOOST_AUTO_TEST_SUITE(utf8)
+
 using namespace petstore;
 
 namespace {
@@ -14,8 +16,6 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(utf8)
 
 BOOST_AUTO_TEST_CASE(every_code_point_but_surrogates_is_read_back) {
   char32_t wrong = 0;

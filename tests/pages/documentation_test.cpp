@@ -7,9 +7,10 @@
 #include "pages/embedded_files.hpp"
 
 namespace petstore::pages {
-namespace {
 
 BOOST_AUTO_TEST_SUITE(documentation_page)
+
+namespace {
 
 BOOST_AUTO_TEST_CASE(the_page_names_the_document_of_its_base_path) {
   documentation const made{"/shop/v2"};
@@ -46,7 +47,8 @@ BOOST_AUTO_TEST_CASE(what_comes_from_others_comes_with_its_license) {
   if (licenses) BOOST_TEST(licenses->page().body.find("MIT License") != std::string_view::npos);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::pages

@@ -4,9 +4,10 @@
 #include <boost/test/unit_test.hpp>
 
 namespace petstore::server {
-namespace {
 
 BOOST_AUTO_TEST_SUITE(bearer)
+
+namespace {
 
 BOOST_AUTO_TEST_CASE(a_token_follows_the_scheme_after_spaces) {
   BOOST_TEST(parse_bearer("Bearer abc").value() == "abc");
@@ -24,7 +25,8 @@ BOOST_AUTO_TEST_CASE(whatever_follows_the_scheme_was_given) {
     BOOST_TEST(parse_bearer("Bearer " + std::string{text}).value() == text);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

@@ -5,6 +5,9 @@
 #include <vector>
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(body)
+
 namespace {
 
 errc judge(std::vector<header_field> const& fields, bool has_body, bool too_large = false) {
@@ -16,8 +19,6 @@ errc judge(std::vector<header_field> const& fields, bool has_body, bool too_larg
   BOOST_REQUIRE(!r);
   return r.error().code;
 }
-
-BOOST_AUTO_TEST_SUITE(body)
 
 BOOST_AUTO_TEST_CASE(json_in_utf8_is_taken_however_it_is_written) {
   for (auto const* good :
@@ -62,7 +63,8 @@ BOOST_AUTO_TEST_CASE(what_is_missing_is_told_before_its_type_and_its_size_last) 
   BOOST_TEST((judge({{"Content-Type", "application/json"}}, true, true) == errc::payload_too_large));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

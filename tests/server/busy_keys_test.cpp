@@ -10,6 +10,9 @@
 #include <thread>
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(busiest)
+
 namespace {
 
 std::map<std::uint64_t, key_count> read(busy_keys const& b) {
@@ -19,8 +22,6 @@ std::map<std::uint64_t, key_count> read(busy_keys const& b) {
   for (auto const& c : all) BOOST_TEST(by_key.emplace(c.key, c).second, "key " << c.key << " has two places");
   return by_key;
 }
-
-BOOST_AUTO_TEST_SUITE(busiest)
 
 BOOST_AUTO_TEST_CASE(few_keys_are_counted_exactly) {
   auto const b = std::make_unique<busy_keys>();
@@ -81,7 +82,8 @@ BOOST_AUTO_TEST_CASE(reading_while_it_counts_yields_only_keys_that_asked) {
   counting.join();
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

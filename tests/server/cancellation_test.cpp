@@ -19,6 +19,9 @@
 #include "support/time_limit.hpp"
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(cancellation)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -250,8 +253,6 @@ void end_in_every_way(point where) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(cancellation)
 
 BOOST_AUTO_TEST_CASE(a_connection_in_the_kernel_leaves_nothing_behind) {
   end_in_every_way(point::accept);

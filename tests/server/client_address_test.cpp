@@ -5,6 +5,9 @@
 #include <vector>
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(client_address)
+
 namespace {
 
 raw_address address(std::string_view text) {
@@ -30,8 +33,6 @@ raw_address client(std::string_view peer, std::vector<std::string_view> const& l
   req.peer = address(peer);
   return find_client_address(req, options);
 }
-
-BOOST_AUTO_TEST_SUITE(client_address)
 
 BOOST_AUTO_TEST_CASE(ranges_hold_what_their_prefix_says) {
   BOOST_TEST(is_in("10.0.0.0/8", "10.255.0.1"));
@@ -110,7 +111,8 @@ BOOST_AUTO_TEST_CASE(a_port_beside_the_address_is_left_out) {
   BOOST_TEST(client("10.0.0.1", {"[2001:db8::5]x"}) == address("10.0.0.1"));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

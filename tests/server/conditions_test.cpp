@@ -6,6 +6,9 @@
 #include <vector>
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(conditions)
+
 namespace {
 
 std::string read_key(std::vector<std::string> const& values) {
@@ -20,8 +23,6 @@ std::string read_key(std::vector<std::string> const& values) {
   BOOST_TEST(((*r)->body_digest == sha256("{}")));
   return (*r)->key;
 }
-
-BOOST_AUTO_TEST_SUITE(conditions)
 
 BOOST_AUTO_TEST_CASE(a_key_is_visible_ascii_and_loses_one_pair_of_quotes) {
   BOOST_TEST(read_key({}) == "none");
@@ -68,7 +69,8 @@ BOOST_AUTO_TEST_CASE(an_empty_condition_line_is_not_the_same_as_none) {
   BOOST_TEST((!c || (c->present() && !c->matches_strong({1, 1}))));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

@@ -6,6 +6,9 @@
 #include "service_fixture.hpp"
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(cors_of_browsers)
+
 namespace {
 
 service_options with_origins(std::vector<std::string> origins) {
@@ -19,8 +22,6 @@ question preflight(std::string target, std::string origin = "https://shop.exampl
           .target = std::move(target),
           .fields = {{"Origin", std::move(origin)}, {"Access-Control-Request-Method", "PATCH"}}};
 }
-
-BOOST_AUTO_TEST_SUITE(cors_of_browsers)
 
 BOOST_AUTO_TEST_CASE(while_it_is_off_a_preflight_is_401_and_no_field_is_added) {
   service_fixture s;
@@ -103,7 +104,8 @@ BOOST_AUTO_TEST_CASE(an_unknown_origin_is_not_allowed) {
   }
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

@@ -5,8 +5,9 @@
 #include <filesystem>
 #include <system_error>
 
-// A disk that fails is in tests/faults/disk.
 BOOST_AUTO_TEST_SUITE(disk_sync)
+
+// A disk that fails is in tests/faults/disk.
 
 BOOST_AUTO_TEST_CASE(what_is_there_is_synced) {
   BOOST_TEST(!petstore::disk::sync(std::filesystem::temp_directory_path()));

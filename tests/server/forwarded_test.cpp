@@ -6,6 +6,9 @@
 #include <vector>
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(forwarded)
+
 namespace {
 
 std::vector<std::string> elements_from_the_right(std::string_view value) {
@@ -35,8 +38,6 @@ raw_address client(std::vector<std::string_view> const& lines, forwarding_field 
 bool is_client(std::string_view address, std::vector<std::string_view> const& lines) {
   return client(lines) == parse_address(address);
 }
-
-BOOST_AUTO_TEST_SUITE(forwarded)
 
 BOOST_AUTO_TEST_CASE(commas_separate_elements_but_not_within_quotes) {
   using list = std::vector<std::string>;
@@ -93,7 +94,8 @@ BOOST_AUTO_TEST_CASE(the_field_that_proxies_do_not_set_is_not_looked_at) {
   BOOST_TEST((client({"for=192.0.2.1"}, forwarding_field::x_forwarded_for) == parse_address("198.51.100.1")));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

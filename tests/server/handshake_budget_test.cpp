@@ -14,6 +14,8 @@ static std::ostream& boost_test_print_type(std::ostream& out, handshake_budget::
   return out << static_cast<int>(v);
 }
 
+BOOST_AUTO_TEST_SUITE(handshake_budget_)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -34,8 +36,6 @@ int granted(handshake_budget& budget, std::string_view from, limits::instant now
     if (begin(budget, from, now) == verdict::granted) ++n;
   return n;
 }
-
-BOOST_AUTO_TEST_SUITE(handshake_budget_)
 
 BOOST_AUTO_TEST_CASE(an_address_spends_its_minute_at_once_and_gets_it_back_bit_by_bit) {
   handshake_budget budget{{.per_minute_of_address = 120}};
@@ -121,7 +121,8 @@ BOOST_AUTO_TEST_CASE(threads_together_get_what_there_is_and_no_more) {
   BOOST_TEST(budget.under_way() == 0u);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

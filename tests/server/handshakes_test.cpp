@@ -14,6 +14,8 @@
 #include "petstore/server/listener.hpp"
 #include "support/time_limit.hpp"
 
+BOOST_AUTO_TEST_SUITE(handshakes)
+
 namespace {
 
 namespace asio = boost::asio;
@@ -50,8 +52,6 @@ class beginning_client {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(handshakes)
 
 // Over loopback a handshake is over when connect returns.
 BOOST_AUTO_TEST_CASE(who_connects_too_late_is_refused_and_never_reset) {

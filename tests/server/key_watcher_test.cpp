@@ -7,6 +7,9 @@
 #include "service_fixture.hpp"
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(key_changes)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -18,8 +21,6 @@ std::string quota_of(service_fixture& s, std::string const& key) {
 unix_ms from_now(service_fixture const& s, std::chrono::milliseconds d) {
   return std::chrono::time_point_cast<std::chrono::milliseconds>(s.now.wall) + d;
 }
-
-BOOST_AUTO_TEST_SUITE(key_changes)
 
 BOOST_AUTO_TEST_CASE(a_revoked_key_is_refused_after_a_refresh) {
   service_fixture s;
@@ -134,7 +135,8 @@ BOOST_AUTO_TEST_CASE(run_polls_until_it_is_stopped_and_logs_a_failure_once) {
   ended.get();
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

@@ -17,6 +17,8 @@
 #include "support/eventually.hpp"
 #include "support/test_client.hpp"
 
+BOOST_AUTO_TEST_SUITE(listener)
+
 using namespace std::chrono_literals;
 using petstore::server::connection_budget;
 using petstore::server::connection_limits;
@@ -126,8 +128,6 @@ class listeners_of_a_process {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(listener)
 
 BOOST_AUTO_TEST_CASE(connections_that_wait_are_taken_together) {
   asio::io_context context{1};

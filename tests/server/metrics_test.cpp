@@ -8,11 +8,12 @@
 #include "petstore/server/router.hpp"
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(metrics_counters)
+
 namespace {
 
 using namespace std::chrono_literals;
-
-BOOST_AUTO_TEST_SUITE(metrics_counters)
 
 BOOST_AUTO_TEST_CASE(a_reading_names_every_operation_and_other) {
   metrics const m{2};
@@ -166,7 +167,8 @@ BOOST_AUTO_TEST_CASE(a_bound_belongs_to_its_bucket) {
   BOOST_TEST(sum.operations[0].latency[1] == 1u);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

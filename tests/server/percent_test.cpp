@@ -5,6 +5,9 @@
 #include <boost/test/unit_test.hpp>
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(percent)
+
 namespace {
 
 std::string safe(std::string_view piece) {
@@ -12,8 +15,6 @@ std::string safe(std::string_view piece) {
   append_uri_safe(out, piece);
   return out;
 }
-
-BOOST_AUTO_TEST_SUITE(percent)
 
 BOOST_AUTO_TEST_CASE(escapes_are_decoded_once) {
   BOOST_TEST(percent_equal("%70ets", "pets"));
@@ -78,7 +79,8 @@ BOOST_AUTO_TEST_CASE(segments_are_decoded_without_becoming_more) {
   BOOST_TEST(!decode_segments("%6123456789", buffer).has_value());
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

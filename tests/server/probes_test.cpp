@@ -6,9 +6,10 @@
 #include "service_fixture.hpp"
 
 namespace petstore::server {
-namespace {
 
 BOOST_AUTO_TEST_SUITE(probes)
+
+namespace {
 
 BOOST_AUTO_TEST_CASE(the_same_machine_may_ask_without_key_or_charge) {
   service_fixture s;
@@ -89,7 +90,8 @@ BOOST_AUTO_TEST_CASE(other_methods_are_told_what_there_is) {
   BOOST_TEST(post.field("Allow") == "GET, HEAD, OPTIONS");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

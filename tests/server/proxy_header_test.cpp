@@ -13,6 +13,8 @@ static std::ostream& boost_test_print_type(std::ostream& out, proxy_header::prog
   return out << static_cast<int>(s);
 }
 
+BOOST_AUTO_TEST_SUITE(proxy_header_)
+
 namespace {
 
 using progress = proxy_header::progress;
@@ -48,8 +50,6 @@ std::optional<raw_address> client(std::string_view header) {
 void refuse(std::string_view header) {
   BOOST_TEST(read(header).state == progress::malformed, header);
 }
-
-BOOST_AUTO_TEST_SUITE(proxy_header_)
 
 BOOST_AUTO_TEST_CASE(a_line_names_the_client) {
   BOOST_CHECK(client("PROXY TCP4 192.0.2.1 198.51.100.9 4660 80\r\n") == parse_address("192.0.2.1"));
@@ -150,7 +150,8 @@ BOOST_AUTO_TEST_CASE(a_signature_with_another_byte_is_refused) {
   }
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

@@ -4,7 +4,10 @@
 
 #include "server/live_listener.hpp"
 #include "server/proxy_header_bytes.hpp"
+#include "support/eventually.hpp"
 #include "support/test_client.hpp"
+
+BOOST_AUTO_TEST_SUITE(proxy_protocol)
 
 using namespace std::chrono_literals;
 using petstore::server::address_range;
@@ -14,6 +17,7 @@ using petstore::server::parting;
 using petstore::tests::addresses_v4;
 using petstore::tests::behind_proxy;
 using petstore::tests::binary_proxy_header;
+using petstore::tests::eventually;
 using petstore::tests::live_listener;
 using petstore::tests::test_client;
 
@@ -24,8 +28,6 @@ std::string const last = "GET /peer HTTP/1.1\r\nHost: a\r\nConnection: close\r\n
 std::string const from_client = "PROXY TCP4 192.0.2.1 198.51.100.9 4660 80\r\n";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(proxy_protocol)
 
 BOOST_AUTO_TEST_CASE(the_client_is_whom_the_proxy_names_for_every_request_of_the_connection) {
   live_listener server{{}, 10, connection_budget::unlimited, behind_proxy()};
@@ -121,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_connection_that_waits_for_its_header_makes_way_like_an_id
   limits.crowded_timeout = 0ms;
   live_listener server{limits, 1, connection_budget::unlimited, behind_proxy()};
   test_client silent{server.port()};
-  while (server.session_count() == 0) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return server.session_count() != 0; }));
   test_client next{server.port()};
   BOOST_TEST(next.exchange(from_client + good).status == 200);
   BOOST_TEST(silent.receive_rest() == "");
@@ -131,7 +133,7 @@ BOOST_AUTO_TEST_CASE(what_was_accepted_before_the_listener_stops_is_answered_whe
   live_listener server{{}, 10, connection_budget::unlimited, behind_proxy()};
   test_client proxy{server.port()};
   proxy.send(from_client.substr(0, 10));
-  while (server.session_count() == 0) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return server.session_count() != 0; }));
   auto stopped = server.stop();
   BOOST_TEST(server.session_count() == 1u);  // the listener's thread has come past the stop
   proxy.send(from_client.substr(10) + good);

@@ -6,6 +6,9 @@
 #include "petstore/pet.hpp"
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(query)
+
 namespace {
 
 constexpr list_shape shape{
@@ -38,8 +41,6 @@ std::string next(std::string_view query) {
   out.append("C");
   return out;
 }
-
-BOOST_AUTO_TEST_SUITE(query)
 
 BOOST_AUTO_TEST_CASE(nothing_asked_is_the_first_page_of_twenty) {
   for (auto const* text : {"", "&", "&&", "other=1", "LIMIT=5", "limit%00=5"}) {
@@ -119,7 +120,8 @@ BOOST_AUTO_TEST_CASE(the_next_query_keeps_every_other_parameter) {
   BOOST_TEST(next("x=>;rel=\"next\"") == "x=%3E;rel=%22next%22&cursor=C");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

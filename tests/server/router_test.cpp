@@ -4,6 +4,9 @@
 #include <boost/test/unit_test.hpp>
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(router_table)
+
 namespace {
 
 std::string_view name_of(route const& r) {
@@ -15,8 +18,6 @@ std::string allow_of(route const& r) {
   if (r.resource) append_allow(out, *r.resource);
   return out;
 }
-
-BOOST_AUTO_TEST_SUITE(router_table)
 
 BOOST_AUTO_TEST_CASE(every_operation_is_found_at_its_path) {
   router const r{"/v1"};
@@ -129,7 +130,8 @@ BOOST_AUTO_TEST_CASE(the_base_path_may_be_deep_or_absent) {
   BOOST_TEST(!router{""}.match(method::get, "/v1/pets").exists());
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

@@ -7,11 +7,12 @@
 #include "service_fixture.hpp"
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(keys_and_addresses)
+
 namespace {
 
 using namespace std::chrono_literals;
-
-BOOST_AUTO_TEST_SUITE(keys_and_addresses)
 
 BOOST_AUTO_TEST_CASE(unknown_revoked_expired_and_malformed_keys_get_one_answer) {
   service_fixture s;
@@ -102,7 +103,8 @@ BOOST_AUTO_TEST_CASE(an_address_that_goes_on_is_banned_but_no_trusted_proxy) {
   check_error(s.ask({.target = "/v1/pets", .peer = "10.0.0.1"}), errc::rate_limited);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

@@ -7,13 +7,12 @@
 #include "service_fixture.hpp"
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(charging)
+
 namespace {
 
 using namespace std::chrono_literals;
-
-std::string const rosa = R"({"name":"Rosa","categoryId":1,"status":"available"})";
-
-BOOST_AUTO_TEST_SUITE(charging)
 
 BOOST_AUTO_TEST_CASE(an_answer_costs_one_token_whatever_it_is) {
   service_fixture s;
@@ -118,7 +117,8 @@ BOOST_AUTO_TEST_CASE(a_client_that_ignores_its_refusals_is_banned) {
   check_error(s.get("/v1/quota", key), errc::banned);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

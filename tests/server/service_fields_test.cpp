@@ -6,11 +6,10 @@
 #include "service_fixture.hpp"
 
 namespace petstore::server {
-namespace {
-
-std::string const rosa = R"({"name":"Rosa","categoryId":1,"status":"available"})";
 
 BOOST_AUTO_TEST_SUITE(fields_of_answers)
+
+namespace {
 
 BOOST_AUTO_TEST_CASE(every_answer_of_getPet_says_that_it_goes_away) {
   service_fixture s;
@@ -153,7 +152,8 @@ BOOST_AUTO_TEST_CASE(a_key_never_comes_back) {
   BOOST_TEST(a.cause.find(key) == std::string::npos);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

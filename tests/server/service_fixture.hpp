@@ -26,6 +26,8 @@
 
 namespace petstore::server {
 
+inline std::string const rosa = R"({"name":"Rosa","categoryId":1,"status":"available"})";
+
 /// An answer as a client would read it.
 struct answer {
   unsigned status = 0;

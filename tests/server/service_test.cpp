@@ -14,8 +14,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::string const rosa = R"({"name":"Rosa","categoryId":1,"status":"available"})";
-
 BOOST_AUTO_TEST_SUITE(order_of_judgement)
 
 BOOST_AUTO_TEST_CASE(a_caller_without_a_key_learns_401_of_every_path) {

@@ -11,6 +11,9 @@
 #include "service_fixture.hpp"
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(waiting)
+
 namespace {
 
 /// Quotas that are counted elsewhere: every charge is a while on its way, and may fail on it.
@@ -56,8 +59,6 @@ struct far_fixture : service_fixture {
   far_quotas far{*quotas};
 };
 
-std::string const rosa = R"({"name":"Rosa","categoryId":1,"status":"available"})";
-
 /// A shopper's way through everything that can be asked and refused.
 std::vector<answer> walk(service_fixture& s) {
   auto const key = s.make_key();
@@ -83,8 +84,6 @@ std::vector<answer> walk(service_fixture& s) {
   ask({.method = method::delete_, .target = "/v1/pets/1", .key = key, .fields = {{"If-Match", "*"}}});
   return seen;
 }
-
-BOOST_AUTO_TEST_SUITE(waiting)
 
 BOOST_AUTO_TEST_CASE(an_answer_that_was_waited_for_is_the_same) {
   service_fixture near;
@@ -134,7 +133,8 @@ BOOST_AUTO_TEST_CASE(quotas_that_fail_while_they_are_waited_for_refuse) {
   BOOST_TEST(a.field("X-RateLimit-Limit") == "60");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

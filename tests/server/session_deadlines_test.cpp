@@ -9,6 +9,8 @@
 #include "session.hpp"
 #include "support/test_client.hpp"
 
+BOOST_AUTO_TEST_SUITE(session_deadlines)
+
 /// What happens when time runs out. The times are short, and nothing here says how long anything took.
 
 using namespace std::chrono_literals;
@@ -38,8 +40,6 @@ void check_times_out(test_client& client) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(session_deadlines)
 
 BOOST_AUTO_TEST_CASE(an_unfinished_head_is_answered_408) {
   live_listener server{with(&connection_limits::header_timeout)};

@@ -6,6 +6,8 @@
 #include "session.hpp"
 #include "support/test_client.hpp"
 
+BOOST_AUTO_TEST_SUITE(session_faults)
+
 /// Handlers that fail, clients that break rules or leave.
 
 using petstore::tests::live_listener;
@@ -16,8 +18,6 @@ namespace {
 std::string const good = "GET /good HTTP/1.1\r\nHost: a\r\n\r\n";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(session_faults)
 
 BOOST_AUTO_TEST_CASE(a_handler_that_throws_is_answered_500_and_logged) {
   live_listener server;

@@ -7,6 +7,8 @@
 #include "server/live_listener.hpp"
 #include "support/test_client.hpp"
 
+BOOST_AUTO_TEST_SUITE(session_requests)
+
 using petstore::tests::client_answer;
 using petstore::tests::live_listener;
 using petstore::tests::test_client;
@@ -27,8 +29,6 @@ std::string line_of(client_answer const& a, std::string_view name) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(session_requests)
 
 BOOST_AUTO_TEST_CASE(a_connection_is_kept_for_the_next_request) {
   live_listener server;

@@ -7,8 +7,12 @@
 
 #include "petstore/server/body_stream.hpp"
 #include "server/live_listener.hpp"
+#include "support/eventually.hpp"
 #include "support/test_client.hpp"
 
+BOOST_AUTO_TEST_SUITE(session_streams)
+
+using petstore::tests::eventually;
 using petstore::tests::live_listener;
 using petstore::tests::test_client;
 using namespace std::chrono_literals;
@@ -25,8 +29,6 @@ std::string body_of(std::string const& answer) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(session_streams)
 
 BOOST_AUTO_TEST_CASE(the_parts_follow_each_other_until_the_connection_ends) {
   live_listener server;
@@ -111,8 +113,8 @@ BOOST_AUTO_TEST_CASE(a_client_that_reads_nothing_is_cut_off) {
   client.set_receive_buffer(4096);
   client.connect(server.port());
   client.send(ask("/stream/1000000000"));
-  while (server.session_count() == 0) std::this_thread::yield();
-  while (server.session_count() != 0) std::this_thread::sleep_for(1ms);
+  BOOST_REQUIRE(eventually([&] { return server.session_count() != 0; }));
+  BOOST_REQUIRE(eventually([&] { return server.session_count() == 0; }));
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_that_throws_ends_its_connection_and_is_logged) {

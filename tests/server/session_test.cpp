@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(session_steps)
+
 namespace {
 
 using namespace petstore;
@@ -110,8 +112,6 @@ std::size_t count(std::string_view text, std::string_view part) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(session_steps)
 
 BOOST_FIXTURE_TEST_CASE(a_request_that_is_answered_at_once_is_sent_next, fixture) {
   BOOST_CHECK(tested.begin() == step::receive);

@@ -396,7 +396,7 @@ BOOST_AUTO_TEST_CASE(a_drain_is_not_cancelled) {
   auto work = opened->drain();
   auto drained =
       asio::co_spawn(running.context, std::move(work), asio::bind_cancellation_slot(signal.slot(), asio::use_future));
-  while (!opened->state().draining) std::this_thread::yield();
+  BOOST_REQUIRE(tests::eventually([&] { return opened->state().draining.load(); }));
   asio::post(running.context, [&] { signal.emit(asio::cancellation_type::terminal); });
   // What a cancellation ends comes to its end within some turns of the loop.
   for (int turn = 0; turn < 100; ++turn) asio::post(running.context, asio::use_future).wait();
@@ -477,7 +477,7 @@ BOOST_AUTO_TEST_CASE(what_a_busy_lane_was_given_before_the_drain_is_served) {
 
   std::promise<bool> drained;
   opened->drain({}, [&](bool is_whole) { drained.set_value(is_whole); });
-  while (!opened->state().draining) std::this_thread::yield();
+  BOOST_REQUIRE(tests::eventually([&] { return opened->state().draining.load(); }));
   free_again.set_value();
   for (auto* socket : {&client, &handed_over.client}) {
     std::string answer;

@@ -8,6 +8,9 @@
 #include "service_fixture.hpp"
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(static_pages)
+
 namespace {
 
 static_site const site{{{.path = "/docs", .type = "text/html", .body = "<p>", .policy = "default-src 'none'"},
@@ -26,8 +29,6 @@ bool takes_gzip(std::vector<std::string> const& lines) {
   req.fields = fields;
   return accepts_gzip(req);
 }
-
-BOOST_AUTO_TEST_SUITE(static_pages)
 
 BOOST_AUTO_TEST_CASE(gzip_is_sent_to_who_takes_it) {
   BOOST_TEST(takes_gzip({"gzip, deflate, br"}));
@@ -94,7 +95,8 @@ BOOST_AUTO_TEST_CASE(what_is_beside_the_pages_is_as_it_was) {
   BOOST_TEST(bare.ask({.target = "/docs"}).status == 401u);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

@@ -25,6 +25,9 @@
 #include "support/allocation_count.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(steady_state)
+
 namespace {
 
 namespace asio = boost::asio;
@@ -119,8 +122,6 @@ bool is_promised(usual_request const& r) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(steady_state)
 
 BOOST_AUTO_TEST_CASE(allocations_of_every_kind_are_counted) {
   if (skip_uncounted()) return;

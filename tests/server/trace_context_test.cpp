@@ -6,6 +6,9 @@
 #include <vector>
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(trace_context_)
+
 namespace {
 
 constexpr std::string_view example = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -17,8 +20,6 @@ trace_context find(std::vector<std::string_view> const& lines) {
   req.fields = fields;
   return find_trace_context(req);
 }
-
-BOOST_AUTO_TEST_SUITE(trace_context_)
 
 BOOST_AUTO_TEST_CASE(it_names_the_trace_and_the_callers_span) {
   auto const found = find({example});
@@ -55,7 +56,8 @@ BOOST_AUTO_TEST_CASE(two_of_them_are_as_good_as_none) {
   BOOST_TEST(!find({}).is_known());
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

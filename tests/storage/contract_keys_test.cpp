@@ -4,6 +4,9 @@
 #include "support/free_key.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(contract_keys)
+
 namespace {
 
 using std::chrono::hours;
@@ -19,8 +22,6 @@ rotate_key rotation_of(std::uint64_t number, unsigned char digest) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(contract_keys)
 
 PETSTORE_CONTRACT_CASE(new_shop_has_no_keys) {
   auto const directory = shop.read_keys();

@@ -5,14 +5,15 @@
 #include "storage/backends.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(contract_lists)
+
 namespace {
 
 using ids = std::vector<std::int64_t>;
 constexpr std::optional<pet_status> pet_statuses[] = {{}, pet_status::available, pet_status::pending, pet_status::sold};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(contract_lists)
 
 PETSTORE_CONTRACT_CASE(empty_shop_lists_an_empty_array) {
   std::string json = "kept:";

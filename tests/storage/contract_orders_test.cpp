@@ -2,13 +2,14 @@
 #include "storage/backends.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(contract_orders)
+
 namespace {
 
 using std::chrono::seconds;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(contract_orders)
 
 PETSTORE_CONTRACT_CASE(order_reserves_its_animal_at_once) {
   auto const rex = shop.add_pet(pet_status::available);

@@ -2,6 +2,9 @@
 #include "storage/backends.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(contract_repetition)
+
 namespace {
 
 using std::chrono::hours;
@@ -16,8 +19,6 @@ ports::idempotency repeat(std::string key, unsigned char body = 1, std::uint64_t
 new_pet const rex{.name = "Rex", .category_id = 1, .status = pet_status::available};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(contract_repetition)
 
 PETSTORE_CONTRACT_CASE(repeated_creation_gives_the_first_answer_again_and_does_nothing) {
   auto const first = shop.create_pet(rex, repeat("a"));

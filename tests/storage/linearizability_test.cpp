@@ -13,6 +13,9 @@
 #include "storage/backends.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(linearizability)
+
 namespace {
 
 constexpr int thread_count = 4;
@@ -159,8 +162,6 @@ observed_call read(std::uint64_t begun, std::uint64_t ended, pet_status animal) 
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(linearizability)
 
 // --- the judge
 

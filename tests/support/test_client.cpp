@@ -21,7 +21,7 @@ namespace {
 
 bool all_speak_tls = false;
 
-[[noreturn]] void fail(char const* what) {
+[[noreturn]] void throw_client_error(char const* what) {
   throw client_error{std::string{what} + ": " + std::strerror(errno)};
 }
 
@@ -72,7 +72,7 @@ test_client::test_client(test_client&& other) noexcept
     : fd_{std::exchange(other.fd_, -1)}, tls_{std::move(other.tls_)}, unread_{std::move(other.unread_)} {}
 
 test_client::test_client() : fd_{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)} {
-  if (fd_ < 0) fail("socket");
+  if (fd_ < 0) throw_client_error("socket");
   if (all_speak_tls) tls_ = std::make_unique<client_side>();
   int const on = 1;
   ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -82,7 +82,7 @@ test_client::test_client(std::uint16_t port, char const* from) : test_client{} {
   sockaddr_in here{};
   here.sin_family = AF_INET;
   here.sin_addr.s_addr = ::inet_addr(from);
-  if (::bind(fd_, reinterpret_cast<sockaddr const*>(&here), sizeof here) != 0) fail("bind");
+  if (::bind(fd_, reinterpret_cast<sockaddr const*>(&here), sizeof here) != 0) throw_client_error("bind");
   connect(port);
 }
 
@@ -91,7 +91,7 @@ void test_client::connect(std::uint16_t port) {
   there.sin_family = AF_INET;
   there.sin_port = htons(port);
   there.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(fd_, reinterpret_cast<sockaddr const*>(&there), sizeof there) != 0) fail("connect");
+  if (::connect(fd_, reinterpret_cast<sockaddr const*>(&there), sizeof there) != 0) throw_client_error("connect");
 }
 
 void test_client::set_receive_buffer(int bytes) {
@@ -103,7 +103,7 @@ test_client::~test_client() {
 }
 
 void test_client::send(std::string_view bytes) {
-  if (!try_send(bytes)) fail("send");
+  if (!try_send(bytes)) throw_client_error("send");
 }
 
 bool test_client::try_send(std::string_view bytes) {
@@ -220,7 +220,7 @@ bool test_client::read_bytes(std::string& to) {
   if (!wait_for(fd_, POLLIN, time_limit_ms())) throw client_error{"nothing comes; so far: " + unread_.substr(0, 200)};
   char buffer[16384];
   ssize_t const n = ::recv(fd_, buffer, sizeof buffer, 0);
-  if (n < 0 && errno != ECONNRESET) fail("recv");
+  if (n < 0 && errno != ECONNRESET) throw_client_error("recv");
   was_reset_ = n < 0;
   if (n <= 0) return false;
   to.append(buffer, static_cast<std::size_t>(n));

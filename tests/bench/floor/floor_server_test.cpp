@@ -14,6 +14,9 @@
 #include "support/time_limit.hpp"
 
 namespace petstore::bench {
+
+BOOST_AUTO_TEST_SUITE(bench_floor_server)
+
 namespace {
 
 constexpr std::size_t answer_bytes = 300;
@@ -46,8 +49,6 @@ class plain_client {
   descriptor socket_;
   epoll epoll_;
 };
-
-BOOST_AUTO_TEST_SUITE(bench_floor_server)
 
 BOOST_AUTO_TEST_CASE(a_request_is_answered_with_the_bytes_asked_for) {
   served_floor const floor(answer_bytes);
@@ -106,7 +107,8 @@ BOOST_AUTO_TEST_CASE(a_port_in_use_is_an_error) {
   BOOST_CHECK_THROW(floor_server(floor.port(), answer_bytes), std::system_error);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::bench

@@ -7,6 +7,9 @@
 #include <string_view>
 
 namespace petstore::bench {
+
+BOOST_AUTO_TEST_SUITE(bench_framing)
+
 namespace {
 
 using namespace std::string_view_literals;
@@ -16,8 +19,6 @@ constexpr auto two_bytes = "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Length: 2\r\
 bool is_malformed(std::string_view bytes) {
   return read_answer(bytes).state == framing::malformed;
 }
-
-BOOST_AUTO_TEST_SUITE(bench_framing)
 
 BOOST_AUTO_TEST_CASE(a_head_ends_with_its_empty_line) {
   BOOST_TEST(head_length("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET") == 27U);
@@ -73,7 +74,8 @@ BOOST_AUTO_TEST_CASE(a_made_answer_has_the_bytes_asked_for_and_can_be_read) {
   BOOST_CHECK_THROW(make_answer(answer_bytes_min - 1), std::invalid_argument);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::bench

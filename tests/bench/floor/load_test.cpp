@@ -17,6 +17,9 @@
 #include "support/time_limit.hpp"
 
 namespace petstore::bench {
+
+BOOST_AUTO_TEST_SUITE(bench_load)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -54,8 +57,6 @@ load_report load_on_a_server_that_says(std::string_view text) {
   });
   return run_load(wanted);
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load)
 
 BOOST_AUTO_TEST_CASE(every_request_of_a_number_is_sent_and_its_answer_counted) {
   served_floor const floor(answer_bytes);
@@ -115,7 +116,8 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_not_there_is_an_error) {
   BOOST_CHECK_THROW(run_load(wanted), std::system_error);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::bench

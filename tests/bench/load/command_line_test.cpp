@@ -13,6 +13,9 @@
 #include "support/temporary_directory.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_command_line)
+
 namespace {
 
 using reply = answering_server::reply;
@@ -47,8 +50,6 @@ bool has(std::string const& text, std::string_view part) {
 struct directory : tests::temporary_directory {
   std::string file(std::string const& name) const { return (*this / name).string(); }
 };
-
-BOOST_AUTO_TEST_SUITE(bench_load_command_line)
 
 BOOST_AUTO_TEST_CASE(the_version_and_the_flags_are_told) {
   auto const version = run_with({"--version"});
@@ -202,7 +203,8 @@ BOOST_AUTO_TEST_CASE(a_search_tells_the_rate_that_holds) {
   BOOST_TEST(tests::read_file(d.file("a.html")) == tests::read_file(d.file("first.html")));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -6,6 +6,9 @@
 #include <map>
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_flags)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -60,8 +63,6 @@ run_flags plain_but(Change change) {
 std::string command_of(std::vector<std::string> const& arguments) {
   return understand(plain(), arguments, around()).value.value().plan.command;
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_flags)
 
 BOOST_AUTO_TEST_CASE(a_plain_run_is_a_url_a_rate_and_a_duration) {
   auto const i = meant(plain());
@@ -234,7 +235,8 @@ BOOST_AUTO_TEST_CASE(reports_tell_the_command_without_what_is_secret) {
   BOOST_TEST(command_of({"--fail-if", "p99>5ms"}) == "petstore-load --fail-if 'p99>5ms'");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -4,6 +4,9 @@
 #include <boost/test/unit_test.hpp>
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_safety)
+
 namespace {
 
 /// Addresses only, so that nobody is asked for a name.
@@ -20,8 +23,6 @@ std::vector<destination> to(std::initializer_list<char const*> urls) {
 std::optional<std::string> nobody(std::string const&) {
   return std::nullopt;
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_safety)
 
 BOOST_AUTO_TEST_CASE(this_machine_may_always_be_loaded) {
   BOOST_TEST(!refusal(to({"http://127.0.0.1:8080", "http://[::1]"}), {}, nobody).has_value());
@@ -62,7 +63,8 @@ BOOST_AUTO_TEST_CASE(a_person_permits_by_typing_the_name_once) {
   for (auto const* line : {"y", "yes", "", "192.0.2.2"}) BOOST_TEST(refusal(elsewhere, {}, types(line)).has_value());
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct fixture {
+struct account_before_and_after {
   virtual_clock clock;
   plan p{.per_minute = 60, .per_day = 1'000};
   ban_policy bans;
@@ -37,7 +37,7 @@ struct fixture {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(limits_account_saved, fixture)
+BOOST_FIXTURE_TEST_SUITE(limits_account_saved, account_before_and_after)
 
 BOOST_AUTO_TEST_CASE(new_account_saves_as_nothing) {
   BOOST_TEST((before.save(p, clock.now) == saved_account{}));

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct fixture {
+struct free_account {
   virtual_clock clock;
   account a;
   plan free{.per_minute = 60, .per_day = 1'000};
@@ -30,7 +30,7 @@ struct fixture {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(limits_account, fixture)
+BOOST_FIXTURE_TEST_SUITE(limits_account, free_account)
 
 BOOST_AUTO_TEST_CASE(first_request_opens_the_minute_and_counts_on_both) {
   notice const v = charge();
@@ -278,7 +278,7 @@ BOOST_AUTO_TEST_CASE(forgettable_only_when_as_good_as_new) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_FIXTURE_TEST_SUITE(limits_account_refund, fixture)
+BOOST_FIXTURE_TEST_SUITE(limits_account_refund, free_account)
 
 BOOST_AUTO_TEST_CASE(refund_gives_both_tokens_back) {
   charge_times(2, free);

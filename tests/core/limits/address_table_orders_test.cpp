@@ -9,6 +9,8 @@
 #include "clock.hpp"
 #include "petstore/limits/address_table.hpp"
 
+BOOST_AUTO_TEST_SUITE(limits_address_table_orders)
+
 using namespace petstore::limits;
 using namespace std::chrono_literals;
 
@@ -83,8 +85,6 @@ std::uint64_t orders_in_which(std::string steps, bool (*wrong)(two_clients const
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(limits_address_table_orders)
 
 /// An entry and a shared account: two tokens. Were an entry that is in use given away, its address could come back to a
 /// full bucket.

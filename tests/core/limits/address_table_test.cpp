@@ -20,7 +20,7 @@ address numbered(std::uint32_t n) {
   return a;
 }
 
-struct fixture {
+struct anonymous_callers {
   virtual_clock clock;
   plan anonymous{.per_minute = 3, .per_day = 0};
   ban_policy bans;
@@ -30,7 +30,7 @@ struct fixture {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(limits_address_table, fixture)
+BOOST_FIXTURE_TEST_SUITE(limits_address_table, anonymous_callers)
 
 BOOST_AUTO_TEST_CASE(charging_unit_is_an_ipv4_address_or_a_64) {
   std::array<unsigned char, 16> v4{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2, 7};

@@ -7,6 +7,8 @@
 #include <random>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(limits_decimal)
+
 using petstore::limits::detail::decimal_size_max;
 using petstore::limits::detail::write_decimal;
 
@@ -20,8 +22,6 @@ std::string decimal(std::uint64_t n) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(limits_decimal)
 
 BOOST_AUTO_TEST_CASE(small_numbers_are_written_as_the_standard_library_does) {
   for (std::uint64_t n = 0; n < 200'000; ++n) BOOST_TEST_REQUIRE(decimal(n) == std::to_string(n));

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct fixture {
+struct small_account {
   virtual_clock clock;
   account a;
   plan p{.per_minute = 2, .per_day = 3};
@@ -26,7 +26,7 @@ struct fixture {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(limits_headers, fixture)
+BOOST_FIXTURE_TEST_SUITE(limits_headers, small_account)
 
 BOOST_AUTO_TEST_CASE(admission_describes_both_quotas) {
   BOOST_TEST(headers(a.charge(p, bans, clock.now)) ==

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct fixture {
+struct punished_account {
   virtual_clock clock;
   account a;
   plan small{.per_minute = 1, .per_day = 0};
@@ -35,7 +35,7 @@ struct fixture {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(limits_penalty, fixture)
+BOOST_FIXTURE_TEST_SUITE(limits_penalty, punished_account)
 
 BOOST_AUTO_TEST_CASE(packing_loses_nothing) {
   namespace d = petstore::limits::detail;

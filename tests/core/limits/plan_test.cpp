@@ -7,9 +7,9 @@
 #include "clock.hpp"
 #include "petstore/limits/account.hpp"
 
-using namespace petstore::limits;
-
 BOOST_AUTO_TEST_SUITE(limits_plan)
+
+using namespace petstore::limits;
 
 BOOST_AUTO_TEST_CASE(a_number_from_elsewhere_counts_as_the_nearest_of_the_range) {
   static_assert(tokens_per_minute(std::uint32_t{0}) == 1u);

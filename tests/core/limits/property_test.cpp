@@ -9,6 +9,8 @@
 #include "petstore/limits/account.hpp"
 #include "reference.hpp"
 
+BOOST_AUTO_TEST_SUITE(limits_property)
+
 using namespace petstore::limits;
 using namespace std::chrono_literals;
 namespace data = boost::unit_test::data;
@@ -179,8 +181,6 @@ class life {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(limits_property)
 
 BOOST_DATA_TEST_CASE(account_agrees_with_the_reference_and_its_own_headers, data::xrange(1u, 9u), block) {
   for (unsigned seed = block * 1'000; seed < block * 1'000 + 20; ++seed) {

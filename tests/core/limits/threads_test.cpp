@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int thread_count = 4;
+constexpr int charging_threads = 4;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(exactly_the_tokens_there_are_are_admitted) {
     account a;
     std::atomic<int> admitted = 0;
     std::atomic<int> refused_with_both = 0;
-    on_threads(thread_count, [&](int) {
+    on_threads(charging_threads, [&](int) {
       for (int i = 0; i < 3'000; ++i) {
         notice const v = tell(a.charge(p, no_bans, now));
         if (v.admitted())
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(charges_and_refunds_add_up) {
   plan const p{.per_minute = 1'000, .per_day = 2'000};
   account a;
   std::atomic<std::int64_t> kept = 0;
-  on_threads(thread_count, [&](int thread) {
+  on_threads(charging_threads, [&](int thread) {
     for (int i = 0; i < 3'000; ++i) {
       verdict const v = a.charge(p, no_bans, now);
       if (!v.admitted()) continue;
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(no_period_is_overdrawn_while_periods_end) {
   account a;
   std::vector<std::atomic<int>> admitted_until(40);
   std::int64_t const begin_s = now.wall.time_since_epoch() / 1s;
-  on_threads(thread_count, [&](int) {
+  on_threads(charging_threads, [&](int) {
     virtual_clock mine{now};
     for (int i = 0; i < 6'000; ++i) {
       mine.pass(100ms);
@@ -92,11 +92,11 @@ BOOST_AUTO_TEST_CASE(a_ban_begins_once_under_fire) {
   a.charge(p, policy, now);
   pass(policy.grace);
   std::atomic<int> banned = 0;
-  on_threads(thread_count, [&](int) {
+  on_threads(charging_threads, [&](int) {
     for (int i = 0; i < 500; ++i)
       if (a.charge(p, policy, now).decision == decision::banned) ++banned;
   });
-  BOOST_TEST(banned >= thread_count * 500 - 50 - thread_count);
+  BOOST_TEST(banned >= charging_threads * 500 - 50 - charging_threads);
   saved_account const saved = a.save(p, now);
   BOOST_TEST(saved.ban_until_unix_ms == (now.wall + 60s).time_since_epoch() / 1ms);  // not doubled
   BOOST_TEST(saved.bans_begun_unix_ms[0] == now.wall.time_since_epoch() / 1ms);
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(everything_at_once) {
   plan const p{.per_minute = 50, .per_day = 5'000};
   ban_policy const policy{.strikes = 5, .grace = 0ms, .base = 100ms, .max = 2s};
   account a;
-  on_threads(thread_count, [&](int thread) {
+  on_threads(charging_threads, [&](int thread) {
     virtual_clock mine{now};
     for (int i = 0; i < 3'000; ++i) {
       mine.pass(10ms);
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_small_table_under_many_addresses_overdraws_nobody) {
   plan const p{.per_minute = 20, .per_day = 0};
   address_table table(64, 1);
   std::vector<std::atomic<int>> admitted(200);
-  on_threads(thread_count, [&](int) {
+  on_threads(charging_threads, [&](int) {
     for (int i = 0; i < 6'000; ++i) {
       auto const n = static_cast<std::size_t>(i) % admitted.size();
       address a;

@@ -22,7 +22,7 @@ constexpr seconds end_of_32_bits{std::int64_t{1} << 32};  // 2106-02-07T06:28:16
 constexpr seconds a_day{86'400};
 constexpr seconds wrong_year{4'086'828'000};  // 2099-07-04T06:00:00Z
 
-struct fixture : virtual_clock {
+struct three_a_day : virtual_clock {
   plan p{.per_minute = 60, .per_day = 3};
   ban_policy bans;
   account a;
@@ -67,7 +67,7 @@ std::vector<std::int64_t> life_from(seconds wall, refill mode) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(limits_wall_clock, fixture)
+BOOST_FIXTURE_TEST_SUITE(limits_wall_clock, three_a_day)
 
 BOOST_AUTO_TEST_CASE(a_life_is_the_same_in_every_year) {
   for (seconds const edge : {end_of_31_bits, end_of_32_bits, 2 * end_of_32_bits - 1'000 * a_day})

@@ -13,6 +13,8 @@
 #include "examples.hpp"
 #include "running.hpp"
 
+BOOST_AUTO_TEST_SUITE(embedding_limiter)
+
 using namespace petstore;
 namespace websocket = boost::beast::websocket;
 
@@ -85,8 +87,6 @@ struct chat_room {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(embedding_limiter)
 
 BOOST_FIXTURE_TEST_CASE(datagrams_are_echoed_until_their_sender_has_no_tokens, echo) {
   BOOST_TEST(say("one") == "one");

@@ -11,6 +11,8 @@
 #include "running.hpp"
 #include "support/temporary_directory.hpp"
 
+BOOST_AUTO_TEST_SUITE(embedding_on_disk)
+
 using namespace petstore;
 using namespace examples;
 
@@ -41,8 +43,6 @@ bool live(std::filesystem::path const& directory, Ask ask_it) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(embedding_on_disk)
 
 BOOST_AUTO_TEST_CASE(animals_keys_and_quotas_outlast_the_program) {
   tests::temporary_directory directory;

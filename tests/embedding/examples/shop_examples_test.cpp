@@ -17,6 +17,9 @@
 #include "petstore/quota/local.hpp"
 #include "petstore/storage/memory.hpp"
 #include "running.hpp"
+#include "support/eventually.hpp"
+
+BOOST_AUTO_TEST_SUITE(embedding_shop)
 
 using namespace petstore;
 using namespace examples;
@@ -80,8 +83,6 @@ std::size_t resident_kib() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(embedding_shop)
 
 BOOST_AUTO_TEST_CASE(a_coroutine_host_opens_and_closes_a_shop) {
   running_context running;
@@ -219,7 +220,7 @@ BOOST_AUTO_TEST_CASE(a_drain_answers_what_has_begun_and_takes_no_more) {
 
   auto draining = s.shop.drain({.delay = 0ms, .timeout = 30s});
   auto drained = boost::asio::co_spawn(s.running.context, std::move(draining), boost::asio::use_future);
-  while (!s.shop.state().draining) std::this_thread::yield();
+  BOOST_REQUIRE(tests::eventually([&] { return s.shop.state().draining.load(); }));
   BOOST_TEST((drained.wait_for(0s) == std::future_status::timeout));
   boost::asio::write(client, boost::asio::buffer(std::string(R"({"name":"dogs"})")));
   boost::system::error_code end;

@@ -6,6 +6,9 @@
 #include <set>
 
 namespace petstore::faults {
+
+BOOST_AUTO_TEST_SUITE(cuts)
+
 namespace {
 
 std::vector<cut> ways(std::vector<doubt> const& doubts) {
@@ -22,8 +25,6 @@ constexpr auto size = doubt::kind::size;
 constexpr auto name = doubt::kind::name;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(cuts)
 
 BOOST_AUTO_TEST_CASE(without_doubt_there_is_one_way) {
   BOOST_TEST(ways({}).size() == 1u);

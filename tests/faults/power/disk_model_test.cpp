@@ -10,6 +10,9 @@
 #include "support/temporary_directory.hpp"
 
 namespace petstore::faults {
+
+BOOST_AUTO_TEST_SUITE(disk_model_)
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -79,8 +82,6 @@ recorded_disk disk_with_file() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(disk_model_)
 
 BOOST_AUTO_TEST_CASE(file_is_certain_once_it_and_its_directory_are_synced) {
   recorded_disk d;

@@ -9,6 +9,8 @@
 #include "petstore/storage/lmdb.hpp"
 #include "support/temporary_directory.hpp"
 
+BOOST_AUTO_TEST_SUITE(command_line)
+
 using namespace petstore;
 using namespace petstore::program;
 
@@ -48,8 +50,6 @@ struct terminal_and_store : terminal {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(command_line)
 
 BOOST_FIXTURE_TEST_CASE(version_and_help_are_fine, terminal) {
   BOOST_TEST(run({"version"}) == 0);

@@ -6,6 +6,8 @@
 
 #include "support/temporary_directory.hpp"
 
+BOOST_AUTO_TEST_SUITE(config_check)
+
 using namespace petstore::program;
 using petstore::tests::temporary_directory;
 
@@ -31,8 +33,6 @@ bool says(std::string const& told, std::string_view what) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(config_check)
 
 BOOST_AUTO_TEST_CASE(addresses_that_nobody_answers_at_are_sound) {
   for (auto const* store : {"memory:", "lmdb:nowhere", "postgres://u:p@127.0.0.1:1/shop",

@@ -12,6 +12,9 @@
 #include "support/temporary_directory.hpp"
 
 namespace petstore::program {
+
+BOOST_AUTO_TEST_SUITE(transfer)
+
 namespace {
 
 constexpr unix_ms noon{std::chrono::milliseconds{1'790'000'000'000}};
@@ -101,8 +104,6 @@ void check_refused(std::string const& text, std::string_view line, std::string_v
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(transfer)
 
 BOOST_AUTO_TEST_CASE(export_of_an_import_is_the_same_text) {
   shop from, to;

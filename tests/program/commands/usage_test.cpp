@@ -6,6 +6,8 @@
 
 #include "support/temporary_directory.hpp"
 
+BOOST_AUTO_TEST_SUITE(usage_)
+
 using namespace petstore;
 using namespace petstore::program;
 using namespace std::chrono_literals;
@@ -27,8 +29,6 @@ kept_usage one_account() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(usage_)
 
 BOOST_AUTO_TEST_CASE(what_was_used_counts_until_its_period_is_over) {
   auto const kept = one_account();

@@ -9,6 +9,8 @@
 #include "config/value_file.hpp"
 #include "support/temporary_directory.hpp"
 
+BOOST_AUTO_TEST_SUITE(load)
+
 using namespace petstore::program;
 using namespace std::chrono_literals;
 using petstore::tests::temporary_directory;
@@ -36,8 +38,6 @@ struct file_of_settings {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(load)
 
 BOOST_AUTO_TEST_CASE(the_tables_own_values_are_sound) {
   auto const loaded = load_settings({});

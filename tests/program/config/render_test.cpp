@@ -7,9 +7,9 @@
 
 #include "support/temporary_directory.hpp"
 
-using namespace petstore::program;
-
 BOOST_AUTO_TEST_SUITE(render)
+
+using namespace petstore::program;
 
 BOOST_AUTO_TEST_CASE(columns_are_as_wide_as_their_widest_cell) {
   BOOST_TEST(aligned({{"a", "bbb", "c"}, {"aaaa", "b", "cc"}}) == "a     bbb  c\naaaa  b    cc\n");

@@ -3,9 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-using petstore::program::suggestion_for;
-
 BOOST_AUTO_TEST_SUITE(suggestion)
+
+using petstore::program::suggestion_for;
 
 BOOST_AUTO_TEST_CASE(the_nearest_of_those_at_most_two_letters_away_is_meant) {
   BOOST_TEST(suggestion_for("lisen", {"store", "listen", "list"}) == "; did you mean `listen`?");

@@ -3,10 +3,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(values)
+
 using namespace petstore::program;
 using namespace std::chrono_literals;
-
-BOOST_AUTO_TEST_SUITE(values)
 
 namespace {
 

@@ -3,12 +3,12 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(busiest_suite)
+
 using namespace petstore;
 using namespace petstore::program;
 using namespace std::chrono_literals;
 using server::key_count;
-
-BOOST_AUTO_TEST_SUITE(busiest_suite)
 
 BOOST_AUTO_TEST_CASE(the_first_reading_is_what_the_next_is_compared_with) {
   busiest b;

@@ -3,9 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-using namespace petstore::program;
-
 BOOST_AUTO_TEST_SUITE(console_hosts_suite)
+
+using namespace petstore::program;
 
 BOOST_AUTO_TEST_CASE(addresses_in_numbers_and_localhost_always_are) {
   console_hosts const hosts;

@@ -6,6 +6,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+BOOST_AUTO_TEST_SUITE(console_sample)
+
 using namespace petstore;
 using namespace petstore::program;
 using namespace std::chrono_literals;
@@ -35,8 +37,6 @@ boost::json::value render(observation const& before, observation const& now) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(console_sample)
 
 BOOST_AUTO_TEST_CASE(a_quantile_lies_in_the_bucket_that_holds_it) {
   BOOST_TEST(quantile({10, 0, 0, 0}, 0.5) == 5.0);

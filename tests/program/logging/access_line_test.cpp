@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "program/logging/noon.hpp"
+
 using namespace petstore;
 using namespace petstore::program;
 using namespace std::chrono_literals;
 namespace json = boost::json;
 
 namespace {
-
-log_time const noon = std::chrono::sys_days(std::chrono::year{2026} / 6 / 1) + 12h + 7ms;
 
 /// An answered request with everything filled in.
 struct answered {

@@ -5,14 +5,16 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
+#include "program/logging/noon.hpp"
+
+BOOST_AUTO_TEST_SUITE(json_line)
+
 using namespace petstore;
 using namespace petstore::program;
 using namespace std::chrono_literals;
 namespace json = boost::json;
 
 namespace {
-
-log_time const noon = std::chrono::sys_days(std::chrono::year{2026} / 6 / 1) + 12h + 7ms;
 
 json::object log_line(std::string_view detail, std::string_view request_id = {}) {
   std::string line;
@@ -22,8 +24,6 @@ json::object log_line(std::string_view detail, std::string_view request_id = {})
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(json_line)
 
 BOOST_AUTO_TEST_CASE(a_log_line_has_time_level_and_event) {
   auto const line = log_line("the disk is full", "req-1");

@@ -15,10 +15,12 @@
 #include <thread>
 
 #include "logging/repeat_limit.hpp"
+#include "support/eventually.hpp"
 #include "support/temporary_directory.hpp"
 
 using namespace petstore;
 using namespace petstore::program;
+using petstore::tests::eventually;
 using petstore::tests::read_file;
 using server::severity;
 
@@ -55,7 +57,7 @@ void write_answer(server::access_log_function const& access_log, unsigned status
 void overfill(json_log& log) {
   std::string const long_text(8000, 'x');
   for (int i = 0; i < 20; ++i) log.write(severity::info, "long", long_text, {});
-  while (log.failed_writes() == 0) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return log.failed_writes() != 0; }));
 }
 
 /// While it lives, this process's standard error is a pipe.
@@ -256,9 +258,9 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_counted_and_harms_nobody) {
   settings.file = "/dev/full";
   json_log log(settings);
   log.write(severity::info, "lost", {}, {});
-  while (log.failed_writes() == 0) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return log.failed_writes() != 0; }));
   log.write(severity::info, "lost", {}, {});
-  while (log.failed_writes() == 1) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return log.failed_writes() != 1; }));
 }
 
 BOOST_AUTO_TEST_CASE(a_pipe_that_nobody_reads_holds_up_neither_reopening_nor_the_end) {
@@ -301,7 +303,7 @@ BOOST_AUTO_TEST_CASE(a_renamed_file_is_left_for_a_new_one) {
   {
     json_log log(settings);
     log.write(severity::info, "before", {}, {});
-    while (lines("log").empty()) std::this_thread::yield();
+    BOOST_REQUIRE(eventually([&] { return !lines("log").empty(); }));
     std::filesystem::rename(directory / "log", directory / "log.1");
     BOOST_TEST(log.reopen());
     log.write(severity::info, "after", {}, {});
@@ -354,7 +356,7 @@ BOOST_AUTO_TEST_CASE(no_access_line_is_lost_when_the_log_goes_and_those_of_a_thr
 BOOST_AUTO_TEST_CASE(an_access_line_appears_without_another_one_behind_it) {
   json_log log(settings);
   write_access(log.access_log_function());
-  while (read_file(directory / "log").empty()) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return !read_file(directory / "log").empty(); }));
   BOOST_TEST(lines("log").size() == 1u);
 }
 
@@ -363,11 +365,11 @@ BOOST_AUTO_TEST_CASE(a_renamed_access_log_is_left_at_once) {
   json_log log(settings);
   auto const access_log = log.access_log_function();
   write_access(access_log, "before");
-  while (read_file(directory / "access").empty()) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return !read_file(directory / "access").empty(); }));
   std::filesystem::rename(directory / "access", directory / "access.1");
   BOOST_TEST(log.reopen());
   write_access(access_log, "after");
-  while (read_file(directory / "access").empty()) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return !read_file(directory / "access").empty(); }));
   BOOST_TEST(lines("access").at(0).at("request_id").as_string() == "after");
   BOOST_TEST(lines("access.1").size() == 1u);
 }
@@ -377,7 +379,7 @@ BOOST_AUTO_TEST_CASE(lines_of_a_write_that_failed_are_counted) {
   json_log log(settings);
   auto const access_log = log.access_log_function();
   for (int i = 0; i < 30; ++i) write_access(access_log);
-  while (log.dropped_lines() < 30) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return log.dropped_lines() >= 30; }));
   BOOST_TEST(log.dropped_lines() == 30u);
   BOOST_TEST(log.failed_writes() >= 1u);
 }

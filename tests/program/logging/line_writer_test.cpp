@@ -13,7 +13,10 @@
 #include <thread>
 #include <vector>
 
+#include "support/eventually.hpp"
+
 using petstore::program::line_writer;
+using petstore::tests::eventually;
 using namespace std::chrono_literals;
 
 namespace {
@@ -36,7 +39,7 @@ struct paper {
     return text;
   }
   void wait_for(std::string_view end) {
-    while (!read().ends_with(end)) std::this_thread::yield();
+    BOOST_REQUIRE(eventually([&] { return read().ends_with(end); }));
   }
 
   std::mutex mutex;
@@ -137,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_destination_that_hangs_holds_nobody_up_and_what_does_not_
     line_writer writer(hang, for_ever);
     auto& lane = writer.add_lane();
     lane.add("first\n");
-    while (!hangs) std::this_thread::yield();
+    BOOST_REQUIRE(eventually([&] { return hangs.load(); }));
     for (std::size_t i = 0; i < fitting; ++i) lane.add(line);
     BOOST_TEST(writer.dropped_lines() == 0u);
     for (std::size_t i = 0; i < 7; ++i) lane.add(line);

@@ -3,9 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-using petstore::program::redact_secrets;
-
 BOOST_AUTO_TEST_SUITE(redact)
+
+using petstore::program::redact_secrets;
 
 BOOST_AUTO_TEST_CASE(a_key_is_cut_to_its_prefix) {
   BOOST_TEST(redact_secrets("`ps_test_abc` is not a whole number") == "`ps_test_***` is not a whole number");

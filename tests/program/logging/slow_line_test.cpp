@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "program/logging/noon.hpp"
+
 using namespace petstore;
 using namespace petstore::program;
 using namespace std::chrono_literals;
 
 namespace {
-
-log_time const noon = std::chrono::sys_days(std::chrono::year{2026} / 6 / 1) + 12h + 7ms;
 
 struct slow_request {
   server::request request;

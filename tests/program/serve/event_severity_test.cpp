@@ -3,10 +3,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(event_severity)
+
 using petstore::program::severity_of_event;
 using petstore::server::severity;
-
-BOOST_AUTO_TEST_SUITE(event_severity)
 
 BOOST_AUTO_TEST_CASE(what_stops_writes_is_an_error) {
   BOOST_TEST((severity_of_event("store_failed") == severity::error));

@@ -8,6 +8,8 @@
 #include "serve/process_figures.hpp"
 #include "support/temporary_directory.hpp"
 
+BOOST_AUTO_TEST_SUITE(metrics_text_suite)
+
 using namespace petstore;
 using namespace petstore::program;
 
@@ -32,8 +34,6 @@ bool has_line(std::string const& page, std::string const& line) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(metrics_text_suite)
 
 BOOST_AUTO_TEST_CASE(requests_are_counted_by_operation_and_class) {
   auto const page = metrics_text(one_operation(), {});

@@ -12,6 +12,8 @@
 
 #include "config/load.hpp"
 
+BOOST_AUTO_TEST_SUITE(passed_sockets)
+
 using namespace petstore::program;
 
 namespace {
@@ -40,8 +42,6 @@ std::string fault_of(std::vector<passed_socket> const& sockets) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(passed_sockets)
 
 BOOST_AUTO_TEST_CASE(the_variables_say_which_descriptors_have_which_names) {
   using list = std::vector<passed_socket>;

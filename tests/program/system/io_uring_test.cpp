@@ -14,6 +14,8 @@
 
 #include "program/system/running_server.hpp"
 
+BOOST_AUTO_TEST_SUITE(io_uring)
+
 using namespace petstore::tests;
 
 namespace {
@@ -51,8 +53,6 @@ finished run_refused(std::uint16_t with_errno, std::vector<std::string> const& a
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(io_uring)
 
 BOOST_AUTO_TEST_CASE(where_it_is_refused_the_server_does_not_start_and_names_the_option) {
   std::vector<std::string> const line{"serve",       "--store",        "memory:",    "--listen",

@@ -6,6 +6,8 @@
 
 #include "program/system/running_server.hpp"
 
+BOOST_AUTO_TEST_SUITE(secrets)
+
 using namespace petstore::tests;
 
 namespace {
@@ -22,8 +24,6 @@ std::string percent_encoded(std::string_view text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(secrets)
 
 // A few places. tests/faults/secrecy has all of them.
 BOOST_AUTO_TEST_CASE(a_key_is_repeated_nowhere_wherever_a_client_puts_it) {

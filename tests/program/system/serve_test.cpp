@@ -8,6 +8,8 @@
 
 #include "program/system/running_server.hpp"
 
+BOOST_AUTO_TEST_SUITE(serve)
+
 using namespace petstore::tests;
 
 namespace {
@@ -23,8 +25,6 @@ struct shop_on_disk {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(serve)
 
 BOOST_AUTO_TEST_CASE(the_demo_key_lists_the_sample_animals) {
   running_server server({"--store", "memory:", "--demo"});

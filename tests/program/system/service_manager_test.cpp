@@ -4,9 +4,9 @@
 #include "program/notify_socket.hpp"
 #include "program/system/running_server.hpp"
 
-using namespace petstore::tests;
-
 BOOST_AUTO_TEST_SUITE(service_managers)
+
+using namespace petstore::tests;
 
 BOOST_AUTO_TEST_CASE(the_manager_hears_when_the_service_accepts_and_when_it_stops) {
   temporary_directory directory;

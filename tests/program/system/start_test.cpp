@@ -5,6 +5,8 @@
 
 #include "program/system/running_server.hpp"
 
+BOOST_AUTO_TEST_SUITE(start)
+
 using namespace petstore::tests;
 
 namespace {
@@ -41,8 +43,6 @@ class address_space_limit {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(start)
 
 BOOST_AUTO_TEST_CASE(a_port_in_use_is_an_error_that_names_the_setting) {
   running_server first({"--store", "memory:"});

@@ -11,6 +11,8 @@
 
 #include "program/system/running_server.hpp"
 
+BOOST_AUTO_TEST_SUITE(stop)
+
 using namespace petstore::tests;
 
 namespace {
@@ -52,8 +54,6 @@ std::vector<int> threads_that_take(int pid, int signal) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(stop)
 
 BOOST_AUTO_TEST_CASE(the_main_thread_alone_takes_signals) {
   temporary_directory directory;

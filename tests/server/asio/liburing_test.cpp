@@ -9,6 +9,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 
+BOOST_AUTO_TEST_SUITE(liburing)
+
 namespace asio = boost::asio;
 
 namespace {
@@ -34,8 +36,6 @@ struct connection {
 constexpr std::size_t ring_size = 16384;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(liburing)
 
 /// A round has three entries, so that a cancellation gets its place in the ring from the reader the next time.
 BOOST_AUTO_TEST_CASE(what_is_cancelled_is_nobodys_answer_when_the_ring_has_come_round) {

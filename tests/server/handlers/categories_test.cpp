@@ -4,9 +4,10 @@
 #include "service_fixture.hpp"
 
 namespace petstore::server {
-namespace {
 
 BOOST_AUTO_TEST_SUITE(categories)
+
+namespace {
 
 BOOST_AUTO_TEST_CASE(a_category_is_created_and_found_again) {
   service_fixture s;
@@ -51,7 +52,8 @@ BOOST_AUTO_TEST_CASE(categories_are_listed_in_pages) {
   BOOST_TEST(s.get("/v1/categories?limit=0", key).status == 400u);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

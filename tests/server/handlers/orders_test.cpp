@@ -4,6 +4,9 @@
 #include "service_fixture.hpp"
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(orders)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -22,8 +25,6 @@ struct shop_with_pet : service_fixture {
 
   std::string key;
 };
-
-BOOST_AUTO_TEST_SUITE(orders)
 
 BOOST_AUTO_TEST_CASE(an_order_reserves_its_pet) {
   shop_with_pet s;
@@ -132,7 +133,8 @@ BOOST_AUTO_TEST_CASE(orders_are_listed_by_status_and_pet) {
              "status must be one of placed, approved, delivered, cancelled");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

@@ -7,6 +7,9 @@
 #include "handlers/shop_with_key.hpp"
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(list_pets)
+
 namespace {
 
 /// The path and query of the next page; empty without one.
@@ -24,8 +27,6 @@ std::vector<std::int64_t> ids_of(answer const& page) {
   for (auto const& entry : list.as_array()) ids.push_back(entry.at("id").as_int64());
   return ids;
 }
-
-BOOST_AUTO_TEST_SUITE(list_pets)
 
 BOOST_AUTO_TEST_CASE(an_empty_shop_is_an_empty_list) {
   shop_with_key s;
@@ -119,7 +120,8 @@ BOOST_AUTO_TEST_CASE(head_is_answered_as_get) {
   BOOST_TEST(next_of(head) != "");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

@@ -4,11 +4,12 @@
 #include "service_fixture.hpp"
 
 namespace petstore::server {
+
+BOOST_AUTO_TEST_SUITE(quota)
+
 namespace {
 
 using namespace std::chrono_literals;
-
-BOOST_AUTO_TEST_SUITE(quota)
 
 BOOST_AUTO_TEST_CASE(both_quotas_are_told_and_nothing_is_taken) {
   service_fixture s;
@@ -75,7 +76,8 @@ BOOST_AUTO_TEST_CASE(a_key_with_numbers_of_its_own_tells_them) {
   BOOST_TEST(body.at("day").at("quota").as_int64() == 7);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::server

@@ -9,8 +9,6 @@
 
 namespace petstore::server {
 
-inline std::string const rosa = R"({"name":"Rosa","categoryId":1,"status":"available"})";
-
 /// A service and a caller who may do everything.
 struct shop_with_key : service_fixture {
   shop_with_key() : shop_with_key(service_options{}) {}

@@ -9,6 +9,8 @@
 
 #include "http1/request_reader.hpp"
 
+BOOST_AUTO_TEST_SUITE(beast_comparison)
+
 /// What this server reads from bytes, held against what Beast's own request_parser reads from the same ones: whatever
 /// is taken here means the same there. Beast takes more, which is one reason why it is not what reads here.
 
@@ -70,8 +72,6 @@ std::string const valid[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(beast_comparison)
 
 BOOST_AUTO_TEST_CASE(what_both_take_is_the_same_request) {
   for (auto const& bytes : valid) {

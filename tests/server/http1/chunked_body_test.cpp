@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(chunked_body_)
+
 using namespace std::string_literals;
 using petstore::errc;
 using petstore::server::http1::chunked_body;
@@ -56,8 +58,6 @@ void check_refused(std::string const& raw, errc code = errc::malformed_http) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(chunked_body_)
 
 BOOST_AUTO_TEST_CASE(chunks_are_joined) {
   check_complete("0\r\n\r\n", "");

@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(head_parser_)
+
 using namespace std::string_literals;
 using petstore::errc;
 using petstore::server::http1::head;
@@ -69,8 +71,6 @@ outcome refused(errc code) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(head_parser_)
 
 BOOST_AUTO_TEST_CASE(a_head_ends_at_its_empty_line) {
   for (auto const& bytes : {"GET / HTTP/1.1\r\n\r\n"s, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"s,

@@ -6,6 +6,8 @@
 
 #include "http1/head_parser.hpp"
 
+BOOST_AUTO_TEST_SUITE(head_)
+
 using petstore::errc;
 using petstore::server::method;
 using petstore::server::http1::head;
@@ -44,8 +46,6 @@ head accepted(std::string_view bytes) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(head_)
 
 BOOST_AUTO_TEST_CASE(a_head_becomes_a_request) {
   std::string const bytes =

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(request_reader_)
+
 using petstore::errc;
 using petstore::server::connection_limits;
 using petstore::server::http1::request_reader;
@@ -59,8 +61,6 @@ std::vector<std::string> read_all(std::string_view bytes, std::size_t piece_size
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(request_reader_)
 
 BOOST_AUTO_TEST_CASE(the_same_requests_are_read_however_the_bytes_are_cut) {
   std::string const bytes =

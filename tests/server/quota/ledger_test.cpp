@@ -15,7 +15,7 @@ using namespace petstore::quota;
 
 namespace {
 
-struct fixture {
+struct ledger_directory {
   petstore::tests::temporary_directory temporary;
   std::filesystem::path directory = temporary.path() / "quota";
 
@@ -62,7 +62,7 @@ bool names(std::string const& sentence, std::filesystem::path const& directory, 
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(quota_ledger, fixture)
+BOOST_FIXTURE_TEST_SUITE(quota_ledger, ledger_directory)
 
 BOOST_AUTO_TEST_CASE(records_are_there_when_opened_again) {
   {

@@ -22,6 +22,7 @@
 #include "ledger.hpp"
 #include "petstore/limits/notice.hpp"
 #include "record.hpp"
+#include "support/eventually.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/virtual_clock.hpp"
 
@@ -82,7 +83,7 @@ class full_disk {
   rlimit before_{};
 };
 
-struct fixture {
+struct local_directory {
   petstore::tests::temporary_directory temporary;
   std::filesystem::path directory = temporary.path() / "quota";
   std::mutex mutex;
@@ -145,7 +146,7 @@ struct fixture {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(quota_local, fixture)
+BOOST_FIXTURE_TEST_SUITE(quota_local, local_directory)
 
 BOOST_AUTO_TEST_CASE(each_kind_of_payer_has_its_own_bucket) {
   auto q = open_local_quota(options());
@@ -244,7 +245,7 @@ BOOST_AUTO_TEST_CASE(changes_are_written_while_running) {
   payer const who = identity(*q, 1);
   for (std::uint64_t used = 1; used <= 3; ++used) {
     charge(*q, who, 1);
-    while (written_use_of(1) != used) std::this_thread::yield();
+    BOOST_REQUIRE(tests::eventually([&] { return written_use_of(1) == used; }));
   }
 }
 
@@ -262,7 +263,7 @@ BOOST_AUTO_TEST_CASE(crash_forgets_at_most_what_came_after_the_last_write) {
     if (::read(go_on[0], &byte, 1) == 1) charge(*q, who, 5);
     ::raise(SIGKILL);
   }
-  while (written_use_of(1) != 10) std::this_thread::yield();
+  BOOST_REQUIRE(tests::eventually([&] { return written_use_of(1) == 10; }));
   BOOST_REQUIRE(::write(go_on[1], "x", 1) == 1);
   int status = 0;
   BOOST_REQUIRE(::waitpid(server, &status, 0) == server);
@@ -323,7 +324,7 @@ BOOST_AUTO_TEST_CASE(full_disk_keeps_no_server_from_starting) {
   {
     full_disk const full(std::filesystem::file_size(directory / "data.mdb"));
     auto q = open_local_quota(options(later(96h), 1ms));
-    while (events().empty()) std::this_thread::yield();
+    BOOST_REQUIRE(tests::eventually([&] { return !events().empty(); }));
     BOOST_TEST(events().front() == "quota_write_failed");
   }
   reported.clear();

@@ -3,6 +3,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(quota_record)
+
 using namespace petstore;
 using namespace petstore::quota;
 
@@ -22,8 +24,6 @@ limits::saved_account some_account() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(quota_record)
 
 BOOST_AUTO_TEST_CASE(what_is_encoded_can_be_decoded) {
   BOOST_TEST((decode(encode(some_account())) == some_account()));

@@ -10,6 +10,8 @@
 #include "support/virtual_clock.hpp"
 #include "wall_clock_watch.hpp"
 
+BOOST_AUTO_TEST_SUITE(quota_wall_clock)
+
 using namespace petstore;
 using namespace petstore::quota;
 using namespace std::chrono_literals;
@@ -26,8 +28,6 @@ instant later(std::chrono::nanoseconds time) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(quota_wall_clock)
 
 BOOST_AUTO_TEST_CASE(a_clock_is_believed_when_it_was_left_alone_for_a_day) {
   wall_clock_watch watch(noon);

@@ -6,6 +6,9 @@
 
 /// Servers that ask who is there, or offer more than is looked for.
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(redis_access)
+
 namespace {
 
 using redis::errc;
@@ -20,8 +23,6 @@ bool fails_with(live_client& client, std::string_view word) {
     return change.what == kind::failed && change.reason.find(word) != std::string::npos;
   });
 }
-
-BOOST_AUTO_TEST_SUITE(redis_access)
 
 BOOST_AUTO_TEST_CASE(a_password_opens_the_server_and_a_wrong_one_is_refused_without_being_told) {
   redis_process const server{{"--requirepass", "cat flap"}};
@@ -91,7 +92,8 @@ BOOST_AUTO_TEST_CASE(a_master_that_becomes_a_replica_is_left_and_taken_again_whe
   BOOST_TEST(client.command({"SET", "k", "v"}).value().text == "OK");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::tests

@@ -5,11 +5,12 @@
 #include <string>
 
 namespace petstore::redis {
+
+BOOST_AUTO_TEST_SUITE(redis_address)
+
 namespace {
 
 using topology = address::topology;
-
-BOOST_AUTO_TEST_SUITE(redis_address)
 
 BOOST_AUTO_TEST_CASE(a_host_alone_is_enough) {
   auto const a = parse_address("redis://shop").value();
@@ -133,7 +134,8 @@ BOOST_AUTO_TEST_CASE(limits_hold) {
   BOOST_TEST(!parse_address(longest + "a").has_value());
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::redis

@@ -10,6 +10,9 @@
 #include "server/redis/live_client.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(redis_channel)
+
 namespace {
 
 using asio::ip::tcp;
@@ -50,8 +53,6 @@ struct fixture {
 
   std::optional<redis::result<void>> opened;
 };
-
-BOOST_AUTO_TEST_SUITE(redis_channel)
 
 BOOST_FIXTURE_TEST_CASE(what_is_closed_while_it_waits_takes_nothing_from_the_next_socket, fixture) {
   BOOST_REQUIRE(open());
@@ -111,7 +112,8 @@ BOOST_FIXTURE_TEST_CASE(what_is_closed_while_its_name_is_looked_up_connects_to_n
   BOOST_TEST((nobody == asio::error::would_block));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::tests

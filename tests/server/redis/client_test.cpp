@@ -9,6 +9,9 @@
 #include "support/redis_process.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(redis_client)
+
 namespace {
 
 using redis::errc;
@@ -22,8 +25,6 @@ struct fixture {
   live_client client{server.address()};
   fixture() { BOOST_REQUIRE(client.connect()); }
 };
-
-BOOST_AUTO_TEST_SUITE(redis_client)
 
 BOOST_FIXTURE_TEST_CASE(a_script_runs_where_the_server_never_saw_it_and_after_it_forgot_it, fixture) {
   BOOST_TEST(client.run(add, {"n"}, {"5"}).value().integer == 5);
@@ -211,7 +212,8 @@ BOOST_FIXTURE_TEST_CASE(a_server_tells_what_it_keeps_safe, fixture) {
   BOOST_TEST(told[0].maxmemory_policy == "allkeys-lru");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::tests

@@ -10,6 +10,9 @@
 /// Three masters that have a third of the slots each. Making a cluster takes Redis two seconds, so a case tells a
 /// longer story than elsewhere.
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(redis_cluster)
+
 namespace {
 
 using redis::errc;
@@ -61,8 +64,6 @@ struct fixture {
 
   std::string address() const { return "redis+cluster://127.0.0.1:" + std::to_string(members[1].server.port()); }
 };
-
-BOOST_AUTO_TEST_SUITE(redis_cluster)
 
 BOOST_FIXTURE_TEST_CASE(each_key_finds_its_master_also_from_the_address_of_any_one_node, fixture) {
   live_client plain{members[2].server.address()};
@@ -170,7 +171,8 @@ BOOST_FIXTURE_TEST_CASE(a_replica_that_takes_over_is_followed, fixture_with_spar
   BOOST_TEST(replica.ask({"GET", key}) == std::to_string(done + 1));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::tests

@@ -6,6 +6,9 @@
 #include "announcement.hpp"
 
 namespace petstore::redis {
+
+BOOST_AUTO_TEST_SUITE(redis_complaints)
+
 namespace {
 
 using kind = complaint::kind;
@@ -15,8 +18,6 @@ node const here{"here", 6379};
 kind what(std::string_view error) {
   return read_complaint(error, here).what;
 }
-
-BOOST_AUTO_TEST_SUITE(redis_complaints)
 
 BOOST_AUTO_TEST_CASE(an_error_says_whether_anything_was_done) {
   BOOST_TEST((what("ERR value is not an integer or out of range") == kind::executed));
@@ -63,7 +64,8 @@ BOOST_AUTO_TEST_CASE(an_announced_master_is_the_second_address) {
   }
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::redis

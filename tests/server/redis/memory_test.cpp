@@ -49,7 +49,7 @@ class enduring_context {
   std::thread thread_;
 };
 
-struct fixture {
+struct client_of_server {
   redis_process server;
   running_context caller;
 
@@ -80,7 +80,7 @@ struct fixture {
   }
 };
 
-BOOST_FIXTURE_TEST_SUITE(redis_memory, fixture)
+BOOST_FIXTURE_TEST_SUITE(redis_memory, client_of_server)
 
 /// What is sent in one turn is sent as one piece, and there may be no memory for that.
 BOOST_AUTO_TEST_CASE(calls_that_are_too_much_to_send_together_fail_and_others_are_answered) {

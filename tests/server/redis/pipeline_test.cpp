@@ -7,6 +7,9 @@
 #include "backoff.hpp"
 
 namespace petstore::redis {
+
+BOOST_AUTO_TEST_SUITE(redis_pipeline)
+
 namespace {
 
 using std::chrono::milliseconds;
@@ -38,8 +41,6 @@ reply say(std::string text) {
 std::string wire(std::string const& word) {
   return "*1\r\n$" + std::to_string(word.size()) + "\r\n" + word + "\r\n";
 }
-
-BOOST_AUTO_TEST_SUITE(redis_pipeline)
 
 BOOST_AUTO_TEST_CASE(what_waits_is_sent_together_and_answered_in_order) {
   pipeline line{{10, 1000}};
@@ -190,7 +191,8 @@ BOOST_AUTO_TEST_CASE(waiting_doubles_up_to_its_limit_and_is_spread_over_a_half) 
   BOOST_TEST(wait.after_failure(0).count() == 10);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::redis

@@ -8,6 +8,9 @@
 #include "wire.hpp"
 
 namespace petstore::redis {
+
+BOOST_AUTO_TEST_SUITE(redis_reply_reader)
+
 namespace {
 
 using kind = reply::kind;
@@ -31,8 +34,6 @@ std::vector<reply> read_all(std::string_view bytes, std::size_t piece, std::stri
   }
   return all;
 }
-
-BOOST_AUTO_TEST_SUITE(redis_reply_reader)
 
 BOOST_AUTO_TEST_CASE(replies_are_the_same_however_they_are_cut) {
   std::string const bytes =
@@ -142,7 +143,8 @@ BOOST_AUTO_TEST_CASE(a_command_is_an_array_of_its_words) {
   BOOST_TEST(read[0].elements[2].text == (std::string{"a\0\r\n", 4}));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::redis

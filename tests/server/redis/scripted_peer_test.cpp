@@ -11,6 +11,9 @@
 
 /// A peer that does what no Redis would.
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(redis_scripted_peer)
+
 namespace {
 
 using asio::ip::tcp;
@@ -76,8 +79,6 @@ bool fails_with(live_client& client, kind what, std::string_view word) {
     return change.what == what && change.reason.find(word) != std::string::npos;
   });
 }
-
-BOOST_AUTO_TEST_SUITE(redis_scripted_peer)
 
 BOOST_AUTO_TEST_CASE(replies_that_come_a_byte_at_a_time_are_whole) {
   scripted_peer const peer{[](tcp::socket& socket) {
@@ -300,7 +301,8 @@ BOOST_AUTO_TEST_CASE(a_peer_that_reads_nothing_bounds_what_waits_and_deadlines_h
   over.set_value();
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::tests

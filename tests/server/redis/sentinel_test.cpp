@@ -9,6 +9,9 @@
 
 /// A master, its replica, and a sentinel that makes one of the other.
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(redis_sentinel)
+
 namespace {
 
 using redis::errc;
@@ -36,8 +39,6 @@ struct fixture {
   }
   std::string place_of(redis_process const& server) const { return "127.0.0.1:" + std::to_string(server.port()); }
 };
-
-BOOST_AUTO_TEST_SUITE(redis_sentinel)
 
 BOOST_FIXTURE_TEST_CASE(a_failover_is_followed_when_it_is_announced, fixture) {
   live_client client{address()};
@@ -98,7 +99,8 @@ BOOST_AUTO_TEST_CASE(a_sentinel_that_knows_no_such_master_is_said_so) {
   }));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::tests

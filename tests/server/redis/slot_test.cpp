@@ -7,9 +7,10 @@
 #include "slot_map.hpp"
 
 namespace petstore::redis {
-namespace {
 
 BOOST_AUTO_TEST_SUITE(redis_slots)
+
+namespace {
 
 BOOST_AUTO_TEST_CASE(the_hash_has_its_known_values) {
   BOOST_TEST(slot_of("123456789") == 0x31C3 % slot_count);  // the check value of CRC-16/XMODEM
@@ -75,7 +76,8 @@ BOOST_AUTO_TEST_CASE(a_script_is_known_by_its_sha1) {
   BOOST_TEST(script{"return 1"}.digest() == "e0e1f9fabfc9d4800c877a703b823ac0578ff8db");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::redis

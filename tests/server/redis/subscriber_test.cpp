@@ -8,6 +8,9 @@
 #include "support/redis_process.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(redis_subscriber)
+
 namespace {
 
 using redis::subscription_event;
@@ -26,8 +29,6 @@ struct fixture {
     return heard.wait_for([&](auto const& e) { return e.what == what && (payload.empty() || e.payload == payload); });
   }
 };
-
-BOOST_AUTO_TEST_SUITE(redis_subscriber)
 
 BOOST_FIXTURE_TEST_CASE(what_is_published_to_the_pattern_is_heard_in_order_and_nothing_else, fixture) {
   redis::subscriber const subscriber{ears.executor(), options(), "news.*", note()};
@@ -78,7 +79,8 @@ BOOST_FIXTURE_TEST_CASE(once_destroyed_it_is_heard_of_no_more, fixture) {
   BOOST_TEST(std::ranges::none_of(heard.all(), [](auto const& event) { return event.what == kind::message; }));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::tests

@@ -9,6 +9,9 @@
 
 /// rediss://, with certificates that the test makes.
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(redis_tls)
+
 namespace {
 
 using kind = redis::state_change::kind;
@@ -35,8 +38,6 @@ bool is_refused(live_client& client) {
   auto const fails = [](redis::state_change const& change) { return change.what == kind::failed; };
   return client.changes().wait_for(fails) && !client->is_connected();
 }
-
-BOOST_AUTO_TEST_SUITE(redis_tls)
 
 BOOST_FIXTURE_TEST_CASE(both_sides_show_certificates_and_large_values_pass, fixture) {
   live_client client{address(trust() + identity())};
@@ -77,7 +78,8 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_used_is_told_at_once, fixture) {
                         std::runtime_error, is_told);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::tests

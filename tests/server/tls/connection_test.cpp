@@ -7,7 +7,10 @@
 #include "server/live_listener.hpp"
 #include "support/certificates.hpp"
 #include "support/client_side.hpp"
+#include "support/eventually.hpp"
 #include "support/test_client.hpp"
+
+BOOST_AUTO_TEST_SUITE(tls_connection)
 
 /// What is different on a connection that is encrypted; what is not, the cases about requests show.
 
@@ -25,6 +28,7 @@ using petstore::server::tls_credentials;
 using petstore::tests::behind_proxy;
 using petstore::tests::client_failure;
 using petstore::tests::client_side;
+using petstore::tests::eventually;
 using petstore::tests::identity;
 using petstore::tests::identity_of_tests;
 using petstore::tests::live_listener;
@@ -87,8 +91,6 @@ std::uint64_t failures(live_listener& server, handshake_failure f) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(tls_connection)
-
 BOOST_AUTO_TEST_CASE(each_handshake_is_counted_once_by_what_became_of_it) {
   live_listener server{patient()};
   {
@@ -106,7 +108,7 @@ BOOST_AUTO_TEST_CASE(each_handshake_is_counted_once_by_what_became_of_it) {
   noise.receive_rest();
   leaves.try_send("\x16\x03\x01\x02");
   leaves.close();
-  while (failures(server, handshake_failure::closed) == 0) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return failures(server, handshake_failure::closed) != 0; }));
   server.stop(never).wait();
 
   auto const counted = server.counted();
@@ -148,14 +150,14 @@ BOOST_AUTO_TEST_CASE(handshakes_are_under_way_from_their_first_byte_to_their_end
   {
     by_hand begins{server.port()};
     begins.socket.send("\x16\x03\x01\x02");
-    while (budget.under_way() == 0) std::this_thread::yield();
+    BOOST_REQUIRE(eventually([&] { return budget.under_way() != 0; }));
     by_hand other{server.port()};
     other.side.shake_hands();
     other.send();
     BOOST_TEST(other.socket.receive_rest() == "");
     BOOST_TEST(server.count(parting::handshakes_under_way) == 1u);
   }
-  while (budget.under_way() != 0) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return budget.under_way() == 0; }));
   test_client first{server.port()}, second{server.port()};
   BOOST_TEST(first.exchange(good).status == 200);
   BOOST_TEST(second.exchange(good).status == 200);
@@ -294,7 +296,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_never_reads_is_broken_off) {
   client.set_receive_buffer(4'096);
   client.connect(server.port());
   client.send("GET /size/50000000 HTTP/1.1\r\nHost: a\r\n\r\n");
-  while (server.session_count() != 0) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return server.session_count() == 0; }));
   server.stop(never).wait();
   BOOST_REQUIRE(server.answers().size() == 1u);
   BOOST_TEST(server.answers()[0].bytes_sent < 50'000'000u);
@@ -318,7 +320,7 @@ BOOST_AUTO_TEST_CASE(connections_beyond_count_are_closed_without_a_handshake) {
     clients.push_back(test_client::in_the_clear());
     clients.back().connect(server.port());
   }
-  while (server.count(parting::full) != 150) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return server.count(parting::full) == 150; }));
   BOOST_TEST(server.session_count() <= 66u);
 }
 
@@ -328,7 +330,7 @@ BOOST_AUTO_TEST_CASE(a_connection_within_its_handshake_makes_way) {
   live_listener server{limits, 1};
   auto silent = test_client::in_the_clear();
   silent.connect(server.port());
-  while (server.session_count() == 0) std::this_thread::yield();
+  BOOST_REQUIRE(eventually([&] { return server.session_count() != 0; }));
   test_client next{server.port()};
   BOOST_TEST(next.exchange(good).status == 200);
   BOOST_TEST(silent.receive_rest() == "");

@@ -7,6 +7,8 @@
 #include "support/certificates.hpp"
 #include "support/temporary_directory.hpp"
 
+BOOST_AUTO_TEST_SUITE(tls_credentials_are_judged)
+
 using namespace std::chrono_literals;
 using namespace petstore::server;
 using namespace petstore::tests;
@@ -29,8 +31,6 @@ void check_refused(tls_credentials const& wrong, tls_error::part part, std::stri
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(tls_credentials_are_judged)
 
 BOOST_AUTO_TEST_CASE(a_pair_that_belongs_together_is_taken) {
   tls_context const context{of(self_signed())};

@@ -3,6 +3,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(tls_ticket_keys)
+
 using namespace std::chrono_literals;
 using petstore::server::tls::ticket_keys;
 
@@ -11,8 +13,6 @@ namespace {
 ticket_keys::time const begin{1'000h};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(tls_ticket_keys)
 
 BOOST_AUTO_TEST_CASE(one_key_makes_all_tickets_of_an_hour) {
   ticket_keys keys;

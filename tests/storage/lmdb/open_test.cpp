@@ -9,6 +9,9 @@
 #include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(lmdb_open)
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -56,8 +59,6 @@ storage::lmdb_options tool_options(fs::path const& directory) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(lmdb_open)
 
 BOOST_AUTO_TEST_CASE(store_is_made_with_its_directory_for_its_owner_alone) {
   temporary_directory parent;

@@ -10,6 +10,9 @@
 #include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(lmdb_processes)
+
 namespace {
 
 /// How other_process.cpp is started.
@@ -28,8 +31,6 @@ auto rename(shop& s, int n) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(lmdb_processes)
 
 BOOST_AUTO_TEST_CASE(server_that_is_killed_loses_nothing_that_it_answered) {
   temporary_directory directory;

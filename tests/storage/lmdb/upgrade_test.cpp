@@ -7,6 +7,9 @@
 #include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(lmdb_upgrade)
+
 namespace {
 
 /// Writes a store of format 1, as version 1 of the record format says: no checksums, no tables over pairs of filters.
@@ -68,8 +71,6 @@ void write_format_1(std::filesystem::path const& directory) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(lmdb_upgrade)
 
 BOOST_AUTO_TEST_CASE(store_of_format_1_is_brought_up_to_date) {
   temporary_directory directory;

@@ -7,6 +7,9 @@
 #include <thread>
 
 namespace petstore::storage::lmdb {
+
+BOOST_AUTO_TEST_SUITE(lmdb_write_queue)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -45,8 +48,6 @@ waiting_limits at_most(std::size_t writes) {
 constexpr auto at_once = 0ns;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(lmdb_write_queue)
 
 BOOST_AUTO_TEST_CASE(one_client_alone_is_not_kept_waiting) {
   BOOST_TEST(gathering::after(1, 0, 10ms).enough == 1u);

@@ -4,13 +4,14 @@
 #include <boost/test/unit_test.hpp>
 
 namespace petstore::storage::postgres {
+
+BOOST_AUTO_TEST_SUITE(back_offs)
+
 namespace {
 
 using std::chrono::milliseconds;
 constexpr milliseconds first{100};
 constexpr milliseconds longest{5'000};
-
-BOOST_AUTO_TEST_SUITE(back_offs)
 
 BOOST_AUTO_TEST_CASE(wait_doubles_up_to_the_longest) {
   BOOST_TEST((back_off(1, first, longest, 1.0) == milliseconds{100}));
@@ -25,7 +26,8 @@ BOOST_AUTO_TEST_CASE(half_of_it_is_by_lot) {
   BOOST_TEST((back_off(7, first, longest, 0.5) == milliseconds{3'750}));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::storage::postgres

@@ -9,6 +9,9 @@
 #include "storage/postgres/fixture.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(commits)
+
 namespace {
 
 namespace asio = boost::asio;
@@ -31,8 +34,6 @@ class objecting_database {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(commits)
 
 PETSTORE_POSTGRES_CASE(commit_that_cannot_be_serialized_is_tried_again) {
   objecting_database const database;

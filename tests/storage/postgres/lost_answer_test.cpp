@@ -7,6 +7,9 @@
 #include "storage/postgres/fixture.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(lost_answers)
+
 namespace {
 
 using cut = cutting_proxy::cut;
@@ -45,8 +48,6 @@ ports::idempotency repeat(std::string key) {
 new_pet const rex{.name = "Rex", .category_id = 1, .status = pet_status::available};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(lost_answers)
 
 PETSTORE_POSTGRES_CASE(creation_whose_answer_is_lost_is_answered_as_it_went) {
   shop_behind_proxy s;

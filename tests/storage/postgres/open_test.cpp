@@ -6,6 +6,9 @@
 #include "storage/postgres/fixture.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(opening)
+
 namespace {
 
 /// Why it cannot be opened; empty when it can.
@@ -23,8 +26,6 @@ bool names(std::string const& sentence, std::string_view what) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(opening)
 
 PETSTORE_POSTGRES_CASE(nodes_that_start_at_once_migrate_once) {
   auto const uri = postgres_server::shared().create_database();

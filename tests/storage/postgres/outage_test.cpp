@@ -9,14 +9,15 @@
 #include "storage/postgres/fixture.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(outages)
+
 namespace {
 
 namespace asio = boost::asio;
 new_pet const rex{.name = "Rex", .category_id = 1, .status = pet_status::available};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(outages)
 
 PETSTORE_POSTGRES_CASE(everything_is_unavailable_while_the_server_is_gone_and_comes_back_with_it) {
   postgres_server server;

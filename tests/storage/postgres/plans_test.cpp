@@ -8,6 +8,9 @@
 #include "storage/postgres/fixture.hpp"
 
 namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(plans)
+
 namespace {
 
 using storage::postgres::statement;
@@ -41,8 +44,6 @@ std::string plan_of(std::string const& uri, statement s, std::string const& argu
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(plans)
 
 PETSTORE_POSTGRES_CASE(every_list_steps_through_its_index) {
   struct {

@@ -7,6 +7,8 @@
 #include "audit/auditor.hpp"
 #include "bench/load/audit/simulated_service.hpp"
 
+BOOST_AUTO_TEST_SUITE(audit_judge_test)
+
 namespace {
 
 using namespace petstore::load;
@@ -21,8 +23,6 @@ void must_be_clean(audit_figures const& figures) {
 std::vector<promised_quota> free_plan(bool continuous = false) {
   return {{"minute", 60, 60s, continuous}, {"day", 1'000, 86'400s, false}};
 }
-
-BOOST_AUTO_TEST_SUITE(audit_judge_test)
 
 // No false alarms.
 
@@ -401,6 +401,6 @@ BOOST_AUTO_TEST_CASE(findings_have_a_limit) {
   BOOST_TEST(figures.findings.back().text == "50 more findings are not listed");
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -3,11 +3,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(audit_note_test)
+
 namespace {
 
 using namespace petstore::load;
-
-BOOST_AUTO_TEST_SUITE(audit_note_test)
 
 BOOST_AUTO_TEST_CASE(every_field_is_read) {
   answer_view a;
@@ -99,6 +99,6 @@ BOOST_AUTO_TEST_CASE(names_of_quotas_have_a_limit) {
   BOOST_TEST(resources.size() == audited_resources_max);
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

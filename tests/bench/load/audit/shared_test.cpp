@@ -8,6 +8,8 @@
 
 #include "bench/load/audit/simulated_service.hpp"
 
+BOOST_AUTO_TEST_SUITE(audit_shared_test)
+
 namespace {
 
 using namespace petstore::load;
@@ -120,8 +122,6 @@ std::size_t mostly_first(std::size_t request) {
   return request % 10 == 0 ? request / 10 % 3 : 0;
 }
 
-BOOST_AUTO_TEST_SUITE(audit_shared_test)
-
 BOOST_AUTO_TEST_CASE(nodes_with_leases_are_never_accused) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed)
     for (auto const rate : {4.0, 20.0, 100.0})
@@ -150,6 +150,6 @@ BOOST_AUTO_TEST_CASE(remaining_that_never_falls_is_found) {
   BOOST_TEST(rules_of(m.run(20, hopping)) == "remaining");
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,8 @@
 
 #include "scenario/chance.hpp"
 
+BOOST_AUTO_TEST_SUITE(audit_windows_test)
+
 namespace {
 
 using namespace petstore::load;
@@ -23,8 +25,6 @@ double plain(std::vector<admission> const& all, double burst, double rate) {
     }
   return worst;
 }
-
-BOOST_AUTO_TEST_SUITE(audit_windows_test)
 
 BOOST_AUTO_TEST_CASE(nothing_is_within_nothing) {
   BOOST_TEST(find_busiest({}, 5, 1).excess <= 0);
@@ -55,6 +55,6 @@ BOOST_AUTO_TEST_CASE(every_stretch_is_looked_at) {
   }
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

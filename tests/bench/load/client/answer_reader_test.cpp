@@ -8,6 +8,9 @@
 #include <string>
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_answer_reader)
+
 namespace {
 
 struct request {
@@ -74,8 +77,6 @@ constexpr std::string_view ok = "HTTP/1.1 200 OK\r\n";
 std::string with(std::string_view rest) {
   return std::string(ok).append(rest);
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_answer_reader)
 
 BOOST_AUTO_TEST_CASE(a_length_ends_an_answer) {
   auto const a = read(with("Content-Length: 5\r\n\r\nhello"));
@@ -263,7 +264,8 @@ BOOST_AUTO_TEST_CASE(noise_is_never_more_than_malformed) {
   }
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

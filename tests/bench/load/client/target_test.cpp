@@ -4,6 +4,9 @@
 #include <boost/test/unit_test.hpp>
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_target)
+
 namespace {
 
 target read(std::string_view url) {
@@ -17,8 +20,6 @@ bool is_loopback(std::string_view url) {
   auto const found = resolve(read(url)).value.value();
   return found.at(0).is_loopback();
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_target)
 
 BOOST_AUTO_TEST_CASE(a_url_is_scheme_host_port_and_path) {
   BOOST_TEST((read("http://127.0.0.1:8080/v1/pets?limit=5") ==
@@ -59,7 +60,8 @@ BOOST_AUTO_TEST_CASE(a_host_that_nobody_knows_is_told) {
   BOOST_TEST(found.mistake.find("nobody.invalid") != std::string::npos);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -13,6 +13,9 @@
 #include "bench/load/engine/played.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_run)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -22,8 +25,6 @@ using reply = answering_server::reply;
 std::string url_of_nobody() {
   return answering_server(ok_to_all).url();
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_run)
 
 BOOST_AUTO_TEST_CASE(every_request_that_is_due_is_sent_answered_and_counted) {
   answering_server server(ok_to_all);
@@ -369,7 +370,8 @@ BOOST_AUTO_TEST_CASE(somebody_who_looks_on_sees_errors_and_the_time_that_is_left
   BOOST_TEST(errors > 0u);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -9,6 +9,9 @@
 #include "support/allocation_count.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_steady_state)
+
 namespace {
 
 constexpr std::size_t answer_bytes = 512;
@@ -26,8 +29,6 @@ std::uint64_t allocations_of(std::string const& url, std::string_view rate, std:
   return tests::allocation_count() - before;
 }
 
-BOOST_AUTO_TEST_SUITE(bench_load_steady_state)
-
 BOOST_AUTO_TEST_CASE(a_request_allocates_nothing) {
   if (!tests::allocations_are_counted()) {
     BOOST_TEST_MESSAGE("SKIPPED: the sanitizer has an allocator of its own");
@@ -42,7 +43,8 @@ BOOST_AUTO_TEST_CASE(a_request_allocates_nothing) {
   }
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -12,6 +12,9 @@
 #include "support/temporary_directory.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_tls_run)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -37,8 +40,6 @@ struct tls_server {
   tests::temporary_directory directory;
   std::string ca;
 };
-
-BOOST_AUTO_TEST_SUITE(bench_load_tls_run)
 
 BOOST_AUTO_TEST_CASE(a_certificate_that_is_believed_lets_requests_through_and_handshakes_are_timed) {
   tls_server s("IP:127.0.0.1");
@@ -114,7 +115,8 @@ BOOST_AUTO_TEST_CASE(whether_somebody_is_there_is_known_before_a_run) {
   BOOST_TEST(ask(plan_of(url, "max", 1).destinations.front(), {}).find("Connection refused") != std::string::npos);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -8,6 +8,9 @@
 #include "bench/load/engine/played.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_worker)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -23,8 +26,6 @@ results played_late(std::string const& url, std::chrono::nanoseconds duration, s
   recorder const* const figures = &w.figures();
   return collect({}, {}, {&figures, 1}, w.ended());
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_worker)
 
 BOOST_AUTO_TEST_CASE(what_was_due_and_is_far_too_late_is_unsent_and_missing_from_nothing) {
   answering_server server(ok_to_all);
@@ -42,7 +43,8 @@ BOOST_AUTO_TEST_CASE(what_is_a_little_late_at_the_end_is_sent_and_its_lateness_c
   BOOST_TEST((latency_of(found).max() >= 150ms || errors_of(found, error_kind::unsent) > 0));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_histogram)
+
 namespace {
 
 using std::chrono::nanoseconds;
@@ -48,8 +51,6 @@ std::vector<std::int64_t> drawn(Distribution distribution, std::size_t count, st
     values.push_back(std::clamp<std::int64_t>(std::llround(distribution(random)), 0, histogram::range.count() - 1));
   return values;
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_histogram)
 
 BOOST_AUTO_TEST_CASE(quantiles_of_random_values_are_within_a_thousandth_of_the_exact_ones) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -159,7 +160,8 @@ BOOST_AUTO_TEST_CASE(cleared_is_as_good_as_new) {
   BOOST_TEST((h == histogram()));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -9,6 +9,9 @@
 #include "support/allocation_count.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_recorder)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -21,8 +24,6 @@ results collected(recorder const& r, std::chrono::nanoseconds duration) {
   std::array<recorder const*, 1> const all{&r};
   return collect({}, {}, all, sample_begin + duration);
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_recorder)
 
 BOOST_AUTO_TEST_CASE(latency_counts_from_when_a_request_was_due_and_service_from_when_it_was_sent) {
   recorder r(one_operation());
@@ -315,7 +316,8 @@ BOOST_AUTO_TEST_CASE(recording_allocates_nothing_but_when_an_interval_ends) {
   BOOST_TEST(allocated == 0);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -7,6 +7,9 @@
 #include "figures/sample_run.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_self_check)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -25,8 +28,6 @@ bool blames_tool(results found) {
   found.warnings = check_self(found);
   return tool_was_limit(found);
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_self_check)
 
 BOOST_AUTO_TEST_CASE(a_run_that_kept_time_is_warned_of_nothing) {
   BOOST_TEST(check_self(good_run()).empty());
@@ -96,7 +97,8 @@ BOOST_AUTO_TEST_CASE(what_took_longer_than_can_be_told_apart_is_told) {
   BOOST_TEST(says(found, "1 requests took longer than 18 min"));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

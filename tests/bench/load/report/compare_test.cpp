@@ -10,6 +10,9 @@
 #include "figures/sample_run.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_compare)
+
 namespace {
 
 using verdict = difference::verdict;
@@ -28,8 +31,6 @@ std::vector<double> drawn(double median, std::size_t count, std::uint64_t seed) 
   for (auto& value : all) value = values(random);
   return all;
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_compare)
 
 BOOST_AUTO_TEST_CASE(a_run_does_not_differ_from_another_of_the_same_kind) {
   auto const compared = compare(sample_run({.seed = 1}), sample_run({.seed = 2}));
@@ -151,7 +152,8 @@ BOOST_AUTO_TEST_CASE(too_few_values_or_none_above_zero_have_no_noise) {
   BOOST_TEST(ratio_noise(enough, enough, mean_kind::arithmetic).has_value());
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

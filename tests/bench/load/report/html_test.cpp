@@ -13,6 +13,9 @@
 #include "report/page/run_charts.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_html)
+
 namespace {
 
 constexpr std::string_view hostile = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\x01\xff";
@@ -76,8 +79,6 @@ std::size_t count_of(std::string const& text, std::string_view part) {
   for (auto at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++count;
   return count;
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_html)
 
 BOOST_AUTO_TEST_CASE(a_search_is_shown_with_its_knee_and_all_its_tries) {
   auto found = sample_run({.seconds = 1});
@@ -183,7 +184,8 @@ BOOST_AUTO_TEST_CASE(a_browser_finds_no_fault_and_runs_the_script) {
   BOOST_TEST(!open_in_browser(broken)->console.empty());
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -8,6 +8,9 @@
 #include "figures/sample_run.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_json)
+
 namespace {
 
 namespace json = boost::json;
@@ -24,8 +27,6 @@ std::string mistake_in(std::string const& text) {
   BOOST_TEST(!read.value);
   return read.mistake;
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_json)
 
 BOOST_AUTO_TEST_CASE(what_is_written_is_read_again_to_the_last_figure) {
   auto const found = sample_run({});
@@ -127,7 +128,8 @@ BOOST_AUTO_TEST_CASE(series_that_do_not_fit_the_intervals_are_refused) {
              })) == "intervals is not one of all operations each");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

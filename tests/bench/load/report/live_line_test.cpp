@@ -6,6 +6,9 @@
 #include "report/columns.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_live_line)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -19,8 +22,6 @@ live_status status_at(std::chrono::nanoseconds elapsed) {
   for (int i = 0; i < 100; ++i) now.last.latency.record(i < 98 ? 1ms : 5ms);
   return now;
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_live_line)
 
 BOOST_AUTO_TEST_CASE(the_last_second_is_told) {
   BOOST_TEST(live_text(status_at(12s), 100, false) == "12 s  500.0/s  p50 1.00 ms  p99 5.00 ms  errors 0  18 s left");
@@ -84,7 +85,8 @@ BOOST_AUTO_TEST_CASE(errors_are_loud_only_where_there_is_colour) {
   BOOST_TEST(live_text(now, 100, false).find('\x1b') == std::string::npos);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

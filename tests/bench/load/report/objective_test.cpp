@@ -6,6 +6,9 @@
 #include "figures/sample_run.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_objective)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -42,8 +45,6 @@ std::string mistake_in(std::string_view text) {
   BOOST_TEST(!asked.value, text << " was taken");
   return asked.mistake;
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_objective)
 
 BOOST_AUTO_TEST_CASE(latencies_are_compared_from_when_requests_were_due_and_service_from_when_they_were_sent) {
   BOOST_TEST(holds("p50>50ms"));
@@ -127,7 +128,8 @@ BOOST_AUTO_TEST_CASE(an_operation_that_is_not_there_is_told_before_the_run) {
              "'p99(adobt)>5ms': there is no operation 'adobt'; there are: get, adopt");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -7,13 +7,14 @@
 #include "figures/sample_run.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_table)
+
 namespace {
 
 bool has(std::string const& text, std::string_view part) {
   return text.find(part) != text.npos;
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_table)
 
 BOOST_AUTO_TEST_CASE(every_part_of_a_run_is_told) {
   auto const text = table_of(sample_run({}), {});
@@ -91,7 +92,8 @@ BOOST_AUTO_TEST_CASE(only_whole_characters_of_utf_8_are_shown) {
   BOOST_TEST(shown(std::string_view("a\0b", 3)) == "a?b");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -6,11 +6,12 @@
 #include "report/quantile_words.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_wording)
+
 namespace {
 
 using namespace std::chrono_literals;
-
-BOOST_AUTO_TEST_SUITE(bench_load_wording)
 
 BOOST_AUTO_TEST_CASE(durations_have_three_digits_and_the_unit_that_keeps_them_short) {
   BOOST_TEST(duration_words(0ns) == "0");
@@ -79,7 +80,8 @@ BOOST_AUTO_TEST_CASE(a_quantile_that_nothing_is_beyond_is_not_told) {
   BOOST_TEST(quantile_words(histogram(), 0.5) == "–");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -8,12 +8,12 @@
 
 #include "scenario/think_time.hpp"
 
+BOOST_AUTO_TEST_SUITE(chance_test)
+
 namespace {
 
 using namespace petstore::load;
 using namespace std::chrono_literals;
-
-BOOST_AUTO_TEST_SUITE(chance_test)
 
 BOOST_AUTO_TEST_CASE(same_seed_draws_the_same) {
   chance a(7), b(7), other(8);
@@ -88,6 +88,6 @@ BOOST_AUTO_TEST_CASE(think_times_keep_to_what_they_say) {
   BOOST_TEST((parse_think_time("50ms").value->draw(random) == 50ms));
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 
 #include "support/allocation_count.hpp"
 
+BOOST_AUTO_TEST_SUITE(flow_test)
+
 namespace {
 
 using namespace petstore::load;
@@ -79,8 +81,6 @@ answer_view created(std::string_view body) {
   a.body = body;
   return a;
 }
-
-BOOST_AUTO_TEST_SUITE(flow_test)
 
 BOOST_AUTO_TEST_CASE(request_is_complete) {
   solo one(plain());
@@ -320,6 +320,6 @@ BOOST_AUTO_TEST_CASE(steady_state_allocates_nothing) {
   BOOST_TEST(petstore::tests::allocation_count() == before);
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

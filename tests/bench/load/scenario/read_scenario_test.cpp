@@ -7,6 +7,8 @@
 
 #include "scenario/flow.hpp"
 
+BOOST_AUTO_TEST_SUITE(read_scenario_test)
+
 namespace {
 
 using namespace petstore::load;
@@ -56,8 +58,6 @@ bool has(std::string const& text, std::string_view part) {
   if (!found) BOOST_TEST_MESSAGE("no \"" << part << "\" in: " << text);
   return found;
 }
-
-BOOST_AUTO_TEST_SUITE(read_scenario_test)
 
 BOOST_AUTO_TEST_CASE(smallest_scenario_has_one_operation) {
   auto const s = read(std::string(one_operation));
@@ -343,6 +343,6 @@ BOOST_AUTO_TEST_CASE(scenarios_that_ship_are_sound) {
   }
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

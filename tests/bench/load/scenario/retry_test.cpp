@@ -3,12 +3,12 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(retry_test)
+
 namespace {
 
 using namespace petstore::load;
 using namespace std::chrono_literals;
-
-BOOST_AUTO_TEST_SUITE(retry_test)
 
 BOOST_AUTO_TEST_CASE(retry_after_is_read_in_seconds_and_nothing_else) {
   BOOST_TEST((parse_retry_after("0") == 0s));
@@ -68,6 +68,6 @@ BOOST_AUTO_TEST_CASE(a_request_is_tried_as_often_as_the_rule_says) {
   BOOST_TEST(!retry().again({1ms, 1s, 1}, {}, random).has_value());
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

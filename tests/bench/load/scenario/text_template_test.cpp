@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(text_template_test)
+
 namespace {
 
 using namespace petstore::load;
@@ -31,8 +33,6 @@ template_mistake mistake_of(std::string_view text, std::vector<std::string> name
   auto const* const wrong = std::get_if<template_mistake>(&read);
   return wrong != nullptr ? *wrong : template_mistake{9'999, "none"};
 }
-
-BOOST_AUTO_TEST_SUITE(text_template_test)
 
 BOOST_AUTO_TEST_CASE(text_without_places_stays_as_it_is) {
   BOOST_TEST(worker().fill("/pets?limit=20&x={y}") == "/pets?limit=20&x={y}");
@@ -114,6 +114,6 @@ BOOST_AUTO_TEST_CASE(same_seed_fills_in_the_same) {
   BOOST_TEST(worker{chance(2)}.fill(text) != worker().fill(text));
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -4,12 +4,13 @@
 #include <boost/test/unit_test.hpp>
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_load_shape)
+
 namespace {
 
 using namespace std::chrono_literals;
 using std::chrono::nanoseconds;
-
-BOOST_AUTO_TEST_SUITE(bench_load_load_shape)
 
 BOOST_AUTO_TEST_CASE(rates_are_numbers_ranges_or_max) {
   BOOST_TEST(parse_rate("500").value.value().to == 500);
@@ -69,7 +70,8 @@ BOOST_AUTO_TEST_CASE(a_shape_is_told_in_words) {
   BOOST_TEST(shape_text(parse_rate("500").value.value()) == "500/s constant");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

@@ -7,6 +7,9 @@
 #include <vector>
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_schedule)
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -38,8 +41,6 @@ std::vector<nanoseconds> of_workers(load_shape const& shape, schedule::limits li
   std::sort(merged.begin(), merged.end());
   return merged;
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_schedule)
 
 BOOST_AUTO_TEST_CASE(a_constant_rate_is_due_from_the_beginning_at_equal_distances) {
   auto const dues = all_of({shape_of("4"), {.duration = 1s}, {}, 1});
@@ -147,7 +148,8 @@ BOOST_AUTO_TEST_CASE(the_seed_decides_poisson_arrivals) {
   BOOST_TEST((with_seed(1) != with_seed(2)));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

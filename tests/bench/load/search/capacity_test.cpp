@@ -6,6 +6,9 @@
 #include <random>
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_capacity)
+
 namespace {
 
 /// How a rate goes; the search knows no more of a server than this.
@@ -29,8 +32,6 @@ capacity_try outcome(bool held, bool tool_was_limit = false) {
 server up_to(double knee) {
   return [knee](double rate) { return outcome(rate <= knee); };
 }
-
-BOOST_AUTO_TEST_SUITE(bench_load_capacity)
 
 BOOST_AUTO_TEST_CASE(a_sharp_knee_is_found_within_the_precision_wherever_it_is) {
   for (double knee = 1.5; knee < 900'000; knee *= 2.3) {
@@ -123,7 +124,8 @@ BOOST_AUTO_TEST_CASE(a_search_that_is_stopped_says_what_it_knows) {
   BOOST_TEST(capacity_text(search.found(), {}).find("ended before its first round") != std::string::npos);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load

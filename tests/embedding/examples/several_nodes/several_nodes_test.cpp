@@ -12,6 +12,8 @@
 #include "storage/postgres/fixture.hpp"
 #include "support/redis_process.hpp"
 
+BOOST_AUTO_TEST_SUITE(embedding_several_nodes)
+
 using namespace petstore;
 using namespace examples;
 
@@ -53,8 +55,6 @@ class node {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(embedding_several_nodes)
 
 PETSTORE_POSTGRES_CASE(nodes_have_one_shop_and_one_quota_and_give_back_what_they_took_ahead) {
   tests::redis_process redis;

@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <set>
 
+BOOST_AUTO_TEST_SUITE(quota_redis_addresses)
+
 using petstore::quota::address_quotas;
 namespace limits = petstore::limits;
 
@@ -17,8 +19,6 @@ limits::address number(unsigned n) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(quota_redis_addresses)
 
 BOOST_AUTO_TEST_CASE(the_table_has_a_limit) {
   address_quotas table(128, "{test:a:");

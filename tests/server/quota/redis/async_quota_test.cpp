@@ -15,6 +15,8 @@
 #include "quota_node.hpp"
 #include "support/redis_process.hpp"
 
+BOOST_AUTO_TEST_SUITE(async_quota_over_redis)
+
 using namespace petstore::quota;
 namespace asio = boost::asio;
 namespace limits = petstore::limits;
@@ -62,8 +64,6 @@ struct host {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(async_quota_over_redis)
 
 BOOST_AUTO_TEST_CASE(several_tokens_at_once_of_two_hosts_are_those_of_one_quota) {
   petstore::tests::redis_process const process;

@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "free_plan.hpp"
 #include "support/virtual_clock.hpp"
 
 using namespace petstore::quota;
@@ -13,7 +14,6 @@ namespace {
 
 constexpr std::int64_t noon = petstore::tests::noon_unix_s * 1'000'000;  ///< in microseconds
 constexpr std::int64_t today = noon / 86'400'000'000;
-constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
 constexpr limits::plan fast{.per_minute = 60'000, .per_day = 0, .minute_refill = limits::refill::continuous};
 constexpr limits::plan slow{.per_minute = 60, .per_day = 0, .minute_refill = limits::refill::continuous};
 

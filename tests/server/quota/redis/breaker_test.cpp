@@ -3,6 +3,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(quota_redis_breaker)
+
 using petstore::quota::breaker;
 using namespace std::chrono_literals;
 
@@ -21,8 +23,6 @@ struct broken {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(quota_redis_breaker)
 
 BOOST_AUTO_TEST_CASE(few_failures_and_those_with_answers_between_change_nothing) {
   breaker b;

@@ -3,10 +3,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(quota_redis_node_count)
+
 using petstore::quota::node_count;
 using namespace std::chrono_literals;
-
-BOOST_AUTO_TEST_SUITE(quota_redis_node_count)
 
 BOOST_AUTO_TEST_CASE(who_has_heard_of_nobody_expects_whom_it_was_told_to) {
   BOOST_TEST(node_count{1}.sharers() == 1u);

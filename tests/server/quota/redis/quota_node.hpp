@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "free_plan.hpp"
 #include "petstore/limits/notice.hpp"
 #include "petstore/quota/redis.hpp"
 #include "support/eventually.hpp"
@@ -27,8 +28,6 @@ namespace petstore::quota {
 
 using tests::eventually;
 using tests::time_limit;
-
-inline constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
 
 /// One node: a thread with its executor, and the source.
 class node {

@@ -9,13 +9,13 @@
 #include "support/free_port.hpp"
 #include "support/redis_process.hpp"
 
+BOOST_AUTO_TEST_SUITE(redis_usage)
+
 using namespace petstore::quota;
 using namespace std::chrono_literals;
 namespace limits = petstore::limits;
 using petstore::tests::free_port;
 using petstore::tests::redis_process;
-
-BOOST_AUTO_TEST_SUITE(redis_usage)
 
 BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   redis_process server;

@@ -11,6 +11,8 @@
 #include "support/redis_process.hpp"
 #include "support/virtual_clock.hpp"
 
+BOOST_AUTO_TEST_SUITE(quota_redis_script)
+
 using namespace petstore::quota;
 namespace limits = petstore::limits;
 
@@ -120,8 +122,6 @@ script_integers numbers_of(std::optional<acquired> const& a) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(quota_redis_script)
 
 BOOST_AUTO_TEST_CASE(the_script_does_what_the_model_does) {
   server redis;

@@ -3,16 +3,16 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "free_plan.hpp"
 #include "petstore/limits/notice.hpp"
 #include "support/virtual_clock.hpp"
 
+using petstore::quota::free_plan;
 using petstore::quota::share;
 using namespace std::chrono_literals;
 namespace limits = petstore::limits;
 
 namespace {
-
-constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
 
 /// A node that was told, before the server went, that 20 of the minute and 100 of the day are used.
 struct cut_off : petstore::tests::virtual_clock {

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdlib>
 
+BOOST_AUTO_TEST_SUITE(quota_redis_simulator)
+
 using namespace petstore::quota;
 using namespace std::chrono_literals;
 namespace limits = petstore::limits;
@@ -74,8 +76,6 @@ void print(char const* what, simulator const& s) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(quota_redis_simulator)
 
 BOOST_AUTO_TEST_CASE(a_healthy_world_admits_no_request_too_many) {
   simulator s({.nodes = is_long() ? 300u : 200u, .forgets = true}, 1);

@@ -9,6 +9,9 @@
 #include "report/wording.hpp"
 
 namespace petstore::load {
+
+BOOST_AUTO_TEST_SUITE(bench_load_axis)
+
 namespace {
 
 std::vector<std::string> labels_of(axis const& a) {
@@ -17,8 +20,6 @@ std::vector<std::string> labels_of(axis const& a) {
   return labels;
 }
 using texts = std::vector<std::string>;
-
-BOOST_AUTO_TEST_SUITE(bench_load_axis)
 
 BOOST_AUTO_TEST_CASE(a_linear_axis_ends_at_a_round_number_that_holds_everything) {
   BOOST_TEST((labels_of(axis::from_zero(920, 4, round_number_words)) == texts{"0", "500", "1,000"}));
@@ -87,7 +88,8 @@ BOOST_AUTO_TEST_CASE(a_gap_in_a_line_is_not_drawn_over) {
   BOOST_TEST(svg.find("nan") == svg.npos);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace petstore::load
