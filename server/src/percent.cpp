@@ -21,13 +21,6 @@ constexpr std::optional<char> take_char(std::string_view& encoded) noexcept {
   return static_cast<char>(high * 16 + low);
 }
 
-/// Unreserved characters and those that a query may hold plainly (RFC 3986, 3.4).
-constexpr bool may_stand_in_query(char c) noexcept {
-  constexpr std::string_view marks = "-._~!$&'()*+,;=:@/?";
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         marks.find(c) != std::string_view::npos;
-}
-
 }  // namespace
 
 bool percent_equal(std::string_view encoded, std::string_view plain) noexcept {
@@ -59,26 +52,6 @@ std::optional<std::string_view> decode_segments(std::string_view encoded, std::s
     buffer[size++] = c == '/' && !is_plain ? '\0' : c;
   }
   return std::string_view{buffer.data(), size};
-}
-
-void append_uri_safe(std::string& out, std::string_view piece) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  while (!piece.empty()) {
-    std::string_view rest = piece;
-    bool const is_escape = piece.front() == '%' && take_char(rest).has_value();
-    if (is_escape) {
-      out.append(piece.substr(0, 3));
-      piece = rest;
-      continue;
-    }
-    auto const byte = static_cast<unsigned char>(piece.front());
-    if (may_stand_in_query(piece.front())) {
-      out.push_back(piece.front());
-    } else {
-      out.append({'%', digits[byte >> 4], digits[byte & 15]});
-    }
-    piece.remove_prefix(1);
-  }
 }
 
 }  // namespace petstore::server

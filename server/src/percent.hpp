@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace petstore::server {
@@ -22,9 +21,5 @@ std::optional<std::string_view> percent_decode(std::string_view encoded, std::sp
 /// a NUL, as it separates no segments, and a broken escape stays as it is: neither is part of any path that exists.
 /// nullopt: the text is longer than the buffer.
 std::optional<std::string_view> decode_segments(std::string_view encoded, std::span<char> buffer) noexcept;
-
-/// Appends a piece of a query so that it is safe inside `<…>` of a Link field: escapes that are there stay, what may
-/// not stand in a URI is escaped.
-void append_uri_safe(std::string& out, std::string_view piece);
 
 }  // namespace petstore::server

@@ -7,7 +7,6 @@
 
 #include "percent.hpp"
 #include "petstore/json.hpp"
-#include "petstore/key_trace.hpp"
 
 namespace petstore::server {
 namespace {
@@ -18,7 +17,6 @@ constexpr std::size_t value_bytes_max = 128;
 struct parameter {
   std::string_view name;   ///< as sent
   std::string_view value;  ///< as sent
-  std::string_view whole;
 };
 
 /// Takes one `name=value` off the front. nullopt once nothing is left.
@@ -28,8 +26,8 @@ std::optional<parameter> take_parameter(std::string_view& query) noexcept {
   std::string_view const whole = query.substr(0, query.find('&'));
   query.remove_prefix(whole.size());
   auto const equals = whole.find('=');
-  if (equals == std::string_view::npos) return parameter{whole, {}, whole};
-  return parameter{whole.substr(0, equals), whole.substr(equals + 1), whole};
+  if (equals == std::string_view::npos) return parameter{whole, {}};
+  return parameter{whole.substr(0, equals), whole.substr(equals + 1)};
 }
 
 /// One known parameter, as far as the query has it.
@@ -39,6 +37,21 @@ struct slot {
   bool repeated = false;
   std::string_view value = {};
 };
+
+/// The known parameters, `cursor` last.
+std::array<slot, 4> find_known(list_shape const& shape, std::string_view query) {
+  std::array slots{slot{"limit"}, slot{shape.parse_status ? "status" : std::string_view{}}, slot{shape.parent_name},
+                   slot{"cursor"}};
+  while (auto const p = take_parameter(query)) {
+    for (auto& s : slots) {
+      if (s.name.empty() || !percent_equal(p->name, s.name)) continue;
+      s.repeated = s.given;
+      s.given = true;
+      s.value = p->value;
+    }
+  }
+  return slots;
+}
 
 /// Sentences of one message.
 class fault_list {
@@ -74,18 +87,7 @@ result<list_request> parse_list_request(list_shape const& shape, std::string_vie
   list_request wanted;
   if (query.empty()) return wanted;
 
-  std::array slots{slot{"limit"}, slot{shape.parse_status ? "status" : std::string_view{}}, slot{shape.parent_name},
-                   slot{"cursor"}};
-  auto& [limit, status, parent, place] = slots;
-  while (auto const p = take_parameter(query)) {
-    for (auto& s : slots) {
-      if (s.name.empty() || !percent_equal(p->name, s.name)) continue;
-      s.repeated = s.given;
-      s.given = true;
-      s.value = p->value;
-    }
-  }
-
+  auto const [limit, status, parent, place] = find_known(shape, query);
   fault_list faults;
   std::array<char, value_bytes_max> buffer;
   if (auto const text = read(limit, buffer, faults)) {
@@ -118,11 +120,13 @@ result<list_request> parse_list_request(list_shape const& shape, std::string_vie
   return wanted;
 }
 
-void append_next_query(std::string& out, std::string_view query) {
-  while (auto const p = take_parameter(query)) {
-    if (percent_equal(p->name, "cursor") || mentions_api_key(p->whole)) continue;
-    append_uri_safe(out, p->whole);
-    out.push_back('&');
+void append_next_query(std::string& out, list_shape const& shape, std::string_view query) {
+  auto const known = find_known(shape, query);
+  std::array<char, value_bytes_max> buffer;
+  for (slot const& s : std::span{known}.first<3>()) {
+    if (!s.given) continue;
+    // A value that was taken is a number or the name of a status: each of its characters may stand in a query.
+    out.append(s.name).append("=").append(percent_decode(s.value, buffer).value_or("")).append("&");
   }
   out.append("cursor=");
 }

@@ -46,7 +46,8 @@ std::optional<Status> status_as(list_request const& wanted) {
 /// invalid_request with a message that names every one. Any thread.
 result<list_request> parse_list_request(list_shape const&, std::string_view query);
 
-/// Appends the query of the next page, every parameter of this one and another cursor, up to that cursor. Any thread.
-void append_next_query(std::string& out, std::string_view query);
+/// Appends the query of the next page up to its cursor: what this one, which parse_list_request has taken, gives of the
+/// known parameters. Nothing else that was sent is repeated, so the text is short whatever was asked. Any thread.
+void append_next_query(std::string& out, list_shape const&, std::string_view query);
 
 }  // namespace petstore::server

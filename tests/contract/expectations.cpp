@@ -108,6 +108,7 @@ void expect_complete(const answer& got, const expected_answer& kind) {
     BOOST_TEST(!got["X-Request-Id"].empty());
     BOOST_TEST(got["X-Request-Id"].size() <= 128);
     BOOST_TEST(is_visible_ascii(got["X-Request-Id"]));
+    BOOST_TEST(got.head_bytes <= answer_head_bytes_max);
     BOOST_TEST(got["X-Content-Type-Options"] == "nosniff");
     const bool may_be_kept = kind.is_document && got.status < 400;
     BOOST_TEST(got["Cache-Control"] == (may_be_kept ? "no-cache" : "no-store"));

@@ -21,6 +21,9 @@ struct expected_answer {
   bool is_quota_report = false;
 };
 
+// What a proxy has to have room for.
+constexpr std::size_t answer_head_bytes_max = 2048;
+
 void expect_complete(const answer& got, const expected_answer& kind = {});
 void expect_error(const answer& got, int status, std::string_view code);
 

@@ -159,7 +159,10 @@ answer connection::receive(bool to_head) {
   if (!well_formed) throw http_error("status line: " + status_line);
   result.status = number_of<int>(std::string_view(status_line).substr(9, 3));
 
+  constexpr std::size_t line_end = 2;
+  result.head_bytes = status_line.size() + 2 * line_end;
   for (std::string line = take_line(); !line.empty(); line = take_line()) {
+    result.head_bytes += line.size() + line_end;
     const std::size_t colon = line.find(':');
     if (colon == std::string::npos || !is_token(std::string_view(line).substr(0, colon))) {
       throw http_error("field line: " + line);

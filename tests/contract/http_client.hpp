@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <optional>
@@ -29,6 +30,7 @@ struct answer {
   int status = 0;
   std::string version;
   fields headers;
+  std::size_t head_bytes = 0;  // of status line, fields and the empty line
   std::string body;
   // Seconds since 1970, by the client's clock: before the last bytes were sent, and when all of this had come.
   std::int64_t asked_at = 0;

@@ -65,16 +65,18 @@ BOOST_AUTO_TEST_CASE(a_page_that_ends_with_the_last_entry_has_no_link) {
   BOOST_TEST(link_of(api.get(in_category(1004) + "&limit=2"), "next").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(the_link_is_an_absolute_path_that_keeps_every_other_parameter) {
+BOOST_AUTO_TEST_CASE(the_link_is_an_absolute_path_that_keeps_every_known_parameter) {
   make_pets(api, 3, 1005, "sold");
-  const auto next = link_of(api.get("/v1/pets?limit=2&status=sold&categoryId=1005&colour=red"), "next");
+  const auto next =
+      link_of(api.get("/v1/pets?limit=2&status=sold&categoryId=1005&colour=red&" + std::string(6'000, '"')), "next");
   BOOST_REQUIRE(next.has_value());
   BOOST_TEST(next->starts_with("/v1/pets?"));
   const std::string query = '&' + next->substr(next->find('?') + 1) + '&';
-  for (const char* kept : {"&limit=2&", "&status=sold&", "&categoryId=1005&", "&colour=red&"}) {
+  for (const char* kept : {"&limit=2&", "&status=sold&", "&categoryId=1005&"}) {
     BOOST_TEST(query.find(kept) != std::string::npos, *next << " lacks " << kept);
   }
   BOOST_TEST(query.find("&cursor=") != std::string::npos);
+  BOOST_TEST(query.size() < 100U);
   const auto last = api.get(*next);
   BOOST_TEST(last.value().size() == 1U);
   BOOST_TEST(!last.has("Link"));

@@ -38,13 +38,13 @@ outcome get_record(exchange& x, record_reader read) {
   });
 }
 
-void add_next_link(exchange& x, list_kind list, list_request const& wanted, ports::page_end const& end) {
+void add_next_link(exchange& x, list_shape const& shape, list_request const& wanted, ports::page_end const& end) {
   if (!end.next_after) return;
-  cursor const next{list, wanted.status, wanted.parent, *end.next_after};
+  cursor const next{shape.kind, wanted.status, wanted.parent, *end.next_after};
   x.out.fields.append("Link: <");
   append_list_path(x.out.fields, x);
   x.out.fields.append("?");
-  append_next_query(x.out.fields, x.req.query);
+  append_next_query(x.out.fields, shape, x.req.query);
   append(x.out.fields, next);
   x.out.fields.append(">; rel=\"next\"\r\n");
 }

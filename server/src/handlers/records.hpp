@@ -21,7 +21,7 @@ using record_reader = ports::eventual<result<entity_tag>> (ports::store::*)(std:
 outcome get_record(exchange&, record_reader);
 
 /// The Link to the next page, when there is one.
-void add_next_link(exchange&, list_kind, list_request const&, ports::page_end const&);
+void add_next_link(exchange&, list_shape const&, list_request const&, ports::page_end const&);
 
 /// 200 with a page of a list. `read` asks the store for what a list_request wants.
 template <class Read>
@@ -30,7 +30,7 @@ outcome get_page(exchange& x, list_shape const& shape, Read read) {
   if (!wanted) return wanted.error();
   return read(*wanted).then([&x, &shape, wanted = *wanted](result<ports::page_end> const& end) -> result<void> {
     if (!end) return end.error();
-    add_next_link(x, shape.kind, wanted, *end);
+    add_next_link(x, shape, wanted, *end);
     return {};
   });
 }

@@ -99,13 +99,6 @@ void check_percent(std::string_view encoded) {
     require(!server::percent_equal(encoded, *plain + "x"), "and nothing longer", encoded);
     require(plain->empty() || !server::percent_equal(encoded, plain->substr(1)), "and nothing shorter", encoded);
   }
-  std::string safe;
-  server::append_uri_safe(safe, encoded);
-  require(is_safe_in_link(safe), "what goes into a Link is safe there", safe, encoded);
-  if (plain) require(decode_plainly(safe) == plain, "and means the same", safe, encoded);
-  std::string again;
-  server::append_uri_safe(again, safe);
-  require(again == safe, "what is safe stays as it is", again, safe);
 }
 
 }  // namespace

@@ -47,13 +47,13 @@ BOOST_AUTO_TEST_CASE(a_page_has_twenty_and_the_last_has_no_successor) {
   BOOST_TEST(next_of(second) == "");
 }
 
-BOOST_AUTO_TEST_CASE(a_link_keeps_every_other_parameter) {
+BOOST_AUTO_TEST_CASE(a_link_keeps_every_known_parameter_and_no_other) {
   shop_with_key s;
   s.add_pets(3);
   auto const next = next_of(s.get("/v1/pets?x=%3E&status=available&limit=1&categoryId=1", s.key));
-  BOOST_TEST(next.starts_with("/v1/pets?x=%3E&status=available&limit=1&categoryId=1&cursor="));
+  BOOST_TEST(next.starts_with("/v1/pets?limit=1&status=available&categoryId=1&cursor="));
   auto const after = next_of(s.get(next, s.key));
-  BOOST_TEST(after.starts_with("/v1/pets?x=%3E&status=available&limit=1&categoryId=1&cursor="));
+  BOOST_TEST(after.starts_with("/v1/pets?limit=1&status=available&categoryId=1&cursor="));
   BOOST_TEST(after != next);
 }
 
