@@ -25,7 +25,7 @@ redis::script const add_both{"return redis.call('INCR', KEYS[1]) + redis.call('I
 struct member {
   std::uint16_t const bus = free_port();
   redis_process server{
-      {"--cluster-enabled", "yes", "--cluster-port", std::to_string(bus), "--cluster-node-timeout", "2000"}};
+      {"--cluster-enabled", "yes", "--cluster-port", std::to_string(bus), "--cluster-node-timeout", "10000"}};
 
   std::string ask(std::vector<std::string> const& words) const { return server.ask(words); }
   std::string id() const { return ask({"CLUSTER", "MYID"}); }

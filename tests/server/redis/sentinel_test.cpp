@@ -26,7 +26,6 @@ struct fixture {
     BOOST_REQUIRE(eventually([&] { return replica.tells("replication", "master_link_status:up"); }));
     BOOST_REQUIRE(eventually([&] { return master.tells("replication", "state=online"); }));
     sentinel.ask({"SENTINEL", "MONITOR", "shop", "127.0.0.1", std::to_string(master.port()), "1"});
-    sentinel.ask({"SENTINEL", "SET", "shop", "down-after-milliseconds", "300"});
     BOOST_REQUIRE(eventually([&] {
       return sentinel.ask({"SENTINEL", "REPLICAS", "shop"}).find("slave") != std::string::npos;
     }));
@@ -79,6 +78,7 @@ BOOST_FIXTURE_TEST_CASE(a_master_that_dies_is_replaced_and_nothing_waits_meanwhi
   BOOST_REQUIRE(heard.wait_for(listening));
 
   master.kill();
+  sentinel.notice_silence("shop");
   BOOST_TEST(client.changes().wait_for([](redis::state_change const& change) { return change.what == kind::lost; }));
   BOOST_TEST((client.command({"SET", "k", "w"}, "", std::chrono::hours{1}).error().code == errc::not_connected));
   BOOST_TEST(client.connect());

@@ -91,7 +91,6 @@ BOOST_AUTO_TEST_CASE(a_quota_outlives_a_failover_by_a_sentinel) {
   wait_until([&] { return replica.tells("replication", "master_link_status:up"); });
   wait_until([&] { return master.tells("replication", "state=online"); });
   sentinel.ask({"SENTINEL", "MONITOR", "shop", "127.0.0.1", std::to_string(master_port), "1"});
-  sentinel.ask({"SENTINEL", "SET", "shop", "down-after-milliseconds", "300"});
   wait_until([&] { return sentinel.ask({"SENTINEL", "REPLICAS", "shop"}).find("slave") != std::string::npos; });
 
   auto const a = make_node("rediss+sentinel", sentinel_port, "/shop");
@@ -104,6 +103,7 @@ BOOST_AUTO_TEST_CASE(a_quota_outlives_a_failover_by_a_sentinel) {
   });
   BOOST_TEST(master.ask({"WAIT", "1", "5000"}) == "1");
   master.kill();
+  sentinel.notice_silence("shop");
   wait_until([&] {
     return sentinel.ask({"SENTINEL", "GET-MASTER-ADDR-BY-NAME", "shop"}).find(std::to_string(replica_port)) !=
            std::string::npos;
