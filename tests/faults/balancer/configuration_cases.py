@@ -18,6 +18,16 @@ def haproxy_takes_its_file(stand) -> None:
 
 
 @case(
+    injected="nothing: HAProxy judges the file for containers by itself",
+    must_hold="it is valid, and there is nothing to warn of",
+    needs=("haproxy", "openssl"),
+)
+def haproxy_takes_its_file_for_containers(stand) -> None:
+    said = fronts.check(stand, "compose")
+    hold("WARNING" not in said, said)
+
+
+@case(
     injected="nothing: nginx judges its file by itself",
     must_hold="it is valid, and there is nothing to warn of",
     needs=("nginx", "openssl"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from support import balancers
 from support.checks import Broken
 from support.certificates import make_self_signed
+from support.http import Connection, trusting_anybody
 from support.ports import free_port
 from support.processes import run
 
@@ -16,10 +17,15 @@ DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
 
 @dataclass(frozen=True)
 class Front:
-    """Where it listens: with TLS, and without."""
+    """Where it serves, and where it only says that it does so with TLS (the same, when it does so without)."""
 
     port: int
     plain_port: int
+
+    def connect(self, source: str | None = None) -> Connection:
+        """To where it serves."""
+        encryption = None if self.port == self.plain_port else trusting_anybody()
+        return Connection(self.port, source=source, encryption=encryption)
 
 
 def haproxy(stand, nodes: list[int]) -> tuple[Front, list[str]]:
@@ -41,8 +47,20 @@ def nginx(stand, nodes: list[int]) -> tuple[Front, list[str]]:
     return front, balancers.nginx(stand, text)
 
 
-FRONTS = {"haproxy": haproxy, "nginx": nginx}
-CHECKS = {"haproxy": "-c", "nginx": "-t"}
+def compose(stand, nodes: list[int]) -> tuple[Front, list[str]]:
+    """HAProxy among containers, where TLS ends before it. A machine that allows fewer files than a container has fewer
+    places."""
+    port = free_port()
+    text = (DEPLOY / "compose/haproxy.cfg").read_text()
+    for number, node in enumerate(nodes, 1):
+        text = _replace(text, f"node{number}:8080", f"127.0.0.1:{node}")
+    text = _replace(text, "maxconn 20000", "maxconn 8000")
+    text = _replace(text, "bind :8080", f"bind 127.0.0.1:{port}")
+    return Front(port, port), balancers.haproxy(stand, text)
+
+
+FRONTS = {"haproxy": haproxy, "nginx": nginx, "compose": compose}
+CHECKS = {"haproxy": "-c", "nginx": "-t", "compose": "-c"}
 
 
 def start(stand, kind: str, nodes: list[int]) -> Front:
