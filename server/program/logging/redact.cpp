@@ -29,18 +29,24 @@ void blot_private_keys(std::string& text) {
   }
 }
 
+/// Blots out what stands between the first colon and the last @ of an address, which is the whole text or what is
+/// quoted in it. Neither has to be a proper one: a password may contain what would end it, and a scheme lack its
+/// slashes.
+void blot_password(std::string& text) {
+  auto const at = text.rfind('@');
+  if (at == std::string::npos) return;
+  auto const quote = text.find('`');
+  auto colon = text.find(':', quote < at ? quote : 0);
+  if (text.compare(colon == std::string::npos ? text.size() : colon, 3, "://") == 0) colon = text.find(':', colon + 1);
+  if (colon < at) text.replace(colon + 1, at - colon - 1, "***");
+}
+
 }  // namespace
 
 std::string redact_secrets(std::string_view text) {
   std::string out;
   append_without_keys(out, text);
-  // From the first colon behind `://` to the last @: a password may contain any of the characters that end it properly.
-  auto const scheme = out.find("://");
-  auto const at = out.rfind('@');
-  if (scheme != std::string::npos && at != std::string::npos) {
-    auto const colon = out.find(':', scheme + 3);
-    if (colon < at) out.replace(colon + 1, at - colon - 1, "***");
-  }
+  blot_password(out);
   blot_parameter(out, "password=");
   blot_private_keys(out);
   return out;

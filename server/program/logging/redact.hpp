@@ -8,7 +8,7 @@
 namespace petstore::program {
 
 /// The text without keys (petstore/key_trace.hpp), nor the password of an address: `redis://user:***@host`,
-/// `…?password=***`.
+/// `…?password=***`. Of what is no proper address nothing is shown from its first colon to its last @.
 std::string redact_secrets(std::string_view text);
 
 }  // namespace petstore::program

@@ -20,4 +20,17 @@ BOOST_AUTO_TEST_CASE(the_password_of_an_address_is_blotted_out) {
   BOOST_TEST(redact_secrets("redis://user@host:6379") == "redis://user@host:6379");
 }
 
+BOOST_AUTO_TEST_CASE(the_password_of_an_address_that_is_none_is_blotted_out_too) {
+  BOOST_TEST(redact_secrets("postgres:/u:pw@h/db") == "postgres:***@h/db");
+  BOOST_TEST(redact_secrets("u:pw@h/db") == "u:***@h/db");
+  BOOST_TEST(redact_secrets("redis:/:p:w@h") == "redis:***@h");
+  BOOST_TEST(redact_secrets("u:p w@h") == "u:***@h");
+  BOOST_TEST(redact_secrets("http:///u:pw@h") == "http:///u:***@h");
+  BOOST_TEST(redact_secrets("quota: `u:pw@h` is no address (from --quota)") ==
+             "quota: `u:***@h` is no address (from --quota)");
+  BOOST_TEST(redact_secrets("quota: `x` or `u:p`w@h`") == "quota: `x` or `u:***@h`");
+  BOOST_TEST(redact_secrets("user@host:6379") == "user@host:6379");
+  BOOST_TEST(redact_secrets("at 12:30:00") == "at 12:30:00");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
