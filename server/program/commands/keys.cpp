@@ -74,7 +74,10 @@ void create_key_command(ports::store& store, plan_table const& plans, create_opt
   auto const done = change(store, std::move(command), who);
   print_new_key(key, done.added.value(), json, out);
   if (!json && out.err_is_terminal) {
-    out.err << "Keep the key: it is not shown again. With it in the variable KEY, and the service running:\n"
+    out.err << (options.scope == key_scope::write
+                    ? "The key may read and change whatever is in the shop; with --scope read it may only read.\n"
+                    : "The key may read whatever is in the shop.\n")
+            << "Keep the key: it is not shown again. With it in the variable KEY, and the service running:\n"
             << "  curl -H \"Authorization: Bearer $KEY\" " << url << "/pets\n";
   }
 }
