@@ -10,6 +10,7 @@
 #include "access.hpp"
 #include "answer.hpp"
 #include "attempt.hpp"
+#include "client_address.hpp"
 #include "cors.hpp"
 #include "exchange.hpp"
 #include "handlers/handlers.hpp"
@@ -247,6 +248,7 @@ void service::impl::record(exchange const& x, limits::resource shown) {
   x.out.notes.decision = x.verdict.decision;
   // No clock is read for the quotas and the store apart: where nothing was waited for, the quotas took no time.
   x.out.notes.quota_wait = x.quota_wait;
+  x.out.notes.client = find_client_address(x.req, options);
   x.out.notes.handling = clock().boot - x.now.boot;
   counters.count_outcome(x.who.plan_row, outcome_of(x.verdict, shown));
   if (x.who.key != 0) counters.count_key(x.who.key, x.verdict.refused());
@@ -263,6 +265,7 @@ void service::refuse(errc e, std::string_view message, request const& partial, r
   auto const payer = s.access.payer_of_address(partial);
   auto const verdict = s.quotas.observe(payer, s.clock());
   out.clear();
+  out.notes.client = find_client_address(partial, s.options);
   write_error(e, message, {}, out);
   if (e == errc::method_not_allowed) add_allow(s.router.match(partial.method, partial.path), out);
   s.constant_fields.append(nullptr, caching::none, out);

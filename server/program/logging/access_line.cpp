@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "logging/access_line.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <concepts>
 #include <cstddef>
@@ -22,7 +23,8 @@ constexpr std::size_t escaped_bytes_max = 6;
 std::size_t line_bytes_max(server::access_record const& r) {
   auto const& notes = r.response.notes;
   return frame_bytes_max + notes.operation.size() + notes.error_code.size() +
-         escaped_bytes_max * (r.request.request_id.size() + r.request.path.size());
+         escaped_bytes_max *
+             (r.request.request_id.size() + std::min(r.request.path.size(), access_line::path_bytes_max));
 }
 
 /// Writes into memory that is known to be enough.
@@ -91,14 +93,14 @@ void put_decision(pen& out, limits::decision decision) {
 
 }  // namespace
 
-access_line::access_line() : peer_text_(address_text(peer_)) {
+access_line::access_line() {
   remember_second({});
 }
 
-std::string_view access_line::format(log_time time, server::access_record const& r, std::uint32_t stands_for) {
+std::string_view access_line::format(log_time time, server::access_record const& r, std::uint32_t stands_for,
+                                     std::uint64_t suppressed) {
   auto const second = std::chrono::floor<std::chrono::seconds>(time);
   if (second != second_) remember_second(time);
-  if (r.request.peer != peer_) remember_peer(r.request.peer);
   if (auto const needed = line_bytes_max(r); bytes_.size() < needed) bytes_.resize(needed);
 
   pen out{bytes_.data()};
@@ -120,13 +122,22 @@ std::string_view access_line::format(log_time time, server::access_record const&
     out.put("\"");
   }
   out.put(R"(,"peer":")");
-  out.put(peer_text_);
+  out.put(peer_.text(r.request.peer));
   out.put("\"");
+  if (notes.client != r.request.peer && notes.client != decltype(notes.client){}) {
+    out.put(R"(,"client":")");
+    out.put(client_.text(notes.client));
+    out.put("\"");
+  }
   if (!r.request.target.empty()) {  // else the head was never understood
     out.put(R"(,"method":")");
     out.put(to_string(r.request.method));
     out.put(R"(","path":)");
-    put_foreign(out, r.request.path, escaped_);
+    put_foreign(out, shown_path(r.request.path), escaped_);
+    if (r.request.path.size() > path_bytes_max) {
+      out.put(R"(,"path_bytes":)");
+      out.put(r.request.path.size());
+    }
   }
   if (!notes.operation.empty()) {
     out.put(R"(,"operation":")");
@@ -150,6 +161,10 @@ std::string_view access_line::format(log_time time, server::access_record const&
     out.put(R"(,"sample":)");
     out.put(stands_for);
   }
+  if (suppressed > 0) {
+    out.put(R"(,"suppressed":)");
+    out.put(suppressed);
+  }
   out.put("}\n");
   return {bytes_.data(), out.at};
 }
@@ -161,9 +176,20 @@ void access_line::remember_second(log_time time) {
   until_second_.resize(until_second_.size() - std::string_view("000Z").size());
 }
 
-void access_line::remember_peer(std::array<unsigned char, 16> const& peer) {
-  peer_text_ = address_text(peer);
-  peer_ = peer;
+/// Its beginning, when it is long. Keys go first: a piece of one would not be recognised.
+std::string_view access_line::shown_path(std::string_view path) {
+  if (path.size() <= path_bytes_max) return path;
+  path_.clear();
+  append_without_keys(path_, path);
+  return std::string_view(path_).substr(0, path_bytes_max);
+}
+
+std::string const& access_line::remembered_address::text(std::array<unsigned char, 16> const& address) {
+  if (text_.empty() || address != address_) {
+    text_ = address_text(address);
+    address_ = address;
+  }
+  return text_;
 }
 
 }  // namespace petstore::program

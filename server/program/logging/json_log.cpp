@@ -12,6 +12,7 @@
 #include <random>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "logging/access_line.hpp"
@@ -76,6 +77,12 @@ bool is_error(server::response const& r) {
   return r.status >= 400 && r.status != 429;
 }
 
+/// An answer of which whoever likes to may have any number, at no cost of a quota: a refusal for the rate, or an error
+/// without a valid key.
+bool is_for_anybody(server::response const& r) {
+  return r.status == 429 || (r.status >= 400 && r.notes.key == 0);
+}
+
 /// The way of the access log's lines.
 class access_lanes {
  public:
@@ -88,17 +95,36 @@ class access_lanes {
     thread(line_writer::lane& l, log_choice const& c, unsigned number) : lane_(l), choice_(c), dice_(number) {}
     void write(server::access_record const& r, bool is_slow) noexcept try {
       auto const one_in = choice_.access_one_in.load(std::memory_order_relaxed);
-      bool const is_sampled = one_in > 1 && !is_slow && !is_error(r.response);
+      bool const is_limited = is_for_anybody(r.response);
+      bool const is_sampled = one_in > 1 && !is_slow && !is_limited && !is_error(r.response);
       if (is_sampled && dice_() % one_in != 0) return;
-      lane_.add(line_.format(now(), r, is_sampled ? one_in : 1));
+      auto const time = now();
+      if (is_limited && !admit(time)) {
+        ++suppressed_;
+        return;
+      }
+      lane_.add(line_.format(time, r, is_sampled ? one_in : 1, suppressed_));
+      suppressed_ = 0;
     } catch (std::exception const&) {
       lane_.count_dropped_line();  // out of memory: the line is lost, the request is not
     }
+    /// Those that no line has told of. Once the thread writes no more.
+    std::uint64_t suppressed() const noexcept { return suppressed_; }
 
    private:
+    /// Whether this second has room for one more line of the kind that anybody may have any number of.
+    bool admit(log_time time) noexcept {
+      auto const second = std::chrono::floor<std::chrono::seconds>(time);
+      if (second != std::exchange(limited_second_, second)) limited_lines_ = 0;
+      return limited_lines_++ < json_log::limited_lines_max;
+    }
+
     access_line line_;
     line_writer::lane& lane_;
     log_choice const& choice_;
+    std::chrono::sys_seconds limited_second_{};
+    std::uint64_t limited_lines_ = 0;  ///< in that second, written or not
+    std::uint64_t suppressed_ = 0;
     std::minstd_rand dice_;  ///< not every n-th request: what comes in a rhythm would be seen wholly or not at all
   };
 
@@ -109,9 +135,16 @@ class access_lanes {
     return *threads_.emplace_back(std::make_unique<thread>(lane, choice_, number));
   }
   std::uint64_t dropped() const { return writer_.dropped_lines(); }
+  /// Requests that no line has told of. Once no thread writes any more.
+  std::uint64_t suppressed() const {
+    std::lock_guard const lock(mutex_);
+    std::uint64_t count = 0;
+    for (auto const& one : threads_) count += one->suppressed();
+    return count;
+  }
 
  private:
-  std::mutex mutex_;
+  std::mutex mutable mutex_;
   std::vector<std::unique_ptr<thread>> threads_;  ///< with mutex_; what they point to is their thread's
   log_choice const& choice_;
   line_writer writer_;
@@ -154,6 +187,10 @@ struct json_log::impl {
 json_log::json_log(log_settings const& s) : impl_(std::make_unique<impl>(s)) {}
 json_log::~json_log() {
   tell_left_out(std::chrono::steady_clock::time_point::max());
+  if (auto const count = impl_->access ? impl_->access->suppressed() : 0; count > 0) {
+    write(server::severity::info, "access_lines_suppressed",
+          fmt::format("the access log has no line of the last {} refusals", count), {});
+  }
 }
 
 void json_log::write(server::severity level, std::string_view event, std::string_view detail,

@@ -35,6 +35,9 @@ struct log_file_error : std::runtime_error {
 class json_log {
  public:
   static constexpr std::size_t log_queue_max = 1024;
+  /// In a second, for each thread that serves: access lines of refusals that cost nobody a token (429, and errors
+  /// without a valid key). The next line of the thread says how many more there were (`suppressed`).
+  static constexpr std::uint64_t limited_lines_max = 100;
 
   /// Throws log_file_error.
   explicit json_log(log_settings const&);

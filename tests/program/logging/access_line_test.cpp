@@ -59,6 +59,43 @@ BOOST_AUTO_TEST_CASE(a_line_that_stands_for_others_says_for_how_many) {
   BOOST_TEST(json::parse(of_many).at("sample").as_int64() == 100);
 }
 
+BOOST_AUTO_TEST_CASE(a_line_says_how_many_before_it_have_none) {
+  BOOST_TEST(!line().contains("suppressed"));
+  std::string_view const after_others = lines.format(noon, {request, response, 1ns, 2}, 1, 4'711);
+  BOOST_TEST(json::parse(after_others).at("suppressed").as_int64() == 4'711);
+}
+
+BOOST_AUTO_TEST_CASE(the_client_behind_a_proxy_is_named_beside_it) {
+  response.notes.client = request.peer;
+  BOOST_TEST(!line().contains("client"));
+  response.notes.client = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 198, 51, 100, 1};
+  BOOST_TEST(line().at("peer").as_string() == "192.0.2.7");
+  BOOST_TEST(line().at("client").as_string() == "198.51.100.1");
+  response.notes.client.back() = 2;
+  BOOST_TEST(line().at("client").as_string() == "198.51.100.2");
+}
+
+BOOST_AUTO_TEST_CASE(a_long_path_is_cut_and_its_length_told) {
+  std::string const fits = "/" + std::string(access_line::path_bytes_max - 1, 'a');
+  request.path = fits;
+  BOOST_TEST(line().at("path").as_string() == fits);
+  BOOST_TEST(!line().contains("path_bytes"));
+  std::string const long_path = fits + std::string(8'000, 'b');
+  request.path = long_path;
+  BOOST_TEST(line().at("path").as_string() == fits);
+  BOOST_TEST(line().at("path_bytes").as_int64() == std::int64_t(long_path.size()));
+}
+
+BOOST_AUTO_TEST_CASE(a_key_where_a_long_path_is_cut_is_blotted_out_whole) {
+  auto const key = "ps_live_" + std::string(20, 'a') + std::string(23, 'B');
+  for (auto const* begin : {"", "x/"}) {  // with its prefix, and what is left without
+    std::string const path = "/" + std::string(access_line::path_bytes_max - 20, '.') + begin +
+                             key.substr(*begin ? 8 : 0) + std::string(300, '.');
+    request.path = path;
+    BOOST_TEST(text().find("aaaa") == std::string_view::npos, path);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_query_is_not_written) {
   BOOST_TEST(text().find("x=1") == std::string::npos);
 }
@@ -125,7 +162,8 @@ BOOST_AUTO_TEST_CASE(the_longest_and_worst_path_fits_and_so_does_the_short_one_a
   std::string const worst(64 * 1024, '\x1f');
   request.path = request.request_id = worst;
   response.notes.key = std::numeric_limits<std::uint64_t>::max();
-  BOOST_TEST(line().at("path").as_string() == worst);
+  BOOST_TEST(line().at("request_id").as_string() == worst);
+  BOOST_TEST(line().at("path").as_string() == worst.substr(0, access_line::path_bytes_max));
   request.path = "/";
   BOOST_TEST(line().at("path").as_string() == "/");
 }

@@ -46,10 +46,11 @@ void write_access(server::access_log_function const& access_log, std::string_vie
 }
 
 void write_answer(server::access_log_function const& access_log, unsigned status,
-                  std::chrono::nanoseconds duration = std::chrono::nanoseconds{1}) {
+                  std::chrono::nanoseconds duration = std::chrono::nanoseconds{1}, std::uint64_t key = 17) {
   server::request const request;
   server::response response;
   response.status = status;
+  response.notes.key = key;
   access_log({request, response, duration, 2});
 }
 
@@ -155,7 +156,7 @@ BOOST_AUTO_TEST_CASE(of_usual_lines_a_sample_is_written_from_which_their_number_
   BOOST_TEST(stood_for < 23'000);
 }
 
-BOOST_AUTO_TEST_CASE(errors_are_never_left_out_of_a_sample_but_refusals_for_the_rate_may_be) {
+BOOST_AUTO_TEST_CASE(errors_are_never_left_out_of_a_sample) {
   settings.access_one_in = 1'000'000;
   settings.access = (directory / "access").string();
   {
@@ -168,7 +169,45 @@ BOOST_AUTO_TEST_CASE(errors_are_never_left_out_of_a_sample_but_refusals_for_the_
     BOOST_TEST(!line.contains("sample"));
     written.push_back(line.at("status").as_int64());
   }
-  BOOST_TEST(written == (std::vector<std::int64_t>{400, 401, 404, 500, 503}), boost::test_tools::per_element());
+  BOOST_TEST(written == (std::vector<std::int64_t>{429, 400, 401, 404, 500, 503}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(refusals_that_cost_nobody_a_token_are_written_up_to_a_number_a_second_and_counted_beyond_it) {
+  constexpr std::uint64_t rounds = 5'000;
+  using std::chrono::system_clock, std::chrono::seconds, std::chrono::floor;
+  settings.access = (directory / "access").string();
+  auto const begin = floor<seconds>(system_clock::now());
+  {
+    json_log log(settings);
+    auto const access_log = log.access_log_function();
+    for (std::uint64_t i = 0; i < rounds; ++i) {
+      write_answer(access_log, 401, std::chrono::nanoseconds{1}, 0);
+      write_answer(access_log, 429);
+    }
+  }
+  auto const seconds_touched = static_cast<std::uint64_t>((floor<seconds>(system_clock::now()) - begin).count() + 1);
+  auto const written = lines("access");
+  std::uint64_t told = written.size();
+  for (auto const& line : written)
+    if (line.contains("suppressed")) told += line.at("suppressed").to_number<std::uint64_t>();
+  for (auto const& line : lines("log")) {
+    if (line.at("event").as_string() != "access_lines_suppressed") continue;
+    std::string const detail(line.at("detail").as_string());
+    told += std::stoull(detail.substr(detail.find_first_of("0123456789")));
+  }
+  BOOST_TEST(written.size() >= json_log::limited_lines_max);
+  BOOST_TEST(written.size() <= json_log::limited_lines_max * seconds_touched);
+  BOOST_TEST(told == 2 * rounds);
+}
+
+BOOST_AUTO_TEST_CASE(errors_of_a_key_are_not_limited) {
+  settings.access = (directory / "access").string();
+  {
+    json_log log(settings);
+    auto const access_log = log.access_log_function();
+    for (int i = 0; i < 1'000; ++i) write_answer(access_log, 404);
+  }
+  BOOST_TEST(lines("access").size() == 1'000u);
 }
 
 BOOST_AUTO_TEST_CASE(a_slow_request_has_a_line_in_the_log_and_is_never_left_out_of_a_sample) {

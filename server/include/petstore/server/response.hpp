@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -28,6 +29,7 @@ struct PETSTORE_EXPORT response {
   struct notes {
     std::string_view operation;                              ///< static storage; empty when no operation was matched
     std::uint64_t key = 0;                                   ///< the number of the key, 0 without a valid one
+    std::array<unsigned char, 16> client{};                  ///< who asks, behind trusted proxies; zeros: not known
     limits::decision decision = limits::decision::observed;  ///< of the limiter
     std::string_view error_code;                             ///< static storage; empty for an answer that is no error
     std::string cause;                                       ///< of a fault of ours
@@ -50,6 +52,7 @@ struct PETSTORE_EXPORT response {
     stream.reset();
     notes.operation = {};
     notes.key = 0;
+    notes.client = {};
     notes.decision = limits::decision::observed;
     notes.error_code = {};
     notes.cause.clear();
