@@ -327,16 +327,19 @@ class listener::impl::connection_place final : public io::place {
 
 connection_budget::verdict listener::impl::take_place(connection_budget::address const& from) {
   using enum connection_budget::verdict;
-  auto const first = budget.take(from);
-  return first == full && make_room() ? budget.take(from) : first;
+  auto taken = budget.take(from);
+  // Who is to make way may turn out to have sent something, and stays; the next time it is one of those who do not idle.
+  for (auto tries = 2 * looked_at_max; taken == full && tries > 0 && make_room(); --tries) taken = budget.take(from);
+  return taken;
 }
 
 /// Ends the connection that has waited for its client longest, of those looked at, so that nobody keeps others out by
-/// holding connections and saying nothing. False when none has waited for long.
+/// holding connections and saying nothing, unless what it waited for has come. False when none has waited for long.
 bool listener::impl::make_room() {
   auto longest = std::chrono::steady_clock::now() - host.limits.crowded_timeout;
   io::connection* found = nullptr;
-  for (auto n = std::min(connections_held, looked_at_max); n > 0 && !connections.empty(); --n) {
+  // Those that are being turned away are among them, and have no place to give.
+  for (auto n = std::min(connections_held, looked_at_max + turning_away); n > 0 && !connections.empty(); --n) {
     auto& c = connections.front();
     connections.splice(connections.end(), connections, connections.begin());
     if (c.waiting_since() > longest) continue;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -52,6 +53,13 @@ using server::severity;
 
 /// The admin listener has connections of its own, so that a full public listener can still be watched.
 constexpr std::size_t admin_connections_max = 64;
+/// A probe sends its request with its connection. So it takes at once the place of whoever has been waited for longest,
+/// and nobody holds a place for long by sending slowly.
+server::connection_limits admin_limits(server::connection_limits limits) {
+  limits.header_timeout = std::min<std::chrono::milliseconds>(limits.header_timeout, 2s);
+  limits.crowded_timeout = 0ms;
+  return limits;
+}
 constexpr auto admin_stop_timeout = 1s;
 /// After the drain: to write the quotas and close the store, on a slow disk.
 constexpr auto stop_margin = 10s;
@@ -139,7 +147,7 @@ class running_server {
         console_(surroundings_of_console()),
         admin_pages_(
             *store_, shop_.state(), [this] { return metrics_page(); }, &console_.pages()),
-        admin_listener_(std::move(admin_acceptors_.front()), admin_pages_, loaded.values.connections, admin_budget_,
+        admin_listener_(std::move(admin_acceptors_.front()), admin_pages_, admin_limits(loaded.values.connections), admin_budget_,
                         log_.log_function(), unwritten_access_log, admin_intake()),
         signals_(main_, SIGTERM, SIGINT, SIGHUP),
         ticker_(main_),
@@ -328,7 +336,7 @@ class running_server {
     shop_.set_plans(fresh.plans);
     plans_ = fresh.plans;
     shop_.set_limits(fresh.connections);
-    admin_listener_.set_limits(fresh.connections);
+    admin_listener_.set_limits(admin_limits(fresh.connections));
     settings with_other_shares = loaded_.values;
     with_other_shares.connections_max = fresh.connections_max;
     with_other_shares.connections_of_address_max = fresh.connections_of_address_max;

@@ -201,6 +201,19 @@ BOOST_FIXTURE_TEST_CASE(a_hang_up_changes_how_many_connections_an_address_may_ha
   BOOST_TEST(server.stop() == 0);
 }
 
+BOOST_AUTO_TEST_CASE(slow_heads_in_every_place_of_the_admin_listener_keep_no_probe_out) {
+  running_server server({"--store", "memory:"});
+  std::vector<test_client> slow;
+  for (int round = 0; round < 20; ++round) {
+    for (int i = 0; i < 64; ++i) {
+      slow.emplace_back(server.admin_port());
+      slow.back().send("GET /livez HTTP/1.1\r\nX: ");
+    }
+    BOOST_TEST(ask(server.admin_port(), "GET", "/livez").status == 200);
+  }
+  BOOST_TEST(server.stop() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(the_admin_listener_tells_life_readiness_and_figures) {
   running_server server({"--store", "memory:", "--demo"});
   ask(server.port(), "GET", "/v1/pets", server.demo_key());
