@@ -1,4 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -79,6 +80,18 @@ std::uint64_t write_when_gathered(ports::store& store, transfer_streams streams)
   return count;
 }
 
+/// A file that its owner alone may read, also when an export that was interrupted has left it: whose shop it is decides
+/// who else may.
+std::ofstream open_for_owner(fs::path const& path) {
+  std::error_code failure;  // is told when the file is opened
+  if (int const made = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); made >= 0) {
+    ::close(made);
+  } else if (fs::is_regular_file(path, failure)) {
+    fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write, failure);
+  }
+  return std::ofstream(path, std::ios::binary | std::ios::trunc);
+}
+
 /// On disk before it gets its name, so that the name never stands for less than the whole.
 void publish(fs::path const& partial, fs::path const& output) {
   auto failure = disk::sync(partial);
@@ -96,7 +109,7 @@ void export_command(ports::store& store, export_options const& options, transfer
     count = write_when_gathered(store, streams);
   } else {
     auto const partial = fs::path(options.output) += ".partial";
-    std::ofstream file(partial, std::ios::binary | std::ios::trunc);
+    auto file = open_for_owner(partial);
     if (!file) throw usage_error("cannot write '" + partial.string() + "': " + std::generic_category().message(errno));
     try {
       count = write(store, file, streams);

@@ -27,8 +27,11 @@ admin_token admin_token::read(std::filesystem::path const& path) {
   std::ifstream file{path, std::ios::binary};
   std::string const text{std::istreambuf_iterator<char>{file}, {}};
   if (!file) throw std::runtime_error{fmt::format("{} cannot be read", path.string())};
-  if ((fs::status(path).permissions() & fs::perms::others_read) != fs::perms::none)
+  auto const allowed = fs::status(path).permissions();
+  if ((allowed & fs::perms::others_read) != fs::perms::none)
     throw std::runtime_error{fmt::format("everybody may read {0}: chmod o-rwx {0}", path.string())};
+  if ((allowed & (fs::perms::others_write | fs::perms::group_write)) != fs::perms::none)
+    throw std::runtime_error{fmt::format("others than its owner may write {0}: chmod g-w,o-rwx {0}", path.string())};
   auto const token = trim_lines(text);
   if (token.size() < size_min)
     throw std::runtime_error{

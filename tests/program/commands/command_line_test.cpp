@@ -244,6 +244,8 @@ BOOST_FIXTURE_TEST_CASE(what_export_writes_import_reads, terminal_and_store) {
   auto const empty = out;
   BOOST_TEST(run({"export", "--store", uri, "--output", file}) == 0);
   BOOST_TEST(petstore::tests::read_file(file) == empty);
+  using std::filesystem::perms;
+  BOOST_TEST((std::filesystem::status(file).permissions() == (perms::owner_read | perms::owner_write)));
   BOOST_TEST(run({"import", "--store", "lmdb:" + (directory / "copy").string(), file}) == 0, err);
   in = empty;
   BOOST_TEST(run({"import", "--store", uri}) == 0, err);

@@ -272,8 +272,13 @@ BOOST_AUTO_TEST_CASE(a_weak_or_open_token_is_refused) {
     BOOST_CHECK_THROW(admin_token::read(path), std::runtime_error);
   }
   std::ofstream{path} << secret;
-  std::filesystem::permissions(path, std::filesystem::perms::others_read, std::filesystem::perm_options::add);
-  BOOST_CHECK_THROW(admin_token::read(path), std::runtime_error);
+  using std::filesystem::perms;
+  for (auto const too_much : {perms::others_read, perms::others_write, perms::group_write}) {
+    std::filesystem::permissions(path, perms::owner_read | too_much);
+    BOOST_CHECK_THROW(admin_token::read(path), std::runtime_error);
+  }
+  std::filesystem::permissions(path, perms::owner_read | perms::group_read);
+  BOOST_CHECK_NO_THROW(admin_token::read(path));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

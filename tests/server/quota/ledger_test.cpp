@@ -3,6 +3,7 @@
 
 #include <lmdb.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <boost/test/unit_test.hpp>
 #include <csignal>
@@ -74,6 +75,13 @@ BOOST_AUTO_TEST_CASE(records_are_there_when_opened_again) {
   }
   ledger l(directory);
   BOOST_TEST((all(l) == std::map<std::string, std::string>{{"b", "2"}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_that_is_made_is_the_owners_alone) {
+  mode_t const before = ::umask(0);
+  ledger const l(directory);
+  ::umask(before);
+  BOOST_TEST((std::filesystem::status(directory).permissions() == std::filesystem::perms::owner_all));
 }
 
 BOOST_AUTO_TEST_CASE(second_open_is_refused) {

@@ -78,7 +78,9 @@ class transaction {
 
 ledger::ledger(std::filesystem::path directory) : directory_(std::move(directory)) {
   std::error_code error;
-  std::filesystem::create_directories(directory_, error);
+  // Who used how much is nobody else's business.
+  if (std::filesystem::create_directories(directory_, error))
+    std::filesystem::permissions(directory_, std::filesystem::perms::owner_all, error);
   if (error || !std::filesystem::is_directory(directory_, error))
     fail("cannot be made", error ? error.value() : ENOTDIR);
   bool const has_data = std::filesystem::exists(directory_ / data_file, error);
