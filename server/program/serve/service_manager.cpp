@@ -35,7 +35,7 @@ std::optional<std::chrono::microseconds> watchdog_of_this_process() {
 
 service_manager::service_manager(std::string socket, std::optional<std::chrono::microseconds> watchdog,
                                  std::chrono::seconds patience)
-    : name_(std::move(socket)), watchdog_(watchdog) {
+    : name_(std::move(socket)), watchdog_(watchdog), patience_(patience) {
   if (name_.empty()) return;
   socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   timeval const limit{static_cast<time_t>(patience.count()), 0};
@@ -59,10 +59,12 @@ bool service_manager::tell(std::string_view state) const noexcept {
   if (address.sun_path[0] == '@') address.sun_path[0] = '\0';  // how the kernel marks an abstract name
   auto const size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name_.size());
   auto const* const to = reinterpret_cast<sockaddr const*>(&address);
+  auto const end = std::chrono::steady_clock::now() + patience_;  // however often it is interrupted
   ssize_t sent = 0;
   do {
     sent = ::sendto(socket_, state.data(), state.size(), MSG_NOSIGNAL, to, size);
-  } while (sent < 0 && errno == EINTR);  // with a time-out for sending, also after a signal that restarts system calls
+    // With a time-out for sending, also signals that restart system calls interrupt.
+  } while (sent < 0 && errno == EINTR && std::chrono::steady_clock::now() < end);
   return sent == static_cast<ssize_t>(state.size());
 }
 

@@ -36,6 +36,7 @@ class service_manager {
  private:
   std::string const name_;
   std::optional<std::chrono::microseconds> const watchdog_;
+  std::chrono::seconds const patience_;  ///< twice that, where signals interrupt
   int socket_ = -1;
 };
 
