@@ -14,6 +14,7 @@
 
 #include "bench/floor/served_floor.hpp"
 #include "sockets.hpp"
+#include "support/eventually.hpp"
 #include "support/time_limit.hpp"
 
 namespace petstore::bench {
@@ -82,8 +83,11 @@ BOOST_AUTO_TEST_CASE(a_load_for_some_time_tells_the_servers_processor_time) {
   wanted.requests.reset();
   wanted.duration = 20ms;
   wanted.server = getpid();
-  auto const report = run_load(wanted);
-  BOOST_TEST(report.answers > 0U);
+  load_report report;
+  BOOST_REQUIRE(tests::eventually([&] {  // a machine that is busy may do nothing in that time
+    report = run_load(wanted);
+    return report.answers > 0U;
+  }));
   BOOST_TEST(report.by_status[200] == report.answers);
   BOOST_TEST((report.duration >= 20ms));
   BOOST_TEST_REQUIRE(report.server_processor_time.has_value());
