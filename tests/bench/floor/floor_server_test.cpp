@@ -11,6 +11,7 @@
 #include "bench/floor/served_floor.hpp"
 #include "framing.hpp"
 #include "sockets.hpp"
+#include "support/eventually.hpp"
 #include "support/time_limit.hpp"
 
 namespace petstore::bench {
@@ -33,7 +34,7 @@ class plain_client {
   std::string read(std::size_t bytes) {
     std::string text(bytes, '\0');
     for (std::size_t at = 0; at < bytes;) {
-      BOOST_TEST_REQUIRE(epoll_.wait(tests::time_limit).size() == 1U);
+      BOOST_REQUIRE(has_something());
       auto const got = receive(socket_, std::span(text).subspan(at));
       BOOST_TEST_REQUIRE(!got.ended);
       at += got.bytes;
@@ -42,10 +43,15 @@ class plain_client {
   }
   bool is_closed_by_server() {
     char byte = 0;
-    return epoll_.wait(tests::time_limit).size() == 1 && receive(socket_, std::span(&byte, 1)).ended;
+    return has_something() && receive(socket_, std::span(&byte, 1)).ended;
   }
 
  private:
+  /// A wait ends early when the process was stopped meanwhile.
+  bool has_something() {
+    return tests::eventually([this] { return epoll_.wait(tests::time_limit).size() == 1; });
+  }
+
   descriptor socket_;
   epoll epoll_;
 };
