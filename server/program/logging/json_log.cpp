@@ -72,11 +72,6 @@ struct log_choice {
   std::atomic<std::int64_t> slow_ns;
 };
 
-/// An error that one must be able to find. Of refusals for the rate there may be as many as a client likes to send.
-bool is_error(server::response const& r) {
-  return r.status >= 400 && r.status != 429;
-}
-
 /// An answer of which whoever likes to may have any number, at no cost of a quota: a refusal for the rate, or an error
 /// without a valid key.
 bool is_for_anybody(server::response const& r) {
@@ -96,7 +91,7 @@ class access_lanes {
     void write(server::access_record const& r, bool is_slow) noexcept try {
       auto const one_in = choice_.access_one_in.load(std::memory_order_relaxed);
       bool const is_limited = is_for_anybody(r.response);
-      bool const is_sampled = one_in > 1 && !is_slow && !is_limited && !is_error(r.response);
+      bool const is_sampled = one_in > 1 && !is_slow && r.response.status < 400;  // errors have to be found
       if (is_sampled && dice_() % one_in != 0) return;
       auto const time = now();
       if (is_limited && !admit(time)) {

@@ -147,8 +147,8 @@ class running_server {
         console_(surroundings_of_console()),
         admin_pages_(
             *store_, shop_.state(), [this] { return metrics_page(); }, &console_.pages()),
-        admin_listener_(std::move(admin_acceptors_.front()), admin_pages_, admin_limits(loaded.values.connections), admin_budget_,
-                        log_.log_function(), unwritten_access_log, admin_intake()),
+        admin_listener_(std::move(admin_acceptors_.front()), admin_pages_, admin_limits(loaded.values.connections),
+                        admin_budget_, log_.log_function(), unwritten_access_log, admin_intake()),
         signals_(main_, SIGTERM, SIGINT, SIGHUP),
         ticker_(main_),
         watchdog_(contexts_, manager_, shop_.state()) {

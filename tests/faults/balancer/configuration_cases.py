@@ -13,8 +13,7 @@ from . import fronts
     needs=("haproxy", "openssl"),
 )
 def haproxy_takes_its_file(stand) -> None:
-    said = fronts.check(stand, "haproxy")
-    hold("WARNING" not in said, said)
+    _hold_no_warning(stand, "haproxy")
 
 
 @case(
@@ -23,7 +22,11 @@ def haproxy_takes_its_file(stand) -> None:
     needs=("haproxy", "openssl"),
 )
 def haproxy_takes_its_file_for_containers(stand) -> None:
-    said = fronts.check(stand, "compose")
+    _hold_no_warning(stand, "compose")
+
+
+def _hold_no_warning(stand, kind: str) -> None:
+    said = fronts.check(stand, kind)
     hold("WARNING" not in said, said)
 
 
