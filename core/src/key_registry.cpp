@@ -93,17 +93,17 @@ key_snapshot::key_snapshot(
     auto const identity = identities.find(key.identity);
     if (key.revoked_at || identity == identities.end()) continue;
     auto const& owner = owner_of(*identity->second);
-    entries_.push_back({.digest = key.digest,
-                        .key = key.number,
-                        .identity = key.identity,
-                        .account = owner.account,
-                        .plan = owner.plan,
-                        .plan_name = plan_names_[owner.plan_number].get(),
-                        .scope = key.scope,
-                        .plan_number = owner.plan_number,
-                        .expires_unix_ms = key.expires_at
-                                               ? std::max<std::int64_t>(1, key.expires_at->time_since_epoch().count())
-                                               : 0});
+    entries_.push_back(
+        {.digest = key.digest,
+         .key = key.number,
+         .identity = key.identity,
+         .account = owner.account,
+         .plan = owner.plan,
+         .plan_name = plan_names_[owner.plan_number].get(),
+         .scope = key.scope,
+         .plan_number = owner.plan_number,
+         .expires_unix_ms = key.expires_at ? std::max<std::int64_t>(1, key.expires_at->time_since_epoch().count()) : 0,
+         .banned_until = identity->second->banned_until.value_or(unix_ms{})});
 
     hash const wanted(key.digest);
     auto at = wanted.position & (slots_.size() - 1);

@@ -57,6 +57,7 @@ caller access::identify(request const& req, payment costs, limits::instant now) 
   who.key = entry->key;
   who.identity = entry->identity;
   who.scope = entry->scope;
+  who.operators_ban_until = entry->banned_until;
   who.plan_row = row_of(*entry);
   if (costs == payment::inquiry) who.plan_name = *entry->plan_name;
   return who;

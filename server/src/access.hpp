@@ -26,6 +26,7 @@ struct caller {
   std::uint64_t key = 0;  ///< 0: no valid key
   std::uint64_t identity = 0;
   key_scope scope = key_scope::read;
+  limits::wall_time operators_ban_until{};  ///< past or the epoch: no operator has banned it
   std::string plan_name;  ///< for who inquires; a copy, as the snapshot that owns it may be replaced meanwhile
   std::uint8_t plan_row = metrics_shard::anonymous_row;  ///< of the metrics
   bool gave_token = false;  ///< an Authorization field with the Bearer scheme, whatever it held

@@ -27,7 +27,7 @@ using kept_exchange = std::unique_ptr<std::optional<exchange>>;
 
 struct service::impl {
   impl(service_options const& o, page const& d, ports::store& s, ports::quota_source& q, key_registry const& keys,
-       metrics_shard& m, readiness const& r, clock_function c, log_function l, key_check* check)
+       metrics_shard& m, readiness const& r, clock_function c, log_function l, key_check* check, ban_log* b)
       : options{o},
         description{d},
         store{s},
@@ -36,6 +36,7 @@ struct service::impl {
         state{r},
         clock{std::move(c)},
         log{std::move(l)},
+        bans{b},
         access{options, keys, q, check, m} {}
 
   kept_exchange begin(request const&, response&);
@@ -65,6 +66,7 @@ struct service::impl {
   readiness const& state;
   clock_function const clock;
   log_function const log;
+  ban_log* const bans;  ///< may be null
 
   server::router const router{options.base_path, options.documentation};
   server::access access;
@@ -108,9 +110,9 @@ std::optional<errc> find_obstacle(exchange const& x) {
 
 service::service(service_options const& options, page const& description, ports::store& store,
                  ports::quota_source& quotas, key_registry const& keys, metrics_shard& counters, readiness const& state,
-                 clock_function clock, log_function log, key_check* check)
+                 clock_function clock, log_function log, key_check* check, ban_log* bans)
     : impl_{std::make_unique<impl>(options, description, store, quotas, keys, counters, state, std::move(clock),
-                                   std::move(log), check)} {}
+                                   std::move(log), check, bans)} {}
 
 service::~service() = default;
 
@@ -168,7 +170,9 @@ remainder service::impl::admit(exchange& x) {
   auto const judge = [this, &x](limits::verdict const& verdict) {
     x.verdict = verdict;
     if (verdict.decision == limits::decision::banned) {
-      refuse(x, errc::banned);
+      if (verdict.begins_ban && bans) bans->begin(x.who.payer, x.who.key, verdict, log_origin{x.req});
+      bool const operator_did = x.now.wall < x.who.operators_ban_until;
+      refuse(x, errc::banned, operator_did ? "The operator has banned this API key until Retry-After has passed." : "");
     } else if (verdict.refused()) {
       refuse(x, errc::rate_limited);
     }

@@ -115,7 +115,7 @@ struct shop::impl : std::enable_shared_from_this<shop::impl> {
   void let_go() noexcept;
   void say_what_is_cut_off() const noexcept;
   static asio::awaitable<bool> drain(std::shared_ptr<impl>, drain_times);
-  asio::awaitable<void> check_store();
+  asio::awaitable<void> check_every_second();
   void run(asio::any_io_executor const&, asio::awaitable<void>);
   void one_ended(std::exception_ptr const& failure);
   template <class Act>
@@ -133,6 +133,7 @@ struct shop::impl : std::enable_shared_from_this<shop::impl> {
   server::metrics counters;
   key_registry keys;
   key_watcher watcher;
+  ban_log bans;
   page const description;
   std::vector<std::unique_ptr<lane>> lanes;
   std::atomic<std::size_t> next_lane{0};
@@ -155,6 +156,7 @@ shop::impl::impl(std::vector<asio::any_io_executor> executors, std::shared_ptr<p
       watcher{control,    *lasting->store, *lasting->quotas,
               keys,       options.plans,   options.clock ? options.clock : limits::now,
               options.log},
+      bans{*lasting->quotas, options.log},
       description{make_description(options.service)},
       ticker{control},
       all_ended{std::in_place, control, asio::steady_timer::time_point::max()} {
@@ -167,7 +169,7 @@ shop::impl::lane::lane(impl& shop, std::size_t number, asio::any_io_executor e)
       counters{shop.counters.shard(number)},
       service{
           shop.options.service, shop.description,     *shop.lasting->store, *shop.lasting->quotas, shop.keys, counters,
-          shop.state,           shop.clock_of_lane(), shop.options.log,     shop.options.keys},
+          shop.state,           shop.clock_of_lane(), shop.options.log,     shop.options.keys,     &shop.bans},
       pages{shop.options.mounts, service},
       handler{shop.options.mounts.empty() ? static_cast<http_handler&>(service) : pages},
       limits{shop.options.connections},
@@ -232,7 +234,7 @@ asio::awaitable<result<void>> shop::impl::start(std::shared_ptr<impl> self) {
 void shop::impl::watch() {
   if (state.draining) return;
   run(control, watcher.run());
-  run(control, check_store());
+  run(control, check_every_second());
 }
 
 /// Of the executors, which may go now. What was begun there and has not ended, as it does not in a shop that was not
@@ -255,7 +257,7 @@ void shop::impl::say_what_is_cut_off() const noexcept {
   }
 }
 
-asio::awaitable<void> shop::impl::check_store() {
+asio::awaitable<void> shop::impl::check_every_second() {
   while (!state.draining) {
     auto const ready = co_await lasting->store->ready();
     if (state.draining) break;
@@ -264,6 +266,7 @@ asio::awaitable<void> shop::impl::check_store() {
       std::string const cause = is_ready ? std::string{} : ready.error().cause;
       options.log(is_ready ? severity::info : severity::error, is_ready ? "store_ready" : "store_not_ready", cause, {});
     }
+    bans.write_ended(options.clock ? options.clock() : limits::now());
     ticker->expires_after(store_check_interval);
     co_await ticker->async_wait(as_result);
   }

@@ -117,6 +117,23 @@ BOOST_AUTO_TEST_CASE(a_client_that_ignores_its_refusals_is_banned) {
   check_error(s.get("/v1/quota", key), errc::banned);
 }
 
+BOOST_AUTO_TEST_CASE(a_ban_says_who_banned) {
+  service_fixture s{{}, {.strikes = 5}};
+  auto const key = s.make_key("free");
+  auto const soon = std::chrono::time_point_cast<std::chrono::milliseconds>(s.now.wall) + 1min;
+  s.change_keys(ban_identity{1, soon});
+  auto const by_operator = s.get("/v1/pets/1", key);
+  check_error(by_operator, errc::banned);
+  BOOST_TEST(by_operator.message() == "The operator has banned this API key until Retry-After has passed.");
+  s.pass(1min);
+  for (int i = 0; i < 61; ++i) s.get("/v1/pets/1", key);
+  s.pass(1s);
+  for (int i = 0; i < 10; ++i) s.get("/v1/pets/1", key);
+  auto const for_strikes = s.get("/v1/pets/1", key);
+  check_error(for_strikes, errc::banned);
+  BOOST_TEST(for_strikes.message() == describe(errc::banned).message);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE_END()

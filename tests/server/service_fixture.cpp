@@ -117,20 +117,21 @@ void check_error(answer const& a, errc e) {
   BOOST_TEST(a.field("Cache-Control") == "no-store");
 }
 
-service_fixture::service_fixture(service_options o, limits::ban_policy bans)
+service_fixture::service_fixture(service_options o, limits::ban_policy rules)
     : virtual_clock{{limits::boot_time{std::chrono::hours{2}}, limits::wall_time{std::chrono::seconds{1'795'262'400}}}},
       options{std::move(o)} {
   shop = std::make_unique<failing_store>(storage::make_memory_store(options.environment));
   quota::local_options local;
-  local.bans = bans;
+  local.bans = rules;
   local.clock = clock();
   quotas = quota::open_local_quota(local);
+  bans = std::make_unique<ban_log>(*quotas, logger());
   plan_table const plans{{"free", {60, 1'000}}, {"pro", {300, 10'000}}, {"business", {1'000, 100'000}}};
   watcher = std::make_unique<key_watcher>(context.get_executor(), *shop, *quotas, keys, plans, clock(), logger());
   refresh_keys();
   description = std::make_unique<page>(make_description(options));
   tested = std::make_unique<service>(options, *description, *shop, *quotas, keys, counters.shard(0), state, clock(),
-                                     logger());
+                                     logger(), nullptr, bans.get());
 }
 
 service_fixture::~service_fixture() = default;

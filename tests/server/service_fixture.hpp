@@ -18,6 +18,7 @@
 #include "petstore/key_registry.hpp"
 #include "petstore/ports/quota_source.hpp"
 #include "petstore/ports/store.hpp"
+#include "petstore/server/ban_log.hpp"
 #include "petstore/server/key_watcher.hpp"
 #include "petstore/server/metrics.hpp"
 #include "petstore/server/router.hpp"
@@ -108,6 +109,7 @@ class service_fixture : public tests::virtual_clock {
   metrics counters{1};
   readiness state;
   std::vector<std::string> log;  ///< `event: detail [request id]`
+  std::unique_ptr<ban_log> bans;
   std::unique_ptr<key_watcher> watcher;
   std::unique_ptr<page> description;
   std::unique_ptr<service> tested;

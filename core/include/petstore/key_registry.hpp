@@ -31,6 +31,7 @@ struct PETSTORE_EXPORT key_entry {
   key_scope scope = key_scope::write;      ///< what it may do
   std::uint32_t plan_number = 0;           ///< of its plan's name in the snapshot: below `plan_count`
   std::int64_t expires_unix_ms = 0;        ///< 0: never
+  unix_ms banned_until{};                  ///< by an operator, with its identity; the epoch: it is not banned
 };
 
 /// An immutable hash table from digest to entry. Revoked keys are not in it. Any thread.

@@ -37,7 +37,7 @@ using log_function =
 /// One answered request. Views are valid during the call.
 struct PETSTORE_EXPORT access_record {
   server::request const& request;    ///< may be partial: see http_handler::refuse
-  server::response const& response;  ///< with `notes`; its body as it was made
+  server::response const& response;  ///< with `notes`; its body may be gone by now
   /// From the first byte of the head to the last byte handed to the kernel; of an answer that waits to be sent together
   /// with the next one's, to when it was ready.
   std::chrono::nanoseconds duration;

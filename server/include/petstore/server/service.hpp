@@ -17,6 +17,7 @@
 #include "petstore/ports/quota_source.hpp"
 #include "petstore/ports/store.hpp"
 #include "petstore/server/address_range.hpp"
+#include "petstore/server/ban_log.hpp"
 #include "petstore/server/description.hpp"
 #include "petstore/server/http_handler.hpp"
 #include "petstore/server/key_check.hpp"
@@ -68,19 +69,20 @@ struct PETSTORE_EXPORT readiness {
 /// reference outlives the service.
 class PETSTORE_EXPORT service final : public http_handler {
  public:
-  /// `key_check`: in place of the keys; null: by the keys.
+  /// `key_check`: in place of the keys; null: by the keys. `ban_log`: learns of bans for strikes that begin; null:
+  /// nobody does.
   service(service_options const&, page const& description, ports::store&, ports::quota_source&, key_registry const&,
-          metrics_shard&, readiness const&, clock_function, log_function, key_check* = nullptr);
+          metrics_shard&, readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr);
   ~service() override;
 
   /// @{
   /// What is kept by reference must be somebody's: not one that is gone at the end of the line.
   service(service_options const&, page&&, ports::store&, ports::quota_source&, key_registry const&, metrics_shard&,
-          readiness const&, clock_function, log_function, key_check* = nullptr) = delete;
+          readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr) = delete;
   service(service_options const&, page const&, ports::store&, ports::quota_source&, key_registry&&, metrics_shard&,
-          readiness const&, clock_function, log_function, key_check* = nullptr) = delete;
+          readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr) = delete;
   service(service_options const&, page const&, ports::store&, ports::quota_source&, key_registry const&, metrics_shard&,
-          readiness&&, clock_function, log_function, key_check* = nullptr) = delete;
+          readiness&&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr) = delete;
   /// @}
 
   asio::awaitable<void> handle(request const&, response& out) override;
