@@ -31,10 +31,12 @@ class temporary_directory {
   std::filesystem::path const& path() const noexcept { return path_; }
   std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
 
-  /// A file in it with this content.
+  /// A file in it with this content, which only its owner may read, as a private key has to be.
   std::filesystem::path write(std::string_view name, std::string_view text) const {
+    using std::filesystem::perms;
     auto const file = path_ / name;
     std::ofstream(file, std::ios::binary) << text;
+    std::filesystem::permissions(file, perms::owner_read | perms::owner_write);
     return file;
   }
 

@@ -45,6 +45,17 @@ std::shared_ptr<server::tls_context> open(loaded_settings const& loaded) {
   }
 }
 
+/// What clients may object to, and what people of this machine may do.
+std::vector<std::string> warnings_about(server::tls_context const& context, server::tls_files const& files,
+                                        std::chrono::system_clock::time_point now) {
+  auto warnings = context.warnings(now);
+  struct stat key {};
+  if (::stat(files.private_key.c_str(), &key) == 0 && (key.st_mode & S_IROTH) != 0)
+    warnings.push_back(fmt::format("tls-key: `{}` can be read by every user of this machine; chmod o-r prevents it",
+                                   files.private_key.string()));
+  return warnings;
+}
+
 }  // namespace
 
 certificates::certificates(loaded_settings const& loaded, report r)
@@ -98,13 +109,13 @@ certificates::looks certificates::look_at_files() const {
 
 void certificates::warn() const {
   if (!context_) return;
-  for (auto const& warning : context_->warnings(std::chrono::system_clock::now()))
+  for (auto const& warning : warnings_about(*context_, files_, std::chrono::system_clock::now()))
     report_(severity::warning, "certificate", warning);
 }
 
 std::vector<std::string> judge_certificates(loaded_settings const& loaded, std::chrono::system_clock::time_point now) {
   auto const context = open(loaded);
-  return context ? context->warnings(now) : std::vector<std::string>{};
+  return context ? warnings_about(*context, loaded.values.tls, now) : std::vector<std::string>{};
 }
 
 }  // namespace petstore::program

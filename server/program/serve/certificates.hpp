@@ -73,7 +73,8 @@ class certificates {
   bool is_current_ = true;
 };
 
-/// Throws config_error when the files that are named cannot be used. Returns what clients may object to.
+/// Throws config_error when the files that are named cannot be used. Returns what clients may object to,
+/// and that every user of the machine can read the private key.
 std::vector<std::string> judge_certificates(loaded_settings const&, std::chrono::system_clock::time_point now);
 
 }  // namespace petstore::program

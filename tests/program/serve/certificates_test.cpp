@@ -46,6 +46,23 @@ BOOST_AUTO_TEST_CASE(without_files_there_is_no_encryption) {
   BOOST_TEST(events.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_key_that_every_user_can_read_is_warned_of) {
+  using std::filesystem::perms;
+  put(self_signed());
+  auto const now = std::chrono::system_clock::now();
+  BOOST_TEST(judge_certificates(load(), now).empty());
+  BOOST_TEST(certificates(load(), report()).context());
+  BOOST_TEST(events.empty());
+
+  std::filesystem::permissions(directory / "key.pem", perms::owner_read | perms::group_read | perms::others_read);
+  auto const warnings = judge_certificates(load(), now);
+  BOOST_REQUIRE(warnings.size() == 1u);
+  BOOST_TEST(warnings.front() == "tls-key: `" + (directory / "key.pem").string() +
+                                     "` can be read by every user of this machine; chmod o-r prevents it");
+  BOOST_TEST(certificates(load(), report()).context());
+  BOOST_TEST((events == std::vector<std::string>{"certificate"}));
+}
+
 BOOST_AUTO_TEST_CASE(a_change_is_taken_once_it_has_settled_and_once) {
   put(self_signed());
   certificates tested(load(), report());
