@@ -109,6 +109,10 @@ session::step session::sent(std::size_t n) {
   return advance();
 }
 
+void session::stalled() noexcept {
+  if (buffers_) std::string{}.swap(buffers_->answer.body);
+}
+
 session::step session::is_shut_down() {
   phase_ = phase::lingering;
   now_ = std::chrono::steady_clock::now();

@@ -122,6 +122,8 @@ class session {
   /// `n` bytes more are sent. Called until nothing is unsent; until then the step is `send`.
   step sent(std::size_t n);
   step is_shut_down();
+  /// The client does not take at once what is unsent: memory that holds the body a second time goes back.
+  void stalled() noexcept;
 
   /// Reading or writing failed. What was not sent is recorded as lost.
   void broken() noexcept;

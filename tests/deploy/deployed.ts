@@ -84,9 +84,14 @@ export class Settings {
     return Number(/:(\d+)$/.exec(this.text(name))?.[1]);
   }
 
-  /** With a head and a body in each connection, their growing buffers, and what the process has besides. */
+  /**
+   * With a head and a body in each connection, or answers that its client does not read, their growing buffers, what the
+   * kernel holds of the answers, and what the process has besides.
+   */
   get memoryBytesMax(): number {
-    const perConnection = this.bytes('header-limit') + this.bytes('body-limit') + bytesOf('16Ki');
+    const arriving = this.bytes('header-limit') + this.bytes('body-limit');
+    const unread = bytesOf('64Ki') + bytesOf('106Ki');
+    const perConnection = Math.max(arriving, unread) + bytesOf('16Ki') + bytesOf('64Ki');
     return bytesOf('64Mi') + Number(this.text('max-connections')) * perConnection;
   }
 

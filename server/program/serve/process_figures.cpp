@@ -42,11 +42,20 @@ double start_unix_s() {
   return clock_seconds(CLOCK_REALTIME) - age;
 }
 
-double resident_bytes() {
+/// In pages; zeros when the kernel does not tell.
+struct memory_figures {
+  std::size_t size = 0;
+  std::size_t resident = 0;
+  std::size_t of_files = 0;
+};
+memory_figures read_memory_figures() {
   std::ifstream in("/proc/self/statm");
-  double size = 0;
-  double resident = 0;
-  return in >> size >> resident ? resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) : 0;
+  memory_figures m;
+  return in >> m.size >> m.resident >> m.of_files ? m : memory_figures{};
+}
+
+std::size_t page_bytes() {
+  return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
 double open_files() {
@@ -64,9 +73,14 @@ process_figures read_process_figures() {
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) == 0) out.open_files_max = static_cast<double>(files.rlim_cur);
   out.start_unix_s = start_unix_s();
-  out.resident_bytes = resident_bytes();
+  out.resident_bytes = static_cast<double>(read_memory_figures().resident * page_bytes());
   out.open_files = open_files();
   return out;
+}
+
+std::size_t resident_anonymous_bytes() {
+  auto const pages = read_memory_figures();
+  return (pages.resident - std::min(pages.of_files, pages.resident)) * page_bytes();
 }
 
 std::size_t raise_open_files_max() {

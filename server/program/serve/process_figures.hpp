@@ -15,6 +15,9 @@ struct process_figures {
 };
 process_figures read_process_figures();
 
+/// The memory of this process that is resident and belongs to no file; 0 when it cannot be read.
+std::size_t resident_anonymous_bytes();
+
 /// Raises the limit of open files to the most the process may have, and returns it.
 std::size_t raise_open_files_max();
 

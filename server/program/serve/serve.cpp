@@ -41,6 +41,7 @@
 #include "serve/process_figures.hpp"
 #include "serve/quota_backend.hpp"
 #include "serve/service_manager.hpp"
+#include "serve/unused_memory.hpp"
 #include "serve/watchdog.hpp"
 #include "version.hpp"
 
@@ -351,13 +352,14 @@ class running_server {
     console_.pages().set_hosts(console_hosts(fresh.admin_hosts));
   }
 
-  /// What the shop does not look at: the quotas' server and the log.
+  /// What the shop does not look at: the quotas' server, the log, memory.
   asio::awaitable<void> look_after() {
     while (!is_stopping_) {
       certificates_.follow();
       note_quotas();
       log_.tell_left_out(std::chrono::steady_clock::now());
       tell_lost_lines();
+      unused_memory_.give_back();
       ticker_.expires_after(look_interval);
       co_await ticker_.async_wait(as_result);
     }
@@ -436,6 +438,7 @@ class running_server {
   bool is_stopping_ = false;
   bool drain_was_cut_off_ = false;
   std::uint64_t lines_lost_ = 0;
+  unused_memory unused_memory_;
   service_manager const manager_ = service_manager::of_this_process();
   watchdog watchdog_;
 };

@@ -137,6 +137,7 @@ step polled_connection<Session>::send() {
     if (n >= 0) return session_.sent(static_cast<std::size_t>(n));
     if (has_failed(is_writable_)) return step::close;
   }
+  session_.stalled();
   is_blocked_ = true;
   return step::send;
 }

@@ -72,6 +72,7 @@ class secure_session {
   std::string_view unsent() const noexcept;
   step sent(std::size_t n);
   step is_shut_down() { return plain_.is_shut_down(); }
+  void stalled() noexcept { plain_.stalled(); }
   void broken() noexcept;
   void lost(std::string_view why) noexcept;
   steady_time deadline() const noexcept;

@@ -7,6 +7,7 @@ what an answer costs is looked at as well, beside what it cost the same server b
 """
 
 import resource
+import socket
 from dataclasses import dataclass
 
 from runner.case import case
@@ -34,6 +35,8 @@ TURN_SECONDS = 0.3
 NEVER_READERS = 1000
 PAGE_ANIMALS = 100
 LONG_NAME = "x" * 255
+LONGEST_NAME = "\U0001f436" * 255
+PAGE_READERS = 800
 # The answers of one go and the connection in the process, 64 KiB of answers in the kernel, and what the kernel has room
 # for of requests and on the client's side.
 BYTES_OF_NEVER_READER = 600 * 1024
@@ -125,9 +128,9 @@ def _check_beside_foreign(stand, mode: str) -> str:
     return _check_share(stand, start, *patience)
 
 
-def _make_long_page(port: int, key: str) -> None:
+def _make_long_page(port: int, key: str, name: str = LONG_NAME) -> None:
     """The answers to slowhttptest's ten requests are more than the kernel takes before they are read."""
-    animal = {"name": LONG_NAME, "categoryId": 1, "status": "available"}
+    animal = {"name": name, "categoryId": 1, "status": "available"}
     with Connection(port) as connection:
         for _ in range(PAGE_ANIMALS):
             hold(connection.request("POST", "/v1/pets", key, animal).status == 201, "an animal is not taken")
@@ -181,6 +184,42 @@ def memory_of_never_readers(stand) -> str:
     hold(process + kernel < BYTES_OF_NEVER_READER, told)
     hold(server.metric("petstore_connections") == NEVER_READERS, "some have gone meanwhile")
     return told
+
+
+@case(
+    injected="800 clients ask for one page of the longest names each, never read it, and leave",
+    must_hold="the process holds each page once, and gives the memory back when they have left",
+    alone=True,
+)
+def memory_of_long_pages(stand) -> str:
+    server, key = stand.serve_with_key("--access-log", "off", "--write-timeout", "1h", "--connections-per-address", "1000")
+    _make_long_page(server.port, key, LONGEST_NAME)
+    with Connection(server.port) as reader:
+        page = len(reader.request("GET", "/v1/pets?limit=100", key).body)
+    before = server.metric("process_resident_memory_bytes")
+    crowd = [_ask_and_never_read(stand, server.port, key) for _ in range(PAGE_READERS)]
+    wait_for_connections(server, PAGE_READERS)
+    wait_until_calm(server)
+    grown = (server.metric("process_resident_memory_bytes") - before) / PAGE_READERS
+    for client in crowd:
+        client.close()
+
+    def has_returned() -> bool:
+        return server.metric("process_resident_memory_bytes") - before < 0.1 * PAGE_READERS * page
+
+    wait_until(has_returned, "the memory of those who have left is kept")
+    told = f"{grown / 1024:.0f} KiB in the process for a page of {page / 1024:.0f} KiB"
+    hold(page < grown < 1.3 * page, told)
+    return told
+
+
+def _ask_and_never_read(stand, port: int, key: str) -> socket.socket:
+    client = socket.socket()
+    stand.at_end(client.close)
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    client.connect(("127.0.0.1", port))
+    client.sendall(f"GET /v1/pets?limit=100 HTTP/1.1\r\nHost: petstore.test\r\nAuthorization: Bearer {key}\r\n\r\n".encode())
+    return client
 
 
 @case(
