@@ -4,16 +4,14 @@ include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 # petstore_component(<component> [TARGETS <targets…>] [PARTS <targets…>] [HEADERS <folders and files…>] [NEEDS <components…>]
-#                    [LIBRARIES <names…>] [PACKAGES <pkg-config modules…>] [DEFINITIONS <definitions…>]
-#                    [INCLUDES <folders…>])
+#                    [LIBRARIES <names…>] [PACKAGES <pkg-config modules…>])
 #
 # Makes the target petstore::<component>, unless one of TARGETS has that name, and installs it all. PARTS are static
-# libraries that the others consist of, of no use outside. HEADERS are public, below a folder petstore/. LIBRARIES,
-# PACKAGES and DEFINITIONS are what CMake's targets say already, for pkg-config. INCLUDES are folders below the one for
-# headers in which compilers look first, also those of components that need this one. May be called several times for
-# one component; the components it NEEDS come before.
+# libraries that the others consist of, of no use outside. HEADERS are public, below a folder petstore/. LIBRARIES
+# and PACKAGES are what CMake's targets say already, for pkg-config. May be called several times for one component; the
+# components it NEEDS come before.
 function(petstore_component component)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;PARTS;HEADERS;NEEDS;LIBRARIES;PACKAGES;DEFINITIONS;INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;PARTS;HEADERS;NEEDS;LIBRARIES;PACKAGES")
   if(arg_TARGETS AND NOT petstore_${component} IN_LIST arg_TARGETS)
     set(umbrella petstore_component_${component})
     if(NOT TARGET ${umbrella})
@@ -28,16 +26,9 @@ function(petstore_component component)
     return()
   endif()
 
-  foreach(kind IN ITEMS NEEDS LIBRARIES PACKAGES DEFINITIONS INCLUDES)
+  foreach(kind IN ITEMS NEEDS LIBRARIES PACKAGES)
     set_property(GLOBAL APPEND PROPERTY petstore_${component}_${kind} ${arg_${kind}})
   endforeach()
-  foreach(need IN LISTS arg_NEEDS)
-    get_property(includes GLOBAL PROPERTY petstore_${need}_INCLUDES)
-    set_property(GLOBAL APPEND PROPERTY petstore_${component}_INCLUDES ${includes})
-  endforeach()
-  get_property(includes GLOBAL PROPERTY petstore_${component}_INCLUDES)
-  list(REMOVE_DUPLICATES includes)
-  list(TRANSFORM includes PREPEND ${CMAKE_INSTALL_INCLUDEDIR}/)
 
   set(targets ${new_umbrella} ${arg_TARGETS})
   if(NOT BUILD_SHARED_LIBS)
@@ -46,7 +37,7 @@ function(petstore_component component)
   install(TARGETS ${targets} EXPORT petstore-${component}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
-    INCLUDES DESTINATION ${includes} ${CMAKE_INSTALL_INCLUDEDIR})
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   foreach(header IN LISTS arg_HEADERS)
     cmake_path(ABSOLUTE_PATH header)
     string(REGEX REPLACE "^.*/include/" "" below ${header})
@@ -95,7 +86,7 @@ function(petstore_install_components)
     INSTALL_DESTINATION ${folder})
   write_basic_package_version_file(petstore-config-version.cmake COMPATIBILITY SameMajorVersion)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/petstore-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/petstore-config-version.cmake
-                cmake/FindHiredis.cmake cmake/FindLMDB.cmake cmake/FindLiburing.cmake
+                cmake/FindHiredis.cmake cmake/FindLMDB.cmake
     DESTINATION ${folder} COMPONENT development)
 endfunction()
 
@@ -103,7 +94,7 @@ endfunction()
 # well, without having to say --static; who links shared ones does not.
 function(petstore_pkg_config component)
   set(name petstore-${component})
-  foreach(kind IN ITEMS TARGETS NEEDS LIBRARIES PACKAGES DEFINITIONS INCLUDES)
+  foreach(kind IN ITEMS TARGETS NEEDS LIBRARIES PACKAGES)
     get_property(${kind} GLOBAL PROPERTY petstore_${component}_${kind})
     list(REMOVE_DUPLICATES ${kind})
   endforeach()
@@ -116,10 +107,6 @@ function(petstore_pkg_config component)
   endforeach()
   list(TRANSFORM NEEDS PREPEND petstore-)
   list(TRANSFORM LIBRARIES PREPEND -l)
-  list(TRANSFORM DEFINITIONS PREPEND -D)
-  list(TRANSFORM INCLUDES PREPEND -I\${includedir}/)
-  list(JOIN DEFINITIONS " " definitions)
-  list(JOIN INCLUDES " " includes)
   list(JOIN NEEDS " " requires)
   list(JOIN PACKAGES " " private_requires)
   list(JOIN LIBRARIES " " private_libs)

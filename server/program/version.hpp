@@ -3,7 +3,7 @@
 
 namespace petstore::program {
 
-/// Of the project, as CMake knows it; with `+io-uring` when it is built on that.
+/// The version of the project, as CMake knows it.
 inline constexpr char const* program_version = PETSTORE_VERSION;
 
 }  // namespace petstore::program

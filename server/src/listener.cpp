@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/intrusive/list.hpp>
 #include <exception>
@@ -16,7 +15,6 @@
 
 #include "client_address.hpp"
 #include "io/accept_queue.hpp"
-#include "io/asio_connection.hpp"
 #include "io/handshakes.hpp"
 #include "io/peer_address.hpp"
 #include "io/polled_connection.hpp"
@@ -83,14 +81,13 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
              shedding{limits.turn_wait, limits.connections_few},
              o.counters,
              o.expects_proxy_header},
+        sockets{std::make_shared<io::poller>(acceptor.get_executor())},
+        bell{sockets, [this] { turn_has_come(); }},
         tick{acceptor.get_executor()},
         pause{acceptor.get_executor()},
         done{acceptor.get_executor(), steady_time::max()} {
-    if (o.tls) encryption = std::make_unique<tls::host>(o.tls->shared(), o.handshakes, o.io == socket_io::polled);
+    if (o.tls) encryption = std::make_unique<tls::host>(o.tls->shared(), o.handshakes);
     if (acceptor.is_open()) io::prepare_socket(acceptor.native_handle(), host.limits);
-    if (o.io == socket_io::asio) return;
-    sockets = std::make_shared<io::poller>(acceptor.get_executor());
-    bell.emplace(sockets, [this] { turn_has_come(); });
   }
 
   static asio::awaitable<void> accept_all(std::shared_ptr<impl>);
@@ -133,10 +130,10 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
   io::accept_queue waiting;
   connection_budget& budget;
   session_host host;
-  std::unique_ptr<tls::host> encryption;   ///< none when connections are not encrypted
-  std::shared_ptr<io::poller> sockets;     ///< none when Asio moves the bytes
-  std::optional<io::turn_bell> bell;       ///< among the sockets
-  std::optional<steady_time> waits_since;  ///< what shows how long a turn is waited for
+  std::unique_ptr<tls::host> encryption;      ///< none when connections are not encrypted
+  std::shared_ptr<io::poller> const sockets;  // shared with their connections
+  io::turn_bell bell;                         ///< among the sockets
+  std::optional<steady_time> waits_since;     ///< what shows how long a turn is waited for
   boost::intrusive::list<io::connection, boost::intrusive::constant_time_size<false>> connections;
   std::size_t connections_held = 0;
   connection_counts told_of{};  ///< in the metrics
@@ -168,7 +165,7 @@ listener::~listener() {
 
 void listener::start() {
   auto const executor = impl_->acceptor.get_executor();
-  if (impl_->sockets) impl_->sockets->start();
+  impl_->sockets->start();
   if (impl_->acceptor.is_open()) {
     impl_->is_accepting = true;
     auto accepting = impl::accept_all(impl_);
@@ -328,7 +325,8 @@ class listener::impl::connection_place final : public io::place {
 connection_budget::verdict listener::impl::take_place(connection_budget::address const& from) {
   using enum connection_budget::verdict;
   auto taken = budget.take(from);
-  // Who is to make way may turn out to have sent something, and stays; the next time it is one of those who do not idle.
+  // Who is to make way may turn out to have sent something, and stays; the next time it is one of those who do not
+  // idle.
   for (auto tries = 2 * looked_at_max; taken == full && tries > 0 && make_room(); --tries) taken = budget.take(from);
   return taken;
 }
@@ -389,19 +387,11 @@ void listener::impl::serve(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint
   auto const begin = [verdict](Session& s) {
     return verdict == connection_budget::verdict::granted ? s.begin() : s.turn_away(reason_for(verdict));
   };
-  if (sockets) {
-    using polled = io::polled_connection<Session>;
-    boost::intrusive_ptr const c{new polled{std::move(socket), peer, host, sockets, std::move(held), more...}};
-    auto const first = begin(c->conversation());
-    connections.push_back(*c);
-    c->start(first);
-  } else {
-    using by_asio = io::asio_connection<Session>;
-    auto c = std::make_unique<by_asio>(std::move(socket), peer, host, std::move(held), more...);
-    auto const first = begin(c->conversation());
-    connections.push_back(*c);
-    by_asio::start(std::move(c), first);
-  }
+  using connection = io::polled_connection<Session>;
+  boost::intrusive_ptr const c{new connection{std::move(socket), peer, host, sockets, std::move(held), more...}};
+  auto const first = begin(c->conversation());
+  connections.push_back(*c);
+  c->start(first);
 }
 
 /// Takes what waits and turns it away, unless there are descriptors again by then, or can be. False when not even that
@@ -415,13 +405,10 @@ bool listener::impl::accept_with_spare() {
     asio::ip::tcp::socket socket = acceptor.accept(peer, ec);
     spare.take();
     if (ec) continue;
-    bool const makes_room = !spare.is_held() && make_room();
-    if (makes_room) spare.take();
+    if (!spare.is_held() && make_room()) spare.take();
     bool const is_exhausted = !spare.is_held();
     admit(std::move(socket), peer, is_exhausted ? descriptors::exhausted : descriptors::free);
     if (!spare.is_held()) spare.take();
-    // Where the kernel reads for us, whoever makes way is gone when this thread has come round.
-    if (makes_room && is_exhausted) break;
   }
   return spare.is_held() && (!ec || ec == boost::system::errc::operation_would_block);
 }
@@ -460,7 +447,7 @@ void listener::impl::begin_finishing(std::chrono::milliseconds timeout) {
 void listener::impl::end_if_done() {
   if (!host.finishing || !is_done()) return;
   tick.cancel();
-  if (sockets) sockets->stop();
+  sockets->stop();
 }
 
 asio::awaitable<void> listener::impl::sweep(std::shared_ptr<impl> self) {
@@ -503,8 +490,7 @@ void listener::impl::watch_turns(steady_time now) {
     return note_turn_wait();
   }
   waits_since = now;
-  if (bell) return bell->ring();
-  asio::post(acceptor.get_executor(), [self = shared_from_this()] { self->turn_has_come(); });
+  bell.ring();
 }
 
 void listener::impl::turn_has_come() {

@@ -105,7 +105,7 @@ class held_quotas final : public tests::forwarding_quotas {
 /// The service behind a listener, on an io_context that the case runs by hand, with one client.
 class live_shop : public service_fixture {
  public:
-  explicit live_shop(socket_io how) {
+  live_shop() {
     key_ = make_key("business");
     std::vector<asio::any_io_executor> const executors{loop_->get_executor()};
     auto acceptors = open_acceptors({asio::ip::address_v4::loopback(), 0}, executors);
@@ -113,10 +113,8 @@ class live_shop : public service_fixture {
     auto const count_answer = [this](access_record const&) { ++answers_; };
     served_ = std::make_unique<service>(
         options, *description, *shop, held_, keys, counters.shard(0), state, [this] { return now; }, ignore_log);
-    listener_options intake;
-    intake.io = how;
     listener_ = std::make_unique<listener>(std::move(acceptors.front()), *served_, connection_limits{}, budget_,
-                                           ignore_log, count_answer, intake);
+                                           ignore_log, count_answer, listener_options{});
     listener_->start();
     settle();
     client_.set_receive_buffer(4'096);
@@ -240,16 +238,15 @@ class live_shop : public service_fixture {
 };
 
 void end_in_every_way(point where) {
-  for (socket_io const how : {socket_io::polled, socket_io::asio})
-    for (std::uint8_t i = 0; i < static_cast<std::uint8_t>(ending::last); ++i) {
-      auto const end = static_cast<ending>(i);
-      BOOST_TEST_CONTEXT((how == socket_io::polled ? "polled, " : "asio, ") << name_of(end)) {
-        live_shop shop{how};
-        shop.bring_to(where);
-        shop.end_by(end);
-        BOOST_TEST(shop.connections_in_use() == 0u);
-      }
+  for (std::uint8_t i = 0; i < static_cast<std::uint8_t>(ending::last); ++i) {
+    auto const end = static_cast<ending>(i);
+    BOOST_TEST_CONTEXT(name_of(end)) {
+      live_shop shop;
+      shop.bring_to(where);
+      shop.end_by(end);
+      BOOST_TEST(shop.connections_in_use() == 0u);
     }
+  }
 }
 
 }  // namespace

@@ -102,7 +102,6 @@ live_listener::live_listener(server::connection_limits const& limits, std::size_
                              std::size_t connections_of_address_max, server::listener_options options,
                              std::vector<server::address_range> exempt)
     : budget_{connections_max, connections_of_address_max, std::move(exempt)} {
-  options.io = server::socket_io::TESTED_SOCKET_IO;
   options.counters = &metrics_.shard(0);
 #ifdef TESTED_WITH_TLS
   if (!options.tls) {
@@ -134,11 +133,6 @@ live_listener::~live_listener() {
     stop(std::chrono::milliseconds{0}).wait();
   }
   thread_.join();
-}
-
-bool live_listener::is_polled() {
-  constexpr auto tested = server::socket_io::TESTED_SOCKET_IO;
-  return tested == server::socket_io::polled;
 }
 
 void live_listener::set_limits(server::connection_limits const& limits) {

@@ -79,8 +79,6 @@ class live_listener {
                          server::listener_options options = {}, std::vector<server::address_range> exempt = {});
   ~live_listener();
 
-  /// Whether this program is the one in which connections move the bytes themselves.
-  static bool is_polled();
   std::uint16_t port() const { return port_; }
   path_handler& handler() { return handler_; }
   server::connection_budget& budget() { return budget_; }

@@ -10,7 +10,6 @@
 
 #include "config/values.hpp"
 #include "petstore/server/listener.hpp"
-#include "serve/kernel_support.hpp"
 
 namespace petstore::program {
 
@@ -37,7 +36,6 @@ std::vector<std::unique_ptr<asio::io_context>> make_contexts(std::size_t wanted)
   for (std::size_t i = 0; i < 1 + serving; ++i) {
     contexts.push_back(std::make_unique<asio::io_context>(1));
   }
-  require_kernel_support(contexts);
   return contexts;
 }
 

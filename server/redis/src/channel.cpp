@@ -146,9 +146,6 @@ asio::awaitable<result<reply>> channel::ask(std::vector<std::string> words, time
   co_return answer;
 }
 
-/// The descriptor stays until the channel goes, which whoever waits on it holds: Asio's io_uring backend (before 1.28,
-/// of Boost 1.82) lends the state of a closed socket to the next one while the kernel still has an operation of the
-/// first, and begins that anew with whatever the descriptor's number then stands for.
 void channel::close(std::string reason) {
   if (std::exchange(closed_, true)) return;
   reason_ = std::move(reason);

@@ -35,7 +35,6 @@ secure_session::secure_session(std::array<unsigned char, 16> const& peer, sessio
     : host_{host},
       tls_{shared},
       context_{shared.context},
-      own_arriving_{shared.reads_one_by_one ? nullptr : std::make_unique_for_overwrite<tls::host::arrivals>()},
       plain_{peer, host},
       began_{std::chrono::steady_clock::now()},
       deadline_{began_ + host.limits.header_timeout} {

@@ -23,11 +23,8 @@ struct host {
   std::shared_ptr<tls_context::impl> const context;
   handshake_budget* const handshakes;  ///< nullptr: all may begin
 
-  /// Bytes arrive one after the other, and each is looked at before the next read: all in one piece of memory. Where
-  /// the kernel reads for many at a time, each has memory of its own.
-  bool const reads_one_by_one;
-
-  /// Where records arrive: room for the longest one and what comes before it.
+  /// Where records arrive: room for the longest one and what comes before it. Bytes of one connection are looked at
+  /// before those of the next one are read, so all share it.
   using arrivals = std::array<char, 18 * 1024>;
   std::unique_ptr<arrivals> arriving = std::make_unique<arrivals>();
   /// Memory for records that are to be sent, of a connection that has some.
@@ -101,12 +98,11 @@ class secure_session {
   void count_failure(handshake_failure) noexcept;
   void count_unfinished() noexcept;
 
-  tls::host::arrivals& arriving() noexcept { return own_arriving_ ? *own_arriving_ : *tls_.arriving; }
+  tls::host::arrivals& arriving() noexcept { return *tls_.arriving; }
 
   session_host& host_;
   host& tls_;
   std::shared_ptr<tls_context::impl> const context_;  // kept: its keys of tickets are asked for by the channel
-  std::unique_ptr<tls::host::arrivals> const own_arriving_;
   session plain_;
   std::optional<channel> channel_;                    ///< from the first bytes on that may begin a handshake
   std::optional<handshake_budget::place> handshake_;  ///< while it is under way

@@ -14,7 +14,6 @@ DEPLOYED = Path(__file__).resolve().parents[3] / "deploy" / "systemd"
 SERVICE = "petstore.service"
 SOCKET = "petstore.socket"
 COMMAND = "petstore-command.service"
-FOR_IO_URING = DEPLOYED / "petstore-io-uring.conf"
 CONTROL_LIMITS = 4  # a command of systemctl waits for what it asks for
 # What other machines have, and the unit is ordered by.
 TARGETS = ("sysinit", "basic", "shutdown", "network-online", "multi-user")
@@ -29,7 +28,7 @@ class Machine:
         self._root = stand.directory / "machine"
         self._files = stand.directory / "machine.files"
         self._root.mkdir()
-        self._install(configuration, drop_in, is_on_io_uring=stand.run("version").rstrip().endswith("+io-uring"))
+        self._install(configuration, drop_in)
         if socket_port is not None:
             self._install_socket(socket_port)
         cgroup = _make_cgroup(stand.directory.name)
@@ -42,16 +41,12 @@ class Machine:
         self._pid = self._first_process()
         wait_until(self.path("/run/systemd/private").exists, "systemd takes no orders")
 
-    def _install(self, configuration: str, drop_in: str, is_on_io_uring: bool) -> None:
+    def _install(self, configuration: str, drop_in: str) -> None:
         units = self._files / "etc/systemd/system"
         (units / f"{SERVICE}.d").mkdir(parents=True)
         shutil.copy(DEPLOYED / SERVICE, units)
         output = "[Service]\nStandardOutput=append:/run/output\nStandardError=append:/run/errors\n"
         (units / f"{SERVICE}.d/test.conf").write_text(output + drop_in)
-        if is_on_io_uring:
-            (units / f"{COMMAND}.d").mkdir()
-            for unit in (SERVICE, COMMAND):
-                shutil.copy(FOR_IO_URING, units / f"{unit}.d")
         for name in TARGETS:
             (units / f"{name}.target").write_text("[Unit]\nDefaultDependencies=no\n")
         (units / "default.target").write_text(f"[Unit]\nDefaultDependencies=no\nWants={SERVICE}\n")

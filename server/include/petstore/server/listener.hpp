@@ -37,22 +37,8 @@ struct PETSTORE_EXPORT connection_limits {
   std::size_t body_bytes_max = 64 * 1024;         ///< 413 beyond
 };
 
-/// How bytes come and go.
-enum class socket_io : std::uint8_t {
-  polled,  ///< system calls when epoll says that they will not block; costs the least where epoll is all there is
-  asio,    ///< operations of Asio, for its backends that do more than wait (io_uring)
-};
-/// What is best with the Asio that this is compiled with.
-#if defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
-inline constexpr socket_io default_socket_io = socket_io::asio;
-#else
-inline constexpr socket_io default_socket_io = socket_io::polled;
-#endif
-
 /// How connections reach a listener.
 struct PETSTORE_EXPORT listener_options {
-  /// How bytes come and go.
-  socket_io io = default_socket_io;
   /// Each connection begins with a header of the PROXY protocol (version 1 or 2), which says who the client is. A
   /// connection that does not come from one of the trusted proxies is closed at once.
   bool expects_proxy_header = false;

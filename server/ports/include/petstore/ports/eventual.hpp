@@ -2,18 +2,10 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/version.hpp>
 #include <concepts>
 #include <type_traits>
 #include <utility>
 #include <variant>
-
-#if defined(BOOST_ASIO_HAS_IO_URING) && BOOST_VERSION < 108200
-#include <liburing.h>
-#ifndef io_uring_get_sqe
-#error "Asio before Boost 1.82 needs petstore's liburing.h: put include/petstore/asio before what has another."
-#endif
-#endif
 
 namespace petstore::ports {
 
