@@ -3,13 +3,6 @@
 #
 # What ./deploy/run and its cluster say when the service is there. To be sourced by bash.
 
-# taken ADDRESS:PORT: whether somebody accepts connections there.
-taken() {
-  local host=${1%:*}
-  host=${host#[} # as in [::1]:8080
-  (exec 3<>"/dev/tcp/${host%]}/${1##*:}") 2>/dev/null
-}
-
 # show_first_steps URL KEY: commands to paste.
 show_first_steps() {
   local url=$1 key=$2 pet

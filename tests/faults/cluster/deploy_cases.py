@@ -1,6 +1,5 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-"""What ./deploy/run --cluster starts: three nodes, PostgreSQL, Redis and HAProxy. It takes the first ports
-that are free, and two that start at once would take the same."""
+"""What ./deploy/run --cluster starts: three nodes, PostgreSQL, Redis and HAProxy, each of which is started again."""
 
 import os
 import re
@@ -11,7 +10,8 @@ from pathlib import Path
 
 from runner.case import case
 from support.checks import hold, wait_until
-from support.http import Closed, Connection, request
+from support.http import Closed, Connection, is_listening, request
+from support.ports import free_port
 from support.processes import Child
 from support.workers import Workers
 
@@ -22,6 +22,7 @@ ANSWERS_BEFORE_STOP = 50
 START_LIMITS = 3  # PostgreSQL is made, and then everything starts, one after the other
 PROGRAM = "petstore"
 OWNER, OTHER = "nobody", "daemon"
+ANY_PORT = ("--listen", "127.0.0.1:0")
 
 
 @dataclass
@@ -29,22 +30,39 @@ class Started:
     child: Child
     key: str
     port: int
+    node_ports: list[int]
+    directory: Path
+
+    def processes(self, command: str) -> list[int]:
+        """Those of it whose command line has this in it, PostgreSQL's own ones left out."""
+        found = _processes_of(self.directory)
+        return [pid for pid, line in found.items() if command in line and not line.startswith("postgres:")]
 
 
 def start(stand, checkout: Path, *options: str, account: str | None = None) -> Started:
-    child = _begin(stand, checkout, *options, account=account)
+    return await_ready(begin(stand, checkout, *options, account=account), checkout)
+
+
+def begin(stand, checkout: Path, *options: str, account: str | None = None) -> Child:
+    """`options` are those of deploy/cluster, with --listen or --ports among them."""
+    # Where every account can reach it.
+    program = stand.directory / PROGRAM
+    if not program.exists():
+        shutil.copy(stand.program, program)
+    return stand.start(
+        [str(checkout / "deploy/cluster"), *(options or ANY_PORT)],
+        variables={"PETSTORE_PROGRAM": str(program)},
+        account=account,
+        stop_signal=signal.SIGINT,
+    )
+
+
+def await_ready(child: Child, checkout: Path) -> Started:
     key = child.wait_for_line("Ready. The demo key is ", limits=START_LIMITS).split()[0]
     address = child.wait_for_line("One address, 3 nodes: HAProxy listens on ")
+    nodes = child.wait_for_line("  Nodes: ").partition("Health")[0]
     child.wait_for_line("Everything is kept in ")
-    port = int(address.rstrip(".").rpartition(":")[2])
-    # One node made the key, and the others hear of it a moment later.
-    wait_until(lambda: _is_known_everywhere(port, key), "a node does not know the demo key", child)
-    return Started(child, key, port)
-
-
-def _is_known_everywhere(port: int, key: str) -> bool:
-    """HAProxy gives each connection to another node than the one before."""
-    return all(request(port, "GET", "/v1/quota", key).status in (200, 429) for _ in range(2 * NODES))  # 429: often asked
+    return Started(child, key, _port_of(address.rstrip(".")), [_port_of(node) for node in nodes.split()], checkout)
 
 
 def stop(cluster: Started, code: int = 0) -> None:
@@ -52,15 +70,8 @@ def stop(cluster: Started, code: int = 0) -> None:
     hold(ended == code, f"the cluster ended with {ended}:\n{cluster.child.errors()[-2000:]}")
 
 
-def _begin(stand, checkout: Path, *options: str, account: str | None) -> Child:
-    # Where every account can reach it.
-    shutil.copy(stand.program, stand.directory / PROGRAM)
-    return stand.start(
-        [str(checkout / "deploy/cluster"), "127.0.0.1:0", *options],
-        variables={"PETSTORE_PROGRAM": str(stand.directory / PROGRAM)},
-        account=account,
-        stop_signal=signal.SIGINT,
-    )
+def _port_of(address: str) -> int:
+    return int(address.rpartition(":")[2])
 
 
 @case(
@@ -117,8 +128,8 @@ def stopped_and_started_again(stand) -> str:
 )
 def stopped_while_a_node_hangs(stand) -> None:
     shutil.copytree(CHECKOUT / "deploy", stand.directory / "deploy")
-    cluster = start(stand, stand.directory, "--drain-timeout", "1s")
-    nodes = [pid for pid, command in _processes_of(stand.directory).items() if f"{PROGRAM} serve" in command]
+    cluster = start(stand, stand.directory, *ANY_PORT, "--", "--drain-timeout", "1s")
+    nodes = cluster.processes(f"{PROGRAM} serve")
     hold(len(nodes) == NODES, f"{len(nodes)} nodes")
     os.kill(nodes[1], signal.SIGSTOP)
     stop(cluster, code=1)
@@ -146,9 +157,143 @@ def started_by_an_ordinary_user(stand) -> str:
     owners = {path.owner() for path in (checkout / ".petstore").rglob("*")}
     hold(owners == {OWNER}, f"what it made is owned by {owners}")
     stop(cluster)
-    other = _begin(stand, checkout, account=OTHER)
+    other = begin(stand, checkout, account=OTHER)
     hold(other.wait() == 1 and f"belongs to {OWNER}" in other.errors(), f"another user is told: {other.errors()}")
     return f"as {OWNER}"
+
+
+@case(
+    injected="nothing: a cluster is asked at the moment at which it says Ready",
+    must_hold="every node knows the demo key",
+    needs=NEEDS,
+    alone=True,
+)
+def ready_when_every_node_knows_the_key(stand) -> None:
+    shutil.copytree(CHECKOUT / "deploy", stand.directory / "deploy")
+    cluster = start(stand, stand.directory)
+    statuses = [request(port, "GET", "/v1/quota", cluster.key).status for port in cluster.node_ports]
+    hold(statuses == NODES * [200], f"the nodes say {statuses}")
+    stop(cluster)
+
+
+@case(
+    injected="SIGKILL of a node, of HAProxy, of Redis and of PostgreSQL, one after the other",
+    must_hold="each is named with the signal and started again, and then the shop goes on with every animal that it had",
+    needs=NEEDS,
+    alone=True,
+)
+def killed_and_started_again(stand) -> str:
+    shutil.copytree(CHECKOUT / "deploy", stand.directory / "deploy")
+    cluster = start(stand, stand.directory)
+    animals: list[str] = []
+    for name, command in (
+        ("node-2", f"127.0.0.1:{cluster.node_ports[1]} "),
+        ("haproxy", "haproxy"),
+        ("redis", "redis-server"),
+        ("postgresql", "bin/postgres -D "),
+    ):
+        animals.append(_add_animal(cluster))
+        killed = cluster.processes(command)
+        hold(len(killed) == 1, f"{name} is {killed}")
+        os.kill(killed[0], signal.SIGKILL)
+        if name.startswith("node-"):  # the others are there
+            read = [request(cluster.port, "GET", animals[0], cluster.key).status for _ in range(2 * NODES)]
+            hold(set(read) == {200}, f"after {name} was killed, reading is answered {read}")
+        cluster.child.wait_for_line(f"{name} was ended by SIGKILL. Starting it again.")
+        cluster.child.wait_for_line(f"{name} is back.", limits=START_LIMITS)
+        left = cluster.processes(command)
+        hold(len(left) == 1 and left != killed, f"{name} was {killed} and is {left}")
+    wait_until(lambda: _serves(cluster), "the shop does not go on", cluster.child)
+    animals.append(_add_animal(cluster))
+    for animal in animals:
+        for port in cluster.node_ports:
+            status = request(port, "GET", animal, cluster.key).status
+            hold(status == 200, f"{animal} is {status} at the node of port {port}")
+    stop(cluster)
+    return f"{len(animals)} animals at {NODES} nodes"
+
+
+def _add_animal(cluster: Started) -> str:
+    """Its path."""
+    answer = request(cluster.port, "POST", "/v1/pets", cluster.key, {"name": "Rosa", "categoryId": 1})
+    hold(answer.status == 201, f"an animal is {answer.status}: {answer.body!r}")
+    return answer.fields["location"]
+
+
+def _serves(cluster: Started) -> bool:
+    """Nodes that have lost PostgreSQL are without traffic until HAProxy has seen them ready twice."""
+    ready = [request(port, "GET", "/readyz").status == 200 for port in (*cluster.node_ports, cluster.port)]
+    return all(ready) and request(cluster.port, "GET", "/v1/pets", cluster.key).status == 200
+
+
+@case(
+    injected="two starts at the same moment, and a third one beside them in the checkout of the first, with --ports",
+    must_hold="no two have a port in common, the third has those from its base on, and all three serve; a fourth with the"
+    " same base is told which port is in use",
+    needs=NEEDS,
+    alone=True,
+)
+def beside_each_other(stand) -> str:
+    checkouts = [stand.directory / name for name in ("one", "two")]
+    for checkout in checkouts:
+        shutil.copytree(CHECKOUT / "deploy", checkout / "deploy")
+    base = _free_base()
+    begun = [begin(stand, checkout) for checkout in checkouts]
+    begun.append(begin(stand, checkouts[0], "--ports", str(base)))
+    clusters = [await_ready(child, checkout) for child, checkout in zip(begun, (*checkouts, checkouts[0]))]
+    ports = [port for cluster in clusters for port in (cluster.port, *cluster.node_ports)]
+    hold(len(set(ports)) == len(ports), f"they listen on {ports}")
+    hold(ports[-4:] == list(range(base, base + 4)), f"--ports {base} gives {ports[-4:]}")
+    for cluster in clusters:
+        status = request(cluster.port, "GET", "/v1/pets", cluster.key).status
+        hold(status == 200, f"answered {status}")
+    fourth = begin(stand, checkouts[1], "--ports", str(base))
+    hold(fourth.wait() == 1, "a fourth one runs")
+    told = f"Port {base} is in use, which --ports {base} gives to HAProxy. Choose another BASE.\n"
+    hold(fourth.errors() == told, f"a fourth one is told: {fourth.errors()}")
+    for cluster in clusters:
+        stop(cluster)
+    return f"ports {ports}"
+
+
+def _free_base() -> int:
+    """With nine ports behind it on which nobody listens."""
+    while True:
+        base = free_port()
+        if not any(is_listening(port) for port in range(base, base + 9)):
+            return base
+
+
+@case(
+    injected="SIGTERM while the database is made, and while the nodes start",
+    must_hold="everything ends without a complaint, and the next start serves",
+    needs=NEEDS,
+    alone=True,
+)
+def stopped_while_it_starts(stand) -> None:
+    shutil.copytree(CHECKOUT / "deploy", stand.directory / "deploy")
+    for line in ("Making a database in ", "Starting PostgreSQL, Redis, "):
+        child = begin(stand, stand.directory)
+        child.wait_for_line(line, limits=START_LIMITS)
+        child.send_signal(signal.SIGTERM)
+        hold(child.wait() == 0 and not child.errors(), f"after `{line}…`: {child.errors()}")
+        left = _processes_of(stand.directory)
+        hold(not left, f"after `{line}…` it left behind: {left}")
+    stop(start(stand, stand.directory))
+
+
+@case(
+    injected="a start in a checkout that the user may not write into",
+    must_hold="the user is told so",
+    needs=(*NEEDS, "root"),
+    alone=True,
+)
+def started_where_nothing_can_be_written(stand) -> None:
+    shutil.copytree(CHECKOUT / "deploy", stand.directory / "deploy")
+    stand.directory.chmod(0o755)
+    child = begin(stand, stand.directory, account=OWNER)
+    hold(child.wait() == 1, "it starts")
+    hold(".petstore/cluster cannot be written" in child.errors().splitlines()[-1], f"the user is told: {child.errors()}")
 
 
 def _processes_of(directory: Path) -> dict[int, str]:
