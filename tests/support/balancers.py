@@ -3,6 +3,7 @@
 
 from .checks import find_program, wait_until
 from .http import is_listening
+from .processes import Child
 
 # What nginx has around the files of its conf.d, without the privileges it has there; one process, which ends when it is
 # told to, whatever way.
@@ -38,7 +39,8 @@ def nginx(stand, site: str) -> list[str]:
     return [find_program("nginx"), "-e", "stderr", "-c", str(file)]
 
 
-def start(stand, command: list[str], port: int) -> None:
+def start(stand, command: list[str], port: int) -> Child:
     """Until it listens there."""
     child = stand.start(command)
     wait_until(lambda: is_listening(port), f"{command[0]} did not start", child)
+    return child

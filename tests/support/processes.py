@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from .checks import TIME_LIMIT_SECONDS, Broken
@@ -130,6 +131,13 @@ class Child:
 
     def wait_for_line(self, beginning: str, limits: int = 1) -> str:
         """The rest of the first line that begins so. `limits`: how many time limits it may take until it comes."""
+        return self._wait_for(lambda line: line.startswith(beginning), f"{beginning}…", limits).removeprefix(beginning)
+
+    def wait_for_line_with(self, part: str) -> str:
+        """The first line that has this in it."""
+        return self._wait_for(lambda line: part in line, f"…{part}…")
+
+    def _wait_for(self, is_wanted: Callable[[str], bool], wanted: str, limits: int = 1) -> str:
         end = time.monotonic() + limits * TIME_LIMIT_SECONDS
         while True:
             try:
@@ -137,9 +145,9 @@ class Child:
             except queue.Empty:
                 line = None
             if line is None:
-                raise Broken(f"{' '.join(self._command)} did not say '{beginning}…':\n{self.errors()[-2000:]}")
-            if line.startswith(beginning):
-                return line.removeprefix(beginning)
+                raise Broken(f"{' '.join(self._command)} did not say '{wanted}':\n{self.errors()[-2000:]}")
+            if is_wanted(line):
+                return line
 
     def errors(self) -> str:
         """All of standard error so far."""

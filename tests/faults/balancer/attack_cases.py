@@ -5,15 +5,14 @@ import resource
 import time
 from collections.abc import Callable
 
-from runner.case import case
 from support.checks import hold
 from support.http import Closed, Connection
 
 from . import fronts
+from .fronts import through_each_balancer
 
 ATTACKER = "127.0.0.2"
 NODES = 3
-PROGRAMS = {"haproxy": "haproxy", "compose": "haproxy", "nginx": "nginx"}
 CONNECTIONS = 8200  # more than deploy/haproxy has places for
 ASKED = 20
 SHORTEST_TIME_OUT_SECONDS = 10  # of the files: who waits for longer may have waited for it to end the attack
@@ -42,25 +41,10 @@ class Shop:
             hold(waited < SHORTEST_TIME_OUT_SECONDS, f"{otherwise}: number {number} of the others waited {waited:.0f} s")
 
 
-def through_each_balancer(injected: str, must_hold: str):
-    """Makes a case for each of a function that takes the stand and the kind."""
-
-    def register(attack: Callable) -> Callable:
-        for kind, program in PROGRAMS.items():
-
-            def run(stand, kind=kind) -> str:
-                return attack(stand, kind)
-
-            run.__name__, run.__module__ = f"{attack.__name__}_at_{kind}", attack.__module__
-            case(injected=f"{injected}, through {kind}", must_hold=must_hold, needs=(program, "openssl"), alone=True)(run)
-        return attack
-
-    return register
-
-
 @through_each_balancer(
     injected="lists asked for with 7,000 quotation marks in the query, three times as often as there are nodes",
     must_hold="they are answered, and so is everybody else: the balancer takes no node for broken",
+    alone=True,
 )
 def long_queries(stand, kind: str) -> str:
     shop = Shop(stand, kind)
@@ -77,6 +61,7 @@ def long_queries(stand, kind: str) -> str:
 @through_each_balancer(
     injected=f"{CONNECTIONS} connections of one address, each with a request whose body never ends",
     must_hold="others are served at once",
+    alone=True,
 )
 def unfinished_bodies(stand, kind: str) -> str:
     shop = Shop(stand, kind)
@@ -86,6 +71,7 @@ def unfinished_bodies(stand, kind: str) -> str:
 @through_each_balancer(
     injected=f"{CONNECTIONS} connections of one address, where no TLS is needed, that say nothing after one request",
     must_hold="others are served at once",
+    alone=True,
 )
 def idle_connections(stand, kind: str) -> str:
     shop = Shop(stand, kind)

@@ -1,16 +1,19 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 """The balancers of deploy/, as their files have them: only addresses and the place of the certificate are others."""
 
+import dataclasses
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from runner.case import case
 from support import balancers
 from support.checks import Broken
 from support.certificates import make_self_signed
 from support.http import Connection, trusting_anybody
 from support.ports import free_port
-from support.processes import run
+from support.processes import Child, run
 
 DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
 
@@ -21,6 +24,7 @@ class Front:
 
     port: int
     plain_port: int
+    child: Child | None = None  # prints the log, once it is started
 
     def connect(self, source: str | None = None) -> Connection:
         """To where it serves."""
@@ -44,6 +48,7 @@ def nginx(stand, nodes: list[int]) -> tuple[Front, list[str]]:
     text = _replace(text, "listen 443", f"listen 127.0.0.1:{front.port}")
     text = _replace(text, "listen 80", f"listen 127.0.0.1:{front.plain_port}")
     text = text.replace("/etc/nginx/petstore.pem", _certificate(stand))
+    text = text.replace("/var/log/nginx/petstore.log", "/dev/stdout")
     return front, balancers.nginx(stand, text)
 
 
@@ -61,12 +66,28 @@ def compose(stand, nodes: list[int]) -> tuple[Front, list[str]]:
 
 FRONTS = {"haproxy": haproxy, "nginx": nginx, "compose": compose}
 CHECKS = {"haproxy": "-c", "nginx": "-t", "compose": "-c"}
+PROGRAMS = {"haproxy": "haproxy", "compose": "haproxy", "nginx": "nginx"}
+
+
+def through_each_balancer(injected: str, must_hold: str, alone: bool = False):
+    """Makes a case for each of a function that takes the stand and the kind."""
+
+    def register(act: Callable) -> Callable:
+        for kind, program in PROGRAMS.items():
+
+            def run(stand, kind=kind) -> str:
+                return act(stand, kind)
+
+            run.__name__, run.__module__ = f"{act.__name__}_at_{kind}", act.__module__
+            case(injected=f"{injected}, through {kind}", must_hold=must_hold, needs=(program, "openssl"), alone=alone)(run)
+        return act
+
+    return register
 
 
 def start(stand, kind: str, nodes: list[int]) -> Front:
     front, command = FRONTS[kind](stand, nodes)
-    balancers.start(stand, command, front.port)
-    return front
+    return dataclasses.replace(front, child=balancers.start(stand, command, front.port))
 
 
 def check(stand, kind: str) -> str:
