@@ -14,6 +14,7 @@ ELSEWHERE = {
     "taskset -c 1 petstore-load": "measures: the tests bench/load run petstore-load",
     "petstore-load compare": "wants the files of the measurement: the tests bench/load compare two",
     "command time -v petstore-load": "measures",
+    "deploy/compose/pin-images": "asks Docker and a registry: images_test.py has a stand-in",
     "docker ": "Docker is not at hand: image_test.py builds and runs the image with podman",
     'curl -H "Authorization: Bearer KEY"': "asks the service that docker compose started",
     "export VERSION=": "is for docker compose",
