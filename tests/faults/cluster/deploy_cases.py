@@ -34,9 +34,7 @@ class Started:
     directory: Path
 
     def processes(self, command: str) -> list[int]:
-        """Those of it whose command line has this in it, PostgreSQL's own ones left out."""
-        found = _processes_of(self.directory)
-        return [pid for pid, line in found.items() if command in line and not line.startswith("postgres:")]
+        return _find_processes(self.directory, command)
 
 
 def start(stand, checkout: Path, *options: str, account: str | None = None) -> Started:
@@ -227,6 +225,28 @@ def _serves(cluster: Started) -> bool:
 
 
 @case(
+    injected="SIGKILL of the first node, which makes the demo key, while the second one starts",
+    must_hold="it is named and started again, and the cluster becomes ready with a key that every node knows",
+    needs=NEEDS,
+    alone=True,
+)
+def killed_while_another_starts(stand) -> None:
+    shutil.copytree(CHECKOUT / "deploy", stand.directory / "deploy")
+    base = _free_base()
+    nodes = [f"serve --listen 127.0.0.1:{base + number} " for number in (1, 2)]
+    child = begin(stand, stand.directory, "--ports", str(base))
+    child.wait_for_line("Starting PostgreSQL, Redis, ", limits=START_LIMITS)
+    wait_until(lambda: _find_processes(stand.directory, nodes[1]), "the second node is not started", child)
+    (first,) = _find_processes(stand.directory, nodes[0])
+    os.kill(first, signal.SIGKILL)
+    child.wait_for_line("node-1 was ended by SIGKILL. Starting it again.")
+    cluster = await_ready(child, stand.directory)
+    statuses = [request(port, "GET", "/v1/quota", cluster.key).status for port in cluster.node_ports]
+    hold(statuses == NODES * [200], f"the nodes say {statuses}")
+    stop(cluster)
+
+
+@case(
     injected="two starts at the same moment, and a third one beside them in the checkout of the first, with --ports",
     must_hold="no two have a port in common, the third has those from its base on, and all three serve; a fourth with the"
     " same base is told which port is in use",
@@ -294,6 +314,12 @@ def started_where_nothing_can_be_written(stand) -> None:
     child = begin(stand, stand.directory, account=OWNER)
     hold(child.wait() == 1, "it starts")
     hold(".petstore/cluster cannot be written" in child.errors().splitlines()[-1], f"the user is told: {child.errors()}")
+
+
+def _find_processes(directory: Path, command: str) -> list[int]:
+    """Those of a cluster whose command line has this in it, the ones that PostgreSQL itself has made left out."""
+    found = _processes_of(directory)
+    return [pid for pid, line in found.items() if command in line and not line.startswith("postgres:")]
 
 
 def _processes_of(directory: Path) -> dict[int, str]:
