@@ -10,7 +10,7 @@ ELSEWHERE = {
     "build/release/bench/": "measures for minutes",
     "cmake --preset release -D PETSTORE_BUILD_BENCH=ON": "compiles for minutes: ./tests/run builds the same",
     "cmake --preset release -B build/plain": "compiles the program once more, to be measured",
-    "cmake --build build/release && cmake --install build/release --prefix /tmp/petstore": "README.md has the same",
+    "cmake --build build/release && cmake --install build/release --prefix /tmp/petstore": "docs/embedding.md has the same",
     "taskset -c 1 petstore-load": "measures: the tests bench/load run petstore-load",
     "petstore-load compare": "wants the files of the measurement: the tests bench/load compare two",
     "command time -v petstore-load": "measures",
