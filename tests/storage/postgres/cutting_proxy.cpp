@@ -77,6 +77,12 @@ cutting_proxy::~cutting_proxy() {
   ::close(listener_);
 }
 
+std::string cutting_proxy::uri(std::string_view direct) const {
+  auto const begin = direct.find("///") + 3;
+  auto const database = direct.substr(begin, direct.find('?') - begin);
+  return "postgres://petstore@127.0.0.1:" + std::to_string(port_) + "/" + std::string{database};
+}
+
 void cutting_proxy::arm(cut what, std::string mark) {
   mark_ = std::move(mark);
   cuts_ = 0;

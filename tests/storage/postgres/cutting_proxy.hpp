@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -24,7 +25,8 @@ class cutting_proxy {
   explicit cutting_proxy(std::uint16_t server_port);
   ~cutting_proxy();
 
-  std::uint16_t port() const noexcept { return port_; }
+  /// The way through it to a database, of which `direct` is the URI by the server's socket.
+  std::string uri(std::string_view direct) const;
 
   void arm(cut, std::string mark);
   /// Whether what it was armed for has happened.

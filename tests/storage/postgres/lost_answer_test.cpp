@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // Connections that die around a commit: the client gets the true outcome, and nothing happens twice.
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "storage/postgres/cutting_proxy.hpp"
@@ -22,14 +24,10 @@ struct shop_behind_proxy {
   }
 
   storage::postgres_options options(std::chrono::milliseconds outcome_timeout) {
-    auto o = options_for("postgres://petstore@127.0.0.1:" + std::to_string(proxy.port()) + "/" + database());
+    auto o = options_for(proxy.uri(direct));
     o.outcome_timeout = outcome_timeout;
     o.connections_per_thread = 1;  // the one that is cut
     return o;
-  }
-  std::string database() const {
-    auto const begin = direct.find("///") + 3;
-    return direct.substr(begin, direct.find('?') - begin);
   }
   std::string ask(std::string const& sql) const { return postgres_server::run(direct, sql); }
 
@@ -128,6 +126,39 @@ PETSTORE_POSTGRES_CASE(write_that_arrives_after_its_client_was_told_no_has_no_ef
   s.proxy.release();
   BOOST_TEST(s.ask("SELECT count(*) FROM pets") == "0");
   BOOST_TEST(s.ask("SELECT count(*) FROM outcomes WHERE forestalled") == "1");
+}
+
+PETSTORE_POSTGRES_CASE(outcome_is_told_by_a_connection_of_another_thread) {
+  namespace asio = boost::asio;
+  auto& server = postgres_server::shared();
+  cutting_proxy proxy(server.port());
+  asio::io_context context{1};
+  auto options = options_for(proxy.uri(server.create_database()));
+  options.executors = {context.get_executor()};
+  options.connections_per_thread = 1;
+  options.outcome_timeout = time_limit;
+  auto store = storage::open_postgres_store(options);
+  BOOST_TEST_REQUIRE(eventually([&] {
+    context.poll();
+    auto const figures = *store->connections();  // of this thread's connection, and of the store's
+    return figures.open == 2 && figures.in_flight == 0;
+  }));
+
+  proxy.arm(cut::after_server, "create_pet");
+  proxy.refuse(true);  // the thread's own does not come back
+  std::optional<result<ports::stored>> created;
+  auto const create = [&]() -> asio::awaitable<void> {
+    auto creating = store->create_pet(rex, false, {}, noon);
+    created = co_await std::move(creating);
+  };
+  asio::co_spawn(context, create(), [](std::exception_ptr thrown) { BOOST_TEST(!thrown); });
+  while (!created) context.run_one();
+  BOOST_TEST(proxy.has_cut());
+  BOOST_TEST(store->connections()->open == 1u);
+  BOOST_TEST_REQUIRE(created->has_value(), (*created ? "" : created->error().cause));
+  BOOST_TEST((*created)->id == 1);
+  store->leave_executors();
+  context.run();
 }
 
 PETSTORE_POSTGRES_CASE(outcome_that_nobody_can_tell_in_time_is_internal) {

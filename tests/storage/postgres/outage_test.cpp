@@ -71,11 +71,8 @@ PETSTORE_POSTGRES_CASE(connections_and_what_became_of_requests_are_counted) {
 
 PETSTORE_POSTGRES_CASE(silent_connection_is_given_up) {
   auto& server = postgres_server::shared();
-  auto const direct = server.create_database();
   cutting_proxy proxy(server.port());
-  auto const begin = direct.find("///") + 3;
-  auto options = options_for("postgres://petstore@127.0.0.1:" + std::to_string(proxy.port()) + "/" +
-                             direct.substr(begin, direct.find('?') - begin));
+  auto options = options_for(proxy.uri(server.create_database()));
   options.statement_timeout = std::chrono::milliseconds{500};
   auto shop = open_shop(options);
   proxy.arm(cutting_proxy::cut::silence, "read_category");

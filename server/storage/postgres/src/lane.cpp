@@ -4,6 +4,7 @@
 #include <sys/random.h>
 
 #include <algorithm>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/endian/conversion.hpp>
 #include <system_error>
 
@@ -20,8 +21,8 @@ constexpr std::chrono::milliseconds look_interval{10};
 }  // namespace
 
 lane::lane(asio::any_io_executor executor, unsigned connections, link_settings const& settings,
-           std::chrono::milliseconds outcome_timeout, health& h)
-    : executor_(std::move(executor)), outcome_timeout_(outcome_timeout) {
+           std::chrono::milliseconds outcome_timeout, health& h, lane* others)
+    : executor_(std::move(executor)), outcome_timeout_(outcome_timeout), others_(others) {
   for (unsigned i = 0; i < std::max(1u, connections); ++i)
     links_.push_back(std::make_shared<link>(executor_, settings, h));
   if (::getrandom(token_prefix_.data(), token_prefix_.size(), 0) != static_cast<ssize_t>(token_prefix_.size()))
@@ -90,28 +91,40 @@ asio::awaitable<write_outcome> lane::write(statement s, parameters p, std::strin
   co_return outcome;
 }
 
-/// The connection went away with the answer. A row under the write's token says that it took effect. When there is
-/// none, we put one there: the token is unique, so if the write is still under way at the server, ours waits for its
-/// end, and if it has not begun, it can no longer succeed.
+/// The connection went away with the answer. Any other can tell: of this thread, or of the store's own.
 asio::awaitable<write_outcome> lane::find_outcome(std::string token, std::string cause) {
   auto const deadline = clock::now() + outcome_timeout_;
   asio::steady_timer timer(executor_);
   while (clock::now() < deadline) {
-    if (for_writing().is_ready()) {
-      auto forestalling = for_writing().ask(statement::forestall, parameters::of(std::string_view{token}));
-      reply const forestalled = co_await std::move(forestalling);
-      auto finding = for_writing().ask(statement::find_outcome, parameters::of(std::string_view{token}));
-      reply const found = co_await std::move(finding);
-      auto const* const row = std::get_if<rows>(&found);
-      if (std::holds_alternative<rows>(forestalled) && row && !row->empty()) {
-        if (row->is_true(0, 0)) co_return write_outcome{.what = write_outcome::kind::not_done, .cause = cause};
-        co_return write_outcome{.what = write_outcome::kind::done, .record_id = row->number(0, 1)};
-      }
+    auto looking = look_for_outcome(token);
+    auto found = co_await std::move(looking);
+    if (!found && others_ && others_->is_ready()) {
+      auto looking_there = others_->look_for_outcome(token);
+      auto elsewhere = asio::co_spawn(others_->executor(), std::move(looking_there), asio::use_awaitable);
+      found = co_await std::move(elsewhere);
     }
+    if (found && found->is_forestalled)
+      co_return write_outcome{.what = write_outcome::kind::not_done, .cause = std::move(cause)};
+    if (found) co_return write_outcome{.what = write_outcome::kind::done, .record_id = found->record_id};
     timer.expires_after(look_interval);
     co_await timer.async_wait(as_result);
   }
   co_return write_outcome{.what = write_outcome::kind::unknown, .cause = "the outcome is unknown: " + cause};
+}
+
+/// nullopt: nobody can tell now. A row under the write's token says that it took effect. When there is none, we put one
+/// there: the token is unique, so if the write is still under way at the server, ours waits for its end, and if it has
+/// not begun, it can no longer succeed.
+asio::awaitable<std::optional<lane::kept_outcome>> lane::look_for_outcome(std::string token) {
+  if (!for_writing().is_ready()) co_return std::nullopt;
+  auto forestalling = for_writing().ask(statement::forestall, parameters::of(std::string_view{token}));
+  reply const forestalled = co_await std::move(forestalling);
+  if (!std::holds_alternative<rows>(forestalled)) co_return std::nullopt;
+  auto finding = for_writing().ask(statement::find_outcome, parameters::of(std::string_view{token}));
+  reply const found = co_await std::move(finding);
+  auto const* const row = std::get_if<rows>(&found);
+  if (!row || row->empty()) co_return std::nullopt;
+  co_return kept_outcome{.is_forestalled = row->is_true(0, 0), .record_id = row->number(0, 1)};
 }
 
 }  // namespace petstore::storage::postgres

@@ -6,6 +6,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,9 @@ struct write_outcome {
 /// Thread safety: on the executor, except `is_ready` and `add_to`.
 class lane {
  public:
+  /// What became of a write is looked up by `others` too, when none of these connections can tell. They outlive this.
   lane(asio::any_io_executor, unsigned connections, link_settings const&, std::chrono::milliseconds outcome_timeout,
-       health&);
+       health&, lane* others = nullptr);
 
   /// Whoever is called when keys change. Before `start`, for one lane only.
   void listen(link::notified_function f) { links_.front()->listen(std::move(f)); }
@@ -62,9 +64,15 @@ class lane {
   link& for_reading() noexcept;
   link& for_writing() noexcept;
   asio::awaitable<write_outcome> find_outcome(std::string token, std::string cause);
+  struct kept_outcome {
+    bool is_forestalled;  ///< it did not take effect, and will not
+    std::int64_t record_id;
+  };
+  asio::awaitable<std::optional<kept_outcome>> look_for_outcome(std::string token);
 
   asio::any_io_executor const executor_;
   std::chrono::milliseconds const outcome_timeout_;
+  lane* const others_;
   std::vector<std::shared_ptr<link>> links_;  ///< shared with their own operations
   std::array<char, 8> token_prefix_;          ///< drawn by lot
   std::uint64_t writes_ = 0;

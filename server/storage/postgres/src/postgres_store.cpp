@@ -54,7 +54,7 @@ class postgres_store final : public ports::store {
       wait_for_connection(options.open_timeout);
       for (auto const& executor : options.executors) {
         lanes_.push_back(std::make_unique<lane>(executor, options.connections_per_thread, settings_,
-                                                options.outcome_timeout, health_));
+                                                options.outcome_timeout, health_, &own_lane_));
         asio::post(executor, [l = lanes_.back().get()] { l->start(); });
       }
     } catch (...) {

@@ -48,7 +48,7 @@ struct PETSTORE_EXPORT postgres_options {
   std::chrono::milliseconds connect_timeout{5'000};
   /// How long a request may take; when one takes longer, its connection is closed.
   std::chrono::milliseconds statement_timeout{5'000};
-  /// How long a write whose answer was lost may wait until a new connection tells what became of it.
+  /// How long a write whose answer was lost may wait until another connection tells what became of it.
   std::chrono::milliseconds outcome_timeout{5'000};
   /// Told of what operators should know (the server is gone, is back, would lose what it acknowledged). Any thread.
   std::function<void(std::string_view event, std::string_view detail)> report = {};
