@@ -6,6 +6,7 @@
 #ifdef PETSTORE_HAS_POSTGRES
 #include "petstore/storage/postgres.hpp"
 #include "support/postgres_server.hpp"
+#include "support/time_limit.hpp"
 #endif
 
 namespace on {
@@ -27,7 +28,8 @@ std::string postgres::find_missing() {
 
 postgres::postgres()
     : shop(petstore::storage::open_postgres_store({.uri = petstore::tests::postgres_server::shared().create_database(),
-                                                   .environment = petstore::environment::production})) {}
+                                                   .environment = petstore::environment::production,
+                                                   .silence_limit = petstore::tests::time_limit})) {}
 #endif
 
 }  // namespace on

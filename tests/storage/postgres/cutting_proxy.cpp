@@ -55,6 +55,7 @@ struct cutting_proxy::pair {
   int server = -1;
   bool drops_answer = false;
   bool is_silent = false;
+  std::string kept{};  ///< for the server, when a standstill is over
 };
 
 cutting_proxy::cutting_proxy(std::uint16_t server_port) : server_port_(server_port), listener_(open_socket()) {
@@ -102,6 +103,11 @@ void cutting_proxy::release() {
 
 void cutting_proxy::work() {
   while (!stopped_) {
+    if (stands_still_) {
+      ::poll(nullptr, 0, poll_interval_ms);
+      continue;
+    }
+    for (auto& p : pairs_) send_all(p.server, std::exchange(p.kept, {}));
     std::vector<pollfd> waiting{{.fd = listener_, .events = POLLIN, .revents = 0}};
     for (auto const& p : pairs_) {
       waiting.push_back({.fd = p.client, .events = POLLIN, .revents = 0});
@@ -112,8 +118,8 @@ void cutting_proxy::work() {
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       auto& p = pairs_[i];
       bool open = true;
-      if (waiting[1 + 2 * i].revents != 0) open = forward_request(p);
-      if (open && waiting[2 + 2 * i].revents != 0) open = forward_answer(p);
+      if (waiting[1 + 2 * i].revents != 0 && !stands_still_) open = forward_request(p);
+      if (open && waiting[2 + 2 * i].revents != 0 && !stands_still_) open = forward_answer(p);
       if (open) {
         left.push_back(p);
       } else {
@@ -158,6 +164,11 @@ bool cutting_proxy::forward_request(pair& p) {
         return false;
       case cut::silence:
         p.is_silent = true;
+        ++cuts_;
+        return true;
+      case cut::standstill:
+        p.kept = bytes;
+        stands_still_ = true;
         ++cuts_;
         return true;
     }

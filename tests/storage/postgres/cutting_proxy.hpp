@@ -20,6 +20,7 @@ class cutting_proxy {
     after_server,   ///< the server does it and answers; the answer is dropped, and the connection cut
     kept_back,      ///< the connection to the client is cut, and the request reaches the server later: by `release`
     silence,        ///< the request is dropped and nothing more is passed on, but nothing is cut either
+    standstill,     ///< the same on all connections, old and new, but nothing is dropped: until `go_on`
   };
 
   explicit cutting_proxy(std::uint16_t server_port);
@@ -33,6 +34,8 @@ class cutting_proxy {
   bool has_cut() const noexcept { return cuts_.load() != 0; }
   /// Sends on what was kept back, and returns when the server has closed that connection or answered.
   void release();
+  /// Ends a standstill.
+  void go_on() noexcept { stands_still_ = false; }
   /// New connections are refused from now on, or not.
   void refuse(bool) noexcept;
 
@@ -52,6 +55,7 @@ class cutting_proxy {
   std::string mark_;  ///< written before `armed_`
   std::atomic<int> cuts_{0};
   std::atomic<bool> refuses_{false};
+  std::atomic<bool> stands_still_{false};
   std::atomic<int> kept_server_{-1};
   std::string kept_bytes_;  ///< written before `kept_server_`
   std::atomic<bool> stopped_{false};

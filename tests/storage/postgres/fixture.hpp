@@ -59,6 +59,7 @@ inline storage::postgres_options options_for(std::string uri) {
   options.uri = std::move(uri);
   options.environment = environment::production;
   options.open_timeout = time_limit;
+  options.silence_limit = time_limit;  // a machine that is slow is not silent
   return options;
 }
 

@@ -18,6 +18,11 @@ using clock = std::chrono::steady_clock;
 /// How often somebody who waits for a new connection looks whether there is one.
 constexpr std::chrono::milliseconds look_interval{10};
 
+bool is_preferred(link const& a, link const& b) noexcept {
+  if (a.takes_requests() != b.takes_requests()) return a.takes_requests();
+  return a.in_flight() < b.in_flight();
+}
+
 }  // namespace
 
 lane::lane(asio::any_io_executor executor, unsigned connections, link_settings const& settings,
@@ -41,29 +46,43 @@ bool lane::is_ready() const noexcept {
   return std::ranges::any_of(links_, [](auto const& l) { return l->is_ready(); });
 }
 
+bool lane::takes_requests() const noexcept {
+  return std::ranges::any_of(links_, [](auto const& l) { return l->takes_requests(); });
+}
+
 void lane::add_to(ports::connection_figures& sum) const noexcept {
   for (auto const& l : links_) l->add_to(sum);
 }
 
+/// The first, unless it has not been answered for long.
 link& lane::for_reading() noexcept {
-  for (auto& l : links_)
-    if (l->is_ready()) return *l;
-  return *links_.front();
+  link* ready = nullptr;
+  for (auto& l : links_) {
+    if (l->takes_requests()) return *l;
+    if (!ready && l->is_ready()) ready = l.get();
+  }
+  return ready ? *ready : *links_.front();
 }
 
-/// The least busy of those that are not for reading, unless there is no other.
+/// The least busy of those that are not for reading, unless there is no other. Writes that wait for a lock do not move
+/// on to the connection for reading, or they would hold up reads as well.
 link& lane::for_writing() noexcept {
   link* best = nullptr;
   for (auto at = links_.rbegin(); at != links_.rend(); ++at) {
     bool const is_for_reading = *at == links_.front();
     if (!(*at)->is_ready() || (is_for_reading && best)) continue;
-    if (!best || (*at)->in_flight() < best->in_flight()) best = at->get();
+    if (!best || is_preferred(**at, *best)) best = at->get();
   }
   return best ? *best : *links_.front();
 }
 
 asio::awaitable<reply> lane::read(statement s, parameters p) {
   return for_reading().ask(s, std::move(p));
+}
+
+asio::awaitable<reply> lane::ask_for_life() {
+  auto const best = std::ranges::min_element(links_, [](auto const& a, auto const& b) { return is_preferred(*a, *b); });
+  return (*best)->ask(statement::heartbeat, {});
 }
 
 lane::beginning lane::begin_write() {
@@ -98,7 +117,7 @@ asio::awaitable<write_outcome> lane::find_outcome(std::string token, std::string
   while (clock::now() < deadline) {
     auto looking = look_for_outcome(token);
     auto found = co_await std::move(looking);
-    if (!found && others_ && others_->is_ready()) {
+    if (!found && others_ && others_->takes_requests()) {
       auto looking_there = others_->look_for_outcome(token);
       auto elsewhere = asio::co_spawn(others_->executor(), std::move(looking_there), asio::use_awaitable);
       found = co_await std::move(elsewhere);
@@ -116,7 +135,7 @@ asio::awaitable<write_outcome> lane::find_outcome(std::string token, std::string
 /// there: the token is unique, so if the write is still under way at the server, ours waits for its end, and if it has
 /// not begun, it can no longer succeed.
 asio::awaitable<std::optional<lane::kept_outcome>> lane::look_for_outcome(std::string token) {
-  if (!for_writing().is_ready()) co_return std::nullopt;
+  if (!for_writing().takes_requests()) co_return std::nullopt;
   auto forestalling = for_writing().ask(statement::forestall, parameters::of(std::string_view{token}));
   reply const forestalled = co_await std::move(forestalling);
   if (!std::holds_alternative<rows>(forestalled)) co_return std::nullopt;

@@ -32,7 +32,7 @@ struct write_outcome {
 
 /// The connections of one thread, and what is done when one of them dies under a write.
 ///
-/// Thread safety: on the executor, except `is_ready` and `add_to`.
+/// Thread safety: on the executor, except `is_ready`, `takes_requests` and `add_to`.
 class lane {
  public:
   /// What became of a write is looked up by `others` too, when none of these connections can tell. They outlive this.
@@ -47,9 +47,13 @@ class lane {
   asio::any_io_executor const& executor() const noexcept { return executor_; }
   /// Whether a read would find a connection.
   bool is_ready() const noexcept;
+  /// Whether one of the connections there are is answered on in time.
+  bool takes_requests() const noexcept;
   void add_to(ports::connection_figures&) const noexcept;
 
   asio::awaitable<reply> read(statement, parameters);
+  /// Asks for a sign of life, where it waits behind as little as possible.
+  asio::awaitable<reply> ask_for_life();
   /// A statement that returns the id of what it wrote, or nothing when it was overtaken. Its first parameter, which
   /// `begin_write` gives, names its outcome.
   asio::awaitable<write_outcome> write(statement, parameters, std::string token);

@@ -8,6 +8,7 @@
 #include <boost/asio/post.hpp>
 #include <utility>
 
+#include "arrival.hpp"
 #include "faults.hpp"
 
 namespace petstore::storage::postgres {
@@ -50,9 +51,8 @@ class answers {
 }  // namespace
 
 void link::take(std::unique_ptr<pending> p) {
-  if (!is_ready() || in_flight() >= settings_.in_flight_max) {
-    p->outcome = lost{.sent = false,
-                      .cause = is_ready() ? "too many requests are waiting for PostgreSQL" : health_.latest_cause()};
+  if (!takes_requests() || in_flight() >= settings_.in_flight_max) {
+    p->outcome = lost{.sent = false, .cause = why_not()};
     traffic_.note_turned_away();
     finished_.push_back(std::move(p));
     answer_finished();
@@ -61,6 +61,11 @@ void link::take(std::unique_ptr<pending> p) {
   p->alone = text_of(p->what()).what == effect::write;
   enqueue(std::move(p));
   send_soon();
+}
+
+std::string link::why_not() const {
+  if (!is_ready()) return health_.latest_cause();
+  return takes_requests() ? "too many requests are waiting for PostgreSQL" : health_.silence();
 }
 
 void link::enqueue(std::unique_ptr<pending> p) {
@@ -75,7 +80,7 @@ void link::finish_one(std::unique_ptr<pending> p) {
 
 void link::add_to(ports::connection_figures& sum) const noexcept {
   ++sum.wanted;
-  if (is_ready()) ++sum.open;
+  if (takes_requests()) ++sum.open;
   traffic_.add_to(sum);
 }
 
@@ -168,6 +173,9 @@ void link::await_readable() {
 void link::receive() {
   for (int i = PQsslInUse(connection_.get()) != 0 ? reads_of_tls : 1; i > 0; --i)
     if (PQconsumeInput(connection_.get()) == 0) return lose(PQerrorMessage(connection_.get()));
+  heard_at_ = std::chrono::steady_clock::now();
+  if (silent_.exchange(false, std::memory_order_relaxed)) clock_.cancel();  // to be set for the next silence
+  health_.note_heard(heard_at_);
   while (!owed_.empty() && PQisBusy(connection_.get()) == 0)
     if (!take_result(PQgetResult(connection_.get()))) break;
   bool notified = false;
@@ -251,19 +259,50 @@ void link::answer_finished() {
   asio::post(executor_, answers(executor_, std::exchange(finished_, {})));
 }
 
-/// One timer for all that is on its way: it is set for the oldest, and looks again when it goes off.
+/// One timer for all that is on its way: it is set for what comes first, and looks again when it goes off.
 void link::watch_clock() {
   if (clock_runs_ || sent_at_.empty()) return;
   clock_runs_ = true;
-  clock_.expires_at(sent_at_.front() + settings_.statement_timeout);
+  auto due = sent_at_.front() + settings_.statement_timeout;
+  if (!silent_) due = std::min(due, waits_since() + health_.silence_limit());
+  clock_.expires_at(due);
   clock_.async_wait([self = shared_from_this()](boost::system::error_code) {
     self->clock_runs_ = false;
-    if (!self->is_ready() || self->sent_at_.empty()) return;
-    if (std::chrono::steady_clock::now() - self->sent_at_.front() >= self->settings_.statement_timeout)
-      return self->lose("PostgreSQL did not answer within " +
-                        std::to_string(self->settings_.statement_timeout.count()) + " ms");
-    self->watch_clock();
+    if (self->is_ready() && !self->sent_at_.empty()) self->look_at_clock();
   });
+}
+
+void link::look_at_clock() {
+  auto const now = std::chrono::steady_clock::now();
+  // What has arrived and was not read yet, as this process or its thread stood still, is an answer in time.
+  if (peek(socket_.native_handle()) == arrival::nothing) {
+    if (now - sent_at_.front() >= settings_.statement_timeout)
+      return lose("PostgreSQL did not answer within " + std::to_string(settings_.statement_timeout.count()) + " ms");
+    if (!silent_ && now - waits_since() >= health_.silence_limit()) become_silent(now);
+  }
+  watch_clock();
+}
+
+/// Since when nothing has arrived although something was to be answered.
+std::chrono::steady_clock::time_point link::waits_since() const {
+  return std::max(heard_at_, sent_at_.front());
+}
+
+/// Requests wait on, for as long as they may. Who only wants to know whether the server answers knows it now; what the
+/// server says to that later is thrown away.
+void link::become_silent(std::chrono::steady_clock::time_point now) {
+  silent_.store(true, std::memory_order_relaxed);
+  health_.note_waiting(now);
+  auto const give_up = [&](std::unique_ptr<pending>& p) {
+    if (!p || text_of(p->what()).what != effect::probe) return;
+    p->outcome = lost{.sent = true, .cause = health_.silence()};
+    --sent_;
+    finish_one(std::move(p));
+  };
+  for (auto& o : owed_) give_up(o.request);
+  for (auto& p : transaction_) give_up(p);
+  std::erase(transaction_, nullptr);
+  answer_finished();
 }
 
 }  // namespace petstore::storage::postgres

@@ -37,6 +37,8 @@ struct link_settings {
   std::size_t in_flight_max;
   static constexpr std::chrono::milliseconds first_back_off{100};
   static constexpr std::chrono::milliseconds longest_back_off{5'000};
+  /// Of the one connection that tries while the server is gone.
+  static constexpr std::chrono::milliseconds longest_back_off_alone{1'000};
 };
 
 /// One connection to the server, in pipeline mode: many requests are on their way at once, answered in their order.
@@ -44,13 +46,18 @@ struct link_settings {
 ///     [away] --start--> [connecting] --> [ready] --lost--> [away] --back-off--> [connecting] …   any --close-->
 ///     [closed]
 ///
-/// A request that comes while it is not ready is answered at once, and so is one beyond `in_flight_max`. What is asked
+/// A request that comes while it is not ready is answered at once, and so is one beyond `in_flight_max`. So is one that
+/// comes while the connection has waited for an answer for `health::silence_limit`, or the whole server is silent; what
+/// is under way then goes on waiting, and the first bytes that arrive end it. A connection is lost when a request has
+/// had no answer for `statement_timeout`.
+///
+/// While the server is gone, one connection of the node tries, and the others wait for it (`health`). What is asked
 /// during one turn of the loop is sent together at its end. Reads then share a transaction, which saves both sides the
 /// work of one for each; a write has one of its own. An answer counts when the transaction is committed: the server
 /// tells the outcome of a statement before that.
 ///
-/// Thread safety: everything on the executor, which runs on one thread, except `is_ready` and `add_to`. Shared with its
-/// own operations, of which one is always under way until it is closed.
+/// Thread safety: everything on the executor, which runs on one thread, except `is_ready`, `takes_requests` and
+/// `add_to`. Shared with its own operations, of which one is always under way until it is closed.
 class link : public std::enable_shared_from_this<link> {
  public:
   /// Told of a notification that the server sent, and of each new connection: one may have been missed.
@@ -66,6 +73,10 @@ class link : public std::enable_shared_from_this<link> {
   void close();
 
   bool is_ready() const noexcept { return ready_.load(std::memory_order_acquire); }
+  /// Whether it is ready and nobody has waited too long.
+  bool takes_requests() const noexcept {
+    return is_ready() && !silent_.load(std::memory_order_relaxed) && !health_.is_silent();
+  }
   std::size_t in_flight() const noexcept { return queue_.size() + sent_; }
   void add_to(ports::connection_figures&) const noexcept;
 
@@ -90,6 +101,7 @@ class link : public std::enable_shared_from_this<link> {
 
   void take(std::unique_ptr<pending>);
   void enqueue(std::unique_ptr<pending>);
+  std::string why_not() const;
 
   // Connecting.
   asio::awaitable<void> stay_connected();
@@ -98,6 +110,10 @@ class link : public std::enable_shared_from_this<link> {
   asio::awaitable<bool> wait_for_socket(bool to_read, std::chrono::steady_clock::time_point deadline);
   void become_ready();
   void lose(std::string cause);
+  asio::awaitable<void> take_turn();
+  asio::awaitable<void> pause(std::size_t returns_before, std::chrono::steady_clock::time_point since);
+  asio::awaitable<void> wait_for_call(std::chrono::steady_clock::time_point until);
+  void on_call();
 
   // Sending.
   void send_soon();
@@ -113,7 +129,12 @@ class link : public std::enable_shared_from_this<link> {
   void finish_transaction();
   void finish_one(std::unique_ptr<pending>);
   void answer_finished();
+
+  // Waiting.
   void watch_clock();
+  void look_at_clock();
+  std::chrono::steady_clock::time_point waits_since() const;
+  void become_silent(std::chrono::steady_clock::time_point now);
 
   struct end_of_connection {
     void operator()(PGconn* c) const noexcept { PQfinish(c); }
@@ -125,13 +146,15 @@ class link : public std::enable_shared_from_this<link> {
   notified_function notified_;
 
   std::atomic<bool> ready_{false};
+  std::atomic<bool> silent_{false};  ///< has waited for `silence_limit`; written here, read by any thread
   bool closed_ = false;
   unsigned failures_ = 0;
   std::minstd_rand random_;
   names::lookup names_;
-  asio::steady_timer pause_;  ///< back-off, and the wait until the connection is lost
+  asio::steady_timer pause_;  ///< back-off, the wait for a call, and the wait until the connection is lost
+  bool waits_for_call_ = false;
   asio::steady_timer connect_clock_;
-  asio::steady_timer clock_;  ///< the statement deadline
+  asio::steady_timer clock_;  ///< for how long answers are waited for
   bool clock_runs_ = false;
 
   std::unique_ptr<PGconn, end_of_connection> connection_;
@@ -142,6 +165,7 @@ class link : public std::enable_shared_from_this<link> {
   std::deque<std::unique_ptr<pending>> queue_;  ///< not sent yet
   std::deque<owed> owed_;
   std::deque<std::chrono::steady_clock::time_point> sent_at_;  ///< of each transaction that is not finished
+  std::chrono::steady_clock::time_point heard_at_{};           ///< when something arrived
   std::size_t sent_ = 0;                                       ///< requests in `owed_` and `transaction_`
   bool is_sending_soon_ = false;
   bool awaits_writable_ = false;

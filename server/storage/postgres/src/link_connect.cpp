@@ -6,11 +6,12 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/dispatch.hpp>
+#include <boost/asio/post.hpp>
 #include <cerrno>
 #include <exception>
 #include <system_error>
 
+#include "arrival.hpp"
 #include "back_off.hpp"
 #include "link.hpp"
 #include "petstore/asio/as_result.hpp"
@@ -47,6 +48,11 @@ link::link(asio::any_io_executor executor, link_settings const& settings, health
       socket_(executor_) {}
 
 void link::start() {
+  health_.join(this, [where = executor_, self = weak_from_this()] {
+    asio::post(where, [self] {
+      if (auto const called = self.lock()) called->on_call();
+    });
+  });
   auto const failed = [self = shared_from_this()](std::exception_ptr thrown) {
     if (thrown) std::rethrow_exception(thrown);
   };
@@ -56,6 +62,7 @@ void link::start() {
 void link::close() {
   closed_ = true;
   if (is_ready()) lose("the store is closed");
+  health_.leave(this);
   names_.close();
   pause_.cancel();
   connect_clock_.cancel();
@@ -65,6 +72,10 @@ void link::close() {
 
 asio::awaitable<void> link::stay_connected() {
   while (!closed_) {
+    co_await take_turn();
+    if (closed_) break;
+    auto const returns_before = health_.returns();
+    auto since = clock::now();
     std::string why_not;
     try {
       why_not = co_await connect();
@@ -80,15 +91,41 @@ asio::awaitable<void> link::stay_connected() {
     } else if (is_ready()) {
       pause_.expires_at(clock::time_point::max());
       co_await pause_.async_wait(as_result);  // until it is lost
-      if (closed_) break;
+      since = clock::now();
     }
-    // After a loss too: a server that lets everybody in and throws them out is not asked without a pause.
-    std::uniform_real_distribution<double> chance(0, 1);
-    pause_.expires_after(
-        back_off(++failures_, link_settings::first_back_off, link_settings::longest_back_off, chance(random_)));
-    co_await pause_.async_wait(as_result);
+    if (closed_) break;
+    co_await pause(returns_before, since);
   }
   connection_.reset();
+}
+
+/// While the server is gone, until this is the connection that tries.
+asio::awaitable<void> link::take_turn() {
+  while (!closed_ && !health_.take_turn(this)) co_await wait_for_call(clock::time_point::max());
+}
+
+/// Between two attempts. `since` is when the last one began or the connection was lost: an attempt that took long is
+/// followed by the next one, so that somebody is waiting at a server that stands still when it goes on.
+asio::awaitable<void> link::pause(std::size_t returns_before, clock::time_point since) {
+  std::uniform_real_distribution<double> chance(0, 1);
+  // This much always, or a server that lets everybody in and throws them out would be asked without a pause.
+  pause_.expires_after(back_off(1, link_settings::first_back_off, link_settings::longest_back_off, chance(random_)));
+  co_await pause_.async_wait(as_result);
+  if (closed_) co_return;
+  auto const longest = health_.is_gone() ? link_settings::longest_back_off_alone : link_settings::longest_back_off;
+  auto const until = since + back_off(++failures_, link_settings::first_back_off, longest, chance(random_));
+  if (health_.returns() == returns_before) co_await wait_for_call(until);
+}
+
+asio::awaitable<void> link::wait_for_call(clock::time_point until) {
+  waits_for_call_ = true;
+  pause_.expires_at(until);
+  co_await pause_.async_wait(as_result);
+  waits_for_call_ = false;
+}
+
+void link::on_call() {
+  if (waits_for_call_) pause_.cancel();
 }
 
 /// The hosts of the URI with their addresses; one that has several is there several times.
@@ -122,6 +159,8 @@ asio::awaitable<std::string> link::connect() {
     bool const ready = co_await wait_for_socket(status == PGRES_POLLING_READING, deadline);
     if (!ready || closed_)
       co_return "no connection within " + std::to_string(settings_.connect_timeout.count()) + " ms";
+    // Who is refused has been answered all the same.
+    if (peek(PQsocket(connection_.get())) == arrival::bytes) health_.note_heard(clock::now());
     status = PQconnectPoll(connection_.get());
     if (status == PGRES_POLLING_OK) break;
     if (status == PGRES_POLLING_FAILED) co_return in_one_line(PQerrorMessage(connection_.get()));
@@ -153,9 +192,10 @@ void link::become_ready() {
   doomed_ = false;
   prepared_.reset();
   socket_.assign(duplicate(PQsocket(connection_.get())));
+  heard_at_ = clock::now();
   ready_.store(true, std::memory_order_release);
   traffic_.note_made();
-  health_.note_connected();
+  health_.note_connected(heard_at_);
   await_readable();
 
   // What makes a session ours. A server that does not know a setting goes without.
@@ -178,6 +218,7 @@ void link::become_ready() {
 
 void link::lose(std::string cause) {
   ready_.store(false, std::memory_order_release);
+  silent_.store(false, std::memory_order_relaxed);
   boost::system::error_code ignored;
   socket_.close(ignored);
   clock_.cancel();

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "faults.hpp"
+#include "heartbeat.hpp"
 #include "housekeeping.hpp"
 #include "lane.hpp"
 #include "open.hpp"
@@ -34,7 +35,7 @@ constexpr std::chrono::milliseconds look_interval{5};
 class postgres_store final : public ports::store {
  public:
   explicit postgres_store(postgres_options const& options)
-      : health_(options.report),
+      : health_(options.report, options.silence_limit),
         settings_{.where = postgres::address(options.uri),
                   .connect_timeout = options.connect_timeout,
                   .statement_timeout = options.statement_timeout,
@@ -42,13 +43,17 @@ class postgres_store final : public ports::store {
         environment_(prepare(options)),
         own_lane_(own_context_.get_executor(), options.connections_per_thread, settings_, options.outcome_timeout,
                   health_),
-        housekeeping_(own_lane_) {
+        housekeeping_(own_lane_),
+        heartbeat_(own_lane_, health_) {
     own_lane_.listen([this] { call_key_watcher(); });
     own_lane_.start();
-    auto keeping = housekeeping_.run();
-    asio::co_spawn(own_context_, std::move(keeping), [](std::exception_ptr thrown) {
+    auto const failed = [](std::exception_ptr thrown) {
       if (thrown) std::rethrow_exception(thrown);
-    });
+    };
+    auto keeping = housekeeping_.run();
+    asio::co_spawn(own_context_, std::move(keeping), failed);
+    auto beating = heartbeat_.run();
+    asio::co_spawn(own_context_, std::move(beating), failed);
     thread_ = std::thread([this] { run_own_context(); });
     try {
       wait_for_connection(options.open_timeout);
@@ -262,6 +267,7 @@ class postgres_store final : public ports::store {
     blocking_.join();
     asio::post(own_context_, [this] {
       housekeeping_.stop();
+      heartbeat_.stop();
       own_lane_.close();
     });
     if (thread_.joinable()) thread_.join();
@@ -280,6 +286,7 @@ class postgres_store final : public ports::store {
   asio::io_context own_context_{1};
   lane own_lane_;
   postgres::housekeeping housekeeping_;
+  postgres::heartbeat heartbeat_;
   std::thread thread_;
 };
 

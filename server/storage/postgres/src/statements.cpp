@@ -175,7 +175,8 @@ constexpr std::array<statement_text, statement_count> all{{
      " SELECT id FROM done",
      effect::write},
 
-    {"keys_version", "SELECT keys_version FROM shop", effect::none},
+    {"heartbeat", "SELECT 1", effect::probe},
+    {"keys_version", "SELECT keys_version FROM shop", effect::probe},
     {"read_keys",
      "SELECT 0::bigint AS kind, keys_version AS number, ''::text AS json FROM shop"
      " UNION ALL SELECT 1, number, json FROM api_keys UNION ALL SELECT 2, number, json FROM identities"

@@ -38,6 +38,7 @@ enum class statement : std::uint8_t {
   update_order,
   update_order_and_pet,
 
+  heartbeat,
   keys_version,
   read_keys,
   read_audit_log,
@@ -54,11 +55,12 @@ enum class statement : std::uint8_t {
   plan_once,
   wait_for_locks,
 };
-inline constexpr std::size_t statement_count = 40;
+inline constexpr std::size_t statement_count = 41;
 
 /// What it may share and whether it may be sent again.
 enum class effect : std::uint8_t {
   none,   ///< shares its transaction with the reads beside it; sent again when one of those failed
+  probe,  ///< the same; who asks wants to know whether the server answers, and waits no longer than until it is silent
   write,  ///< a transaction of its own, sent once: its first parameter is the token of its outcome
 };
 

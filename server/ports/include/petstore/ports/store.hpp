@@ -128,7 +128,7 @@ struct PETSTORE_EXPORT store_space {
 /// How a store that is a server elsewhere is reached. Counts are since the start.
 struct PETSTORE_EXPORT connection_figures {
   std::size_t wanted = 0;     ///< connections that there are while all is well
-  std::size_t open = 0;       ///< of these, now
+  std::size_t open = 0;       ///< of these, now, on which the server answers
   std::size_t in_flight = 0;  ///< requests without an answer yet, now
   std::uint64_t made = 0;     ///< connections
   std::uint64_t lost = 0;     ///< connections that were there
@@ -137,7 +137,7 @@ struct PETSTORE_EXPORT connection_figures {
   std::uint64_t answered = 0;     ///< with a result
   std::uint64_t refused = 0;      ///< by an error of the server's
   std::uint64_t unanswered = 0;   ///< sent or about to be, when the connection was lost
-  std::uint64_t turned_away = 0;  ///< at once: there was no connection, or too many were in flight
+  std::uint64_t turned_away = 0;  ///< at once: no connection, one that is not answered on, or too many in flight
 };
 
 /// The data of one shop: animals, categories, orders, idempotency records, API keys and their audit log.

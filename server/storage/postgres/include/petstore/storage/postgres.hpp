@@ -48,6 +48,9 @@ struct PETSTORE_EXPORT postgres_options {
   std::chrono::milliseconds connect_timeout{5'000};
   /// How long a request may take; when one takes longer, its connection is closed.
   std::chrono::milliseconds statement_timeout{5'000};
+  /// How long PostgreSQL may say nothing on a connection that waits for an answer, before new requests are
+  /// `unavailable` at once. What is under way waits on, and the first answer ends it. Above 0.
+  std::chrono::milliseconds silence_limit{1'000};
   /// How long a write whose answer was lost may wait until another connection tells what became of it.
   std::chrono::milliseconds outcome_timeout{5'000};
   /// Told of what operators should know (the server is gone, is back, would lose what it acknowledged). Any thread.

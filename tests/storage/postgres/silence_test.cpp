@@ -1,0 +1,156 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// The server says nothing, or one connection waits for long: nobody else waits for that, and nothing is given up early.
+#include <libpq-fe.h>
+
+#include <boost/test/unit_test.hpp>
+#include <future>
+#include <memory>
+
+#include "storage/postgres/cutting_proxy.hpp"
+#include "storage/postgres/fixture.hpp"
+
+namespace petstore::tests {
+
+BOOST_AUTO_TEST_SUITE(silences)
+
+namespace {
+
+using cut = cutting_proxy::cut;
+
+constexpr std::chrono::milliseconds short_limit{100};
+new_pet const rex{.name = "Rex", .category_id = 1, .status = pet_status::available};
+
+storage::postgres_options impatient_options(std::string uri) {
+  auto options = options_for(std::move(uri));
+  options.silence_limit = short_limit;
+  options.statement_timeout = 2 * time_limit;
+  return options;
+}
+
+/// A transaction that stays open until the end of the object.
+class open_transaction {
+ public:
+  open_transaction(std::string const& uri, char const* statement) : connection_(PQconnectdb(uri.c_str()), &PQfinish) {
+    run("BEGIN");
+    run(statement);
+  }
+
+ private:
+  void run(char const* statement) const {
+    std::unique_ptr<PGresult, decltype(&PQclear)> const done(PQexec(connection_.get(), statement), &PQclear);
+    BOOST_TEST_REQUIRE(PQresultStatus(done.get()) == PGRES_COMMAND_OK);
+  }
+
+  std::unique_ptr<PGconn, decltype(&PQfinish)> connection_;
+};
+
+}  // namespace
+
+PETSTORE_POSTGRES_CASE(new_requests_are_unavailable_at_once_while_the_server_says_nothing) {
+  auto& server = postgres_server::shared();
+  cutting_proxy proxy(server.port());
+  reports told;
+  auto options = impatient_options(proxy.uri(server.create_database()));
+  options.report = told.function();
+  options.connections_per_thread = 1;
+  auto shop = open_shop(options);
+  shop.add_pet(pet_status::available);
+  auto const figures = [&] { return *shop.store().connections(); };
+  BOOST_TEST(eventually([&] { return figures().open == 1; }));
+
+  std::string json;
+  for (int i = 1; i <= 2; ++i) {  // the second time the connection has been silent before
+    proxy.arm(cut::standstill, "read_category");
+    auto under_way = std::async(std::launch::async, [&] {
+      std::string page;
+      return fault_of(shop.read_category(1, page));
+    });
+    BOOST_TEST(eventually([&] { return proxy.has_cut(); }));
+    BOOST_TEST(eventually([&] { return figures().open == 0; }));
+    BOOST_TEST(eventually([&] { return told.count("store_lost") >= i; }));
+    PETSTORE_REFUSED(shop.ready(), unavailable);
+    auto const read = shop.read_pet(1, json);
+    PETSTORE_REFUSED(read, unavailable);
+    BOOST_TEST(read.error().cause == "PostgreSQL has not answered for 100 ms");
+    PETSTORE_REFUSED(shop.create_pet(rex), unavailable);
+
+    proxy.go_on();
+    BOOST_TEST((under_way.get() == errc::not_found));  // it was not given up
+    BOOST_TEST(eventually([&] { return !fault_of(shop.create_pet(rex)); }));
+    BOOST_TEST(eventually([&] { return !fault_of(shop.read_pet(1, json)); }));
+    BOOST_TEST(eventually([&] { return figures().open == 1; }));
+    BOOST_TEST(eventually([&] { return told.count("store_recovered") >= i; }));
+  }
+  BOOST_TEST(figures().made == 1u);  // it is the connection there was
+  BOOST_TEST(figures().lost == 0u);
+}
+
+PETSTORE_POSTGRES_CASE(who_asks_whether_the_server_answers_waits_no_longer_than_for_silence) {
+  auto& server = postgres_server::shared();
+  cutting_proxy proxy(server.port());
+  auto shop = open_shop(impatient_options(proxy.uri(server.create_database())));
+  proxy.arm(cut::standstill, "keys_version");
+  auto const ready = shop.ready();
+  PETSTORE_REFUSED(ready, unavailable);
+  BOOST_TEST(ready.error().cause == "PostgreSQL has not answered for 100 ms");
+  proxy.go_on();
+  BOOST_TEST(eventually([&] { return !fault_of(shop.ready()); }));
+  BOOST_TEST(shop.store().connections()->lost == 0u);
+}
+
+PETSTORE_POSTGRES_CASE(silence_is_noticed_without_a_request) {
+  auto& server = postgres_server::shared();
+  cutting_proxy proxy(server.port());
+  reports told;
+  auto options = impatient_options(proxy.uri(server.create_database()));
+  options.report = told.function();
+  proxy.arm(cut::standstill, "heartbeat");
+  auto const shop = open_shop(options);
+  BOOST_TEST(eventually([&] { return told.count("store_lost") >= 1; }));
+  proxy.go_on();
+  BOOST_TEST(eventually([&] { return told.count("store_recovered") >= 1; }));
+}
+
+PETSTORE_POSTGRES_CASE(server_that_goes_on_after_connections_were_given_up_is_used_again) {
+  auto& server = postgres_server::shared();
+  cutting_proxy proxy(server.port());
+  auto options = impatient_options(proxy.uri(server.create_database()));
+  options.statement_timeout = 2 * short_limit;
+  auto shop = open_shop(options);
+  auto const figures = [&] { return *shop.store().connections(); };
+  BOOST_TEST(eventually([&] { return figures().open == 2; }));
+  std::string json;
+  proxy.arm(cut::standstill, "read_category");
+  PETSTORE_REFUSED(shop.read_category(1, json), unavailable);
+  BOOST_TEST(eventually([&] { return figures().lost >= 1 && figures().open == 0; }));
+  proxy.go_on();
+  BOOST_TEST(eventually([&] { return figures().open == 2; }));
+  BOOST_TEST(eventually([&] { return fault_of(shop.read_category(1, json)) == errc::not_found; }));
+}
+
+PETSTORE_POSTGRES_CASE(reads_go_on_while_a_write_waits_for_a_lock_and_further_writes_do_not_wait_behind_it) {
+  auto const uri = postgres_server::shared().create_database();
+  auto shop = open_shop(impatient_options(uri));
+  shop.add_pet(std::nullopt);
+  auto const figures = [&] { return *shop.store().connections(); };
+  BOOST_TEST(eventually([&] { return figures().open == 2; }));
+
+  auto lock = std::make_unique<open_transaction>(uri, "LOCK TABLE pets IN EXCLUSIVE MODE");
+  auto waiting = std::async(std::launch::async, [&] { return fault_of(shop.create_pet(rex)); });
+  BOOST_TEST(eventually([&] { return figures().open == 1; }));
+  PETSTORE_REFUSED(shop.create_pet(rex), unavailable);
+  std::string json;
+  BOOST_TEST(eventually([&] { return !fault_of(shop.read_pet(1, json)); }));
+  BOOST_TEST(eventually([&] { return !fault_of(shop.ready()); }));
+
+  lock.reset();
+  BOOST_TEST((waiting.get() == std::nullopt));
+  BOOST_TEST(eventually([&] { return !fault_of(shop.create_pet(rex)); }));
+  BOOST_TEST(shop.walk(ports::pet_query{}).size() == 3u);
+  BOOST_TEST(figures().lost == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace petstore::tests
