@@ -6,6 +6,7 @@ import os
 import pwd
 import shutil
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 from .checks import find_program, wait_until
@@ -54,6 +55,15 @@ class PostgreSQL:
     def stop(self) -> None:
         self._child.stop()
 
+    def stand_still(self) -> None:
+        """Nothing is answered, and no connection is closed: as when its disk or its machine hangs."""
+        self._stand.at_end(self.go_on)  # who stands still cannot be ended by SIGINT
+        os.kill(self._child.pid, signal.SIGSTOP)  # first: then nobody starts another one
+        self._signal_all(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        self._signal_all(signal.SIGCONT)
+
     def ask(self, statement: str) -> str:
         """What psql prints: a line for each row, columns separated by |."""
         command = (find_program("psql"), "-X", "-At", "-v", "ON_ERROR_STOP=1", "-d", self.uri, "-c", statement)
@@ -76,7 +86,15 @@ class PostgreSQL:
         run(find_program("cp"), "--archive", "--reflink=auto", template, self._directory)
 
     def _is_gone(self) -> bool:
-        return not any(_is_backend(pid, str(self._directory)) for pid in _processes())
+        return not self._pids()
+
+    def _pids(self) -> list[int]:
+        return [pid for pid in _processes() if _is_backend(pid, str(self._directory))]
+
+    def _signal_all(self, number: signal.Signals) -> None:
+        for pid in self._pids():
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
 
     def _answers(self) -> bool:
         ready = run(find_program("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port), code=None)

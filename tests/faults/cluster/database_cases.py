@@ -1,13 +1,14 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-"""PostgreSQL gone, and answers of its that are lost on the way."""
+"""PostgreSQL gone or standing still, and answers of its that are lost on the way."""
 
 import statistics
 import time
 
 from runner.case import case
 from support.checks import hold, wait_until
-from support.http import Closed, Connection
-from support.postgresql import PASSWORD, ROLE
+from support.http import Closed, Connection, request
+from support.network import Machine
+from support.postgresql import PASSWORD, ROLE, PostgreSQL
 from support.redis import Redis
 from support.workers import Workers
 
@@ -19,6 +20,9 @@ WRITERS_EACH = 3
 ANSWERS_BEFORE_KILL = 100
 AWAY_SECONDS = 0.02  # before a node that refuses is asked again
 AT_ONCE_SECONDS = 0.15  # for what takes milliseconds, where no time-out of the service has run out
+SOON_SECONDS = 1.0  # for what no time-out of the service and no pause between its attempts to connect has to end
+OUTAGE_SECONDS = 12  # until the pauses between attempts to connect are as long as they get
+GIVEN_UP_SECONDS = 4.5  # a little less than what a request may take
 LOST_COMMITS = 4
 
 
@@ -102,6 +106,119 @@ def database_killed(stand) -> str:
 
 
 @case(
+    injected="SIGSTOP of all processes of PostgreSQL under three nodes, for a moment, and until connections are given up",
+    must_hold="once it is known that PostgreSQL says nothing, new requests are 503 at once, with Retry-After, and so is "
+    "/readyz; a write on its way is answered as it went; SIGCONT serves all at once, on the same connections after a moment",
+    needs=NEEDS,
+)
+def database_stands_still(stand) -> str:
+    shop = Shop(stand, Redis(stand).uri)
+    key = shop.make_key(1_000_000)
+    for server in shop.servers:
+        _wait_until_served(server, key)
+    begun = time.monotonic()
+    shop.database.stand_still()
+    _wait_until_noticed(shop)
+    noticed = time.monotonic() - begun
+    figures = {what: _time_refusals(shop, ask) for what, ask in _requests(key).items()}
+    going_on = time.monotonic()
+    stood = going_on - begun
+    shop.database.go_on()
+    figures["served after SIGCONT"] = [_wait_until_served(server, key) - going_on for server in shop.servers]
+    lost = sum(_lost_connections(server) for server in shop.servers)
+
+    clients = Workers(stand)
+    told: list[tuple[str, int]] = []
+    before = [_lost_connections(server) for server in shop.servers]
+    shop.database.stand_still()
+    for node, server in enumerate(shop.servers):
+        clients.start(_write_one, server, key, f"On its way {node}", told)
+    for node, server in enumerate(shop.servers):
+        wait_until(lambda: _lost_connections(server) > before[node], "a connection without an answer is kept for ever")
+    going_on = time.monotonic()
+    shop.database.go_on()
+    figures["served after a long stop"] = [_wait_until_served(server, key) - going_on for server in shop.servers]
+    clients.stop()
+    clients.check()
+    text = ", ".join(f"{what} {statistics.median(times):.3f} s" for what, times in figures.items())
+    text = f"noticed after {noticed:.2f} s; medians of {NODES}: {text}; writes were told {[status for _, status in told]}"
+    for what, times in figures.items():
+        # One that takes long proves nothing: the machine may have done something else.
+        limit = SOON_SECONDS if "served" in what else AT_ONCE_SECONDS
+        hold(statistics.median(times) < limit, f"that takes long: {text}")
+    # A machine that is slow may have left it standing until requests were given up.
+    hold(lost == 0 or stood > GIVEN_UP_SECONDS, f"{lost} connections were lost within {stood:.2f} s: {text}")
+    for name, status in told:
+        there = int(shop.database.ask(f"SELECT count(*) FROM pets WHERE json LIKE '%{name}\"%'"))
+        hold(there == 1 or (status != 201 and there == 0), f"told {status}, and the animal is there {there} times")
+        hold(status != 503 or there == 0, f"told 503, and the animal is there {there} times")
+    return text
+
+
+@case(
+    injected="the cable between a node and PostgreSQL pulled out until connections are given up, and put back",
+    must_hold="once it is known that nothing comes, new requests are 503 at once, and so is /readyz; the cable put back, "
+    "all goes on by itself",
+    needs=(*NEEDS, "root", "ip", "unshare", "nsenter"),
+)
+def database_cut_off(stand) -> str:
+    machine = Machine(stand)
+    others, cable = machine.connect(), machine.connect()
+    database = PostgreSQL(stand, addresses=f"127.0.0.1,{cable.here}")
+    shop = Shop(stand, Redis(stand, addresses=f"127.0.0.1 {others.here}").uri, nodes=0, database=database)
+    flags = [flag.replace("127.0.0.1", others.here) for flag in shop.flags]
+    uri = database.uri.replace("127.0.0.1", cable.here)
+    server = stand.serve(uri, *flags, under=machine.under, host=others.there)
+    shop.servers.append(server)
+    key = shop.make_key(1_000_000)
+    _wait_until_served(server, key)
+    begun = time.monotonic()
+    cable.cut()
+    _wait_until_noticed(shop)
+    noticed = time.monotonic() - begun
+    figures = {what: _time_refusals(shop, ask)[0] for what, ask in _requests(key).items()}
+    text = ", ".join(f"{what} {took:.3f} s" for what, took in figures.items())
+    text = f"noticed after {noticed:.2f} s; {text}"
+    hold(statistics.median(figures.values()) < AT_ONCE_SECONDS, f"that takes long: {text}")
+    wait_until(lambda: _lost_connections(server) > 0, "a connection without an answer is kept for ever")
+    mended = time.monotonic()
+    cable.mend()
+    return f"{text}; served {_wait_until_served(server, key) - mended:.2f} s after it was put back"
+
+
+@case(
+    injected="PostgreSQL killed, and started again when nodes have tried for long to reach it",
+    must_hold="all connections of a node come back when the first one does",
+    needs=NEEDS,
+)
+def database_back_after_long(stand) -> str:
+    shop = Shop(stand, Redis(stand).uri)
+    for server in shop.servers:
+        wait_until(lambda: _connections(server, "missing") == 0, "a node has not all of its connections")
+    shop.database.kill()
+    time.sleep(OUTAGE_SECONDS)
+    shop.database.start()
+    begun = time.monotonic()
+    first: dict[int, float] = {}
+    last: dict[int, float] = {}
+
+    def are_back() -> bool:
+        for node, server in enumerate(shop.servers):
+            if _connections(server, "open") > 0:
+                first.setdefault(node, time.monotonic() - begun)
+            if _connections(server, "missing") == 0:
+                last.setdefault(node, time.monotonic() - begun)
+        return len(last) == NODES
+
+    wait_until(are_back, "connections do not come back")
+    tails = [last[node] - first[node] for node in range(NODES)]
+    text = ", ".join(f"{first[node]:.2f} s and {last[node]:.2f} s" for node in range(NODES))
+    text = f"the first and the last connection of each node came back after {text}"
+    hold(statistics.median(tails) < SOON_SECONDS, text)
+    return text
+
+
+@case(
     injected="the connection to PostgreSQL cut when it has committed a write, before its answer is there",
     must_hold="the client is told the truth: 201 and the animal is there once, or 500 and it is there at most once",
     needs=NEEDS,
@@ -133,3 +250,51 @@ def _animal(name: str) -> dict:
 
 def _status(connection: Connection, key) -> int:
     return connection.request("GET", "/v1/pets?limit=1", key.secret).status
+
+
+def _requests(key) -> dict:
+    """What clients and operators ask, by what it is called."""
+    return {
+        "read": lambda server: server.request("GET", "/v1/pets?limit=1", key.secret),
+        "write": lambda server: server.request("POST", "/v1/pets", key.secret, _animal("Refused")),
+        "/readyz": lambda server: request(server.admin_port, "GET", "/readyz", host=server.host),
+    }
+
+
+def _time_refusals(shop: Shop, ask) -> list[float]:
+    """Seconds that the first request of each node takes, which has to be refused."""
+    times = []
+    for server in shop.servers:
+        begun = time.monotonic()
+        answer = ask(server)
+        times.append(time.monotonic() - begun)
+        hold(answer.status in (500, 503), f"a node without a store says {answer.status}")
+        hold(answer.status != 503 or "retry-after" in answer.fields, "503 without Retry-After")
+    return times
+
+
+def _wait_until_noticed(shop: Shop) -> None:
+    for server in shop.servers:
+        wait_until(lambda: not server.is_ready(), "a node whose store says nothing is ready")
+
+
+def _wait_until_served(server, key) -> float:
+    """Reads and writes; returns when."""
+    with Connection(server.port, host=server.host) as connection:
+        wait_until(lambda: _status(connection, key) == 200, "a node does not read")
+        wait_until(
+            lambda: connection.request("POST", "/v1/pets", key.secret, _animal("Served")).status == 201, "nor write"
+        )
+    return time.monotonic()
+
+
+def _write_one(server, key, name: str, told: list) -> None:
+    told.append((name, server.request("POST", "/v1/pets", key.secret, _animal(name)).status))
+
+
+def _connections(server, state: str) -> float:
+    return server.metric("petstore_store_connections", f'state="{state}"')
+
+
+def _lost_connections(server) -> float:
+    return server.metric("petstore_store_connection_events_total", 'event="lost"')
