@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(the_manuals_table_has_a_row_for_every_family_and_no_other) 
   for (std::string line; std::getline(page, line);)
     if (line.starts_with("# TYPE ")) families.insert(line.substr(7, line.rfind(' ') - 7));
 
-  std::istringstream manual(petstore::tests::read_file(PETSTORE_SERVER_README));
+  std::istringstream manual(petstore::tests::read_file(PETSTORE_METRICS_PAGE));
   std::set<std::string> rows;
   for (std::string line; std::getline(manual, line);)
     if (line.starts_with("| `petstore_") || line.starts_with("| `process_"))
