@@ -192,8 +192,8 @@ constexpr std::array table{
   setting{data, "quota-mode", "quota_mode", "MODE", "leased",
     "leased: take tokens from Redis ahead of need; strict: ask for each request", false,
     [](settings& s, string_view t) { s.quota.strict = parse_choice<bool>(t, {{"leased", false}, {"strict", true}}); }},
-  setting{data, "quota-deadline", "quota_deadline", "DURATION", "20ms",
-    "how long a request waits for Redis at most", false,
+  setting{data, "quota-deadline", "quota_deadline", "DURATION", "250ms",
+    "how long a request waits for an answer of Redis; twice that, when a question for the same key is under way", false,
     [](settings& s, string_view t) { s.quota.deadline = parse_duration(t, 1ms, 10s); }},
   setting{data, "quota-nodes", "quota_nodes", "N", "1",
     "how many nodes share the quotas at least: under degraded, none grants more than an N-th, also one that starts while "

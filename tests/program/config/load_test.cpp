@@ -376,7 +376,7 @@ BOOST_AUTO_TEST_CASE(what_happens_without_redis_is_a_setting) {
   auto const unset = load_settings({}).values.quota;
   BOOST_TEST((unset.on_failure == quota_failure::degraded));
   BOOST_TEST(!unset.strict);
-  BOOST_TEST((unset.deadline == 20ms));
+  BOOST_TEST((unset.deadline == 250ms));
   BOOST_TEST(unset.nodes_min == 1u);
   variables const flags{
       {"quota-failure", "closed"}, {"quota-mode", "strict"}, {"quota-deadline", "5ms"}, {"quota-nodes", "3"}};

@@ -15,7 +15,7 @@ namespace {
 
 /// Two nodes of one shop. Their addresses go by variables, as they would where others may look at command lines.
 struct two_nodes {
-  explicit two_nodes(std::string const& quota_deadline = "20ms")
+  explicit two_nodes(std::string const& quota_deadline = "250ms")
       : variables{"PETSTORE_STORE=" + store,
                   "PETSTORE_QUOTA=redis://:" + password + "@127.0.0.1:" + std::to_string(redis.port()),
                   "PETSTORE_QUOTA_DEADLINE=" + quota_deadline} {}

@@ -6,51 +6,77 @@
 
 namespace petstore::quota {
 
-/// Whether a server that has failed is worth asking: after a few failures in a row nobody waits for it any more, but
-/// for one probe now and then.
+/// Whether a server that has failed is worth asking: when it has answered nothing for a while nobody waits for it any
+/// more, but for one probe now and then.
 ///
-///     [closed] --failures_max in a row--> [open] --retry_at--> one probe --answered--> [closed]
-///                                           ^-------failed, twice the pause---'
+///     [closed] --no answer for a silence--> [open] --retry_at--> one probe --answered--> [closed]
+///                                             ^-------failed, twice the pause---'
+///
+/// Time decides, not how many calls were under way: those that fail together are one failure, however many they are. A
+/// failure counts when its call was made after the failure counted before it, and it takes two, so that one call that
+/// was allowed to take long is no silence of the server.
 ///
 /// Not thread-safe. Times are of any one clock that does not step back.
 class breaker {
  public:
   using time = std::chrono::nanoseconds;
 
-  static constexpr int failures_max = 5;
+  static constexpr int failures_min = 2;
+  static constexpr time silence_min = std::chrono::milliseconds{500};
   static constexpr time pause_min = std::chrono::milliseconds{100};
   static constexpr time pause_max = std::chrono::seconds{1};
 
+  /// `patience`: how long callers wait for one answer. A silence is as long, and not shorter than `silence_min`. It
+  /// counts from when the first call was made that got no answer, or from the last answer if that is later.
+  explicit breaker(time patience = silence_min) noexcept : silence_(std::max(patience, silence_min)) {}
+
   /// Whether to ask now. While open, true once for each pause: the caller is the probe.
   bool allows(time now) noexcept {
-    if (!is_open()) return true;
+    if (!is_open_) return true;
     if (now < retry_at_) return false;
     retry_at_ = now + pause_;
     probed_at_ = now;
     return true;
   }
-  void answered() noexcept {
+  void answered(time now) noexcept {
+    is_open_ = false;
     failures_ = 0;
+    answered_at_ = now;
     pause_ = pause_min;
   }
-  /// What was asked before the breaker opened, or before the last probe, says nothing new.
   void failed(time now, time asked_at) noexcept {
-    bool const was_open = is_open();
-    if (was_open && asked_at < probed_at_) return;
-    if (failures_ < failures_max) ++failures_;
-    if (!is_open()) return;
-    if (was_open)
-      pause_ = std::min(2 * pause_, pause_max);
+    if (is_open_)
+      probe_failed(now, asked_at);
     else
-      probed_at_ = now + pause_;
-    retry_at_ = now + pause_;
+      count_failure(now, asked_at);
   }
-  bool is_open() const noexcept { return failures_ == failures_max; }
+  bool is_open() const noexcept { return is_open_; }
   /// Until then nobody is allowed anything; 0 while it is closed.
-  time refuses_until() const noexcept { return is_open() ? retry_at_ : time{0}; }
+  time refuses_until() const noexcept { return is_open_ ? retry_at_ : time{0}; }
 
  private:
-  int failures_ = 0;
+  void count_failure(time now, time asked_at) noexcept {
+    if (failures_ != 0 && asked_at < failed_at_) return;
+    if (failures_ == 0) silent_since_ = std::max(asked_at, answered_at_);
+    failures_ = std::min(failures_ + 1, failures_min);
+    failed_at_ = now;
+    if (failures_ < failures_min || now - silent_since_ < silence_) return;
+    is_open_ = true;
+    probed_at_ = retry_at_ = now + pause_;
+  }
+  /// What was asked before the breaker opened, or before the last probe, says nothing new.
+  void probe_failed(time now, time asked_at) noexcept {
+    if (asked_at < probed_at_) return;
+    pause_ = std::min(2 * pause_, pause_max);
+    retry_at_ = now + pause_;
+  }
+
+  time const silence_;
+  bool is_open_ = false;
+  int failures_ = 0;  ///< counted since the last answer
+  time failed_at_{0};
+  time silent_since_{0};
+  time answered_at_{0};
   time pause_ = pause_min;
   time retry_at_{0};
   time probed_at_{0};  ///< or will be, at the earliest

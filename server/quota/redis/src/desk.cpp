@@ -82,10 +82,12 @@ asio::awaitable<verdict> desk::ask_and_charge(pin stays, ports::payer const& who
   co_return is_banned ? refuse_banned(q, who, now) : decide_alone(q, who, now);
 }
 
-/// Each call has the deadline for itself. A request that finds one under way waits for that one, and then for its own.
+/// A request waits for a call until the deadline. One that finds a call under way waits for that one, and then for its
+/// own. The call goes on when nobody waits for it any more; that there was no answer in time is known before it ends.
 asio::awaitable<request_fate> desk::wait_for_answer(shared_quota& q, ports::payer const& who, asks what,
                                                     lease::decision& decision) {
   auto const executor = co_await asio::this_coro::executor;
+  limits::instant const begun = options_.clock();
   auto const request =
       std::make_shared<waiting_request>(executor, who.plan, is_never_banned(q, who), what == asks::for_a_token);
   std::optional<waiting_place> place;
@@ -105,6 +107,7 @@ asio::awaitable<request_fate> desk::wait_for_answer(shared_quota& q, ports::paye
   boost::system::error_code ended;
   co_await request->timer.async_wait(asio::redirect_error(asio::use_awaitable, ended));
   auto const fate = place->leave_with();
+  if (fate == request_fate::unanswered) lane_of(q).failed(options_.clock(), begun);
   decision = request->decision;
   co_return fate;
 }

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 /// Before what has surely not run is tried again.
 constexpr auto retry_pause = 2ms;
-/// For calls that nobody waits for.
+/// How long an answer is listened for, also when nobody waits for it any more: what it grants is used, and is no loss.
 constexpr auto patience = 500ms;
 
 }  // namespace
@@ -102,12 +102,12 @@ books::question desk::question_for(shared_quota& q, limits::instant now) {
   return question;
 }
 
-/// What has surely not run is tried again within the deadline: at the start, and when a connection is replaced, there
-/// is none for a few milliseconds.
+/// What has surely not run is tried again while somebody may wait for it: at the start, and when a connection is
+/// replaced, there is none for a few milliseconds.
 asio::awaitable<script_answer> desk::send(std::string key, std::vector<std::string> arguments, bool wants_tokens) {
   using clock = std::chrono::steady_clock;
-  auto const wait = wants_tokens ? options_.deadline : std::max<std::chrono::milliseconds>(options_.deadline, patience);
-  auto const deadline = clock::now() + wait;
+  auto const tries_until = clock::now() + options_.deadline;
+  auto const deadline = std::max(tries_until, clock::now() + patience);
   asio::steady_timer pause(options_.executor);
   for (;;) {
     add(count::calls);
@@ -120,7 +120,7 @@ asio::awaitable<script_answer> desk::send(std::string key, std::vector<std::stri
     auto const* const failure = std::get_if<script_failure>(&answer);
     if (!failure) call_times_.note(clock::now() - begun);
     bool const may_run_yet = failure && failure->fate == script_fate::not_run && wants_tokens && !stopped_;
-    if (!may_run_yet || clock::now() + retry_pause >= deadline) co_return answer;
+    if (!may_run_yet || clock::now() + retry_pause >= tries_until) co_return answer;
     pause.expires_after(retry_pause);
     boost::system::error_code ignored;
     co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
@@ -168,10 +168,15 @@ asio::awaitable<void> desk::call(open_call open) {
   } catch (std::exception const&) {  // no memory: as if the answer had been lost
     q.books.lost();
   }
-  if (is_answered)
-    lane_of(q).answered();
-  else
+  if (is_answered) {
+    lane_of(q).answered(options_.clock());
+  } else {
     lane_of(q).failed(options_.clock(), sent);
+    // Some failures take no time, and those who wait ask again.
+    asio::steady_timer pause(options_.executor, retry_pause);
+    boost::system::error_code cancelled;
+    co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+  }
   if (q.lease.tokens() != 0 || q.books.is_unsettled()) attend(q);
   open.end(is_answered ? outcome::answered : outcome::failed);
 }

@@ -55,8 +55,8 @@ desk::desk(redis_options options, std::unique_ptr<script_runner> runner, std::sh
       quotas_(std::move(quotas)),
       runner_(std::move(runner)),
       node_(random_name()),
-      of_keys_(no_bound),
-      of_strangers_(strangers_calls_max),
+      of_keys_(no_bound, options_.deadline),
+      of_strangers_(strangers_calls_max, options_.deadline),
       node_count_(options_.nodes_min),
       heard_at_(steady::now()),
       round_timer_(options_.executor),
@@ -160,11 +160,15 @@ asio::awaitable<void> desk::beat(std::shared_ptr<desk>) {
     std::vector<std::string> arguments{node_, "1"};
     std::string key = "{" + options_.environment + "}:nodes";
     auto const deadline = steady::now() + beat_interval;
+    limits::instant const asked_at = options_.clock();
     add(count::heartbeats);
     script_answer const answer =
         co_await runner_->run(script_name::heartbeat, std::move(key), std::move(arguments), deadline);
     bool const is_answered = take_beat(answer);
-    if (!is_answered) add(count::heartbeats_missed);
+    if (!is_answered) {
+      add(count::heartbeats_missed);
+      of_keys_.missed_server(options_.clock(), asked_at);  // strangers find out by themselves
+    }
     if (stopped_) co_return;
 
     beat_timer_.expires_after(is_answered ? beat_interval : beat_again);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 
@@ -22,8 +23,9 @@ class lane {
  public:
   using row = chain<shared_quota, &shared_quota::next_attended>;
 
-  /// `calls_max`: under way at one time, on all nodes together; one on each node at least.
-  explicit lane(std::uint32_t calls_max) noexcept : calls_max_(calls_max) {}
+  /// `calls_max`: under way at one time, on all nodes together; one on each node at least. `patience`: of its breaker.
+  explicit lane(std::uint32_t calls_max, std::chrono::nanoseconds patience = breaker::silence_min) noexcept
+      : calls_max_(calls_max), breaker_(patience) {}
 
   /// Whether the server is worth asking. While it is not, true now and then: the caller is the probe.
   bool may_ask(limits::instant now) noexcept {
@@ -34,9 +36,9 @@ class lane {
     note_breaker();
     return may;
   }
-  void answered() noexcept {
+  void answered(limits::instant now) noexcept {
     std::lock_guard const lock(mutex_);
-    breaker_.answered();
+    breaker_.answered(now.boot.time_since_epoch());
     note_breaker();
   }
   void failed(limits::instant now, limits::instant asked_at) noexcept {
@@ -49,8 +51,13 @@ class lane {
   /// The server has answered somebody else: as good as a probe.
   void heard_of_server(limits::instant now) noexcept {
     std::lock_guard const lock(mutex_);
-    if (breaker_.is_open() && breaker_.allows(now.boot.time_since_epoch())) breaker_.answered();
+    auto const at = now.boot.time_since_epoch();
+    if (breaker_.is_open() && breaker_.allows(at)) breaker_.answered(at);
     note_breaker();
+  }
+  /// It has not answered somebody else. Probes that fail are another matter: those may be answered all the same.
+  void missed_server(limits::instant now, limits::instant asked_at) noexcept {
+    if (!is_cut_off()) failed(now, asked_at);
   }
   bool is_cut_off() const noexcept {
     std::lock_guard const lock(mutex_);

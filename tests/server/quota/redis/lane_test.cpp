@@ -71,14 +71,34 @@ BOOST_AUTO_TEST_CASE(who_has_waited_longest_is_looked_after_first) {
 
 BOOST_AUTO_TEST_CASE(a_server_that_answers_others_is_asked_again) {
   lane l(4);
-  for (int i = 0; i < breaker::failures_max; ++i) l.failed(at(1s), at(1s));
+  l.failed(at(1s), at(1s));
+  BOOST_TEST(l.openings() == 0u);
+  l.failed(at(1s + breaker::silence_min), at(1s));
   BOOST_TEST(l.is_cut_off());
-  BOOST_TEST(!l.may_ask(at(1s)));
-  l.heard_of_server(at(1s));  // too early to say
+  BOOST_TEST(l.openings() == 1u);
+  BOOST_TEST(!l.may_ask(at(1s + breaker::silence_min)));
+  l.heard_of_server(at(1s + breaker::silence_min));  // too early to say
   BOOST_TEST(l.is_cut_off());
-  l.heard_of_server(at(1s + breaker::pause_max));
+  l.heard_of_server(at(2s + breaker::pause_max));
   BOOST_TEST(!l.is_cut_off());
-  BOOST_TEST(l.may_ask(at(1s + breaker::pause_max)));
+  BOOST_TEST(l.may_ask(at(2s + breaker::pause_max)));
+}
+
+/// However often others find it silent: a probe of its own may be answered.
+BOOST_AUTO_TEST_CASE(a_server_that_does_not_answer_others_is_given_up_and_probed) {
+  lane l(4);
+  auto silent = 0ns;
+  for (; silent <= breaker::silence_min; silent += 50ms) {
+    BOOST_TEST(l.may_ask(at(1s + silent)));
+    l.missed_server(at(1s + silent), at(1s + silent));
+  }
+  BOOST_TEST(l.is_cut_off());
+  bool is_probed = false;
+  for (auto const end = silent + breaker::pause_min; silent <= end; silent += 10ms) {
+    l.missed_server(at(1s + silent), at(1s + silent));
+    is_probed = is_probed || l.may_ask(at(1s + silent));
+  }
+  BOOST_TEST(is_probed);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -29,6 +29,7 @@ class model_server {
     refuses,  ///< surely does nothing
     loses,    ///< works, and the answer never comes
     dawdles,  ///< works at once, and answers after the deadline
+    pauses,   ///< works at once, and answers when it is in another mood
     throws,   ///< has no memory
   };
   std::atomic<mood> now_it{mood::answers};
@@ -134,6 +135,13 @@ class model_runner final : public script_runner {
     auto const executor = co_await asio::this_coro::executor;
     asio::steady_timer timer(executor, deadline);
     boost::system::error_code ignored;
+    if (mood == model_server::mood::pauses) {
+      while (server_.now_it == model_server::mood::pauses) {
+        timer.expires_after(std::chrono::milliseconds{2});
+        co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+      }
+      co_return answer;
+    }
     co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     if (mood == model_server::mood::loses) answer = script_failure{script_fate::unknown, "lost"};
     if (mood == model_server::mood::dawdles) {

@@ -49,7 +49,8 @@ struct sim_conditions {
 /// An auditor notes every admission by the server's time.
 class simulator {
  public:
-  static constexpr sim_time deadline = std::chrono::milliseconds{20};
+  static constexpr sim_time deadline = std::chrono::milliseconds{250};
+  static constexpr sim_time patience = std::chrono::milliseconds{500};  ///< for an answer that nobody waits for
   static constexpr sim_time round = std::chrono::milliseconds{250};
   static constexpr sim_time epoch = std::chrono::seconds{1'780'315'200};
 
@@ -331,7 +332,7 @@ class simulator {
       if (happens(conditions_.doubled_calls))
         after(there + 3 * deadline, [this, node, &c, ask] { execute(*node, c.key, ask); });
     }
-    after(deadline, [this, node, &c, call] {
+    after(patience, [this, node, &c, call] {
       if (nodes_[node->place] == node && c.call == call) give_up(c);
     });
   }

@@ -39,16 +39,16 @@ struct PETSTORE_EXPORT redis_options {
   limits::ban_policy bans;                               ///< for those who ignore refusals; the same on every node
   failure_policy on_failure = failure_policy::degraded;  ///< while Redis does not answer
   quota_mode mode = quota_mode::leased;                  ///< when it is asked
-  std::chrono::milliseconds deadline{20};  ///< of one call; a request may have to wait for the one before its own
-  std::uint32_t nodes_min = 1;             ///< that share the quotas: `degraded` grants no more than this part of them
-  std::size_t addresses_max = 65'536;      ///< addresses without a key that this node remembers
-  std::function<limits::instant()> clock;  ///< empty: limits::now
+  std::chrono::milliseconds deadline{250};  ///< of one call; a request may have to wait for the one before its own
+  std::uint32_t nodes_min = 1;              ///< that share the quotas: `degraded` grants no more than this part of them
+  std::size_t addresses_max = 65'536;       ///< addresses without a key that this node remembers
+  std::function<limits::instant()> clock;   ///< empty: limits::now
   std::function<void(std::string_view event, std::string_view detail)> report;  ///< any thread
 };
 
 /// Upper bounds of the buckets in which the duration of calls is counted; the last bucket has none.
-inline constexpr std::array<std::int64_t, 9> call_bounds_us{100,   250,    500,    1'000,  2'500,
-                                                            5'000, 10'000, 20'000, 100'000};
+inline constexpr std::array<std::int64_t, 12> call_bounds_us{100,    250,    500,    1'000,   2'500,   5'000,
+                                                             10'000, 20'000, 50'000, 100'000, 250'000, 500'000};
 
 /// What has happened since the source was opened, for metrics.
 struct PETSTORE_EXPORT redis_counters {
