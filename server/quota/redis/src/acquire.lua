@@ -18,8 +18,9 @@ local claimed_minute, claimed_minute_count, claimed_day, claimed_day_count = arg
 local returned_ns, returned_mark = arg(14), arg(15)
 local strikes, ban_strikes, ban_base, ban_max, pardoned = arg(16), arg(17), arg(18), arg(19), arg(20)
 local never_banned = arg(21) == 1
+local known_born, earlier_day, earlier_count, known_full_at = arg(22), arg(23), arg(24), arg(25)
 
-local stored = redis.call('HMGET', key, 'm', 'u', 'd', 'v', 's', 't', 'g', 'a', 'b', 'k', 'x', 'p', 'c', 'h', node)
+local stored = redis.call('HMGET', key, 'm', 'u', 'd', 'v', 's', 't', 'g', 'a', 'b', 'k', 'x', 'p', 'c', 'h', 'o', node)
 local function field(i) return tonumber(stored[i]) or 0 end
 local minute_end, minute_used, day, day_used = field(1), field(2), field(3), field(4)
 local full_at, full_at_ns, granted_at = field(5), field(6), field(7)
@@ -28,12 +29,18 @@ local ban_until, pardoned_before, purge_at = field(11), field(12), field(13)
 local bans = {}
 for begun in string.gmatch(stored[14] or '', '%d+') do bans[#bans + 1] = tonumber(begun) end
 
+-- Since when this key has been counted. A node that was told of another time took tokens that are not counted here.
+local born = field(15)
+if born == 0 then born = now end
+local has_forgotten = known_born ~= 0 and known_born ~= born
+
 -- What this node said last. A call that was overtaken by a later one of the same node changes nothing.
 local known = { 0, 0, 0, 0, 0, 0 } -- generation, sequence, minute, its count, day, its count
 local i = 0
-for number in string.gmatch(stored[15] or '', '%d+') do i = i + 1; known[i] = tonumber(number) end
+for number in string.gmatch(stored[16] or '', '%d+') do i = i + 1; known[i] = tonumber(number) end
 if sequence <= known[2] then return { 0 } end
-if known[1] ~= generation then known = { generation, 0, 0, 0, 0, 0 } end
+-- What was forgotten is claimed whole, and so takes the place of what an earlier generation has said here since.
+if known[1] ~= generation and not has_forgotten then known = { generation, 0, 0, 0, 0, 0 } end
 
 -- Periods that are over are empty; a clock that was set back prolongs none.
 if minute_end > now + minute_length then minute_end = now + minute_length end
@@ -42,7 +49,9 @@ local today = math.floor(now / day_length)
 if day < today then day, day_used = today, 0 end
 if day > today + 1 then day = today end
 local interval = math.floor((minute_length * 1000 + per_minute - 1) / per_minute) -- ns for a token to come back
-local owed = math.min(math.max((full_at - now) * 1000 + full_at_ns, 0), per_minute * interval)
+local owed = math.max((full_at - now) * 1000 + full_at_ns, 0)
+if has_forgotten then owed = math.max(owed, (known_full_at - now) * 1000) end
+owed = math.min(owed, per_minute * interval)
 
 -- The node's claim replaces what is recorded of it: unused tokens come back, and so do those of an answer that was
 -- lost; what a failover forgot is counted again.
@@ -54,6 +63,7 @@ if claimed_minute ~= 0 then minute_used = minute_used + claimed_minute_count end
 minute_used = math.max(0, minute_used)
 local minute_count = claimed_minute ~= 0 and claimed_minute == minute_end and claimed_minute_count or 0
 local day_count = claimed_day == day and claimed_day_count or 0
+if has_forgotten and earlier_day == day then day_count = day_count + earlier_count end
 day_used = math.max(0, day_used + day_count - (known[5] == day and known[6] or 0))
 if returned_ns > 0 and returned_mark > now then
   owed = math.max(0, owed - math.min(returned_ns, (returned_mark - now) * 1000))
@@ -128,7 +138,7 @@ for j = 1, #bans do bans[j] = int(bans[j]) end
 redis.call('HSET', key, 'm', int(minute_end), 'u', int(minute_used), 'd', int(day), 'v', int(day_used),
   's', int(full_at), 't', int(full_at_ns), 'g', int(granted_at), 'a', int(announced_at), 'b', int(announced_until),
   'k', int(strikes_gone_at), 'x', int(ban_until), 'p', int(pardoned_before), 'h', table.concat(bans, ' '),
-  node, table.concat(record, ' '))
+  'o', int(born), node, table.concat(record, ' '))
 
 -- Nodes that have long been silent are forgotten: they begin a new generation when they come back.
 if now >= purge_at then
@@ -150,4 +160,4 @@ redis.call('PEXPIRE', key, int(math.ceil((says_something_until - now) / 1000) + 
 
 local others_hold_tokens = now - granted_at < leases_live and 1 or 0
 return { 1, now, granted, minute_end, minute_used, day, day_used, full_at, full_at_ns, announced_at, announced_until,
-  ban_until, #bans > 0 and tonumber(bans[#bans]) or 0, others_hold_tokens }
+  ban_until, #bans > 0 and tonumber(bans[#bans]) or 0, others_hold_tokens, born }

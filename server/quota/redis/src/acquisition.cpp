@@ -7,7 +7,7 @@
 namespace petstore::quota {
 namespace {
 
-constexpr std::size_t answer_length = 14;
+constexpr std::size_t answer_length = 15;
 
 std::int64_t in_us(std::chrono::milliseconds t) {
   return std::chrono::microseconds{t}.count();
@@ -39,7 +39,11 @@ std::vector<std::string> script_arguments(std::string const& node, acquisition c
           to_string(in_us(bans.base)),
           to_string(in_us(bans.max)),
           to_string(a.pardoned),
-          a.never_banned ? "1" : "0"};
+          a.never_banned ? "1" : "0",
+          to_string(a.born),
+          to_string(a.earlier_day),
+          to_string(a.earlier_count),
+          to_string(a.full_at)};
 }
 
 std::optional<acquired> parse_acquired(script_integers const& said) {
@@ -58,7 +62,8 @@ std::optional<acquired> parse_acquired(script_integers const& said) {
                   .announced_until = said[10],
                   .ban_until = said[11],
                   .ban_begun = said[12],
-                  .others_hold_tokens = said[13] != 0};
+                  .others_hold_tokens = said[13] != 0,
+                  .born = said[14]};
 }
 
 }  // namespace petstore::quota

@@ -32,6 +32,12 @@ struct acquisition {
   std::int64_t pardoned = 0;
   bool never_banned = false;
 
+  // For a server that has lost what it was told: it counts these then, and else it does not look at them.
+  std::int64_t born = 0;            ///< since when the server counted, as it last told; 0: it never did
+  std::int64_t earlier_day = 0;     ///< the day on which generations before this one
+  std::uint64_t earlier_count = 0;  ///< took so many tokens
+  std::int64_t full_at = 0;         ///< continuous refill: when the bucket was to be full, as last told
+
   friend bool operator==(acquisition const&, acquisition const&) = default;
 };
 
@@ -50,6 +56,7 @@ struct acquired {
   std::int64_t ban_until = 0;
   std::int64_t ban_begun = 0;
   bool others_hold_tokens = false;
+  std::int64_t born = 0;  ///< since when this server has counted the quota; another time: it had lost it
 
   friend bool operator==(acquired const&, acquired const&) = default;
 };

@@ -9,7 +9,7 @@
 namespace petstore::quota {
 namespace {
 
-constexpr std::size_t shard_count = 64;
+constexpr std::size_t shard_count = address_quotas::parts - 1;
 constexpr std::size_t overflow_count = 256;
 /// How many of the entries used least recently are tried when room is needed: what bounds the cost of a flood.
 constexpr int eviction_tries = 8;
@@ -106,6 +106,20 @@ shared_quota& address_quotas::overflow_of(limits::address const& a) {
                                     shared_quota::owner::strangers);
   found->quota.pins.fetch_add(1, std::memory_order_relaxed);
   return found->quota;
+}
+
+std::vector<quota::pin> address_quotas::pin_part(std::size_t number) {
+  std::vector<quota::pin> pinned;
+  if (number == shard_count) {
+    std::lock_guard const lock(overflow_mutex_);
+    for (auto& [place, shared] : overflow_) pinned.emplace_back(shared->quota);
+    return pinned;
+  }
+  shard& s = *shards_[number];
+  std::lock_guard const lock(s.mutex);
+  pinned.reserve(s.entries.size());
+  for (entry& one : s.entries) pinned.emplace_back(one.quota);
+  return pinned;
 }
 
 std::size_t address_quotas::size() const {

@@ -36,10 +36,19 @@ class address_quotas {
 
   std::size_t size() const;
 
+  /// The table has so many parts; each has some of its quotas.
+  static constexpr std::size_t parts = 65;
+  template <class Visit>
+  void visit_part(std::size_t number, Visit const& visit) {
+    for (quota::pin const& one : pin_part(number)) visit(*one);
+  }
+
  private:
   struct entry;
   struct shard;
 
+  /// Of a shard, or of the overflow.
+  std::vector<quota::pin> pin_part(std::size_t number);
   shard& shard_of(limits::address const&) const;
   shared_quota& overflow_of(limits::address const&);
 

@@ -75,6 +75,10 @@ acquisition books::ask(limits::lease& lease, question const& q, std::uint64_t se
   a.strikes = q.strikes;
   a.pardoned = q.pardoned;
   a.never_banned = q.never_banned;
+  a.born = born_;
+  a.earlier_day = earlier_.day;
+  a.earlier_count = earlier_.count;
+  a.full_at = full_at_;
   // Said once: should the answer be lost, nobody knows whether they came back, and they must not come back twice.
   to_return_ = 0;
   return a;
@@ -104,6 +108,7 @@ void books::give_up(std::uint32_t tokens) noexcept {
 }
 
 void books::begin_generation(std::uint64_t number) noexcept {
+  earlier_.add({.day = day_, .count = day_count_});
   generation_ = number;
   is_heard_ = false;
   minute_ = day_ = 0;
@@ -154,6 +159,10 @@ std::uint32_t books::answered(limits::lease& lease, acquisition const& asked, ac
     t.refused_until = std::min(until, received.boot + (a.others_hold_tokens ? unsettled_refusal_max : refusal_max));
   }
 
+  if (received.boot < refuses_until_ && a.granted == 0 && plan_ == asked.plan)
+    t.refused_until = std::max(t.refused_until, std::min(refused_until_, refuses_until_));
+  refused_until_ = t.refused_until;
+
   std::uint32_t const dropped = lease.install(t, a.granted, keep);
   if (day_ == a.day && plan_.per_day != 0) day_count_ -= std::min<std::uint64_t>(dropped, day_count_);
   if (minute_ == a.minute_end) minute_count_ -= std::min<std::uint64_t>(dropped, minute_count_);
@@ -161,6 +170,12 @@ std::uint32_t books::answered(limits::lease& lease, acquisition const& asked, ac
   // From here on the claim is of the server's periods.
   if (minute_ != a.minute_end) minute_count_ = 0;
   if (day_ != a.day) day_count_ = 0;
+  if (born_ != 0 && born_ != a.born) {  // it has counted what was told of earlier generations to this one
+    if (earlier_.day == a.day) day_count_ += earlier_.count;
+    earlier_ = {};
+  }
+  born_ = a.born;
+  full_at_ = continuous ? a.full_at : 0;
   minute_ = a.minute_end;
   day_ = a.day;
   minute_count_ += a.granted;
@@ -174,6 +189,17 @@ std::uint32_t books::answered(limits::lease& lease, acquisition const& asked, ac
   tokens_ = lease.tokens();
   installed_at_ = received.boot;
   return dropped;
+}
+
+bool books::must_claim_again(limits::boot_time heard_since, limits::instant now) noexcept {
+  if (!is_heard_ || heard_at_ < heard_since) return false;
+  std::int64_t const server_us = (now.boot.time_since_epoch() + wall_minus_boot_) / std::chrono::microseconds{1};
+  std::int64_t const today = server_us / day_length_us;
+  bool const has_minute = (minute_ > server_us && minute_count_ != 0) || full_at_ > server_us;
+  bool const has_day = (day_ == today && day_count_ != 0) || (earlier_.day == today && earlier_.count != 0);
+  bool const refuses = refused_until_ > now.boot;
+  if (refuses) refuses_until_ = now.boot + claims_wait;
+  return has_minute || has_day || refuses;
 }
 
 void books::lost() noexcept {

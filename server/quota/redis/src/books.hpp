@@ -26,6 +26,8 @@ class books {
   static constexpr std::chrono::nanoseconds refusal_max = std::chrono::minutes{1};
   /// Continuous refill: tokens come back one by one, and each would be a call.
   static constexpr std::chrono::nanoseconds refill_pause_min = std::chrono::milliseconds{100};
+  /// When the server has lost what it was told, every node has told it again after so long.
+  static constexpr std::chrono::nanoseconds claims_wait = std::chrono::seconds{1};
   /// How much more is asked for than last time, at most.
   static constexpr std::uint32_t growth_max = 4;
 
@@ -53,6 +55,11 @@ class books {
   /// The call has surely not run, and will not: what it gave back is still held.
   void not_run(limits::lease&, acquisition const&) noexcept;
 
+  /// The server may have lost what it was told. Whether it has to be told again, since something was taken of a period
+  /// that runs, or a refusal is kept, and the server was heard since then. A refusal that is kept holds until the other
+  /// nodes have told it as well.
+  bool must_claim_again(limits::boot_time heard_since, limits::instant now) noexcept;
+
   /// How many unused tokens the call under way gives back.
   std::uint32_t given_up() const noexcept { return given_up_; }
   /// Whether the server may count what this node has not got, or not count what it has spent.
@@ -75,17 +82,22 @@ class books {
   std::int64_t day_ = 0;
   std::uint64_t day_count_ = 0;
   share::spending alone_;       ///< of these, what the server has never been told
+  share::spending earlier_;     ///< what generations before this one took of their last day
+  std::int64_t born_ = 0;       ///< since when the server counts, as it said last
   std::uint32_t given_up_ = 0;  ///< with the call under way
 
   // Of the lease that is installed.
   limits::plan plan_{.per_minute = 1};
   limits::boot_time told_end_{};  ///< how clients were told that the minute's period ends: that stays
   std::chrono::nanoseconds wall_minus_boot_{0};
+  std::int64_t full_at_ = 0;     ///< continuous refill: when the bucket is full, by the server's clock
   std::int64_t mark_ = 0;        ///< continuous refill: when the bucket was to be full after the last grant
   std::uint32_t to_return_ = 0;  ///< continuous refill: tokens of that grant given up
   std::uint32_t granted_ = 0;    ///< by the last grant
   std::uint32_t tokens_ = 0;     ///< right after it was installed
   limits::boot_time installed_at_{};
+  limits::boot_time refused_until_{};
+  limits::boot_time refuses_until_{};  ///< whatever the server says meanwhile: it lacks what other nodes took
 };
 
 }  // namespace petstore::quota

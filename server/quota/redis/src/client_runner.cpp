@@ -41,11 +41,10 @@ void client_runner::tell(redis_counters& out) const {
   out.scripts_sent_whole = c.scripts_sent_whole;
 }
 
-asio::awaitable<script_answer> client_runner::run(script_name name, std::string key, std::vector<std::string> arguments,
+asio::awaitable<script_answer> client_runner::run(script_name name, std::vector<std::string> keys,
+                                                  std::vector<std::string> arguments,
                                                   std::chrono::steady_clock::time_point deadline) {
   redis::script const& known = name == script_name::acquire ? acquire_ : heartbeat_;
-  std::vector<std::string> keys;
-  keys.push_back(std::move(key));
   auto const got = co_await client_->run_script(known, std::move(keys), std::move(arguments), deadline);
   script_answer answer = answer_of(got);
   co_return answer;

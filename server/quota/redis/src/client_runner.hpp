@@ -16,7 +16,8 @@ class client_runner final : public script_runner {
   explicit client_runner(std::shared_ptr<redis::client> client);
   ~client_runner() override;
 
-  asio::awaitable<script_answer> run(script_name name, std::string key, std::vector<std::string> arguments,
+  asio::awaitable<script_answer> run(script_name name, std::vector<std::string> keys,
+                                     std::vector<std::string> arguments,
                                      std::chrono::steady_clock::time_point deadline) override;
   void tell(redis_counters&) const override;
 

@@ -21,6 +21,7 @@
 #include "petstore/ports/eventual.hpp"
 #include "petstore/ports/quota_source.hpp"
 #include "petstore/quota/redis.hpp"
+#include "quota_tables.hpp"
 #include "reserved_memory.hpp"
 #include "script_runner.hpp"
 #include "shared_quota.hpp"
@@ -36,8 +37,8 @@ namespace petstore::quota {
 class desk : public std::enable_shared_from_this<desk> {
  public:
   // Shared: what is under way on an executor keeps it alive.
-  /// `quotas`: what the quotas that will be handed in live in; kept for as long as anything is under way.
-  static std::shared_ptr<desk> open(redis_options, std::unique_ptr<script_runner>, std::shared_ptr<void> quotas);
+  /// The tables: where the quotas live that will be handed in; kept for as long as anything is under way.
+  static std::shared_ptr<desk> open(redis_options, std::unique_ptr<script_runner>, std::shared_ptr<quota_tables>);
 
   ports::eventual<limits::verdict> charge(shared_quota&, ports::payer const&, limits::instant);
   limits::verdict refund(shared_quota&, ports::payer const&, limits::verdict const& charged, limits::instant);
@@ -90,7 +91,7 @@ class desk : public std::enable_shared_from_this<desk> {
 
   class open_call;
 
-  desk(redis_options, std::unique_ptr<script_runner>, std::shared_ptr<void> quotas);
+  desk(redis_options, std::unique_ptr<script_runner>, std::shared_ptr<quota_tables>);
 
   // What a request does.
   asio::awaitable<limits::verdict> ask_and_charge(pin, ports::payer const&);
@@ -115,6 +116,20 @@ class desk : public std::enable_shared_from_this<desk> {
   void release(shared_quota&) noexcept;
   void hand_out(shared_quota&, bool answered, limits::instant);
 
+  /// By what is noticed that the server may have lost something.
+  struct server_facts {
+    std::int64_t run = 0;
+    std::int64_t data_since = 0;    ///< 0: it has not been heard yet
+    std::uint64_t connections = 0;  ///< made to it; in a cluster, to the masters that no heartbeat asks
+
+    friend bool operator==(server_facts const&, server_facts const&) = default;
+  };
+  /// Through all quotas, to claim once more what was taken: of those that the server told something since then.
+  struct claim_walk {
+    limits::boot_time heard_since = limits::boot_time::max();
+    std::size_t next_part = 0;
+  };
+
   // What goes on regularly, on the executor.
   enum class need : std::uint8_t { nothing, attention, call };
 
@@ -124,12 +139,14 @@ class desk : public std::enable_shared_from_this<desk> {
     std::uint32_t leases = 0;
     std::uint64_t tokens = 0;
   };
-  void look_after_all(lane&, limits::instant, holdings&) noexcept;
+  bool look_after_all(lane&, limits::instant, holdings&) noexcept;
   need need_of(shared_quota&, limits::instant) noexcept;
   void attend(shared_quota&) noexcept;
   void begin_beating() noexcept;
   asio::awaitable<void> beat(std::shared_ptr<desk>);
   bool take_beat(script_answer const&);
+  void look_for_loss(script_integers const& beat);
+  bool claim_on() noexcept;
   asio::awaitable<void> say_good_bye(std::promise<void>);
   asio::awaitable<void> wait_for_calls(asio::steady_timer&, std::chrono::steady_clock::time_point deadline);
 
@@ -145,7 +162,7 @@ class desk : public std::enable_shared_from_this<desk> {
 
   redis_options const options_;
   ports::current_bans bans_;
-  std::shared_ptr<void> const quotas_;
+  std::shared_ptr<quota_tables> const quotas_;
   std::unique_ptr<script_runner> const runner_;
   std::string const node_;  ///< of this run of the program: random
 
@@ -168,6 +185,9 @@ class desk : public std::enable_shared_from_this<desk> {
   node_count node_count_;
   std::chrono::steady_clock::time_point heard_at_;  ///< the last heartbeat that was answered
   bool is_beating_ = false;
+  server_facts server_;  ///< at that heartbeat
+  claim_walk claims_;
+  bool is_round_cut_short_ = false;  ///< the last one left something to the next
   reserved_memory round_memory_;
   asio::steady_timer round_timer_;
   asio::steady_timer beat_timer_;

@@ -84,6 +84,9 @@ books::question desk::question_for(shared_quota& q, limits::instant now) {
   bool const is_cut_off = lane_of(q).is_cut_off();
   std::lock_guard const lock(q.mutex);
   q.spent_alone = false;
+  bool const owes_claim = std::exchange(q.owes_claim, false);
+  // A claim that is repeated is no reason to give back what is in use.
+  bool const keeps_tokens = owes_claim && !stopped_ && !q.lease.lies_idle(now);
   std::uint32_t waiting = 0;
   for (auto const& request : q.waiting)
     if (request->wants_token && waiting++ == 0) q.plan = request->plan;
@@ -93,7 +96,7 @@ books::question desk::question_for(shared_quota& q, limits::instant now) {
                            .waiting = waiting,
                            .strict = options_.mode == quota_mode::strict,
                            .wants_tokens = wants_tokens,
-                           .gives_back = !wants_tokens && !is_cut_off,
+                           .gives_back = !wants_tokens && !is_cut_off && !keeps_tokens,
                            .never_banned = q.never_banned || q.of == shared_quota::owner::strangers,
                            .strikes = q.strikes.take(),
                            .pardoned = q.pardoned.load(),
@@ -113,7 +116,7 @@ asio::awaitable<script_answer> desk::send(std::string key, std::vector<std::stri
     add(count::calls);
     if (!wants_tokens) add(count::settlements);
     auto const begun = clock::now();
-    std::string key_now = key;
+    std::vector<std::string> key_now{key};
     std::vector<std::string> arguments_now = arguments;
     script_answer answer =
         co_await runner_->run(script_name::acquire, std::move(key_now), std::move(arguments_now), deadline);
@@ -186,7 +189,8 @@ bool desk::is_needless(shared_quota& q) {
   bool const has_tokens_to_return = stopped_ ? q.lease.tokens() != 0 : q.lease.lies_idle(options_.clock());
   std::lock_guard const lock(q.mutex);
   bool const is_wanted = !q.waiting.empty() || q.wants_tokens;
-  bool const has_something_to_tell = q.books.is_unsettled() || q.spent_alone || q.owes_pardon || q.strikes.any();
+  bool const has_something_to_tell =
+      q.books.is_unsettled() || q.spent_alone || q.owes_pardon || q.owes_claim || q.strikes.any();
   return !is_wanted && !has_something_to_tell && !has_tokens_to_return;
 }
 

@@ -27,8 +27,13 @@ constexpr auto beat_interval = 500ms;
 constexpr auto beat_again = 50ms;
 /// Without an answer for so long, it is said.
 constexpr auto missed_after = 1s;
-/// In one round, for the quotas of a lane: what is more waits for the next one, and does not fill the client's queue.
-constexpr int calls_a_round_max = 1'000;
+/// In one round, for the quotas of a lane, those included that are in line or under way: what is more waits for the
+/// next one, and does not fill the client's queue. But so many at least, whatever else there is.
+constexpr std::uint32_t calls_a_round_max = 1'000, calls_a_round_min = 100;
+/// The next round, after one that left something to it.
+constexpr auto round_soon = 25ms;
+/// Of the tables of quotas, in one round: some milliseconds.
+constexpr int parts_a_round = 256;
 /// Under way at one time on behalf of those who have no key, on all nodes together. So many take the server some five
 /// milliseconds, which whoever has a key can wait.
 constexpr std::uint32_t strangers_calls_max = 256;
@@ -47,12 +52,18 @@ std::string random_name() {
   return name;
 }
 
+std::vector<std::string> heartbeat_keys(std::string const& environment) {
+  std::vector<std::string> keys;
+  for (char const* const what : {":nodes", ":since"}) keys.push_back("{" + environment + "}" + what);
+  return keys;
+}
+
 }  // namespace
 
-desk::desk(redis_options options, std::unique_ptr<script_runner> runner, std::shared_ptr<void> quotas)
+desk::desk(redis_options options, std::unique_ptr<script_runner> runner, std::shared_ptr<quota_tables> tables)
     : options_(std::move(options)),
       bans_(options_.bans),
-      quotas_(std::move(quotas)),
+      quotas_(std::move(tables)),
       runner_(std::move(runner)),
       node_(random_name()),
       of_keys_(no_bound, options_.deadline),
@@ -65,8 +76,8 @@ desk::desk(redis_options options, std::unique_ptr<script_runner> runner, std::sh
 }
 
 std::shared_ptr<desk> desk::open(redis_options options, std::unique_ptr<script_runner> runner,
-                                 std::shared_ptr<void> quotas) {
-  std::shared_ptr<desk> made(new desk(std::move(options), std::move(runner), std::move(quotas)));
+                                 std::shared_ptr<quota_tables> tables) {
+  std::shared_ptr<desk> made(new desk(std::move(options), std::move(runner), std::move(tables)));
   asio::post(made->options_.executor, [made] {
     made->begin_beating();
     made->plan_round();
@@ -82,7 +93,7 @@ void desk::attend(shared_quota& q) noexcept {
 
 /// In memory of its own: tokens go back and strikes are told also after a time without any.
 void desk::plan_round() {
-  round_timer_.expires_after(round_interval);
+  round_timer_.expires_after(is_round_cut_short_ ? round_soon : round_interval);
   auto next = [self = shared_from_this()](boost::system::error_code const&) {
     if (self->stopped_) return;
     self->plan_round();
@@ -95,16 +106,22 @@ void desk::go_round() {
   if (!is_beating_) begin_beating();
   limits::instant const now = options_.clock();
   operators_bans_.follow_wall_clock(now);
+  bool is_whole = claim_on();
   holdings held;
-  for (lane* const l : {&of_keys_, &of_strangers_}) look_after_all(*l, now, held);
+  for (lane* const l : {&of_keys_, &of_strangers_}) is_whole = look_after_all(*l, now, held) && is_whole;
+  is_round_cut_short_ = !is_whole;
+  if (!is_whole) return;
   leases_.store(held.leases, std::memory_order_relaxed);
   tokens_held_.store(held.tokens, std::memory_order_relaxed);
 }
 
-void desk::look_after_all(lane& l, limits::instant now, holdings& held) noexcept {
+/// Whether it came to the last of them.
+bool desk::look_after_all(lane& l, limits::instant now, holdings& held) noexcept {
+  std::uint32_t const begun = l.begun();
   lane::row all = l.take_attended();
   lane::row seen;
-  for (int calls_left = calls_a_round_max; calls_left > 0;) {
+  for (auto calls_left = std::max(calls_a_round_min, calls_a_round_max - std::min(begun, calls_a_round_max));
+       calls_left > 0;) {
     shared_quota* const q = all.pop_front();
     if (q == nullptr) break;
     if (auto const tokens = q->lease.tokens(); tokens != 0) {
@@ -121,15 +138,42 @@ void desk::look_after_all(lane& l, limits::instant now, holdings& held) noexcept
     --calls_left;
     begin_call(*q);
   }
+  bool const is_whole = all.first() == nullptr;
   all.append(std::move(seen));
   l.attend_first(std::move(all));
+  return is_whole;
+}
+
+/// Marks the quotas of which something has to be claimed once more, some in each round. Whether all of them are.
+bool desk::claim_on() noexcept {
+  if (claims_.heard_since == limits::boot_time::max()) return true;
+  limits::instant const now = options_.clock();
+  auto const mark = [&](shared_quota& q) {
+    // Books are open on this thread alone.
+    if (!q.books.must_claim_again(claims_.heard_since, now)) return;
+    {
+      std::lock_guard const lock(q.mutex);
+      q.owes_claim = true;
+    }
+    attend(q);
+  };
+  try {
+    for (int parts = 0; parts < parts_a_round; ++parts, ++claims_.next_part) {
+      if (quotas_->visit_part(claims_.next_part, mark)) continue;
+      claims_ = {};
+      return true;
+    }
+  } catch (std::bad_alloc const&) {  // the next round tries again
+  }
+  return false;
 }
 
 /// Whoever needs a call has `is_asking` set by this. Whoever needs nothing is looked after no longer.
 desk::need desk::need_of(shared_quota& q, limits::instant now) noexcept {
   std::lock_guard const lock(q.mutex);
   if (q.is_asking) return need::attention;  // whose books are open
-  bool const is_unsettled = q.books.is_unsettled() || q.lease.lies_idle(now) || q.spent_alone || q.owes_pardon;
+  bool const is_unsettled =
+      q.books.is_unsettled() || q.lease.lies_idle(now) || q.spent_alone || q.owes_pardon || q.owes_claim;
   bool const has_strikes = q.strikes.any();
   if (is_unsettled || (has_strikes && now.boot - q.reported_at >= report_interval)) {
     if (!may_ask(q, now)) return need::attention;
@@ -158,12 +202,12 @@ void desk::begin_beating() noexcept {
 asio::awaitable<void> desk::beat(std::shared_ptr<desk>) {
   while (!stopped_) {
     std::vector<std::string> arguments{node_, "1"};
-    std::string key = "{" + options_.environment + "}:nodes";
+    std::vector<std::string> keys = heartbeat_keys(options_.environment);
     auto const deadline = steady::now() + beat_interval;
     limits::instant const asked_at = options_.clock();
     add(count::heartbeats);
     script_answer const answer =
-        co_await runner_->run(script_name::heartbeat, std::move(key), std::move(arguments), deadline);
+        co_await runner_->run(script_name::heartbeat, std::move(keys), std::move(arguments), deadline);
     bool const is_answered = take_beat(answer);
     if (!is_answered) {
       add(count::heartbeats_missed);
@@ -181,7 +225,7 @@ asio::awaitable<void> desk::beat(std::shared_ptr<desk>) {
 bool desk::take_beat(script_answer const& answer) {
   auto const* const said = std::get_if<script_integers>(&answer);
   auto const now = steady::now();
-  if (said == nullptr || said->size() != 1 || said->front() <= 0) {
+  if (said == nullptr || said->size() != 3 || said->front() <= 0) {
     node_count_.missed();
     if (now - heard_at_ <= missed_after || is_missed_.exchange(true)) return false;
     auto const* const failure = std::get_if<script_failure>(&answer);
@@ -196,7 +240,27 @@ bool desk::take_beat(script_answer const& answer) {
   // A node that is not ready gets no requests that could be probes.
   for (lane* const l : {&of_keys_, &of_strangers_}) l->heard_of_server(options_.clock());
   if (is_missed_.exchange(false)) report("quota_redis_answers_again", "Quotas are shared again.");
+  look_for_loss(*said);
   return true;
+}
+
+/// What another run of the server has lost was written a moment before it began: of keys that are in use. With its data
+/// the server has lost everything.
+void desk::look_for_loss(script_integers const& beat) {
+  redis_counters connections;
+  runner_->tell(connections);
+  server_facts const now{.run = beat[1], .data_since = beat[2], .connections = connections.connections_made};
+  server_facts const before = std::exchange(server_, now);
+  if (before == now || before.data_since == 0) return;
+  bool const has_lost_all = before.data_since != now.data_since;
+  if (has_lost_all)
+    report("quota_redis_forgot", "Redis has lost its data; this node tells it again what it has taken.");
+  else if (before.run != now.run)
+    report("quota_redis_restarted", "Another run of Redis answers; this node tells it again what it has taken lately.");
+  auto const since = has_lost_all ? limits::boot_time::min() : options_.clock().boot - books::generation_life;
+  claims_ = {.heard_since = std::min(claims_.heard_since, since)};
+  is_round_cut_short_ = true;
+  round_timer_.cancel();  // there is one now
 }
 
 std::future<void> desk::leave() {
@@ -226,9 +290,9 @@ asio::awaitable<void> desk::say_good_bye(std::promise<void> done) {
   }
   co_await wait_for_calls(timer, deadline);
   std::vector<std::string> arguments{node_, "0"};
-  std::string key = "{" + options_.environment + "}:nodes";
+  std::vector<std::string> keys = heartbeat_keys(options_.environment);
   script_answer const answer =
-      co_await runner_->run(script_name::heartbeat, std::move(key), std::move(arguments), deadline);
+      co_await runner_->run(script_name::heartbeat, std::move(keys), std::move(arguments), deadline);
   done.set_value();
 }
 

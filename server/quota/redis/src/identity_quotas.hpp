@@ -9,6 +9,8 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "petstore/limits/account.hpp"
 #include "shared_quota.hpp"
@@ -47,10 +49,25 @@ class identity_quotas {
   identity_account& account_of(std::uint64_t identity) {
     std::lock_guard const lock(mutex_);
     auto& neighbours = blocks_[identity / block_size];
-    if (!neighbours) neighbours = std::make_unique<block>();
+    if (!neighbours) {
+      auto made = std::make_unique<block>();
+      order_.push_back(made.get());
+      neighbours = std::move(made);
+    }
     identity_account& found = (*neighbours)[identity % block_size];
     if (found.number_ != identity) found.number_ = identity;  // once: from then on any thread reads it
     return found;
+  }
+
+  /// All quotas that were ever charged, a part at a time. Parts are added at the end.
+  std::size_t parts() const {
+    std::lock_guard const lock(mutex_);
+    return order_.size();
+  }
+  template <class Visit>
+  void visit_part(std::size_t number, Visit const& visit) {
+    for (identity_account& account : block_at(number))
+      if (shared_quota* const quota = account.quota_.load(std::memory_order_acquire)) visit(*quota);
   }
 
  private:
@@ -58,8 +75,14 @@ class identity_quotas {
   static constexpr std::size_t block_size = 64;
   using block = std::array<identity_account, block_size>;
 
-  std::mutex mutex_;
+  block& block_at(std::size_t number) const {
+    std::lock_guard const lock(mutex_);
+    return *order_[number];
+  }
+
+  mutable std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::unique_ptr<block>> blocks_;  // by the number of the block
+  std::vector<block*> order_;                                         // as they were made
 };
 
 }  // namespace petstore::quota

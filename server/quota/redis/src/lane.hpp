@@ -74,6 +74,7 @@ class lane {
   void line_up(shared_quota& q) noexcept {
     std::lock_guard const lock(mutex_);
     line_.push_back(q);
+    ++begun_;
   }
   /// Whose turn it is, when there is room for one more call: it begins now. Null else.
   shared_quota* next_in_line(std::uint32_t nodes) noexcept {
@@ -87,6 +88,12 @@ class lane {
   void leave() noexcept {
     std::lock_guard const lock(mutex_);
     --under_way_;
+    --begun_;
+  }
+  /// How many calls are in line or under way.
+  std::uint32_t begun() const noexcept {
+    std::lock_guard const lock(mutex_);
+    return begun_;
   }
 
   /// To be looked after from the next round on.
@@ -117,6 +124,7 @@ class lane {
   breaker breaker_;
   std::uint64_t openings_ = 0;
   std::uint32_t under_way_ = 0;
+  std::uint32_t begun_ = 0;  ///< these, and those in line
   chain<shared_quota, &shared_quota::next_in_line> line_;
   row attended_;
 };

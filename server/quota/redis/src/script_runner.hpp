@@ -36,10 +36,11 @@ class script_runner {
  public:
   virtual ~script_runner() = default;
 
-  /// `key` carries a hash tag, so that a cluster finds its server. Answers an array of integers, or a failure not much
-  /// later than the deadline, and never throws but for lack of memory. Called on the executor that the runner was made
-  /// for; any number may be under way, and what they answer may come in any order.
-  virtual asio::awaitable<script_answer> run(script_name, std::string key, std::vector<std::string> arguments,
+  /// `keys` carry one hash tag, so that a cluster finds their server. Answers an array of integers, or a failure not
+  /// much later than the deadline, and never throws but for lack of memory. Called on the executor that the runner was
+  /// made for; any number may be under way, and what they answer may come in any order.
+  virtual asio::awaitable<script_answer> run(script_name, std::vector<std::string> keys,
+                                             std::vector<std::string> arguments,
                                              std::chrono::steady_clock::time_point deadline) = 0;
 
   /// Adds what it knows of its connections. Any thread.

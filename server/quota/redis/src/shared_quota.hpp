@@ -84,6 +84,7 @@ struct shared_quota {
   bool never_banned = false;
   quota::share share;
   bool spent_alone = false;         ///< the share has something to report
+  bool owes_claim = false;          ///< the server may have lost what this node has taken
   limits::boot_time reported_at{};  ///< when strikes were last reported
 
   // By the call that is under way.

@@ -5,9 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "address_quotas.hpp"
 #include "desk.hpp"
-#include "identity_quotas.hpp"
+#include "quota_tables.hpp"
 
 namespace petstore::quota {
 namespace {
@@ -16,16 +15,6 @@ using limits::verdict;
 
 /// The longest that `close` waits for its executor.
 constexpr std::chrono::seconds close_wait_max{3};
-
-struct quotas {
-  explicit quotas(redis_options const& o)
-      : addresses(o.addresses_max, "{" + o.environment + ":a:"),
-        keyless(o.addresses_max, "{" + o.environment + ":k:") {}
-
-  identity_quotas identities;
-  address_quotas addresses;
-  address_quotas keyless;
-};
 
 /// An address's quota, for as long as one function needs it.
 class pinned_address {
@@ -45,7 +34,7 @@ class shared_source final : public redis_quota {
  public:
   shared_source(redis_options options, std::unique_ptr<script_runner> runner)
       : prefix_("{" + options.environment + ":i:"),
-        quotas_(std::make_shared<quotas>(options)),
+        quotas_(std::make_shared<quota_tables>(options)),
         desk_(desk::open(std::move(options), std::move(runner), quotas_)) {}
   ~shared_source() override { close(); }
 
@@ -113,8 +102,8 @@ class shared_source final : public redis_quota {
   }
 
   std::string const prefix_;
-  std::shared_ptr<quotas> const quotas_;  // shared with calls that are under way
-  std::shared_ptr<desk> const desk_;      // likewise
+  std::shared_ptr<quota_tables> const quotas_;  // shared with calls that are under way
+  std::shared_ptr<desk> const desk_;            // likewise
   bool is_closed_ = false;
 };
 

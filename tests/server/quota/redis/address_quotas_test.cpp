@@ -2,6 +2,7 @@
 #include "address_quotas.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <map>
 #include <set>
 
 BOOST_AUTO_TEST_SUITE(quota_redis_addresses)
@@ -39,6 +40,22 @@ BOOST_AUTO_TEST_CASE(who_is_pinned_stays_and_strangers_share_the_rest) {
   BOOST_TEST(shared.size() <= 256u);
   BOOST_TEST(shared.size() > 100u);
   for (auto* q : own) BOOST_TEST(q->pins == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(each_quota_is_in_one_part_and_stays_while_it_is_visited) {
+  address_quotas table(128, "{test:a:");
+  std::set<petstore::quota::shared_quota*> all;
+  for (unsigned n = 0; n < 500; ++n) all.insert(&table.pin(number(n)));  // those that share are among them
+  std::map<petstore::quota::shared_quota*, std::uint32_t> pins;
+  for (auto* q : all) pins[q] = q->pins;
+  std::set<petstore::quota::shared_quota*> visited;
+  for (std::size_t part = 0; part < address_quotas::parts; ++part)
+    table.visit_part(part, [&](petstore::quota::shared_quota& q) {
+      BOOST_TEST(visited.insert(&q).second);
+      BOOST_TEST(q.pins == pins[&q] + 1);
+    });
+  BOOST_TEST((visited == all));
+  for (auto* q : all) BOOST_TEST(q->pins == pins[q]);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -22,6 +22,7 @@ struct one_node : petstore::tests::virtual_clock {
   limits::lease lease;
   books b;
   std::uint64_t sequence = 0;
+  std::int64_t born = noon - 1;  ///< since when the server counts
 
   acquisition ask(books::question const& q) { return b.ask(lease, q, ++sequence, now); }
   acquisition ask_for_tokens(limits::plan const& p = free_plan) {
@@ -33,6 +34,7 @@ struct one_node : petstore::tests::virtual_clock {
     acquired a{.now = now.wall.time_since_epoch() / 1us, .granted = tokens, .day = today, .day_used = tokens};
     a.minute_end = noon + 60'000'000;
     a.minute_used = tokens;
+    a.born = born;
     return a;
   }
   void hear(acquisition const& asked, acquired const& said, bool strict = false, std::chrono::nanoseconds trip = 0ns) {
@@ -164,6 +166,68 @@ BOOST_AUTO_TEST_CASE(who_has_no_quota_a_day_keeps_its_tokens_at_midnight) {
   hear(ask_for_tokens(by_minute), next_day);
   BOOST_TEST(lease.tokens() == 15u);
   BOOST_TEST(ask_for_tokens(by_minute).minute_count == 15u);
+}
+
+BOOST_AUTO_TEST_CASE(what_earlier_generations_took_of_the_day_is_claimed_of_a_server_that_lost_it) {
+  hear(ask_for_tokens(), granted(10));
+  pass(3min);
+  auto const second = ask_for_tokens();
+  BOOST_TEST(second.day_count == 0u);
+  BOOST_TEST(second.earlier_day == today);
+  BOOST_TEST(second.earlier_count == 10u);
+  BOOST_TEST(second.born == born);
+  hear(second, granted(5));
+  pass(3min);
+  auto const third = ask_for_tokens();
+  BOOST_TEST(third.day_count == 0u);
+  BOOST_TEST(third.earlier_count == 15u);
+  born += 1;  // it has lost everything, and counts what this call says of it
+  hear(third, granted(1));
+  auto const after = ask_for_tokens();
+  BOOST_TEST(after.day_count == 16u);
+  BOOST_TEST(after.earlier_count == 0u);
+  BOOST_TEST(after.born == born);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_taken_of_a_period_that_runs_has_to_be_claimed_again) {
+  constexpr auto always = limits::boot_time::min();
+  BOOST_TEST(!b.must_claim_again(always, now));
+  hear(ask_for_tokens(), granted(10));
+  BOOST_TEST(b.must_claim_again(always, now));
+  BOOST_TEST(b.must_claim_again(now.boot, now));
+  pass(1s);
+  BOOST_TEST(!b.must_claim_again(now.boot, now));  // the server was last heard before
+  pass(2min);
+  BOOST_TEST(b.must_claim_again(always, now));  // of the day
+  pass(12h);
+  BOOST_TEST(!b.must_claim_again(always, now));
+}
+
+BOOST_AUTO_TEST_CASE(a_minute_without_a_day_is_claimed_again_while_it_runs) {
+  constexpr limits::plan by_minute{.per_minute = 60, .per_day = 0};
+  constexpr auto always = limits::boot_time::min();
+  hear(ask_for_tokens(by_minute), granted(10));
+  pass(59s);
+  BOOST_TEST(b.must_claim_again(always, now));
+  pass(2s);
+  BOOST_TEST(!b.must_claim_again(always, now));
+}
+
+/// Else whoever is first to tell the server again would be granted what the others have not claimed yet.
+BOOST_AUTO_TEST_CASE(a_refusal_outlasts_the_time_in_which_other_nodes_claim_again) {
+  acquired used_up = granted(0);
+  used_up.minute_used = 60;
+  used_up.announced_at = used_up.now;
+  used_up.announced_until = used_up.minute_end;
+  hear(ask_for_tokens(), used_up);
+  pass(10s);
+  BOOST_TEST(b.must_claim_again(limits::boot_time::min(), now));
+  born += 1;
+  acquired const knows_little = granted(0);
+  hear(ask({.plan = free_plan}), knows_little);
+  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::refused));
+  pass(books::claims_wait);
+  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::must_ask));
 }
 
 BOOST_AUTO_TEST_CASE(a_strict_token_outlasts_the_longest_way) {

@@ -42,6 +42,17 @@ BOOST_AUTO_TEST_CASE(calls_begin_in_the_order_of_the_line_and_only_so_many) {
   BOOST_TEST(l.next_in_line(1) == &(*this)[5]);
 }
 
+BOOST_AUTO_TEST_CASE(calls_in_line_and_under_way_have_begun) {
+  lane l(1);
+  BOOST_TEST(l.begun() == 0u);
+  for (std::size_t i = 0; i < 3; ++i) l.line_up((*this)[i]);
+  BOOST_TEST(l.begun() == 3u);
+  BOOST_TEST(l.next_in_line(1) == &(*this)[0]);
+  BOOST_TEST(l.begun() == 3u);
+  l.leave();
+  BOOST_TEST(l.begun() == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(nodes_divide_the_calls_among_them_and_each_has_one) {
   for (auto const& [nodes, calls] : std::vector<std::pair<std::uint32_t, int>>{{0, 4}, {2, 2}, {3, 1}, {100, 1}}) {
     lane l(4);

@@ -62,6 +62,10 @@ class model_server {
     a.strikes = small(16);
     a.pardoned = number(20);
     a.never_banned = number(21) == 1;
+    a.born = number(22);
+    a.earlier_day = number(23);
+    a.earlier_count = natural(24);
+    a.full_at = number(25);
     limits::ban_policy const bans{.strikes = small(17),
                                   .base = std::chrono::milliseconds{number(18) / 1'000},
                                   .max = std::chrono::milliseconds{number(19) / 1'000}};
@@ -71,6 +75,7 @@ class model_server {
     if (!got) return {0};
     auto const n = [](std::uint64_t u) { return static_cast<std::int64_t>(u); };
     last_day_used_ = n(got->day_used);
+    told_[key] = {n(got->minute_used), last_day_used_};
     return {1,
             got->now,
             got->granted,
@@ -84,7 +89,8 @@ class model_server {
             got->announced_until,
             got->ban_until,
             got->ban_begun,
-            got->others_hold_tokens ? 1 : 0};
+            got->others_hold_tokens ? 1 : 0,
+            got->born};
   }
   script_integers beat(std::vector<std::string> const& words) {
     std::lock_guard const lock(mutex_);
@@ -92,18 +98,43 @@ class model_server {
       living_.insert(words[0]);
     else
       living_.erase(words[0]);
-    return {static_cast<std::int64_t>(living_.size())};
+    return {static_cast<std::int64_t>(living_.size()), run_, data_since_};
+  }
+  /// As after FLUSHALL.
+  void forget() {
+    std::lock_guard const lock(mutex_);
+    keys_.clear();
+    told_.clear();
+    ++data_since_;
+  }
+  /// As after a restart that lost nothing.
+  void restart() {
+    std::lock_guard const lock(mutex_);
+    ++run_;
   }
   std::int64_t day_used() const {
     std::lock_guard const lock(mutex_);
     return last_day_used_;
   }
+  std::int64_t day_used(std::string const& key) const { return told(key).day_used; }
+  std::int64_t minute_used(std::string const& key) const { return told(key).minute_used; }
 
  private:
+  struct counts {
+    std::int64_t minute_used = 0, day_used = 0;
+  };
+  counts told(std::string const& key) const {
+    std::lock_guard const lock(mutex_);
+    auto const place = told_.find(key);
+    return place == told_.end() ? counts{} : place->second;
+  }
+
   mutable std::mutex mutex_;
   std::map<std::string, model_key> keys_;
+  std::map<std::string, counts> told_;  // with the last answer
   std::map<std::string, int> nodes_;
   std::set<std::string> living_;
+  std::int64_t run_ = 1, data_since_ = 1;
   std::int64_t last_day_used_ = 0;
 };
 
@@ -112,10 +143,12 @@ class model_runner final : public script_runner {
  public:
   explicit model_runner(model_server& server) : server_(server) {}
 
-  asio::awaitable<script_answer> run(script_name name, std::string key, std::vector<std::string> arguments,
+  asio::awaitable<script_answer> run(script_name name, std::vector<std::string> keys,
+                                     std::vector<std::string> arguments,
                                      std::chrono::steady_clock::time_point deadline) override {
     auto const mood = server_.now_it.load();
     if (mood == model_server::mood::throws) throw std::bad_alloc();
+    std::string const& key = keys.front();
     script_answer answer = script_failure{script_fate::not_run, "refused"};
     bool const is_of_stranger = key.find(":i:") == std::string::npos && name == script_name::acquire;
     if (mood == model_server::mood::refuses || (is_of_stranger && server_.fails_strangers)) co_return answer;

@@ -22,18 +22,23 @@ class model_key {
   std::optional<acquired> acquire(int node, acquisition const& a, limits::ban_policy const& policy, std::int64_t now) {
     claim& known = claims_[node];
     if (a.sequence <= known.sequence && !ignores_sequences) return std::nullopt;
-    if (known.generation != a.generation) known = {};
+    if (born_ == 0) born_ = now;
+    bool const has_forgotten = a.born != 0 && a.born != born_;
+    if (known.generation != a.generation && !has_forgotten) known = {};
 
     bool const continuous = a.plan.minute_refill == limits::refill::continuous;
     std::int64_t const quota = a.plan.per_minute;
     std::int64_t const day_quota = static_cast<std::int64_t>(a.plan.per_day);
     std::int64_t const interval = (minute_length * 1'000 + quota - 1) / quota;
     forget_what_is_over(now);
-    std::int64_t owed = std::clamp<std::int64_t>((full_at_ - now) * 1'000 + full_at_ns_, 0, quota * interval);
+    std::int64_t owed = (full_at_ - now) * 1'000 + full_at_ns_;
+    if (has_forgotten) owed = std::max(owed, (a.full_at - now) * 1'000);
+    owed = std::clamp<std::int64_t>(owed, 0, quota * interval);
 
-    reconcile(known, a, now, continuous);
-    std::int64_t minute_count = claimed_minute_ != 0 && claimed_minute_ == minute_end_ ? counted(a.minute_count) : 0;
     std::int64_t day_count = a.day == day_ ? counted(a.day_count) : 0;
+    if (has_forgotten && a.earlier_day == day_) day_count += counted(a.earlier_count);
+    reconcile(known, a, day_count, now, continuous);
+    std::int64_t minute_count = claimed_minute_ != 0 && claimed_minute_ == minute_end_ ? counted(a.minute_count) : 0;
     if (a.returned_ns > 0 && a.returned_mark > now)
       owed = std::max<std::int64_t>(0, owed - std::min(a.returned_ns, (a.returned_mark - now) * 1'000));
     if (continuous && minute_used_ > 0) {
@@ -87,7 +92,8 @@ class model_key {
                     .announced_until = announced_until_,
                     .ban_until = ban_until_,
                     .ban_begun = bans_.empty() ? 0 : bans_.back(),
-                    .others_hold_tokens = now - granted_at_ < leases_live};
+                    .others_hold_tokens = now - granted_at_ < leases_live,
+                    .born = born_};
   }
 
   /// The server has let the key go by then.
@@ -131,7 +137,7 @@ class model_key {
     purge_at_ = now + 60'000'000;
   }
 
-  void reconcile(claim const& known, acquisition const& a, std::int64_t now, bool continuous) {
+  void reconcile(claim const& known, acquisition const& a, std::int64_t day_count, std::int64_t now, bool continuous) {
     claimed_minute_ = a.minute <= now || a.minute > now + minute_length ? 0 : a.minute;
     if (continuous && minute_end_ == 0) claimed_minute_ = 0;
     if (claimed_minute_ != 0 && minute_end_ == 0) minute_end_ = claimed_minute_;
@@ -139,8 +145,7 @@ class model_key {
     if (claimed_minute_ != 0) minute_used_ += counted(a.minute_count);
     minute_used_ = std::max<std::int64_t>(0, minute_used_);
     if (known.day == day_) day_used_ -= known.day_count;
-    if (a.day == day_) day_used_ += counted(a.day_count);
-    day_used_ = std::max<std::int64_t>(0, day_used_);
+    day_used_ = std::max<std::int64_t>(0, day_used_ + day_count);
   }
 
   void judge_strikes(acquisition const& a, limits::ban_policy const& policy, std::int64_t now) {
@@ -164,6 +169,7 @@ class model_key {
     if (bans_.size() > bans_remembered) bans_.erase(bans_.begin());
   }
 
+  std::int64_t born_ = 0;
   std::int64_t minute_end_ = 0, minute_used_ = 0;
   std::int64_t day_ = 0, day_used_ = 0;
   std::int64_t full_at_ = 0, full_at_ns_ = 0;

@@ -23,7 +23,7 @@ constexpr std::int64_t noon = petstore::tests::noon_unix_s * 1'000'000;  ///< in
 /// The script as it is shipped but for the clock, which is the last argument.
 std::string script_with_a_clock() {
   constexpr std::string_view reading = "redis.call('TIME')";
-  constexpr std::string_view given = "{ math.floor(ARGV[22] / 1000000), ARGV[22] % 1000000 }";
+  constexpr std::string_view given = "{ math.floor(ARGV[#ARGV] / 1000000), ARGV[#ARGV] % 1000000 }";
   std::string text(acquire_script);
   auto const at = text.find(reading);
   BOOST_REQUIRE(at != std::string::npos);
@@ -84,6 +84,10 @@ struct random_life {
     a.strikes = static_cast<std::uint32_t>(once_in(3) ? up_to(6) : 0);
     a.pardoned = once_in(40) ? now - up_to(100'000'000) : 0;
     a.never_banned = once_in(5);
+    a.born = once_in(10) ? up_to(3) : n.got.born;
+    a.earlier_day = once_in(20) ? a.day - 1 : a.day;
+    a.earlier_count = once_in(3) ? static_cast<std::uint64_t>(up_to(30)) : 0;
+    a.full_at = once_in(3) ? now + up_to(50'000'000) : n.got.full_at;
     return a;
   }
   void pass_time() {
@@ -118,7 +122,8 @@ script_integers numbers_of(std::optional<acquired> const& a) {
           a->announced_until,
           a->ban_until,
           a->ban_begun,
-          a->others_hold_tokens ? 1 : 0};
+          a->others_hold_tokens ? 1 : 0,
+          a->born};
 }
 
 }  // namespace
@@ -260,7 +265,7 @@ BOOST_AUTO_TEST_CASE(nodes_that_are_silent_for_minutes_are_forgotten) {
 BOOST_AUTO_TEST_CASE(living_nodes_are_counted) {
   petstore::tests::redis_process process;
   auto const beat = [&](std::string const& node, std::string const& lives) {
-    return process.ask({"EVAL", std::string(heartbeat_script), "1", "{test}:nodes", node, lives});
+    return process.ask({"EVAL", std::string(heartbeat_script), "2", "{test}:nodes", "{test}:since", node, lives});
   };
   auto const number = [](std::string const& said) { return std::stoi(said); };
   BOOST_TEST(number(beat("a", "1")) == 1);
@@ -272,7 +277,106 @@ BOOST_AUTO_TEST_CASE(living_nodes_are_counted) {
 BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_keeps_no_dead_node) {
   petstore::tests::redis_process process;
   process.ask({"ZADD", "{test}:nodes", "4086828000000", "dead"});
-  BOOST_TEST(process.ask({"EVAL", std::string(heartbeat_script), "1", "{test}:nodes", "a", "1"}) == "1\n");
+  auto const said = process.ask({"EVAL", std::string(heartbeat_script), "2", "{test}:nodes", "{test}:since", "a", "1"});
+  BOOST_TEST(said.starts_with("1\n"));
+}
+
+namespace {
+
+struct beat {
+  std::int64_t nodes = 0, run = 0, data_since = 0;
+};
+beat beat_of(petstore::tests::redis_process const& process) {
+  std::istringstream lines(
+      process.ask({"EVAL", std::string(heartbeat_script), "2", "{test}:nodes", "{test}:since", "a", "1"}));
+  beat b;
+  lines >> b.nodes >> b.run >> b.data_since;
+  return b;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_heartbeat_tells_another_run_and_other_data) {
+  petstore::tests::redis_process process({"--appendonly", "yes", "--appendfsync", "always"});
+  beat const first = beat_of(process), second = beat_of(process);
+  BOOST_TEST(first.run > 0);
+  BOOST_TEST(first.data_since > 0);
+  BOOST_TEST(second.run == first.run);
+  BOOST_TEST(second.data_since == first.data_since);
+  process.kill();
+  process.start();
+  beat const restarted = beat_of(process);
+  BOOST_TEST(restarted.run != first.run);
+  BOOST_TEST(restarted.data_since == first.data_since);
+  process.ask({"FLUSHALL"});
+  beat const emptied = beat_of(process);
+  BOOST_TEST(emptied.run == restarted.run);
+  BOOST_TEST(emptied.data_since > first.data_since);
+}
+
+BOOST_AUTO_TEST_CASE(whoever_may_not_ask_for_the_run_has_a_heartbeat_all_the_same) {
+  petstore::tests::redis_process process;
+  process.ask({"ACL", "SETUSER", "default", "-info"});
+  beat const told = beat_of(process);
+  BOOST_TEST(told.nodes == 1);
+  BOOST_TEST(told.run == 0);
+  BOOST_TEST(told.data_since > 0);
+}
+
+/// As after FLUSHALL: nodes say what they took, each as often as it takes until it is heard.
+BOOST_AUTO_TEST_CASE(what_the_server_lost_is_counted_when_nodes_claim_it_again) {
+  server redis;
+  limits::ban_policy const bans;
+  limits::plan const plan{.per_minute = 300, .per_day = 1'000};
+  acquisition first{.generation = 1, .sequence = 1, .plan = plan, .want = 100, .waiting = 100};
+  acquisition second = first;
+  auto const a = parse_acquired(redis.acquire("{a}", 1, first, bans, noon));
+  auto const b = parse_acquired(redis.acquire("{a}", 2, second, bans, noon));
+  BOOST_TEST(a->born == noon);
+  BOOST_TEST(b->born == noon);
+  redis.ask({"FLUSHALL"});
+
+  for (auto* one : {&first, &second}) {
+    one->generation = 2;  // a new one of each, before which it had taken 40 on this day
+    one->minute = a->minute_end, one->minute_count = 100;
+    one->day = a->day, one->day_count = 100;
+    one->earlier_day = a->day, one->earlier_count = 40;
+    one->born = a->born;
+    one->want = one->waiting = 0;
+  }
+  for (std::uint64_t sequence = 2; sequence < 5; ++sequence) {
+    first.sequence = sequence;
+    first.generation += sequence == 4 ? 1 : 0;
+    auto const told = parse_acquired(redis.acquire("{a}", 1, first, bans, noon + 1'000'000));
+    BOOST_TEST(told->minute_end == a->minute_end);
+    BOOST_TEST(told->minute_used == 100u);
+    BOOST_TEST(told->day_used == 140u);
+    BOOST_TEST(told->born == noon + 1'000'000);
+  }
+  second.sequence = 2;
+  auto const all = parse_acquired(redis.acquire("{a}", 2, second, bans, noon + 2'000'000));
+  BOOST_TEST(all->minute_used == 200u);
+  BOOST_TEST(all->day_used == 280u);
+  // Whoever has heard of it claims it as any other debit.
+  second.sequence = 3;
+  second.born = all->born;
+  second.day_count = 140;
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 2, second, bans, noon + 2'000'000))->day_used == 280u);
+}
+
+BOOST_AUTO_TEST_CASE(a_bucket_that_the_server_lost_is_as_full_as_a_node_was_told) {
+  server redis;
+  limits::ban_policy const bans;
+  limits::plan const plan{.per_minute = 60, .per_day = 0, .minute_refill = limits::refill::continuous};
+  acquisition a{.generation = 1, .sequence = 1, .plan = plan, .want = 50, .waiting = 50};
+  auto const got = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
+  BOOST_TEST(got->granted == 50u);
+  redis.ask({"FLUSHALL"});
+  a.sequence = 2;
+  a.born = got->born;
+  a.full_at = got->full_at;
+  a.want = a.waiting = 60;
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, a, bans, noon + 5'000'000))->granted == 15u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

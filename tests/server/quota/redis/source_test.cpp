@@ -26,6 +26,12 @@ namespace {
 
 using mood = model_server::mood;
 
+/// Where the server keeps the quota of `node::address`.
+std::string address_key(unsigned char last) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  return "{test:a:" + std::string(30, '0') + digits[last >> 4] + digits[last & 15] + '}';
+}
+
 /// Nodes at one server that does as told. Time stands still until a test moves it.
 struct shared_world {
   model_server server;
@@ -626,6 +632,57 @@ BOOST_AUTO_TEST_CASE(late_answers_and_lost_ones_grant_nothing_twice) {
   }
 }
 
+/// It need not ask, and no request makes it.
+BOOST_AUTO_TEST_CASE(a_node_that_refuses_by_itself_tells_a_server_that_forgot) {
+  auto const a = make_node(failure_policy::closed, limits::no_bans),
+             b = make_node(failure_policy::closed, limits::no_bans);
+  wait_until([&] { return a->counters().nodes == 2 && b->counters().nodes == 2; });
+  for (auto const& who : {a->identity(), node::address(1)}) {
+    BOOST_TEST(a->admitted_of(100, who, now()) == 60u);
+    pass(2s);
+    BOOST_TEST(!a->charge(who, now()).admitted());
+  }
+  auto const refused = a->counters().calls;
+  BOOST_TEST(!a->charge(a->identity(), now()).admitted());
+  BOOST_TEST(a->counters().calls == refused);
+  server.forget();
+  wait_until([&] { return server.minute_used("{test:i:1}") == 60 && server.minute_used(address_key(1)) == 60; });
+  BOOST_TEST(b->admitted_of(10, b->identity(), now()) == 0u);
+  BOOST_TEST(b->admitted_of(10, node::address(1), now()) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_forgot_is_told_of_the_whole_day) {
+  auto const a = make_node();
+  wait_until([&] { return a->counters().nodes == 1; });
+  for (unsigned i = 0; i < 3; ++i) {
+    BOOST_TEST(a->admitted_of(20, a->identity(), now()) == 20u);
+    wait_while_time_passes([&] { return a->counters().grants - a->counters().returns == 20u * (i + 1); });
+    pass(5min);  // so that it begins another generation
+  }
+  server.forget();
+  wait_until([&] { return server.day_used("{test:i:1}") == 60; });
+  // Said twice it counts once.
+  server.restart();
+  BOOST_TEST(a->admitted_of(1, a->identity(), now()) == 1u);
+  wait_until([&] { return server.day_used("{test:i:1}") == 61; });
+}
+
+BOOST_AUTO_TEST_CASE(another_run_of_the_server_is_told_of_what_was_taken_lately) {
+  auto const a = make_node();
+  wait_until([&] { return a->counters().nodes == 1; });
+  for (std::uint64_t key = 1; key <= 2; ++key) {
+    pass(5min);
+    BOOST_TEST(a->admitted_of(20, a->identity(free_plan, key), now()) == 20u);
+    wait_while_time_passes([&] { return a->counters().grants - a->counters().returns == 20 * key; });
+  }
+  auto const calls = a->counters().calls;
+  server.restart();
+  wait_until([&] { return a->counters().calls == calls + 1; });
+  a->source().close();
+  BOOST_TEST(a->counters().calls == calls + 1);
+  BOOST_TEST(server.day_used("{test:i:2}") == 20);
+}
+
 BOOST_AUTO_TEST_CASE(the_table_of_addresses_is_bounded) {
   redis_options options;
   options.addresses_max = 64;
@@ -698,6 +755,32 @@ BOOST_AUTO_TEST_CASE(a_server_that_comes_back_has_not_forgotten) {
   std::uint64_t admitted = 60;
   for (int i = 0; i < 60; ++i) admitted += charge_when_connected(*a, a->identity(daily)).admitted() ? 1u : 0u;
   BOOST_TEST(admitted == 100u);
+}
+
+/// Both nodes have what they need to refuse, so none of them asks.
+BOOST_AUTO_TEST_CASE(a_server_that_has_forgotten_everything_is_told_within_a_second) {
+  for (bool const restarts : {false, true}) {
+    petstore::tests::redis_process process;
+    limits::plan const daily{.per_minute = 100'000, .per_day = 300};
+    auto const a = node_at(process, failure_policy::closed), b = node_at(process, failure_policy::closed);
+    for (auto* n : {a.get(), b.get()})
+      for (int i = 0; i < 150; ++i) charge_when_connected(*n, n->identity(daily));
+    for (auto* n : {a.get(), b.get()}) {
+      wait_until([&] { return !charge_when_connected(*n, n->identity(daily)).admitted(); });
+    }
+    auto const used = [&] { return process.ask({"HGET", "{test:i:1}", "v"}); };
+    BOOST_TEST(used() == "300");
+    if (restarts) {
+      process.kill();
+      process.start();
+    } else {
+      process.ask({"FLUSHALL"});
+    }
+    wait_until([&] { return used() == "300"; });
+    auto const c = node_at(process, failure_policy::closed);
+    for (auto* n : {a.get(), b.get(), c.get()}) BOOST_TEST(!charge_when_connected(*n, n->identity(daily)).admitted());
+    BOOST_TEST(used() == "300");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(an_address_that_is_none_is_refused_with_a_sentence) {

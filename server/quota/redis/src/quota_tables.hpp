@@ -1,0 +1,39 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "address_quotas.hpp"
+#include "identity_quotas.hpp"
+#include "petstore/quota/redis.hpp"
+
+namespace petstore::quota {
+
+/// All that a node knows of shared quotas: of identities, of addresses without a key, and of these for the pages that
+/// need none.
+///
+/// Thread safety: any thread.
+struct quota_tables {
+  explicit quota_tables(redis_options const& o)
+      : addresses(o.addresses_max, "{" + o.environment + ":a:"),
+        keyless(o.addresses_max, "{" + o.environment + ":k:") {}
+
+  identity_quotas identities;
+  address_quotas addresses;
+  address_quotas keyless;
+
+  /// Visits all quotas, some at a time, from part 0 until this is false. What is added meanwhile may be left out.
+  template <class Visit>
+  bool visit_part(std::size_t number, Visit const& visit) {
+    for (address_quotas* const table : {&addresses, &keyless}) {
+      if (number < address_quotas::parts) return table->visit_part(number, visit), true;
+      number -= address_quotas::parts;
+    }
+    if (number >= identities.parts()) return false;
+    identities.visit_part(number, visit);
+    return true;
+  }
+};
+
+}  // namespace petstore::quota
