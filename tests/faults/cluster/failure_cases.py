@@ -1,5 +1,6 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-"""Redis gone, for all nodes or for one: what each policy grants, and that counting goes on afterwards."""
+"""Redis gone, for all nodes or for one: what each policy grants, and that counting goes on afterwards. Redis that has lost
+everything."""
 
 import statistics
 import time
@@ -12,8 +13,8 @@ from support.network import Machine
 from support.postgresql import PostgreSQL
 from support.redis import PASSWORD, Redis, Watched
 
-from .audit import ADMITTED, REFUSED, UNAVAILABLE, Audit, hold_bound, start_attack
-from .shops import NODES, Shop
+from .audit import ADMITTED, REFUSALS_ENOUGH, REFUSED, UNAVAILABLE, Audit, hold_bound, start_attack
+from .shops import NODES, PLENTY, Shop
 
 NEEDS = ("postgres", "redis-server", "redis-cli")
 AT_ONCE_SECONDS = 0.1
@@ -180,3 +181,39 @@ def failover(stand) -> str:
     # What the master had answered and not yet sent to its replica: one lease of each node is more than enough.
     unreplicated = quota // 20
     return hold_bound(found, quota + unreplicated, "key") + f", followed after {followed:.1f} s"
+
+
+@case(
+    injected="FLUSHALL while two nodes refuse a key by themselves; then Redis killed, which keeps nothing, and started",
+    must_hold="both nodes tell Redis again what they took, without a request that makes them, and nobody is admitted again",
+    needs=NEEDS,
+)
+def forgetful_redis(stand) -> str:
+    redis = Redis(stand, "--appendonly", "no")
+    shop = Shop(stand, redis.uri)
+    quota, fresh = 300, NODES - 1
+    key = shop.make_key(PLENTY, quota)
+    audit = Audit(stand, shop.servers)
+    for node in range(fresh):
+        audit.attack(node, key.secret)
+    audit.wait_for_refusals(key.secret, REFUSALS_ENOUGH)
+    (name,) = redis.ask("KEYS", "*:i:*").splitlines()
+
+    def is_told() -> bool:
+        return redis.ask("HGET", name, "v") == str(quota)
+
+    wait_until(is_told, "not the whole quota is used")
+    audit.wait_until_spent(key.secret)
+    lost = time.monotonic()
+    took = []
+    for forget in (lambda: redis.ask("FLUSHALL"), lambda: (redis.kill(), redis.start())):
+        audit.wait_until_spent(key.secret)
+        forget()
+        begun = time.monotonic()
+        wait_until(is_told, "Redis is not told what was used")
+        took.append(time.monotonic() - begun)
+        answers = ask(shop.servers[fresh], key, 20)
+        hold(answers == {REFUSED: 20}, f"a node that had not been asked answers {dict(answers)}")
+    audit.stop()
+    hold(audit.count(key.secret, ADMITTED, lost) == 0, "the other nodes admit more")
+    return "told after " + " and ".join(f"{seconds:.1f} s" for seconds in took)
