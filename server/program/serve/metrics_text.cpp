@@ -114,9 +114,10 @@ void add_decisions(page& out, server::metrics_reading const& reading, figures co
             "What the limiter decided, for callers of which plan, and why it refused.", MetricType::Counter);
   for (auto const& plan : reading.plans) add_decisions_of_plan(out, plan);
 
-  std::uint64_t bans = f.shared_quotas ? f.shared_quotas->bans_begun : 0;
+  std::uint64_t bans = 0;
   for (auto const& plan : reading.plans)
     bans += plan.outcomes[static_cast<std::size_t>(server::limit_outcome::ban_begun)];
+  if (f.shared_quotas) bans = f.shared_quotas->bans_begun;
   out.single_counter("petstore_limiter_bans_total", "Bans that began because a caller ignored refusals.", number(bans));
 
   out.begin("petstore_http_protocol_refusals_total", "Answers to what never became a request, by status.",

@@ -32,7 +32,7 @@ struct PETSTORE_EXPORT verdict {
   /// Shadow mode (limiter.hpp): the refusal that was decided on and not carried out; `observed` when there was none.
   limits::decision withheld = decision::observed;
   /// Of a refusal: it was the last strike, and the ban that it tells of begins with it. Of each ban one verdict says
-  /// so.
+  /// so; of quotas that nodes share, one verdict of each node that refuses because of it.
   bool begins_ban = false;
   limits::cost cost{1};                ///< in tokens of each quota
   limits::plan plan{.per_minute = 1};  ///< by which it was decided

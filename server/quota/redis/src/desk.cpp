@@ -133,11 +133,12 @@ void desk::note_refusal(shared_quota& q, limits::instant now) {
   begin_call(q);
 }
 
-verdict desk::refuse_banned(shared_quota const& q, ports::payer const& who, limits::instant now) const {
+verdict desk::refuse_banned(shared_quota& q, ports::payer const& who, limits::instant now) const {
   verdict v = q.lease.observe(who.plan, now).verdict;
   v.decision = limits::decision::banned;
   v.occasion = limits::occasion::charge;
   v.blocked_for = q.account.observe(who.plan, now).blocked_for;
+  v.begins_ban = q.ban_is_news.load(std::memory_order_relaxed) && q.ban_is_news.exchange(false);
   return v;
 }
 

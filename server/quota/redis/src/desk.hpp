@@ -99,7 +99,7 @@ class desk : public std::enable_shared_from_this<desk> {
   asio::awaitable<request_fate> wait_for_answer(shared_quota&, ports::payer const&, asks, limits::lease::decision&);
   limits::verdict settle(shared_quota&, ports::payer const&, limits::lease::decision const&, limits::instant);
   limits::verdict decide_alone(shared_quota&, ports::payer const&, limits::instant);
-  limits::verdict refuse_banned(shared_quota const&, ports::payer const&, limits::instant) const;
+  limits::verdict refuse_banned(shared_quota&, ports::payer const&, limits::instant) const;
   void note_refusal(shared_quota&, limits::instant);
 
   // What a call does, on the executor.

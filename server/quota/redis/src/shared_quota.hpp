@@ -74,6 +74,7 @@ struct shared_quota {
   std::atomic<std::uint32_t> pins{0};      ///< what refers to it: one that has any stays where it is
   std::atomic<std::int64_t> pardoned{0};   ///< when an operator last lifted a ban, us since 1970
   std::atomic<bool> owes_pardon{false};    ///< the server does not know yet
+  std::atomic<bool> ban_is_news{false};    ///< nobody has been told here of the last ban for strikes
   std::atomic<std::int64_t> ban_begun{0};  ///< of the last ban that the server told of, us since 1970
 
   std::mutex mutex;

@@ -72,9 +72,9 @@ class node {
     if (future.wait_for(time_limit) != std::future_status::ready) throw std::runtime_error("no verdict");
     return future.get();
   }
-  limits::notice charge(ports::payer const& who, limits::instant now) {
-    return limits::tell(wait_for(source_->charge(who, now)));
-  }
+  limits::notice charge(ports::payer const& who, limits::instant now) { return limits::tell(judge(who, now)); }
+  /// The same, as the service sees it.
+  limits::verdict judge(ports::payer const& who, limits::instant now) { return wait_for(source_->charge(who, now)); }
   /// All at once: each has begun to wait before the first answer comes.
   std::uint64_t admitted_of_burst(std::uint64_t requests, ports::payer const& who, limits::instant now) {
     std::latch all_are_there{1};

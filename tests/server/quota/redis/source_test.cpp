@@ -292,8 +292,18 @@ BOOST_AUTO_TEST_CASE(a_ban_on_one_node_holds_on_the_other_and_is_pardoned_on_bot
   auto const a = make_node(failure_policy::closed, bans), b = make_node(failure_policy::closed, bans);
   BOOST_TEST(a->admitted_of(61, a->identity(), now()) == 60u);
   pass(300ms);
-  wait_until([&] { return a->charge(a->identity(), now()).decision == limits::decision::banned; });
-  BOOST_TEST((b->charge(b->identity(), now()).decision == limits::decision::banned));
+  int begun = 0;
+  wait_until([&] {
+    auto const v = a->judge(a->identity(), now());
+    begun += v.begins_ban;
+    return v.decision == limits::decision::banned;
+  });
+  begun += a->judge(a->identity(), now()).begins_ban;
+  BOOST_TEST(begun == 1);
+  auto const on_the_other = b->judge(b->identity(), now());
+  BOOST_TEST((on_the_other.decision == limits::decision::banned));
+  BOOST_TEST(on_the_other.begins_ban);
+  BOOST_TEST(!b->judge(b->identity(), now()).begins_ban);
   BOOST_TEST(a->counters().bans_begun == 1u);
   BOOST_TEST(b->counters().bans_begun == 1u);
   pass(61s);
