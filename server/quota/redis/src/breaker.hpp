@@ -13,8 +13,8 @@ namespace petstore::quota {
 ///                                             ^-------failed, twice the pause---'
 ///
 /// Time decides, not how many calls were under way: those that fail together are one failure, however many they are. A
-/// failure counts when its call was made after the failure counted before it, and it takes two, so that one call that
-/// was allowed to take long is no silence of the server.
+/// failure counts when its call was made after the failure counted before it, and it takes two, one soon after the
+/// other, so that one call that was allowed to take long is no silence of the server.
 ///
 /// Not thread-safe. Times are of any one clock that does not step back.
 class breaker {
@@ -35,7 +35,6 @@ class breaker {
     if (!is_open_) return true;
     if (now < retry_at_) return false;
     retry_at_ = now + pause_;
-    probed_at_ = now;
     return true;
   }
   void answered(time now) noexcept {
@@ -57,16 +56,19 @@ class breaker {
  private:
   void count_failure(time now, time asked_at) noexcept {
     if (failures_ != 0 && asked_at < failed_at_) return;
+    if (failures_ != 0 && asked_at - failed_at_ > 2 * silence_) failures_ = 0;  // that was another time
     if (failures_ == 0) silent_since_ = std::max(asked_at, answered_at_);
     failures_ = std::min(failures_ + 1, failures_min);
     failed_at_ = now;
     if (failures_ < failures_min || now - silent_since_ < silence_) return;
     is_open_ = true;
-    probed_at_ = retry_at_ = now + pause_;
+    judged_at_ = retry_at_ = now + pause_;
   }
-  /// What was asked before the breaker opened, or before the last probe, says nothing new.
+  /// What was asked before the breaker opened, or before the last failure that counted, says nothing new. Several
+  /// probes may be under way, because each takes as long as its caller is patient.
   void probe_failed(time now, time asked_at) noexcept {
-    if (asked_at < probed_at_) return;
+    if (asked_at < judged_at_) return;
+    judged_at_ = now;
     pause_ = std::min(2 * pause_, pause_max);
     retry_at_ = now + pause_;
   }
@@ -79,7 +81,7 @@ class breaker {
   time answered_at_{0};
   time pause_ = pause_min;
   time retry_at_{0};
-  time probed_at_{0};  ///< or will be, at the earliest
+  time judged_at_{0};  ///< when the pause became what it is
 };
 
 }  // namespace petstore::quota

@@ -2,6 +2,7 @@
 #include "breaker.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <deque>
 
 BOOST_AUTO_TEST_SUITE(quota_redis_breaker)
 
@@ -92,6 +93,30 @@ BOOST_FIXTURE_TEST_CASE(probes_that_fail_come_less_often_up_to_a_limit, broken) 
     BOOST_TEST(!b.allows(now + pause - 1ns));
   }
   BOOST_TEST((pause == breaker::pause_max));
+}
+
+/// Callers come all the time, and each waits a while before it has failed.
+BOOST_FIXTURE_TEST_CASE(probes_that_take_long_to_fail_come_less_often_too, broken) {
+  constexpr auto patience = 250ms;
+  std::deque<std::chrono::nanoseconds> under_way;
+  int probes = 0;
+  for (auto const end = now + 20s; now < end; now += 10ms) {
+    while (!under_way.empty() && under_way.front() + patience <= now) {
+      b.failed(now, under_way.front());
+      under_way.pop_front();
+    }
+    if (b.allows(now)) under_way.push_back(now), ++probes;
+  }
+  BOOST_TEST(probes > 10);
+  BOOST_TEST(probes < 30);
+}
+
+BOOST_AUTO_TEST_CASE(failures_that_are_far_apart_are_no_silence) {
+  breaker b;
+  for (auto now = 1s + 0ns; now < 24h; now += 1h) {
+    b.failed(now + 500ms, now);
+    BOOST_TEST(b.allows(now + 500ms));
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(failures_of_what_was_under_way_when_it_opened_change_nothing, broken) {
