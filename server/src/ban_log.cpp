@@ -24,7 +24,8 @@ void ban_log::begin(ports::payer const& who, std::uint64_t key, limits::verdict 
   log_(severity::warning, "ban_begun",
        name + " is banned for " + std::to_string(seconds) + " s, because it went on after refusals", origin);
   std::lock_guard const lock{mutex_};
-  if (followed_.size() < followed_max) followed_.push_back({who, std::move(name)});
+  if (followed_.size() < followed_max)
+    followed_.push_back({who, std::move(name), verdict.at.boot + verdict.blocked_for});
 }
 
 void ban_log::write_ended(limits::instant now) {
@@ -32,7 +33,11 @@ void ban_log::write_ended(limits::instant now) {
   {
     std::lock_guard const lock{mutex_};
     std::erase_if(followed_, [&](ban& each) {
-      if (quotas_.observe(each.who, now).decision == limits::decision::banned) return false;
+      // Of addresses not all are remembered, and nobody lifts their bans.
+      bool const is_key = each.who.kind == ports::payer::kind::identity;
+      bool const holds =
+          is_key ? quotas_.observe(each.who, now).decision == limits::decision::banned : now.boot < each.until;
+      if (holds) return false;
       ended.push_back(std::move(each.name));
       return true;
     });

@@ -16,7 +16,8 @@
 namespace petstore::server {
 
 /// Writes to the log when a ban for strikes begins (`ban_begun`) and when it has ended (`ban_ended`), because its time
-/// is over or because an operator lifted it. A ban that began before the process started has no line at its end.
+/// is over or because an operator lifted it. A ban that an earlier process has told of has no line at its end, unless
+/// nodes share their quotas: then this process tells of it anew.
 ///
 /// Thread safety: every function from any thread. `begin` takes a lock; it is called once for each ban.
 class PETSTORE_EXPORT ban_log {
@@ -38,6 +39,7 @@ class PETSTORE_EXPORT ban_log {
   struct ban {
     ports::payer who;
     std::string name;
+    limits::boot_time until;
   };
 
   ports::quota_source& quotas_;

@@ -138,7 +138,8 @@ verdict desk::refuse_banned(shared_quota& q, ports::payer const& who, limits::in
   v.decision = limits::decision::banned;
   v.occasion = limits::occasion::charge;
   v.blocked_for = q.account.observe(who.plan, now).blocked_for;
-  v.begins_ban = q.ban_is_news.load(std::memory_order_relaxed) && q.ban_is_news.exchange(false);
+  if (q.untold_ban_until.load(std::memory_order_relaxed) != 0)
+    v.begins_ban = q.untold_ban_until.exchange(0) > now.boot.time_since_epoch().count();
   return v;
 }
 
@@ -206,6 +207,7 @@ void desk::pardon(shared_quota& q, limits::wall_time given_at) {
   std::int64_t const at = given_at.time_since_epoch() / std::chrono::microseconds{1};
   if (q.ban_begun.load() <= at) {
     q.strikes.forgive();
+    q.untold_ban_until.store(0);
     operators_bans_.lift(q.account);
   }
   if (q.pardoned.exchange(at) == at) return;

@@ -203,7 +203,7 @@ void desk::take_penalty(shared_quota& q, acquired const& told, limits::instant r
   limits::instant const by_server{.boot = received.boot,
                                   .wall = limits::wall_time{std::chrono::microseconds{told.now}}};
   q.account.impose_ban(limits::wall_time{std::chrono::microseconds{told.ban_until}}, by_server);
-  if (is_news) q.ban_is_news.store(true);
+  if (is_news) q.untold_ban_until.store(on_boot(told.ban_until).time_since_epoch().count());
 }
 
 void desk::end_call(shared_quota& q, outcome how) {

@@ -70,11 +70,12 @@ struct shared_quota {
   quota::strikes strikes;
   /// A call is under way; changed under the mutex, read racily before asking ahead.
   std::atomic<bool> is_asking{false};
-  std::atomic<bool> is_attended{false};    ///< the regular round looks after it
-  std::atomic<std::uint32_t> pins{0};      ///< what refers to it: one that has any stays where it is
-  std::atomic<std::int64_t> pardoned{0};   ///< when an operator last lifted a ban, us since 1970
-  std::atomic<bool> owes_pardon{false};    ///< the server does not know yet
-  std::atomic<bool> ban_is_news{false};    ///< nobody has been told here of the last ban for strikes
+  std::atomic<bool> is_attended{false};   ///< the regular round looks after it
+  std::atomic<std::uint32_t> pins{0};     ///< what refers to it: one that has any stays where it is
+  std::atomic<std::int64_t> pardoned{0};  ///< when an operator last lifted a ban, us since 1970
+  std::atomic<bool> owes_pardon{false};   ///< the server does not know yet
+  /// Until when the last ban for strikes lasts, on the boot clock, while nobody has been told of it here; 0: all have.
+  std::atomic<std::int64_t> untold_ban_until{0};
   std::atomic<std::int64_t> ban_begun{0};  ///< of the last ban that the server told of, us since 1970
 
   std::mutex mutex;
