@@ -51,8 +51,9 @@ std::vector<std::string> warnings_about(server::tls_context const& context, serv
   auto warnings = context.warnings(now);
   struct stat key {};
   if (::stat(files.private_key.c_str(), &key) == 0 && (key.st_mode & S_IROTH) != 0)
-    warnings.push_back(fmt::format("tls-key: `{}` can be read by every user of this machine; chmod o-r prevents it",
-                                   files.private_key.string()));
+    warnings.push_back(
+        fmt::format("tls-key: the mode of `{}` lets every user of this machine read it; chmod o-r prevents that",
+                    files.private_key.string()));
   return warnings;
 }
 

@@ -57,8 +57,8 @@ BOOST_AUTO_TEST_CASE(a_key_that_every_user_can_read_is_warned_of) {
   std::filesystem::permissions(directory / "key.pem", perms::owner_read | perms::group_read | perms::others_read);
   auto const warnings = judge_certificates(load(), now);
   BOOST_REQUIRE(warnings.size() == 1u);
-  BOOST_TEST(warnings.front() == "tls-key: `" + (directory / "key.pem").string() +
-                                     "` can be read by every user of this machine; chmod o-r prevents it");
+  BOOST_TEST(warnings.front() == "tls-key: the mode of `" + (directory / "key.pem").string() +
+                                     "` lets every user of this machine read it; chmod o-r prevents that");
   BOOST_TEST(certificates(load(), report()).context());
   BOOST_TEST((events == std::vector<std::string>{"certificate"}));
 }
