@@ -22,7 +22,8 @@ exec {silence}<> <(:) # nobody writes into it
 # ask_to_stop: for a trap. The run ends at the next `stop_if_asked`, so that what is being started is known by then.
 ask_to_stop() { stop_is_asked=yes; }
 
-# nap SECONDS: without a process of its own. Bash would say here that a signal has ended a child, in words of its own.
+# nap SECONDS: without a process of its own. Bash says here in words of its own that a signal has ended a child, which is
+# left out. Where the signal comes at another moment, that line stands beside ours.
 nap() { read -rt "$1" -u "$silence" 2>/dev/null || true; }
 
 # stop_if_asked: ends the run.
@@ -47,7 +48,9 @@ start() {
   setsid -- env --default-signal setpriv --pdeathsig "$signal" -- "$@" {silence}>&- </dev/null >>"$data/$name.log" 2>&1 &
   pids[$name]=$!
   started_at[$name]=$SECONDS
-  while ignores_signals "$!"; do nap 0.01; done
+  # A program that is a script of bash looks the same for as long as it runs, so there is an end.
+  local end=$((SECONDS + 5))
+  while ignores_signals "$!" && ((SECONDS <= end)); do nap 0.01; done
 }
 
 # ignores_signals PID: whether a child of `start` has not come to setpriv yet.
