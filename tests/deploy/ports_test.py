@@ -13,7 +13,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(CHECKOUT / "tests"))
 
 from support.checks import wait_until  # noqa: E402
-from support.ports import free_port  # noqa: E402
+from support.ports import free_port, free_ports  # noqa: E402
 from support.processes import Child, run  # noqa: E402
 
 SCRIPT = f'set -euo pipefail; source "{CHECKOUT}/deploy/prepare.sh"; source "{CHECKOUT}/deploy/ports.sh"; '
@@ -44,16 +44,17 @@ class Bases(unittest.TestCase):
             run("bash", "-c", f"{SCRIPT} check_base {base}")
 
     def test_port_in_use_is_named(self) -> None:
-        with socket.create_server(("127.0.0.1", free_port())) as other:
-            port = other.getsockname()[1]
-            for place, user in ((0, "HAProxy"), (2, "node-2"), (7, "PostgreSQL"), (PORTS - 1, "Redis")):
-                done = run("bash", "-c", f"{SCRIPT} check_ports {port - place}", code=1)
-                wanted = f"Port {port} is in use, which --ports {port - place} gives to {user}. Choose another BASE.\n"
-                self.assertEqual(done.stderr, wanted)
+        for place, user in ((0, "HAProxy"), (2, "node-2"), (7, "PostgreSQL"), (PORTS - 1, "Redis")):
+            base = free_ports(PORTS)
+            with socket.create_server(("127.0.0.1", base + place)):
+                done = run("bash", "-c", f"{SCRIPT} check_ports {base}", code=1)
+            wanted = f"Port {base + place} is in use, which --ports {base} gives to {user}. Choose another BASE.\n"
+            self.assertEqual(done.stderr, wanted)
 
     def test_port_of_haproxy_may_be_in_use_when_it_listens_elsewhere(self) -> None:
-        with socket.create_server(("127.0.0.1", free_port())) as other:
-            run("bash", "-c", f"{SCRIPT} check_ports {other.getsockname()[1]} 1")
+        base = free_ports(PORTS)
+        with socket.create_server(("127.0.0.1", base)):
+            run("bash", "-c", f"{SCRIPT} check_ports {base} 1")
 
 
 class Reservations(unittest.TestCase):

@@ -148,14 +148,6 @@ class Supervision(Case):
         self.make_ready("two")
         self.hear("two is up.")
 
-    def test_nothing_of_bash_itself_is_said_when_a_signal_ends_a_process(self) -> None:
-        self.supervise()
-        self.hear("two is up.")
-        os.kill(self.process("one"), signal.SIGSEGV)
-        self.hear("one was ended by SIGSEGV. Starting it again.")
-        self.hear("one is back.")
-        self.assertEqual(self.child.errors(), "")
-
 
 class Starts(Case):
     def test_exit_code_before_it_is_ready_ends_the_run(self) -> None:

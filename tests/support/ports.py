@@ -31,6 +31,14 @@ def free_port() -> int:
     raise OSError("no port is free")
 
 
+def free_ports(number: int) -> int:
+    """The first of so many ports in a row on which nobody listens."""
+    while True:
+        first = free_port()
+        if all(_is_free(port) for port in range(first, first + number)):
+            return first
+
+
 def _is_free(port: int) -> bool:
     with socket.socket() as probe:
         try:

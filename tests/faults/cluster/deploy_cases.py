@@ -10,8 +10,8 @@ from pathlib import Path
 
 from runner.case import case
 from support.checks import hold, wait_until
-from support.http import Closed, Connection, is_listening, request
-from support.ports import free_port
+from support.http import Closed, Connection, request
+from support.ports import free_ports
 from support.processes import Child
 from support.workers import Workers
 
@@ -232,7 +232,7 @@ def _serves(cluster: Started) -> bool:
 )
 def killed_while_another_starts(stand) -> None:
     shutil.copytree(CHECKOUT / "deploy", stand.directory / "deploy")
-    base = _free_base()
+    base = free_ports(9)
     nodes = [f"serve --listen 127.0.0.1:{base + number} " for number in (1, 2)]
     child = begin(stand, stand.directory, "--ports", str(base))
     child.wait_for_line("Starting PostgreSQL, Redis, ", limits=START_LIMITS)
@@ -257,7 +257,7 @@ def beside_each_other(stand) -> str:
     checkouts = [stand.directory / name for name in ("one", "two")]
     for checkout in checkouts:
         shutil.copytree(CHECKOUT / "deploy", checkout / "deploy")
-    base = _free_base()
+    base = free_ports(9)
     begun = [begin(stand, checkout) for checkout in checkouts]
     begun.append(begin(stand, checkouts[0], "--ports", str(base)))
     clusters = [await_ready(child, checkout) for child, checkout in zip(begun, (*checkouts, checkouts[0]))]
@@ -276,12 +276,6 @@ def beside_each_other(stand) -> str:
     return f"ports {ports}"
 
 
-def _free_base() -> int:
-    """With nine ports behind it on which nobody listens."""
-    while True:
-        base = free_port()
-        if not any(is_listening(port) for port in range(base, base + 9)):
-            return base
 
 
 @case(

@@ -10,8 +10,7 @@
 
 namespace petstore::program {
 
-// The malloc of a sanitizer gives nothing back.
-BOOST_AUTO_TEST_SUITE(unused_memory_suite, *boost::unit_test::enable_if<PETSTORE_TESTS_ARE_SANITIZED == 0>())
+BOOST_AUTO_TEST_SUITE(unused_memory_suite)
 
 namespace {
 
@@ -26,6 +25,10 @@ std::string free_much() {
 }
 
 BOOST_AUTO_TEST_CASE(what_a_crowd_has_left_is_given_back_once) {
+  if (PETSTORE_TESTS_ARE_SANITIZED) {
+    BOOST_TEST_MESSAGE("SKIPPED: the malloc of a sanitizer gives nothing back");
+    return;
+  }
   unused_memory tested;
   tested.give_back();
   for (int time = 0; time < 2; ++time) {
