@@ -18,7 +18,7 @@ describe('settings in deploy/', () => {
     const isKnown = (name: string): boolean =>
       settings.has(name) || (name.endsWith('_FILE') && settings.has(name.slice(0, -'_FILE'.length)));
     // The path of the settings' file; what deploy/cluster is told; options of CMake.
-    const others = /^PETSTORE_(CONFIG|PROGRAM|BUILD_[A-Z]+|NPM|PACKAGE_MAINTAINER|SANITIZE)$/;
+    const others = /^PETSTORE_(CONFIG|PROGRAM|BUILD_[A-Z]+|INSTALL|NPM|PACKAGE_MAINTAINER|SANITIZE)$/;
     for (const file of filesBelow(deploy)) {
       for (const [name] of read(file).matchAll(/\bPETSTORE_[A-Z_]*[A-Z]\b/g)) {
         assert(isKnown(name) || others.test(name), `${nameOf(file)}: ${name} is no setting`);
