@@ -648,7 +648,15 @@ BOOST_AUTO_TEST_CASE(late_answers_and_lost_ones_grant_nothing_twice) {
     BOOST_CHECK_THROW(a->charge(a->identity(free_plan, number), now()), boost::system::system_error);
     server.now_it = mood::answers;
     pass(10s);
-    BOOST_TEST(a->admitted_of(100, a->identity(free_plan, number), now()) == 60u);
+    std::uint64_t admitted = 0;
+    for (int answered = 0; answered < 100;) {
+      try {
+        admitted += a->charge(a->identity(free_plan, number), now()).admitted() ? 1u : 0u;
+        ++answered;
+      } catch (boost::system::system_error const&) {  // on a slow machine the deadline may pass again
+      }
+    }
+    BOOST_TEST(admitted == 60u);
   }
 }
 
