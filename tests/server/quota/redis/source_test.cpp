@@ -654,6 +654,7 @@ BOOST_AUTO_TEST_CASE(late_answers_and_lost_ones_grant_nothing_twice) {
         admitted += a->charge(a->identity(free_plan, number), now()).admitted() ? 1u : 0u;
         ++answered;
       } catch (boost::system::system_error const&) {  // on a slow machine the deadline may pass again
+        pass(1ms);                                    // until a server that was given up is asked again
       }
     }
     BOOST_TEST(admitted == 60u);
