@@ -14,10 +14,10 @@
 #include <utility>
 
 #include "client_address.hpp"
+#include "http/connection.hpp"
 #include "io/accept_queue.hpp"
 #include "io/handshakes.hpp"
 #include "io/peer_address.hpp"
-#include "io/polled_connection.hpp"
 #include "io/socket_options.hpp"
 #include "io/spare_descriptor.hpp"
 #include "io/turn_bell.hpp"
@@ -107,8 +107,6 @@ struct listener::impl : std::enable_shared_from_this<listener::impl> {
   bool may_connect(asio::ip::tcp::endpoint const& peer) const;
   enum class descriptors : std::uint8_t { free, exhausted };
   void admit(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, descriptors = descriptors::free) noexcept;
-  template <class Session, class... More>
-  void serve(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::unique_ptr<connection_place>, More&...);
   connection_budget::verdict take_place(connection_budget::address const& from);
   bool make_room();
   bool accept_with_spare();
@@ -275,7 +273,7 @@ asio::awaitable<void> listener::impl::wait_for_turn() {
 class listener::impl::connection_place final : public io::place {
  public:
   connection_place(std::shared_ptr<impl> by, connection_budget::address const& from)
-      : by_{std::move(by)}, from_{from}, verdict_{by_->take_place(from)}, has_share_{is_granted()} {
+      : by_{std::move(by)}, from_{from}, verdict_{by_->take_place(from)} {
     ++by_->connections_held;
     if (is_granted()) return;
     ++by_->turning_away;
@@ -285,7 +283,7 @@ class listener::impl::connection_place final : public io::place {
   connection_place& operator=(connection_place const&) = delete;
   ~connection_place() override { give_up(); }
 
-  connection_budget::verdict verdict() const noexcept { return verdict_; }
+  connection_budget::verdict verdict() const noexcept override { return verdict_; }
   bool is_granted() const noexcept { return verdict_ == connection_budget::verdict::granted; }
   connection_budget::verdict pass_on(connection_budget::address const& to) override {
     auto const v = by_->budget.pass_on(from_, to);
@@ -295,9 +293,6 @@ class listener::impl::connection_place final : public io::place {
       from_ = to;
     }
     return v;
-  }
-  void make_free() noexcept override {
-    if (std::exchange(has_share_, false)) by_->budget.give_back(from_);
   }
   void leave() noexcept override {
     give_up();
@@ -311,14 +306,13 @@ class listener::impl::connection_place final : public io::place {
   void give_up() noexcept {
     if (!std::exchange(is_held_, false)) return;
     --by_->connections_held;
-    if (!is_granted()) --by_->turning_away;
-    make_free();
+    if (is_granted()) return by_->budget.give_back(from_);
+    --by_->turning_away;
   }
 
   std::shared_ptr<impl> const by_;  // shared: the connection may outlive a listener that was not stopped
   connection_budget::address from_;
   connection_budget::verdict const verdict_;
-  bool has_share_;
   bool is_held_ = true;
 };
 
@@ -372,26 +366,14 @@ void listener::impl::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint
       if (encryption) return;
       return io::turn_away_at_once(std::move(socket), peer, host, reason_for(held->verdict()));
     }
-    if (encryption) return serve<tls::secure_session>(std::move(socket), peer, std::move(held), *encryption);
-    serve<session>(std::move(socket), peer, std::move(held));
+    boost::intrusive_ptr c{
+        new http::connection{std::move(socket), peer, host, encryption.get(), sockets, std::move(held)}};
+    connections.push_back(*c);
+    http::connection::start(std::move(c), acceptor.get_executor());
   } catch (std::exception const& e) {
     report(severity::error, "connection_lost", e.what());
     end_if_done();
   }
-}
-
-template <class Session, class... More>
-void listener::impl::serve(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer,
-                           std::unique_ptr<connection_place> held, More&... more) {
-  auto const verdict = held->verdict();
-  auto const begin = [verdict](Session& s) {
-    return verdict == connection_budget::verdict::granted ? s.begin() : s.turn_away(reason_for(verdict));
-  };
-  using connection = io::polled_connection<Session>;
-  boost::intrusive_ptr const c{new connection{std::move(socket), peer, host, sockets, std::move(held), more...}};
-  auto const first = begin(c->conversation());
-  connections.push_back(*c);
-  c->start(first);
 }
 
 /// Takes what waits and turns it away, unless there are descriptors again by then, or can be. False when not even that

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "server/live_listener.hpp"
-#include "session.hpp"
+#include "http/session.hpp"
 #include "support/test_client.hpp"
 
 BOOST_AUTO_TEST_SUITE(session_deadlines)

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "server/live_listener.hpp"
-#include "session.hpp"
+#include "http/session.hpp"
 #include "support/test_client.hpp"
 
 BOOST_AUTO_TEST_SUITE(session_faults)

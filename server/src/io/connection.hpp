@@ -5,8 +5,8 @@
 #include <boost/intrusive/list_hook.hpp>
 #include <memory>
 
+#include "http/session.hpp"
 #include "petstore/server/connection_budget.hpp"
-#include "session.hpp"
 
 namespace petstore::server::io {
 
@@ -14,10 +14,10 @@ namespace petstore::server::io {
 class place {
  public:
   virtual ~place() = default;
+  /// Whether there was room for the connection when it came.
+  virtual connection_budget::verdict verdict() const noexcept = 0;
   /// Who the connection really comes from; whether there is room for one more of theirs.
   virtual connection_budget::verdict pass_on(connection_budget::address const& to) = 0;
-  /// What others wait for is free from now on; the connection itself is as good as gone.
-  virtual void make_free() noexcept = 0;
   /// The connection has ended, as connections do, and not because everything is being torn down.
   virtual void leave() noexcept = 0;
 };

@@ -11,13 +11,14 @@ namespace petstore::server::io {
 void turn_away_at_once(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host,
                        std::string_view why) {
   session s{to_bytes(peer.address()), host};
-  s.turn_away(why);
+  s.refuse({errc::unavailable, why});
   // Whatever fails here, the connection ends: the buffer of a new socket takes an answer whole.
   boost::system::error_code ignored;
   socket.non_blocking(true, ignored);
   auto const answer = s.unsent();
   std::size_t const n = socket.send(asio::buffer(answer.data(), answer.size()), 0, ignored);
-  if (s.sent(n) == session::step::send) s.broken();
+  s.sent(n);
+  s.broken();
   socket.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   socket.receive(asio::buffer(host.unread), 0, ignored);
 }

@@ -4,7 +4,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <string_view>
 
-#include "session.hpp"
+#include "http/session.hpp"
 
 namespace petstore::server::io {
 

@@ -49,6 +49,7 @@ class channel {
   std::string const& output() const noexcept { return wire_->output; }
   bool is_resumed() const noexcept { return SSL_session_reused(ssl_.get()) == 1; }
   bool speaks_1_3() const noexcept { return SSL_version(ssl_.get()) >= TLS1_3_VERSION; }
+  bool has_failed() const noexcept { return has_failed_; }
   /// Why something failed, in OpenSSL's words, and its number for that; 0 when it has none.
   std::string const& failure() const noexcept { return failure_; }
   unsigned long failure_code() const noexcept { return failure_code_; }

@@ -1,0 +1,252 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "http/connection.hpp"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <exception>
+#include <utility>
+
+#include "client_address.hpp"
+#include "io/peer_address.hpp"
+
+namespace petstore::server::http {
+namespace {
+
+using namespace std::chrono_literals;
+using io::status;
+
+constexpr steady_time never = steady_time::max();
+
+/// A client takes the last word of TLS (close_notify) within this time, or does without it.
+constexpr auto farewell_time_max = 2s;
+/// How long and how much the client may go on sending after the last answer, so that it gets to read it: closing a
+/// socket with unread bytes makes the kernel reset the connection, and the client's kernel throw the answer away.
+constexpr auto linger_time_max = 2s;
+constexpr std::size_t linger_bytes_max = 1024 * 1024;
+
+steady_time now() noexcept {
+  return std::chrono::steady_clock::now();
+}
+
+}  // namespace
+
+connection::connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host,
+                       tls::host* encryption, std::shared_ptr<io::poller> poller, std::unique_ptr<io::place> place)
+    : host_{host},
+      encryption_{encryption},
+      place_{std::move(place)},
+      verdict_{place_->verdict()},
+      socket_{std::move(socket), std::move(poller)},
+      session_{io::to_bytes(peer.address()), host} {}
+
+void connection::start(boost::intrusive_ptr<connection> self, asio::any_io_executor const& executor) {
+  auto life = live(std::move(self));
+  asio::co_spawn(executor, std::move(life), [](std::exception_ptr) {});
+}
+
+asio::awaitable<void> connection::live(ownership self) {
+  try {
+    auto running = self->run();
+    co_await std::move(running);
+  } catch (std::exception const& e) {
+    self->lose(e.what());
+  } catch (...) {
+    self->lose("an exception of unknown type");
+  }
+  self->end();
+}
+
+asio::awaitable<void> connection::run() {
+  if (must_introduce()) co_await introduce();
+  while (!is_over_ && !session_.is_over()) {
+    if (session_.next_request()) {
+      enter(phase::handling, never);
+      auto work = session_.handle();
+      if (work.valid()) co_await std::move(work);
+      session_.write_answer();
+      if (session_.has_parts()) co_await send_parts();
+    } else if (!session_.unsent().empty()) {
+      enter(phase::sending, session_.send_deadline());
+      while (!send()) co_await socket_.ready();
+    } else {
+      enter(phase::receiving, session_.receive_deadline());
+      while (!receive()) co_await socket_.ready();
+    }
+  }
+  session_.broken();
+  if (session_.is_last() || tls_) co_await shut_down();
+}
+
+void connection::enter(phase p, steady_time deadline) noexcept {
+  phase_ = p;
+  deadline_ = deadline;
+}
+
+bool connection::receive() {
+  if (is_given_up_) {
+    is_over_ = session_.is_between();
+    if (!is_over_) session_.refuse({errc::request_timeout, {}});
+    return true;
+  }
+  if (is_abandoned()) return is_over_ = true;
+  if (!stream_->may_read()) return false;
+  auto const arrived = stream_->read(session_.room());
+  switch (arrived.status) {
+    case status::blocked: return false;
+    case status::moved: session_.received(arrived.bytes); return true;
+    case status::failed: return fail();
+    case status::ended: break;
+  }
+  is_over_ = session_.is_between();
+  if (!is_over_) session_.refuse({errc::malformed_http, "The connection ended within a request."});
+  return true;
+}
+
+bool connection::send() {
+  for (auto bytes = session_.unsent(); !bytes.empty(); bytes = session_.unsent()) {
+    auto const taken = stream_->write(bytes);
+    switch (taken.status) {
+      case status::moved: session_.sent(taken.bytes); break;
+      case status::blocked: session_.stalled(); return false;
+      default: return fail();
+    }
+  }
+  return true;
+}
+
+/// A body that is made while it is sent.
+asio::awaitable<void> connection::send_parts() {
+  while (session_.has_parts()) {
+    enter(phase::sending, session_.send_deadline());
+    while (!send()) co_await socket_.ready();
+    if (is_over_) co_return;
+    enter(phase::handling, never);
+    auto part = session_.write_part();
+    co_await std::move(part);
+  }
+}
+
+/// Ends our direction; after the last answer the client's too.
+asio::awaitable<void> connection::shut_down() {
+  bool const lingers = session_.is_last() || has_tls_failed();
+  enter(phase::sending, now() + (lingers ? host_.limits.write_timeout : farewell_time_max));
+  auto ended = stream_->shut_down();
+  while (ended == status::blocked) {
+    co_await socket_.ready();
+    ended = stream_->shut_down();
+  }
+  if (ended != status::moved || !lingers) co_return;
+  enter(phase::lingering, now() + linger_time_max);
+  for (std::size_t bytes = 0; bytes < linger_bytes_max;) {
+    auto const rest = socket_.read(host_.unread);
+    if (rest.status == status::blocked) {
+      co_await socket_.ready();
+    } else if (rest.status != status::moved) {
+      break;
+    }
+    bytes += rest.bytes;
+  }
+}
+
+/// Reading or writing has failed. True, as there is nothing to wait for.
+bool connection::fail() {
+  if (has_tls_failed()) report(severity::info, "tls_failed", ": " + tls_->engine().failure());
+  return is_over_ = true;
+}
+
+/// The client has ended its side while requests wait for long, so it has given up: answering would only make the others
+/// wait too.
+bool connection::is_abandoned() {
+  if (!socket_.is_hung_up() || !host_.surplus.is_behind() || !is_idle()) return false;
+  if (socket_.has_unread()) host_.count(parting::abandoned);
+  socket_.close();
+  return true;
+}
+
+void connection::report(severity s, std::string_view event, std::string_view detail) {
+  if (host_.log) host_.log(s, event, to_text(session_.peer()).append(detail), {});
+}
+
+/// Out of memory, or a log that throws. The connection is lost, the others are not.
+void connection::lose(std::string_view why) noexcept {
+  try {
+    if (host_.log) host_.log(severity::error, "session_failed", why, {});
+  } catch (...) {  // it may be the log that failed
+  }
+}
+
+void connection::end() noexcept {
+  socket_.close();
+  unlink();
+  place_->leave();
+}
+
+// --- what the listener asks and tells
+
+/// Whether it waits for the client to send something.
+bool connection::awaits_client() const noexcept {
+  bool const receives = phase_ == phase::introducing || phase_ == phase::shaking_hands || phase_ == phase::receiving;
+  return receives && !socket_.is_write_blocked();
+}
+
+bool connection::is_idle() const noexcept {
+  return awaits_client() && session_.is_between();
+}
+
+steady_time connection::waiting_since() const noexcept {
+  return awaits_client() ? session_.waiting_since() : never;
+}
+
+connection_state connection::state() const noexcept {
+  switch (phase_) {
+    case phase::handling: return connection_state::handling;
+    case phase::sending: return connection_state::sending;
+    case phase::lingering: return connection_state::closing;
+    default: break;
+  }
+  if (!awaits_client()) return connection_state::sending;
+  return phase_ == phase::receiving && is_idle() ? connection_state::idle : connection_state::receiving;
+}
+
+void connection::check_deadline(steady_time time) {
+  if (time < deadline_) return;
+  if (awaits_client()) return give_up(time);
+  if (phase_ != phase::lingering) socket_.forget_unsent();
+  abort();
+}
+
+void connection::finish() {
+  if (!is_idle()) return;
+  if (!session_.is_fresh()) return give_up(never);
+  auto const grace = phase_ == phase::shaking_hands ? handshake_grace : fresh_grace;
+  deadline_ = std::min<steady_time>(deadline_, now() + grace);
+}
+
+void connection::make_way() {
+  ownership const self{this};
+  auto const since = waiting_since();
+  if (is_idle()) socket_.look_again();
+  if (!is_waiting() || waiting_since() != since) return;
+  is_given_up_ = true;
+  socket_.resume();
+  abort();  // there is no time to linger
+}
+
+/// Waiting for the client is over. What has arrived by now is not lost: between two requests, one more look.
+void connection::give_up(steady_time time) {
+  ownership const self{this};
+  if (is_idle()) socket_.look_again();
+  if (!is_waiting() || time < deadline_) return;
+  is_given_up_ = true;
+  socket_.resume();
+}
+
+/// While a handler is at work, the connection outlives its socket.
+void connection::abort() noexcept {
+  ownership const self{this};
+  socket_.close();
+  unlink();
+  socket_.resume();
+}
+
+}  // namespace petstore::server::http

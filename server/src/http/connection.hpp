@@ -1,0 +1,93 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
+#include <memory>
+#include <string>
+
+#include "http/session.hpp"
+#include "io/connection.hpp"
+#include "io/socket_stream.hpp"
+#include "tls/handshake.hpp"
+#include "tls/stream.hpp"
+
+namespace petstore::server::http {
+
+/// A handshake that is under way when the listener stops gets this long.
+inline constexpr std::chrono::milliseconds handshake_grace{1'000};
+
+/// The life of one connection, which is one coroutine, from its first byte to its last.
+///
+///     [introducing] -> [receiving] -> [handling] -> [sending] --last answer--> [lingering]
+///                           '<-----------------------'
+///
+/// Introducing is for a PROXY header and a TLS handshake, where there are such. What is ready is done by plain calls;
+/// the coroutine is suspended only while it waits for the socket or for a handler. It owns the connection, which its
+/// listener may look at and end. One thread.
+class connection final : public io::connection,
+                         public boost::intrusive_ref_counter<connection, boost::thread_unsafe_counter> {
+ public:
+  /// Takes the socket over; `encryption` is null where there is none. A `place` that was not granted is answered 503.
+  /// Throws boost::system::system_error.
+  connection(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, session_host&, tls::host* encryption,
+             std::shared_ptr<io::poller>, std::unique_ptr<io::place>);
+
+  /// Begins. The connection may be over when this returns.
+  static void start(boost::intrusive_ptr<connection>, asio::any_io_executor const&);
+
+  steady_time waiting_since() const noexcept override;
+  connection_state state() const noexcept override;
+  void make_way() override;
+  void check_deadline(steady_time now) override;
+  void finish() override;
+  void abort() noexcept override;
+
+ private:
+  using ownership = boost::intrusive_ptr<connection>;
+  enum class phase : std::uint8_t { introducing, shaking_hands, receiving, handling, sending, lingering };
+
+  static asio::awaitable<void> live(ownership);
+  asio::awaitable<void> run();
+  void enter(phase, steady_time deadline) noexcept;
+
+  // introduction.cpp
+  bool must_introduce() const noexcept;
+  asio::awaitable<void> introduce();
+  asio::awaitable<std::string> read_proxy_header();
+  asio::awaitable<tls::handshake::progress> shake_hands(std::string_view arrived);
+
+  // Each does what is possible at once. False: it has to be called again when the socket is ready.
+  bool receive();
+  bool send();
+
+  asio::awaitable<void> send_parts();
+  asio::awaitable<void> shut_down();
+  bool fail();
+  bool is_abandoned();
+  void end() noexcept;
+  void lose(std::string_view why) noexcept;
+  void report(severity, std::string_view event, std::string_view detail);
+
+  bool is_granted() const noexcept { return verdict_ == connection_budget::verdict::granted; }
+  bool has_tls_failed() const noexcept { return tls_ && tls_->engine().has_failed(); }
+  bool awaits_client() const noexcept;
+  bool is_idle() const noexcept;
+  bool is_waiting() const noexcept { return socket_.is_awaited() && awaits_client(); }
+  void give_up(steady_time now);
+
+  session_host& host_;
+  tls::host* const encryption_;
+  std::unique_ptr<io::place> place_;
+  connection_budget::verdict verdict_;  ///< whether there is a place for it
+  io::socket_stream socket_;
+  std::unique_ptr<tls::stream> tls_;  ///< once the handshake has ended
+  io::stream* stream_ = &socket_;     ///< what requests and answers go through
+  session session_;
+  steady_time deadline_ = steady_time::max();  ///< of what it waits for
+  phase phase_ = phase::receiving;
+  bool is_over_ = false;      ///< no more requests
+  bool is_given_up_ = false;  ///< what it waits for has not come in time
+};
+
+}  // namespace petstore::server::http

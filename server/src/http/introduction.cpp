@@ -1,0 +1,108 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+
+// What comes before the first request: a PROXY header, a TLS handshake, or a 503 for a connection too many.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "client_address.hpp"
+#include "http/connection.hpp"
+#include "proxy_header.hpp"
+#include "tls/handshake.hpp"
+
+namespace petstore::server::http {
+namespace {
+
+using io::status;
+
+/// What is read together with a PROXY header fits into the first buffer for requests.
+constexpr std::size_t arrived_bytes_max = http1::input_buffers::size;
+static_assert(proxy_header_bytes_max < arrived_bytes_max);
+
+constexpr std::string_view needs_https = "This port speaks HTTPS. Use https:// in the address.";
+
+}  // namespace
+
+bool connection::must_introduce() const noexcept {
+  return host_.expects_proxy_header || encryption_ || !is_granted();
+}
+
+asio::awaitable<void> connection::introduce() {
+  using handshake = tls::handshake::progress;
+  std::string arrived;
+  auto shaken = handshake::complete;
+  if (host_.expects_proxy_header && is_granted()) {
+    arrived = co_await read_proxy_header();
+  } else if (host_.expects_proxy_header) {
+    is_over_ = encryption_ != nullptr;  // nobody knows whose handshake it would be
+  }
+  if (encryption_ && !is_over_) shaken = co_await shake_hands(arrived);
+  if (is_over_) co_return;
+
+  session_.begin();
+  if (!is_granted()) {
+    session_.refuse({errc::unavailable, reason_for(verdict_)});
+  } else if (shaken == handshake::plain_text) {
+    session_.refuse({errc::malformed_http, needs_https});
+  } else if (!encryption_ && !arrived.empty()) {
+    std::ranges::copy(arrived, session_.room().begin());
+    session_.received(arrived.size());
+  }
+}
+
+/// What came behind the header.
+asio::awaitable<std::string> connection::read_proxy_header() {
+  enter(phase::introducing, session_.waiting_since() + host_.limits.header_timeout);
+  std::string arrived;
+  auto header = parse_proxy_header(arrived);
+  while (!is_over_ && header.state == proxy_header::progress::unfinished) {
+    auto const room = std::span{host_.unread}.first(arrived_bytes_max - arrived.size());
+    auto const read = socket_.read(room);
+    if (read.status == status::blocked) {
+      co_await socket_.ready();
+      is_over_ = is_given_up_ || is_abandoned();
+      continue;
+    }
+    is_over_ = read.status != status::moved;
+    arrived.append(room.data(), read.bytes);
+    header = parse_proxy_header(arrived);
+  }
+  if (header.state == proxy_header::progress::malformed) {
+    is_over_ = true;
+    report(severity::warning, "proxy_header_refused", " sent no PROXY header, or a broken one");
+  }
+  if (is_over_) co_return std::string{};
+  if (header.client) session_.set_peer(*header.client);
+  verdict_ = place_->pass_on(session_.peer());
+  co_return arrived.substr(header.size);
+}
+
+asio::awaitable<tls::handshake::progress> connection::shake_hands(std::string_view arrived) {
+  using enum tls::handshake::progress;
+  auto const patience = host_.limits.header_timeout;
+  auto const begin = std::chrono::steady_clock::now();
+  enter(phase::shaking_hands, begin + (host_.finishing ? std::min(patience, handshake_grace) : patience));
+  tls::handshake shaking{host_, *encryption_, socket_, session_.peer()};
+  auto made = blocked;
+  try {
+    made = shaking.advance(arrived);
+    while (made == blocked) {
+      co_await socket_.ready();
+      made = is_given_up_ || is_abandoned() ? left : shaking.advance();
+    }
+  } catch (...) {
+    shaking.count_failure(handshake_failure::other);
+    throw;
+  }
+  bool const is_late = std::chrono::steady_clock::now() >= deadline_;
+  if (made == left) shaking.count_failure(is_late ? handshake_failure::timeout : handshake_failure::closed);
+  if (made == complete || made == failed) {
+    tls_ = shaking.take_stream();
+    stream_ = tls_.get();
+  }
+  if (made == failed) report(severity::info, "tls_handshake_failed", ": " + tls_->engine().failure());
+  is_over_ = made != complete && made != plain_text;
+  co_return made;
+}
+
+}  // namespace petstore::server::http

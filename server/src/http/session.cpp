@@ -1,0 +1,245 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "http/session.hpp"
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <ctime>
+#include <utility>
+
+namespace petstore::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Answers to pipelined requests are sent together up to about this much.
+constexpr std::size_t batch_bytes_max = 64 * 1024;
+
+constexpr std::size_t pooled_buffers_max = 64;
+constexpr std::size_t pooled_bytes_max = 256 * 1024;
+
+}  // namespace
+
+session::session(std::array<unsigned char, 16> const& peer, session_host& host)
+    : host_{host}, peer_{peer}, reader_{host.limits, &host.inputs} {
+  begin();
+}
+
+void session::begin() noexcept {
+  now_ = head_began_ = std::chrono::steady_clock::now();
+}
+
+void session::received(std::size_t n) {
+  now_ = std::chrono::steady_clock::now();
+  if (is_between()) head_began_ = now_;
+  is_fresh_ = false;
+  reader_.commit(n);
+}
+
+bool session::next_request() {
+  using progress = http1::request_reader::progress;
+  if (answer_bytes_ != 0) return false;  // it is what `unsent` ends with
+  switch (reader_.advance()) {
+    case progress::request: prepare_request(); return true;
+    case progress::refused: refuse(reader_.refusal()); return false;
+    case progress::needs_bytes: break;
+  }
+  if (reader_.take_continue()) buffers().bytes.append(http1::continue_answer);
+  if (buffers_ && buffers_->bytes.empty()) host_.answers.give_back(std::move(buffers_));
+  return false;
+}
+
+/// Completes what the reader knows of a request by what the connection knows.
+void session::prepare_request() {
+  auto& req = reader_.request();
+  req.peer = peer_;
+  req.request_id = http1::find_request_id(req);
+  if (req.request_id.empty()) {
+    own_id_ = host_.ids.next();
+    req.request_id = {own_id_.data(), own_id_.size()};
+  }
+  auto& b = buffers();
+  b.answer.clear();
+  b.read = now_ - head_began_;
+}
+
+asio::awaitable<void> session::handle() {
+  try {
+    auto work = host_.handler.handle(reader_.request(), buffers_->answer);
+    if (work.valid()) return finish_later(std::move(work));
+  } catch (...) {
+    fail(std::current_exception());
+  }
+  return {};
+}
+
+asio::awaitable<void> session::finish_later(asio::awaitable<void> work) {
+  try {
+    co_await std::move(work);
+  } catch (...) {
+    fail(std::current_exception());
+  }
+  now_ = std::chrono::steady_clock::now();
+  auto& notes = buffers_->answer.notes;
+  if (notes.handling.count() == 0)
+    notes.handling = now_ - head_began_ - buffers_->read;  // a handler that keeps no time
+}
+
+void session::write_answer() {
+  auto const persistence = choose_persistence();
+  append_answer(persistence);
+  is_streaming_ = buffers_->answer.stream != nullptr;
+  if (is_streaming_ && reader_.request().method == method::head) buffers_->answer.stream.reset();
+  is_last_ = persistence == http1::persistence::close;
+
+  bool const is_last_of_batch = !reader_.has_more() || buffers_->bytes.size() >= batch_bytes_max;
+  if (is_last_of_batch || is_last_) return;
+  if (host_.access_log) now_ = std::chrono::steady_clock::now();
+  record_answer(0);
+  reader_.consume();
+  head_began_ = now_;
+}
+
+asio::awaitable<void> session::write_part() {
+  auto& b = *buffers_;
+  // The others get their turn between two parts, also where a part is there at once.
+  co_await asio::post(asio::use_awaitable);
+  try {
+    bool const goes_on = co_await b.answer.stream->next(b.bytes);
+    if (!goes_on || host_.finishing) b.answer.stream.reset();
+  } catch (...) {
+    fail(std::current_exception());
+  }
+  now_ = std::chrono::steady_clock::now();
+  answer_bytes_ += b.bytes.size();
+  if (b.bytes.empty()) sent(0);
+}
+
+void session::refuse(http1::refusal const& no) {
+  prepare_request();
+  write_refusal(no);
+  append_answer(http1::persistence::close);
+  is_last_ = true;
+}
+
+/// The request's handler threw: ours to answer, unless it is being answered already.
+void session::fail(std::exception_ptr thrown) {
+  try {
+    std::rethrow_exception(std::move(thrown));
+  } catch (std::exception const& e) {
+    report("handler_failed", e.what());
+  } catch (...) {
+    report("handler_failed", "an exception of unknown type");
+  }
+  if (is_streaming_) return buffers_->answer.stream.reset();
+  write_refusal({errc::internal, {}});
+}
+
+/// The last resort must not throw: a handler that cannot even refuse leaves an answer without a body.
+void session::write_refusal(http1::refusal const& no) {
+  auto& answer = buffers_->answer;
+  answer.clear();
+  try {
+    host_.handler.refuse(no.code, no.message, reader_.request(), answer);
+  } catch (std::exception const& e) {
+    report("refusal_failed", e.what());
+    answer.clear();
+    answer.status = describe(no.code).status;
+  }
+}
+
+void session::append_answer(http1::persistence persistence) {
+  auto const& req = reader_.request();
+  auto& b = *buffers_;
+  auto const now = std::chrono::system_clock::from_time_t(std::time(nullptr));  // a sixth of the price of now()
+  http1::answer_frame const frame{host_.date.at(now), req.request_id, persistence, req.method == method::head};
+  std::size_t const bytes_before = b.bytes.size();
+  http1::append_answer(b.bytes, b.answer, frame);
+  answer_bytes_ = b.bytes.size() - bytes_before;
+}
+
+http1::persistence session::choose_persistence() const {
+  auto const& head = reader_.head();
+  bool const is_last = buffers_->answer.close || buffers_->answer.stream || !head.keep_alive ||
+                       head.request.body_too_large || host_.closing || is_surplus();
+  if (is_last) return http1::persistence::close;
+  return head.request.http_1_0 ? http1::persistence::keep_and_say : http1::persistence::keep;
+}
+
+bool session::is_surplus() const noexcept {
+  if (!host_.surplus.takes_leave()) return false;
+  host_.count(parting::behind);
+  return true;
+}
+
+std::string_view session::unsent() const noexcept {
+  return buffers_ ? std::string_view{buffers_->bytes}.substr(sent_) : std::string_view{};
+}
+
+void session::sent(std::size_t n) {
+  sent_ += n;
+  if (!unsent().empty()) return;
+  now_ = std::chrono::steady_clock::now();
+  buffers_->bytes.clear();
+  sent_ = 0;
+  bool const is_interim = answer_bytes_ == 0;
+  if (is_interim || has_parts()) return;
+  record_answer(0);
+  if (is_last_) return;
+  reader_.consume();
+  head_began_ = now_;
+}
+
+void session::stalled() noexcept {
+  if (buffers_) std::string{}.swap(buffers_->answer.body);
+}
+
+void session::broken() noexcept {
+  if (answer_bytes_ != 0) record_answer(unsent().size());
+}
+
+void session::record_answer(std::size_t unsent) {
+  std::size_t const bytes = std::exchange(answer_bytes_, 0);
+  if (!host_.access_log) return;
+  access_record const record{reader_.head().request, buffers_->answer, now_ - head_began_,
+                             bytes - std::min(bytes, unsent), buffers_->read};
+  host_.access_log(record);
+}
+
+steady_time session::receive_deadline() const noexcept {
+  using stage = http1::request_reader::stage;
+  auto const& limits = host_.limits;
+  switch (reader_.where()) {
+    case stage::between: {
+      auto const patience = limits.idle_timeout;
+      return now_ + (host_.finishing ? std::min<std::chrono::milliseconds>(patience, fresh_grace) : patience);
+    }
+    case stage::head: return head_began_ + std::min(limits.header_timeout, limits.request_timeout);
+    default: return head_began_ + limits.request_timeout;
+  }
+}
+
+answer_buffers& session::buffers() {
+  if (!buffers_) buffers_ = host_.answers.take();
+  return *buffers_;
+}
+
+void session::report(std::string_view event, std::string_view detail) {
+  if (host_.log) host_.log(severity::error, event, detail, log_origin{reader_.request()});
+}
+
+std::unique_ptr<answer_buffers> answer_pool::take() {
+  if (free_.empty()) return std::make_unique<answer_buffers>();
+  auto b = std::move(free_.back());
+  free_.pop_back();
+  return b;
+}
+
+void answer_pool::give_back(std::unique_ptr<answer_buffers> b) {
+  bool const is_large =
+      b->bytes.capacity() + b->answer.body.capacity() + b->answer.fields.capacity() > pooled_bytes_max;
+  if (free_.size() == pooled_buffers_max || is_large) return;
+  free_.push_back(std::move(b));
+}
+
+}  // namespace petstore::server

@@ -1,0 +1,164 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http1/answer_writer.hpp"
+#include "http1/date_line.hpp"
+#include "http1/input_buffers.hpp"
+#include "http1/request_id.hpp"
+#include "http1/request_reader.hpp"
+#include "petstore/server/http_handler.hpp"
+#include "petstore/server/listener.hpp"
+#include "petstore/server/log.hpp"
+#include "petstore/server/metrics.hpp"
+#include "shedding.hpp"
+
+namespace petstore::server {
+
+namespace asio = boost::asio;
+
+using steady_time = std::chrono::steady_clock::time_point;
+
+/// A connection that was accepted just before the listener stopped gets this long to send its request.
+inline constexpr std::chrono::milliseconds fresh_grace{250};
+
+/// Memory for answers: of a request that is being served, not of a connection that is idle.
+struct answer_buffers {
+  server::response answer;
+  std::string bytes;                 ///< answers that are written but not sent
+  std::chrono::nanoseconds read{0};  ///< how long the request took to come that is answered
+};
+
+/// Keeps answer_buffers for the next request, the ones used last first, as they are still in the cache. One thread.
+class answer_pool {
+ public:
+  std::unique_ptr<answer_buffers> take();
+  void give_back(std::unique_ptr<answer_buffers>);
+
+ private:
+  std::vector<std::unique_ptr<answer_buffers>> free_;
+};
+
+/// What the sessions of one listener have in common. One thread.
+struct session_host {
+  http_handler& handler;
+  connection_limits limits;
+  log_function const log;
+  access_log_function const access_log;
+
+  http1::date_line date;
+  http1::request_id_source ids;
+  answer_pool answers;
+  http1::input_buffers inputs;
+  std::array<char, 16 * 1024> unread;  ///< where bytes go that nobody will look at
+  shedding surplus;                    ///< which connections are too many
+  metrics_shard* counters;             ///< nullptr: nothing is counted
+
+  bool expects_proxy_header = false;  ///< before the first request of each connection
+  bool closing = false;               ///< every answer is the last one of its connection
+  bool finishing = false;             ///< and nobody is waited for
+
+  void count(parting p) const noexcept {
+    if (counters) counters->count_parting(p);
+  }
+};
+
+/// The requests of one connection and their answers, without the connection: bytes go in, bytes come out, and nothing
+/// waits but a handler. Requests that arrived together are answered together.
+///
+///     received(n) bytes that were put into room()
+///     while next_request(): handle(), then write_answer()
+///     while there are bytes unsent(): sent(n) of them
+///
+/// One thread.
+class session {
+ public:
+  session(std::array<unsigned char, 16> const& peer, session_host&);
+  session(session const&) = delete;
+  session& operator=(session const&) = delete;
+
+  /// The client: who is at the other end, or whom a proxy named.
+  std::array<unsigned char, 16> const& peer() const noexcept { return peer_; }
+  void set_peer(std::array<unsigned char, 16> const& client) noexcept { peer_ = client; }
+  /// The first request is waited for from now on.
+  void begin() noexcept;
+
+  /// Where the next bytes of the client belong.
+  std::span<char> room() { return reader_.prepare(); }
+  void received(std::size_t n);
+  /// Whether a request is there that can be handled now. If not, what is written has to be sent first, or more has to
+  /// come.
+  bool next_request();
+  /// Has the request handled: within what is returned, when that is valid, else it is done. What the handler throws is
+  /// logged, and answered 500.
+  asio::awaitable<void> handle();
+  void write_answer();
+  /// The body comes in parts, of which there may be more, once what is written is sent.
+  bool has_parts() const noexcept { return is_streaming_ && buffers_->answer.stream; }
+  asio::awaitable<void> write_part();
+
+  /// Answers instead of a handler: something that is no request, or was not wanted. It is the last answer.
+  void refuse(http1::refusal const&);
+
+  std::string_view unsent() const noexcept;
+  /// `n` bytes more are sent.
+  void sent(std::size_t n);
+  /// The client does not take at once what is unsent: memory that holds the body a second time goes back.
+  void stalled() noexcept;
+  /// What is unsent never will be: it is recorded so.
+  void broken() noexcept;
+
+  /// What is written ends the connection.
+  bool is_last() const noexcept { return is_last_; }
+  /// It is sent, too.
+  bool is_over() const noexcept { return is_last_ && answer_bytes_ == 0; }
+  /// Between two requests: nobody is waiting for an answer.
+  bool is_between() const noexcept { return reader_.where() == http1::request_reader::stage::between; }
+  /// No request has arrived yet.
+  bool is_fresh() const noexcept { return is_fresh_; }
+  /// Since when the next request, or the rest of one, has been waited for.
+  steady_time waiting_since() const noexcept { return is_between() ? now_ : head_began_; }
+  /// Until when that may go on.
+  steady_time receive_deadline() const noexcept;
+  /// Until when what is unsent may be taken.
+  steady_time send_deadline() const noexcept { return now_ + host_.limits.write_timeout; }
+
+ private:
+  void prepare_request();
+  asio::awaitable<void> finish_later(asio::awaitable<void> work);
+  void fail(std::exception_ptr);
+  void write_refusal(http1::refusal const&);
+  void append_answer(http1::persistence);
+  void record_answer(std::size_t unsent);
+  http1::persistence choose_persistence() const;
+  bool is_surplus() const noexcept;
+  answer_buffers& buffers();
+  void report(std::string_view event, std::string_view detail);
+
+  session_host& host_;
+  std::array<unsigned char, 16> peer_;
+  http1::request_reader reader_;
+  std::unique_ptr<answer_buffers> buffers_;  ///< only while there is something to answer or to send
+
+  bool is_last_ = false;
+  bool is_streaming_ = false;  ///< the body of this answer comes in parts
+  bool is_fresh_ = true;
+  std::size_t sent_ = 0;          ///< of the bytes that are written
+  std::size_t answer_bytes_ = 0;  ///< of the last answer written, as far as it goes, while it is not recorded
+  steady_time now_;               ///< when the socket was last heard of
+  steady_time head_began_;
+  http1::request_id_text own_id_{};
+};
+
+}  // namespace petstore::server

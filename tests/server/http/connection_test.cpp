@@ -1,0 +1,315 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "http/connection.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <string>
+#include <vector>
+
+BOOST_AUTO_TEST_SUITE(http_connection)
+
+namespace {
+
+using namespace petstore;
+using namespace petstore::server;
+
+/// Answers with the target; at /later, when it is let go on.
+class waiting_handler final : public http_handler {
+ public:
+  explicit waiting_handler(asio::io_context& context) : gate_{context, steady_time::max()} {}
+
+  asio::awaitable<void> handle(request const& req, response& out) override {
+    out.body = req.target;
+    if (req.path == "/large") out.body.assign(8'000'000, 'x');
+    if (req.path == "/later") return wait();
+    return {};
+  }
+  void refuse(errc code, std::string_view, request const&, response& out) override {
+    out.status = describe(code).status;
+  }
+  void go_on() { gate_.cancel(); }
+
+ private:
+  asio::awaitable<void> wait() {
+    boost::system::error_code ignored;
+    co_await gate_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  }
+
+  asio::steady_timer gate_;
+};
+
+/// What the listener would be told.
+struct seen_place {
+  bool is_held = false;
+  bool was_left = false;
+};
+
+class watched_place final : public io::place {
+ public:
+  watched_place(seen_place& seen, connection_budget::verdict v) : seen_{seen}, verdict_{v} { seen_.is_held = true; }
+  ~watched_place() override { seen_.is_held = false; }
+  connection_budget::verdict verdict() const noexcept override { return verdict_; }
+  connection_budget::verdict pass_on(connection_budget::address const&) override { return verdict_; }
+  void leave() noexcept override { seen_.was_left = true; }
+
+ private:
+  seen_place& seen_;
+  connection_budget::verdict verdict_;
+};
+
+/// One connection; the case is its client and its listener, and runs its thread.
+struct fixture {
+  fixture() { poller->start(); }
+  ~fixture() {
+    if (tested) tested->abort();
+    tested.reset();
+    settle();
+    poller->stop();
+    ::close(client);
+  }
+
+  void open(connection_budget::verdict v = connection_budget::verdict::granted) {
+    std::array<int, 2> ends{};
+    BOOST_TEST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) == 0);
+    client = ends[1];
+    asio::ip::tcp::socket socket{context, asio::ip::tcp::v4(), ends[0]};
+    tested =
+        new http::connection{std::move(socket), {}, host, nullptr, poller, std::make_unique<watched_place>(place, v)};
+    http::connection::start(tested, context.get_executor());
+    settle();
+  }
+  /// Until nothing happens any more.
+  void settle() {
+    context.restart();
+    while (context.poll() != 0) {
+    }
+  }
+  void give(std::string_view bytes) {
+    BOOST_TEST_REQUIRE(::send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL) == std::ssize(bytes));
+    settle();
+  }
+  /// Everything that has come; the connection may go on when there is room for more.
+  std::string take() {
+    std::string taken;
+    std::array<char, 64 * 1024> piece;
+    for (ssize_t n = 0; (n = ::recv(client, piece.data(), piece.size(), 0)) > 0; settle())
+      taken.append(piece.data(), static_cast<std::size_t>(n));
+    return taken;
+  }
+  bool has_ended() {
+    char byte = 0;
+    return ::recv(client, &byte, 1, 0) == 0;
+  }
+  bool is_gone() const { return place.was_left && !tested->is_linked(); }
+
+  asio::io_context context{1};
+  waiting_handler handler{context};
+  std::vector<std::uint64_t> bytes_sent;
+  session_host host{handler,
+                    connection_limits{},
+                    [](severity, std::string_view, std::string_view, log_origin const&) {},
+                    [this](access_record const& r) { bytes_sent.push_back(r.bytes_sent); },
+                    {},
+                    {},
+                    {},
+                    {},
+                    {},
+                    shedding{connection_limits{}.turn_wait, connection_limits{}.connections_few},
+                    nullptr};
+  std::shared_ptr<io::poller> const poller = std::make_shared<io::poller>(context.get_executor());
+  seen_place place;
+  boost::intrusive_ptr<http::connection> tested;
+  int client = -1;
+};
+
+std::string get(std::string_view target) {
+  return std::string{"GET "}.append(target).append(" HTTP/1.1\r\nHost: a\r\n\r\n");
+}
+
+steady_time after(std::chrono::milliseconds time) {
+  return std::chrono::steady_clock::now() + time;
+}
+
+using namespace std::chrono_literals;
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(requests_are_answered_until_the_client_closes, fixture) {
+  open();
+  for (auto const* target : {"/a", "/b"}) {
+    give(get(target));
+    BOOST_TEST(take().ends_with(std::string{"\r\n\r\n"} + target));
+  }
+  ::shutdown(client, SHUT_WR);
+  settle();
+  BOOST_TEST(has_ended());
+  BOOST_TEST(is_gone());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_connection_says_what_it_is_doing, fixture) {
+  open();
+  BOOST_CHECK(tested->state() == connection_state::idle);
+  give("GET /later HT");
+  BOOST_CHECK(tested->state() == connection_state::receiving);
+  BOOST_CHECK(tested->waiting_since() != steady_time::max());
+  give("TP/1.1\r\nHost: a\r\n\r\n");
+  BOOST_CHECK(tested->state() == connection_state::handling);
+  BOOST_CHECK(tested->waiting_since() == steady_time::max());
+  handler.go_on();
+  settle();
+  BOOST_CHECK(tested->state() == connection_state::idle);
+  give(get("/large"));
+  BOOST_CHECK(tested->state() == connection_state::sending);
+  take();
+  give("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  BOOST_CHECK(tested->state() == connection_state::closing);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_goes_on_when_the_client_takes_it, fixture) {
+  open();
+  give(get("/large") + get("/b"));
+  auto const taken = take();
+  BOOST_TEST(taken.size() > 8'000'000u);
+  BOOST_TEST(taken.ends_with("\r\n\r\n/b"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_last_answer_is_followed_by_a_shutdown_and_a_moment_of_reading, fixture) {
+  open();
+  give("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n" + get("/b"));
+  BOOST_TEST(take().ends_with("\r\n\r\n/a"));
+  BOOST_TEST(has_ended());
+  give("anything");
+  tested->check_deadline(after(0s));
+  BOOST_TEST(!is_gone());
+  tested->check_deadline(after(3s));
+  BOOST_TEST(is_gone());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_client_that_goes_on_sending_for_ever_is_left, fixture) {
+  open();
+  give("nonsense\r\n\r\n");
+  std::size_t total = 0;
+  for (; !is_gone() && total < 64 * 1024 * 1024; total += 8192) give(std::string(8192, 'x'));
+  BOOST_TEST(is_gone());
+  BOOST_TEST(total <= 2 * 1024 * 1024);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_end_within_a_request_is_answered_400, fixture) {
+  open();
+  give("GET");
+  ::shutdown(client, SHUT_WR);
+  settle();
+  BOOST_TEST(take().starts_with("HTTP/1.1 400 "));
+  BOOST_TEST(is_gone());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_client_that_says_nothing_is_closed_and_within_a_request_answered_408, fixture) {
+  open();
+  tested->check_deadline(after(host.limits.idle_timeout - 1s));
+  BOOST_TEST(!is_gone());
+  tested->check_deadline(after(host.limits.idle_timeout));
+  BOOST_TEST(is_gone());
+  BOOST_TEST(has_ended());
+  ::close(client);
+
+  open();
+  give("GET / HTTP/1.1\r\n");
+  tested->check_deadline(after(host.limits.header_timeout));
+  BOOST_TEST(take().starts_with("HTTP/1.1 408 "));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_came_just_before_the_deadline_is_answered, fixture) {
+  open();
+  auto const request = get("/a");
+  BOOST_TEST_REQUIRE(::send(client, request.data(), request.size(), 0) == std::ssize(request));
+  tested->check_deadline(after(host.limits.idle_timeout));
+  settle();
+  BOOST_TEST(take().ends_with("/a"));
+  BOOST_TEST(!is_gone());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_client_that_takes_nothing_is_broken_off_and_recorded_so, fixture) {
+  open();
+  give(get("/large"));
+  tested->check_deadline(after(host.limits.write_timeout));
+  settle();
+  BOOST_TEST(is_gone());
+  BOOST_TEST_REQUIRE(bytes_sent.size() == 1u);
+  BOOST_TEST(bytes_sent[0] < 8'000'000u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_handler_has_no_deadline, fixture) {
+  open();
+  give(get("/later"));
+  tested->check_deadline(after(24h));
+  BOOST_TEST(!is_gone());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_stopping_listener_closes_what_is_idle_and_lets_a_fresh_connection_ask_once, fixture) {
+  open();
+  host.closing = host.finishing = true;
+  tested->finish();
+  BOOST_TEST(!is_gone());  // no request has arrived on it yet
+  give(get("/a"));
+  BOOST_TEST(take().find("Connection: close\r\n") != std::string::npos);
+  ::close(client);
+  settle();
+
+  host.closing = host.finishing = false;
+  open();
+  give(get("/a"));
+  tested->finish();
+  settle();
+  BOOST_TEST(is_gone());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_fresh_connection_is_not_waited_for_long_by_a_stopping_listener, fixture) {
+  open();
+  host.closing = host.finishing = true;
+  tested->finish();
+  tested->check_deadline(after(1s));
+  settle();
+  BOOST_TEST(is_gone());
+}
+
+BOOST_FIXTURE_TEST_CASE(who_makes_way_is_gone_at_once_unless_a_request_has_come, fixture) {
+  open();
+  auto const request = get("/later");
+  BOOST_TEST_REQUIRE(::send(client, request.data(), request.size(), 0) == std::ssize(request));
+  tested->make_way();
+  BOOST_TEST(!is_gone());
+  BOOST_CHECK(tested->state() == connection_state::handling);
+  handler.go_on();
+  settle();
+  tested->make_way();
+  BOOST_TEST(is_gone());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_connection_that_is_aborted_waits_for_its_handler_and_for_nothing_else, fixture) {
+  open();
+  give(get("/later"));
+  tested->abort();
+  BOOST_TEST(has_ended());
+  BOOST_TEST(place.is_held);
+  BOOST_TEST(!place.was_left);
+  handler.go_on();
+  settle();
+  BOOST_TEST(place.was_left);
+  BOOST_TEST((bytes_sent == std::vector<std::uint64_t>{0}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_connection_without_a_place_is_answered_503_and_ended, fixture) {
+  open(connection_budget::verdict::full);
+  BOOST_TEST(take().starts_with("HTTP/1.1 503 "));
+  BOOST_TEST(has_ended());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
