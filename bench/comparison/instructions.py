@@ -42,10 +42,12 @@ def instructions_table(
 
 def instructions_per_request(client: Client, row: Row, program: Path, directory: Path) -> float:
     once, twice = (_count(client, row, program, directory, n) for n in (REQUESTS, 2 * REQUESTS))
-    return (twice - once) / REQUESTS
+    # The thread that answered is the one that did more; another one may have done most, before the first request.
+    return max(twice[thread] - once.get(thread, 0) for thread in twice) / REQUESTS
 
 
-def _count(client: Client, row: Row, program: Path, parent: Path, requests: int) -> int:
+def _count(client: Client, row: Row, program: Path, parent: Path, requests: int) -> dict[str, int]:
+    """By thread, which valgrind numbers in the order in which they begin."""
     with tempfile.TemporaryDirectory(dir=parent) as name:
         directory = Path(name)
         callgrind = ("valgrind", "--tool=callgrind", "--separate-threads=yes", "--callgrind-out-file=counts")
@@ -55,8 +57,9 @@ def _count(client: Client, row: Row, program: Path, parent: Path, requests: int)
             answer_bytes = answer_bytes_of(service.server, request, row.status)
             entrant = Entrant(row.title, service.server, request, answer_bytes, row.depth, row.status)
             client.load(entrant, "--requests", requests)
-        # It has ended, and written a file for each thread. The one that answered did most.
-        totals = [int(match[1]) for file in directory.glob("counts-*") if (match := _TOTAL.search(file.read_text()))]
+        # It has ended, and written a file for each thread.
+        files = directory.glob("counts-*")
+        totals = {file.name: int(match[1]) for file in files if (match := _TOTAL.search(file.read_text()))}
         if not totals:
             raise ServerFault("callgrind has counted nothing.")
-        return max(totals)
+        return totals

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/service.hpp"
 
-#include <array>
 #include <exception>
 #include <new>
 #include <optional>
@@ -16,14 +15,9 @@
 #include "handlers/handlers.hpp"
 #include "petstore/server/router.hpp"
 #include "probes.hpp"
+#include "request_task.hpp"
 
 namespace petstore::server {
-namespace {
-
-/// An exchange with its memory, which serves the next one too.
-using kept_exchange = std::unique_ptr<std::optional<exchange>>;
-
-}  // namespace
 
 struct service::impl {
   impl(service_options const& o, page const& d, ports::store& s, ports::quota_source& q, key_registry const& keys,
@@ -39,21 +33,13 @@ struct service::impl {
         bans{b},
         access{options, keys, q, check, m} {}
 
-  kept_exchange begin(request const&, response&);
-
-  // The steps of a request's way, in this order. A remainder that is left has to be awaited before the next one.
-  remainder identify(exchange&);
+  request_task handle(request const&, response&);
+  void identify(exchange&);
   remainder admit(exchange&);
+  remainder take_time(remainder admission, exchange&);
   remainder answer(exchange&);
   remainder give_back(exchange&);
-  remainder complete(exchange&);
-
-  using step = remainder (impl::*)(exchange&);
-  static constexpr std::array<step, 5> way{&impl::identify, &impl::admit, &impl::answer, &impl::give_back,
-                                           &impl::complete};
-  static constexpr auto after_admission = way.begin() + 2;
-  remainder go(kept_exchange, step const* next);
-  remainder wait_and_go(kept_exchange, remainder, step const* next);
+  void complete(exchange&);
 
   void refuse(exchange&, errc, std::string_view message = {}, std::string_view cause = {}) const;
   void record(exchange const&, limits::resource shown);
@@ -72,7 +58,6 @@ struct service::impl {
   server::access access;
   server::cors cors{options};
   server::constant_fields const constant_fields{options.base_path};
-  kept_exchange spare;
 };
 
 namespace {
@@ -119,35 +104,20 @@ service::~service() = default;
 asio::awaitable<void> service::handle(request const& req, response& out) {
   auto& s = *impl_;
   if (answer_probe(req, s.state, s.options, out)) return {};
-  return s.go(s.begin(req, out), s.way.begin());
+  return s.handle(req, out).rest();
 }
 
-kept_exchange service::impl::begin(request const& req, response& out) {
-  auto x = spare ? std::move(spare) : std::make_unique<std::optional<exchange>>();
-  x->emplace(req, out, clock(), options, store, description);
-  return x;
-}
-
-/// Without a coroutine as far as nothing has to be waited for, which is all the way for a read from memory and for a
-/// refusal.
-remainder service::impl::go(kept_exchange x, step const* next) {
-  while (next != way.end()) {
-    auto rest = (this->**next++)(**x);
-    if (rest.valid()) return wait_and_go(std::move(x), std::move(rest), next);
-  }
-  spare = std::move(x);
-  return {};
-}
-
-remainder service::impl::wait_and_go(kept_exchange x, remainder rest, step const* next) {
-  co_await std::move(rest);
-  if (next == after_admission) (*x)->quota_wait = clock().boot - (*x)->now.boot;
-  auto more = go(std::move(x), next);
-  if (more.valid()) co_await std::move(more);
+request_task service::impl::handle(request const& req, response& out) {
+  exchange x{req, out, clock(), options, store, description};
+  identify(x);
+  co_await admit(x);
+  co_await answer(x);
+  co_await give_back(x);
+  complete(x);
 }
 
 /// The route is looked up first, since it says what the request costs and whether it needs a key.
-remainder service::impl::identify(exchange& x) {
+void service::impl::identify(exchange& x) {
   x.where = router.match(x.req.method, x.req.path);
   x.is_preflight = cors.is_preflight(x.req);
   try {
@@ -157,7 +127,6 @@ remainder service::impl::identify(exchange& x) {
     x.verdict = quotas.observe(x.who.payer, x.now);
     refuse(x, errc::unavailable, {}, std::string{"the key cannot be checked: "} + e.what());
   }
-  return {};
 }
 
 /// One token, or what the operation costs. A source of quotas that is gone refuses.
@@ -181,7 +150,13 @@ remainder service::impl::admit(exchange& x) {
     x.verdict = quotas.observe(x.who.payer, x.now);
     refuse(x, errc::unavailable, {}, std::string{"the quotas cannot be charged: "} + e.what());
   };
-  return attempt(charge, judge, fail);
+  auto left = attempt(charge, judge, fail);
+  return left.valid() ? take_time(std::move(left), x) : remainder{};
+}
+
+remainder service::impl::take_time(remainder admission, exchange& x) {
+  co_await std::move(admission);
+  x.quota_wait = clock().boot - x.now.boot;
 }
 
 remainder service::impl::answer(exchange& x) {
@@ -223,13 +198,12 @@ remainder service::impl::give_back(exchange& x) {
 }
 
 /// What every answer carries, and what is counted of it.
-remainder service::impl::complete(exchange& x) {
+void service::impl::complete(exchange& x) {
   bool const is_page = x.where.operation && x.payment() == payment::keyless && x.out.status < 400;
   constant_fields.append(x.where.operation, is_page ? caching::revalidate : caching::none, x.out);
   auto const shown = limits::append_headers(x.out.fields, x.verdict, options.rate_limit_fields);
   cors.add_fields(x.req, x.out);
   record(x, shown);
-  return {};
 }
 
 void service::impl::refuse(exchange& x, errc code, std::string_view message, std::string_view cause) const {

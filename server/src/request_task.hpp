@@ -1,0 +1,85 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <coroutine>
+#include <cstddef>
+#include <exception>
+#include <utility>
+
+namespace petstore::server {
+
+namespace asio = boost::asio;
+
+/// The work on one request: a coroutine that begins at once, and is suspended only while something that it awaits is
+/// not there. A read from memory and every refusal run to their end as plain code does; what is left to wait for
+/// otherwise, Asio does.
+///
+///     request_task serve(exchange& x) { co_await admit(x); … }
+///     asio::awaitable<void> left = serve(x).rest();
+///
+/// It awaits `asio::awaitable<void>`, which is not valid() where there is nothing to wait for. The memory of a frame
+/// serves the next request of the same thread.
+class request_task {
+ public:
+  class promise_type;
+
+  request_task(request_task&& other) noexcept : frame_{std::exchange(other.frame_, nullptr)} {}
+  request_task& operator=(request_task&&) = delete;
+  ~request_task() {
+    if (frame_) frame_.destroy();
+  }
+
+  /// What is left of the work; not valid() when it is done. What the coroutine throws, is thrown by this, or when the
+  /// rest is awaited.
+  asio::awaitable<void> rest() &&;
+
+ private:
+  using frame = std::coroutine_handle<promise_type>;
+
+  explicit request_task(frame f) noexcept : frame_{f} {}
+  static asio::awaitable<void> finish(request_task);
+
+  frame frame_;
+};
+
+class request_task::promise_type {
+ public:
+  request_task get_return_object() noexcept { return request_task{frame::from_promise(*this)}; }
+  std::suspend_never initial_suspend() const noexcept { return {}; }
+  std::suspend_always final_suspend() const noexcept { return {}; }
+  void return_void() const noexcept {}
+  void unhandled_exception() noexcept { thrown_ = std::current_exception(); }
+
+  auto await_transform(asio::awaitable<void> work) noexcept {
+    bool const is_done = !work.valid();
+    if (!is_done) awaited_ = std::move(work);
+    return waiting{*this, is_done};
+  }
+
+  static void* operator new(std::size_t size);
+  static void operator delete(void* frame, std::size_t size) noexcept;
+
+ private:
+  friend class request_task;
+
+  /// The coroutine goes on at once, or when the work is done.
+  struct waiting {
+    promise_type& promise;
+    bool is_done;
+
+    bool await_ready() const noexcept { return is_done; }
+    void await_suspend(std::coroutine_handle<>) const noexcept {}
+    void await_resume() const {
+      if (!is_done) promise.rethrow();
+    }
+  };
+  void rethrow() {
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  }
+
+  asio::awaitable<void> awaited_;
+  std::exception_ptr thrown_;  ///< by what it awaits, or by itself
+};
+
+}  // namespace petstore::server
