@@ -18,13 +18,13 @@
 #include <string_view>
 #include <vector>
 
-#include "http1/head.hpp"
-#include "http1/head_parser.hpp"
+#include "http/head.hpp"
+#include "http/head_parser.hpp"
 
 namespace {
 
 namespace http = boost::beast::http;
-namespace http1 = petstore::server::http1;
+namespace http1 = petstore::server::http;
 using boost::beast::error_code;
 using beast_view = boost::beast::string_view;
 

@@ -6,15 +6,15 @@
 #include <optional>
 #include <utility>
 
-#include "access.hpp"
-#include "answer.hpp"
+#include "access/access.hpp"
+#include "access/client_address.hpp"
+#include "api/answer.hpp"
+#include "api/cors.hpp"
+#include "api/exchange.hpp"
+#include "api/handlers.hpp"
+#include "api/probes.hpp"
 #include "attempt.hpp"
-#include "client_address.hpp"
-#include "cors.hpp"
-#include "exchange.hpp"
-#include "handlers/handlers.hpp"
 #include "petstore/server/router.hpp"
-#include "probes.hpp"
 #include "request_task.hpp"
 
 namespace petstore::server {

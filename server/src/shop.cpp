@@ -16,10 +16,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "mounted_pages.hpp"
+#include "api/mounted_pages.hpp"
 #include "petstore/asio/as_result.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/server/key_watcher.hpp"
+#include "petstore/server/router.hpp"
 
 namespace petstore::server {
 namespace {
@@ -152,7 +153,7 @@ shop::impl::impl(std::vector<asio::any_io_executor> executors, std::shared_ptr<p
       lasting{new lasting_parts{std::move(s), std::move(q), connection_budget{options.shares},
                                 handshake_budget{options.handshakes}}},
       control{watches ? std::move(watches) : first_of(executors)},
-      counters{executors.size()},
+      counters{executors.size(), operation_names},
       watcher{control,    *lasting->store, *lasting->quotas,
               keys,       options.plans,   options.clock ? options.clock : limits::now,
               options.log},

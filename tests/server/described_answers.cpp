@@ -10,7 +10,7 @@
 #include <limits>
 #include <optional>
 
-#include "field.hpp"
+#include "http/field.hpp"
 #include "petstore/json.hpp"
 
 namespace petstore::server {

@@ -55,7 +55,7 @@ std::string with_method(std::string_view method, std::string request) {
 parsed_request::parsed_request(usual_request u) : usual{std::move(u)} {
   auto const head_size = usual.bytes.find("\r\n\r\n") + 4;
   std::string_view const bytes = usual.bytes;
-  if (server::http1::parse_head(bytes.substr(0, head_size), head)) throw std::logic_error("a usual request is refused");
+  if (server::http::parse_head(bytes.substr(0, head_size), head)) throw std::logic_error("a usual request is refused");
   head.request.body = bytes.substr(head_size);
   head.request.request_id = "0123456789abcdef";
   head.request.peer = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 203, 0, 113, 9};

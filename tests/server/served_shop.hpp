@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "http1/head_parser.hpp"
+#include "http/head_parser.hpp"
 #include "petstore/key_registry.hpp"
 #include "petstore/ports/quota_source.hpp"
 #include "petstore/ports/store.hpp"
@@ -35,7 +35,7 @@ struct parsed_request {
   parsed_request& operator=(parsed_request const&) = delete;
 
   usual_request usual;
-  server::http1::head head;  ///< of views into `usual.bytes`
+  server::http::head head;  ///< of views into `usual.bytes`
 };
 
 /// A service as the program runs it: animals in LMDB, keys with their quotas, rate-limit fields in full. What the

@@ -5,10 +5,10 @@
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "client_address.hpp"
+#include "access/client_address.hpp"
 #include "described_answers.hpp"
 #include "failing_store.hpp"
-#include "field.hpp"
+#include "http/field.hpp"
 #include "petstore/quota/local.hpp"
 #include "petstore/storage/memory.hpp"
 

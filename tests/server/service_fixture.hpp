@@ -106,7 +106,7 @@ class service_fixture : public tests::virtual_clock {
   std::unique_ptr<failing_store> shop;
   std::unique_ptr<ports::quota_source> quotas;
   key_registry keys;
-  metrics counters{1};
+  metrics counters{1, operation_names};
   readiness state;
   std::vector<std::string> log;  ///< `event: detail [request id]`
   std::unique_ptr<ban_log> bans;

@@ -9,7 +9,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "tls/handles.hpp"
+#include "net/tls/handles.hpp"
 
 namespace petstore::tests {
 namespace {

@@ -11,7 +11,7 @@ namespace petstore::load {
 
 /// What one thread waits for: its sockets, a moment, and a call from another thread. One system call does all three
 /// (epoll_pwait2, since Linux 5.11), to the nanosecond, so that keeping a schedule needs no timer of its own. Asio's
-/// reactor does more for each operation than a socket of one thread needs (server/src/io/poller.hpp).
+/// reactor does more for each operation than a socket of one thread needs (server/src/net/poller.hpp).
 ///
 /// Thread safety: none, but for `wake`.
 class readiness {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "logging/json_line.hpp"
+#include "petstore/server/access_log.hpp"
 #include "petstore/server/log.hpp"
 
 namespace petstore::program {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "config/settings.hpp"
+#include "petstore/server/access_log.hpp"
 #include "petstore/server/log.hpp"
 
 namespace petstore::program {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "logging/json_line.hpp"
+#include "petstore/server/access_log.hpp"
 #include "petstore/server/log.hpp"
 
 namespace petstore::program {

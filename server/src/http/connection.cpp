@@ -6,14 +6,13 @@
 #include <exception>
 #include <utility>
 
-#include "client_address.hpp"
-#include "io/peer_address.hpp"
+#include "net/address.hpp"
 
 namespace petstore::server::http {
 namespace {
 
 using namespace std::chrono_literals;
-using io::status;
+using net::status;
 
 constexpr steady_time never = steady_time::max();
 
@@ -31,15 +30,16 @@ steady_time now() noexcept {
 }  // namespace
 
 connection::connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host,
-                       tls::host* encryption, std::shared_ptr<io::poller> poller, std::unique_ptr<io::place> place)
+                       tls::host* encryption, std::shared_ptr<net::poller> poller, std::unique_ptr<net::place> place)
     : host_{host},
       encryption_{encryption},
       place_{std::move(place)},
       verdict_{place_->verdict()},
       socket_{std::move(socket), std::move(poller)},
-      session_{io::to_bytes(peer.address()), host} {}
+      session_{to_bytes(peer.address()), host} {}
 
 void connection::start(boost::intrusive_ptr<connection> self, asio::any_io_executor const& executor) {
+  self->place_->enter(*self);
   auto life = live(std::move(self));
   asio::co_spawn(executor, std::move(life), [](std::exception_ptr) {});
 }

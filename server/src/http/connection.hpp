@@ -7,10 +7,10 @@
 #include <string>
 
 #include "http/session.hpp"
-#include "io/connection.hpp"
-#include "io/socket_stream.hpp"
-#include "tls/handshake.hpp"
-#include "tls/stream.hpp"
+#include "net/connection.hpp"
+#include "net/socket_stream.hpp"
+#include "net/tls/handshake.hpp"
+#include "net/tls/stream.hpp"
 
 namespace petstore::server::http {
 
@@ -25,13 +25,13 @@ inline constexpr std::chrono::milliseconds handshake_grace{1'000};
 /// Introducing is for a PROXY header and a TLS handshake, where there are such. What is ready is done by plain calls;
 /// the coroutine is suspended only while it waits for the socket or for a handler. It owns the connection, which its
 /// listener may look at and end. One thread.
-class connection final : public io::connection,
+class connection final : public net::connection,
                          public boost::intrusive_ref_counter<connection, boost::thread_unsafe_counter> {
  public:
   /// Takes the socket over; `encryption` is null where there is none. A `place` that was not granted is answered 503.
   /// Throws boost::system::system_error.
   connection(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, session_host&, tls::host* encryption,
-             std::shared_ptr<io::poller>, std::unique_ptr<io::place>);
+             std::shared_ptr<net::poller>, std::unique_ptr<net::place>);
 
   /// Begins. The connection may be over when this returns.
   static void start(boost::intrusive_ptr<connection>, asio::any_io_executor const&);
@@ -78,11 +78,11 @@ class connection final : public io::connection,
 
   session_host& host_;
   tls::host* const encryption_;
-  std::unique_ptr<io::place> place_;
+  std::unique_ptr<net::place> place_;
   connection_budget::verdict verdict_;  ///< whether there is a place for it
-  io::socket_stream socket_;
+  net::socket_stream socket_;
   std::unique_ptr<tls::stream> tls_;  ///< once the handshake has ended
-  io::stream* stream_ = &socket_;     ///< what requests and answers go through
+  net::stream* stream_ = &socket_;    ///< what requests and answers go through
   session session_;
   steady_time deadline_ = steady_time::max();  ///< of what it waits for
   phase phase_ = phase::receiving;

@@ -5,18 +5,18 @@
 #include <string>
 #include <utility>
 
-#include "client_address.hpp"
 #include "http/connection.hpp"
-#include "proxy_header.hpp"
-#include "tls/handshake.hpp"
+#include "net/address.hpp"
+#include "net/proxy_header.hpp"
+#include "net/tls/handshake.hpp"
 
 namespace petstore::server::http {
 namespace {
 
-using io::status;
+using net::status;
 
 /// What is read together with a PROXY header fits into the first buffer for requests.
-constexpr std::size_t arrived_bytes_max = http1::input_buffers::size;
+constexpr std::size_t arrived_bytes_max = http::input_buffers::size;
 static_assert(proxy_header_bytes_max < arrived_bytes_max);
 
 constexpr std::string_view needs_https = "This port speaks HTTPS. Use https:// in the address.";

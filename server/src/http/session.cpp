@@ -7,7 +7,7 @@
 #include <ctime>
 #include <utility>
 
-namespace petstore::server {
+namespace petstore::server::http {
 namespace {
 
 using namespace std::chrono_literals;
@@ -37,14 +37,14 @@ void session::received(std::size_t n) {
 }
 
 bool session::next_request() {
-  using progress = http1::request_reader::progress;
+  using progress = request_reader::progress;
   if (answer_bytes_ != 0) return false;  // it is what `unsent` ends with
   switch (reader_.advance()) {
     case progress::request: prepare_request(); return true;
     case progress::refused: refuse(reader_.refusal()); return false;
     case progress::needs_bytes: break;
   }
-  if (reader_.take_continue()) buffers().bytes.append(http1::continue_answer);
+  if (reader_.take_continue()) buffers().bytes.append(continue_answer);
   if (buffers_ && buffers_->bytes.empty()) host_.answers.give_back(std::move(buffers_));
   return false;
 }
@@ -53,7 +53,7 @@ bool session::next_request() {
 void session::prepare_request() {
   auto& req = reader_.request();
   req.peer = peer_;
-  req.request_id = http1::find_request_id(req);
+  req.request_id = find_request_id(req);
   if (req.request_id.empty()) {
     own_id_ = host_.ids.next();
     req.request_id = {own_id_.data(), own_id_.size()};
@@ -90,7 +90,7 @@ void session::write_answer() {
   append_answer(persistence);
   is_streaming_ = buffers_->answer.stream != nullptr;
   if (is_streaming_ && reader_.request().method == method::head) buffers_->answer.stream.reset();
-  is_last_ = persistence == http1::persistence::close;
+  is_last_ = persistence == persistence::close;
 
   bool const is_last_of_batch = !reader_.has_more() || buffers_->bytes.size() >= batch_bytes_max;
   if (is_last_of_batch || is_last_) return;
@@ -115,10 +115,10 @@ asio::awaitable<void> session::write_part() {
   if (b.bytes.empty()) sent(0);
 }
 
-void session::refuse(http1::refusal const& no) {
+void session::refuse(refusal const& no) {
   prepare_request();
   write_refusal(no);
-  append_answer(http1::persistence::close);
+  append_answer(persistence::close);
   is_last_ = true;
 }
 
@@ -136,7 +136,7 @@ void session::fail(std::exception_ptr thrown) {
 }
 
 /// The last resort must not throw: a handler that cannot even refuse leaves an answer without a body.
-void session::write_refusal(http1::refusal const& no) {
+void session::write_refusal(refusal const& no) {
   auto& answer = buffers_->answer;
   answer.clear();
   try {
@@ -148,22 +148,22 @@ void session::write_refusal(http1::refusal const& no) {
   }
 }
 
-void session::append_answer(http1::persistence persistence) {
+void session::append_answer(persistence persistence) {
   auto const& req = reader_.request();
   auto& b = *buffers_;
   auto const now = std::chrono::system_clock::from_time_t(std::time(nullptr));  // a sixth of the price of now()
-  http1::answer_frame const frame{host_.date.at(now), req.request_id, persistence, req.method == method::head};
+  answer_frame const frame{host_.date.at(now), req.request_id, persistence, req.method == method::head};
   std::size_t const bytes_before = b.bytes.size();
-  http1::append_answer(b.bytes, b.answer, frame);
+  http::append_answer(b.bytes, b.answer, frame);
   answer_bytes_ = b.bytes.size() - bytes_before;
 }
 
-http1::persistence session::choose_persistence() const {
+persistence session::choose_persistence() const {
   auto const& head = reader_.head();
   bool const is_last = buffers_->answer.close || buffers_->answer.stream || !head.keep_alive ||
                        head.request.body_too_large || host_.closing || is_surplus();
-  if (is_last) return http1::persistence::close;
-  return head.request.http_1_0 ? http1::persistence::keep_and_say : http1::persistence::keep;
+  if (is_last) return persistence::close;
+  return head.request.http_1_0 ? persistence::keep_and_say : persistence::keep;
 }
 
 bool session::is_surplus() const noexcept {
@@ -207,7 +207,7 @@ void session::record_answer(std::size_t unsent) {
 }
 
 steady_time session::receive_deadline() const noexcept {
-  using stage = http1::request_reader::stage;
+  using stage = request_reader::stage;
   auto const& limits = host_.limits;
   switch (reader_.where()) {
     case stage::between: {
@@ -242,4 +242,4 @@ void answer_pool::give_back(std::unique_ptr<answer_buffers> b) {
   free_.push_back(std::move(b));
 }
 
-}  // namespace petstore::server
+}  // namespace petstore::server::http

@@ -11,24 +11,22 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "http1/answer_writer.hpp"
-#include "http1/date_line.hpp"
-#include "http1/input_buffers.hpp"
-#include "http1/request_id.hpp"
-#include "http1/request_reader.hpp"
+#include "http/answer_writer.hpp"
+#include "http/date_line.hpp"
+#include "http/input_buffers.hpp"
+#include "http/request_id.hpp"
+#include "http/request_reader.hpp"
+#include "net/connection_host.hpp"
+#include "petstore/server/access_log.hpp"
 #include "petstore/server/http_handler.hpp"
-#include "petstore/server/listener.hpp"
 #include "petstore/server/log.hpp"
-#include "petstore/server/metrics.hpp"
-#include "shedding.hpp"
 
-namespace petstore::server {
+namespace petstore::server::http {
 
 namespace asio = boost::asio;
-
-using steady_time = std::chrono::steady_clock::time_point;
 
 /// A connection that was accepted just before the listener stopped gets this long to send its request.
 inline constexpr std::chrono::milliseconds fresh_grace{250};
@@ -51,27 +49,17 @@ class answer_pool {
 };
 
 /// What the sessions of one listener have in common. One thread.
-struct session_host {
+struct session_host : net::connection_host {
+  session_host(http_handler& h, connection_limits const& l, log_function to, access_log_function each)
+      : connection_host{l, std::move(to)}, handler{h}, access_log{std::move(each)} {}
+
   http_handler& handler;
-  connection_limits limits;
-  log_function const log;
   access_log_function const access_log;
 
-  http1::date_line date;
-  http1::request_id_source ids;
+  date_line date;
+  request_id_source ids;
   answer_pool answers;
-  http1::input_buffers inputs;
-  std::array<char, 16 * 1024> unread;  ///< where bytes go that nobody will look at
-  shedding surplus;                    ///< which connections are too many
-  metrics_shard* counters;             ///< nullptr: nothing is counted
-
-  bool expects_proxy_header = false;  ///< before the first request of each connection
-  bool closing = false;               ///< every answer is the last one of its connection
-  bool finishing = false;             ///< and nobody is waited for
-
-  void count(parting p) const noexcept {
-    if (counters) counters->count_parting(p);
-  }
+  input_buffers inputs;
 };
 
 /// The requests of one connection and their answers, without the connection: bytes go in, bytes come out, and nothing
@@ -109,7 +97,7 @@ class session {
   asio::awaitable<void> write_part();
 
   /// Answers instead of a handler: something that is no request, or was not wanted. It is the last answer.
-  void refuse(http1::refusal const&);
+  void refuse(refusal const&);
 
   std::string_view unsent() const noexcept;
   /// `n` bytes more are sent.
@@ -124,7 +112,7 @@ class session {
   /// It is sent, too.
   bool is_over() const noexcept { return is_last_ && answer_bytes_ == 0; }
   /// Between two requests: nobody is waiting for an answer.
-  bool is_between() const noexcept { return reader_.where() == http1::request_reader::stage::between; }
+  bool is_between() const noexcept { return reader_.where() == request_reader::stage::between; }
   /// No request has arrived yet.
   bool is_fresh() const noexcept { return is_fresh_; }
   /// Since when the next request, or the rest of one, has been waited for.
@@ -138,17 +126,17 @@ class session {
   void prepare_request();
   asio::awaitable<void> finish_later(asio::awaitable<void> work);
   void fail(std::exception_ptr);
-  void write_refusal(http1::refusal const&);
-  void append_answer(http1::persistence);
+  void write_refusal(refusal const&);
+  void append_answer(persistence);
   void record_answer(std::size_t unsent);
-  http1::persistence choose_persistence() const;
+  persistence choose_persistence() const;
   bool is_surplus() const noexcept;
   answer_buffers& buffers();
   void report(std::string_view event, std::string_view detail);
 
   session_host& host_;
   std::array<unsigned char, 16> peer_;
-  http1::request_reader reader_;
+  request_reader reader_;
   std::unique_ptr<answer_buffers> buffers_;  ///< only while there is something to answer or to send
 
   bool is_last_ = false;
@@ -158,7 +146,7 @@ class session {
   std::size_t answer_bytes_ = 0;  ///< of the last answer written, as far as it goes, while it is not recorded
   steady_time now_;               ///< when the socket was last heard of
   steady_time head_began_;
-  http1::request_id_text own_id_{};
+  request_id_text own_id_{};
 };
 
-}  // namespace petstore::server
+}  // namespace petstore::server::http

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "client_address.hpp"
+#include "access/client_address.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/http1/sent_request.hpp"
+#include "fuzz/http/sent_request.hpp"
 #include "fuzz/require.hpp"
 #include "fuzz/server/percent_reference.hpp"
 #include "fuzz/target.hpp"

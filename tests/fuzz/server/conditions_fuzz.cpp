@@ -1,11 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "conditions.hpp"
+#include "api/conditions.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "fuzz/http1/sent_request.hpp"
+#include "fuzz/http/sent_request.hpp"
 #include "fuzz/require.hpp"
 #include "fuzz/target.hpp"
 #include "petstore/key_trace.hpp"

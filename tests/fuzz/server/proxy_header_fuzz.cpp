@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "proxy_header.hpp"
+#include "net/proxy_header.hpp"
 
 #include <algorithm>
 #include <boost/asio/ip/address.hpp>

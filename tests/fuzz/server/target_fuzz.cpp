@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "http1/target.hpp"
+#include "http/target.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "fuzz/require.hpp"
 #include "fuzz/server/percent_reference.hpp"
 #include "fuzz/target.hpp"
-#include "percent.hpp"
+#include "http/percent.hpp"
 #include "petstore/json.hpp"
 #include "petstore/server/router.hpp"
 
@@ -20,8 +20,8 @@ namespace petstore::fuzz {
 namespace {
 
 using server::method;
-using server::http1::parse_request_target;
-using server::http1::target_form;
+using server::http::parse_request_target;
+using server::http::target_form;
 
 std::string_view view(boost::core::string_view s) {
   return {s.data(), s.size()};

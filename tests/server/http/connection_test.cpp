@@ -9,6 +9,7 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/intrusive/list.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <string>
@@ -20,6 +21,7 @@ namespace {
 
 using namespace petstore;
 using namespace petstore::server;
+using petstore::server::http::session_host;
 
 /// Answers with the target; at /later, when it is let go on.
 class waiting_handler final : public http_handler {
@@ -50,14 +52,16 @@ class waiting_handler final : public http_handler {
 struct seen_place {
   bool is_held = false;
   bool was_left = false;
+  boost::intrusive::list<net::connection, boost::intrusive::constant_time_size<false>> entered;
 };
 
-class watched_place final : public io::place {
+class watched_place final : public net::place {
  public:
   watched_place(seen_place& seen, connection_budget::verdict v) : seen_{seen}, verdict_{v} { seen_.is_held = true; }
   ~watched_place() override { seen_.is_held = false; }
   connection_budget::verdict verdict() const noexcept override { return verdict_; }
   connection_budget::verdict pass_on(connection_budget::address const&) override { return verdict_; }
+  void enter(net::connection& c) override { seen_.entered.push_back(c); }
   void leave() noexcept override { seen_.was_left = true; }
 
  private:
@@ -108,23 +112,15 @@ struct fixture {
     char byte = 0;
     return ::recv(client, &byte, 1, 0) == 0;
   }
-  bool is_gone() const { return place.was_left && !tested->is_linked(); }
+  bool is_gone() const { return place.was_left && place.entered.empty(); }
 
   asio::io_context context{1};
   waiting_handler handler{context};
   std::vector<std::uint64_t> bytes_sent;
-  session_host host{handler,
-                    connection_limits{},
+  session_host host{handler, connection_limits{},
                     [](severity, std::string_view, std::string_view, log_origin const&) {},
-                    [this](access_record const& r) { bytes_sent.push_back(r.bytes_sent); },
-                    {},
-                    {},
-                    {},
-                    {},
-                    {},
-                    shedding{connection_limits{}.turn_wait, connection_limits{}.connections_few},
-                    nullptr};
-  std::shared_ptr<io::poller> const poller = std::make_shared<io::poller>(context.get_executor());
+                    [this](access_record const& r) { bytes_sent.push_back(r.bytes_sent); }};
+  std::shared_ptr<net::poller> const poller = std::make_shared<net::poller>(context.get_executor());
   seen_place place;
   boost::intrusive_ptr<http::connection> tested;
   int client = -1;

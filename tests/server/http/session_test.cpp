@@ -18,6 +18,8 @@ namespace {
 
 using namespace petstore;
 using namespace petstore::server;
+using petstore::server::http::session;
+using petstore::server::http::session_host;
 
 /// Answers with the target, at once or, at /later, in a coroutine.
 class echoing_handler final : public http_handler {
@@ -56,20 +58,12 @@ struct fixture {
     std::chrono::nanoseconds whole, read, handling;
   };
   std::vector<taken> times;
-  session_host host{handler,
-                    connection_limits{},
+  session_host host{handler, connection_limits{},
                     [](severity, std::string_view, std::string_view, log_origin const&) {},
                     [this](access_record const& r) {
                       records.push_back({std::string{r.request.target}, r.response.status, r.bytes_sent});
                       times.push_back({r.duration, r.read, r.response.notes.handling});
-                    },
-                    {},
-                    {},
-                    {},
-                    {},
-                    {},
-                    shedding{connection_limits{}.turn_wait, connection_limits{}.connections_few},
-                    nullptr};
+                    }};
   session tested{{}, host};
 
   /// Bytes of the client, and all that can be done with them before something has to be sent.

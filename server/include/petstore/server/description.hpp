@@ -8,7 +8,7 @@
 
 namespace petstore::server {
 
-struct PETSTORE_EXPORT service_options;
+struct service_options;
 
 /// A document that is made once and served as it is. Never changed, so all services of a process share one.
 struct PETSTORE_EXPORT page {

@@ -15,10 +15,12 @@
 #include "petstore/key_registry.hpp"
 #include "petstore/ports/quota_source.hpp"
 #include "petstore/ports/store.hpp"
+#include "petstore/server/clock.hpp"
 #include "petstore/server/log.hpp"
-#include "petstore/server/service.hpp"
 
 namespace petstore::server {
+
+namespace asio = boost::asio;
 
 /// Brings what `petstore keys …` wrote into the store to a running server: polls the version of the keys, at once when
 /// the store says that they may have changed, publishes a new snapshot when they did, and hands operators' bans to the

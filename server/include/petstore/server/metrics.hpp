@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -213,8 +214,9 @@ struct PETSTORE_EXPORT busy_keys_reading {
 /// All shards. `shard(i)` belongs to one thread; `collect` may be called from any.
 class PETSTORE_EXPORT metrics {
  public:
-  /// `shards`: as many as threads count, 1 or more.
-  explicit metrics(std::size_t shards);
+  /// `shards`: as many as threads count, 1 or more. `operations`: their names, in the order in which they are counted;
+  /// kept as views. What counts for no operation is told as `other`, behind them.
+  explicit metrics(std::size_t shards, std::span<std::string_view const> operations = {});
   /// Stays where it is as long as this lives.
   metrics_shard& shard(std::size_t i) noexcept { return *shards_[i]; }
   /// As many as it was made with.
@@ -226,6 +228,7 @@ class PETSTORE_EXPORT metrics {
 
  private:
   std::vector<std::unique_ptr<metrics_shard>> shards_;
+  std::vector<std::string_view> operations_;
 };
 
 }  // namespace petstore::server

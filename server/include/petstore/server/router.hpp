@@ -10,6 +10,7 @@
 #include "petstore/export.hpp"
 #include "petstore/key_record.hpp"
 #include "petstore/server/metrics.hpp"
+#include "petstore/server/payment.hpp"
 #include "petstore/server/request.hpp"
 #include "petstore/server/static_site.hpp"
 
@@ -32,14 +33,6 @@ enum class operation_id : std::uint8_t {
   get_quota,
   get_description,
   get_documentation,
-};
-
-/// Who pays for an operation, and how. What is no operation (405, OPTIONS, an unknown path) costs a token, or is
-/// keyless where GET is.
-enum class payment : std::uint8_t {
-  token,    ///< one token of each quota of the API key
-  inquiry,  ///< nothing, within a limit of its own (getQuota)
-  keyless,  ///< no key needed: the keyless pages' bucket of the address
 };
 
 /// How firmly an operation belongs to the interface.
@@ -94,6 +87,13 @@ inline constexpr std::array operations{
 static_assert(static_cast<std::size_t>(method::get) == 0);
 static_assert(operations.back().id == operation_id::get_documentation, "what is not below the base path comes last");
 static_assert(operations.size() < operation_count_max, "the metrics keep the last place for requests of no operation");
+
+/// The names in the table's order, for the metrics.
+inline constexpr auto operation_names = [] {
+  std::array<std::string_view, operations.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = operations[i].name;
+  return names;
+}();
 
 /// One path template with everything that can be done there.
 struct PETSTORE_EXPORT resource {

@@ -16,28 +16,19 @@
 #include "petstore/key_registry.hpp"
 #include "petstore/ports/quota_source.hpp"
 #include "petstore/ports/store.hpp"
+#include "petstore/server/access_log.hpp"
 #include "petstore/server/connection_budget.hpp"
 #include "petstore/server/handshake_budget.hpp"
 #include "petstore/server/key_check.hpp"
 #include "petstore/server/listener.hpp"
 #include "petstore/server/log.hpp"
 #include "petstore/server/metrics.hpp"
+#include "petstore/server/mount.hpp"
 #include "petstore/server/request.hpp"
 #include "petstore/server/response.hpp"
 #include "petstore/server/service.hpp"
 
 namespace petstore::server {
-
-/// A page of the host's beside the service: every request for `path`, or for something below it (`path` + "/…").
-struct PETSTORE_EXPORT mount {
-  /// "/hello": this path and what is below it ("/hello/…"), compared as it was sent. "" is every path; "/" only "/"
-  /// itself and what begins with "//". The first one that matches answers.
-  std::string path;
-  /// Fills in the answer. Request and answer are valid until what is returned has completed. What is thrown becomes a
-  /// 500. Nothing is charged and no key is asked for. Called on the executor of the connection; kept as long as the
-  /// shop.
-  std::function<asio::awaitable<void>(request const&, response&)> answer;
-};
 
 /// Everything has a value that serves; what is empty is not called.
 struct PETSTORE_EXPORT shop_options {

@@ -4,9 +4,10 @@
 #include <string_view>
 
 #include "petstore/export.hpp"
-#include "petstore/server/request.hpp"
 
 namespace petstore::server {
+
+struct request;
 
 /// Of which trace a request is a part, as its `traceparent` says (W3C Trace Context). It is written beside what the
 /// logs say of the request, so that its lines are found from a trace, and is passed on to nobody: no service is behind

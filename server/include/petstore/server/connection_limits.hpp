@@ -1,0 +1,27 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+#include "petstore/export.hpp"
+
+namespace petstore::server {
+
+/// Every limit of a connection. All are settings of the program.
+struct PETSTORE_EXPORT connection_limits {
+  std::chrono::milliseconds header_timeout{10'000};   ///< from the first byte of a head to its end
+  std::chrono::milliseconds request_timeout{30'000};  ///< from the first byte of a head to the end of the body
+  std::chrono::milliseconds idle_timeout{75'000};     ///< between two requests
+  std::chrono::milliseconds write_timeout{30'000};    ///< for one answer, however much of it was taken
+  std::chrono::milliseconds crowded_timeout{2'000};   ///< for any waiting, when its place is needed for another client
+  std::chrono::milliseconds accept_wait{500};         ///< for a new connection; the kernel drops what would wait longer
+  std::chrono::milliseconds turn_wait{500};       ///< for the thread; when requests wait longer, some connections go
+  std::size_t connections_few = 256;              ///< of a thread: so many never go because of that
+  std::size_t request_line_bytes_max = 8 * 1024;  ///< 414 beyond
+  std::size_t header_bytes_max = 8 * 1024;        ///< after the request line; 431 beyond
+  std::size_t header_fields_max = 100;            ///< 431 beyond
+  std::size_t body_bytes_max = 64 * 1024;         ///< 413 beyond
+};
+
+}  // namespace petstore::server

@@ -1,0 +1,43 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "petstore/api_key.hpp"
+#include "petstore/export.hpp"
+#include "petstore/limits/headers.hpp"
+#include "petstore/limits/plan.hpp"
+#include "petstore/pet.hpp"
+#include "petstore/server/address_range.hpp"
+
+namespace petstore::server {
+
+class static_site;
+
+/// Where proxies say who their client is.
+enum class forwarding_field : std::uint8_t { x_forwarded_for, forwarded };
+
+/// What a service needs to know; fixed while it runs, but for what `service::set_strangers` changes.
+struct PETSTORE_EXPORT service_options {
+  /// Of the store, whose keys are taken. A shop asks its store.
+  petstore::environment environment = petstore::environment::production;
+  std::string base_path = "/v1";                            ///< starts with `/`, does not end with one
+  std::string base_url = "http://127.0.0.1/v1";             ///< of production, for the OpenAPI document
+  std::string staging_base_url = "http://127.0.0.1/v1";     ///< of staging
+  limits::plan anonymous{60, 0, limits::refill::periodic};  ///< for who shows no valid key, by address
+  /// Whether answers have RateLimit and RateLimit-Policy.
+  limits::rate_limit_fields rate_limit_fields = limits::rate_limit_fields::draft11;
+  std::optional<pet_status> default_status;    ///< of animals that are created without one; nullopt: they have none
+  bool require_known_category = false;         ///< whether an animal's category must exist; else it is any number
+  std::vector<std::string> cors_origins;       ///< empty: CORS is off; `*` alone: any origin
+  std::vector<address_range> trusted_proxies;  ///< whose word on their client's address is taken
+  forwarding_field forwarded_by = forwarding_field::x_forwarded_for;  ///< what the trusted proxies set
+  /// Pages beside the operations, which need no key and are charged as the OpenAPI document is; nullptr: none. Outlive
+  /// the service.
+  static_site const* documentation = nullptr;
+};
+
+}  // namespace petstore::server

@@ -1,0 +1,110 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "access/access.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "access/client_address.hpp"
+#include "http/field.hpp"
+
+namespace petstore::server {
+namespace {
+
+/// The bucket of the keyless pages, of each address.
+constexpr limits::plan keyless_plan{60, 0, limits::refill::periodic};
+
+}  // namespace
+
+std::optional<std::string_view> parse_bearer(std::string_view authorization) noexcept {
+  constexpr std::string_view scheme = "Bearer ";
+  // As nearly everybody writes it, or in other letters.
+  bool const is_bearer =
+      authorization.starts_with(scheme) || equals_ignoring_case(authorization.substr(0, scheme.size()), scheme);
+  if (!is_bearer) return std::nullopt;
+  std::string_view const token = trim(authorization.substr(scheme.size()));
+  return token.empty() ? std::nullopt : std::optional{token};
+}
+
+access::access(service_options const& options, key_registry const& keys, ports::quota_source& quotas, key_check* check,
+               metrics_shard& counters)
+    : options_{options},
+      digester_{options.environment},
+      keys_{keys},
+      quotas_{quotas},
+      check_{check},
+      counters_{counters} {}
+
+caller access::identify(request const& req, payment costs, limits::instant now) {
+  caller who;
+  if (costs == payment::keyless) {
+    who.payer = payer_of_address(req);
+    who.payer.kind = ports::payer::kind::keyless;
+    who.payer.plan = keyless_plan;
+    who.plan_row = metrics_shard::keyless_row;
+    return who;
+  }
+  auto const token = parse_bearer(req.find(known_field::authorization));
+  who.gave_token = token.has_value();
+  if (check_ && token && ask_host(*token, costs, now, who)) return who;
+  auto const* entry = token && !check_ ? find_key(*token, now) : nullptr;
+  if (!entry) {
+    who.payer = payer_of_address(req);
+    return who;
+  }
+  who.payer.kind = ports::payer::kind::identity;
+  who.payer.account = entry->account;
+  who.payer.plan = entry->plan;
+  who.key = entry->key;
+  who.identity = entry->identity;
+  who.scope = entry->scope;
+  who.operators_ban_until = entry->banned_until;
+  who.plan_row = row_of(*entry);
+  if (costs == payment::inquiry) who.plan_name = *entry->plan_name;
+  return who;
+}
+
+bool access::ask_host(std::string_view token, payment costs, limits::instant now, caller& who) {
+  std::optional<principal> found = check_->check(token, now);
+  if (!found || found->identity == 0) return false;
+  who.payer.kind = ports::payer::kind::identity;
+  who.payer.account = &quotas_.account_of(found->identity, found->plan);
+  who.payer.plan = found->plan;
+  who.key = who.identity = found->identity;
+  who.scope = found->scope;
+  who.plan_row = counters_.row_of_plan(found->plan_name);
+  if (costs == payment::inquiry) who.plan_name = std::move(found->plan_name);
+  return true;
+}
+
+/// Good until the snapshot is asked for again.
+key_entry const* access::find_key(std::string_view token, limits::instant now) {
+  auto const* digest = digester_.digest(token);
+  if (!digest) return nullptr;
+  unix_ms const at = std::chrono::time_point_cast<std::chrono::milliseconds>(now.wall);
+  auto const& keys = keys_.get();
+  if (&keys != rows_of_) [[unlikely]]
+    forget_rows(keys);
+  return keys.find(*digest, at);
+}
+
+/// A new snapshot is never where the one before was: that is held until it is exchanged.
+void access::forget_rows(key_snapshot const& keys) {
+  plan_rows_.assign(keys.plan_count(), no_row);
+  rows_of_ = &keys;
+}
+
+std::uint8_t access::find_row(key_entry const& entry) {
+  return plan_rows_[entry.plan_number] = counters_.row_of_plan(*entry.plan_name);
+}
+
+ports::payer access::payer_of_address(request const& req) const {
+  auto const address = find_client_address(req, options_);
+  ports::payer payer;
+  payer.kind = ports::payer::kind::address;
+  payer.address = limits::charging_unit(address);
+  payer.plan = options_.anonymous;
+  payer.never_banned = is_in_any(options_.trusted_proxies, address);
+  return payer;
+}
+
+}  // namespace petstore::server

@@ -1,0 +1,57 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "api/conditions.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "http/field.hpp"
+#include "http/grammar.hpp"
+#include "petstore/api_key.hpp"
+#include "petstore/key_trace.hpp"
+
+namespace petstore::server {
+namespace {
+
+constexpr std::size_t idempotency_key_bytes_max = 255;
+
+/// What stands for the key in the store: the key, or the digest of one that seems to be an API key, which no file may
+/// hold.
+std::string kept_form(std::string_view key) {
+  if (!mentions_api_key(key)) return std::string{key};
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (auto const byte : sha256(key)) text.append({digits[byte >> 4], digits[byte & 15]});
+  return text;
+}
+
+}  // namespace
+
+result<etag_condition> read_condition(request const& req, known_field which) {
+  std::string_view const first = req.find(which);
+  if (first.data() == nullptr) return etag_condition{};
+  if (req.count(which) == 1) return etag_condition::parse(first);
+  std::string joined;
+  for (auto const& field : req.fields) {
+    if (!equals_ignoring_case(field.name, name_of(which))) continue;
+    if (!joined.empty()) joined.append(", ");
+    joined.append(field.value);
+  }
+  return etag_condition::parse(joined);
+}
+
+result<std::optional<ports::idempotency>> read_idempotency(request const& req, std::uint64_t identity,
+                                                           std::string_view body) {
+  std::string_view const sent = req.find(known_field::idempotency_key);
+  if (sent.data() == nullptr) return std::optional<ports::idempotency>{};
+  if (req.count(known_field::idempotency_key) > 1)
+    return error{errc::invalid_request, "Idempotency-Key is given twice.", {}};
+
+  std::string_view const key = unquote(sent);
+  bool const is_visible = std::ranges::all_of(key, http::is_visible);
+  if (key.empty() || key.size() > idempotency_key_bytes_max || !is_visible) {
+    return error{errc::invalid_request, "Idempotency-Key must be 1 to 255 visible ASCII characters.", {}};
+  }
+  return std::optional{ports::idempotency{identity, kept_form(key), sha256(body)}};
+}
+
+}  // namespace petstore::server

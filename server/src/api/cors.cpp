@@ -1,0 +1,56 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "api/cors.hpp"
+
+#include <algorithm>
+
+namespace petstore::server {
+namespace {
+
+constexpr std::string_view exposed_fields =
+    "Access-Control-Expose-Headers: X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Resource, "
+    "RateLimit, RateLimit-Policy, Retry-After, Link, Location, ETag, X-Request-Id, Idempotency-Replayed, Deprecation, "
+    "Sunset, X-Stability, Allow, Accept-Patch, WWW-Authenticate\r\n";
+
+constexpr std::string_view allowed_request_fields =
+    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id";
+
+/// How long a browser may remember a preflight's answer: the most that any of them does.
+constexpr std::string_view preflight_kept_seconds = "7200";
+
+}  // namespace
+
+cors::cors(service_options const& options)
+    : options_{&options}, any_origin_{std::ranges::find(options.cors_origins, "*") != options.cors_origins.end()} {}
+
+bool cors::is_preflight(request const& req) const noexcept {
+  return !options_->cors_origins.empty() && req.method == method::options &&
+         req.find(known_field::origin).data() != nullptr &&
+         req.find(known_field::access_control_request_method).data() != nullptr;
+}
+
+void cors::answer_preflight(route const& where, response& out) const {
+  out.status = 204;
+  out.fields.append("Access-Control-Allow-Methods: ");
+  append_allow(out.fields, where);
+  out.fields.append("\r\n");
+  out.add("Access-Control-Allow-Headers", allowed_request_fields);
+  out.add("Access-Control-Max-Age", preflight_kept_seconds);
+}
+
+void cors::add_fields(request const& req, response& out) const {
+  if (options_->cors_origins.empty()) return;
+  // A cache between the browser and us must not give the answer for one origin to another.
+  if (!any_origin_) out.add("Vary", "Origin");
+  std::string_view const origin = req.find(known_field::origin);
+  if (origin.empty()) return;
+  if (any_origin_) {
+    out.add("Access-Control-Allow-Origin", "*");
+  } else if (std::ranges::find(options_->cors_origins, origin) != options_->cors_origins.end()) {
+    out.add("Access-Control-Allow-Origin", origin);
+  } else {
+    return;
+  }
+  out.fields.append(exposed_fields);
+}
+
+}  // namespace petstore::server

@@ -1,0 +1,23 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "api/conditions.hpp"
+#include "api/records.hpp"
+
+namespace petstore::server::handlers {
+
+outcome get_description(exchange& x) {
+  auto const known = read_condition(x.req, known_field::if_none_match);
+  if (!known) return known.error();
+  add_etag(x.out, x.description.tag);
+  if (known->present() && known->matches_weak(x.description.tag)) {
+    x.out.status = 304;
+  } else {
+    x.out.body = x.description.body;
+  }
+  return result<void>{};
+}
+
+outcome get_documentation(exchange& x) {
+  return static_site::answer(*x.where.page, x.req, x.out);
+}
+
+}  // namespace petstore::server::handlers

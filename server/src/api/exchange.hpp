@@ -1,0 +1,52 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <chrono>
+
+#include "access/access.hpp"
+#include "petstore/limits/instant.hpp"
+#include "petstore/limits/verdict.hpp"
+#include "petstore/order.hpp"
+#include "petstore/ports/store.hpp"
+#include "petstore/server/description.hpp"
+#include "petstore/server/request.hpp"
+#include "petstore/server/response.hpp"
+#include "petstore/server/router.hpp"
+#include "petstore/server/service_options.hpp"
+
+namespace petstore::server {
+
+/// One request on its way through the service: what was asked, what has been found out so far, and the answer that is
+/// being filled in. Stays where it is until the request is answered, also while that waits for something.
+struct exchange {
+  exchange(request const& asked, response& answer, limits::instant at, service_options const& o, ports::store& s,
+           page const& document)
+      : req{asked}, out{answer}, now{at}, options{o}, store{s}, description{document} {}
+
+  request const& req;
+  response& out;
+  limits::instant now;
+
+  service_options const& options;
+  ports::store& store;
+  page const& description;  ///< the OpenAPI document
+
+  route where = {};
+  bool is_preflight = false;
+  bool is_refused = false;       ///< the answer is an error already
+  bool has_asked_store = false;  ///< or was about to, when it found what was wrong with the request
+  std::chrono::nanoseconds quota_wait{0};
+  caller who = {};
+  limits::verdict verdict = {};
+
+  server::payment payment() const noexcept {
+    if (where.operation) return where.operation->payment;
+    bool const is_keyless =
+        is_preflight || (where.exists() && where.resource->keyless() && req.method != method::options);
+    return is_keyless ? payment::keyless : payment::token;
+  }
+
+  unix_ms now_ms() const { return std::chrono::time_point_cast<std::chrono::milliseconds>(now.wall); }
+};
+
+}  // namespace petstore::server

@@ -1,0 +1,57 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <utility>
+
+#include "api/body.hpp"
+#include "api/conditions.hpp"
+#include "api/records.hpp"
+#include "petstore/json.hpp"
+
+namespace petstore::server::handlers {
+namespace {
+
+constexpr list_shape list_of_orders{
+    .kind = list_kind::orders,
+    .parent_name = "petId",
+    .parse_status = parse_status_by<parse_order_status>,
+    .status_fault = "must be one of placed, approved, delivered, cancelled",
+};
+
+}  // namespace
+
+outcome list_orders(exchange& x) {
+  return get_page(x, list_of_orders, [&x](list_request const& wanted) {
+    ports::order_query const query{.status = status_as<order_status>(wanted),
+                                   .pet_id = wanted.parent,
+                                   .after = wanted.after,
+                                   .limit = wanted.limit};
+    return x.store.list_orders(query, x.out.body);
+  });
+}
+
+outcome create_order(exchange& x) {
+  auto const body = take_body(x.req, body_kind::json);
+  if (!body) return body.error();
+  auto repeatable = read_idempotency(x.req, x.who.identity, *body);
+  if (!repeatable) return repeatable.error();
+  auto const order = decode_new_order(*body);
+  if (!order) return order.error();
+
+  return answer_created(x, x.store.create_order(*order, std::move(*repeatable), x.now_ms()));
+}
+
+outcome get_order(exchange& x) {
+  return get_record(x, &ports::store::read_order);
+}
+
+outcome update_order(exchange& x) {
+  auto condition = read_condition(x.req, known_field::if_match);
+  if (!condition) return condition.error();
+  auto const body = take_body(x.req, body_kind::merge_patch);
+  if (!body) return body.error();
+  auto const patch = decode_order_patch(*body);
+  if (!patch) return patch.error();
+
+  return answer_changed(x, x.store.update_order(x.where.id, *patch, std::move(*condition), x.now_ms()));
+}
+
+}  // namespace petstore::server::handlers

@@ -1,0 +1,70 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <utility>
+
+#include "api/body.hpp"
+#include "api/conditions.hpp"
+#include "api/records.hpp"
+#include "petstore/json.hpp"
+
+namespace petstore::server::handlers {
+namespace {
+
+constexpr list_shape list_of_pets{
+    .kind = list_kind::pets,
+    .parent_name = "categoryId",
+    .parse_status = parse_status_by<parse_pet_status>,
+    .status_fault = "must be one of available, pending, sold",
+};
+
+}  // namespace
+
+outcome list_pets(exchange& x) {
+  return get_page(x, list_of_pets, [&x](list_request const& wanted) {
+    ports::pet_query const query{.status = status_as<pet_status>(wanted),
+                                 .category_id = wanted.parent,
+                                 .after = wanted.after,
+                                 .limit = wanted.limit};
+    return x.store.list_pets(query, x.out.body);
+  });
+}
+
+outcome create_pet(exchange& x) {
+  auto const body = take_body(x.req, body_kind::json);
+  if (!body) return body.error();
+  auto repeatable = read_idempotency(x.req, x.who.identity, *body);
+  if (!repeatable) return repeatable.error();
+  auto pet = decode_new_pet(*body);
+  if (!pet) return pet.error();
+  if (!pet->status) pet->status = x.options.default_status;
+
+  return answer_created(
+      x, x.store.create_pet(std::move(*pet), x.options.require_known_category, std::move(*repeatable), x.now_ms()));
+}
+
+outcome get_pet(exchange& x) {
+  return get_record(x, &ports::store::read_pet);
+}
+
+outcome update_pet(exchange& x) {
+  auto condition = read_condition(x.req, known_field::if_match);
+  if (!condition) return condition.error();
+  auto const body = take_body(x.req, body_kind::merge_patch);
+  if (!body) return body.error();
+  auto patch = decode_pet_patch(*body);
+  if (!patch) return patch.error();
+
+  return answer_changed(
+      x, x.store.update_pet(x.where.id, std::move(*patch), x.options.require_known_category, std::move(*condition)));
+}
+
+outcome delete_pet(exchange& x) {
+  auto condition = read_condition(x.req, known_field::if_match);
+  if (!condition) return condition.error();
+
+  return ports::eventual{x.store.delete_pet(x.where.id, std::move(*condition))}.then([&x](result<void> const& gone) {
+    if (gone) x.out.status = 204;
+    return gone;
+  });
+}
+
+}  // namespace petstore::server::handlers

@@ -1,0 +1,134 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "api/query.hpp"
+
+#include <array>
+#include <span>
+#include <utility>
+
+#include "http/percent.hpp"
+#include "petstore/json.hpp"
+
+namespace petstore::server {
+namespace {
+
+/// Longer than any value that can be right: the longest is a cursor.
+constexpr std::size_t value_bytes_max = 128;
+
+struct parameter {
+  std::string_view name;   ///< as sent
+  std::string_view value;  ///< as sent
+};
+
+/// Takes one `name=value` off the front. nullopt once nothing is left.
+std::optional<parameter> take_parameter(std::string_view& query) noexcept {
+  while (query.starts_with('&')) query.remove_prefix(1);
+  if (query.empty()) return std::nullopt;
+  std::string_view const whole = query.substr(0, query.find('&'));
+  query.remove_prefix(whole.size());
+  auto const equals = whole.find('=');
+  if (equals == std::string_view::npos) return parameter{whole, {}};
+  return parameter{whole.substr(0, equals), whole.substr(equals + 1)};
+}
+
+/// One known parameter, as far as the query has it.
+struct slot {
+  std::string_view name;
+  bool given = false;
+  bool repeated = false;
+  std::string_view value = {};
+};
+
+/// The known parameters, `cursor` last.
+std::array<slot, 4> find_known(list_shape const& shape, std::string_view query) {
+  std::array slots{slot{"limit"}, slot{shape.parse_status ? "status" : std::string_view{}}, slot{shape.parent_name},
+                   slot{"cursor"}};
+  while (auto const p = take_parameter(query)) {
+    for (auto& s : slots) {
+      if (s.name.empty() || !percent_equal(p->name, s.name)) continue;
+      s.repeated = s.given;
+      s.given = true;
+      s.value = p->value;
+    }
+  }
+  return slots;
+}
+
+/// Sentences of one message.
+class fault_list {
+ public:
+  void add(std::string_view subject, std::string_view what) {
+    if (!message_.empty()) message_.append("; ");
+    message_.append(subject).append(" ").append(what);
+  }
+  bool empty() const noexcept { return message_.empty(); }
+  error take() { return {errc::invalid_request, std::move(message_), {}}; }
+
+ private:
+  std::string message_;
+};
+
+/// The value to look at: none when the parameter is absent or at fault already.
+std::optional<std::string_view> read(slot const& s, std::span<char> buffer, fault_list& faults) {
+  if (!s.given) return std::nullopt;
+  if (s.repeated) {
+    faults.add(s.name, "is given twice");
+  } else if (s.value.empty()) {
+    faults.add(s.name, "is empty");
+  } else {
+    // What does not decode, or is too long to be right, is a wrong value like another.
+    return percent_decode(s.value, buffer).value_or("%");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+result<list_request> parse_list_request(list_shape const& shape, std::string_view query) {
+  list_request wanted;
+  if (query.empty()) return wanted;
+
+  auto const [limit, status, parent, place] = find_known(shape, query);
+  fault_list faults;
+  std::array<char, value_bytes_max> buffer;
+  if (auto const text = read(limit, buffer, faults)) {
+    auto const n = parse_int64(*text);
+    if (n && *n >= 1 && *n <= page_limit_max) {
+      wanted.limit = static_cast<std::uint32_t>(*n);
+    } else {
+      faults.add(limit.name, "must be an integer from 1 to 100");
+    }
+  }
+  if (auto const text = read(status, buffer, faults)) {
+    wanted.status = shape.parse_status(*text);
+    if (!wanted.status) faults.add(status.name, shape.status_fault);
+  }
+  if (auto const text = read(parent, buffer, faults)) {
+    wanted.parent = parse_int64(*text);
+    if (!wanted.parent) faults.add(parent.name, "must be an integer within int64");
+  }
+  if (auto const text = read(place, buffer, faults)) {
+    auto const made = parse_cursor(*text);
+    if (!made || made->list != shape.kind) {
+      faults.add(place.name, "is none that this list gave out");
+    } else if (faults.empty() && (made->status != wanted.status || made->parent != wanted.parent)) {
+      faults.add(place.name, "belongs to other filters");
+    } else {
+      wanted.after = made->after;
+    }
+  }
+  if (!faults.empty()) return faults.take();
+  return wanted;
+}
+
+void append_next_query(std::string& out, list_shape const& shape, std::string_view query) {
+  auto const known = find_known(shape, query);
+  std::array<char, value_bytes_max> buffer;
+  for (slot const& s : std::span{known}.first<3>()) {
+    if (!s.given) continue;
+    // A value that was taken is a number or the name of a status: each of its characters may stand in a query.
+    out.append(s.name).append("=").append(percent_decode(s.value, buffer).value_or("")).append("&");
+  }
+  out.append("cursor=");
+}
+
+}  // namespace petstore::server

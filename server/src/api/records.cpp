@@ -1,0 +1,76 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "api/records.hpp"
+
+#include <utility>
+
+#include "api/answer.hpp"
+#include "api/conditions.hpp"
+
+namespace petstore::server::handlers {
+namespace {
+
+/// The path of the list that was asked, as it stands in a link.
+void append_list_path(std::string& out, exchange const& x) {
+  out.append(x.options.base_path).append(x.where.resource->path);
+}
+
+}  // namespace
+
+void add_etag(response& out, entity_tag tag) {
+  out.fields.append("ETag: ");
+  append(out.fields, tag);
+  out.fields.append("\r\n");
+}
+
+outcome get_record(exchange& x, record_reader read) {
+  auto known = read_condition(x.req, known_field::if_none_match);
+  if (!known) return known.error();
+  auto asked = (x.store.*read)(x.where.id, x.out.body);
+  return std::move(asked).then([&x, known = *std::move(known)](result<entity_tag> const& tag) -> result<void> {
+    if (!tag) return tag.error();
+    add_etag(x.out, *tag);
+    add_accept_patch(x.where, x.out);
+    if (known.present() && known.matches_weak(*tag)) {
+      x.out.status = 304;
+      x.out.body.clear();
+    }
+    return {};
+  });
+}
+
+void add_next_link(exchange& x, list_shape const& shape, list_request const& wanted, ports::page_end const& end) {
+  if (!end.next_after) return;
+  cursor const next{shape.kind, wanted.status, wanted.parent, *end.next_after};
+  x.out.fields.append("Link: <");
+  append_list_path(x.out.fields, x);
+  x.out.fields.append("?");
+  append_next_query(x.out.fields, shape, x.req.query);
+  append(x.out.fields, next);
+  x.out.fields.append(">; rel=\"next\"\r\n");
+}
+
+outcome answer_created(exchange& x, write w) {
+  return ports::eventual{std::move(w)}.then([&x](result<ports::stored> made) -> result<void> {
+    if (!made) return made.error();
+    x.out.status = 201;
+    x.out.fields.append("Location: ");
+    append_list_path(x.out.fields, x);
+    x.out.fields.append("/").append(std::to_string(made->id)).append("\r\n");
+    if (made->replayed) x.out.add("Idempotency-Replayed", "true");
+    add_etag(x.out, made->tag);
+    x.out.body = std::move(made->json);
+    return {};
+  });
+}
+
+outcome answer_changed(exchange& x, write w) {
+  return ports::eventual{std::move(w)}.then([&x](result<ports::stored> changed) -> result<void> {
+    if (!changed) return changed.error();
+    add_etag(x.out, changed->tag);
+    add_accept_patch(x.where, x.out);
+    x.out.body = std::move(changed->json);
+    return {};
+  });
+}
+
+}  // namespace petstore::server::handlers

@@ -1,0 +1,228 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "http/head_parser.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "http/grammar.hpp"
+#include "http/known_names.hpp"
+#include "http/scan.hpp"
+#include "http/target.hpp"
+
+namespace petstore::server::http {
+namespace {
+
+/// As many as most requests have, so that a connection's first one does not grow the memory in steps.
+constexpr std::size_t fields_reserved = 8;
+
+constexpr refusal line_too_long{errc::uri_too_long, "The request line is too long."};
+constexpr refusal fields_too_long{errc::headers_too_large, "The header fields are too long."};
+constexpr refusal too_many_fields{errc::headers_too_large, "There are too many header fields."};
+constexpr refusal folded_line{errc::malformed_http, "A header line begins with white space."};
+constexpr refusal control_character{errc::malformed_http, "The head contains a bare LF or a control character."};
+constexpr refusal bare_cr{errc::malformed_http, "The head contains a bare CR."};
+constexpr refusal bad_method{errc::malformed_http, "The method is malformed."};
+constexpr refusal bad_target{errc::malformed_http, "The request target is malformed."};
+constexpr refusal bad_version{errc::malformed_http, "The HTTP version is malformed."};
+constexpr refusal bad_field_name{errc::malformed_http, "The name of a header field is malformed."};
+
+std::optional<method> find_method(std::string_view s) noexcept {
+  switch (s.size()) {
+    case 3:
+      if (s == "GET") return method::get;
+      if (s == "PUT") return method::put;
+      break;
+    case 4:
+      if (s == "HEAD") return method::head;
+      if (s == "POST") return method::post;
+      break;
+    case 5:
+      if (s == "PATCH") return method::patch;
+      if (s == "TRACE") return method::trace;
+      break;
+    case 6:
+      if (s == "DELETE") return method::delete_;
+      break;
+    case 7:
+      if (s == "OPTIONS") return method::options;
+      if (s == "CONNECT") return method::connect;
+      break;
+    default: break;
+  }
+  return std::nullopt;
+}
+
+/// Of a version that is neither 1.0 nor 1.1. A newer one is named by one digit for the major version and, if any, one
+/// for the minor one (RFC 9112, 2.3).
+refusal judge_version(std::string_view version) noexcept {
+  constexpr std::string_view name = "HTTP/";
+  if (!version.starts_with(name)) return bad_version;
+  std::string_view const number = version.substr(name.size());
+  bool const has_minor = number.size() == 3 && is_digit(number[0]) && number[1] == '.' && is_digit(number[2]);
+  bool const is_major_alone = number.size() == 1 && is_digit(number[0]);
+  bool const is_newer = (has_minor && number >= "1.2") || (is_major_alone && number >= "2");
+  return is_newer ? refusal{errc::http_version_not_supported, {}} : bad_version;
+}
+
+std::string_view between(char const* begin, char const* end) noexcept {
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+/// Takes the target apart and returns where it ends. The usual form, a path, needs one look at each byte.
+char const* take_target(char const* at, head& out) noexcept {
+  auto& req = out.request;
+  char const* const begin = at;
+  while (is_path_char(*at)) ++at;
+  char const* const path_end = at;
+  while (is_path_char(*at) || *at == '?') ++at;
+  bool const is_visible = *at == ' ';
+  while (*at != ' ' && *at != '\r') ++at;
+
+  req.target = between(begin, at);
+  if (*begin == '/' && is_visible) {
+    out.form = target_form::origin;
+    req.path = between(begin, path_end);
+    if (path_end != at) req.query = between(path_end + 1, at);
+    return at;
+  }
+  auto const parsed = parse_request_target(req.target, req.method);
+  out.form = parsed.form;
+  out.authority = parsed.authority;
+  req.path = parsed.path;
+  req.query = parsed.query;
+  return at;
+}
+
+/// request-line = method SP request-target SP HTTP-version (RFC 9112, 3). The CR that follows the line stops every
+/// loop. Whether this server knows the method and serves such a target is judged later.
+std::optional<refusal> take_request_line(std::string_view line, head& out) noexcept {
+  char const* at = line.data();
+  while (is_token_char(*at)) ++at;
+  if (at == line.data() || *at != ' ') return bad_method;
+  auto const known = find_method(between(line.data(), at));
+  out.is_method_known = known.has_value();
+  out.request.method = known.value_or(method::get);
+
+  char const* const target = at + 1;
+  at = take_target(target, out);
+  if (at == target || *at != ' ') return bad_target;
+
+  std::string_view const version = between(at + 1, line.data() + line.size());
+  if (version == "HTTP/1.1") return std::nullopt;
+  out.request.http_1_0 = version == "HTTP/1.0";
+  return out.request.http_1_0 ? std::nullopt : std::optional{judge_version(version)};
+}
+
+/// Whether the CRLF at `at` is whole, and its CR among the first `size_max` bytes.
+bool is_line_end(std::string_view bytes, std::size_t size_max, std::size_t at) noexcept {
+  return at < size_max && at + 1 < bytes.size() && bytes[at] == '\r' && bytes[at + 1] == '\n';
+}
+
+/// field-line = field-name ":" OWS field-value OWS (RFC 9112, 5). The CR that follows the line stops the name; up to
+/// `end` may be read.
+bool take_field(std::string_view line, char const* end, head& out) {
+  // It has been seen before that a tab is the only control character in the line.
+  constexpr auto is_blank = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
+  char const* at = skip_token(line.data(), end);
+  if (at == line.data() || *at != ':') return false;
+  auto const name = between(line.data(), at);
+
+  char const* value_end = line.data() + line.size();
+  do ++at;
+  while (at != value_end && is_blank(*at));
+  while (value_end != at && is_blank(value_end[-1])) --value_end;
+
+  if (auto const known = find_known_field(name)) out.known.note(*known, out.fields.size());
+  out.fields.push_back({name, between(at, value_end)});
+  return true;
+}
+
+}  // namespace
+
+head_parser::head_parser(head_limits const& limits) : limits_{limits} {
+  limits_.header_fields_max = std::min(limits.header_fields_max, field_index::fields_max);
+}
+
+head_parser::state head_parser::parse(std::string_view bytes, head& out) {
+  state s = line_size_ == 0 ? parse_request_line(bytes, out) : state::complete;
+  if (s == state::complete) s = parse_fields(bytes, out);
+  out.request.fields = {out.fields, out.known};
+  return s;
+}
+
+/// The line is counted without its CRLF.
+head_parser::state head_parser::parse_request_line(std::string_view bytes, head& out) {
+  std::size_t const size_max = limits_.request_line_bytes_max + 1;
+  position_ = find_control(bytes.substr(0, size_max), position_);
+  if (!is_line_end(bytes, size_max, position_)) return judge_line_end(bytes, size_max, line_too_long);
+  if (auto const no = take_request_line(bytes.substr(0, position_), out)) return refuse(*no);
+  line_size_ = line_start_ = position_ += 2;
+  out.fields.reserve(fields_reserved);
+  return state::complete;
+}
+
+/// The lines are counted with their CRLFs, the empty line that ends them is not.
+head_parser::state head_parser::parse_fields(std::string_view bytes, head& out) {
+  std::size_t const size_max = line_size_ + limits_.header_bytes_max - 1;
+  std::string_view const allowed = bytes.substr(0, size_max);
+  // Everything waits for where the next line begins, so that does not go through memory from line to line.
+  std::size_t start = line_start_;
+  std::size_t at = position_;
+  state s = state::complete;
+  for (;; start = at += 2) {
+    if (start == bytes.size()) {
+      s = state::unfinished;
+      break;
+    }
+    if (bytes[start] == '\r') {
+      s = judge_empty_line(bytes.substr(start));
+      if (s == state::complete) start += 2;
+      break;
+    }
+    if (bytes[start] == ' ' || bytes[start] == '\t') return refuse(folded_line);
+    if (out.fields.size() == limits_.header_fields_max) return refuse(too_many_fields);
+
+    if (at < allowed.size()) at = find_control(allowed, at);
+    if (!is_line_end(bytes, size_max, at)) {
+      position_ = at;
+      s = judge_line_end(bytes, size_max, fields_too_long);
+      at = position_;
+      if (s != state::complete) break;
+    }
+    if (!take_field(bytes.substr(start, at - start), bytes.data() + bytes.size(), out)) return refuse(bad_field_name);
+  }
+  line_start_ = start;
+  position_ = at;
+  return s;
+}
+
+head_parser::state head_parser::judge_empty_line(std::string_view rest) {
+  if (rest.size() == 1) return state::unfinished;
+  return rest[1] == '\n' ? state::complete : refuse(bare_cr);
+}
+
+/// Of a line that does not simply end at the position. Its CR must be among the first `size_max` bytes.
+head_parser::state head_parser::judge_line_end(std::string_view bytes, std::size_t size_max,
+                                               http::refusal const& too_long) {
+  std::string_view const allowed = bytes.substr(0, size_max);
+  bool const in_field = line_size_ != 0;
+  while (in_field && position_ < allowed.size() && bytes[position_] == '\t') {
+    position_ = find_control(allowed, position_ + 1);
+  }
+  if (position_ >= size_max) return refuse(too_long);
+  if (position_ == bytes.size()) return state::unfinished;
+  if (bytes[position_] != '\r') return refuse(control_character);
+  if (position_ + 1 == bytes.size()) return state::unfinished;
+  return bytes[position_ + 1] == '\n' ? state::complete : refuse(bare_cr);
+}
+
+head_parser::state head_parser::refuse(http::refusal const& no) {
+  refusal_ = no;
+  return state::refused;
+}
+
+void head_parser::restart() noexcept {
+  position_ = line_start_ = line_size_ = 0;
+}
+
+}  // namespace petstore::server::http

@@ -1,0 +1,77 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/server/listener.hpp"
+
+#include <utility>
+
+#include "http/connection.hpp"
+#include "http/session.hpp"
+#include "http/turned_away.hpp"
+#include "net/listener.hpp"
+#include "net/tls/stream.hpp"
+
+namespace petstore::server {
+
+/// A listener whose connections speak HTTP, with or without TLS.
+struct listener::impl final : http::session_host, net::listener {
+  impl(asio::ip::tcp::acceptor a, http_handler& h, connection_limits const& l, connection_budget& b, log_function to,
+       access_log_function each, listener_options const& o)
+      : http::session_host{h, l, std::move(to), std::move(each)}, net::listener{std::move(a), *this, b, o} {
+    counters = o.counters;
+    expects_proxy_header = o.expects_proxy_header;
+    if (o.tls) encryption = std::make_unique<tls::host>(o.tls->shared(), o.handshakes);
+  }
+
+  void serve(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer,
+             std::unique_ptr<net::place> place) override {
+    boost::intrusive_ptr c{
+        new http::connection{std::move(socket), peer, *this, encryption.get(), sockets(), std::move(place)}};
+    http::connection::start(std::move(c), executor());
+  }
+
+  /// An encrypted answer would take a handshake, for which there is no time or no place: the connection is closed.
+  void turn_away(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, std::string_view why) override {
+    if (!encryption) http::turn_away_at_once(std::move(socket), peer, *this, why);
+  }
+
+  std::unique_ptr<tls::host> encryption;  ///< none when connections are not encrypted
+};
+
+listener::listener(asio::ip::tcp::acceptor acceptor, http_handler& handler, connection_limits const& limits,
+                   connection_budget& budget, log_function log, access_log_function access_log,
+                   listener_options const& options)
+    : impl_{std::make_shared<impl>(std::move(acceptor), handler, limits, budget, std::move(log), std::move(access_log),
+                                   options)} {}
+
+listener::~listener() {
+  impl_->abandon();
+}
+
+void listener::start() {
+  impl_->start();
+}
+
+void listener::take(asio::ip::tcp::socket socket) {
+  impl_->take(std::move(socket));
+}
+
+void listener::set_limits(connection_limits const& limits) {
+  impl_->set_limits(limits);
+}
+
+void listener::begin_drain() {
+  impl_->begin_drain();
+}
+
+asio::awaitable<bool> listener::stop(std::chrono::milliseconds timeout) {
+  return impl_->stop(timeout);
+}
+
+asio::ip::tcp::endpoint listener::local_endpoint() const {
+  return impl_->local_endpoint();
+}
+
+std::size_t listener::session_count() const noexcept {
+  return impl_->connection_count();
+}
+
+}  // namespace petstore::server

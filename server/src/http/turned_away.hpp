@@ -1,0 +1,15 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <string_view>
+
+#include "http/session.hpp"
+
+namespace petstore::server::http {
+
+/// Answers 503 without a request and without waiting for the client to take it, for when too many are being turned away
+/// already.
+void turn_away_at_once(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, session_host&, std::string_view why);
+
+}  // namespace petstore::server::http

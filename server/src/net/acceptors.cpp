@@ -1,0 +1,83 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/asio/socket_base.hpp>
+#include <boost/system/system_error.hpp>
+#include <cerrno>
+
+#include "petstore/server/acceptors.hpp"
+
+namespace petstore::server {
+namespace {
+
+/// SO_REUSEPORT, as Asio's SettableSocketOption; Asio has none of its own.
+class share_port {
+ public:
+  template <class Protocol>
+  int level(Protocol const&) const noexcept {
+    return SOL_SOCKET;
+  }
+  template <class Protocol>
+  int name(Protocol const&) const noexcept {
+    return SO_REUSEPORT;
+  }
+  template <class Protocol>
+  int const* data(Protocol const&) const noexcept {
+    return &on_;
+  }
+  template <class Protocol>
+  std::size_t size(Protocol const&) const noexcept {
+    return sizeof on_;
+  }
+
+ private:
+  int on_ = 1;
+};
+
+}  // namespace
+
+std::vector<asio::ip::tcp::acceptor> open_acceptors(asio::ip::tcp::endpoint endpoint,
+                                                    std::vector<asio::any_io_executor> const& executors, int backlog) {
+  std::vector<asio::ip::tcp::acceptor> acceptors;
+  acceptors.reserve(executors.size());
+  for (auto const& executor : executors) {
+    bool const is_first = acceptors.empty();
+    auto& acceptor = acceptors.emplace_back(executor);
+    acceptor.open(endpoint.protocol());
+    // A restarted server need not wait for the connections of the one before it to be forgotten.
+    acceptor.set_option(asio::socket_base::reuse_address(true));
+    // The first one binds without sharing, so that it fails where another program listens, this one included; after
+    // that it shares with the others, and with nobody who does not share as well.
+    if (!is_first) acceptor.set_option(share_port{});
+    acceptor.bind(endpoint);
+    if (is_first) {
+      acceptor.set_option(share_port{});
+      endpoint = acceptor.local_endpoint();
+    }
+    acceptor.listen(backlog);
+  }
+  return acceptors;
+}
+
+std::vector<asio::ip::tcp::acceptor> adopt_acceptors(int socket, std::vector<asio::any_io_executor> const& executors,
+                                                     int backlog) {
+  std::vector<asio::ip::tcp::acceptor> acceptors;
+  acceptors.reserve(executors.size());
+  for (auto const& executor : executors) {
+    auto& acceptor = acceptors.emplace_back(executor);
+    int const own = ::fcntl(socket, F_DUPFD_CLOEXEC, 0);
+    if (own < 0) throw boost::system::system_error{errno, boost::system::system_category(), "dup"};
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    ::getsockname(own, reinterpret_cast<sockaddr*>(&address), &size);
+    acceptor.assign(address.ss_family == AF_INET6 ? asio::ip::tcp::v6() : asio::ip::tcp::v4(), own);
+  }
+  // The process before this one may have shortened the queue.
+  acceptors.front().listen(backlog);
+  ::close(socket);
+  return acceptors;
+}
+
+}  // namespace petstore::server

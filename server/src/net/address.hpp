@@ -1,0 +1,30 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <boost/asio/ip/address.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "petstore/server/address_range.hpp"
+
+namespace petstore::server {
+
+/// An IPv6 address, or an IPv4 one as ::ffff:a.b.c.d.
+using raw_address = std::array<unsigned char, 16>;
+
+/// The same address, as Asio has it.
+raw_address to_bytes(boost::asio::ip::address const&);
+
+/// An address as text, without zone, brackets or port.
+std::optional<raw_address> parse_address(std::string_view) noexcept;
+
+/// The inverse.
+std::string to_text(raw_address const&);
+
+bool is_loopback(raw_address const&) noexcept;
+bool is_in_any(std::span<address_range const>, raw_address const&) noexcept;
+
+}  // namespace petstore::server

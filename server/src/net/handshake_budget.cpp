@@ -1,0 +1,40 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/server/handshake_budget.hpp"
+
+#include "net/address.hpp"
+#include "petstore/limits/keyed_hash.hpp"
+
+namespace petstore::server {
+
+handshake_budget::handshake_budget(handshake_shares shares)
+    : per_minute_of_address_{shares.per_minute_of_address},
+      exempt_{std::move(shares.exempt)},
+      under_way_{connection_budget::unlimited, shares.under_way_of_address, exempt_},
+      begun_{shares.addresses_max, limits::random_seed()} {}
+
+handshake_budget::verdict handshake_budget::begin(address const& from, limits::instant now, std::optional<place>& out) {
+  if (under_way_.take(from) != connection_budget::verdict::granted) return verdict::too_many_under_way;
+  place taken{*this, from};
+  if (auto const limit = limit_of(from); limit != 0) {
+    limits::plan const plan{.per_minute = limit, .minute_refill = limits::refill::continuous};
+    auto const charged = begun_.charge(limits::charging_unit(from), plan, limits::no_bans, now);
+    if (charged.decision != limits::decision::admitted) return verdict::too_many;
+  }
+  out.emplace(std::move(taken));
+  return verdict::granted;
+}
+
+void handshake_budget::set(handshake_shares shares) {
+  under_way_.set({connection_budget::unlimited, shares.under_way_of_address, shares.exempt});
+  std::lock_guard const lock{mutex_};
+  per_minute_of_address_ = shares.per_minute_of_address;
+  exempt_ = std::move(shares.exempt);
+}
+
+/// 0: none.
+std::uint32_t handshake_budget::limit_of(address const& from) const {
+  std::lock_guard const lock{mutex_};
+  return is_in_any(exempt_, from) ? 0 : per_minute_of_address_;
+}
+
+}  // namespace petstore::server

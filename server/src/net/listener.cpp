@@ -1,0 +1,416 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "net/listener.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "net/address.hpp"
+#include "net/handshakes.hpp"
+#include "net/socket_options.hpp"
+#include "petstore/asio/as_result.hpp"
+#include "petstore/server/acceptors.hpp"
+
+namespace petstore::server::net {
+namespace {
+
+using boost::system::error_code;
+using namespace std::chrono_literals;
+
+/// After a failed accept that another try would not mend.
+constexpr auto accept_pause = 100ms;
+/// So many connections are taken together before those that are there get their turn. One at a time would be too few: a
+/// thread that is busy takes hundreds of requests between two accepts, and who is new would hardly ever get in.
+constexpr int accepted_in_turn_max = 64;
+/// From a queue that threads share they are taken one at a time, and who holds more than its share leaves the others
+/// this long to take them first. Else the thread that happens to be awake would take them all, and keep them.
+constexpr int accepted_of_shared_max = 1;
+constexpr auto precedence_of_others = 1ms;
+/// And so many with a pause after them, while requests wait for long: few enough to cost hardly anything, and enough
+/// that nobody is kept out for good.
+constexpr int accepted_when_behind_max = 16;
+/// Of the connections that get a 503 because there are too many, this many are also waited for until they took it.
+constexpr std::size_t turning_away_max = 64;
+/// To find one that has waited long, so many are looked at; the next time, the ones after them. Of so many, the one
+/// that has waited longest is among the oldest few per cent of all.
+constexpr std::size_t looked_at_max = 64;
+
+/// Deadlines are noticed at most this late, or a quarter of the shortest time-out.
+constexpr std::chrono::milliseconds sweep_interval_max = 250ms;
+constexpr std::chrono::milliseconds sweep_interval_min = 5ms;
+
+std::chrono::milliseconds choose_sweep_interval(connection_limits const& l) {
+  auto const shortest = std::min({l.header_timeout, l.request_timeout, l.idle_timeout, l.write_timeout});
+  return std::clamp(shortest / 4, sweep_interval_min, sweep_interval_max);
+}
+
+}  // namespace
+
+listener::listener(asio::ip::tcp::acceptor a, connection_host& h, connection_budget& b, listener_options const& o)
+    : host_{h},
+      options_{o},
+      acceptor_{std::move(a)},
+      address_{acceptor_.is_open() ? acceptor_.local_endpoint() : asio::ip::tcp::endpoint{}},
+      waiting_{acceptor_, h.limits.accept_wait, std::chrono::steady_clock::now(), std::max<std::size_t>(1, o.sharers)},
+      budget_{b},
+      sockets_{std::make_shared<net::poller>(acceptor_.get_executor())},
+      bell_{sockets_, [this] { turn_has_come(); }},
+      tick_{acceptor_.get_executor()},
+      pause_{acceptor_.get_executor()},
+      done_{acceptor_.get_executor(), steady_time::max()} {
+  if (acceptor_.is_open()) net::prepare_socket(acceptor_.native_handle(), host_.limits);
+}
+
+void listener::start() {
+  auto const self = shared_from_this();
+  auto const executor = acceptor_.get_executor();
+  sockets_->start();
+  if (acceptor_.is_open()) {
+    is_accepting_ = true;
+    auto accepting = accept_all(self);
+    asio::co_spawn(executor, std::move(accepting), [self](std::exception_ptr) { self->accepting_has_ended(); });
+  }
+  is_sweeping_ = true;
+  auto sweeping = sweep(self);
+  asio::co_spawn(executor, std::move(sweeping), [self](std::exception_ptr) { self->sweeping_has_ended(); });
+}
+
+void listener::take(asio::ip::tcp::socket socket) {
+  error_code gone;
+  auto const peer = socket.remote_endpoint(gone);
+  if (gone || host_.finishing) return;
+  net::prepare_socket(socket.native_handle(), host_.limits);
+  admit(std::move(socket), peer);
+}
+
+void listener::set_limits(connection_limits const& limits) {
+  host_.limits = limits;
+  if (acceptor_.is_open()) net::prepare_socket(acceptor_.native_handle(), limits);
+}
+
+asio::awaitable<bool> listener::stop(std::chrono::milliseconds timeout) {
+  auto const self = shared_from_this();
+  bool const is_left_to_others = options_.sharers != 0;
+  if (is_accepting_ && !is_left_to_others) {
+    // What the kernel has accepted already would be reset when the acceptor_ closes.
+    host_.closing = true;
+    net::refuse_handshakes(acceptor_);
+    asio::steady_timer handshakes{acceptor_.get_executor(), std::min(timeout, net::handshake_time_max)};
+    co_await handshakes.async_wait(as_result);
+    // No more than can have waited, so that the listener stops also where nothing keeps clients from connecting.
+    accept_waiting(backlog_default);
+  }
+  begin_finishing(timeout);
+  while (is_sweeping_) co_await done_.async_wait(as_result);
+  co_return !has_cut_off_;
+}
+
+void listener::abandon() noexcept {
+  begin_finishing(0ms);
+  abort_all();
+  // Of one that was not stopped, coroutines are left, and what is counted in may be gone before they are.
+  tell_of_connections({});
+  host_.counters = nullptr;
+}
+
+asio::awaitable<void> listener::accept_all(std::shared_ptr<listener> self) {
+  auto& acceptor_ = self->acceptor_;
+  while (acceptor_.is_open()) {
+    if (self->shares_queue()) {
+      co_await self->wait_for_turn();
+      if (!acceptor_.is_open()) break;
+    }
+    asio::ip::tcp::endpoint peer;
+    auto const executor = acceptor_.get_executor();
+    auto [ec, socket] = co_await acceptor_.async_accept(executor, peer, as_result);
+    if (!ec) {
+      bool const has_room = self->host_.surplus.has_room();
+      self->admit(std::move(socket), peer);
+      int const at_most = self->accepted_in_turn();
+      self->accept_waiting((has_room ? at_most : std::min(at_most, accepted_when_behind_max)) - 1);
+      if (has_room) continue;
+      self->pause_.expires_after(accept_pause);
+      co_await self->pause_.async_wait(as_result);
+      continue;
+    }
+    if (ec == asio::error::operation_aborted) break;
+    bool const is_out_of_descriptors =
+        ec == boost::system::errc::too_many_files_open || ec == boost::system::errc::too_many_files_open_in_system;
+    self->report_failed_accept(ec);
+    if (is_out_of_descriptors && self->accept_with_spare()) {
+      // accept fails for want of a descriptor even while no connection waits, and would fail again at once.
+      co_await acceptor_.async_wait(asio::ip::tcp::acceptor::wait_read, as_result);
+    } else {
+      self->pause_.expires_after(accept_pause);
+      co_await self->pause_.async_wait(as_result);
+    }
+  }
+}
+
+int listener::accepted_in_turn() const noexcept {
+  return shares_queue() ? accepted_of_shared_max : accepted_in_turn_max;
+}
+
+/// However that came about: for want of memory, too.
+void listener::accepting_has_ended() {
+  if (acceptor_.is_open()) report(severity::error, "accept_failed", "nothing more is accepted");
+  is_accepting_ = false;
+  end_if_done();
+}
+
+/// Until a connection waits that this thread may take: all of them are told of each, and it is theirs who hold fewer.
+asio::awaitable<void> listener::wait_for_turn() {
+  while (acceptor_.is_open()) {
+    auto const [ec] = co_await acceptor_.async_wait(asio::ip::tcp::acceptor::wait_read, as_result);
+    if (ec || !holds_more_than_its_share()) break;
+    pause_.expires_after(precedence_of_others);
+    co_await pause_.async_wait(as_result);
+    pollfd left{acceptor_.native_handle(), POLLIN, 0};
+    if (::poll(&left, 1, 0) > 0) break;
+  }
+}
+
+/// What a connection holds: its part of the budget_, if it was granted one, and that `stop` waits for it.
+class listener::connection_place final : public net::place {
+ public:
+  connection_place(std::shared_ptr<listener> by, connection_budget::address const& from)
+      : by_{std::move(by)}, from_{from}, verdict_{by_->take_place(from)} {
+    ++by_->connections_held_;
+    if (is_granted()) return;
+    ++by_->turning_away_;
+    count_refusal(verdict_);
+  }
+  connection_place(connection_place const&) = delete;
+  connection_place& operator=(connection_place const&) = delete;
+  ~connection_place() override { give_up(); }
+
+  connection_budget::verdict verdict() const noexcept override { return verdict_; }
+  bool is_granted() const noexcept { return verdict_ == connection_budget::verdict::granted; }
+  connection_budget::verdict pass_on(connection_budget::address const& to) override {
+    auto const v = by_->budget_.pass_on(from_, to);
+    if (v != connection_budget::verdict::granted) {
+      count_refusal(v);
+    } else {
+      from_ = to;
+    }
+    return v;
+  }
+  void enter(net::connection& c) override { by_->connections_.push_back(c); }
+  void leave() noexcept override {
+    give_up();
+    by_->end_if_done();
+  }
+
+ private:
+  void count_refusal(connection_budget::verdict v) const noexcept {
+    by_->host_.count(v == connection_budget::verdict::full ? parting::full : parting::address_full);
+  }
+  void give_up() noexcept {
+    if (!std::exchange(is_held_, false)) return;
+    --by_->connections_held_;
+    if (is_granted()) return by_->budget_.give_back(from_);
+    --by_->turning_away_;
+  }
+
+  std::shared_ptr<listener> const by_;  // shared: the connection may outlive a listener that was not stopped
+  connection_budget::address from_;
+  connection_budget::verdict const verdict_;
+  bool is_held_ = true;
+};
+
+connection_budget::verdict listener::take_place(connection_budget::address const& from) {
+  using enum connection_budget::verdict;
+  auto taken = budget_.take(from);
+  // Who is to make way may turn out to have sent something, and stays; the next time it is one of those who do not
+  // idle.
+  for (auto tries = 2 * looked_at_max; taken == full && tries > 0 && make_room(); --tries) taken = budget_.take(from);
+  return taken;
+}
+
+/// Ends the connection that has waited for its client longest, of those looked at, so that nobody keeps others out by
+/// holding connections_ and saying nothing, unless what it waited for has come. False when none has waited for long.
+bool listener::make_room() {
+  auto longest = std::chrono::steady_clock::now() - host_.limits.crowded_timeout;
+  net::connection* found = nullptr;
+  // Those that are being turned away are among them, and have no place to give.
+  for (auto n = std::min(connections_held_, looked_at_max + turning_away_); n > 0 && !connections_.empty(); --n) {
+    auto& c = connections_.front();
+    connections_.splice(connections_.end(), connections_, connections_.begin());
+    if (c.waiting_since() > longest) continue;
+    longest = c.waiting_since();
+    found = &c;
+  }
+  if (!found) return false;
+  host_.count(parting::made_way);
+  found->make_way();
+  return true;
+}
+
+/// What a proxy header says is believed, so nobody else may send one; and who sends none would not be understood.
+bool listener::may_connect(asio::ip::tcp::endpoint const& peer) const {
+  if (!options_.expects_proxy_header || is_in_any(options_.trusted_proxies, to_bytes(peer.address()))) return true;
+  host_.count(parting::untrusted_peer);
+  report(severity::warning, "connection_refused", peer.address().to_string() + " is none of the trusted proxies");
+  return false;
+}
+
+/// What fails here costs this connection; the ones after it must be accepted all the same.
+void listener::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, descriptors left) noexcept {
+  waiting_.accepted();
+  try {
+    if (!may_connect(peer)) return;
+    auto held = std::make_unique<connection_place>(shared_from_this(), to_bytes(peer.address()));
+    bool const is_crowded = !held->is_granted() && turning_away_ > turning_away_max;
+    if (held->is_granted() && left == descriptors::exhausted) host_.count(parting::no_descriptor);
+    if (is_crowded || left == descriptors::exhausted)
+      return turn_away(std::move(socket), peer, reason_for(held->verdict()));
+    serve(std::move(socket), peer, std::move(held));
+  } catch (std::exception const& e) {
+    report(severity::error, "connection_lost", e.what());
+    end_if_done();
+  }
+}
+
+/// Takes what waits and turns it away, unless there are descriptors again by then, or can be. False when not even that
+/// is possible.
+bool listener::accept_with_spare() {
+  error_code ec;
+  acceptor_.non_blocking(true, ec);
+  for (int n = 0; n < accepted_in_turn_max && !ec && spare_.is_held(); ++n) {
+    spare_.release();
+    asio::ip::tcp::endpoint peer;
+    asio::ip::tcp::socket socket = acceptor_.accept(peer, ec);
+    spare_.take();
+    if (ec) continue;
+    if (!spare_.is_held() && make_room()) spare_.take();
+    bool const is_exhausted = !spare_.is_held();
+    admit(std::move(socket), peer, is_exhausted ? descriptors::exhausted : descriptors::free);
+    if (!spare_.is_held()) spare_.take();
+  }
+  return spare_.is_held() && (!ec || ec == boost::system::errc::operation_would_block);
+}
+
+/// Once a second is enough to be noticed, and does not fill the log.
+void listener::report_failed_accept(error_code const& ec) {
+  auto const now = std::chrono::steady_clock::now();
+  if (now < next_report_) return;
+  next_report_ = now + 1s;
+  report(severity::error, "accept_failed", ec.message());
+}
+
+/// Takes connections_ that wait already, so many at most.
+void listener::accept_waiting(int at_most) {
+  error_code ec;
+  acceptor_.non_blocking(true, ec);
+  for (int n = 0; n < at_most && !ec; ++n) {
+    asio::ip::tcp::endpoint peer;
+    asio::ip::tcp::socket socket = acceptor_.accept(peer, ec);
+    if (!ec) admit(std::move(socket), peer);
+  }
+}
+
+void listener::begin_finishing(std::chrono::milliseconds timeout) {
+  host_.closing = true;
+  host_.finishing = true;
+  break_off_at_ = std::chrono::steady_clock::now() + timeout;
+  error_code ignored;
+  acceptor_.close(ignored);
+  pause_.cancel();
+  tick_.cancel();  // the sweep looks at the time that is left at once
+  for_each_connection([](net::connection& c) { c.finish(); });
+  end_if_done();
+}
+
+void listener::end_if_done() {
+  if (!host_.finishing || !is_done()) return;
+  tick_.cancel();
+  sockets_->stop();
+}
+
+asio::awaitable<void> listener::sweep(std::shared_ptr<listener> self) {
+  while (!self->host_.finishing || !self->is_done()) {
+    self->tick_.expires_after(choose_sweep_interval(self->host_.limits));
+    co_await self->tick_.async_wait(as_result);
+    auto const now = std::chrono::steady_clock::now();
+    self->waiting_.adapt(now);
+    self->watch_turns(now);
+    self->check_connections(now);
+    if (now >= self->break_off_at_) self->break_off();
+  }
+}
+
+/// The last thing that a listener does; what it then has let go of may be gone.
+void listener::sweeping_has_ended() {
+  tell_of_connections({});
+  waits_since_.reset();  // whatever would still end that wait
+  is_sweeping_ = false;
+  done_.cancel();
+}
+
+/// Their deadlines; and what they are doing is counted along the way.
+void listener::check_connections(steady_time now) {
+  connection_counts counts{};
+  for_each_connection([now, &counts](net::connection& c) {
+    ++counts[static_cast<std::size_t>(c.state())];
+    c.check_deadline(now);
+  });
+  tell_of_connections(counts);
+}
+
+void listener::tell_of_connections(connection_counts const& now) noexcept {
+  if (host_.counters) host_.counters->note_connections(std::exchange(told_of_, now), now);
+}
+
+void listener::watch_turns(steady_time now) {
+  if (waits_since_) {
+    host_.surplus.observe_at_least(now - *waits_since_, connections_held_);
+    return note_turn_wait();
+  }
+  waits_since_ = now;
+  bell_.ring();
+}
+
+void listener::turn_has_come() {
+  auto const since = std::exchange(waits_since_, std::nullopt);
+  if (!since) return;
+  host_.surplus.observe(std::chrono::steady_clock::now() - *since, connections_held_);
+  note_turn_wait();
+}
+
+void listener::note_turn_wait() noexcept {
+  if (host_.counters) host_.counters->note_turn_wait(host_.surplus.wait());
+}
+
+/// The time to stop is over. Between two requests, or after the last, nothing is lost.
+void listener::break_off() {
+  for_each_connection([this](net::connection& c) {
+    auto const s = c.state();
+    if (s != connection_state::idle && s != connection_state::closing) has_cut_off_ = true;
+    c.abort();
+  });
+}
+
+void listener::abort_all() noexcept {
+  for_each_connection([](net::connection& c) { c.abort(); });
+}
+
+/// Whatever is done_ to a connection may end it, and take it from the list.
+template <class Act>
+void listener::for_each_connection(Act act) {
+  for (auto next = connections_.begin(); next != connections_.end();) act(*next++);
+}
+
+/// A log that throws costs nobody the connection, nor the listener its end.
+void listener::report(severity s, std::string_view event, std::string_view detail) const noexcept {
+  try {
+    if (host_.log) host_.log(s, event, detail, {});
+  } catch (...) {
+  }
+}
+
+}  // namespace petstore::server::net

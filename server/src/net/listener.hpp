@@ -1,0 +1,115 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/intrusive/list.hpp>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "net/accept_queue.hpp"
+#include "net/connection.hpp"
+#include "net/connection_host.hpp"
+#include "net/poller.hpp"
+#include "net/spare_descriptor.hpp"
+#include "net/turn_bell.hpp"
+#include "petstore/server/connection_budget.hpp"
+#include "petstore/server/listener_options.hpp"
+
+namespace petstore::server::net {
+
+/// Accepts connections and looks after them, whatever they speak: who may come, their deadlines, the end. What becomes
+/// of a connection is a derived class's business.
+///
+/// Shared by its coroutines and connections, which may still be there when its owner is gone. One thread.
+class listener : public std::enable_shared_from_this<listener> {
+ public:
+  listener(asio::ip::tcp::acceptor, connection_host&, connection_budget&, listener_options const&);
+  listener(listener const&) = delete;
+  listener& operator=(listener const&) = delete;
+
+  // As of server::listener.
+  void start();
+  void take(asio::ip::tcp::socket);
+  void set_limits(connection_limits const&);
+  void begin_drain() { host_.closing = true; }
+  asio::awaitable<bool> stop(std::chrono::milliseconds timeout);
+  /// The owner is gone: every connection is broken off.
+  void abandon() noexcept;
+  asio::ip::tcp::endpoint local_endpoint() const { return address_; }
+  std::size_t connection_count() const noexcept { return connections_held_; }
+
+ protected:
+  ~listener() = default;
+
+  asio::any_io_executor executor() { return acceptor_.get_executor(); }
+  std::shared_ptr<net::poller> const& sockets() const noexcept { return sockets_; }
+
+ private:
+  /// Begins a connection, which is to enter its place.
+  virtual void serve(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::unique_ptr<net::place>) = 0;
+  /// Answers, if that is possible without waiting, and closes.
+  virtual void turn_away(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::string_view why) = 0;
+
+  class connection_place;
+
+  static asio::awaitable<void> accept_all(std::shared_ptr<listener>);
+  void accepting_has_ended();
+  asio::awaitable<void> wait_for_turn();
+  bool shares_queue() const noexcept { return options_.sharers > 1; }
+  bool holds_more_than_its_share() const noexcept { return connections_held_ * options_.sharers > budget_.in_use(); }
+  static asio::awaitable<void> sweep(std::shared_ptr<listener>);
+  void sweeping_has_ended();
+  void check_connections(steady_time now);
+  void tell_of_connections(connection_counts const&) noexcept;
+  void watch_turns(steady_time now);
+  void turn_has_come();
+  void note_turn_wait() noexcept;
+
+  bool may_connect(asio::ip::tcp::endpoint const& peer) const;
+  enum class descriptors : std::uint8_t { free, exhausted };
+  void admit(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, descriptors = descriptors::free) noexcept;
+  connection_budget::verdict take_place(connection_budget::address const& from);
+  bool make_room();
+  bool accept_with_spare();
+  void report_failed_accept(boost::system::error_code const&);
+  void accept_waiting(int at_most);
+  int accepted_in_turn() const noexcept;
+  void begin_finishing(std::chrono::milliseconds timeout);
+  bool is_done() const noexcept { return !is_accepting_ && connections_held_ == 0; }
+  void end_if_done();
+  void break_off();
+  void abort_all() noexcept;
+  template <class Act>
+  void for_each_connection(Act);
+  void report(severity s, std::string_view event, std::string_view detail) const noexcept;
+
+  connection_host& host_;
+  listener_options const options_;
+  asio::ip::tcp::acceptor acceptor_;
+  asio::ip::tcp::endpoint const address_;
+  net::accept_queue waiting_;
+  connection_budget& budget_;
+  std::shared_ptr<net::poller> const sockets_;  // shared with their connections
+  net::turn_bell bell_;                         ///< among the sockets
+  std::optional<steady_time> waits_since_;      ///< what shows how long a turn is waited for
+  boost::intrusive::list<net::connection, boost::intrusive::constant_time_size<false>> connections_;
+  std::size_t connections_held_ = 0;
+  connection_counts told_of_{};  ///< in the metrics
+  std::size_t turning_away_ = 0;
+  net::spare_descriptor spare_;
+  asio::steady_timer tick_;
+  asio::steady_timer pause_;
+  asio::steady_timer done_;  ///< never expires; cancelled by the sweep, which is the last to end
+  bool is_accepting_ = false;
+  bool is_sweeping_ = false;
+  bool has_cut_off_ = false;  ///< a request, because the time to stop was over
+  steady_time break_off_at_ = steady_time::max();
+  steady_time next_report_;
+};
+
+}  // namespace petstore::server::net

@@ -1,0 +1,40 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "net/socket_options.hpp"
+
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <boost/system/system_error.hpp>
+#include <cerrno>
+#include <cstdint>
+#include <limits>
+
+namespace petstore::server::net {
+namespace {
+
+/// The kernel takes about this much that the client does not take; by itself it would take several MiB. Enough for the
+/// answers that a session sends in one go.
+constexpr int unsent_bytes_max = 64 * 1024;
+
+void set_tcp_option(int socket, int option, int value) {
+  if (::setsockopt(socket, IPPROTO_TCP, option, &value, sizeof value) == 0) return;
+  throw boost::system::system_error{errno, boost::system::system_category(), "setsockopt"};
+}
+
+}  // namespace
+
+void prepare_socket(int socket, connection_limits const& limits) {
+  auto const patience_ms = std::min<std::int64_t>(limits.write_timeout.count(), std::numeric_limits<int>::max());
+  set_tcp_option(socket, TCP_NODELAY, 1);
+  set_tcp_option(socket, TCP_NOTSENT_LOWAT, unsent_bytes_max);
+  // Also of a client to which everything is sent as far as we know, but whose machine takes nothing.
+  set_tcp_option(socket, TCP_USER_TIMEOUT, static_cast<int>(patience_ms));
+}
+
+void forget_unsent(int socket) noexcept {
+  linger const at_once{1, 0};
+  ::setsockopt(socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+}
+
+}  // namespace petstore::server::net

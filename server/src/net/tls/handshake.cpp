@@ -1,0 +1,80 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "net/tls/handshake.hpp"
+
+#include <utility>
+
+#include "net/tls/handshake_failure.hpp"
+#include "petstore/limits/instant.hpp"
+
+namespace petstore::server::tls {
+namespace {
+
+using net::status;
+
+/// TLS begins with a byte that is no letter, in all its versions, and every request of HTTP with one that is.
+bool begins_like_http(std::string_view bytes) noexcept {
+  unsigned char const lower = static_cast<unsigned char>(bytes.front()) | 0x20U;
+  return lower >= 'a' && lower <= 'z';
+}
+
+}  // namespace
+
+handshake::handshake(net::connection_host& h, host& shared, net::socket_stream& socket,
+                     handshake_budget::address const& client)
+    : host_{h}, tls_{shared}, socket_{socket}, client_{client} {}
+
+handshake::progress handshake::advance(std::string_view arrived) {
+  if (!arrived.empty()) {
+    if (auto const made = look_at(arrived); made != progress::blocked) return made;
+  }
+  for (;;) {
+    if (auto const sent = stream_ ? stream_->flush() : status::moved; sent != status::moved)
+      return sent == status::blocked ? progress::blocked : progress::left;
+    auto const read = socket_.read(tls_.arriving);
+    if (read.status != status::moved) return read.status == status::blocked ? progress::blocked : progress::left;
+    if (auto const made = look_at({tls_.arriving.data(), read.bytes}); made != progress::blocked) return made;
+  }
+}
+
+/// `blocked`: more is needed, and there may be something to send first.
+handshake::progress handshake::look_at(std::string_view arrived) {
+  if (!stream_) {
+    if (begins_like_http(arrived)) {
+      count_failure(handshake_failure::plain_text);
+      return progress::plain_text;
+    }
+    if (!may_begin()) return progress::forbidden;
+    stream_ = std::make_unique<stream>(tls_, socket_);
+  }
+  switch (stream_->shake_hands(arrived)) {
+    case channel::progress::needs_bytes: return progress::blocked;
+    case channel::progress::moved: count_complete(); return progress::complete;
+    default: count_failure(classify(stream_->engine().failure_code())); return progress::failed;
+  }
+}
+
+bool handshake::may_begin() {
+  using enum handshake_budget::verdict;
+  auto const v = tls_.handshakes ? tls_.handshakes->begin(client_, limits::now(), under_way_) : granted;
+  if (v == granted) return true;
+  is_counted_ = true;
+  host_.count(v == too_many ? parting::handshakes_spent : parting::handshakes_under_way);
+  return false;
+}
+
+void handshake::count_complete() noexcept {
+  using enum server::handshake;
+  is_counted_ = true;
+  under_way_.reset();
+  if (!host_.counters) return;
+  bool const is_resumed = stream_->engine().is_resumed();
+  host_.counters->count_handshake(stream_->engine().speaks_1_3() ? (is_resumed ? resumed_1_3 : full_1_3)
+                                                                 : (is_resumed ? resumed_1_2 : full_1_2));
+}
+
+void handshake::count_failure(handshake_failure f) noexcept {
+  under_way_.reset();
+  if (!std::exchange(is_counted_, true) && host_.counters) host_.counters->count_handshake_failure(f);
+}
+
+}  // namespace petstore::server::tls

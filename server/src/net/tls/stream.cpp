@@ -1,0 +1,103 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "net/tls/stream.hpp"
+
+#include <utility>
+
+namespace petstore::server::tls {
+namespace {
+
+using net::status;
+
+constexpr std::size_t kept_outputs_max = 64;
+constexpr std::size_t kept_output_bytes_min = 512;
+constexpr std::size_t kept_output_bytes_max = 160 * 1024;
+
+}  // namespace
+
+stream::stream(host& h, net::socket_stream& socket)
+    : host_{h}, context_{h.context}, socket_{socket}, channel_{context_->begin()} {}
+
+channel::progress stream::shake_hands(std::string_view arrived) {
+  channel_.feed(arrived);
+  auto const made = channel_.shake_hands();
+  channel_.keep_input();
+  return made;
+}
+
+bool stream::may_read() const noexcept {
+  return channel_.has_input() || !channel_.output().empty() || socket_.may_read();
+}
+
+/// What TLS itself has to say (tickets, an answer to new keys) is sent before anything more is read.
+net::transfer stream::read(std::span<char> room) {
+  for (;;) {
+    if (channel_.has_input()) {
+      auto const decrypted = decrypt(room);
+      channel_.keep_input();  // as soon as this returns, others read into the same memory
+      if (decrypted.status != status::blocked) return decrypted;
+    }
+    if (auto const sent = flush(); sent != status::moved) return {sent};
+    auto const arrived = socket_.read(host_.arriving);
+    if (arrived.status != status::moved) return arrived;
+    channel_.feed({host_.arriving.data(), arrived.bytes});
+  }
+}
+
+net::transfer stream::decrypt(std::span<char> room) {
+  std::size_t n = 0;
+  switch (channel_.decrypt(room, n)) {
+    case channel::progress::moved: return {status::moved, n};
+    case channel::progress::needs_bytes: return {status::blocked};
+    case channel::progress::ended: return {status::ended};
+    case channel::progress::failed: break;
+  }
+  return {status::failed};
+}
+
+net::transfer stream::write(std::string_view bytes) {
+  if (encrypted_ == 0) {
+    host_.lend(channel_.output());
+    encrypted_ = channel_.encrypt(bytes);
+    if (encrypted_ == 0) return {status::failed};
+  }
+  if (auto const sent = flush(); sent != status::moved) return {sent};
+  return {status::moved, std::exchange(encrypted_, 0U)};
+}
+
+status stream::shut_down() {
+  channel_.say_end();
+  auto const sent = flush();
+  return sent == status::moved ? socket_.shut_down() : sent;
+}
+
+status stream::flush() {
+  auto& output = channel_.output();
+  if (output.empty()) return status::moved;
+  while (flushed_ < output.size()) {
+    auto const sent = socket_.write(std::string_view{output}.substr(flushed_));
+    if (sent.status != status::moved) return sent.status;
+    flushed_ += sent.bytes;
+  }
+  flushed_ = 0;
+  host_.give_back(output);
+  return status::moved;
+}
+
+void host::lend(std::string& output) {
+  if (output.capacity() >= kept_output_bytes_min || free_outputs.empty()) return;
+  auto lent = std::move(free_outputs.back());
+  free_outputs.pop_back();
+  lent.assign(output);
+  output.swap(lent);
+}
+
+void host::give_back(std::string& output) {
+  std::string empty;
+  output.swap(empty);
+  if (empty.capacity() > kept_output_bytes_max || empty.capacity() < kept_output_bytes_min) return;
+  if (free_outputs.size() == kept_outputs_max) return;
+  empty.clear();
+  free_outputs.push_back(std::move(empty));
+}
+
+}  // namespace petstore::server::tls

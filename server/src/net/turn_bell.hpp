@@ -1,0 +1,33 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "net/poller.hpp"
+
+namespace petstore::server::net {
+
+/// Is told of by a poller as if it were a socket that has become ready: after all that are ready by then. So it tells
+/// how long they wait for their turn. Same thread as the poller.
+class turn_bell final : private poller::target {
+ public:
+  /// Throws boost::system::system_error when there are no descriptors left.
+  turn_bell(std::shared_ptr<poller>, std::function<void()> heard);
+  ~turn_bell();
+  turn_bell(turn_bell const&) = delete;
+  turn_bell& operator=(turn_bell const&) = delete;
+
+  /// `heard` is called once, in its turn.
+  void ring() noexcept;
+
+ private:
+  void on_ready(std::uint32_t) override;
+
+  std::shared_ptr<poller> const poller_;
+  std::function<void()> const heard_;
+  int const fd_;  ///< always ready, so that telling again is enough
+  bool is_rung_ = false;
+};
+
+}  // namespace petstore::server::net

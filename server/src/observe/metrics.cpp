@@ -1,0 +1,181 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/server/metrics.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace petstore::server {
+namespace {
+
+std::size_t bucket_of(std::chrono::nanoseconds duration) noexcept {
+  // A bound is inclusive, so a duration between two microseconds belongs above the lower one.
+  if (duration <= std::chrono::microseconds{latency_bounds_us.front()}) return 0;  // nearly always
+  auto const us = static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::microseconds>(duration).count());
+  return static_cast<std::size_t>(std::ranges::lower_bound(latency_bounds_us, us) - latency_bounds_us.begin());
+}
+
+/// Beyond that a name counts as `other`, and is not kept.
+constexpr std::size_t plan_name_bytes_max = 64;
+
+}  // namespace
+
+limits::decision decision_of(limit_outcome o) noexcept {
+  switch (o) {
+    case limit_outcome::admitted: return limits::decision::admitted;
+    case limit_outcome::minute_refused:
+    case limit_outcome::day_refused:
+    case limit_outcome::inquiry_refused: return limits::decision::rate_limited;
+    case limit_outcome::banned:
+    case limit_outcome::ban_begun: return limits::decision::banned;
+    case limit_outcome::observed: break;
+  }
+  return limits::decision::observed;
+}
+
+metrics_shard::metrics_shard() : rows_{2} {
+  names_[anonymous_row] = "anonymous";
+  names_[keyless_row] = "keyless";
+  names_[other_row] = "other";
+}
+
+void metrics_shard::histogram::count(std::chrono::nanoseconds duration) noexcept {
+  duration = std::max(duration, std::chrono::nanoseconds{0});
+  bump(buckets[bucket_of(duration)]);
+  bump(sum_ns, static_cast<std::uint64_t>(duration.count()));
+}
+
+void metrics_shard::count_request(std::size_t operation, unsigned status, std::chrono::nanoseconds duration) noexcept {
+  bump(requests_[operation][std::clamp(status / 100, 1u, 6u) - 1]);
+  latency_[operation].count(duration);
+}
+
+void metrics_shard::count_outcome(std::uint8_t plan_row, limit_outcome o) noexcept {
+  bump(outcomes_[plan_row][static_cast<std::size_t>(o)]);
+}
+
+void metrics_shard::count_store(bool is_write, std::chrono::nanoseconds duration) noexcept {
+  store_latency_[is_write ? 1 : 0].count(duration);
+}
+
+/// A host's customers may be of any number of plans; labels are few.
+std::uint8_t metrics_shard::find_row(std::string_view name) noexcept {
+  auto const rows = rows_.load(std::memory_order_relaxed);
+  auto const known = std::ranges::find(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(rows), name);
+  auto row = static_cast<std::size_t>(known - names_.begin());
+  if (row == rows) {
+    if (rows == other_row || name.size() > plan_name_bytes_max || name == names_[other_row]) return other_row;
+    try {
+      names_[row] = name;
+    } catch (std::bad_alloc const&) {
+      return other_row;
+    }
+    rows_.store(rows + 1, std::memory_order_release);
+  }
+  return last_row_ = static_cast<std::uint8_t>(row);
+}
+
+void metrics_shard::note_connections(connection_counts const& before, connection_counts const& now) noexcept {
+  for (std::size_t i = 0; i < now.size(); ++i) bump(connections_[i], now[i] - before[i]);  // modulo 2^64, so also less
+}
+
+void metrics_shard::count_protocol_refusal(unsigned status) noexcept {
+  if (status < protocol_refusals_.size()) bump(protocol_refusals_[status]);
+}
+
+void metrics_shard::count_error(errc e) noexcept {
+  bump(errors_[static_cast<std::size_t>(e)]);
+}
+
+void metrics_shard::count_parting(parting p) noexcept {
+  bump(partings_[static_cast<std::size_t>(p)]);
+}
+
+void metrics_shard::count_handshake(handshake h) noexcept {
+  bump(handshakes_[static_cast<std::size_t>(h)]);
+}
+
+void metrics_shard::count_handshake_failure(handshake_failure f) noexcept {
+  bump(handshake_failures_[static_cast<std::size_t>(f)]);
+}
+
+void metrics_shard::note_turn_wait(std::chrono::nanoseconds wait) noexcept {
+  turn_wait_ns_.store(static_cast<std::uint64_t>(wait.count()), std::memory_order_relaxed);
+}
+
+metrics::metrics(std::size_t shards, std::span<std::string_view const> operations)
+    : operations_(operations.begin(), operations.end()) {
+  shards_.reserve(shards);
+  for (std::size_t i = 0; i < shards; ++i) shards_.push_back(std::make_unique<metrics_shard>());
+}
+
+namespace {
+
+std::uint64_t read(std::atomic<std::uint64_t> const& c) noexcept {
+  return c.load(std::memory_order_relaxed);
+}
+
+template <std::size_t Size>
+void add(std::array<std::uint64_t, Size>& sum, std::array<std::atomic<std::uint64_t>, Size> const& one) noexcept {
+  for (std::size_t i = 0; i < Size; ++i) sum[i] += read(one[i]);
+}
+
+std::array<std::uint64_t, limit_outcome_count>& outcomes_of(std::vector<metrics_reading::plan>& plans,
+                                                            std::string const& name) {
+  auto const known = std::ranges::find(plans, name, &metrics_reading::plan::name);
+  return known != plans.end() ? known->outcomes : plans.emplace_back(metrics_reading::plan{name, {}}).outcomes;
+}
+
+}  // namespace
+
+metrics_reading metrics::collect() const {
+  auto const add_histogram = [](auto& buckets, std::uint64_t& sum_ns, metrics_shard::histogram const& one) {
+    add(buckets, one.buckets);
+    sum_ns += read(one.sum_ns);
+  };
+  metrics_reading sum;
+  sum.operations.resize(operations_.size() + 1);
+  for (std::size_t i = 0; i < operations_.size(); ++i) sum.operations[i].name = operations_[i];
+  sum.operations.back().name = "other";
+
+  std::array<std::uint64_t, 600> refusals{};
+  metrics_reading::plan others{"other", {}};
+  for (auto const& shard : shards_) {
+    for (std::size_t i = 0; i < sum.operations.size(); ++i) {
+      std::size_t const from = i < operations_.size() ? i : operation_count_max - 1;
+      add(sum.operations[i].by_status_class, shard->requests_[from]);
+      add_histogram(sum.operations[i].latency, sum.operations[i].latency_sum_ns, shard->latency_[from]);
+    }
+    auto const rows = shard->rows_.load(std::memory_order_acquire);
+    for (std::size_t i = 0; i < rows; ++i) add(outcomes_of(sum.plans, shard->names_[i]), shard->outcomes_[i]);
+    add(others.outcomes, shard->outcomes_[metrics_shard::other_row]);
+    add_histogram(sum.store_reads.buckets, sum.store_reads.sum_ns, shard->store_latency_[0]);
+    add_histogram(sum.store_writes.buckets, sum.store_writes.sum_ns, shard->store_latency_[1]);
+    add(refusals, shard->protocol_refusals_);
+    add(sum.errors, shard->errors_);
+    add(sum.partings, shard->partings_);
+    add(sum.handshakes, shard->handshakes_);
+    add(sum.handshake_failures, shard->handshake_failures_);
+    add(sum.connections, shard->connections_);
+    sum.turn_wait = std::max(sum.turn_wait, std::chrono::nanoseconds{read(shard->turn_wait_ns_)});
+  }
+  bool const is_any_other = std::ranges::any_of(others.outcomes, [](std::uint64_t n) { return n != 0; });
+  if (is_any_other) sum.plans.push_back(std::move(others));
+  for (auto const& plan : sum.plans)
+    for (std::size_t i = 0; i < plan.outcomes.size(); ++i)
+      sum.decisions[static_cast<std::size_t>(decision_of(static_cast<limit_outcome>(i)))] += plan.outcomes[i];
+  for (unsigned status = 0; status < refusals.size(); ++status)
+    if (refusals[status] != 0) sum.protocol_refusals.emplace_back(status, refusals[status]);
+  return sum;
+}
+
+busy_keys_reading metrics::collect_keys() const {
+  busy_keys_reading all;
+  for (auto const& shard : shards_) {
+    shard->used_.collect(all.used.emplace_back());
+    shard->refused_.collect(all.refused.emplace_back());
+  }
+  return all;
+}
+
+}  // namespace petstore::server

@@ -1,0 +1,128 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/server/handshake_budget.hpp"
+
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <thread>
+#include <vector>
+
+#include "access/client_address.hpp"
+
+namespace petstore::server {
+
+static std::ostream& boost_test_print_type(std::ostream& out, handshake_budget::verdict v) {
+  return out << static_cast<int>(v);
+}
+
+BOOST_AUTO_TEST_SUITE(handshake_budget_)
+
+namespace {
+
+using namespace std::chrono_literals;
+using verdict = handshake_budget::verdict;
+
+constexpr limits::instant start{limits::boot_time{1h}, limits::wall_time{20'000h}};
+
+/// Of one handshake that is over at once.
+verdict begin(handshake_budget& budget, std::string_view from, limits::instant now = start) {
+  std::optional<handshake_budget::place> held;
+  return budget.begin(parse_address(from).value(), now, held);
+}
+
+/// How many of so many may begin.
+int granted(handshake_budget& budget, std::string_view from, limits::instant now, int tried) {
+  int n = 0;
+  for (int i = 0; i < tried; ++i)
+    if (begin(budget, from, now) == verdict::granted) ++n;
+  return n;
+}
+
+BOOST_AUTO_TEST_CASE(an_address_spends_its_minute_at_once_and_gets_it_back_bit_by_bit) {
+  handshake_budget budget{{.per_minute_of_address = 120}};
+  BOOST_TEST(granted(budget, "192.0.2.1", start, 200) == 120);
+  BOOST_TEST(begin(budget, "192.0.2.1") == verdict::too_many);
+  BOOST_TEST(begin(budget, "192.0.2.2") == verdict::granted);
+  BOOST_TEST(granted(budget, "192.0.2.1", start + 1s, 200) == 2);
+  BOOST_TEST(granted(budget, "192.0.2.1", start + 31s, 200) == 60);
+  BOOST_TEST(granted(budget, "192.0.2.1", start + 1h, 200) == 120);
+}
+
+BOOST_AUTO_TEST_CASE(an_ipv6_network_is_one_address) {
+  handshake_budget budget{{.per_minute_of_address = 1}};
+  BOOST_TEST(begin(budget, "2001:db8::1") == verdict::granted);
+  BOOST_TEST(begin(budget, "2001:db8::2") == verdict::too_many);
+  BOOST_TEST(begin(budget, "2001:db8:0:1::1") == verdict::granted);
+}
+
+BOOST_AUTO_TEST_CASE(one_that_is_over_leaves_its_place_to_the_next) {
+  handshake_budget budget{{.under_way_of_address = 2}};
+  auto const from = parse_address("192.0.2.1").value();
+  std::optional<handshake_budget::place> first, second, third;
+  BOOST_TEST(budget.begin(from, start, first) == verdict::granted);
+  BOOST_TEST(budget.begin(from, start, second) == verdict::granted);
+  BOOST_TEST(budget.begin(from, start, third) == verdict::too_many_under_way);
+  BOOST_TEST(!third);
+  BOOST_TEST(begin(budget, "192.0.2.2") == verdict::granted);
+  first.reset();
+  BOOST_TEST(budget.begin(from, start, third) == verdict::granted);
+  BOOST_TEST(budget.under_way() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_granted_takes_nothing) {
+  handshake_budget budget{{.per_minute_of_address = 2, .under_way_of_address = 1}};
+  auto const from = parse_address("192.0.2.1").value();
+  std::optional<handshake_budget::place> held;
+  BOOST_TEST(budget.begin(from, start, held) == verdict::granted);
+  for (int i = 0; i < 5; ++i) BOOST_TEST(begin(budget, "192.0.2.1") == verdict::too_many_under_way);
+  held.reset();
+  BOOST_TEST(begin(budget, "192.0.2.1") == verdict::granted);
+  BOOST_TEST(begin(budget, "192.0.2.1") == verdict::too_many);
+  BOOST_TEST(budget.under_way() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(who_is_exempt_may_begin_any_number_and_so_may_all_without_a_limit) {
+  handshake_budget budget{
+      {.per_minute_of_address = 1, .under_way_of_address = 1, .exempt = {*address_range::parse("127.0.0.0/8")}}};
+  std::vector<std::optional<handshake_budget::place>> held(10);
+  for (auto& one : held) BOOST_TEST(budget.begin(parse_address("127.0.0.1").value(), start, one) == verdict::granted);
+  BOOST_TEST(granted(budget, "192.0.2.1", start, 10) == 1);
+  handshake_budget without{{.per_minute_of_address = 0}};
+  BOOST_TEST(granted(without, "192.0.2.1", start, 5'000) == 5'000);
+}
+
+BOOST_AUTO_TEST_CASE(other_shares_hold_from_then_on_and_what_is_spent_stays_so) {
+  handshake_budget budget{{.per_minute_of_address = 10}};
+  auto const from = parse_address("192.0.2.1").value();
+  std::optional<handshake_budget::place> held, another;
+  BOOST_TEST(budget.begin(from, start, held) == verdict::granted);
+  BOOST_TEST(granted(budget, "192.0.2.1", start, 20) == 9);
+  budget.set({.per_minute_of_address = 60, .under_way_of_address = 1});
+  BOOST_TEST(budget.begin(from, start + 10s, another) == verdict::too_many_under_way);
+  held.reset();
+  BOOST_TEST(begin(budget, "192.0.2.1", start) == verdict::too_many);
+  budget.set({.exempt = {*address_range::parse("192.0.2.0/24")}});
+  BOOST_TEST(granted(budget, "192.0.2.1", start, 5'000) == 5'000);
+  BOOST_TEST(budget.under_way() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(more_addresses_than_are_remembered_get_no_more_than_they_would) {
+  handshake_budget budget{{.per_minute_of_address = 1, .addresses_max = 4}};
+  for (int i = 0; i < 500; ++i) begin(budget, "10.0." + std::to_string(i / 250) + "." + std::to_string(i % 250));
+  BOOST_TEST(granted(budget, "10.0.0.0", start, 10) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(threads_together_get_what_there_is_and_no_more) {
+  handshake_budget budget{{.per_minute_of_address = 1'000}};
+  std::atomic<int> all{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) threads.emplace_back([&] { all += granted(budget, "192.0.2.1", start, 500); });
+  for (auto& t : threads) t.join();
+  BOOST_TEST(all == 1'000);
+  BOOST_TEST(budget.under_way() == 0u);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace petstore::server

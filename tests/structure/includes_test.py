@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+"""Includes run downwards: which folder may include which, and which library is used where."""
+
+import re
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(sys.argv.pop(1)) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2]
+
+# The folders of server/src from the bottom up; the files beside them (service, shop) are on top. A file includes what is
+# in its own folder or in one before it.
+FOLDERS = ("observe", "net", "http", "access", "api", "")
+
+# The public headers stand in one folder; this is where each of them belongs.
+PUBLIC = {
+    "observe": ("busy_keys", "clock", "log", "metrics", "readiness", "trace_context"),
+    "net": (
+        "acceptors",
+        "address_range",
+        "connection_budget",
+        "connection_limits",
+        "handshake_budget",
+        "listener_options",
+        "tls",
+    ),
+    "http": ("access_log", "body_stream", "header_fields", "http_handler", "listener", "request", "response"),
+    "access": ("ban_log", "key_check", "key_watcher", "payment", "service_options"),
+    "api": ("description", "mount", "router", "static_site"),
+    "": ("service", "shop"),
+}
+FOLDER_OF = {name: folder for folder, names in PUBLIC.items() for name in names}
+
+# What a part of the product does not know.
+UNKNOWN = (
+    ("core", r"boost/(asio|beast)/|petstore/(ports|server|storage|quota|redis)/"),
+    ("server/ports", r"boost/beast/|petstore/(server|storage|quota|redis)/"),
+    ("server/src", r"CLI/|toml|spdlog|fmt/|lmdb|libpq|hiredis|petstore/(storage|quota|redis)/"),
+    ("server/include", r"CLI/|toml|spdlog|fmt/|petstore/(storage|quota|redis)/"),
+    ("server/storage/lmdb", r"petstore/(server|quota|redis)/|petstore/storage/(postgres|memory)"),
+    ("server/storage/postgres", r"petstore/(server|quota|redis)/|petstore/storage/(lmdb|memory)"),
+    ("server/storage/memory", r"petstore/(server|quota|redis)/|petstore/storage/(lmdb|postgres)"),
+    ("server/quota/local", r"petstore/(server|storage|redis)/|petstore/quota/redis"),
+    ("server/quota/redis", r"petstore/(server|storage)/|petstore/quota/local"),
+    ("server/redis", r"petstore/(server|storage|quota|ports)/"),
+)
+
+_INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
+
+
+def includes_of(file: Path) -> list[str]:
+    return _INCLUDE.findall(file.read_text())
+
+
+def sources_in(directory: Path) -> list[Path]:
+    return sorted(f for f in directory.rglob("*") if f.suffix in (".hpp", ".cpp"))
+
+
+def folder_of_include(included: str) -> str | None:
+    """None: it is no file of the service's."""
+    if included.startswith("petstore/server/"):
+        return FOLDER_OF.get(Path(included).stem, "?")
+    if included.startswith(("petstore/", "boost/")):
+        return None
+    first = included.split("/")[0]
+    return first if first in FOLDERS else None
+
+
+def upward_includes(server: Path) -> list[str]:
+    public = server / "include/petstore/server"
+    found = []
+    for file in sources_in(server / "src") + sources_in(public):
+        name = file.relative_to(server)
+        if file.is_relative_to(public):
+            own = FOLDER_OF.get(file.stem, "?")
+        else:
+            inner = file.relative_to(server / "src").parts
+            own = inner[0] if len(inner) > 1 else ""
+        if own not in FOLDERS:
+            found.append(f"{name} is in no folder that this test knows")
+            continue
+        for included in includes_of(file):
+            folder = folder_of_include(included)
+            if folder is None:
+                continue
+            if folder not in FOLDERS:
+                found.append(f"{name} includes {included}, which is in no folder that this test knows")
+            elif FOLDERS.index(folder) > FOLDERS.index(own):
+                found.append(f"{name} includes {included}, which is above it")
+    return found
+
+
+def unknown_includes(root: Path) -> list[str]:
+    return [
+        f"{file.relative_to(root)} includes {included}"
+        for part, pattern in UNKNOWN
+        for file in sources_in(root / part)
+        for included in includes_of(file)
+        if re.match(pattern, included)
+    ]
+
+
+class Includes(unittest.TestCase):
+    def test_run_downwards_through_the_folders_of_the_server(self) -> None:
+        self.assertEqual(upward_includes(ROOT / "server"), [])
+
+    def test_name_no_library_that_a_part_does_not_know(self) -> None:
+        self.assertEqual(unknown_includes(ROOT), [])
+
+    def test_that_run_upwards_are_found(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            server = Path(name)
+            (server / "include/petstore/server").mkdir(parents=True)
+            (server / "include/petstore/server/log.hpp").write_text('#include "petstore/server/request.hpp"\n')
+            (server / "include/petstore/server/strange.hpp").write_text("")
+            for folder in ("net", "http", "elsewhere"):
+                (server / "src" / folder).mkdir(parents=True)
+            (server / "src/net/socket.cpp").write_text('#include "http/head.hpp"\n#include "net/stream.hpp"\n')
+            (server / "src/http/head.cpp").write_text('#include <map>\n#include "net/stream.hpp"\n')
+            (server / "src/elsewhere/any.cpp").write_text("")
+            self.assertEqual(
+                sorted(upward_includes(server)),
+                [
+                    "include/petstore/server/log.hpp includes petstore/server/request.hpp, which is above it",
+                    "include/petstore/server/strange.hpp is in no folder that this test knows",
+                    "src/elsewhere/any.cpp is in no folder that this test knows",
+                    "src/net/socket.cpp includes http/head.hpp, which is above it",
+                ],
+            )
+
+
+if __name__ == "__main__":
+    unittest.main()
