@@ -21,9 +21,9 @@
 #include <string>
 #include <system_error>
 
-#include "logging/access_line.hpp"
-#include "logging/line_sink.hpp"
-#include "logging/line_writer.hpp"
+#include "log/access_line.hpp"
+#include "log/line_sink.hpp"
+#include "log/line_writer.hpp"
 #include "petstore/json.hpp"
 
 namespace {

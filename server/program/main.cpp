@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "commands/command_line.hpp"
+#include "cli/command_line.hpp"
 
 namespace {
 

@@ -81,7 +81,7 @@ describe('the Dockerfile', () => {
   test('is asked for its health for longer than the program asks', () => {
     const timeout = / --timeout=(\S+) /.exec(instructions('HEALTHCHECK')[0] ?? '')?.[1] ?? '0s';
     const deadline = /health_deadline\{(\d+)\}/.exec(
-      read(join(checkout, 'server/program/commands/command_line.cpp')),
+      read(join(checkout, 'server/program/cli/command_line.cpp')),
     )?.[1];
     assert(composeSeconds(timeout) * 1000 > Number(deadline), `${timeout} against ${deadline} ms`);
   });

@@ -13,6 +13,8 @@ ROOT = Path(sys.argv.pop(1)) if len(sys.argv) > 1 else Path(__file__).resolve().
 # The folders of server/src from the bottom up; the files beside them (service, shop) are on top. A file includes what is
 # in its own folder or in one before it.
 FOLDERS = ("observe", "net", "http", "access", "api", "")
+# The same for server/program, whose main.cpp is on top; the headers beside it are for all.
+PROGRAM_FOLDERS = ("", "config", "log", "store", "transfer", "admin", "run", "cli", "main.cpp")
 
 # The public headers stand in one folder; this is where each of them belongs.
 PUBLIC = {
@@ -92,6 +94,21 @@ def upward_includes(server: Path) -> list[str]:
     return found
 
 
+def upward_includes_of_program(program: Path) -> list[str]:
+    def folder_of(path: str) -> str:
+        first = path.split("/")[0]
+        return first if "/" in path or first == "main.cpp" else ""
+
+    return [
+        f"{name} includes {included}, which is above it"
+        for file in sources_in(program)
+        if (name := str(file.relative_to(program)))
+        for included in includes_of(file)
+        if (program / included).exists()
+        if PROGRAM_FOLDERS.index(folder_of(included)) > PROGRAM_FOLDERS.index(folder_of(name))
+    ]
+
+
 def unknown_includes(root: Path) -> list[str]:
     return [
         f"{file.relative_to(root)} includes {included}"
@@ -105,6 +122,9 @@ def unknown_includes(root: Path) -> list[str]:
 class Includes(unittest.TestCase):
     def test_run_downwards_through_the_folders_of_the_server(self) -> None:
         self.assertEqual(upward_includes(ROOT / "server"), [])
+
+    def test_run_downwards_through_the_folders_of_the_program(self) -> None:
+        self.assertEqual(upward_includes_of_program(ROOT / "server/program"), [])
 
     def test_name_no_library_that_a_part_does_not_know(self) -> None:
         self.assertEqual(unknown_includes(ROOT), [])
@@ -127,6 +147,23 @@ class Includes(unittest.TestCase):
                     "include/petstore/server/strange.hpp is in no folder that this test knows",
                     "src/elsewhere/any.cpp is in no folder that this test knows",
                     "src/net/socket.cpp includes http/head.hpp, which is above it",
+                ],
+            )
+
+    def test_that_run_upwards_in_the_program_are_found(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            program = Path(name)
+            (program / "config").mkdir()
+            (program / "cli").mkdir()
+            (program / "cli/flags.hpp").write_text('#include "config/load.hpp"\n')
+            (program / "config/load.hpp").write_text('#include "cli/flags.hpp"\n')
+            (program / "outcome.hpp").write_text('#include "config/load.hpp"\n')
+            (program / "main.cpp").write_text('#include "cli/flags.hpp"\n')
+            self.assertEqual(
+                upward_includes_of_program(program),
+                [
+                    "config/load.hpp includes cli/flags.hpp, which is above it",
+                    "outcome.hpp includes config/load.hpp, which is above it",
                 ],
             )
 

@@ -9,10 +9,10 @@
 #include <functional>
 
 #include "config/file.hpp"
+#include "config/redact.hpp"
 #include "config/suggestion.hpp"
 #include "config/value_file.hpp"
 #include "config/values.hpp"
-#include "logging/redact.hpp"
 
 namespace petstore::program {
 namespace {
@@ -83,9 +83,10 @@ void show_plans(loaded_settings& loaded, std::map<std::string, std::string, std:
     auto const source = sources.find(name);
     auto const day = plan.per_day == 0 ? std::string("unlimited") : std::to_string(plan.per_day);
     auto const refill = plan.minute_refill == limits::refill::periodic ? "periodic" : "continuous";
-    loaded.shown.push_back({.name = "plans." + name,
-                            .value = fmt::format("{} a minute, {} a day, {}", std::uint32_t{plan.per_minute}, day, refill),
-                            .source = source == sources.end() ? "default" : source->second});
+    loaded.shown.push_back(
+        {.name = "plans." + name,
+         .value = fmt::format("{} a minute, {} a day, {}", std::uint32_t{plan.per_minute}, day, refill),
+         .source = source == sources.end() ? "default" : source->second});
   }
 }
 

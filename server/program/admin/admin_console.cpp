@@ -1,0 +1,204 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "admin/admin_console.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/ip/address_v6.hpp>
+#include <utility>
+
+#include "admin/admin_answer.hpp"
+#include "petstore/json.hpp"
+
+namespace petstore::program {
+namespace {
+
+using server::known_field;
+using server::method;
+
+constexpr std::string_view keys_path = "/keys/k";
+constexpr std::string_view post_only = "POST, OPTIONS";
+constexpr std::string_view scheme = "Bearer ";
+/// Nothing from elsewhere, and not within another page, which could have its visitor press a button unseen.
+constexpr std::string_view page_policy =
+    "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'";
+
+/// `/keys/k17/ban` in its parts; number 0: it is no such path.
+struct key_path {
+  std::uint64_t number = 0;
+  std::string_view what;
+};
+
+key_path parse_key_path(std::string_view path) {
+  if (!path.starts_with(keys_path)) return {};
+  auto const rest = path.substr(keys_path.size());
+  auto const slash = std::min(rest.find('/'), rest.size());
+  auto const number = parse_int64(rest.substr(0, slash));
+  if (!number || *number < 1) return {};
+  return {static_cast<std::uint64_t>(*number), rest.substr(std::min(slash + 1, rest.size()))};
+}
+
+bool is_action(std::string_view what) noexcept {
+  return what == "ban" || what == "unban" || what == "plan";
+}
+
+/// A page of another site may send a request here from the operator's browser, which says so (Fetch Metadata, and
+/// Origin where there is none). Programs say neither.
+bool comes_from_another_site(server::request const& req) {
+  auto const site = req.find("sec-fetch-site");
+  if (!site.empty() && site != "same-origin" && site != "none") return true;
+  auto const origin = req.find(known_field::origin);
+  if (origin.empty()) return false;
+  auto const host_at = origin.find("://");
+  return host_at == std::string_view::npos || origin.substr(host_at + 3) != req.find(known_field::host);
+}
+
+/// What is no form's type, so that other sites would have to ask first, and nobody says yes to them.
+bool is_json(server::request const& req) {
+  auto const type = req.find(known_field::content_type);
+  return type == "application/json" || type.starts_with("application/json;");
+}
+
+std::string actor_of(server::request const& req) {
+  auto const address = boost::asio::ip::address_v6{req.peer};
+  auto const text = address.is_v4_mapped()
+                        ? boost::asio::ip::make_address_v4(boost::asio::ip::v4_mapped, address).to_string()
+                        : address.to_string();
+  return "console " + text;
+}
+
+/// True when the request is a POST; else the answer is written.
+bool is_post_or_answer(server::request const& req, server::response& out) {
+  if (req.method == method::post) return true;
+  if (req.method == method::options) {
+    out.status = 204;
+    out.add("Allow", post_only);
+  } else {
+    answer_error(out, errc::method_not_allowed, {}, post_only);
+  }
+  return false;
+}
+
+void answer_done(server::response& out, std::string_view sentence) {
+  std::string body = R"({"done":)";
+  append_json_string(body, sentence);
+  answer_json(out, body + "}");
+}
+
+void answer_result(server::response& out, result<std::string> const& done) {
+  if (done) {
+    answer_json(out, *done);
+  } else {
+    // The cause is for operators, and only they reach this listener.
+    auto const& e = done.error();
+    answer_error(out, e.code, e.cause.empty() ? e.message : e.message + " (" + e.cause + ")");
+  }
+}
+
+}  // namespace
+
+admin_console::admin_console(parts p, console_hosts hosts) : parts_{std::move(p)}, hosts_{std::move(hosts)} {}
+
+bool admin_console::has(std::string_view path) const noexcept {
+  if (path == "/events" || path == "/drain" || parts_.site.find(path)) return true;
+  auto const key = parse_key_path(path);
+  return key.number != 0 && (key.what.empty() || key.what == "quotas" || is_action(key.what)) && !path.ends_with('/');
+}
+
+boost::asio::awaitable<void> admin_console::handle(server::request const& req, server::response& out) {
+  if (auto const host = req.find(known_field::host); !hosts_.has(host)) {
+    answer_error(out, errc::forbidden,
+                 fmt::format("The console is not opened as {}: open it by its address or as "
+                             "localhost, or name this host in --admin-hosts.",
+                             host));
+  } else if (req.path == "/drain") {
+    answer_drain(req, out);
+  } else if (req.path == "/events") {
+    answer_events(req, out);
+  } else if (auto const key = parse_key_path(req.path); key.number == 0) {
+    if (!is_read_or_answer(req.method, out)) co_return;
+    auto const done = server::static_site::answer(*parts_.site.find(req.path), req, out);
+    if (!done) co_return answer_error(out, done.error().code, done.error().message);
+    out.add("X-Content-Type-Options", "nosniff");
+    out.add("Content-Security-Policy", page_policy);
+    out.add("Cache-Control", "no-cache");
+  } else if (is_action(key.what)) {
+    co_await act_on_key(req, key.number, key.what, out);
+  } else {
+    co_await answer_key(req, key.number, key.what, out);
+  }
+}
+
+void admin_console::answer_events(server::request const& req, server::response& out) {
+  if (!is_read_or_answer(req.method, out)) return;
+  if (comes_from_another_site(req)) return answer_error(out, errc::forbidden, "This is for the console's own page.");
+  out.stream = parts_.feed.read();
+  if (!out.stream)
+    return answer_error(out, errc::unavailable, "Too many consoles are open, or the process is about to end.");
+  // When the connection is lost, ask again after so many milliseconds.
+  answer_text(out, "text/event-stream", "retry: 2000\n\n");
+}
+
+boost::asio::awaitable<void> admin_console::answer_key(server::request const& req, std::uint64_t number,
+                                                       std::string_view what, server::response& out) {
+  if (!is_read_or_answer(req.method, out)) co_return;
+  if (comes_from_another_site(req)) co_return answer_error(out, errc::forbidden, "This is for the console's own page.");
+  if (what == "quotas") {
+    answer_result(out, parts_.keys.quotas(number));
+  } else {
+    auto const described = co_await parts_.keys.describe(number);
+    answer_result(out, described);
+  }
+}
+
+boost::asio::awaitable<void> admin_console::act_on_key(server::request const& req, std::uint64_t number,
+                                                       std::string_view what, server::response& out) {
+  if (!is_post_or_answer(req, out)) co_return;
+  if (auto const objection = find_objection(req)) {
+    record(req, what, *objection);
+    co_return answer_error(out, objection->code, objection->message);
+  }
+  auto& keys = parts_.keys;
+  auto doing = what == "ban"     ? keys.ban(number, req.body, actor_of(req))
+               : what == "unban" ? keys.unban(number, actor_of(req))
+                                 : keys.set_plan(number, req.body, actor_of(req));
+  auto const done = co_await std::move(doing);
+  record(req, what, done);
+  if (!done) co_return answer_result(out, done);
+  answer_done(out, *done);
+}
+
+void admin_console::answer_drain(server::request const& req, server::response& out) {
+  if (!is_post_or_answer(req, out)) return;
+  auto const objection = find_objection(req);
+  record(req, "drain", objection ? result<std::string>{*objection} : result<std::string>{"the server is to stop"});
+  if (objection) return answer_error(out, objection->code, objection->message);
+  parts_.drain();
+  answer_done(out, "The server takes leave of its clients and ends.");
+}
+
+std::optional<error> admin_console::find_objection(server::request const& req) const {
+  if (!parts_.token)
+    return error{errc::forbidden, "Actions are off: start petstore serve with --admin-token-file FILE.", {}};
+  if (comes_from_another_site(req)) return error{errc::forbidden, "Actions are for the console's own page.", {}};
+  if (!is_json(req)) return error{errc::unsupported_media_type, "Actions are application/json.", {}};
+  auto const given = req.find(known_field::authorization);
+  bool const is_token = given.starts_with(scheme) && parts_.token->is(given.substr(scheme.size()));
+  if (!is_token || req.count(known_field::authorization) != 1)
+    return error{errc::unauthorized, "The admin token is missing or wrong.", {}};
+  return std::nullopt;
+}
+
+/// Of what was done and of what was tried. Never what was sent: it may hold a token.
+void admin_console::record(server::request const& req, std::string_view what, result<std::string> const& done) const {
+  auto const subject = fmt::format("{} by {}", req.path, actor_of(req));
+  if (done) {
+    parts_.log(server::severity::info, "console_action", fmt::format("{}: {}", subject, *done),
+               server::log_origin{req});
+  } else {
+    parts_.log(server::severity::warning, "console_action_refused",
+               fmt::format("{} ({}): {}", subject, what, done.error().message), server::log_origin{req});
+  }
+}
+
+}  // namespace petstore::program

@@ -1,0 +1,69 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "admin/admin_token.hpp"
+#include "admin/console_hosts.hpp"
+#include "admin/event_feed.hpp"
+#include "admin/key_desk.hpp"
+#include "petstore/server/log.hpp"
+#include "petstore/server/request.hpp"
+#include "petstore/server/response.hpp"
+#include "petstore/server/static_site.hpp"
+
+namespace petstore::program {
+
+/// The console on the admin listener: what happens now, for people, and what they may do about it.
+///
+///     GET  /                    the page, and its files beside it
+///     GET  /events              what happens: server-sent events, one a second
+///     GET  /keys/k17            what is known of a key and its identity, with its quotas
+///     GET  /keys/k17/quotas     its quotas alone
+///     POST /keys/k17/ban        {"for": "10m"}
+///     POST /keys/k17/unban      {}
+///     POST /keys/k17/plan       {"plan": "pro"}, with perMinute and perDay where the plan has no numbers
+///     POST /drain               {}: the end of the process, as after SIGTERM
+///
+/// Reading is for whoever reaches the listener by one of its names, as with the metrics. What changes something needs
+/// the admin token in `Authorization: Bearer …`, is JSON, and does not come from a page of another site; it is logged.
+/// Without a token in the configuration there are no actions. One thread.
+class admin_console {
+ public:
+  struct parts {
+    server::static_site const& site;
+    event_feed& feed;
+    key_desk& keys;
+    std::optional<admin_token> token;
+    std::function<void()> drain;
+    server::log_function log;
+  };
+  explicit admin_console(parts, console_hosts = console_hosts{});
+
+  /// From now on.
+  void set_hosts(console_hosts hosts) { hosts_ = std::move(hosts); }
+
+  /// Whether a path is one of the console's.
+  bool has(std::string_view path) const noexcept;
+  /// Of such a path.
+  boost::asio::awaitable<void> handle(server::request const&, server::response&);
+
+ private:
+  boost::asio::awaitable<void> answer_key(server::request const&, std::uint64_t number, std::string_view what,
+                                          server::response&);
+  boost::asio::awaitable<void> act_on_key(server::request const&, std::uint64_t number, std::string_view what,
+                                          server::response&);
+  void answer_events(server::request const&, server::response&);
+  void answer_drain(server::request const&, server::response&);
+  /// Why a request that would change something may not; nullopt: it may.
+  std::optional<error> find_objection(server::request const&) const;
+  void record(server::request const&, std::string_view what, result<std::string> const& done) const;
+
+  parts const parts_;
+  console_hosts hosts_;
+};
+
+}  // namespace petstore::program

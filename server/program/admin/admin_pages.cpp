@@ -1,0 +1,55 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "admin/admin_pages.hpp"
+
+#include <utility>
+
+#include "admin/admin_answer.hpp"
+
+namespace petstore::program {
+
+admin_pages::admin_pages(ports::store& store, server::readiness const& readiness,
+                         std::function<std::string()> metrics_text, admin_console* console)
+    : store_(store), readiness_(readiness), metrics_text_(std::move(metrics_text)), console_(console) {}
+
+boost::asio::awaitable<void> admin_pages::handle(server::request const& request, server::response& out) {
+  bool const live = request.path == "/livez";
+  bool const ready = request.path == "/readyz";
+  if (console_ && console_->has(request.path)) {
+    co_await console_->handle(request, out);
+  } else if (!live && !ready && request.path != "/metrics") {
+    answer_error(out, errc::not_found, "the admin pages are /, /livez, /readyz and /metrics");
+  } else if (!is_read_or_answer(request.method, out)) {
+    co_return;
+  } else if (live) {
+    answer_json(out, R"({"status":"live"})");
+  } else if (ready) {
+    co_await answer_readyz(out);
+  } else {
+    answer_text(out, "text/plain; version=0.0.4; charset=utf-8", metrics_text_());
+  }
+}
+
+boost::asio::awaitable<void> admin_pages::answer_readyz(server::response& out) {
+  if (readiness_.draining) {
+    answer_error(out, errc::unavailable, "draining");
+    co_return;
+  }
+  auto const store_ready = co_await store_.ready();
+  if (!store_ready) {
+    // The cause is for operators, and only they reach this listener.
+    std::string reason = "the store cannot take requests";
+    if (!store_ready.error().cause.empty()) reason += ": " + store_ready.error().cause;
+    answer_error(out, errc::unavailable, reason);
+  } else if (!readiness_.quotas_ready) {
+    answer_error(out, errc::unavailable,
+                 "quotas cannot be counted: Redis does not answer, and quota-failure is closed");
+  } else {
+    answer_json(out, R"({"status":"ready"})");
+  }
+}
+
+void admin_pages::refuse(errc code, std::string_view message, server::request const&, server::response& out) {
+  answer_error(out, code, message, code == errc::method_not_allowed ? "GET, HEAD, OPTIONS" : "");
+}
+
+}  // namespace petstore::program

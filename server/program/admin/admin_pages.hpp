@@ -1,0 +1,40 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "admin/admin_console.hpp"
+#include "petstore/ports/store.hpp"
+#include "petstore/server/http_handler.hpp"
+#include "petstore/server/service.hpp"
+
+namespace petstore::program {
+
+/// The pages of the admin listener, for orchestrators and monitoring:
+///
+///     GET /livez     200 as long as the process answers at all
+///     GET /readyz    200, or 503 with the reason: draining, the store's own, or quotas that cannot be counted
+///     GET /metrics   the Prometheus text format
+///     GET /          the console, for people (admin_console.hpp)
+///
+/// No key is asked for and nothing is charged. One thread.
+class admin_pages final : public server::http_handler {
+ public:
+  /// `metrics_text` makes the page of the metrics. `console` outlives the pages; nullptr: there is none.
+  admin_pages(ports::store&, server::readiness const&, std::function<std::string()> metrics_text,
+              admin_console* console = nullptr);
+
+  boost::asio::awaitable<void> handle(server::request const&, server::response& out) override;
+  void refuse(errc, std::string_view message, server::request const& partial, server::response& out) override;
+
+ private:
+  boost::asio::awaitable<void> answer_readyz(server::response& out);
+
+  ports::store& store_;
+  server::readiness const& readiness_;
+  std::function<std::string()> const metrics_text_;
+  admin_console* const console_;
+};
+
+}  // namespace petstore::program

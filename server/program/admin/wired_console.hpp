@@ -1,0 +1,57 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "admin/admin_console.hpp"
+#include "admin/busiest.hpp"
+#include "admin/event_feed.hpp"
+#include "admin/key_desk.hpp"
+#include "admin/sample.hpp"
+#include "pages/console_page.hpp"
+#include "petstore/server/shop.hpp"
+
+namespace petstore::program {
+
+/// The console of a running server: its page, what it shows and what it does, put together. On the executor's one
+/// thread.
+class wired_console {
+ public:
+  /// Everything given by reference outlives the console.
+  struct surroundings {
+    boost::asio::any_io_executor executor;
+    server::shop& shop;
+    ports::store& store;
+    ports::quota_source& quotas;
+    std::function<program::figures()> figures;
+    std::function<plan_table()> plans;  ///< those that hold now
+    std::optional<admin_token> token;
+    std::function<void()> drain;
+    server::log_function log;
+    console_hosts hosts;
+  };
+  explicit wired_console(surroundings);
+
+  admin_console& pages() noexcept { return pages_; }
+  /// Ends the streams of events, so that the listener can stop.
+  void close() { feed_.close(); }
+
+ private:
+  observation observe() const;
+  void restart();
+  std::string sample();
+
+  surroundings const around_;
+  pages::console_page const page_;
+  observation last_;
+  busiest by_use_;
+  busiest by_refusals_;
+  key_desk keys_;
+  event_feed feed_;
+  admin_console pages_;
+};
+
+}  // namespace petstore::program

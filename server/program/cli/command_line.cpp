@@ -1,0 +1,323 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "cli/command_line.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+
+#include "cli/advice.hpp"
+#include "cli/completion.hpp"
+#include "cli/config_check.hpp"
+#include "cli/health.hpp"
+#include "cli/keys_line.hpp"
+#include "cli/maintenance.hpp"
+#include "cli/manual_page.hpp"
+#include "cli/plans.hpp"
+#include "cli/setting_flags.hpp"
+#include "cli/wrong_line.hpp"
+#include "config/redact.hpp"
+#include "config/render.hpp"
+#include "run/serve.hpp"
+#include "store/open_store.hpp"
+#include "store/postgres_store.hpp"
+#include "transfer/copy.hpp"
+#include "transfer/transfer.hpp"
+#include "version.hpp"
+
+namespace petstore::program {
+namespace {
+
+/// Far above what an answer takes, and below what those who run probes wait for one.
+constexpr std::chrono::milliseconds health_deadline{3000};
+
+/// The subcommands, each with the function that runs it once the line is parsed.
+class command_line {
+ public:
+  command_line(variables const& environment, console c)
+      : environment_(environment), console_(c), out_{c.out, c.err, c.out_columns, c.err_is_terminal} {
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", std::string("petstore ") + program_version);
+    app_.footer(
+        "Settings may also come from variables (PETSTORE_LISTEN for --listen) and from the TOML file given with\n"
+        "--config. Flags beat variables, variables beat the file. A variable may also be given as the name of a file\n"
+        "that holds its value (PETSTORE_STORE_FILE), as secrets are.\n"
+        "Exit codes: 0 fine, 1 failed, 2 wrong usage or configuration.");
+    add_serve();
+    add_health();
+    keys_.add_to(app_);
+    add_plans();
+    add_export();
+    add_import();
+    add_backup();
+    add_restore();
+    add_check();
+    add_migrate();
+    add_copy();
+    add_config();
+    add_completion();
+    add_man();
+    add_version();
+  }
+
+  exit_code run(std::vector<std::string> arguments) {
+    std::ranges::reverse(arguments);  // CLI11 takes them from the back
+    try {
+      app_.parse(std::move(arguments));
+    } catch (CLI::ParseError const& end) {
+      return end_of_parsing(end);
+    }
+    return chosen_ ? chosen_() : keys_.run();
+  }
+
+ private:
+  CLI::App* add(CLI::App& parent, char const* name, char const* help, std::function<exit_code()> action) {
+    auto* const command = parent.add_subcommand(name, help);
+    command->callback([this, action = std::move(action)] { chosen_ = action; });
+    return command;
+  }
+
+  setting_flags& new_flags() { return *flags_.emplace_back(std::make_unique<setting_flags>(environment_)); }
+
+  void add_serve() {
+    auto& flags = new_flags();
+    auto* const command = add(app_, "serve", "Run the service", [this, &flags] {
+      auto const reload = [&flags] { return load_settings(flags.sources()); };
+      return serve_command(reload(), reload, out_);
+    });
+    flags.add_all(*command);
+  }
+
+  void add_health() {
+    auto& flags = new_flags();
+    auto* const command = add(app_, "health", "Ask the server on this machine whether it is alive", [this, &flags] {
+      auto const page = ready_ ? health_page::ready : health_page::live;
+      return health_command(load_settings(flags.sources()), page, health_deadline, out_);
+    });
+    flags.add_some(*command, {"admin-listen"});
+    command->add_flag("--ready", ready_, "Ask whether it takes requests instead")->envname("PETSTORE_READY");
+  }
+
+  void add_plans() {
+    auto& flags = new_flags();
+    auto* const command = add(app_, "plans", "Show the plans of the configuration", [this, &flags] {
+      plans_command(load_settings(flags.sources()), json_, out_);
+      return exit_code::fine;
+    });
+    flags.add_some(*command, {});
+    command->add_flag("--json", json_, "Print a JSON array")->envname("PETSTORE_JSON");
+  }
+
+  void add_export() {
+    auto& flags = new_flags();
+    auto* const command = add(app_, "export", "Write the shop as JSON Lines, keys apart", [this, &flags] {
+      auto const store = open_existing_store(load_settings(flags.sources()), report());
+      export_command(*store, {file_}, transfer());
+      return exit_code::fine;
+    });
+    flags.add_some(*command, {"store"});
+    command->add_option("--output", file_, "File to write, complete or not at all [standard output]")
+        ->envname("PETSTORE_OUTPUT")
+        ->type_name("FILE");
+  }
+
+  void add_import() {
+    auto& flags = new_flags();
+    auto* const command = add(app_, "import", "Read what export wrote; given again, it goes on", [this, &flags] {
+      auto const store = open_store_to_fill(load_settings(flags.sources()), report());
+      import_command(*store, {file_}, transfer());
+      return exit_code::fine;
+    });
+    flags.add_some(*command, {"store", "environment"});
+    command->add_option("FILE", file_, "File to read [standard input]");
+  }
+
+  void add_backup() {
+    auto& flags = new_flags();
+    auto* const command =
+        add(app_, "backup", "Copy the whole store, keys and quotas too; a server may be at work", [this, &flags] {
+          backup_command(directory_of_store(load_settings(flags.sources())), file_, out_);
+          return exit_code::fine;
+        });
+    flags.add_some(*command, {"store"});
+    command->add_option("--output", file_, "Directory to make, complete or not at all")
+        ->required()
+        ->envname("PETSTORE_OUTPUT")
+        ->type_name("DIRECTORY");
+  }
+
+  void add_restore() {
+    auto& flags = new_flags();
+    auto* const command = add(app_, "restore", "Put what backup made where no store is", [this, &flags] {
+      restore_command(file_, directory_of_store(load_settings(flags.sources())), out_);
+      return exit_code::fine;
+    });
+    flags.add_some(*command, {"store"});
+    command->add_option("--from", file_, "Directory that backup made")
+        ->required()
+        ->envname("PETSTORE_FROM")
+        ->type_name("DIRECTORY");
+  }
+
+  void add_check() {
+    auto& flags = new_flags();
+    auto* const command =
+        add(app_, "check", "Look at every page and record of a store; a server may be at work",
+            [this, &flags] { return check_command(directory_of_store(load_settings(flags.sources())), out_); });
+    flags.add_some(*command, {"store"});
+  }
+
+  void add_migrate() {
+    auto& flags = new_flags();
+    auto* const command =
+        add(app_, "migrate", "Bring the schema of a postgres:// store up to date; serve does so at its start, too",
+            [this, &flags] {
+              migrate_command(load_settings(flags.sources()), out_);
+              return exit_code::fine;
+            });
+    flags.add_some(*command, {"store"});
+  }
+
+  void add_copy() {
+    auto& flags = new_flags();
+    auto* const command =
+        add(app_, "copy", "Move a shop to another store, keys too; while nothing serves either", [this, &flags] {
+          auto const loaded = load_settings(flags.sources());
+          auto const from = open_existing_store(with_store(loaded, from_, "--from"), report());
+          auto target = with_store(loaded, to_, "--to");
+          target.values.service.environment = from->environment();
+          auto const to = open_store_to_fill(target, report());
+          copy_command(*from, *to, transfer());
+          return exit_code::fine;
+        });
+    flags.add_some(*command, {});
+    command->add_option("--from", from_, "Where the shop is")->required()->envname("PETSTORE_FROM")->type_name("URI");
+    command->add_option("--to", to_, "A store without keys or records of its own, or none yet")
+        ->required()
+        ->envname("PETSTORE_TO")
+        ->type_name("URI");
+  }
+
+  transfer_streams transfer() const { return {console_.in, console_.out, console_.err, console_.err_is_terminal}; }
+
+  store_report report() const {
+    return [this](std::string_view event, std::string_view detail) {
+      out_.err << "petstore: " << event << ": " << redact_secrets(detail) << '\n';
+    };
+  }
+
+  void add_config() {
+    auto* const config = app_.add_subcommand("config", "Look at the configuration");
+    config->require_subcommand(1);
+
+    auto& checked = new_flags();
+    auto* const check = add(*config, "check", "Say whether the configuration is sound", [this, &checked] {
+      config_check_command(load_settings(checked.sources()), out_);
+      return exit_code::fine;
+    });
+    checked.add_all(*check);
+
+    auto& shown = new_flags();
+    auto* const show = add(*config, "show", "Print every setting, its value and where it comes from", [this, &shown] {
+      auto const loaded = load_settings(shown.sources());
+      out_.out << (json_ ? settings_as_json(loaded.shown) : settings_as_text(loaded.shown));
+      return exit_code::fine;
+    });
+    shown.add_all(*show);
+    show->add_flag("--json", json_, "Print a JSON object")->envname("PETSTORE_JSON");
+
+    add(*config, "example", "Print a file with every setting, commented out", [this] {
+      out_.out << settings_as_toml();
+      return exit_code::fine;
+    });
+    add(*config, "table", "Print the manual's table of settings (Markdown)", [this] {
+      out_.out << settings_as_markdown();
+      return exit_code::fine;
+    });
+  }
+
+  void add_completion() {
+    auto* const command = add(app_, "completion", "Print what a shell needs to complete commands and flags", [this] {
+      auto const script = completion_script(app_, shell_);
+      if (!script) throw usage_error("`" + shell_ + "` is none of bash, zsh and fish");
+      out_.out << *script;
+      return exit_code::fine;
+    });
+    command->add_option("SHELL", shell_, "bash, zsh or fish")->required();
+  }
+
+  void add_man() {
+    add(app_, "man", "Print the manual page", [this] {
+      out_.out << manual_page(app_);
+      return exit_code::fine;
+    });
+  }
+
+  void add_version() {
+    add(app_, "version", "Print the version", [this] {
+      out_.out << "petstore " << program_version << '\n';
+      return exit_code::fine;
+    });
+  }
+
+  /// Help and version end the parsing too, and are no faults.
+  exit_code end_of_parsing(CLI::ParseError const& end) {
+    if (end.get_exit_code() == 0) {
+      app_.exit(end, out_.out, out_.err);
+      return exit_code::fine;
+    }
+    out_.err << "petstore: " << redact_secrets(describe_wrong_line(app_, end)) << '\n';
+    return exit_code::wrong_usage;
+  }
+
+  variables const& environment_;
+  console const console_;
+  streams const out_;
+  CLI::App app_{"An HTTP/JSON service for animals up for adoption", "petstore"};
+  keys_line keys_{environment_, out_};
+  std::vector<std::unique_ptr<setting_flags>> flags_;
+  std::function<exit_code()> chosen_;
+  std::string shell_;
+  std::string file_;
+  std::string from_;
+  std::string to_;
+  bool json_ = false;
+  bool ready_ = false;
+};
+
+exit_code run_guarded(std::vector<std::string> arguments, variables const& environment, console out) {
+  // An argument in the wrong place is repeated by what complains of it, and it may be a key.
+  auto const complain = [&](std::string_view what) {
+    out.err << "petstore: " << redact_secrets(what) << '\n';
+    if (auto const advice = advice_for(what); !advice.empty()) out.err << advice << '\n';
+  };
+  try {
+    return command_line(environment, out).run(std::move(arguments));
+  } catch (config_error const& wrong) {
+    for (auto const& fault : wrong.faults) complain(fault);
+    return exit_code::wrong_usage;
+  } catch (usage_error const& wrong) {
+    complain(wrong.what());
+    return exit_code::wrong_usage;
+  } catch (std::exception const& failure) {
+    complain(failure.what());
+    return exit_code::failed;
+  }
+}
+
+}  // namespace
+
+int run_command_line(std::vector<std::string> arguments, variables const& environment, console out) {
+  auto code = run_guarded(std::move(arguments), environment, out);
+  if (!out.out.flush() && code == exit_code::fine) {
+    out.err << "petstore: standard output cannot be written\n";
+    code = exit_code::failed;
+  }
+  return static_cast<int>(code);
+}
+
+}  // namespace petstore::program

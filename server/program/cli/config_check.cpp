@@ -1,0 +1,41 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "cli/config_check.hpp"
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "run/certificates.hpp"
+#include "run/quota_backend.hpp"
+#include "store/postgres_store.hpp"
+
+namespace petstore::program {
+namespace {
+
+template <class Judge>
+void collect_faults(std::vector<std::string>& faults, Judge judge) {
+  try {
+    judge();
+  } catch (config_error const& wrong) {
+    faults.insert(faults.end(), wrong.faults.begin(), wrong.faults.end());
+  }
+}
+
+}  // namespace
+
+void config_check_command(loaded_settings const& loaded, streams out) {
+  for (auto const& warning : loaded.warnings) out.err << "warning: " << warning << '\n';
+  std::vector<std::string> faults;
+  auto const& store = loaded.values.store;
+  if (store && store->kind == store_address::kind::postgres)
+    collect_faults(faults, [&] { judge_postgres_address(loaded); });
+  if (loaded.values.quota.redis) collect_faults(faults, [&] { judge_redis_address(loaded); });
+  collect_faults(faults, [&] {
+    for (auto const& warning : judge_certificates(loaded, std::chrono::system_clock::now()))
+      out.err << "warning: tls-cert: " << warning << '\n';
+  });
+  if (!faults.empty()) throw config_error(std::move(faults));
+  out.out << "the configuration is sound\n";
+}
+
+}  // namespace petstore::program

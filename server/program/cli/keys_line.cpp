@@ -1,0 +1,243 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "cli/keys_line.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "config/redact.hpp"
+#include "config/values.hpp"
+#include "store/actor.hpp"
+#include "store/await.hpp"
+#include "store/open_store.hpp"
+#include "store/value_or_fail.hpp"
+
+namespace petstore::program {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::milliseconds longest = 24h * 3650;
+
+/// The value of a flag that is no setting; a fault names the flag.
+template <class Parse>
+auto value_of(std::string_view flag, std::string const& text, Parse parse) {
+  try {
+    return parse(text);
+  } catch (value_error const& wrong) {
+    throw usage_error(fmt::format("--{}: `{}` {}", flag, text, wrong.what()));
+  }
+}
+
+/// Where the service of this configuration is asked.
+std::string url_of(settings const& values) {
+  bool const staging = values.service.environment == environment::staging;
+  auto const& named = staging ? values.staging_base_url : values.base_url;
+  auto const scheme = values.tls.certificates.empty() ? "http://" : "https://";
+  return named.value_or(scheme + to_text(values.listen) + values.service.base_path);
+}
+
+bool has_no_store_yet(settings const& values) {
+  std::error_code ignored;
+  return values.store && values.store->kind == store_address::kind::lmdb &&
+         !std::filesystem::exists(values.store->directory / "data.mdb", ignored);
+}
+
+auto duration_from(std::chrono::milliseconds min) {
+  return [min](std::string_view text) { return parse_duration(text, min, longest); };
+}
+
+}  // namespace
+
+CLI::App* keys_line::add(CLI::App& keys, char const* name, char const* help, action act) {
+  auto* const command = keys.add_subcommand(name, help);
+  command->callback([this, act = std::move(act)] { chosen_ = act; });
+  return command;
+}
+
+void keys_line::add_key_id(CLI::App* command) {
+  command->add_option("ID", id_, "The key's id, such as k17")->required();
+}
+
+void keys_line::add_plan(CLI::App* command) {
+  command->add_option("--plan", plan_, "free, pro, business, enterprise or a plan of the file")
+      ->required()
+      ->envname("PETSTORE_PLAN")
+      ->type_name("PLAN");
+  command->add_option("--per-minute", per_minute_, "Requests a minute, instead of the plan's")
+      ->envname("PETSTORE_PER_MINUTE")
+      ->type_name("N");
+  command->add_option("--per-day", per_day_, "Requests a day, instead of the plan's")
+      ->envname("PETSTORE_PER_DAY")
+      ->type_name("N");
+}
+
+void keys_line::add_usage(CLI::App* command) {
+  command->add_flag(
+      "--usage", usage_,
+      "Also what was used of the quotas: as the disk has it beside an lmdb: store, or Redis, which --quota names");
+}
+
+std::optional<key_usage> keys_line::usage_wanted(ports::store& store, loaded_settings const& loaded,
+                                                 unix_ms now) const {
+  if (!usage_) return std::nullopt;
+  auto const& values = loaded.values;
+  if (values.quota.redis) {
+    auto const directory = value_or_fail(await(store.read_keys()), "the keys cannot be read");
+    std::vector<std::uint64_t> identities;
+    for (auto const& identity : directory.identities) identities.push_back(identity.number);
+    return key_usage{read_shared_usage(loaded, store.environment(), identities, now), values.plans};
+  }
+  if (values.store->kind != store_address::kind::lmdb)
+    throw usage_error("--usage: nodes count these quotas in Redis: name it as they do, with --quota redis://…");
+  return key_usage{read_usage(values.store->directory).value_or(kept_usage{{}, now}), values.plans};
+}
+
+void keys_line::add_json(CLI::App* command) {
+  command->add_flag("--json", json_, "Print JSON")->envname("PETSTORE_JSON");
+}
+
+/// The first key may come before the first start of a server, so this one makes a store where there is none; but not
+/// for a line that makes no sense.
+CLI::App* keys_line::add_create(CLI::App& keys) {
+  auto* const create = keys.add_subcommand("create", "Make a key and print it, once");
+  create->callback([this] {
+    open_ = [this](loaded_settings const& loaded, store_report report) {
+      check_plan(loaded.values.plans, chosen_options().plan);
+      bool const is_new = has_no_store_yet(loaded.values);
+      auto store = open_store_to_fill(loaded, std::move(report));
+      // Else a key that was made in the wrong place by mistake would only be known by its 401.
+      if (is_new && out_.err_is_terminal)
+        out_.err << "There was no store in " << loaded.values.store->directory.string() << "; now there is.\n";
+      return store;
+    };
+    chosen_ = [this](ports::store& store, loaded_settings const& loaded, caller const& who) {
+      create_key_command(store, loaded.values.plans, chosen_options(), who, url_of(loaded.values), json_, out_);
+    };
+  });
+  add_plan(create);
+  create->add_option("--name", name_, "Who the key is for")->envname("PETSTORE_NAME");
+  create->add_option("--scope", scope_, "read, or write, which includes read [write]")
+      ->envname("PETSTORE_SCOPE")
+      ->type_name("SCOPE");
+  create->add_option("--expires", expires_, "How long the key works, such as 90d; else for ever")
+      ->envname("PETSTORE_EXPIRES")
+      ->type_name("DURATION");
+  add_json(create);
+  return create;
+}
+
+void keys_line::add_to(CLI::App& app) {
+  auto* const keys = app.add_subcommand("keys", "Make, look at and change API keys; a running server follows at once");
+  keys->require_subcommand(1);
+
+  auto* const create = add_create(*keys);
+
+  auto* const rotate = add(*keys, "rotate", "Make a second key of the same identity; the old one ends after the grace",
+                           [this](auto& store, auto&, auto& who) {
+                             auto const grace = value_of("grace", grace_, duration_from(0ms));
+                             rotate_key_command(store, number(), grace, who, json_, out_);
+                           });
+  add_key_id(rotate);
+  rotate->add_option("--grace", grace_, "How long the old key goes on working [24h]")
+      ->envname("PETSTORE_GRACE")
+      ->type_name("DURATION");
+  add_json(rotate);
+
+  auto* const revoke = add(*keys, "revoke", "End a key now",
+                           [this](auto& store, auto&, auto& who) { revoke_key_command(store, number(), who, out_); });
+  add_key_id(revoke);
+
+  auto* const ban =
+      add(*keys, "ban", "Answer 429 to every key of the identity for a while", [this](auto& store, auto&, auto& who) {
+        auto const length = value_of("for", ban_for_, duration_from(1s));
+        ban_command(store, number(), length, who, out_);
+      });
+  add_key_id(ban);
+  ban->add_option("--for", ban_for_, "How long [1h]")->envname("PETSTORE_FOR")->type_name("DURATION");
+
+  auto* const unban = add(*keys, "unban", "End a ban, whether an operator's or earned",
+                          [this](auto& store, auto&, auto& who) { unban_command(store, number(), who, out_); });
+  add_key_id(unban);
+
+  auto* const set_plan = add(*keys, "set-plan", "Give the identity another plan; what was used stays used",
+                             [this](auto& store, auto& loaded, auto& who) {
+                               set_plan_command(store, loaded.values.plans, number(), chosen_plan(), who, out_);
+                             });
+  add_key_id(set_plan);
+  add_plan(set_plan);
+
+  auto* const list = add(*keys, "list", "A line for each key: id, name, plan, scope, key in part, created, state",
+                         [this](auto& store, auto& loaded, auto& who) {
+                           auto const used = usage_wanted(store, loaded, who.now);
+                           list_keys_command(store, who.now, json_, out_, used ? &*used : nullptr);
+                         });
+  add_json(list);
+  add_usage(list);
+
+  auto* const show =
+      add(*keys, "show", "Everything about one key but the key itself", [this](auto& store, auto& loaded, auto& who) {
+        auto const used = usage_wanted(store, loaded, who.now);
+        show_key_command(store, number(), who.now, json_, out_, used ? &*used : nullptr);
+      });
+  add_usage(show);
+  add_key_id(show);
+  add_json(show);
+
+  auto* const audit = add(*keys, "audit", "The log of every change of a key: when, who, what",
+                          [this](auto& store, auto&, auto&) { audit_command(store, json_, out_); });
+  add_json(audit);
+
+  for (auto* const command : keys->get_subcommands({})) {
+    if (command == list || command == show) {
+      flags_.add_some(*command, {"store", "quota"});
+    } else if (command == create) {
+      flags_.add_some(*command, {"store", "environment"});
+    } else {
+      flags_.add_some(*command, {"store"});
+    }
+  }
+}
+
+exit_code keys_line::run() {
+  auto const loaded = load_settings(flags_.sources());
+  auto const report = [this](std::string_view event, std::string_view detail) {
+    out_.err << "petstore: " << event << ": " << redact_secrets(detail) << '\n';
+  };
+  auto const store = open_(loaded, report);
+  caller const who{operating_system_user(),
+                   std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now())};
+  chosen_(*store, loaded, who);
+  return exit_code::fine;
+}
+
+plan_choice keys_line::chosen_plan() const {
+  plan_choice choice{plan_, std::nullopt, std::nullopt};
+  if (!per_minute_.empty()) {
+    choice.per_minute = value_of("per-minute", per_minute_, [](std::string_view text) {
+      return parse_integer_as<std::uint32_t>(text, 1, limits::per_minute_max);
+    });
+  }
+  if (!per_day_.empty()) {
+    choice.per_day = value_of("per-day", per_day_, [](std::string_view text) {
+      return parse_integer_as<std::uint64_t>(text, 1, static_cast<std::int64_t>(limits::per_day_max));
+    });
+  }
+  return choice;
+}
+
+create_options keys_line::chosen_options() const {
+  create_options options;
+  options.plan = chosen_plan();
+  options.name = name_;
+  options.scope = value_of("scope", scope_, [](std::string_view text) {
+    return parse_choice<key_scope>(text, {{"read", key_scope::read}, {"write", key_scope::write}});
+  });
+  if (!expires_.empty()) options.expires_in = value_of("expires", expires_, duration_from(1s));
+  return options;
+}
+
+}  // namespace petstore::program

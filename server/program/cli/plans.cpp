@@ -1,0 +1,39 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "cli/plans.hpp"
+
+#include <string>
+#include <vector>
+
+#include "config/render.hpp"
+#include "store/json_object.hpp"
+
+namespace petstore::program {
+namespace {
+
+std::string_view refill_name(limits::plan const& plan) {
+  return plan.minute_refill == limits::refill::periodic ? "periodic" : "continuous";
+}
+
+}  // namespace
+
+void plans_command(loaded_settings const& loaded, bool json, streams out) {
+  std::vector<std::vector<std::string>> lines{{"PLAN", "PER MINUTE", "PER DAY", "REFILL", "SOURCE"}};
+  std::string array = "[";
+  for (auto const& [name, plan] : loaded.values.plans) {
+    auto const day = plan.per_day == 0 ? std::nullopt : std::optional(std::uint64_t{plan.per_day});
+    auto const& source = loaded.source_of("plans." + name);
+    lines.push_back({name, std::to_string(plan.per_minute), day ? std::to_string(*day) : "unlimited",
+                     std::string(refill_name(plan)), source});
+    json_object object;
+    object.add("name", name)
+        .add("per_minute", std::uint32_t{plan.per_minute})
+        .add("per_day", day)
+        .add("refill", refill_name(plan));
+    array += (array.size() > 1 ? "," : "") + object.add("source", source).text();
+  }
+  if (!loaded.values.plans.contains("enterprise"))
+    lines.push_back({"enterprise", "custom", "custom", "periodic", "key"});
+  out.out << (json ? array + "]\n" : aligned(lines));
+}
+
+}  // namespace petstore::program

@@ -1,0 +1,103 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "log/line_writer.hpp"
+
+#include <exception>
+#include <utility>
+
+namespace petstore::program {
+namespace {
+
+/// What a buffer may keep of its memory, so that one stall does not cost it for ever.
+constexpr std::size_t kept_bytes_max = 4 * line_writer::high_water_bytes;
+/// While it sleeps the writer is called, so this only has to be long.
+constexpr std::chrono::hours asleep_at_most{24};
+
+}  // namespace
+
+void line_writer::lane::add(std::string_view line) noexcept try {
+  bool reaches_high_water = false;
+  {
+    std::lock_guard const lock(mutex_);
+    if (lines_.size() + line.size() > lane_bytes_max) {
+      count_dropped_line();
+      return;
+    }
+    bool const was_below = lines_.size() < high_water_bytes;
+    lines_.append(line);
+    reaches_high_water = was_below && lines_.size() >= high_water_bytes;
+  }
+  if (reaches_high_water || writer_.is_asleep_.load(std::memory_order_relaxed)) writer_.call();
+} catch (std::exception const&) {
+  count_dropped_line();  // out of memory: the line is lost, the request is not
+}
+
+line_writer::line_writer(destination d, std::chrono::milliseconds pause)
+    : destination_(std::move(d)), pause_(pause), thread_([this] { run(); }) {}
+
+line_writer::~line_writer() {
+  {
+    std::lock_guard const lock(mutex_);
+    is_ending_ = true;
+  }
+  called_.notify_one();
+  thread_.join();
+  write_all();
+}
+
+line_writer::lane& line_writer::add_lane() {
+  auto made = std::make_unique<lane>(*this);
+  std::lock_guard const lock(mutex_);
+  return *lanes_.emplace_back(std::move(made));
+}
+
+void line_writer::call() {
+  is_asleep_.store(false, std::memory_order_relaxed);  // one call is enough
+  {
+    std::lock_guard const lock(mutex_);
+    is_called_ = true;
+  }
+  called_.notify_one();
+}
+
+void line_writer::run() {
+  for (bool goes_on = true; goes_on;) {
+    if (write_all()) {
+      goes_on = wait_for_call(pause_);
+      continue;
+    }
+    is_asleep_.store(true, std::memory_order_relaxed);
+    if (!write_all()) goes_on = wait_for_call(asleep_at_most);
+    is_asleep_.store(false, std::memory_order_relaxed);
+  }
+}
+
+/// False: there was nothing.
+bool line_writer::write_all() {
+  {
+    std::lock_guard const lock(mutex_);
+    for (auto i = known_lanes_.size(); i < lanes_.size(); ++i) known_lanes_.push_back(lanes_[i].get());
+  }
+  bool is_any = false;
+  for (auto* const l : known_lanes_) {
+    {
+      std::lock_guard const lock(l->mutex_);
+      batch_.swap(l->lines_);
+    }
+    if (batch_.empty()) continue;
+    is_any = true;
+    destination_(batch_);
+    batch_.clear();
+    if (batch_.capacity() > kept_bytes_max) batch_ = std::string();
+  }
+  return is_any;
+}
+
+/// False: the end has come.
+bool line_writer::wait_for_call(std::chrono::milliseconds at_most) {
+  std::unique_lock lock(mutex_);
+  called_.wait_for(lock, at_most, [this] { return is_called_ || is_ending_; });
+  is_called_ = false;
+  return !is_ending_;
+}
+
+}  // namespace petstore::program

@@ -1,0 +1,122 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "run/certificates.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <exception>
+#include <utility>
+
+namespace petstore::program {
+namespace {
+
+using server::severity;
+using server::tls_error;
+
+std::string_view setting_of(tls_error::part part) {
+  switch (part) {
+    case tls_error::part::certificates: return "tls-cert";
+    case tls_error::part::private_key: return "tls-key";
+    case tls_error::part::client_authorities: break;
+  }
+  return "tls-client-ca";
+}
+
+std::filesystem::path const& file_of(server::tls_files const& files, tls_error::part part) {
+  switch (part) {
+    case tls_error::part::certificates: return files.certificates;
+    case tls_error::part::private_key: return files.private_key;
+    case tls_error::part::client_authorities: break;
+  }
+  return files.client_authorities;
+}
+
+std::string describe(tls_error const& wrong, server::tls_files const& files) {
+  return fmt::format("{}: `{}` {}", setting_of(wrong.of), file_of(files, wrong.of).string(), wrong.what());
+}
+
+std::shared_ptr<server::tls_context> open(loaded_settings const& loaded) {
+  auto const& files = loaded.values.tls;
+  if (files.certificates.empty()) return nullptr;
+  try {
+    return std::make_shared<server::tls_context>(server::read_tls_files(files));
+  } catch (tls_error const& wrong) {
+    throw config_error({fmt::format("{} (from {})", describe(wrong, files), loaded.source_of(setting_of(wrong.of)))});
+  }
+}
+
+/// What clients may object to, and what people of this machine may do.
+std::vector<std::string> warnings_about(server::tls_context const& context, server::tls_files const& files,
+                                        std::chrono::system_clock::time_point now) {
+  auto warnings = context.warnings(now);
+  struct stat key {};
+  if (::stat(files.private_key.c_str(), &key) == 0 && (key.st_mode & S_IROTH) != 0)
+    warnings.push_back(
+        fmt::format("tls-key: the mode of `{}` lets every user of this machine read it; chmod o-r prevents that",
+                    files.private_key.string()));
+  return warnings;
+}
+
+}  // namespace
+
+certificates::certificates(loaded_settings const& loaded, report r)
+    : files_{loaded.values.tls}, report_{std::move(r)}, taken_{look_at_files()}, seen_{taken_} {
+  context_ = open(loaded);
+  warn();
+}
+
+void certificates::reload() {
+  if (!context_) return;
+  taken_ = seen_ = look_at_files();
+  try {
+    context_->replace(server::read_tls_files(files_));
+  } catch (tls_error const& wrong) {
+    return tell_failure(fmt::format("{}; the one that was read last stays in use", describe(wrong, files_)));
+  } catch (std::exception const& failure) {
+    return tell_failure(failure.what());
+  }
+  is_current_ = true;
+  read_at_ = std::chrono::system_clock::now();
+  report_(severity::info, "certificate_reloaded", files_.certificates.string());
+  warn();
+}
+
+void certificates::tell_failure(std::string_view why) {
+  is_current_ = false;
+  report_(severity::error, "certificate_not_reloaded", why);
+}
+
+std::optional<certificate_figures> certificates::figures() const {
+  if (!context_) return std::nullopt;
+  return certificate_figures{context_->expires_at(), read_at_, is_current_};
+}
+
+void certificates::follow() {
+  if (!context_) return;
+  auto const now = look_at_files();
+  bool const is_settled = std::exchange(seen_, now) == now;
+  if (is_settled && now != taken_) reload();
+}
+
+certificates::looks certificates::look_at_files() const {
+  auto const look_at = [](std::filesystem::path const& path) {
+    struct stat found {};
+    if (path.empty() || ::stat(path.c_str(), &found) != 0) return look{};
+    return look{found.st_dev, found.st_ino, found.st_size,
+                found.st_mtim.tv_sec * std::int64_t{1'000'000'000} + found.st_mtim.tv_nsec};
+  };
+  return {look_at(files_.certificates), look_at(files_.private_key), look_at(files_.client_authorities)};
+}
+
+void certificates::warn() const {
+  if (!context_) return;
+  for (auto const& warning : warnings_about(*context_, files_, std::chrono::system_clock::now()))
+    report_(severity::warning, "certificate", warning);
+}
+
+std::vector<std::string> judge_certificates(loaded_settings const& loaded, std::chrono::system_clock::time_point now) {
+  auto const context = open(loaded);
+  return context ? warnings_about(*context, loaded.values.tls, now) : std::vector<std::string>{};
+}
+
+}  // namespace petstore::program

@@ -1,0 +1,49 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "run/configuration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "config/changes.hpp"
+
+namespace petstore::program {
+
+using server::severity;
+
+std::optional<settings> configuration::read_anew(std::function<loaded_settings()> const& read) {
+  try {
+    auto fresh = read();
+    // While the change of the level is told, whichever level lets more of it be seen.
+    auto while_telling = fresh.values.log;
+    while_telling.level = std::min(level_, fresh.values.log.level);
+    log_.adjust(while_telling);
+    tell_changes(fresh);
+    level_ = fresh.values.log.level;
+    log_.adjust(fresh.values.log);
+    shown_ = with_changes(shown_, fresh.shown);
+    return std::move(fresh.values);
+  } catch (config_error const& wrong) {
+    for (auto const& fault : wrong.faults) log_.write(severity::error, "configuration_not_reloaded", fault, {});
+    return std::nullopt;
+  }
+}
+
+void configuration::tell_changes(loaded_settings const& fresh) {
+  std::size_t applied = 0;
+  std::size_t waiting = 0;
+  for (auto const& change : find_changes(shown_, fresh.shown)) {
+    ++(change.applies_now ? applied : waiting);
+    if (change.applies_now) {
+      log_.write(severity::info, "setting_changed", change.sentence(), {});
+    } else {
+      log_.write(severity::warning, "restart_needed", change.sentence() + " takes effect with the next start", {});
+    }
+  }
+  for (auto const& warning : fresh.warnings) log_.write(severity::warning, "configuration", warning, {});
+  log_.write(severity::info, "configuration_reloaded",
+             fmt::format("settings changed: {}, for the next start: {}", applied, waiting), {});
+}
+
+}  // namespace petstore::program

@@ -1,0 +1,455 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "run/serve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "admin/admin_pages.hpp"
+#include "admin/metrics_text.hpp"
+#include "admin/process_figures.hpp"
+#include "admin/wired_console.hpp"
+#include "config/values.hpp"
+#include "log/event_severity.hpp"
+#include "log/json_log.hpp"
+#include "pages/documentation.hpp"
+#include "petstore/asio/as_result.hpp"
+#include "petstore/server/shop.hpp"
+#include "run/certificates.hpp"
+#include "run/configuration.hpp"
+#include "run/demo.hpp"
+#include "run/parts.hpp"
+#include "run/passed_sockets.hpp"
+#include "run/quota_backend.hpp"
+#include "run/service_manager.hpp"
+#include "run/unused_memory.hpp"
+#include "run/watchdog.hpp"
+#include "store/actor.hpp"
+#include "store/await.hpp"
+#include "store/open_store.hpp"
+#include "store/value_or_fail.hpp"
+#include "version.hpp"
+
+namespace petstore::program {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using server::severity;
+
+/// The admin listener has connections of its own, so that a full public listener can still be watched.
+constexpr std::size_t admin_connections_max = 64;
+/// A probe sends its request with its connection. So it takes at once the place of whoever has been waited for longest,
+/// and nobody holds a place for long by sending slowly.
+server::connection_limits admin_limits(server::connection_limits limits) {
+  limits.header_timeout = std::min<std::chrono::milliseconds>(limits.header_timeout, 2s);
+  limits.crowded_timeout = 0ms;
+  return limits;
+}
+constexpr auto admin_stop_timeout = 1s;
+/// After the drain: to write the quotas and close the store, on a slow disk.
+constexpr auto stop_margin = 10s;
+constexpr auto look_interval = 1s;
+
+/// Probes and scrapes come every few seconds and say nothing about clients: they have no access log.
+void unwritten_access_log(server::access_record const&) {}
+
+unix_ms unix_now() {
+  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+/// For the signals that the main thread waits for: SIG_BLOCK before there is another thread, which inherits it, as do
+/// those that libraries make; SIG_UNBLOCK once the main thread's loop runs. What came in between is heard then, and by
+/// nobody but the main thread.
+void mask_awaited_signals(int how) {
+  sigset_t awaited;
+  sigemptyset(&awaited);
+  for (int const signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&awaited, signal);
+  ::pthread_sigmask(how, &awaited, nullptr);
+}
+
+/// The log cannot be moved, so it is made in its place.
+json_log open_log(loaded_settings const& loaded) {
+  try {
+    return json_log(loaded.values.log);
+  } catch (log_file_error const& failure) {
+    throw config_error({fmt::format("{} (from {})", failure.what(), loaded.source_of(failure.setting))});
+  }
+}
+
+/// Runs a context until it is out of work. What escapes a handler is logged and ends that handler alone.
+void run_to_the_end(asio::io_context& context, json_log& log) {
+  for (;;) {
+    try {
+      context.run();
+      return;
+    } catch (std::exception const& failure) {
+      log.write(severity::error, "handler_failed", failure.what(), {});
+    }
+  }
+}
+
+std::optional<admin_token> read_admin_token(loaded_settings const& loaded) {
+  auto const& file = loaded.values.admin_token_file;
+  if (file.empty()) return std::nullopt;
+  try {
+    return admin_token::read(file);
+  } catch (std::runtime_error const& failure) {
+    throw config_error(
+        {fmt::format("admin-token-file: {} (from {})", failure.what(), loaded.source_of("admin-token-file"))});
+  }
+}
+
+/// A shop, and what only a program does: signals, settings, files, admin pages, the service manager. Members stand in
+/// the order in which they depend on each other; everything runs on contexts. The first one is the main thread's, which
+/// watches: signals, admin pages, keys. The others are the shop's lanes, and however much they have to do, it is told
+/// how they are.
+class running_server {
+ public:
+  running_server(loaded_settings const& loaded, socket_purposes const& passed, std::function<loaded_settings()> reload,
+                 streams out)
+      : loaded_(loaded),
+        passed_(passed),
+        reload_(std::move(reload)),
+        out_(out),
+        log_(open_log(loaded)),
+        certificates_(loaded, [this](auto... told) { log_.write(told..., {}); }),
+        configuration_(loaded, log_),
+        drain_times_{loaded.values.drain_delay, loaded.values.drain_timeout},
+        contexts_(make_contexts(loaded.values.threads)),
+        main_(*contexts_.front()),
+        open_files_max_(raise_open_files_max()),
+        store_(open_store_to_serve(loaded, serving_executors(), reporter())),
+        quotas_(open_quotas(loaded, reporter())),
+        acceptors_(open_port("listen", loaded.values.listen, passed_.listen, loaded, serving_executors())),
+        admin_acceptors_(open_port("admin-listen", loaded.values.admin_listen, passed_.admin_listen, loaded,
+                                   {main_.get_executor()})),
+        public_url_((certificates_.context() ? "https://" : "http://") + to_text(acceptors_.front().local_endpoint()) +
+                    loaded.values.service.base_path),
+        admin_url_("http://" + to_text(admin_acceptors_.front().local_endpoint())),
+        documentation_(loaded.values.service.base_path),
+        shop_(serving_executors(), store_, {quotas_, &quotas_->source()}, options_of_shop(), main_.get_executor()),
+        plans_(loaded.values.plans),
+        console_(surroundings_of_console()),
+        admin_pages_(
+            *store_, shop_.state(), [this] { return metrics_page(); }, &console_.pages()),
+        admin_listener_(std::move(admin_acceptors_.front()), admin_pages_, admin_limits(loaded.values.connections),
+                        admin_budget_, log_.log_function(), unwritten_access_log, admin_intake()),
+        signals_(main_, SIGTERM, SIGINT, SIGHUP),
+        ticker_(main_),
+        watchdog_(contexts_, manager_, shop_.state()) {
+    for (auto const& warning : loaded.warnings) log_.write(severity::warning, "configuration", warning, {});
+    check_open_files(loaded.values.connections_max);
+    prepare_demo();
+    value_or_fail(await(shop_.start()), "the keys cannot be read");
+  }
+
+  exit_code run() {
+    {
+      std::vector<std::jthread> threads;
+      try {
+        start(threads);
+        asio::post(main_, [this] { announce(); });
+        run_to_the_end(main_, log_);
+      } catch (...) {
+        for (auto& context : contexts_) context->stop();  // else the threads would be joined for ever
+        throw;
+      }
+    }
+    bool const quotas_are_kept = quotas_->close();
+    if (drain_was_cut_off_) {
+      log_.write(severity::warning, "stopped", "what was not finished when the drain timeout ended was cut off", {});
+    } else {
+      log_.write(severity::info, "stopped", "every request that was accepted is finished", {});
+    }
+    return quotas_are_kept ? exit_code::fine : exit_code::failed;
+  }
+
+ private:
+  /// Nothing is accepted before every thread is there: one may be refused.
+  void start(std::vector<std::jthread>& threads) {
+    std::vector<asio::executor_work_guard<asio::io_context::executor_type>> until_started;
+    for (auto const& context : contexts_) until_started.emplace_back(context->get_executor());
+    for (std::size_t i = 1; i < contexts_.size(); ++i) {
+      threads.emplace_back([this, i] { run_to_the_end(*contexts_[i], log_); });
+    }
+    shop_.listen(std::move(acceptors_));
+    admin_listener_.start();
+    await_signal();
+    run_on_main_thread(look_after());
+    run_on_main_thread(watchdog_.run());
+  }
+
+  store_report reporter() {
+    return [this](std::string_view event, std::string_view detail) {
+      log_.write(severity_of_event(event), event, detail, {});
+    };
+  }
+
+  std::vector<asio::any_io_executor> serving_executors() {
+    std::vector<asio::any_io_executor> executors;
+    for (std::size_t i = 1; i < contexts_.size(); ++i) executors.emplace_back(contexts_[i]->get_executor());
+    return executors;
+  }
+
+  std::size_t lane_count() const { return contexts_.size() - 1; }
+
+  void check_open_files(std::size_t wanted) {
+    auto const max = shop_.connections().max();
+    if (max == wanted) return;
+    log_.write(severity::warning, "few_open_files",
+               fmt::format("max-connections is {}, but the process may open only {} files: {} connections are taken",
+                           wanted, open_files_max_, max),
+               {});
+  }
+
+  void prepare_demo() {
+    if (!loaded_.values.demo) return;
+    if (fill_with_samples(*store_, unix_now())) log_.write(severity::info, "demo", "the store has sample animals", {});
+    demo_key_ = renew_demo_key(*store_, {operating_system_user(), unix_now()});
+  }
+
+  server::shop_options options_of_shop() {
+    auto const& values = loaded_.values;
+    server::shop_options options;
+    options.service = values.service;
+    options.service.documentation = &documentation_.site();
+    options.connections = values.connections;
+    options.shares = choose_shares(values, open_files_max_);
+    options.handshakes = choose_handshakes(values, options.shares);
+    options.plans = values.plans;
+    options.log = log_.log_function();
+    options.access_log_of_lane = [this] { return log_.access_log_function(); };
+    options.service.base_url = values.base_url.value_or(public_url_);
+    options.service.staging_base_url = values.staging_base_url.value_or(public_url_);
+    options.intake.expects_proxy_header = values.expects_proxy_header;
+    options.intake.trusted_proxies = values.service.trusted_proxies;
+    options.intake.tls = certificates_.context();
+    if (passed_.listen) options.intake.sharers = acceptors_.size();
+    return options;
+  }
+
+  wired_console::surroundings surroundings_of_console() {
+    return {main_.get_executor(),
+            shop_,
+            *store_,
+            quotas_->source(),
+            [this] { return read_figures(); },
+            [this] { return plans_; },
+            read_admin_token(loaded_),
+            [this] { begin_to_stop("the console"); },
+            log_.log_function(),
+            console_hosts(loaded_.values.admin_hosts)};
+  }
+
+  server::listener_options admin_intake() const {
+    server::listener_options intake;
+    if (passed_.admin_listen) intake.sharers = 1;
+    return intake;
+  }
+
+  /// What a task throws is logged by run_to_the_end.
+  void run_on_main_thread(asio::awaitable<void> task) {
+    auto const end = [](std::exception_ptr failure) {
+      if (failure) std::rethrow_exception(failure);
+    };
+    asio::co_spawn(main_, std::move(task), end);
+  }
+
+  /// From the loop that hears signals: whoever reads the lines may send one at once. (ThreadSanitizer of g++ 12 loses
+  /// one that arrives in a thread that has never yet waited.)
+  void announce() {
+    mask_awaited_signals(SIG_UNBLOCK);
+    out_.out << "listening on " << public_url_ << "\nadmin on " << admin_url_ << '\n';
+    if (!demo_key_.empty()) out_.out << "demo key " << demo_key_ << '\n';
+    out_.out << std::flush;
+    log_.write(severity::info, "started",
+               fmt::format("version {}, {} with {} threads", program_version, public_url_, lane_count()), {});
+    if (!manager_.tell("READY=1")) {
+      log_.write(severity::warning, "service_manager", "the socket that NOTIFY_SOCKET names cannot be reached", {});
+    }
+  }
+
+  void await_signal() {
+    signals_.async_wait([this](boost::system::error_code failure, int signal) {
+      if (failure) return;
+      await_signal();  // first: whatever a reload throws, the next signal is heard
+      if (signal == SIGHUP) {
+        reload();
+        certificates_.reload();
+      } else if (std::exchange(was_signalled_, true)) {
+        std::_Exit(static_cast<int>(exit_code::failed));
+      } else {
+        begin_to_stop("a signal");
+      }
+    });
+  }
+
+  /// Once; who asks again is heard already.
+  void begin_to_stop(std::string_view who) {
+    if (std::exchange(is_stopping_, true)) return;
+    log_.write(severity::info, "draining", fmt::format("{} asked the server to stop", who), {});
+    run_on_main_thread(drain());
+  }
+
+  asio::awaitable<void> drain() {
+    tell_of_drain();
+    bool const is_whole = co_await shop_.drain(drain_times_);
+    drain_was_cut_off_ = !is_whole;
+    store_->leave_executors();
+
+    watchdog_.stop();
+    ticker_.cancel();
+    console_.close();
+    co_await admin_listener_.stop(admin_stop_timeout);
+    signals_.cancel();
+  }
+
+  /// Whoever stops the service waits for a time of its own, which must not be shorter than what is configured here.
+  void tell_of_drain() {
+    std::chrono::microseconds const longest =
+        drain_times_.delay + drain_times_.timeout + admin_stop_timeout + stop_margin;
+    manager_.tell(fmt::format("STOPPING=1\nEXTEND_TIMEOUT_USEC={}", longest.count()));
+  }
+
+  void reload() {
+    if (!log_.reopen()) log_.write(severity::error, "log_not_reopened", "a log file cannot be opened anew", {});
+    if (auto const fresh = configuration_.read_anew(reload_)) apply(*fresh);
+  }
+
+  /// Of the settings those that need no restart: `setting::reloads`.
+  void apply(settings const& fresh) {
+    shop_.set_plans(fresh.plans);
+    plans_ = fresh.plans;
+    shop_.set_limits(fresh.connections);
+    admin_listener_.set_limits(admin_limits(fresh.connections));
+    settings with_other_shares = loaded_.values;
+    with_other_shares.connections_max = fresh.connections_max;
+    with_other_shares.connections_of_address_max = fresh.connections_of_address_max;
+    with_other_shares.tls_handshakes_per_minute = fresh.tls_handshakes_per_minute;
+    auto const shares = choose_shares(with_other_shares, open_files_max_);
+    shop_.set_shares(shares);
+    shop_.set_handshakes(choose_handshakes(with_other_shares, shares));
+    shop_.set_strangers(fresh.service.anonymous, fresh.service.cors_origins);
+    quotas_->set_bans(fresh.bans);
+    check_open_files(fresh.connections_max);
+    drain_times_ = {fresh.drain_delay, fresh.drain_timeout};
+    console_.pages().set_hosts(console_hosts(fresh.admin_hosts));
+  }
+
+  /// What the shop does not look at: the quotas' server, the log, memory.
+  asio::awaitable<void> look_after() {
+    while (!is_stopping_) {
+      certificates_.follow();
+      note_quotas();
+      log_.tell_left_out(std::chrono::steady_clock::now());
+      tell_lost_lines();
+      unused_memory_.give_back();
+      ticker_.expires_after(look_interval);
+      co_await ticker_.async_wait(as_result);
+    }
+  }
+
+  void tell_lost_lines() {
+    auto const lost = log_.dropped_lines() + log_.failed_writes();
+    if (lost == std::exchange(lines_lost_, lost)) return;
+    log_.write(
+        severity::warning, "log_lost_lines",
+        fmt::format("{} lines dropped, {} writes failed since the start", log_.dropped_lines(), log_.failed_writes()),
+        {});
+  }
+
+  void note_quotas() {
+    bool const is_ready = quotas_->ready();
+    if (is_ready == shop_.state().quotas_ready.exchange(is_ready)) return;
+    log_.write(is_ready ? severity::info : severity::error, is_ready ? "quotas_ready" : "quotas_not_ready",
+               is_ready ? "" : "requests are refused while Redis does not answer", {});
+  }
+
+  figures read_figures() {
+    figures f;
+    f.version = program_version;
+    f.ready = shop_.state().ready();
+    f.connections = shop_.connections().in_use();
+    f.connections_max = shop_.connections().max();
+    f.threads = lane_count();
+    f.writes = store_->backlog();
+    f.space = store_->space();
+    f.store_connections = store_->connections();
+    f.keys = shop_.key_count();
+    f.shared_quotas = quotas_->figures();
+    f.certificate = certificates_.figures();
+    f.log_lines_dropped = log_.dropped_lines();
+    f.log_writes_failed = log_.failed_writes();
+    return f;
+  }
+
+  std::string metrics_page() { return metrics_text(shop_.metrics(), read_figures()); }
+
+  loaded_settings const& loaded_;
+  socket_purposes const passed_;
+  std::function<loaded_settings()> const reload_;
+  streams const out_;
+
+  json_log log_;
+  certificates certificates_;
+  configuration configuration_;
+  server::drain_times drain_times_;
+  std::vector<std::unique_ptr<asio::io_context>> contexts_;
+  asio::io_context& main_;
+  std::size_t const open_files_max_;
+  std::shared_ptr<ports::store> const store_;
+  std::shared_ptr<quota_backend> const quotas_;
+
+  // Moved from once what takes from them is there.
+  std::vector<asio::ip::tcp::acceptor> acceptors_;
+  std::vector<asio::ip::tcp::acceptor> admin_acceptors_;
+  std::string const public_url_;
+  std::string const admin_url_;
+  std::string demo_key_;
+
+  pages::documentation const documentation_;
+  server::shop shop_;
+  plan_table plans_;  ///< that hold now
+  wired_console console_;
+  admin_pages admin_pages_;
+  server::connection_budget admin_budget_{admin_connections_max};
+  server::listener admin_listener_;
+
+  // The main thread's own.
+  asio::signal_set signals_;
+  asio::steady_timer ticker_;
+  bool was_signalled_ = false;  ///< to stop: the second time it is meant at once
+  bool is_stopping_ = false;
+  bool drain_was_cut_off_ = false;
+  std::uint64_t lines_lost_ = 0;
+  unused_memory unused_memory_;
+  service_manager const manager_ = service_manager::of_this_process();
+  watchdog watchdog_;
+};
+
+}  // namespace
+
+exit_code serve_command(loaded_settings const& loaded, std::function<loaded_settings()> reload, streams out) {
+  std::signal(SIGPIPE, SIG_IGN);  // a client that is gone is an error of its write, not the end of the process
+  mask_awaited_signals(SIG_BLOCK);
+  auto const passed = take_passed_sockets();
+  return running_server(loaded, assign_sockets(passed), std::move(reload), out).run();
+}
+
+}  // namespace petstore::program

@@ -1,0 +1,66 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "outcome.hpp"
+#include "petstore/key_registry.hpp"
+#include "petstore/ports/store.hpp"
+#include "store/usage.hpp"
+
+/// `petstore keys …`: what each subcommand does to a store that is open. A key itself is printed once, when it is made.
+/// Each throws usage_error or command_error.
+namespace petstore::program {
+
+/// Who asks, and when: both go into the audit log.
+struct caller {
+  std::string actor;
+  unix_ms now;
+};
+
+/// The plan of a key, with the numbers that replace the plan's.
+struct plan_choice {
+  std::string plan;
+  std::optional<std::uint32_t> per_minute;
+  std::optional<std::uint64_t> per_day;
+};
+
+struct create_options {
+  plan_choice plan;
+  std::string name;
+  key_scope scope = key_scope::write;
+  std::optional<std::chrono::milliseconds> expires_in;
+};
+
+/// The number behind `k17`. Throws usage_error.
+std::uint64_t parse_key_id(std::string_view);
+
+/// Throws usage_error for a plan that is not configured and for an enterprise plan without its numbers.
+void check_plan(plan_table const&, plan_choice const&);
+
+/// Prints the key on `out` and its id on `err`, or, as JSON, both on `out`. A person is told besides what to do with
+/// it. `url`: where the service would be asked.
+void create_key_command(ports::store&, plan_table const&, create_options const&, caller const&, std::string_view url,
+                        bool json, streams);
+void rotate_key_command(ports::store&, std::uint64_t number, std::chrono::milliseconds grace, caller const&, bool json,
+                        streams);
+
+void revoke_key_command(ports::store&, std::uint64_t number, caller const&, streams);
+void ban_command(ports::store&, std::uint64_t number, std::chrono::milliseconds duration, caller const&, streams);
+void unban_command(ports::store&, std::uint64_t number, caller const&, streams);
+void set_plan_command(ports::store&, plan_table const&, std::uint64_t number, plan_choice const&, caller const&,
+                      streams);
+
+/// A line for each key, which begins with its id: id, name, plan, scope, key as far as it is shown, creation, state.
+/// Aligned and under a headline on a terminal, else with tabs between them.
+/// With usage also what was used of the minute's and the day's quota.
+void list_keys_command(ports::store&, unix_ms now, bool json, streams, key_usage const* = nullptr);
+void show_key_command(ports::store&, std::uint64_t number, unix_ms now, bool json, streams, key_usage const* = nullptr);
+/// A line for each change of a key: time, actor, action, id, what was done.
+void audit_command(ports::store&, bool json, streams);
+
+}  // namespace petstore::program

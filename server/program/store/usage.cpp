@@ -1,0 +1,73 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "store/usage.hpp"
+
+#include <stdlib.h>
+
+#include <cerrno>
+#include <chrono>
+#include <string>
+#include <system_error>
+
+#include "petstore/quota/local.hpp"
+#include "petstore/storage/lmdb_maintenance.hpp"
+
+namespace petstore::program {
+namespace {
+
+namespace fs = std::filesystem;
+
+class temporary_directory {
+ public:
+  temporary_directory() {
+    auto name = (fs::temp_directory_path() / "petstore-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);
+    path_ = name;
+  }
+  ~temporary_directory() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  temporary_directory(temporary_directory const&) = delete;
+  temporary_directory& operator=(temporary_directory const&) = delete;
+
+  fs::path const& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+unix_ms last_write(fs::path const& file) {
+  auto const at = std::chrono::file_clock::to_sys(fs::last_write_time(file));
+  return std::chrono::floor<std::chrono::milliseconds>(at);
+}
+
+}  // namespace
+
+std::optional<kept_usage> read_usage(fs::path const& store) {
+  auto const file = store / "quota" / "data.mdb";
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return std::nullopt;
+  // Of a copy: a server that is at work would write where this reads.
+  temporary_directory const place;
+  kept_usage kept;
+  kept.as_of = last_write(file);
+  if (!storage::copy_lmdb_quotas(store, place.path() / "quota")) return std::nullopt;
+  kept.accounts = quota::read_kept_quotas(place.path() / "quota");
+  return kept;
+}
+
+usage usage_of(kept_usage const& kept, std::uint64_t identity, limits::refill refill, unix_ms now) {
+  using namespace std::chrono_literals;
+  usage used;
+  if (refill == limits::refill::periodic) used.minute = 0;
+  auto const found = kept.accounts.find(identity);
+  if (found == kept.accounts.end()) return used;
+  auto const& account = found->second;
+  unix_ms const minute_began{std::chrono::milliseconds{account.minute_start_unix_ms}};
+  if (used.minute && account.minute_start_unix_ms != 0 && now < minute_began + 60s) used.minute = account.minute_used;
+  auto const today = std::chrono::floor<std::chrono::days>(now.time_since_epoch()).count();
+  if (account.day >= today) used.day = account.day_used;
+  return used;
+}
+
+}  // namespace petstore::program

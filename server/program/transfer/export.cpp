@@ -1,0 +1,127 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <system_error>
+
+#include "outcome.hpp"
+#include "petstore/disk/sync.hpp"
+#include "store/await.hpp"
+#include "transfer/transfer.hpp"
+#include "transfer/transfer_format.hpp"
+#include "transfer/transfer_progress.hpp"
+
+namespace petstore::program {
+namespace {
+
+namespace fs = std::filesystem;
+
+class line_writer final : public ports::export_sink {
+ public:
+  line_writer(petstore::environment e, std::ostream& out, transfer_streams streams)
+      : environment_(e), out_(out), streams_(streams) {}
+
+  void begin(ports::export_summary const& s) override {
+    bar_.emplace(streams_.err, streams_.err_is_terminal, "exporting", s.categories + s.pets + s.orders);
+    line_.clear();
+    append_header(line_, environment_, s);
+    out_ << line_;
+  }
+
+  bool take(ports::record_kind kind, std::string_view record) override {
+    line_.clear();
+    append_line(line_, kind, record);
+    out_ << line_;
+    bar_->advance_to(++taken_);
+    return out_.good();
+  }
+
+  std::uint64_t taken() const noexcept { return taken_; }
+  void finish() { bar_.reset(); }
+
+ private:
+  petstore::environment const environment_;
+  std::ostream& out_;
+  transfer_streams const streams_;
+  std::optional<progress> bar_;
+  std::string line_;
+  std::uint64_t taken_ = 0;
+};
+
+std::uint64_t write(ports::store& store, std::ostream& out, transfer_streams streams) {
+  line_writer sink(store.environment(), out, streams);
+  auto const exported = await(store.export_records(sink));
+  sink.finish();
+  if (!exported) throw command_error("the store cannot be read: " + exported.error().cause);
+  if (!out.flush()) throw command_error("the export cannot be written: " + std::generic_category().message(errno));
+  return sink.taken();
+}
+
+/// Who reads standard output may take any time, and the state of the store that is being read takes up room all the
+/// while: so it is gathered first, in a file without a name.
+std::uint64_t write_when_gathered(ports::store& store, transfer_streams streams) {
+  auto path = (fs::temp_directory_path() / "petstore-export-XXXXXX").string();
+  int const fd = ::mkstemp(path.data());
+  std::fstream gathered(path, std::ios::binary | std::ios::in | std::ios::out);
+  if (fd >= 0) {
+    ::close(fd);
+    ::unlink(path.c_str());
+  }
+  if (fd < 0 || !gathered) throw command_error("cannot write '" + path + "' (TMPDIR names another place)");
+  auto const count = write(store, gathered, streams);
+  gathered.seekg(0);
+  streams.out << gathered.rdbuf();
+  if (!streams.out.flush())
+    throw command_error("the export cannot be written: " + std::generic_category().message(errno));
+  return count;
+}
+
+/// A file that its owner alone may read, also when an export that was interrupted has left it: whose shop it is decides
+/// who else may.
+std::ofstream open_for_owner(fs::path const& path) {
+  std::error_code failure;  // is told when the file is opened
+  if (int const made = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); made >= 0) {
+    ::close(made);
+  } else if (fs::is_regular_file(path, failure)) {
+    fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write, failure);
+  }
+  return std::ofstream(path, std::ios::binary | std::ios::trunc);
+}
+
+/// On disk before it gets its name, so that the name never stands for less than the whole.
+void publish(fs::path const& partial, fs::path const& output) {
+  auto failure = disk::sync(partial);
+  if (!failure) fs::rename(partial, output, failure);
+  auto const directory = output.has_parent_path() ? output.parent_path() : fs::path(".");
+  if (!failure) failure = disk::sync_names(directory);
+  if (failure) throw command_error("cannot write '" + output.string() + "': " + failure.message());
+}
+
+}  // namespace
+
+void export_command(ports::store& store, export_options const& options, transfer_streams streams) {
+  std::uint64_t count = 0;
+  if (options.output.empty()) {
+    count = write_when_gathered(store, streams);
+  } else {
+    auto const partial = fs::path(options.output) += ".partial";
+    auto file = open_for_owner(partial);
+    if (!file) throw usage_error("cannot write '" + partial.string() + "': " + std::generic_category().message(errno));
+    try {
+      count = write(store, file, streams);
+      file.close();
+      publish(partial, options.output);
+    } catch (...) {
+      std::error_code ignored;
+      fs::remove(partial, ignored);
+      throw;
+    }
+  }
+  streams.err << "exported " << count << " records\n";
+}
+
+}  // namespace petstore::program

@@ -1,0 +1,265 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "cli/command_line.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/test/unit_test.hpp>
+#include <sstream>
+
+#include "petstore/api_key.hpp"
+#include "petstore/storage/lmdb.hpp"
+#include "support/temporary_directory.hpp"
+
+BOOST_AUTO_TEST_SUITE(command_line)
+
+using namespace petstore;
+using namespace petstore::program;
+
+namespace {
+
+struct terminal {
+  petstore::tests::temporary_directory directory;
+  variables environment;
+  std::string in;
+  std::string out;
+  std::string err;
+  bool err_is_terminal = false;
+
+  int run(std::vector<std::string> arguments) {
+    std::istringstream i(in);
+    std::ostringstream o;
+    std::ostringstream e;
+    int const code = run_command_line(std::move(arguments), environment, {i, o, e, err_is_terminal});
+    out = o.str();
+    err = e.str();
+    return code;
+  }
+
+  bool says(std::string_view text) const { return err.find(text) != std::string::npos; }
+};
+
+/// A terminal beside a store on disk.
+struct terminal_and_store : terminal {
+  std::string uri = "lmdb:" + (directory / "store").string();
+
+  terminal_and_store() {
+    storage::lmdb_options options;
+    options.directory = directory / "store";
+    options.environment = petstore::environment::production;
+    storage::open_lmdb_store(std::move(options));
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(version_and_help_are_fine, terminal) {
+  BOOST_TEST(run({"version"}) == 0);
+  BOOST_TEST(out.starts_with("petstore "));
+  BOOST_TEST(run({"--version"}) == 0);
+  BOOST_TEST(run({"--help"}) == 0);
+  BOOST_TEST(out.find("serve") != std::string::npos);
+  for (auto const* command : {"serve", "plans", "version", "config", "keys"}) {
+    BOOST_TEST(run({command, "--help"}) == 0, command);
+    BOOST_TEST(!out.empty());
+    BOOST_TEST(err.empty());
+  }
+  for (auto const* command : {"create", "rotate", "revoke", "ban", "unban", "set-plan", "list", "show", "audit"}) {
+    BOOST_TEST(run({"keys", command, "--help"}) == 0, command);
+    BOOST_TEST(out.find("--store") != std::string::npos);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(serves_help_names_every_setting, terminal) {
+  run({"serve", "--help"});
+  for (auto const& row : all_settings()) {
+    BOOST_TEST(out.find("--" + std::string(row.name)) != std::string::npos, row.name);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_not_known_is_wrong_usage, terminal) {
+  for (auto const& line : std::vector<std::vector<std::string>>{{},
+                                                                {"fly"},
+                                                                {"serve", "--fly"},
+                                                                {"serve", "extra"},
+                                                                {"keys"},
+                                                                {"keys", "steal"},
+                                                                {"keys", "create"},
+                                                                {"keys", "show"},
+                                                                {"config"},
+                                                                {"serve", "--threads"},
+                                                                {"serve", "--threads", "1", "--threads", "2"}}) {
+    BOOST_TEST(run(line) == 2);
+    BOOST_TEST(err.starts_with("petstore: "), err);
+    BOOST_TEST(out.empty());
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(an_argument_that_is_not_expected_is_not_echoed_with_its_password, terminal) {
+  BOOST_TEST(run({"serve", "redis://user:hunter2@host"}) == 2);
+  BOOST_TEST(!says("hunter2"), err);
+}
+
+BOOST_FIXTURE_TEST_CASE(config_check_tells_every_fault_and_exits_2, terminal) {
+  auto const file = directory.write("petstore.toml", "threads = 0\nnonsense = 1\n").string();
+  BOOST_TEST(run({"config", "check", "--config", file}) == 2);
+  BOOST_TEST(says("threads: `0` is outside 1 to 256 (from petstore.toml:1)"), err);
+  BOOST_TEST(says("unknown key `nonsense` (from petstore.toml:2)"), err);
+}
+
+BOOST_FIXTURE_TEST_CASE(config_check_of_a_sound_file_is_fine, terminal) {
+  auto const file = directory.write("petstore.toml", "threads = 1\n").string();
+  BOOST_TEST(run({"config", "check", "--config", file}) == 0);
+  environment = {{"PETSTORE_CONFIG", file}, {"PETSTORE_FLY", "1"}};
+  BOOST_TEST(run({"config", "check"}) == 0);
+  BOOST_TEST(says("warning: unknown variable PETSTORE_FLY is ignored"));
+}
+
+BOOST_FIXTURE_TEST_CASE(config_show_tells_values_and_sources, terminal) {
+  environment = {{"PETSTORE_CONFIG", directory.write("petstore.toml", "demo = true\n").string()}};
+  BOOST_TEST(run({"config", "show", "--json", "--store", "memory:"}) == 0);
+  auto const shown = boost::json::parse(out).as_object();
+  BOOST_TEST(shown.at("store").at("source").as_string() == "--store");
+  BOOST_TEST(shown.at("demo").at("value").as_string() == "true");
+  BOOST_TEST(shown.at("demo").at("source").as_string() == "petstore.toml:1");
+  BOOST_TEST(run({"config", "show", "--demo"}) == 0);
+  BOOST_TEST(out.find("--demo\n") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(plans_shows_the_configured_ones, terminal) {
+  auto const file = directory.write("petstore.toml", "[plans.gold]\nper_minute = 5\n").string();
+  BOOST_TEST(run({"plans", "--config", file}) == 0);
+  BOOST_TEST(out.find("gold") != std::string::npos);
+  BOOST_TEST(out.find("petstore.toml:1") != std::string::npos);
+  BOOST_TEST(run({"plans", "--json"}) == 0);
+  BOOST_TEST(boost::json::parse(out).as_array().size() == 3u);
+}
+
+BOOST_FIXTURE_TEST_CASE(keys_need_a_store_that_exists, terminal) {
+  BOOST_TEST(run({"keys", "list"}) == 2);
+  BOOST_TEST(says("store: not set"), err);
+  BOOST_TEST(run({"keys", "list", "--store", "memory:"}) == 2);
+  BOOST_TEST(run({"keys", "list", "--store", "lmdb:" + (directory / "nothing").string()}) == 2);
+  BOOST_TEST(says("(from --store)"), err);
+  BOOST_TEST(!std::filesystem::exists(directory / "nothing"));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_life_of_a_key, terminal_and_store) {
+  BOOST_TEST(run({"keys", "create", "--store", uri, "--plan", "free", "--name", "shop"}) == 0);
+  BOOST_TEST(err == "k1\n");
+  BOOST_TEST(is_well_formed_api_key(out.substr(0, out.size() - 1), petstore::environment::production));
+
+  environment = {{"PETSTORE_STORE", uri}};
+  BOOST_TEST(run({"keys", "rotate", "k1", "--grace", "1h"}) == 0);
+  BOOST_TEST(err == "k2\n");
+  BOOST_TEST(run({"keys", "ban", "k2", "--for", "10m"}) == 0);
+  BOOST_TEST(run({"keys", "unban", "k2"}) == 0);
+  BOOST_TEST(run({"keys", "set-plan", "k2", "--plan", "enterprise", "--per-minute", "9", "--per-day", "99"}) == 0);
+  BOOST_TEST(run({"keys", "revoke", "k1"}) == 0);
+
+  BOOST_TEST(run({"keys", "list"}) == 0);
+  BOOST_TEST(out.starts_with("k1\tshop\tenterprise (9/99)\twrite\tps_live_"), out);
+  BOOST_TEST(out.find("\nk2\t") != std::string::npos);
+  BOOST_TEST(run({"keys", "show", "k2", "--json"}) == 0);
+  BOOST_TEST(boost::json::parse(out).at("plan").as_string() == "enterprise");
+  BOOST_TEST(run({"keys", "audit"}) == 0);
+  BOOST_TEST(std::ranges::count(out, '\n') == 6);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_first_key_makes_the_store, terminal) {
+  auto const uri = "lmdb:" + (directory / "new").string();
+  BOOST_TEST(run({"keys", "create", "--store", uri, "--plan", "gold"}) == 2);
+  BOOST_TEST(!std::filesystem::exists(directory / "new"));
+  BOOST_TEST(run({"keys", "create", "--store", uri, "--plan", "free", "--environment", "staging"}) == 0);
+  BOOST_TEST(out.starts_with("ps_test_"));
+  BOOST_TEST(run({"keys", "create", "--store", uri, "--plan", "free"}) == 0);
+  BOOST_TEST(out.starts_with("ps_test_"));
+  BOOST_TEST(run({"keys", "create", "--store", uri, "--plan", "free", "--environment", "production"}) == 2);
+  BOOST_TEST(says("environment"), err);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_person_is_told_that_there_was_no_store, terminal) {
+  std::vector<std::string> const create{"keys",   "create", "--store", "lmdb:" + (directory / "new").string(),
+                                        "--plan", "free"};
+  err_is_terminal = true;
+  BOOST_TEST(run(create) == 0);
+  BOOST_TEST(says("There was no store in " + (directory / "new").string()), err);
+  BOOST_TEST(run(create) == 0);
+  BOOST_TEST(!says("There was no store"), err);
+}
+
+BOOST_FIXTURE_TEST_CASE(wrong_values_of_keys_are_wrong_usage, terminal_and_store) {
+  environment = {{"PETSTORE_STORE", uri}};
+  for (auto const& line :
+       std::vector<std::vector<std::string>>{{"create", "--plan", "gold"},
+                                             {"create", "--plan", "free", "--per-minute", "0"},
+                                             {"create", "--plan", "free", "--per-minute", "16777216"},
+                                             {"create", "--plan", "free", "--per-day", "many"},
+                                             {"create", "--plan", "free", "--scope", "admin"},
+                                             {"create", "--plan", "free", "--expires", "soon"},
+                                             {"create", "--plan", "enterprise"},
+                                             {"rotate", "17"},
+                                             {"rotate", "k1", "--grace", "-1s"},
+                                             {"ban", "k1", "--for", "0s"}}) {
+    auto arguments = line;
+    arguments.insert(arguments.begin(), "keys");
+    BOOST_TEST(run(arguments) == 2, line.front() + " " + line.back());
+    BOOST_TEST(out.empty());
+  }
+  BOOST_TEST(run({"keys", "list"}) == 0);
+  BOOST_TEST(out.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_key_given_in_the_wrong_place_is_not_echoed, terminal_and_store) {
+  auto const key = make_api_key(petstore::environment::production, {1, 2, 3});
+  environment = {{"PETSTORE_STORE", uri}};
+  for (auto const& line : std::vector<std::vector<std::string>>{{"keys", "revoke", key},
+                                                                {"keys", "create", "--plan", key},
+                                                                {"keys", "create", "--plan", "free", "--per-day", key},
+                                                                {"keys", "ban", "k1", "--for", key},
+                                                                {"import", key},
+                                                                {"serve", "--threads", key},
+                                                                {"serve", "--config", key}}) {
+    BOOST_TEST(run(line) == 2);
+    BOOST_TEST(!says(key.substr(8, 43)), err);
+    BOOST_TEST(says("ps_live_***"), err);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(what_cannot_be_done_fails_with_1, terminal_and_store) {
+  environment = {{"PETSTORE_STORE", uri}};
+  BOOST_TEST(run({"keys", "show", "k9"}) == 1);
+  BOOST_TEST(run({"keys", "revoke", "k9"}) == 1);
+  BOOST_TEST(says("k9"), err);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_plan_of_the_file_can_be_given_to_a_key, terminal_and_store) {
+  auto const file =
+      directory.write("petstore.toml", "store = \"" + uri + "\"\n[plans.gold]\nper_minute = 5\n").string();
+  BOOST_TEST(run({"keys", "create", "--config", file, "--plan", "gold", "--json"}) == 0);
+  BOOST_TEST(boost::json::parse(out).at("id").as_string() == "k1");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_export_writes_import_reads, terminal_and_store) {
+  auto const file = (directory / "shop.jsonl").string();
+  BOOST_TEST(run({"export", "--store", uri}) == 0);
+  auto const empty = out;
+  BOOST_TEST(run({"export", "--store", uri, "--output", file}) == 0);
+  BOOST_TEST(petstore::tests::read_file(file) == empty);
+  using std::filesystem::perms;
+  BOOST_TEST((std::filesystem::status(file).permissions() == (perms::owner_read | perms::owner_write)));
+  BOOST_TEST(run({"import", "--store", "lmdb:" + (directory / "copy").string(), file}) == 0, err);
+  in = empty;
+  BOOST_TEST(run({"import", "--store", uri}) == 0, err);
+  in = "nonsense\n";
+  BOOST_TEST(run({"import", "--store", uri}) != 0);
+  BOOST_TEST(!err.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(an_output_that_cannot_be_written_is_a_failure, terminal) {
+  std::ofstream full("/dev/full");
+  std::istringstream i;
+  std::ostringstream e;
+  BOOST_TEST(run_command_line({"version"}, environment, {i, full, e}) == 1);
+  BOOST_TEST(e.str() == "petstore: standard output cannot be written\n");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,238 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "store/keys.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/test/unit_test.hpp>
+#include <sstream>
+
+#include "config/settings.hpp"
+#include "petstore/storage/memory.hpp"
+#include "store/await.hpp"
+
+using namespace petstore;
+using namespace petstore::program;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct desk {
+  std::unique_ptr<ports::store> store = storage::make_memory_store(environment::staging);
+  plan_table plans = standard_plans();
+  caller who{"alice", unix_ms(std::chrono::sys_days(std::chrono::year{2026} / 6 / 1))};
+  std::ostringstream out;
+  std::ostringstream err;
+  streams s{out, err};
+
+  /// What the command printed since the last time.
+  std::string printed() { return std::exchange(out, std::ostringstream()).str(); }
+  std::string told() { return std::exchange(err, std::ostringstream()).str(); }
+
+  std::string create(create_options options = {{"free", {}, {}}, "", key_scope::write, {}}) {
+    create_key_command(*store, plans, options, who, "http://shop.example/v1", false, s);
+    return printed();
+  }
+  boost::json::object show(std::uint64_t number) {
+    show_key_command(*store, number, who.now, true, s);
+    return boost::json::parse(printed()).as_object();
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(keys, desk)
+
+BOOST_AUTO_TEST_CASE(create_prints_the_key_alone_and_its_id_aside) {
+  auto key = create();
+  BOOST_TEST(told() == "k1\n");
+  BOOST_REQUIRE(key.ends_with('\n'));
+  key.pop_back();
+  BOOST_TEST(is_well_formed_api_key(key, environment::staging));
+}
+
+BOOST_AUTO_TEST_CASE(create_as_json_prints_both) {
+  create_key_command(*store, plans, {{"pro", {}, {}}, "shop", key_scope::write, {}}, who, "http://shop.example/v1",
+                     true, s);
+  auto const object = boost::json::parse(printed()).as_object();
+  BOOST_TEST(object.at("id").as_string() == "k1");
+  BOOST_TEST(is_well_formed_api_key(object.at("key").as_string(), environment::staging));
+  BOOST_TEST(told().empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_store_never_gives_a_key_back) {
+  auto key = create();
+  key.pop_back();
+  list_keys_command(*store, who.now, false, s);
+  list_keys_command(*store, who.now, true, s);
+  show_key_command(*store, 1, who.now, false, s);
+  audit_command(*store, false, s);
+  auto const all = printed();
+  BOOST_TEST(all.find(key.substr(8, 40)) == std::string::npos);
+  BOOST_TEST(all.find(key.substr(key.size() - 4)) != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_create_was_told_is_what_show_tells) {
+  create({{"business", 7, 70}, "The shop", key_scope::read, 24h});
+  auto const k = show(1);
+  BOOST_TEST(k.at("id").as_string() == "k1");
+  BOOST_TEST(k.at("identity").as_string() == "k1");
+  BOOST_TEST(k.at("name").as_string() == "The shop");
+  BOOST_TEST(k.at("plan").as_string() == "business");
+  BOOST_TEST(k.at("per_minute").as_int64() == 7);
+  BOOST_TEST(k.at("per_day").as_int64() == 70);
+  BOOST_TEST(k.at("scope").as_string() == "read");
+  BOOST_TEST(k.at("prefix").as_string() == "ps_test_");
+  BOOST_TEST(k.at("state").as_string() == "active");
+  BOOST_TEST(k.at("created_at").as_string() == "2026-06-01T00:00:00.000Z");
+  BOOST_TEST(k.at("expires_at").as_string() == "2026-06-02T00:00:00.000Z");
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_plan_is_wrong_usage) {
+  BOOST_CHECK_EXCEPTION(create({{"gold", {}, {}}, "", key_scope::write, {}}), usage_error, [](usage_error const& e) {
+    return std::string_view(e.what()) == "--plan: `gold` is none of enterprise, business, free, pro";
+  });
+}
+
+BOOST_AUTO_TEST_CASE(enterprise_needs_both_numbers) {
+  BOOST_CHECK_THROW(create({{"enterprise", {}, {}}, "", key_scope::write, {}}), usage_error);
+  BOOST_CHECK_THROW(create({{"enterprise", 5, {}}, "", key_scope::write, {}}), usage_error);
+  BOOST_CHECK_THROW(create({{"enterprise", {}, 5}, "", key_scope::write, {}}), usage_error);
+  create({{"enterprise", 5, 50}, "", key_scope::write, {}});
+  BOOST_TEST(show(1).at("plan").as_string() == "enterprise");
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_would_garble_a_terminal_is_refused) {
+  BOOST_CHECK_THROW(create({{"free", {}, {}}, "a\x1b[2Jb", key_scope::write, {}}), usage_error);
+  BOOST_CHECK_THROW(create({{"free", {}, {}}, "ps_live_abc", key_scope::write, {}}), usage_error);
+}
+
+BOOST_AUTO_TEST_CASE(rotate_makes_a_second_key_of_the_same_identity) {
+  auto const first = create();
+  told();
+  rotate_key_command(*store, 1, 1h, who, false, s);
+  BOOST_TEST(told() == "k2\n");
+  BOOST_TEST(printed() != first);
+  BOOST_TEST(show(2).at("identity").as_string() == "k1");
+  BOOST_TEST(show(1).at("replaced_by").as_string() == "k2");
+  BOOST_TEST(show(1).at("state").as_string() == "active");
+  BOOST_TEST(show(1).at("expires_at").as_string() == "2026-06-01T01:00:00.000Z");
+  who.now += 1h;
+  BOOST_TEST(show(1).at("state").as_string() == "expired");
+  BOOST_TEST(show(2).at("state").as_string() == "active");
+}
+
+BOOST_AUTO_TEST_CASE(revoke_ends_a_key) {
+  create();
+  revoke_key_command(*store, 1, who, s);
+  BOOST_TEST(printed() == "k1 is revoked\n");
+  BOOST_TEST(show(1).at("state").as_string() == "revoked");
+}
+
+BOOST_AUTO_TEST_CASE(ban_and_unban_concern_the_identity) {
+  create();
+  rotate_key_command(*store, 1, 1h, who, false, s);
+  ban_command(*store, 2, 30min, who, s);
+  printed();
+  BOOST_TEST(show(1).at("state").as_string() == "banned");
+  BOOST_TEST(show(1).at("banned_until").as_string() == "2026-06-01T00:30:00.000Z");
+  unban_command(*store, 1, who, s);
+  printed();
+  BOOST_TEST(show(2).at("state").as_string() == "active");
+}
+
+BOOST_AUTO_TEST_CASE(set_plan_replaces_plan_and_numbers) {
+  create({{"free", 7, 70}, "", key_scope::write, {}});
+  set_plan_command(*store, plans, 1, {"pro", {}, {}}, who, s);
+  printed();
+  auto const k = show(1);
+  BOOST_TEST(k.at("plan").as_string() == "pro");
+  BOOST_TEST(!k.contains("per_minute"));
+  BOOST_TEST(!k.contains("per_day"));
+  BOOST_CHECK_THROW(set_plan_command(*store, plans, 1, {"gold", {}, {}}, who, s), usage_error);
+}
+
+BOOST_AUTO_TEST_CASE(each_line_of_the_list_begins_with_an_id) {
+  for (int i = 0; i < 11; ++i) create();
+  list_keys_command(*store, who.now, false, s);
+  std::istringstream lines(printed());
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    BOOST_TEST(line.starts_with("k" + std::to_string(++number) + "\t-\tfree\twrite\tps_test_"), line);
+  }
+  BOOST_TEST(number == 11);
+}
+
+BOOST_AUTO_TEST_CASE(a_person_gets_a_table_as_wide_as_the_terminal) {
+  create({{"free", {}, {}}, "A customer with a name that is longer than all others", key_scope::write, {}});
+  streams const terminal{out, err, 80};
+  list_keys_command(*store, who.now, false, terminal);
+  auto const table = printed();
+  BOOST_TEST(table.starts_with("ID  NAME"), table);
+  BOOST_TEST(table.find("\nk1  A customer") != table.npos, table);
+  BOOST_TEST(table.find("…  free  write  ps_test_…") != table.npos, table);
+  BOOST_TEST(table.find("  2026-06-01  active\n") != table.npos, table);
+}
+
+BOOST_AUTO_TEST_CASE(a_person_who_made_a_key_is_told_what_to_do_with_it_and_a_program_is_not) {
+  create_key_command(*store, plans, {{"free", {}, {}}, "", key_scope::write, {}}, who, "http://shop.example/v1", false,
+                     s);
+  BOOST_TEST(told() == "k1\n");
+  streams const terminal{out, err, 0, true};
+  create_key_command(*store, plans, {{"free", {}, {}}, "", key_scope::write, {}}, who, "http://shop.example/v1", false,
+                     terminal);
+  auto const said = told();
+  BOOST_TEST(said.starts_with("k2\nThe key may read and change whatever is in the shop; with --scope read it may only "
+                              "read.\n"),
+             said);
+  BOOST_TEST(said.ends_with("  curl -H \"Authorization: Bearer $KEY\" http://shop.example/v1/pets\n"), said);
+  create_key_command(*store, plans, {{"free", {}, {}}, "", key_scope::read, {}}, who, "http://shop.example/v1", false,
+                     terminal);
+  BOOST_TEST(told().starts_with("k3\nThe key may read whatever is in the shop.\n"));
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_list_is_empty) {
+  list_keys_command(*store, who.now, false, s);
+  BOOST_TEST(printed().empty());
+  list_keys_command(*store, who.now, true, s);
+  BOOST_TEST(printed() == "[]\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_key_that_is_not_there_is_named) {
+  auto const names_it = [](command_error const& e) {
+    return std::string_view(e.what()).find("k9") != std::string::npos;
+  };
+  BOOST_CHECK_EXCEPTION(show_key_command(*store, 9, who.now, false, s), command_error, names_it);
+  BOOST_CHECK_EXCEPTION(revoke_key_command(*store, 9, who, s), command_error, names_it);
+  BOOST_CHECK_EXCEPTION(rotate_key_command(*store, 9, 1h, who, false, s), command_error, names_it);
+}
+
+BOOST_AUTO_TEST_CASE(every_change_is_in_the_audit_log) {
+  create();
+  rotate_key_command(*store, 1, 1h, who, false, s);
+  ban_command(*store, 2, 1h, who, s);
+  unban_command(*store, 2, who, s);
+  set_plan_command(*store, plans, 2, {"pro", {}, {}}, who, s);
+  revoke_key_command(*store, 1, who, s);
+  printed();
+
+  audit_command(*store, true, s);
+  std::istringstream lines(printed());
+  std::vector<std::string> actions;
+  for (std::string line; std::getline(lines, line);) {
+    auto const entry = boost::json::parse(line).as_object();
+    BOOST_TEST(entry.at("actor").as_string() == "alice");
+    BOOST_TEST(entry.at("at").as_string() == "2026-06-01T00:00:00.000Z");
+    actions.emplace_back(entry.at("action").as_string());
+  }
+  std::vector<std::string> const expected{"create", "rotate", "ban", "unban", "set-plan", "revoke"};
+  BOOST_TEST(actions == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(an_id_is_k_and_a_number) {
+  BOOST_TEST(parse_key_id("k17") == 17u);
+  for (auto const* text : {"", "k", "17", "k0", "k-1", "k017", "K17", "k17x", "k99999999999999999999"}) {
+    BOOST_TEST_INFO(text);
+    BOOST_CHECK_THROW(parse_key_id(text), usage_error);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

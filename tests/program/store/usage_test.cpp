@@ -1,0 +1,61 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "store/usage.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+
+#include "support/temporary_directory.hpp"
+
+BOOST_AUTO_TEST_SUITE(usage_)
+
+using namespace petstore;
+using namespace petstore::program;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto periodic = limits::refill::periodic;
+unix_ms const noon{std::chrono::sys_days{std::chrono::June / 1 / 2026} + 12h};
+
+/// Identity 1 used 7 of a minute that began at noon, and 40 on that day.
+kept_usage one_account() {
+  kept_usage kept;
+  auto& account = kept.accounts[1];
+  account.minute_start_unix_ms = noon.time_since_epoch().count();
+  account.minute_used = 7;
+  account.day = std::chrono::floor<std::chrono::days>(noon.time_since_epoch()).count();
+  account.day_used = 40;
+  return kept;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_was_used_counts_until_its_period_is_over) {
+  auto const kept = one_account();
+  auto const within = usage_of(kept, 1, periodic, noon + 59s);
+  BOOST_TEST(within.minute.value() == 7u);
+  BOOST_TEST(within.day == 40u);
+  auto const after_a_minute = usage_of(kept, 1, periodic, noon + 60s);
+  BOOST_TEST(after_a_minute.minute.value() == 0u);
+  BOOST_TEST(after_a_minute.day == 40u);
+  BOOST_TEST(usage_of(kept, 1, periodic, noon + 12h).day == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(who_was_never_charged_used_nothing) {
+  auto const none = usage_of(one_account(), 2, periodic, noon);
+  BOOST_TEST(none.minute.value() == 0u);
+  BOOST_TEST(none.day == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_bucket_that_refills_bit_by_bit_has_no_count) {
+  auto const used = usage_of(one_account(), 1, limits::refill::continuous, noon);
+  BOOST_TEST(!used.minute.has_value());
+  BOOST_TEST(used.day == 40u);
+}
+
+BOOST_AUTO_TEST_CASE(a_store_beside_which_nothing_was_counted_has_no_usage) {
+  tests::temporary_directory const directory;
+  BOOST_TEST(!read_usage(directory / "store").has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
