@@ -123,6 +123,7 @@ struct shop::impl : std::enable_shared_from_this<shop::impl> {
   void on_lane(std::size_t number, Act);
   template <class Act>
   void on_each_lane(Act const&);
+  clock_function clock() const { return options.clock ? options.clock : clock_function{limits::now}; }
   clock_function clock_of_lane() const {
     return options.clock ? options.clock : clock_function{limits::frequent_clock{}};
   }
@@ -154,9 +155,7 @@ shop::impl::impl(std::vector<asio::any_io_executor> executors, std::shared_ptr<p
                                 handshake_budget{options.handshakes}}},
       control{watches ? std::move(watches) : first_of(executors)},
       counters{executors.size(), operation_names},
-      watcher{control,    *lasting->store, *lasting->quotas,
-              keys,       options.plans,   options.clock ? options.clock : limits::now,
-              options.log},
+      watcher{control, *lasting->store, *lasting->quotas, keys, options.plans, clock(), options.log},
       bans{*lasting->quotas, options.log},
       description{make_description(options.service)},
       ticker{control},
@@ -267,7 +266,7 @@ asio::awaitable<void> shop::impl::check_every_second() {
       std::string const cause = is_ready ? std::string{} : ready.error().cause;
       options.log(is_ready ? severity::info : severity::error, is_ready ? "store_ready" : "store_not_ready", cause, {});
     }
-    bans.write_ended(options.clock ? options.clock() : limits::now());
+    bans.write_ended(clock()());
     ticker->expires_after(store_check_interval);
     co_await ticker->async_wait(as_result);
   }

@@ -109,15 +109,19 @@ void add_decisions_of_plan(page& out, server::metrics_reading::plan const& plan)
   out.counter({{"plan", plan.name}, {"decision", "observed"}}, count(observed));
 }
 
+std::uint64_t bans_begun(server::metrics_reading const& reading) {
+  std::uint64_t bans = 0;
+  for (auto const& plan : reading.plans)
+    bans += plan.outcomes[static_cast<std::size_t>(server::limit_outcome::ban_begun)];
+  return bans;
+}
+
 void add_decisions(page& out, server::metrics_reading const& reading, figures const& f) {
   out.begin("petstore_limiter_decisions_total",
             "What the limiter decided, for callers of which plan, and why it refused.", MetricType::Counter);
   for (auto const& plan : reading.plans) add_decisions_of_plan(out, plan);
 
-  std::uint64_t bans = 0;
-  for (auto const& plan : reading.plans)
-    bans += plan.outcomes[static_cast<std::size_t>(server::limit_outcome::ban_begun)];
-  if (f.shared_quotas) bans = f.shared_quotas->bans_begun;
+  auto const bans = f.shared_quotas ? f.shared_quotas->bans_begun : bans_begun(reading);
   out.single_counter("petstore_limiter_bans_total", "Bans that began because a caller ignored refusals.", number(bans));
 
   out.begin("petstore_http_protocol_refusals_total", "Answers to what never became a request, by status.",

@@ -19,7 +19,8 @@ QUOTA = 10  # a minute
 RATE = 2_000
 SECONDS = 10  # within one minute of each key: twice its quota
 STALLS, STALL_SECONDS = 5, 0.04
-BETWEEN_SECONDS = 1
+CALLS_BETWEEN = 100  # that Redis has answered, before it stands still again
+CALLS = "petstore_quota_calls_total"
 KEPT_IN = "lmdb:made"
 
 
@@ -52,12 +53,13 @@ def stalled_redis(stand) -> str:
     targets = [word for url in others for word in ("--target", url)]
     flags = ("--key", f"file:{file}", "--audit", "--rate", str(RATE), "--duration", f"{SECONDS}s")
     run = LoadRun(stand, first, *targets, *flags, key="")
-    wait_until(lambda: _total(shop, "petstore_quota_calls_total") > KEYS, "nobody asks the nodes")
+    wait_until(lambda: _total(shop, CALLS) > KEYS, "nobody asks the nodes")
     for _ in range(STALLS):
         redis.child.send_signal(signal.SIGSTOP)
         time.sleep(STALL_SECONDS)
         redis.child.send_signal(signal.SIGCONT)
-        time.sleep(BETWEEN_SECONDS)
+        seen = _total(shop, CALLS)
+        wait_until(lambda seen=seen: _total(shop, CALLS) > seen + CALLS_BETWEEN, "Redis is not asked any more")
     results = run.results(codes=(0, 1))  # 1: the audit found something
     statuses = results["summary"]["statuses"]
     openings = _total(shop, "petstore_quota_breaker_openings_total")
