@@ -98,12 +98,12 @@ struct own_way {
 
   class thread {
    public:
-    explicit thread(own_way& w) : lane_(w.writer.add_lane()) {}
-    void write(server::access_record const& r) { lane_.add(line_.format(now(), r)); }
+    explicit thread(own_way& w) : buffer_(w.writer.add_buffer()) {}
+    void write(server::access_record const& r) { buffer_.add(line_.format(now(), r)); }
 
    private:
     access_line line_;
-    line_writer::lane& lane_;
+    line_writer::buffer& buffer_;
   };
   std::uint64_t dropped() const { return writer.dropped_lines(); }
 

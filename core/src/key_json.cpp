@@ -103,7 +103,7 @@ result<key_record> decode_key_record(std::string_view json) {
   object_reader in(json,
                    {"number", "identity", "digest", "prefix", "lastFour", "scope", "createdAt", "expiresAt",
                     "revokedAt", "replacedBy"},
-                   object_reader::strangers::refused);
+                   object_reader::unknown_members::refused);
   key_record k;
   k.number = static_cast<std::uint64_t>(in.id("number"));
   k.identity = static_cast<std::uint64_t>(in.id("identity"));
@@ -133,7 +133,7 @@ void append_json(std::string& out, identity_record const& i) {
 
 result<identity_record> decode_identity_record(std::string_view json) {
   object_reader in(json, {"number", "name", "plan", "perMinute", "perDay", "bannedUntil", "unbannedAt", "banChanges"},
-                   object_reader::strangers::refused);
+                   object_reader::unknown_members::refused);
   identity_record i;
   i.number = static_cast<std::uint64_t>(in.id("number"));
   i.name = in.string("name");
@@ -158,7 +158,8 @@ void append_json(std::string& out, audit_entry const& e) {
 }
 
 result<audit_entry> decode_audit_entry(std::string_view json) {
-  object_reader in(json, {"sequence", "at", "actor", "action", "key", "detail"}, object_reader::strangers::refused);
+  object_reader in(json, {"sequence", "at", "actor", "action", "key", "detail"},
+                   object_reader::unknown_members::refused);
   audit_entry e;
   e.sequence = static_cast<std::uint64_t>(in.id("sequence"));
   e.at = in.time("at");

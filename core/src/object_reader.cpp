@@ -29,8 +29,8 @@ std::string shown(std::string_view name) {
 
 }  // namespace
 
-object_reader::object_reader(std::string_view body, std::initializer_list<std::string_view> names, strangers s)
-    : strangers_(s) {
+object_reader::object_reader(std::string_view body, std::initializer_list<std::string_view> names, unknown_members u)
+    : unknown_(u) {
   members_.reserve(names.size());
   for (auto name : names) members_.emplace_back().name = name;
 
@@ -139,7 +139,7 @@ void object_reader::judge_strangers() {
   for (auto at = strange_names_.begin(); at != strange_names_.end();) {
     auto const next = std::find_if(at, strange_names_.end(), [&](auto const& other) { return other != *at; });
     bool const repeated = next - at > 1;
-    if (repeated || strangers_ == strangers::refused) {
+    if (repeated || unknown_ == unknown_members::refused) {
       if (told == shown_names_max) {
         ++more;
       } else {

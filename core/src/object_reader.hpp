@@ -20,9 +20,10 @@ namespace petstore {
 /// fault at once. Nothing is thrown for a bad body. One thread.
 class object_reader {
  public:
-  enum class strangers : std::uint8_t { ignored, refused };
+  enum class unknown_members : std::uint8_t { ignored, refused };
 
-  object_reader(std::string_view body, std::initializer_list<std::string_view> names, strangers = strangers::ignored);
+  object_reader(std::string_view body, std::initializer_list<std::string_view> names,
+                unknown_members = unknown_members::ignored);
 
   /// Members that must be there. What they return after a fault is not used.
   std::int64_t integer(std::string_view name);
@@ -77,7 +78,7 @@ class object_reader {
   std::string broken_;  ///< why the body is not a JSON object; nothing else is said then
   std::vector<member_value> members_;
   std::vector<std::string> strange_names_;
-  strangers strangers_;
+  unknown_members unknown_;
   std::string faults_;
 };
 

@@ -44,7 +44,7 @@ struct service::impl {
   void refuse(exchange&, errc, std::string_view message = {}, std::string_view cause = {}) const;
   void record(exchange const&, limits::resource shown);
 
-  service_options options;  ///< const but for what set_strangers changes
+  service_options options;  ///< const but for what set_anonymous changes
   page const& description;
   ports::store& store;
   ports::quota_source& quotas;
@@ -253,7 +253,7 @@ void service::refuse(errc e, std::string_view message, request const& partial, r
   s.counters.count_error(e);
 }
 
-void service::set_strangers(limits::plan const& anonymous, std::vector<std::string> cors_origins) {
+void service::set_anonymous(limits::plan const& anonymous, std::vector<std::string> cors_origins) {
   auto& s = *impl_;
   s.options.anonymous = anonymous;
   s.options.cors_origins = std::move(cors_origins);

@@ -410,8 +410,8 @@ void shop::set_handshakes(handshake_shares shares) {
   impl_->lasting->handshakes.set(std::move(shares));
 }
 
-void shop::set_strangers(limits::plan const& anonymous, std::vector<std::string> const& cors_origins) {
-  impl_->on_each_lane([anonymous, cors_origins](impl::lane& l) { l.service.set_strangers(anonymous, cors_origins); });
+void shop::set_anonymous(limits::plan const& anonymous, std::vector<std::string> const& cors_origins) {
+  impl_->on_each_lane([anonymous, cors_origins](impl::lane& l) { l.service.set_anonymous(anonymous, cors_origins); });
 }
 
 readiness& shop::state() noexcept {

@@ -14,7 +14,7 @@ using tests::fault_of;
 namespace {
 
 std::string strangers_refused(std::string_view body) {
-  object_reader in(body, {"id"}, object_reader::strangers::refused);
+  object_reader in(body, {"id"}, object_reader::unknown_members::refused);
   return fault_of(in.finish(in.id("id")));
 }
 

@@ -332,7 +332,7 @@ BOOST_AUTO_TEST_CASE(what_is_asked_of_a_drained_shop_finds_nobody) {
   closed->serve(std::move(late.served));
   closed->listen(open_acceptors(any_port(), {contexts.lane.get_executor()}));
   closed->set_limits({});
-  closed->set_strangers({.per_minute = 1}, {});
+  closed->set_anonymous({.per_minute = 1}, {});
   closed.reset();
   contexts.lane.restart();
   contexts.lane.run();

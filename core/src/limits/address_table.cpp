@@ -144,7 +144,7 @@ class shard {
   boot_time look_again_{};
 };
 
-/// Whoever shares an account with strangers is not banned for their strikes.
+/// Whoever shares an account with others is not banned for their strikes.
 ban_policy without_bans(ban_policy policy) {
   policy.strikes = 0;
   return policy;

@@ -9,7 +9,7 @@
 #include "admin/admin_token.hpp"
 #include "admin/console_hosts.hpp"
 #include "admin/event_feed.hpp"
-#include "admin/key_desk.hpp"
+#include "admin/key_actions.hpp"
 #include "petstore/server/log.hpp"
 #include "petstore/server/request.hpp"
 #include "petstore/server/response.hpp"
@@ -36,7 +36,7 @@ class admin_console {
   struct parts {
     server::static_site const& site;
     event_feed& feed;
-    key_desk& keys;
+    key_actions& keys;
     std::optional<admin_token> token;
     std::function<void()> drain;
     server::log_function log;

@@ -147,10 +147,10 @@ void add_errors(page& out, server::metrics_reading const& reading) {
 }
 
 void add_partings(page& out, server::metrics_reading const& reading) {
-  auto const add = [&](server::parting p, char const* reason) {
-    out.counter({{"reason", reason}}, number(reading.partings[static_cast<std::size_t>(p)]));
+  auto const add = [&](server::close_reason p, char const* reason) {
+    out.counter({{"reason", reason}}, number(reading.closes[static_cast<std::size_t>(p)]));
   };
-  using enum server::parting;
+  using enum server::close_reason;
   out.begin("petstore_connections_refused_total", "Connections that were not taken.", MetricType::Counter);
   add(full, "max_connections");
   add(address_full, "connections_per_address");

@@ -9,7 +9,7 @@
 #include "admin/admin_console.hpp"
 #include "admin/busiest.hpp"
 #include "admin/event_feed.hpp"
-#include "admin/key_desk.hpp"
+#include "admin/key_actions.hpp"
 #include "admin/sample.hpp"
 #include "pages/console_page.hpp"
 #include "petstore/server/shop.hpp"
@@ -49,7 +49,7 @@ class wired_console {
   observation last_;
   busiest by_use_;
   busiest by_refusals_;
-  key_desk keys_;
+  key_actions keys_;
   event_feed feed_;
   admin_console pages_;
 };

@@ -28,7 +28,7 @@ std::size_t line_bytes_max(server::access_record const& r) {
 }
 
 /// Writes into memory that is known to be enough.
-struct pen {
+struct buffer_writer {
   char* at;
 
   template <std::size_t Size>
@@ -70,7 +70,7 @@ bool is_ordinary(std::string_view text) {
 }
 
 /// What a client chose.
-void put_foreign(pen& out, std::string_view text, std::string& escaped) {
+void put_foreign(buffer_writer& out, std::string_view text, std::string& escaped) {
   if (is_ordinary(text)) {
     out.put("\"");
     out.put(text);
@@ -82,7 +82,7 @@ void put_foreign(pen& out, std::string_view text, std::string& escaped) {
   }
 }
 
-void put_decision(pen& out, limits::decision decision) {
+void put_decision(buffer_writer& out, limits::decision decision) {
   switch (decision) {
     case limits::decision::admitted: return out.put(R"(,"decision":"admitted")");
     case limits::decision::rate_limited: return out.put(R"(,"decision":"rate_limited")");
@@ -103,7 +103,7 @@ std::string_view access_line::format(log_time time, server::access_record const&
   if (second != second_) remember_second(time);
   if (auto const needed = line_bytes_max(r); bytes_.size() < needed) bytes_.resize(needed);
 
-  pen out{bytes_.data()};
+  buffer_writer out{bytes_.data()};
   out.put(until_second_);
   out.put_three_digits(static_cast<unsigned>((time - second).count()));
   out.put(R"(Z","request_id":)");

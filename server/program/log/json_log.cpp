@@ -87,7 +87,7 @@ class access_lanes {
   /// What one thread that serves requests writes with.
   class thread {
    public:
-    thread(line_writer::lane& l, log_choice const& c, unsigned number) : lane_(l), choice_(c), dice_(number) {}
+    thread(line_writer::buffer& l, log_choice const& c, unsigned number) : buffer_(l), choice_(c), dice_(number) {}
     void write(server::access_record const& r, bool is_slow) noexcept try {
       auto const one_in = choice_.access_one_in.load(std::memory_order_relaxed);
       bool const is_limited = is_for_anybody(r.response);
@@ -98,10 +98,10 @@ class access_lanes {
         ++suppressed_;
         return;
       }
-      lane_.add(line_.format(time, r, is_sampled ? one_in : 1, suppressed_));
+      buffer_.add(line_.format(time, r, is_sampled ? one_in : 1, suppressed_));
       suppressed_ = 0;
     } catch (std::exception const&) {
-      lane_.count_dropped_line();  // out of memory: the line is lost, the request is not
+      buffer_.count_dropped_line();  // out of memory: the line is lost, the request is not
     }
     /// Those that no line has told of. Once the thread writes no more.
     std::uint64_t suppressed() const noexcept { return suppressed_; }
@@ -115,7 +115,7 @@ class access_lanes {
     }
 
     access_line line_;
-    line_writer::lane& lane_;
+    line_writer::buffer& buffer_;
     log_choice const& choice_;
     std::chrono::sys_seconds limited_second_{};
     std::uint64_t limited_lines_ = 0;  ///< in that second, written or not
@@ -124,10 +124,10 @@ class access_lanes {
   };
 
   thread& add_thread() {
-    auto& lane = writer_.add_lane();
+    auto& buffer = writer_.add_buffer();
     std::lock_guard const lock(mutex_);
     auto const number = static_cast<unsigned>(threads_.size() + 1);
-    return *threads_.emplace_back(std::make_unique<thread>(lane, choice_, number));
+    return *threads_.emplace_back(std::make_unique<thread>(buffer, choice_, number));
   }
   std::uint64_t dropped() const { return writer_.dropped_lines(); }
   /// Requests that no line has told of. Once no thread writes any more.

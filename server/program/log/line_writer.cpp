@@ -14,11 +14,11 @@ constexpr std::chrono::hours asleep_at_most{24};
 
 }  // namespace
 
-void line_writer::lane::add(std::string_view line) noexcept try {
+void line_writer::buffer::add(std::string_view line) noexcept try {
   bool reaches_high_water = false;
   {
     std::lock_guard const lock(mutex_);
-    if (lines_.size() + line.size() > lane_bytes_max) {
+    if (lines_.size() + line.size() > buffer_bytes_max) {
       count_dropped_line();
       return;
     }
@@ -44,10 +44,10 @@ line_writer::~line_writer() {
   write_all();
 }
 
-line_writer::lane& line_writer::add_lane() {
-  auto made = std::make_unique<lane>(*this);
+line_writer::buffer& line_writer::add_buffer() {
+  auto made = std::make_unique<buffer>(*this);
   std::lock_guard const lock(mutex_);
-  return *lanes_.emplace_back(std::move(made));
+  return *buffers_.emplace_back(std::move(made));
 }
 
 void line_writer::call() {
@@ -75,10 +75,10 @@ void line_writer::run() {
 bool line_writer::write_all() {
   {
     std::lock_guard const lock(mutex_);
-    for (auto i = known_lanes_.size(); i < lanes_.size(); ++i) known_lanes_.push_back(lanes_[i].get());
+    for (auto i = known_buffers_.size(); i < buffers_.size(); ++i) known_buffers_.push_back(buffers_[i].get());
   }
   bool is_any = false;
-  for (auto* const l : known_lanes_) {
+  for (auto* const l : known_buffers_) {
     {
       std::lock_guard const lock(l->mutex_);
       batch_.swap(l->lines_);

@@ -16,15 +16,15 @@
 
 namespace petstore::program {
 
-/// Lines of many threads, written by one thread, many at a time. Each thread that makes lines has a lane: memory that
+/// Lines of many threads, written by one thread, many at a time. Each thread that makes lines has a buffer: memory that
 /// only the writer shares with it, and only for as long as it takes to exchange a full buffer for an empty one. So
 /// adding a line waits for no other thread that makes lines and for no write, and makes no system call, except for the
 /// one in many that calls the writer.
 ///
-///     [asleep] --first line--> [writing] --> [pausing] --time, or a lane at its high water--> [writing]
+///     [asleep] --first line--> [writing] --> [pausing] --time, or a buffer at its high water--> [writing]
 ///                                  '--nothing to write--> [asleep]
 ///
-/// A line that follows a silence is written at once, others within a pause. A lane that grows to `lane_bytes_max`,
+/// A line that follows a silence is written at once, others within a pause. A buffer that grows to `buffer_bytes_max`,
 /// because nothing can be written, drops what comes then and counts it. The destructor writes what is left; nobody adds
 /// lines any more by then.
 class line_writer {
@@ -34,13 +34,13 @@ class line_writer {
 
   static constexpr std::chrono::milliseconds usual_pause{100};
   static constexpr std::size_t high_water_bytes = 128 * 1024;
-  static constexpr std::size_t lane_bytes_max = 4 * 1024 * 1024;
+  static constexpr std::size_t buffer_bytes_max = 4 * 1024 * 1024;
 
   /// The lines of one thread; they are written in the order in which they were added.
-  class lane {
+  class buffer {
    public:
-    explicit lane(line_writer& writer) : writer_(writer) {}
-    /// A line with its end. Nothing but its lane's thread calls this.
+    explicit buffer(line_writer& writer) : writer_(writer) {}
+    /// A line with its end. Nothing but its buffer's thread calls this.
     void add(std::string_view line) noexcept;
     /// Of a line that could not even be made.
     void count_dropped_line() noexcept { writer_.dropped_lines_.fetch_add(1, std::memory_order_relaxed); }
@@ -58,7 +58,7 @@ class line_writer {
   line_writer& operator=(line_writer const&) = delete;
 
   /// From any thread. Lives as long as the writer.
-  lane& add_lane();
+  buffer& add_buffer();
   std::uint64_t dropped_lines() const noexcept { return dropped_lines_.load(std::memory_order_relaxed); }
 
  private:
@@ -71,18 +71,18 @@ class line_writer {
   std::chrono::milliseconds const pause_;
   std::atomic<std::uint64_t> dropped_lines_{0};
 
-  /// Set by the writer before it looks into the lanes for the last time and sleeps. Who adds a line after that look
-  /// has locked the lane's mutex after the writer did, so it sees this flag; hence no order of its own.
+  /// Set by the writer before it looks into the buffers for the last time and sleeps. Who adds a line after that look
+  /// has locked the buffer's mutex after the writer did, so it sees this flag; hence no order of its own.
   std::atomic<bool> is_asleep_{false};
 
   std::mutex mutex_;
   std::condition_variable called_;
-  bool is_called_ = false;                    ///< with mutex_
-  bool is_ending_ = false;                    ///< with mutex_
-  std::vector<std::unique_ptr<lane>> lanes_;  ///< with mutex_; what they point to is not
+  bool is_called_ = false;                        ///< with mutex_
+  bool is_ending_ = false;                        ///< with mutex_
+  std::vector<std::unique_ptr<buffer>> buffers_;  ///< with mutex_; what they point to is not
 
   // The writer's own.
-  std::vector<lane*> known_lanes_;
+  std::vector<buffer*> known_buffers_;
   std::string batch_;
 
   std::jthread thread_;  ///< last: it uses everything above

@@ -345,7 +345,7 @@ class running_server {
     auto const shares = choose_shares(with_other_shares, open_files_max_);
     shop_.set_shares(shares);
     shop_.set_handshakes(choose_handshakes(with_other_shares, shares));
-    shop_.set_strangers(fresh.service.anonymous, fresh.service.cors_origins);
+    shop_.set_anonymous(fresh.service.anonymous, fresh.service.cors_origins);
     quotas_->set_bans(fresh.bans);
     check_open_files(fresh.connections_max);
     drain_times_ = {fresh.drain_delay, fresh.drain_timeout};

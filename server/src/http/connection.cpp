@@ -30,16 +30,16 @@ steady_time now() noexcept {
 }  // namespace
 
 connection::connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host,
-                       tls::host* encryption, std::shared_ptr<net::poller> poller, std::unique_ptr<net::place> place)
+                       tls::host* encryption, std::shared_ptr<net::poller> poller, std::unique_ptr<net::slot> place)
     : host_{host},
       encryption_{encryption},
-      place_{std::move(place)},
-      verdict_{place_->verdict()},
+      slot_{std::move(place)},
+      verdict_{slot_->verdict()},
       socket_{std::move(socket), std::move(poller)},
       session_{to_bytes(peer.address()), host} {}
 
 void connection::start(boost::intrusive_ptr<connection> self, asio::any_io_executor const& executor) {
-  self->place_->enter(*self);
+  self->slot_->enter(*self);
   auto life = live(std::move(self));
   asio::co_spawn(executor, std::move(life), [](std::exception_ptr) {});
 }
@@ -158,7 +158,7 @@ bool connection::fail() {
 /// wait too.
 bool connection::is_abandoned() {
   if (!socket_.is_hung_up() || !host_.surplus.is_behind() || !is_idle()) return false;
-  if (socket_.has_unread()) host_.count(parting::abandoned);
+  if (socket_.has_unread()) host_.count(close_reason::abandoned);
   socket_.close();
   return true;
 }
@@ -178,7 +178,7 @@ void connection::lose(std::string_view why) noexcept {
 void connection::end() noexcept {
   socket_.close();
   unlink();
-  place_->leave();
+  slot_->leave();
 }
 
 // --- what the listener asks and tells

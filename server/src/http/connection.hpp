@@ -31,7 +31,7 @@ class connection final : public net::connection,
   /// Takes the socket over; `encryption` is null where there is none. A `place` that was not granted is answered 503.
   /// Throws boost::system::system_error.
   connection(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, session_host&, tls::host* encryption,
-             std::shared_ptr<net::poller>, std::unique_ptr<net::place>);
+             std::shared_ptr<net::poller>, std::unique_ptr<net::slot>);
 
   /// Begins. The connection may be over when this returns.
   static void start(boost::intrusive_ptr<connection>, asio::any_io_executor const&);
@@ -78,7 +78,7 @@ class connection final : public net::connection,
 
   session_host& host_;
   tls::host* const encryption_;
-  std::unique_ptr<net::place> place_;
+  std::unique_ptr<net::slot> slot_;
   connection_budget::verdict verdict_;  ///< whether there is a place for it
   net::socket_stream socket_;
   std::unique_ptr<tls::stream> tls_;  ///< once the handshake has ended

@@ -73,7 +73,7 @@ asio::awaitable<std::string> connection::read_proxy_header() {
   }
   if (is_over_) co_return std::string{};
   if (header.client) session_.set_peer(*header.client);
-  verdict_ = place_->pass_on(session_.peer());
+  verdict_ = slot_->pass_on(session_.peer());
   co_return arrived.substr(header.size);
 }
 

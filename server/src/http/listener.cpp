@@ -22,7 +22,7 @@ struct listener::impl final : http::session_host, net::listener {
   }
 
   void serve(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer,
-             std::unique_ptr<net::place> place) override {
+             std::unique_ptr<net::slot> place) override {
     boost::intrusive_ptr c{
         new http::connection{std::move(socket), peer, *this, encryption.get(), sockets(), std::move(place)}};
     http::connection::start(std::move(c), executor());

@@ -168,7 +168,7 @@ persistence session::choose_persistence() const {
 
 bool session::is_surplus() const noexcept {
   if (!host_.surplus.takes_leave()) return false;
-  host_.count(parting::behind);
+  host_.count(close_reason::behind);
   return true;
 }
 

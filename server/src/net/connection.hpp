@@ -13,9 +13,9 @@ namespace petstore::server::net {
 class connection;
 
 /// What a connection holds of its listener, from before it begins until it is gone, however it goes.
-class place {
+class slot {
  public:
-  virtual ~place() = default;
+  virtual ~slot() = default;
   /// Whether there was room for the connection when it came.
   virtual connection_budget::verdict verdict() const noexcept = 0;
   /// Who the connection really comes from; whether there is room for one more of theirs.

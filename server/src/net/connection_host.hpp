@@ -34,8 +34,8 @@ struct connection_host {
   bool closing = false;               ///< every answer is the last one of its connection
   bool finishing = false;             ///< and nobody is waited for
 
-  void count(parting p) const noexcept {
-    if (counters) counters->count_parting(p);
+  void count(close_reason p) const noexcept {
+    if (counters) counters->count_close(p);
   }
 };
 

@@ -12,9 +12,9 @@ handshake_budget::handshake_budget(handshake_shares shares)
       under_way_{connection_budget::unlimited, shares.under_way_of_address, exempt_},
       begun_{shares.addresses_max, limits::random_seed()} {}
 
-handshake_budget::verdict handshake_budget::begin(address const& from, limits::instant now, std::optional<place>& out) {
+handshake_budget::verdict handshake_budget::begin(address const& from, limits::instant now, std::optional<slot>& out) {
   if (under_way_.take(from) != connection_budget::verdict::granted) return verdict::too_many_under_way;
-  place taken{*this, from};
+  slot taken{*this, from};
   if (auto const limit = limit_of(from); limit != 0) {
     limits::plan const plan{.per_minute = limit, .minute_refill = limits::refill::continuous};
     auto const charged = begun_.charge(limits::charging_unit(from), plan, limits::no_bans, now);

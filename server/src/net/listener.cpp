@@ -176,18 +176,18 @@ asio::awaitable<void> listener::wait_for_turn() {
 }
 
 /// What a connection holds: its part of the budget_, if it was granted one, and that `stop` waits for it.
-class listener::connection_place final : public net::place {
+class listener::connection_slot final : public net::slot {
  public:
-  connection_place(std::shared_ptr<listener> by, connection_budget::address const& from)
+  connection_slot(std::shared_ptr<listener> by, connection_budget::address const& from)
       : by_{std::move(by)}, from_{from}, verdict_{by_->take_place(from)} {
     ++by_->connections_held_;
     if (is_granted()) return;
     ++by_->turning_away_;
     count_refusal(verdict_);
   }
-  connection_place(connection_place const&) = delete;
-  connection_place& operator=(connection_place const&) = delete;
-  ~connection_place() override { give_up(); }
+  connection_slot(connection_slot const&) = delete;
+  connection_slot& operator=(connection_slot const&) = delete;
+  ~connection_slot() override { give_up(); }
 
   connection_budget::verdict verdict() const noexcept override { return verdict_; }
   bool is_granted() const noexcept { return verdict_ == connection_budget::verdict::granted; }
@@ -208,7 +208,7 @@ class listener::connection_place final : public net::place {
 
  private:
   void count_refusal(connection_budget::verdict v) const noexcept {
-    by_->host_.count(v == connection_budget::verdict::full ? parting::full : parting::address_full);
+    by_->host_.count(v == connection_budget::verdict::full ? close_reason::full : close_reason::address_full);
   }
   void give_up() noexcept {
     if (!std::exchange(is_held_, false)) return;
@@ -246,7 +246,7 @@ bool listener::make_room() {
     found = &c;
   }
   if (!found) return false;
-  host_.count(parting::made_way);
+  host_.count(close_reason::made_way);
   found->make_way();
   return true;
 }
@@ -254,7 +254,7 @@ bool listener::make_room() {
 /// What a proxy header says is believed, so nobody else may send one; and who sends none would not be understood.
 bool listener::may_connect(asio::ip::tcp::endpoint const& peer) const {
   if (!options_.expects_proxy_header || is_in_any(options_.trusted_proxies, to_bytes(peer.address()))) return true;
-  host_.count(parting::untrusted_peer);
+  host_.count(close_reason::untrusted_peer);
   report(severity::warning, "connection_refused", peer.address().to_string() + " is none of the trusted proxies");
   return false;
 }
@@ -264,9 +264,9 @@ void listener::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const
   waiting_.accepted();
   try {
     if (!may_connect(peer)) return;
-    auto held = std::make_unique<connection_place>(shared_from_this(), to_bytes(peer.address()));
+    auto held = std::make_unique<connection_slot>(shared_from_this(), to_bytes(peer.address()));
     bool const is_crowded = !held->is_granted() && turning_away_ > turning_away_max;
-    if (held->is_granted() && left == descriptors::exhausted) host_.count(parting::no_descriptor);
+    if (held->is_granted() && left == descriptors::exhausted) host_.count(close_reason::no_descriptor);
     if (is_crowded || left == descriptors::exhausted)
       return turn_away(std::move(socket), peer, reason_for(held->verdict()));
     serve(std::move(socket), peer, std::move(held));

@@ -51,11 +51,11 @@ class listener : public std::enable_shared_from_this<listener> {
 
  private:
   /// Begins a connection, which is to enter its place.
-  virtual void serve(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::unique_ptr<net::place>) = 0;
+  virtual void serve(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::unique_ptr<net::slot>) = 0;
   /// Answers, if that is possible without waiting, and closes.
   virtual void turn_away(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::string_view why) = 0;
 
-  class connection_place;
+  class connection_slot;
 
   static asio::awaitable<void> accept_all(std::shared_ptr<listener>);
   void accepting_has_ended();

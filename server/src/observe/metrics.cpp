@@ -87,8 +87,8 @@ void metrics_shard::count_error(errc e) noexcept {
   bump(errors_[static_cast<std::size_t>(e)]);
 }
 
-void metrics_shard::count_parting(parting p) noexcept {
-  bump(partings_[static_cast<std::size_t>(p)]);
+void metrics_shard::count_close(close_reason p) noexcept {
+  bump(closes_[static_cast<std::size_t>(p)]);
 }
 
 void metrics_shard::count_handshake(handshake h) noexcept {
@@ -153,7 +153,7 @@ metrics_reading metrics::collect() const {
     add_histogram(sum.store_writes.buckets, sum.store_writes.sum_ns, shard->store_latency_[1]);
     add(refusals, shard->protocol_refusals_);
     add(sum.errors, shard->errors_);
-    add(sum.partings, shard->partings_);
+    add(sum.closes, shard->closes_);
     add(sum.handshakes, shard->handshakes_);
     add(sum.handshake_failures, shard->handshake_failures_);
     add(sum.connections, shard->connections_);

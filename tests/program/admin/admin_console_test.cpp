@@ -29,8 +29,8 @@ namespace {
 constexpr std::string_view secret = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 /// The console over a shop with one key, k1.
-struct desk {
-  desk() {
+struct console_fixture {
+  console_fixture() {
     create_key command;
     auto const key = make_api_key(environment::production, {1});
     set_key(command, key);
@@ -97,7 +97,7 @@ struct desk {
   server::key_watcher watcher{context.get_executor(), *store, *quotas, keys, plans, [this] { return now; }, logger};
   server::static_site const site{std::vector<server::static_page>{{.path = "/", .type = "text/html", .body = "<p>"}}};
   event_feed feed{context.get_executor(), [] {}, [] { return std::string{"{}"}; }, 1};
-  key_desk desk_of_keys{*store, *quotas, keys, [this] { return plans; }, [this] { return now; }};
+  key_actions desk_of_keys{*store, *quotas, keys, [this] { return plans; }, [this] { return now; }};
   admin_console console{{site, feed, desk_of_keys, admin_token{secret}, [this] { ++drains; }, logger}};
   admin_console without_token{{site, feed, desk_of_keys, std::nullopt, [this] { ++drains; }, logger}};
   server::response response;
@@ -105,7 +105,7 @@ struct desk {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(admin_console_suite, desk)
+BOOST_FIXTURE_TEST_SUITE(admin_console_suite, console_fixture)
 
 BOOST_AUTO_TEST_CASE(a_key_is_described_without_the_key) {
   BOOST_TEST(ask(method::get, "/keys/k1").status == 200u);

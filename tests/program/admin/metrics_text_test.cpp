@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(errors_are_counted_by_every_documented_code) {
 
 BOOST_AUTO_TEST_CASE(connections_are_counted_by_why_they_are_refused_or_let_go) {
   server::metrics_reading reading;
-  for (std::size_t i = 0; i < reading.partings.size(); ++i) reading.partings[i] = i + 1;
+  for (std::size_t i = 0; i < reading.closes.size(); ++i) reading.closes[i] = i + 1;
   reading.turn_wait = std::chrono::milliseconds{250};
   auto const page = metrics_text(reading, {});
   BOOST_TEST(has_line(page, R"(petstore_connections_refused_total{reason="max_connections"} 1)"));

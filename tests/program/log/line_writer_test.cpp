@@ -57,15 +57,15 @@ BOOST_FIXTURE_TEST_SUITE(line_writer_suite, paper)
 
 BOOST_AUTO_TEST_CASE(a_line_after_a_silence_is_written_at_once) {
   line_writer writer(destination(), for_ever);
-  writer.add_lane().add("one\n");
+  writer.add_buffer().add("one\n");
   wait_for("one\n");
 }
 
 BOOST_AUTO_TEST_CASE(lines_after_it_wait_together_until_the_pause_is_over) {
   line_writer writer(destination(), 1ms);
-  auto& lane = writer.add_lane();
+  auto& buffer = writer.add_buffer();
   for (char const c : std::string_view("abc")) {
-    lane.add(std::string(1, c) + "\n");
+    buffer.add(std::string(1, c) + "\n");
     wait_for(std::string(1, c) + "\n");
   }
   BOOST_TEST(read() == "a\nb\nc\n");
@@ -73,19 +73,19 @@ BOOST_AUTO_TEST_CASE(lines_after_it_wait_together_until_the_pause_is_over) {
 
 BOOST_AUTO_TEST_CASE(a_lane_at_its_high_water_does_not_wait_for_the_pause) {
   line_writer writer(destination(), for_ever);
-  auto& lane = writer.add_lane();
-  lane.add("first\n");
+  auto& buffer = writer.add_buffer();
+  buffer.add("first\n");
   wait_for("first\n");
   std::string const long_line(line_writer::high_water_bytes - 1, 'x');
-  lane.add(long_line + "\n");
+  buffer.add(long_line + "\n");
   wait_for("x\n");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_left_is_written_at_the_end_pause_or_not) {
   {
     line_writer writer(destination(), for_ever);
-    auto& a = writer.add_lane();
-    auto& b = writer.add_lane();
+    auto& a = writer.add_buffer();
+    auto& b = writer.add_buffer();
     for (int i = 0; i < 100; ++i) {
       a.add("a\n");
       b.add("b\n");
@@ -97,10 +97,10 @@ BOOST_AUTO_TEST_CASE(what_is_left_is_written_at_the_end_pause_or_not) {
 BOOST_AUTO_TEST_CASE(many_lines_are_few_writes) {
   {
     line_writer writer(destination(), for_ever);
-    auto& lane = writer.add_lane();
-    lane.add("first\n");
+    auto& buffer = writer.add_buffer();
+    buffer.add("first\n");
     wait_for("first\n");
-    for (int i = 0; i < 1000; ++i) lane.add("line\n");
+    for (int i = 0; i < 1000; ++i) buffer.add("line\n");
   }
   BOOST_TEST(count_lines(text) == 1001u);
   BOOST_TEST(writes < 10u);
@@ -113,8 +113,8 @@ BOOST_AUTO_TEST_CASE(lines_of_one_thread_stay_in_order_and_none_is_lost) {
     line_writer writer(destination(), 0ms);
     std::vector<std::jthread> threads;
     for (std::size_t t = 0; t < threads_count; ++t) {
-      threads.emplace_back([&lane = writer.add_lane(), t] {
-        for (std::size_t i = 0; i < lines_count; ++i) lane.add(std::to_string(t) + " " + std::to_string(i) + "\n");
+      threads.emplace_back([&buffer = writer.add_buffer(), t] {
+        for (std::size_t i = 0; i < lines_count; ++i) buffer.add(std::to_string(t) + " " + std::to_string(i) + "\n");
       });
     }
     threads.clear();
@@ -135,21 +135,21 @@ BOOST_AUTO_TEST_CASE(a_destination_that_hangs_holds_nobody_up_and_what_does_not_
     write(lines);
   };
   std::string const line = std::string(1023, 'x') + "\n";
-  constexpr std::size_t fitting = line_writer::lane_bytes_max / 1024;
+  constexpr std::size_t fitting = line_writer::buffer_bytes_max / 1024;
   {
     line_writer writer(hang, for_ever);
-    auto& lane = writer.add_lane();
-    lane.add("first\n");
+    auto& buffer = writer.add_buffer();
+    buffer.add("first\n");
     BOOST_REQUIRE(eventually([&] { return hangs.load(); }));
-    for (std::size_t i = 0; i < fitting; ++i) lane.add(line);
+    for (std::size_t i = 0; i < fitting; ++i) buffer.add(line);
     BOOST_TEST(writer.dropped_lines() == 0u);
-    for (std::size_t i = 0; i < 7; ++i) lane.add(line);
+    for (std::size_t i = 0; i < 7; ++i) buffer.add(line);
     BOOST_TEST(writer.dropped_lines() == 7u);
-    writer.add_lane().add("of another lane\n");
+    writer.add_buffer().add("of another buffer\n");
     BOOST_TEST(writer.dropped_lines() == 7u);
     reads_again.set_value();
-    wait_for("of another lane\n");
-    lane.add("after\n");
+    wait_for("of another buffer\n");
+    buffer.add("after\n");
   }
   BOOST_TEST(count_lines(text) == 1 + fitting + 1 + 1);
   BOOST_TEST(text.ends_with("after\n"));

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct desk {
+struct keys_fixture {
   std::unique_ptr<ports::store> store = storage::make_memory_store(environment::staging);
   plan_table plans = standard_plans();
   caller who{"alice", unix_ms(std::chrono::sys_days(std::chrono::year{2026} / 6 / 1))};
@@ -39,7 +39,7 @@ struct desk {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(keys, desk)
+BOOST_FIXTURE_TEST_SUITE(keys, keys_fixture)
 
 BOOST_AUTO_TEST_CASE(create_prints_the_key_alone_and_its_id_aside) {
   auto key = create();

@@ -49,15 +49,15 @@ BOOST_AUTO_TEST_CASE(origins_and_the_limit_of_strangers_may_change_between_two_r
   service_fixture s;
   question const from_shop{.target = "/v1/pets", .fields = {{"Origin", "https://shop.example"}}};
   BOOST_TEST(s.ask(from_shop).field("Access-Control-Allow-Origin") == "");
-  s.tested->set_strangers({.per_minute = 5}, {"https://shop.example"});
+  s.tested->set_anonymous({.per_minute = 5}, {"https://shop.example"});
   auto const a = s.ask(from_shop);
   BOOST_TEST(a.field("Access-Control-Allow-Origin") == "https://shop.example");
   BOOST_TEST(a.field("X-RateLimit-Limit") == "5");
   BOOST_TEST(a.field("X-RateLimit-Remaining") == "3");  // what was used stays used
   BOOST_TEST(s.ask(preflight("/v1/pets/1")).status == 204u);
-  s.tested->set_strangers({.per_minute = 60}, {"*"});
+  s.tested->set_anonymous({.per_minute = 60}, {"*"});
   BOOST_TEST(s.ask(from_shop).field("Access-Control-Allow-Origin") == "*");
-  s.tested->set_strangers({.per_minute = 60}, {});
+  s.tested->set_anonymous({.per_minute = 60}, {});
   BOOST_TEST(s.ask(from_shop).field("Access-Control-Allow-Origin") == "");
 }
 

@@ -49,23 +49,23 @@ class waiting_handler final : public http_handler {
 };
 
 /// What the listener would be told.
-struct seen_place {
+struct seen_slot {
   bool is_held = false;
   bool was_left = false;
   boost::intrusive::list<net::connection, boost::intrusive::constant_time_size<false>> entered;
 };
 
-class watched_place final : public net::place {
+class watched_slot final : public net::slot {
  public:
-  watched_place(seen_place& seen, connection_budget::verdict v) : seen_{seen}, verdict_{v} { seen_.is_held = true; }
-  ~watched_place() override { seen_.is_held = false; }
+  watched_slot(seen_slot& seen, connection_budget::verdict v) : seen_{seen}, verdict_{v} { seen_.is_held = true; }
+  ~watched_slot() override { seen_.is_held = false; }
   connection_budget::verdict verdict() const noexcept override { return verdict_; }
   connection_budget::verdict pass_on(connection_budget::address const&) override { return verdict_; }
   void enter(net::connection& c) override { seen_.entered.push_back(c); }
   void leave() noexcept override { seen_.was_left = true; }
 
  private:
-  seen_place& seen_;
+  seen_slot& seen_;
   connection_budget::verdict verdict_;
 };
 
@@ -86,7 +86,7 @@ struct fixture {
     client = ends[1];
     asio::ip::tcp::socket socket{context, asio::ip::tcp::v4(), ends[0]};
     tested =
-        new http::connection{std::move(socket), {}, host, nullptr, poller, std::make_unique<watched_place>(place, v)};
+        new http::connection{std::move(socket), {}, host, nullptr, poller, std::make_unique<watched_slot>(place, v)};
     http::connection::start(tested, context.get_executor());
     settle();
   }
@@ -121,7 +121,7 @@ struct fixture {
                     [](severity, std::string_view, std::string_view, log_origin const&) {},
                     [this](access_record const& r) { bytes_sent.push_back(r.bytes_sent); }};
   std::shared_ptr<net::poller> const poller = std::make_shared<net::poller>(context.get_executor());
-  seen_place place;
+  seen_slot place;
   boost::intrusive_ptr<http::connection> tested;
   int client = -1;
 };

@@ -25,7 +25,7 @@ constexpr limits::instant start{limits::boot_time{1h}, limits::wall_time{20'000h
 
 /// Of one handshake that is over at once.
 verdict begin(handshake_budget& budget, std::string_view from, limits::instant now = start) {
-  std::optional<handshake_budget::place> held;
+  std::optional<handshake_budget::slot> held;
   return budget.begin(parse_address(from).value(), now, held);
 }
 
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(an_ipv6_network_is_one_address) {
 BOOST_AUTO_TEST_CASE(one_that_is_over_leaves_its_place_to_the_next) {
   handshake_budget budget{{.under_way_of_address = 2}};
   auto const from = parse_address("192.0.2.1").value();
-  std::optional<handshake_budget::place> first, second, third;
+  std::optional<handshake_budget::slot> first, second, third;
   BOOST_TEST(budget.begin(from, start, first) == verdict::granted);
   BOOST_TEST(budget.begin(from, start, second) == verdict::granted);
   BOOST_TEST(budget.begin(from, start, third) == verdict::too_many_under_way);
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(one_that_is_over_leaves_its_place_to_the_next) {
 BOOST_AUTO_TEST_CASE(what_is_not_granted_takes_nothing) {
   handshake_budget budget{{.per_minute_of_address = 2, .under_way_of_address = 1}};
   auto const from = parse_address("192.0.2.1").value();
-  std::optional<handshake_budget::place> held;
+  std::optional<handshake_budget::slot> held;
   BOOST_TEST(budget.begin(from, start, held) == verdict::granted);
   for (int i = 0; i < 5; ++i) BOOST_TEST(begin(budget, "192.0.2.1") == verdict::too_many_under_way);
   held.reset();
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_granted_takes_nothing) {
 BOOST_AUTO_TEST_CASE(who_is_exempt_may_begin_any_number_and_so_may_all_without_a_limit) {
   handshake_budget budget{
       {.per_minute_of_address = 1, .under_way_of_address = 1, .exempt = {*address_range::parse("127.0.0.0/8")}}};
-  std::vector<std::optional<handshake_budget::place>> held(10);
+  std::vector<std::optional<handshake_budget::slot>> held(10);
   for (auto& one : held) BOOST_TEST(budget.begin(parse_address("127.0.0.1").value(), start, one) == verdict::granted);
   BOOST_TEST(granted(budget, "192.0.2.1", start, 10) == 1);
   handshake_budget without{{.per_minute_of_address = 0}};
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(who_is_exempt_may_begin_any_number_and_so_may_all_without_a
 BOOST_AUTO_TEST_CASE(other_shares_hold_from_then_on_and_what_is_spent_stays_so) {
   handshake_budget budget{{.per_minute_of_address = 10}};
   auto const from = parse_address("192.0.2.1").value();
-  std::optional<handshake_budget::place> held, another;
+  std::optional<handshake_budget::slot> held, another;
   BOOST_TEST(budget.begin(from, start, held) == verdict::granted);
   BOOST_TEST(granted(budget, "192.0.2.1", start, 20) == 9);
   budget.set({.per_minute_of_address = 60, .under_way_of_address = 1});

@@ -58,9 +58,9 @@ BOOST_AUTO_TEST_CASE(errors_and_partings_are_summed_and_of_the_waits_the_longest
   m.shard(0).count_error(errc::not_found);
   m.shard(2).count_error(errc::not_found);
   m.shard(1).count_error(errc::http_version_not_supported);
-  m.shard(0).count_parting(parting::full);
-  m.shard(1).count_parting(parting::abandoned);
-  m.shard(2).count_parting(parting::abandoned);
+  m.shard(0).count_close(close_reason::full);
+  m.shard(1).count_close(close_reason::abandoned);
+  m.shard(2).count_close(close_reason::abandoned);
   m.shard(0).note_turn_wait(3ms);
   m.shard(1).note_turn_wait(7ms);
   m.shard(1).note_turn_wait(5ms);
@@ -69,9 +69,9 @@ BOOST_AUTO_TEST_CASE(errors_and_partings_are_summed_and_of_the_waits_the_longest
   BOOST_TEST(sum.errors[static_cast<std::size_t>(errc::not_found)] == 2u);
   BOOST_TEST(sum.errors.back() == 1u);
   BOOST_TEST(sum.errors.front() == 0u);
-  BOOST_TEST(sum.partings[static_cast<std::size_t>(parting::full)] == 1u);
-  BOOST_TEST(sum.partings[static_cast<std::size_t>(parting::abandoned)] == 2u);
-  BOOST_TEST(sum.partings[static_cast<std::size_t>(parting::made_way)] == 0u);
+  BOOST_TEST(sum.closes[static_cast<std::size_t>(close_reason::full)] == 1u);
+  BOOST_TEST(sum.closes[static_cast<std::size_t>(close_reason::abandoned)] == 2u);
+  BOOST_TEST(sum.closes[static_cast<std::size_t>(close_reason::made_way)] == 0u);
   BOOST_TEST(sum.turn_wait.count() == std::chrono::nanoseconds{5ms}.count());
 }
 

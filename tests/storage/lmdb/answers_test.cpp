@@ -13,7 +13,7 @@ namespace asio = boost::asio;
 /// A write whose caller notes in which order it was answered.
 struct noted_write final : pending_write {
   noted_write(asio::io_context& c, std::vector<int>& a, int n)
-      : pending_write(company::shared), context(c), answered(a), number(n) {}
+      : pending_write(batching::shared), context(c), answered(a), number(n) {}
   bool run(write_transaction&) override { return true; }
   void fail(error const&) override {}
   asio::any_io_executor executor() const override { return context.get_executor(); }

@@ -25,7 +25,7 @@ struct idle_write final : pending_write {
 /// Before any queue was asked for anything, so that no commit seems to take the longer the slower a test runs.
 auto const beginning = write_queue::clock::now();
 
-bool give(write_queue& queue, company c = company::shared, std::chrono::nanoseconds later = 0s) {
+bool give(write_queue& queue, batching c = batching::shared, std::chrono::nanoseconds later = 0s) {
   std::unique_ptr<pending_write> w = std::make_unique<idle_write>(c);
   return queue.give(w, beginning + later);
 }
@@ -33,7 +33,7 @@ bool give(write_queue& queue, company c = company::shared, std::chrono::nanoseco
 /// How many of so many writes the queue takes.
 std::size_t fill(write_queue& queue, std::size_t writes, std::chrono::nanoseconds later = 0s) {
   std::size_t taken = 0;
-  for (std::size_t i = 0; i < writes; ++i) taken += give(queue, company::shared, later);
+  for (std::size_t i = 0; i < writes; ++i) taken += give(queue, batching::shared, later);
   return taken;
 }
 
@@ -50,18 +50,18 @@ constexpr auto at_once = 0ns;
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(one_client_alone_is_not_kept_waiting) {
-  BOOST_TEST(gathering::after(1, 0, 10ms).enough == 1u);
-  BOOST_TEST(gathering::after(0, 0, 10ms).enough == 0u);
+  BOOST_TEST(batch_policy::after(1, 0, 10ms).enough == 1u);
+  BOOST_TEST(batch_policy::after(0, 0, 10ms).enough == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(those_just_answered_and_those_who_queued_up_meanwhile_are_waited_for) {
-  BOOST_TEST(gathering::after(40, 24, 10ms).enough == 64u);
+  BOOST_TEST(batch_policy::after(40, 24, 10ms).enough == 64u);
 }
 
 BOOST_AUTO_TEST_CASE(patience_is_a_small_part_of_a_commit_and_has_an_end) {
-  BOOST_TEST((gathering::after(64, 0, 8ms).patience == 1ms));
-  BOOST_TEST((gathering::after(64, 0, 0ms).patience == 0ms));
-  BOOST_TEST((gathering::after(64, 0, 60s).patience == 10ms));
+  BOOST_TEST((batch_policy::after(64, 0, 8ms).patience == 1ms));
+  BOOST_TEST((batch_policy::after(64, 0, 0ms).patience == 0ms));
+  BOOST_TEST((batch_policy::after(64, 0, 60s).patience == 10ms));
 }
 
 BOOST_AUTO_TEST_CASE(full_queue_takes_no_write_until_some_are_taken_from_it) {
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(full_queue_takes_no_write_until_some_are_taken_from_it) {
 BOOST_AUTO_TEST_CASE(refused_write_stays_with_its_giver) {
   write_queue queue(at_most(1));
   give(queue);
-  std::unique_ptr<pending_write> w = std::make_unique<idle_write>(company::shared);
+  std::unique_ptr<pending_write> w = std::make_unique<idle_write>(batching::shared);
   BOOST_TEST(!queue.give(w, beginning));
   BOOST_TEST(w.get() != nullptr);
 }
@@ -131,12 +131,12 @@ BOOST_AUTO_TEST_CASE(write_that_must_be_alone_is_taken_alone) {
   write_queue queue(at_most(8));
   give(queue);
   give(queue);
-  give(queue, company::alone);
+  give(queue, batching::exclusive);
   give(queue);
   BOOST_TEST(queue.take(at_once).size() == 2u);
   auto const alone = queue.take(at_once);
   BOOST_REQUIRE(alone.size() == 1u);
-  BOOST_CHECK(alone.front()->company() == company::alone);
+  BOOST_CHECK(alone.front()->batching() == batching::exclusive);
   BOOST_TEST(queue.take(at_once).size() == 1u);
 }
 

@@ -41,7 +41,7 @@ struct PETSTORE_EXPORT limiter_options {
 struct PETSTORE_EXPORT limiter_figures {
   std::size_t identities = 0;  ///< that have an account of their own now
   std::uint64_t evicted = 0;   ///< forgotten to make room: they had used nothing of what is open
-  std::uint64_t shared = 0;    ///< decisions on an account that strangers share, as there was no room
+  std::uint64_t shared = 0;    ///< decisions on an account that others share, as there was no room
   std::uint64_t withheld = 0;  ///< refusals that shadow mode did not carry out
 };
 
@@ -66,7 +66,7 @@ struct saved_identity {
 ///
 /// `Key` is copyable, is moved without throwing and points to nothing that others own. `Hash` and `Equal` are any that
 /// agree, also transparent ones, which let a std::string be found by a std::string_view. At most 32 keys of one hash
-/// chain are kept; keys that strangers choose deserve a hash with a secret all the same.
+/// chain are kept; keys that clients choose deserve a hash with a secret all the same.
 ///
 /// Thread safety: every member from any thread at any time, but for construction and destruction. To decide for an
 /// identity that has an account takes no lock: O(1), two atomic additions and the account's swap. A new identity takes

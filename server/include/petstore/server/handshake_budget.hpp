@@ -47,24 +47,24 @@ class PETSTORE_EXPORT handshake_budget {
   };
 
   /// That a handshake is under way, for as long as this is there.
-  class place {
+  class slot {
    public:
     /// Nothing is left in the other one.
-    place(place&& other) noexcept : of_{std::exchange(other.of_, nullptr)}, from_{other.from_} {}
-    place& operator=(place&&) = delete;
-    ~place() {
+    slot(slot&& other) noexcept : of_{std::exchange(other.of_, nullptr)}, from_{other.from_} {}
+    slot& operator=(slot&&) = delete;
+    ~slot() {
       if (of_) of_->under_way_.give_back(from_);
     }
 
    private:
     friend class handshake_budget;
-    place(handshake_budget& of, address const& from) noexcept : of_{&of}, from_{from} {}
+    slot(handshake_budget& of, address const& from) noexcept : of_{&of}, from_{from} {}
     handshake_budget* of_;
     address from_;
   };
 
   /// Granted: the place is filled in, which ends before the budget does.
-  verdict begin(address const& from, limits::instant now, std::optional<place>&);
+  verdict begin(address const& from, limits::instant now, std::optional<slot>&);
 
   /// From now on, but for the number of addresses. What was begun stays begun.
   void set(handshake_shares);

@@ -60,7 +60,7 @@ inline constexpr std::size_t connection_state_count = 5;
 using connection_counts = std::array<std::uint64_t, connection_state_count>;
 
 /// Why a connection was not taken, or was ended although its client might have gone on.
-enum class parting : std::uint8_t {
+enum class close_reason : std::uint8_t {
   full,                  ///< every place was taken; 503
   address_full,          ///< its address had its share; 503
   no_descriptor,         ///< the process could open no more files; 503
@@ -72,7 +72,7 @@ enum class parting : std::uint8_t {
   handshakes_under_way,  ///< its address had not completed as many as it may begin; closed
 };
 /// How many there are of them.
-inline constexpr std::size_t parting_count = 9;
+inline constexpr std::size_t close_reason_count = 9;
 
 /// A TLS handshake that was completed: in full, or with a session of before.
 enum class handshake : std::uint8_t {
@@ -124,7 +124,7 @@ class alignas(64) PETSTORE_EXPORT metrics_shard {
   /// Answers and failures that are counted by what they are; `status` is 100 to 599.
   void count_protocol_refusal(unsigned status) noexcept;
   void count_error(errc) noexcept;
-  void count_parting(parting) noexcept;
+  void count_close(close_reason) noexcept;
   void count_handshake(handshake) noexcept;
   void count_handshake_failure(handshake_failure) noexcept;
   /// @}
@@ -163,7 +163,7 @@ class alignas(64) PETSTORE_EXPORT metrics_shard {
   std::uint8_t last_row_ = anonymous_row;          ///< the writer's own
   std::array<counter, 600> protocol_refusals_{};
   std::array<counter, errc_count> errors_{};
-  std::array<counter, parting_count> partings_{};
+  std::array<counter, close_reason_count> closes_{};
   std::array<counter, handshake_count> handshakes_{};
   std::array<counter, handshake_failure_count> handshake_failures_{};
   counter turn_wait_ns_{};
@@ -199,7 +199,7 @@ struct PETSTORE_EXPORT metrics_reading {
   connection_counts connections{};           ///< by connection_state, as of the last quarter of a second
   std::vector<std::pair<unsigned, std::uint64_t>> protocol_refusals;        ///< by status; those that occurred
   std::array<std::uint64_t, errc_count> errors{};                           ///< by errc
-  std::array<std::uint64_t, parting_count> partings{};                      ///< by parting
+  std::array<std::uint64_t, close_reason_count> closes{};                   ///< by close_reason
   std::array<std::uint64_t, handshake_count> handshakes{};                  ///< by handshake
   std::array<std::uint64_t, handshake_failure_count> handshake_failures{};  ///< by handshake_failure
   std::chrono::nanoseconds turn_wait{};                                     ///< of the thread where it is longest

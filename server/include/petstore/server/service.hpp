@@ -50,7 +50,7 @@ class PETSTORE_EXPORT service final : public http_handler {
 
   /// Other `service_options::anonymous` and `cors_origins`, from the next request on. What an address has used stays
   /// used. On the service's thread.
-  void set_strangers(limits::plan const& anonymous, std::vector<std::string> cors_origins);
+  void set_anonymous(limits::plan const& anonymous, std::vector<std::string> cors_origins);
 
  private:
   struct impl;

@@ -123,8 +123,8 @@ class PETSTORE_EXPORT shop {
   /// For connections that come from now on.
   void set_shares(connection_shares);
   void set_handshakes(handshake_shares);  ///< at once
-  /// As `service::set_strangers` says, on each lane within a moment.
-  void set_strangers(limits::plan const& anonymous, std::vector<std::string> const& cors_origins);
+  /// As `service::set_anonymous` says, on each lane within a moment.
+  void set_anonymous(limits::plan const& anonymous, std::vector<std::string> const& cors_origins);
 
   /// Whether the process should get traffic. The host may set `quotas_ready`.
   readiness& state() noexcept;

@@ -76,7 +76,7 @@ shared_quota& address_quotas::pin(limits::address const& a) {
     if (place != s.places.end()) {
       s.entries.splice(s.entries.begin(), s.entries, place->second);
     } else if (s.entries.size() < shard_capacity_ || s.make_room()) {
-      s.entries.emplace_front(prefix_ + hexadecimal(a) + '}', a, shared_quota::owner::stranger);
+      s.entries.emplace_front(prefix_ + hexadecimal(a) + '}', a, shared_quota::owner::address);
       s.places.emplace(a, s.entries.begin());
     } else {
       return overflow_of(a);
@@ -103,7 +103,7 @@ shared_quota& address_quotas::overflow_of(limits::address const& a) {
   auto& found = overflow_[number];
   if (!found)
     found = std::make_unique<entry>(prefix_ + "overflow-" + std::to_string(number) + '}', a,
-                                    shared_quota::owner::strangers);
+                                    shared_quota::owner::addresses);
   found->quota.pins.fetch_add(1, std::memory_order_relaxed);
   return found->quota;
 }

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "books.hpp"
+#include "debit_ledger.hpp"
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/lease.hpp"
 #include "share.hpp"
@@ -49,13 +49,13 @@ struct waiting_request {
 /// What this node knows of one shared quota, an identity's or an address's.
 ///
 /// Thread safety: the lease, the strikes and the atomics from any thread; what is named below under the mutex; the
-/// books by the call that is under way, of which there is one at most.
+/// ledger by the call that is under way, of which there is one at most.
 struct shared_quota {
   /// Whose it is.
   enum class owner : std::uint8_t {
     identity,
-    stranger,   ///< an address without a key
-    strangers,  ///< many of them: nobody is banned for what another one does
+    address,    ///< of callers without a key
+    addresses,  ///< many that share it: nobody is banned for what another one does
   };
 
   shared_quota(std::string key_name, limits::account& penalties, owner whose)
@@ -90,9 +90,9 @@ struct shared_quota {
   limits::boot_time reported_at{};  ///< when strikes were last reported
 
   // By the call that is under way.
-  quota::books books;
+  quota::debit_ledger debit_ledger;
 
-  // Links of the rows it stands in: of its lane.
+  // Links of the rows it stands in: of its admission queue.
   shared_quota* next_attended = nullptr;
   shared_quota* next_in_line = nullptr;
 };

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "desk.hpp"
+#include "lease_client.hpp"
 #include "quota_tables.hpp"
 
 namespace petstore::quota {
@@ -35,7 +35,7 @@ class shared_source final : public redis_quota {
   shared_source(redis_options options, std::unique_ptr<script_runner> runner)
       : prefix_("{" + options.environment + ":i:"),
         quotas_(std::make_shared<quota_tables>(options)),
-        desk_(desk::open(std::move(options), std::move(runner), quotas_)) {}
+        client_(lease_client::open(std::move(options), std::move(runner), quotas_)) {}
   ~shared_source() override { close(); }
 
   limits::account& account_of(std::uint64_t identity, limits::plan const&) override {
@@ -43,22 +43,22 @@ class shared_source final : public redis_quota {
   }
 
   ports::eventual<verdict> charge(ports::payer const& who, limits::instant now) override {
-    if (who.kind == ports::payer::kind::identity) return desk_->charge(quota_of(who), who, now);
+    if (who.kind == ports::payer::kind::identity) return client_->charge(quota_of(who), who, now);
     pinned_address const q(table_of(who), who.address);
-    return desk_->charge(*q, who, now);
+    return client_->charge(*q, who, now);
   }
 
   ports::eventual<verdict> refund(ports::payer const& who, verdict const& charged, limits::instant now) override {
-    if (who.kind == ports::payer::kind::identity) return desk_->refund(quota_of(who), who, charged, now);
+    if (who.kind == ports::payer::kind::identity) return client_->refund(quota_of(who), who, charged, now);
     pinned_address const q(table_of(who), who.address);
-    return desk_->refund(*q, who, charged, now);
+    return client_->refund(*q, who, charged, now);
   }
 
   ports::eventual<verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
     // Who has no key has no quota to inquire about, and pays for the 401.
     if (who.kind != ports::payer::kind::identity) return charge(who, now);
     verdict const own = who.account->charge_inquiry(who.plan, now);
-    return desk_->look(quota_of(who), who, now).then([own](verdict const& quotas) {
+    return client_->look(quota_of(who), who, now).then([own](verdict const& quotas) {
       verdict v = quotas;
       v.decision = own.decision;
       v.occasion = own.occasion;
@@ -68,9 +68,9 @@ class shared_source final : public redis_quota {
   }
 
   verdict observe(ports::payer const& who, limits::instant now) override {
-    if (who.kind == ports::payer::kind::identity) return desk_->observe(quota_of(who), who, now);
+    if (who.kind == ports::payer::kind::identity) return client_->observe(quota_of(who), who, now);
     if (shared_quota* const known = table_of(who).find_and_pin(who.address); known != nullptr) {
-      verdict const v = desk_->observe(*known, who, now);
+      verdict const v = client_->observe(*known, who, now);
       address_quotas::unpin(*known);
       return v;
     }
@@ -78,18 +78,18 @@ class shared_source final : public redis_quota {
   }
 
   void impose_ban(std::uint64_t identity, limits::wall_time until, limits::instant now) override {
-    desk_->impose_ban(quotas_->identities.account_of(identity), until, now);
+    client_->impose_ban(quotas_->identities.account_of(identity), until, now);
   }
   void lift_ban(std::uint64_t identity, limits::wall_time given_at, limits::instant) override {
-    desk_->pardon(quota_of(quotas_->identities.account_of(identity)), given_at);
+    client_->pardon(quota_of(quotas_->identities.account_of(identity)), given_at);
   }
 
-  redis_counters counters() const override { return desk_->counters(); }
-  void set_bans(limits::ban_policy const& bans) override { desk_->set_bans(bans); }
+  redis_counters counters() const override { return client_->counters(); }
+  void set_bans(limits::ban_policy const& bans) override { client_->set_bans(bans); }
 
   void close() override {
     if (std::exchange(is_closed_, true)) return;
-    desk_->leave().wait_for(close_wait_max);
+    client_->leave().wait_for(close_wait_max);
   }
 
  private:
@@ -103,7 +103,7 @@ class shared_source final : public redis_quota {
 
   std::string const prefix_;
   std::shared_ptr<quota_tables> const quotas_;  // shared with calls that are under way
-  std::shared_ptr<desk> const desk_;            // likewise
+  std::shared_ptr<lease_client> const client_;  // likewise
   bool is_closed_ = false;
 };
 

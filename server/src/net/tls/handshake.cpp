@@ -58,7 +58,7 @@ bool handshake::may_begin() {
   auto const v = tls_.handshakes ? tls_.handshakes->begin(client_, limits::now(), under_way_) : granted;
   if (v == granted) return true;
   is_counted_ = true;
-  host_.count(v == too_many ? parting::handshakes_spent : parting::handshakes_under_way);
+  host_.count(v == too_many ? close_reason::handshakes_spent : close_reason::handshakes_under_way);
   return false;
 }
 

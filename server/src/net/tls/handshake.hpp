@@ -47,7 +47,7 @@ class handshake {
   net::socket_stream& socket_;
   handshake_budget::address const client_;
   std::unique_ptr<stream> stream_;  ///< from the first bytes on that may begin a handshake
-  std::optional<handshake_budget::place> under_way_;
+  std::optional<handshake_budget::slot> under_way_;
   bool is_counted_ = false;
 };
 

@@ -4,10 +4,10 @@
 #include "check_copy.hpp"
 #include "create.hpp"
 #include "file_copy.hpp"
+#include "free_space.hpp"
 #include "page_check.hpp"
 #include "petstore/storage/lmdb.hpp"
 #include "petstore/storage/lmdb_maintenance.hpp"
-#include "room.hpp"
 
 namespace petstore::storage {
 namespace {

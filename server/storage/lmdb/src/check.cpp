@@ -3,11 +3,11 @@
 #include <string>
 
 #include "check_copy.hpp"
+#include "free_space.hpp"
 #include "page_check.hpp"
 #include "petstore/storage/lmdb.hpp"
 #include "petstore/storage/lmdb_maintenance.hpp"
 #include "record_check.hpp"
-#include "room.hpp"
 
 namespace petstore::storage {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <chrono>
 
+#include "free_space.hpp"
 #include "open.hpp"
 #include "readers.hpp"
 #include "reads.hpp"
-#include "room.hpp"
 #include "writer.hpp"
 #include "writes.hpp"
 
@@ -116,8 +116,8 @@ class lmdb_store final : public ports::store {
           .code = errc::unavailable, .message = {}, .cause = "the disk failed; nothing is written any more"};
     if (writer_.lacks_room()) {
       auto const now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-      auto trying =
-          writer_.run<void>([now](write_transaction& t) { return lmdb::try_for_room(t, now); }, lmdb::company::alone);
+      auto trying = writer_.run<void>([now](write_transaction& t) { return lmdb::try_for_space(t, now); },
+                                      lmdb::batching::exclusive);
       auto tried = co_await std::move(trying);
       if (!tried) co_return tried;
       if (writer_.lacks_room())
@@ -133,13 +133,13 @@ class lmdb_store final : public ports::store {
                                                std::size_t& fault_at) override {
     return writer_.run<void>([&fault_at, records = std::move(records)](
                                  write_transaction& t) { return lmdb::import_records(t, records, fault_at); },
-                             lmdb::company::alone);
+                             lmdb::batching::exclusive);
   }
 
   asio::awaitable<result<void>> import_keys(ports::key_archive archive) override {
     return writer_.run<void>(
         [archive = std::move(archive)](write_transaction& t) { return lmdb::import_keys(t, archive); },
-        lmdb::company::alone);
+        lmdb::batching::exclusive);
   }
 
   asio::awaitable<result<void>> export_records(ports::export_sink& sink) override {

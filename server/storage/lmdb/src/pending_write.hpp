@@ -11,16 +11,16 @@
 namespace petstore::storage::lmdb {
 
 /// Whether a write may share its transaction with others, or must be able to give it up.
-enum class company : bool { shared, alone };
+enum class batching : bool { shared, exclusive };
 
 /// A write that waits for its turn, and then for the disk.
 class pending_write {
  public:
-  explicit pending_write(lmdb::company c) noexcept : company_(c) {}
+  explicit pending_write(lmdb::batching c) noexcept : batching_(c) {}
   virtual ~pending_write() = default;
 
   /// Does it, and remembers the outcome. May be called again, after a transaction that was given up. false: what it did
-  /// to the transaction must not be committed (only of one that is alone).
+  /// to the transaction must not be committed (only of an exclusive one).
   virtual bool run(write_transaction&) = 0;
   virtual void fail(error const&) = 0;  ///< replaces the outcome
 
@@ -28,10 +28,10 @@ class pending_write {
   virtual boost::asio::any_io_executor executor() const = 0;
   virtual void answer() = 0;  ///< hands the outcome to its caller; the last call, on the executor
 
-  lmdb::company company() const noexcept { return company_; }
+  lmdb::batching batching() const noexcept { return batching_; }
 
  private:
-  lmdb::company const company_;
+  lmdb::batching const batching_;
 };
 
 /// In the order in which they came.

@@ -3,9 +3,9 @@
 
 #include <functional>
 
+#include "free_space.hpp"
 #include "petstore/ports/store.hpp"
 #include "readers.hpp"
-#include "room.hpp"
 
 /// Reads, each in the state that the reader shows. JSON is copied from the file into the caller's string.
 namespace petstore::storage::lmdb {

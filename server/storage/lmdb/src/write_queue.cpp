@@ -13,7 +13,7 @@ std::size_t waiting_limits::places(std::chrono::nanoseconds commit) const noexce
   return transactions >= writes_max / batch_max ? writes_max : transactions * batch_max;
 }
 
-gathering gathering::after(std::size_t answered, std::size_t queued, std::chrono::nanoseconds commit) noexcept {
+batch_policy batch_policy::after(std::size_t answered, std::size_t queued, std::chrono::nanoseconds commit) noexcept {
   constexpr int part_of_commit = 8;
   constexpr std::chrono::nanoseconds patience_max = std::chrono::milliseconds(10);
   return {.enough = answered + queued, .patience = std::min(commit / part_of_commit, patience_max)};
@@ -49,7 +49,7 @@ write_batch write_queue::take(std::chrono::nanoseconds last_commit) {
   wait_for_writes(lock, last_commit);
   write_batch taken;
   while (!writes_.empty() && taken.size() < batch_max) {
-    bool const alone = writes_.front()->company() == company::alone;
+    bool const alone = writes_.front()->batching() == batching::exclusive;
     if (alone && !taken.empty()) break;
     taken.push_back(std::move(writes_.front()));
     writes_.pop_front();
@@ -72,7 +72,7 @@ ports::write_backlog write_queue::backlog() const {
 }
 
 void write_queue::wait_for_writes(std::unique_lock<std::mutex>& lock, std::chrono::nanoseconds last_commit) {
-  auto const wanted = gathering::after(taken_last_, writes_.size(), last_commit);
+  auto const wanted = batch_policy::after(taken_last_, writes_.size(), last_commit);
   wake_at_ = 1;
   enough_.wait(lock, [&] { return closed_ || !writes_.empty(); });
   auto const enough = std::min({wanted.enough, batch_max, limits_.writes_max});

@@ -29,8 +29,8 @@ struct waiting_limits {
   std::size_t places(std::chrono::nanoseconds commit) const noexcept;
 };
 
-/// How long a transaction waits for company before it begins.
-struct gathering {
+/// How long a transaction waits for more writes before it begins.
+struct batch_policy {
   std::size_t enough = 1;               ///< writes: then it begins at once
   std::chrono::nanoseconds patience{};  ///< then it begins with what is there
 
@@ -41,7 +41,7 @@ struct gathering {
   ///
   /// What waiting costs when they do not come back is bounded by a part of the last commit's time. One client alone is
   /// never kept waiting.
-  static gathering after(std::size_t answered, std::size_t queued, std::chrono::nanoseconds commit) noexcept;
+  static batch_policy after(std::size_t answered, std::size_t queued, std::chrono::nanoseconds commit) noexcept;
 };
 
 /// Writes on their way to the writer's thread.
@@ -59,8 +59,8 @@ class write_queue {
   /// From now on `take` does not wait.
   void close();
 
-  /// Waits for writes, and for company as `gathering` says. One that must be alone is. Empty: the queue is closed, and
-  /// nothing is left in it.
+  /// Waits for writes, and for more of them as `batch_policy` says. An exclusive one comes alone. Empty: the queue is
+  /// closed, and nothing is left in it.
   write_batch take(std::chrono::nanoseconds last_commit);
 
   ports::write_backlog backlog() const;

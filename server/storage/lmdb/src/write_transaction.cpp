@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "free_space.hpp"
 #include "petstore/json.hpp"
-#include "room.hpp"
 
 namespace petstore::storage::lmdb {
 namespace {

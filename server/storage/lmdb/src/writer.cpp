@@ -7,8 +7,8 @@
 #include <chrono>
 
 #include "answers.hpp"
+#include "free_space.hpp"
 #include "open.hpp"
-#include "room.hpp"
 
 namespace petstore::storage::lmdb {
 namespace {
@@ -158,7 +158,7 @@ bool writer::has_written(std::size_t transaction) const noexcept {
 /// A small write may find its place in the file when the next one does not: without this, a store that is nearly full
 /// would be reported as recovered with every other write.
 bool writer::there_is_room() const {
-  return !is_nearly_full(directory_) && has_room_again(environment_);
+  return !is_nearly_full(directory_) && has_space_again(environment_);
 }
 
 void writer::note_room(bool there_is_room, std::string_view detail) {

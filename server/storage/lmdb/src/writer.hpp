@@ -47,7 +47,7 @@ class writer {
   /// `operation` is called as result<T>(write_transaction&) on the writer's thread, perhaps more than once. It owns
   /// what it needs.
   template <class T, class Operation>
-  asio::awaitable<result<T>> run(Operation operation, company c = company::shared) {
+  asio::awaitable<result<T>> run(Operation operation, batching c = batching::shared) {
     auto const queue_it = [this, c](auto handler, Operation op) {
       using typed = typed_write<T, Operation, decltype(handler)>;
       give(std::make_unique<typed>(c, std::move(op), std::move(handler)));
@@ -102,7 +102,7 @@ class writer {
 template <class T, class Operation, class Handler>
 class writer::typed_write final : public pending_write {
  public:
-  typed_write(lmdb::company c, Operation operation, Handler handler)
+  typed_write(lmdb::batching c, Operation operation, Handler handler)
       : pending_write(c),
         operation_(std::move(operation)),
         handler_(std::move(handler)),
@@ -110,7 +110,7 @@ class writer::typed_write final : public pending_write {
 
   bool run(write_transaction& t) override {
     outcome_.emplace(operation_(t));
-    return company() == company::shared || outcome_->has_value();
+    return batching() == batching::shared || outcome_->has_value();
   }
 
   void fail(error const& e) override { outcome_.emplace(e); }

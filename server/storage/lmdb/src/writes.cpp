@@ -143,7 +143,7 @@ result<ports::stored> update_order(write_transaction& t, std::int64_t id, order_
   return t.put_order(&*existing, effect->order);
 }
 
-result<void> try_for_room(write_transaction& t, unix_ms now) {
+result<void> try_for_space(write_transaction& t, unix_ms now) {
   // Elsewhere they go with creations, of which there are none now.
   constexpr int rounds = 16;
   for (int i = 0; i < rounds; ++i) t.remove_expired_answers(now);

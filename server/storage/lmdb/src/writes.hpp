@@ -22,7 +22,7 @@ result<ports::stored> update_order(write_transaction&, std::int64_t id, order_pa
 result<key_change> change_keys(write_transaction&, key_command const&, unix_ms now, std::string const& actor);
 
 /// Finds out whether there is room again, in the map and on the disk, by writing; and makes some.
-result<void> try_for_room(write_transaction&, unix_ms now);
+result<void> try_for_space(write_transaction&, unix_ms now);
 
 /// The exception to the order of look, decide, change: later records build on earlier ones. After a refusal too the
 /// transaction must be given up.

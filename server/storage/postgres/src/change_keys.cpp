@@ -36,7 +36,8 @@ std::int64_t number_of(std::optional<key_record> const& k) {
 }  // namespace
 
 /// All changes take turns: each is for the version of the keys that it was decided by.
-asio::awaitable<result<key_change>> change_keys(lane& l, key_command command, unix_ms now, std::string actor) {
+asio::awaitable<result<key_change>> change_keys(connection_group& l, key_command command, unix_ms now,
+                                                std::string actor) {
   auto const number = static_cast<std::int64_t>(named_key(command).value_or(0));
   for (contention others(l);;) {
     auto looking = l.read(statement::find_key, parameters::of(number));

@@ -6,7 +6,7 @@
 #include <optional>
 #include <random>
 
-#include "lane.hpp"
+#include "connection_group.hpp"
 
 namespace petstore::storage::postgres {
 
@@ -17,7 +17,7 @@ class contention {
  public:
   static constexpr unsigned attempts_max = 40;
 
-  explicit contention(lane& l) : timer_(l.executor()), random_(std::random_device{}()) {}
+  explicit contention(connection_group& l) : timer_(l.executor()), random_(std::random_device{}()) {}
 
   /// What the attempt's outcome means for the caller; nullopt: it is done, or `must_try_again`.
   std::optional<error> judge(write_outcome const&);

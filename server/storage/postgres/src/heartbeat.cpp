@@ -11,8 +11,8 @@ asio::awaitable<void> heartbeat::run() {
     timer_.expires_after(interval);
     co_await timer_.async_wait(as_result);
     if (stopped_) co_return;
-    if (!lane_.takes_requests() || health_.has_heard_after(std::chrono::steady_clock::now() - interval)) continue;
-    auto asking = lane_.ask_for_life();
+    if (!group_.takes_requests() || health_.has_heard_after(std::chrono::steady_clock::now() - interval)) continue;
+    auto asking = group_.ask_for_life();
     auto const ignored = co_await std::move(asking);  // what matters is that something arrives
   }
 }

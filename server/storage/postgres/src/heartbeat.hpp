@@ -4,8 +4,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 
+#include "connection_group.hpp"
 #include "health.hpp"
-#include "lane.hpp"
 
 namespace petstore::storage::postgres {
 
@@ -18,14 +18,14 @@ class heartbeat {
   /// Of the limit of silence: how long nobody hears anything before it is asked for.
   static constexpr int part_of_limit = 4;
 
-  heartbeat(lane& l, health const& h) : lane_(l), health_(h), timer_(l.executor()) {}
+  heartbeat(connection_group& l, health const& h) : group_(l), health_(h), timer_(l.executor()) {}
 
-  /// On the lane's executor, until `stop`.
+  /// On the group's executor, until `stop`.
   asio::awaitable<void> run();
   void stop();
 
  private:
-  lane& lane_;
+  connection_group& group_;
   health const& health_;
   asio::steady_timer timer_;
   bool stopped_ = false;

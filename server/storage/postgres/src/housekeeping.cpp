@@ -31,7 +31,7 @@ void housekeeping::stop() {
 
 asio::awaitable<void> housekeeping::forget(statement s) {
   for (bool more = true; more && !stopped_;) {
-    auto asking = lane_.read(s, parameters::of(rows_at_a_time));
+    auto asking = group_.read(s, parameters::of(rows_at_a_time));
     reply const done = co_await std::move(asking);
     more = may_have_more(done);
   }

@@ -4,7 +4,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 
-#include "lane.hpp"
+#include "connection_group.hpp"
 
 namespace petstore::storage::postgres {
 
@@ -15,16 +15,16 @@ class housekeeping {
   static constexpr std::chrono::seconds interval{60};
   static constexpr std::int64_t rows_at_a_time = 500;
 
-  explicit housekeeping(lane& l) : lane_(l), timer_(l.executor()) {}
+  explicit housekeeping(connection_group& l) : group_(l), timer_(l.executor()) {}
 
-  /// On the lane's executor, until `stop`.
+  /// On the group's executor, until `stop`.
   asio::awaitable<void> run();
   void stop();
 
  private:
   asio::awaitable<void> forget(statement);
 
-  lane& lane_;
+  connection_group& group_;
   asio::steady_timer timer_;
   bool stopped_ = false;
 };

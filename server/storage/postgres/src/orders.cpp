@@ -23,8 +23,8 @@ parameters animal_and_answer(std::int64_t animal, std::optional<ports::idempoten
 
 }  // namespace
 
-asio::awaitable<result<ports::stored>> create_order(lane& l, new_order o, std::optional<ports::idempotency> request,
-                                                    unix_ms now) {
+asio::awaitable<result<ports::stored>> create_order(connection_group& l, new_order o,
+                                                    std::optional<ports::idempotency> request, unix_ms now) {
   for (contention others(l);;) {
     auto looking = l.read(statement::find_pet_and_answer, animal_and_answer(o.pet_id, request));
     reply answer = co_await std::move(looking);
@@ -57,7 +57,7 @@ asio::awaitable<result<ports::stored>> create_order(lane& l, new_order o, std::o
   }
 }
 
-asio::awaitable<result<ports::stored>> update_order(lane& l, std::int64_t id, order_patch patch,
+asio::awaitable<result<ports::stored>> update_order(connection_group& l, std::int64_t id, order_patch patch,
                                                     etag_condition condition, unix_ms now) {
   for (contention others(l);;) {
     auto looking = l.read(statement::find_order_and_pet, parameters::of(id));

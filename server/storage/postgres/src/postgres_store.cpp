@@ -12,10 +12,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "connection_group.hpp"
 #include "faults.hpp"
 #include "heartbeat.hpp"
 #include "housekeeping.hpp"
-#include "lane.hpp"
 #include "open.hpp"
 #include "reads.hpp"
 #include "transfer.hpp"
@@ -26,12 +26,12 @@ namespace {
 
 namespace asio = boost::asio;
 using ports::stored;
-using postgres::lane;
+using postgres::connection_group;
 
 constexpr std::chrono::milliseconds look_interval{5};
 
-/// Each thread that serves has a lane; so has a thread of the store's own, for callers from elsewhere, for serving
-/// threads whose connections are not there yet, and for what is nobody's request.
+/// Each thread that serves has a connection group; so has a thread of the store's own, for callers from elsewhere, for
+/// serving threads whose connections are not there yet, and for what is nobody's request.
 class postgres_store final : public ports::store {
  public:
   explicit postgres_store(postgres_options const& options)
@@ -41,12 +41,12 @@ class postgres_store final : public ports::store {
                   .statement_timeout = options.statement_timeout,
                   .in_flight_max = options.in_flight_max},
         environment_(prepare(options)),
-        own_lane_(own_context_.get_executor(), options.connections_per_thread, settings_, options.outcome_timeout,
-                  health_),
-        housekeeping_(own_lane_),
-        heartbeat_(own_lane_, health_) {
-    own_lane_.listen([this] { call_key_watcher(); });
-    own_lane_.start();
+        own_group_(own_context_.get_executor(), options.connections_per_thread, settings_, options.outcome_timeout,
+                   health_),
+        housekeeping_(own_group_),
+        heartbeat_(own_group_, health_) {
+    own_group_.listen([this] { call_key_watcher(); });
+    own_group_.start();
     auto const failed = [](std::exception_ptr thrown) {
       if (thrown) std::rethrow_exception(thrown);
     };
@@ -58,9 +58,9 @@ class postgres_store final : public ports::store {
     try {
       wait_for_connection(options.open_timeout);
       for (auto const& executor : options.executors) {
-        lanes_.push_back(std::make_unique<lane>(executor, options.connections_per_thread, settings_,
-                                                options.outcome_timeout, health_, &own_lane_));
-        asio::post(executor, [l = lanes_.back().get()] { l->start(); });
+        groups_.push_back(std::make_unique<connection_group>(executor, options.connections_per_thread, settings_,
+                                                             options.outcome_timeout, health_, &own_group_));
+        asio::post(executor, [l = groups_.back().get()] { l->start(); });
       }
     } catch (...) {
       close();
@@ -73,70 +73,74 @@ class postgres_store final : public ports::store {
   petstore::environment environment() const noexcept override { return environment_; }
 
   ports::eventual<result<entity_tag>> read_pet(std::int64_t id, std::string& json) override {
-    return run<entity_tag>([id, &json](lane& l) { return read_record(l, postgres::statement::read_pet, id, json); });
+    return run<entity_tag>(
+        [id, &json](connection_group& l) { return read_record(l, postgres::statement::read_pet, id, json); });
   }
   ports::eventual<result<ports::page_end>> list_pets(ports::pet_query query, std::string& json) override {
-    return run<ports::page_end>([query, &json](lane& l) { return postgres::list_pets(l, query, json); });
+    return run<ports::page_end>([query, &json](connection_group& l) { return postgres::list_pets(l, query, json); });
   }
   ports::eventual<result<entity_tag>> read_category(std::int64_t id, std::string& json) override {
     return run<entity_tag>(
-        [id, &json](lane& l) { return read_record(l, postgres::statement::read_category, id, json); });
+        [id, &json](connection_group& l) { return read_record(l, postgres::statement::read_category, id, json); });
   }
   ports::eventual<result<ports::page_end>> list_categories(ports::category_query query, std::string& json) override {
-    return run<ports::page_end>([query, &json](lane& l) { return postgres::list_categories(l, query, json); });
+    return run<ports::page_end>(
+        [query, &json](connection_group& l) { return postgres::list_categories(l, query, json); });
   }
   ports::eventual<result<entity_tag>> read_order(std::int64_t id, std::string& json) override {
-    return run<entity_tag>([id, &json](lane& l) { return read_record(l, postgres::statement::read_order, id, json); });
+    return run<entity_tag>(
+        [id, &json](connection_group& l) { return read_record(l, postgres::statement::read_order, id, json); });
   }
   ports::eventual<result<ports::page_end>> list_orders(ports::order_query query, std::string& json) override {
-    return run<ports::page_end>([query, &json](lane& l) { return postgres::list_orders(l, query, json); });
+    return run<ports::page_end>([query, &json](connection_group& l) { return postgres::list_orders(l, query, json); });
   }
 
   asio::awaitable<result<stored>> create_pet(new_pet p, bool require_known_category,
                                              std::optional<ports::idempotency> request, unix_ms now) override {
-    return run<stored>([=, p = std::move(p), request = std::move(request)](lane& l) {
+    return run<stored>([=, p = std::move(p), request = std::move(request)](connection_group& l) {
       return postgres::create_pet(l, p, require_known_category, request, now);
     });
   }
   asio::awaitable<result<stored>> update_pet(std::int64_t id, pet_patch patch, bool require_known_category,
                                              etag_condition condition) override {
-    return run<stored>([=, patch = std::move(patch), condition = std::move(condition)](lane& l) {
+    return run<stored>([=, patch = std::move(patch), condition = std::move(condition)](connection_group& l) {
       return postgres::update_pet(l, id, patch, require_known_category, condition);
     });
   }
   asio::awaitable<result<void>> delete_pet(std::int64_t id, etag_condition condition) override {
-    return run<void>([=, condition = std::move(condition)](lane& l) { return postgres::delete_pet(l, id, condition); });
+    return run<void>(
+        [=, condition = std::move(condition)](connection_group& l) { return postgres::delete_pet(l, id, condition); });
   }
   asio::awaitable<result<stored>> create_category(new_category c) override {
-    return run<stored>([c = std::move(c)](lane& l) { return postgres::create_category(l, c); });
+    return run<stored>([c = std::move(c)](connection_group& l) { return postgres::create_category(l, c); });
   }
   asio::awaitable<result<stored>> create_order(new_order o, std::optional<ports::idempotency> request,
                                                unix_ms now) override {
     return run<stored>(
-        [=, request = std::move(request)](lane& l) { return postgres::create_order(l, o, request, now); });
+        [=, request = std::move(request)](connection_group& l) { return postgres::create_order(l, o, request, now); });
   }
   asio::awaitable<result<stored>> update_order(std::int64_t id, order_patch patch, etag_condition condition,
                                                unix_ms now) override {
-    return run<stored>([=, condition = std::move(condition)](lane& l) {
+    return run<stored>([=, condition = std::move(condition)](connection_group& l) {
       return postgres::update_order(l, id, patch, condition, now);
     });
   }
 
   asio::awaitable<result<std::uint64_t>> keys_version() override {
-    return run<std::uint64_t>([](lane& l) { return postgres::read_keys_version(l); });
+    return run<std::uint64_t>([](connection_group& l) { return postgres::read_keys_version(l); });
   }
   asio::awaitable<result<key_directory>> read_keys() override {
-    return run<key_directory>([this](lane& l) { return postgres::read_keys(l, report_damage_); });
+    return run<key_directory>([this](connection_group& l) { return postgres::read_keys(l, report_damage_); });
   }
   asio::awaitable<result<key_change>> change_keys(key_command command, unix_ms now, std::string actor) override {
-    return run<key_change>([now, command = std::move(command), actor = std::move(actor)](lane& l) {
+    return run<key_change>([now, command = std::move(command), actor = std::move(actor)](connection_group& l) {
       return postgres::change_keys(l, command, now, actor);
     });
   }
   asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(std::uint64_t after_sequence,
                                                                    std::uint32_t limit) override {
     return run<std::vector<audit_entry>>(
-        [=, this](lane& l) { return postgres::read_audit_log(l, after_sequence, limit, report_damage_); });
+        [=, this](connection_group& l) { return postgres::read_audit_log(l, after_sequence, limit, report_damage_); });
   }
   void watch_keys(std::function<void()> changed) override {
     std::lock_guard const lock(watcher_mutex_);
@@ -144,13 +148,13 @@ class postgres_store final : public ports::store {
   }
 
   void leave_executors() override {
-    for (auto& l : lanes_) asio::post(l->executor(), [&lane_here = *l] { lane_here.close(); });
+    for (auto& l : groups_) asio::post(l->executor(), [&lane_here = *l] { lane_here.close(); });
   }
 
   std::optional<ports::connection_figures> connections() const override {
     ports::connection_figures sum;
-    own_lane_.add_to(sum);
-    for (auto const& l : lanes_) l->add_to(sum);
+    own_group_.add_to(sum);
+    for (auto const& l : groups_) l->add_to(sum);
     return sum;
   }
 
@@ -194,7 +198,7 @@ class postgres_store final : public ports::store {
 
   void wait_for_connection(std::chrono::milliseconds timeout) {
     auto const deadline = std::chrono::steady_clock::now() + timeout;
-    while (!own_lane_.is_ready()) {
+    while (!own_group_.is_ready()) {
       if (std::chrono::steady_clock::now() >= deadline)
         throw open_error(settings_.where.to_text() + ": " + health_.latest_cause());
       std::this_thread::sleep_for(look_interval);
@@ -212,24 +216,24 @@ class postgres_store final : public ports::store {
     }
   }
 
-  lane* lane_of(asio::any_io_executor const& executor) const noexcept {
+  connection_group* group_of(asio::any_io_executor const& executor) const noexcept {
     auto const& context = asio::query(executor, asio::execution::context);
     auto const at = std::ranges::find_if(
-        lanes_, [&](auto const& l) { return &asio::query(l->executor(), asio::execution::context) == &context; });
-    return at == lanes_.end() ? nullptr : at->get();
+        groups_, [&](auto const& l) { return &asio::query(l->executor(), asio::execution::context) == &context; });
+    return at == groups_.end() ? nullptr : at->get();
   }
 
   /// Where the caller is, if there is a connection; else by the thread of the store's own, if there is one there.
   template <class T, class Work>
   asio::awaitable<result<T>> run(Work work) {
     auto const executor = co_await asio::this_coro::executor;
-    if (lane* const here = lane_of(executor); here && here->is_ready()) {
+    if (connection_group* const here = group_of(executor); here && here->is_ready()) {
       auto working = work(*here);
       auto done = co_await std::move(working);
       co_return done;
     }
-    if (!own_lane_.is_ready()) co_return postgres::unavailable(health_.latest_cause());
-    auto working = work(own_lane_);
+    if (!own_group_.is_ready()) co_return postgres::unavailable(health_.latest_cause());
+    auto working = work(own_group_);
     auto elsewhere = asio::co_spawn(own_context_, std::move(working), asio::use_awaitable);
     auto done = co_await std::move(elsewhere);
     co_return done;
@@ -263,12 +267,12 @@ class postgres_store final : public ports::store {
 
   /// Once nobody calls any more.
   void close() {
-    for (auto& l : lanes_) l->close();
+    for (auto& l : groups_) l->close();
     blocking_.join();
     asio::post(own_context_, [this] {
       housekeeping_.stop();
       heartbeat_.stop();
-      own_lane_.close();
+      own_group_.close();
     });
     if (thread_.joinable()) thread_.join();
   }
@@ -281,10 +285,10 @@ class postgres_store final : public ports::store {
   std::mutex watcher_mutex_;
   std::function<void()> keys_changed_;  ///< guarded by watcher_mutex_
 
-  std::vector<std::unique_ptr<lane>> lanes_;  ///< on executors of others
+  std::vector<std::unique_ptr<connection_group>> groups_;  ///< on executors of others
   asio::thread_pool blocking_{1};
   asio::io_context own_context_{1};
-  lane own_lane_;
+  connection_group own_group_;
   postgres::housekeeping housekeeping_;
   postgres::heartbeat heartbeat_;
   std::thread thread_;

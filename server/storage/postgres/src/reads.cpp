@@ -29,7 +29,7 @@ ports::page_end append_page(rows const& found, std::int64_t after, std::uint32_t
   return end;
 }
 
-asio::awaitable<result<ports::page_end>> list(lane& l, statement s, parameters p, std::int64_t after,
+asio::awaitable<result<ports::page_end>> list(connection_group& l, statement s, parameters p, std::int64_t after,
                                               std::uint32_t limit, std::string& json) {
   auto asking = l.read(s, std::move(p));
   reply answer = co_await std::move(asking);
@@ -61,7 +61,7 @@ result<rows> rows_of(reply r) {
   return unavailable(std::move(std::get<lost>(r).cause));
 }
 
-asio::awaitable<result<entity_tag>> read_record(lane& l, statement s, std::int64_t id, std::string& json) {
+asio::awaitable<result<entity_tag>> read_record(connection_group& l, statement s, std::int64_t id, std::string& json) {
   auto asking = l.read(s, parameters::of(id));
   reply answer = co_await std::move(asking);
   auto const found = rows_of(std::move(answer));
@@ -72,7 +72,7 @@ asio::awaitable<result<entity_tag>> read_record(lane& l, statement s, std::int64
   co_return entity_tag{.revision = static_cast<std::uint64_t>(found->number(0, 0)), .checksum = crc32c(record)};
 }
 
-asio::awaitable<result<ports::page_end>> list_pets(lane& l, ports::pet_query q, std::string& json) {
+asio::awaitable<result<ports::page_end>> list_pets(connection_group& l, ports::pet_query q, std::string& json) {
   auto p = page_parameters(q.after, q.limit);
   auto s = statement::list_pets;
   if (q.status) p.add(static_cast<std::int64_t>(*q.status));
@@ -84,11 +84,12 @@ asio::awaitable<result<ports::page_end>> list_pets(lane& l, ports::pet_query q, 
   return list(l, s, std::move(p), q.after, q.limit, json);
 }
 
-asio::awaitable<result<ports::page_end>> list_categories(lane& l, ports::category_query q, std::string& json) {
+asio::awaitable<result<ports::page_end>> list_categories(connection_group& l, ports::category_query q,
+                                                         std::string& json) {
   return list(l, statement::list_categories, page_parameters(q.after, q.limit), q.after, q.limit, json);
 }
 
-asio::awaitable<result<ports::page_end>> list_orders(lane& l, ports::order_query q, std::string& json) {
+asio::awaitable<result<ports::page_end>> list_orders(connection_group& l, ports::order_query q, std::string& json) {
   auto p = page_parameters(q.after, q.limit);
   auto s = statement::list_orders;
   if (q.status) p.add(static_cast<std::int64_t>(*q.status));
@@ -100,7 +101,7 @@ asio::awaitable<result<ports::page_end>> list_orders(lane& l, ports::order_query
   return list(l, s, std::move(p), q.after, q.limit, json);
 }
 
-asio::awaitable<result<std::uint64_t>> read_keys_version(lane& l) {
+asio::awaitable<result<std::uint64_t>> read_keys_version(connection_group& l) {
   auto asking = l.read(statement::keys_version, {});
   reply answer = co_await std::move(asking);
   auto const found = rows_of(std::move(answer));
@@ -109,7 +110,7 @@ asio::awaitable<result<std::uint64_t>> read_keys_version(lane& l) {
   co_return static_cast<std::uint64_t>(found->number(0, 0));
 }
 
-asio::awaitable<result<key_directory>> read_keys(lane& l, damage_report const& report) {
+asio::awaitable<result<key_directory>> read_keys(connection_group& l, damage_report const& report) {
   auto asking = l.read(statement::read_keys, {});
   reply answer = co_await std::move(asking);
   auto const found = rows_of(std::move(answer));
@@ -124,8 +125,8 @@ asio::awaitable<result<key_directory>> read_keys(lane& l, damage_report const& r
   co_return directory;
 }
 
-asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(lane& l, std::uint64_t after, std::uint32_t limit,
-                                                                 damage_report const& report) {
+asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(connection_group& l, std::uint64_t after,
+                                                                 std::uint32_t limit, damage_report const& report) {
   constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   auto asking = l.read(statement::read_audit_log,
                        parameters::of(static_cast<std::int64_t>(std::min(after, most)), std::int64_t{limit}));

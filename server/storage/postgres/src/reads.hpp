@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lane.hpp"
+#include "connection_group.hpp"
 #include "petstore/ports/store.hpp"
 
 /// Each read is one statement, and so one state of the shop and one round trip.
@@ -17,14 +17,14 @@ using damage_report = std::function<void(std::string_view)>;
 /// The rows, or why there are none.
 result<rows> rows_of(reply);
 
-asio::awaitable<result<entity_tag>> read_record(lane&, statement, std::int64_t id, std::string& json);
-asio::awaitable<result<ports::page_end>> list_pets(lane&, ports::pet_query, std::string& json);
-asio::awaitable<result<ports::page_end>> list_categories(lane&, ports::category_query, std::string& json);
-asio::awaitable<result<ports::page_end>> list_orders(lane&, ports::order_query, std::string& json);
+asio::awaitable<result<entity_tag>> read_record(connection_group&, statement, std::int64_t id, std::string& json);
+asio::awaitable<result<ports::page_end>> list_pets(connection_group&, ports::pet_query, std::string& json);
+asio::awaitable<result<ports::page_end>> list_categories(connection_group&, ports::category_query, std::string& json);
+asio::awaitable<result<ports::page_end>> list_orders(connection_group&, ports::order_query, std::string& json);
 
-asio::awaitable<result<std::uint64_t>> read_keys_version(lane&);
-asio::awaitable<result<key_directory>> read_keys(lane&, damage_report const&);
-asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(lane&, std::uint64_t after, std::uint32_t limit,
-                                                                 damage_report const&);
+asio::awaitable<result<std::uint64_t>> read_keys_version(connection_group&);
+asio::awaitable<result<key_directory>> read_keys(connection_group&, damage_report const&);
+asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(connection_group&, std::uint64_t after,
+                                                                 std::uint32_t limit, damage_report const&);
 
 }  // namespace petstore::storage::postgres

@@ -11,7 +11,7 @@ namespace petstore::storage::postgres {
 namespace {
 
 /// nullopt: not done before.
-asio::awaitable<result<std::optional<ports::stored>>> find_repetition(lane& l, rules::repeatable operation,
+asio::awaitable<result<std::optional<ports::stored>>> find_repetition(connection_group& l, rules::repeatable operation,
                                                                       ports::idempotency const& request, unix_ms now) {
   auto asking = l.read(statement::find_answer,
                        parameters::of(static_cast<std::int64_t>(request.identity), static_cast<std::int64_t>(operation),
@@ -23,7 +23,7 @@ asio::awaitable<result<std::optional<ports::stored>>> find_repetition(lane& l, r
   co_return rules::find_repetition(kept ? &*kept : nullptr, request, now);
 }
 
-asio::awaitable<result<rules::category_reference>> judge_category(lane& l, bool required, std::int64_t id) {
+asio::awaitable<result<rules::category_reference>> judge_category(connection_group& l, bool required, std::int64_t id) {
   if (!required) co_return rules::category_reference::not_checked;
   auto asking = l.read(statement::find_category, parameters::of(id));
   reply answer = co_await std::move(asking);
@@ -35,7 +35,7 @@ asio::awaitable<result<rules::category_reference>> judge_category(lane& l, bool 
 }  // namespace
 
 /// The first thing tried is the write itself: what it would have to look up, its statement checks.
-asio::awaitable<result<ports::stored>> create_pet(lane& l, new_pet p, bool require_known_category,
+asio::awaitable<result<ports::stored>> create_pet(connection_group& l, new_pet p, bool require_known_category,
                                                   std::optional<ports::idempotency> request, unix_ms now) {
   bool look_for_repetition = request && require_known_category;  // a repetition is answered whatever has become of it
   for (contention others(l);;) {
@@ -66,7 +66,7 @@ asio::awaitable<result<ports::stored>> create_pet(lane& l, new_pet p, bool requi
   }
 }
 
-asio::awaitable<result<ports::stored>> update_pet(lane& l, std::int64_t id, pet_patch patch,
+asio::awaitable<result<ports::stored>> update_pet(connection_group& l, std::int64_t id, pet_patch patch,
                                                   bool require_known_category, etag_condition condition) {
   for (contention others(l);;) {
     auto looking = l.read(statement::find_pet, parameters::of(id, patch.category_id.value_or(0)));
@@ -101,7 +101,7 @@ asio::awaitable<result<ports::stored>> update_pet(lane& l, std::int64_t id, pet_
   }
 }
 
-asio::awaitable<result<void>> delete_pet(lane& l, std::int64_t id, etag_condition condition) {
+asio::awaitable<result<void>> delete_pet(connection_group& l, std::int64_t id, etag_condition condition) {
   for (contention others(l);;) {
     auto looking = l.read(statement::find_pet, parameters::of(id, std::int64_t{0}));
     reply answer = co_await std::move(looking);
@@ -124,7 +124,7 @@ asio::awaitable<result<void>> delete_pet(lane& l, std::int64_t id, etag_conditio
   }
 }
 
-asio::awaitable<result<ports::stored>> create_category(lane& l, new_category c) {
+asio::awaitable<result<ports::stored>> create_category(connection_group& l, new_category c) {
   for (contention others(l);;) {
     auto looking = l.read(statement::find_category_of_name, parameters::of(std::string_view{c.name}));
     reply answer = co_await std::move(looking);

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "lane.hpp"
+#include "connection_group.hpp"
 #include "petstore/ports/store.hpp"
 
 /// Each write looks up what it concerns, lets `../rules` decide, and then is one statement, which takes effect only if
@@ -12,16 +12,18 @@
 /// another node sees all of it or nothing.
 namespace petstore::storage::postgres {
 
-asio::awaitable<result<ports::stored>> create_pet(lane&, new_pet, bool require_known_category,
+asio::awaitable<result<ports::stored>> create_pet(connection_group&, new_pet, bool require_known_category,
                                                   std::optional<ports::idempotency>, unix_ms now);
-asio::awaitable<result<ports::stored>> update_pet(lane&, std::int64_t id, pet_patch, bool require_known_category,
-                                                  etag_condition);
-asio::awaitable<result<void>> delete_pet(lane&, std::int64_t id, etag_condition);
-asio::awaitable<result<ports::stored>> create_category(lane&, new_category);
+asio::awaitable<result<ports::stored>> update_pet(connection_group&, std::int64_t id, pet_patch,
+                                                  bool require_known_category, etag_condition);
+asio::awaitable<result<void>> delete_pet(connection_group&, std::int64_t id, etag_condition);
+asio::awaitable<result<ports::stored>> create_category(connection_group&, new_category);
 
-asio::awaitable<result<ports::stored>> create_order(lane&, new_order, std::optional<ports::idempotency>, unix_ms now);
-asio::awaitable<result<ports::stored>> update_order(lane&, std::int64_t id, order_patch, etag_condition, unix_ms now);
+asio::awaitable<result<ports::stored>> create_order(connection_group&, new_order, std::optional<ports::idempotency>,
+                                                    unix_ms now);
+asio::awaitable<result<ports::stored>> update_order(connection_group&, std::int64_t id, order_patch, etag_condition,
+                                                    unix_ms now);
 
-asio::awaitable<result<key_change>> change_keys(lane&, key_command, unix_ms now, std::string actor);
+asio::awaitable<result<key_change>> change_keys(connection_group&, key_command, unix_ms now, std::string actor);
 
 }  // namespace petstore::storage::postgres

@@ -16,13 +16,13 @@ BOOST_AUTO_TEST_SUITE(tls_connection)
 
 using namespace std::chrono_literals;
 using petstore::server::client_certificates;
+using petstore::server::close_reason;
 using petstore::server::connection_budget;
 using petstore::server::connection_limits;
 using petstore::server::handshake;
 using petstore::server::handshake_budget;
 using petstore::server::handshake_failure;
 using petstore::server::listener_options;
-using petstore::server::parting;
 using petstore::server::tls_context;
 using petstore::server::tls_credentials;
 using petstore::tests::behind_proxy;
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(an_address_that_had_its_handshakes_is_closed_before_another
     BOOST_TEST(client.socket.receive_rest() == "");
   }
   server.stop().wait();
-  BOOST_TEST(server.count(parting::handshakes_spent) == 3u);
+  BOOST_TEST(server.count(close_reason::handshakes_spent) == 3u);
   BOOST_TEST(server.counted().handshakes[static_cast<std::size_t>(handshake::full_1_3)] == 2u);
   BOOST_TEST(budget.under_way() == 0u);
 }
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(handshakes_are_under_way_from_their_first_byte_to_their_end
     other.side.shake_hands();
     other.send();
     BOOST_TEST(other.socket.receive_rest() == "");
-    BOOST_TEST(server.count(parting::handshakes_under_way) == 1u);
+    BOOST_TEST(server.count(close_reason::handshakes_under_way) == 1u);
   }
   BOOST_REQUIRE(eventually([&] { return budget.under_way() == 0; }));
   test_client first{server.port()}, second{server.port()};
@@ -310,7 +310,7 @@ BOOST_AUTO_TEST_CASE(one_connection_too_many_is_told_so_encrypted) {
   auto const answer = second.receive();
   BOOST_TEST(answer.status == 503);
   BOOST_TEST(second.ends_in_order());
-  BOOST_TEST(server.count(parting::full) == 1u);
+  BOOST_TEST(server.count(close_reason::full) == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(connections_beyond_count_are_closed_without_a_handshake) {
@@ -320,7 +320,7 @@ BOOST_AUTO_TEST_CASE(connections_beyond_count_are_closed_without_a_handshake) {
     clients.push_back(test_client::in_the_clear());
     clients.back().connect(server.port());
   }
-  BOOST_REQUIRE(eventually([&] { return server.count(parting::full) == 150; }));
+  BOOST_REQUIRE(eventually([&] { return server.count(close_reason::full) == 150; }));
   BOOST_TEST(server.session_count() <= 66u);
 }
 

@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(who_is_pinned_stays_and_strangers_share_the_rest) {
   std::set<petstore::quota::shared_quota*> own, shared;
   for (unsigned n = 0; n < 5'000; ++n) {
     auto& q = table.pin(number(n));
-    (q.of == petstore::quota::shared_quota::owner::strangers ? shared : own).insert(&q);
+    (q.of == petstore::quota::shared_quota::owner::addresses ? shared : own).insert(&q);
   }
   BOOST_TEST(own.size() == 128u);
   BOOST_TEST(table.size() == 128u);

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "books.hpp"
+#include "debit_ledger.hpp"
 #include "model_server.hpp"
 #include "petstore/limits/lease.hpp"
 #include "petstore/limits/notice.hpp"
@@ -44,9 +44,9 @@ struct sim_conditions {
   bool nodes_hear_late_answers = false;
 };
 
-/// Nodes, a server and a network on virtual time. What decides is the code of the product: leases, books, shares; the
-/// server is the model that acquire.lua is held against; what this adds is who waits for what, as the desk does it.
-/// An auditor notes every admission by the server's time.
+/// Nodes, a server and a network on virtual time. What decides is the code of the product: leases, ledgers, shares; the
+/// server is the model that acquire.lua is held against; what this adds is who waits for what, as the lease client does
+/// it. An auditor notes every admission by the server's time.
 class simulator {
  public:
   static constexpr sim_time deadline = std::chrono::milliseconds{250};
@@ -144,7 +144,7 @@ class simulator {
     node_state* node = nullptr;
     key_number key = 0;
     limits::lease lease;
-    quota::books books;
+    quota::debit_ledger debit_ledger;
     quota::share share;
     bool is_asking = false;
     bool is_attended = false;
@@ -207,7 +207,7 @@ class simulator {
   /// Longer than a generation lives: the next call begins another one in any case. No event knows of it any more.
   bool is_forgotten(customer const& c) const {
     bool const is_idle = !c.is_asking && !c.is_attended && c.waiting.empty() && c.lease.tokens() == 0;
-    return is_idle && now_ - c.used_at > books::generation_life + std::chrono::seconds{1};
+    return is_idle && now_ - c.used_at > debit_ledger::generation_life + std::chrono::seconds{1};
   }
 
   void start_node(std::size_t i) {
@@ -225,7 +225,7 @@ class simulator {
       if (nodes_[node->place] != node) return;  // killed since
       std::erase_if(node->attended, [&](customer* c) {
         if (c->is_asking) return false;
-        if (c->lease.lies_idle(clock_of(*node)) || c->books.is_unsettled()) {
+        if (c->lease.lies_idle(clock_of(*node)) || c->debit_ledger.is_unsettled()) {
           begin_call(*c);
           return false;
         }
@@ -305,13 +305,13 @@ class simulator {
     }
     limits::instant const sent = clock_of(*c.node);
     bool const wants_tokens = std::exchange(c.wants_tokens, false) || !c.waiting.empty();
-    books::question q{.plan = plan_of(c.key),
-                      .nodes = static_cast<std::uint32_t>(nodes_.size()),
-                      .waiting = static_cast<std::uint32_t>(c.waiting.size()),
-                      .wants_tokens = wants_tokens,
-                      .gives_back = !wants_tokens,
-                      .spent_alone = c.share.take_spent()};
-    acquisition const ask = c.books.ask(c.lease, q, ++sequence_, sent);
+    debit_ledger::question q{.plan = plan_of(c.key),
+                             .nodes = static_cast<std::uint32_t>(nodes_.size()),
+                             .waiting = static_cast<std::uint32_t>(c.waiting.size()),
+                             .wants_tokens = wants_tokens,
+                             .gives_back = !wants_tokens,
+                             .spent_alone = c.share.take_spent()};
+    acquisition const ask = c.debit_ledger.ask(c.lease, q, ++sequence_, sent);
     std::uint64_t const call = c.call = ++calls_;
     ++tallies_[c.key].calls;
 
@@ -356,7 +356,7 @@ class simulator {
   }
 
   void hear(customer& c, acquisition const& ask, acquired const& answer, limits::instant sent) {
-    c.books.answered(c.lease, ask, answer, false, sent, clock_of(*c.node));
+    c.debit_ledger.answered(c.lease, ask, answer, false, sent, clock_of(*c.node));
     c.knows_minute_used = answer.minute_used;
     c.share.end();
     std::erase_if(c.waiting, [&](std::uint64_t) {
@@ -368,7 +368,7 @@ class simulator {
     end_call(c);
   }
   void give_up(customer& c) {
-    c.books.lost();
+    c.debit_ledger.lost();
     end_call(c);
   }
   void decide_alone(customer& c) {

@@ -484,7 +484,7 @@ BOOST_AUTO_TEST_CASE(without_memory_nothing_stops_for_good) {
   });
 }
 
-/// So the server has done what all nodes' strangers want before somebody with a key is out of patience.
+/// So the server has done what all nodes' anonymous callers want before somebody with a key is out of patience.
 BOOST_AUTO_TEST_CASE(of_strangers_few_calls_are_under_way_and_nobody_with_a_key_waits_for_them) {
   constexpr std::uint32_t calls_max = 256;
   auto const a = make_node(), b = make_node();
@@ -541,7 +541,7 @@ BOOST_AUTO_TEST_CASE(strangers_open_no_breaker_but_their_own) {
   BOOST_TEST(a->counters().calls == calls);  // theirs is open
 }
 
-/// A round begins so many calls at most: those of strangers are counted apart.
+/// A round begins so many calls at most: those of anonymous callers are counted apart.
 BOOST_AUTO_TEST_CASE(tokens_of_keys_go_back_beside_any_number_of_strangers) {
   auto const a = make_node(), b = make_node();
   wait_until([&] { return a->counters().nodes == 2 && b->counters().nodes == 2; });

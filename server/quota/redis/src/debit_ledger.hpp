@@ -15,7 +15,7 @@ namespace petstore::quota {
 /// how many tokens it asks for, and what an answer makes of the lease. No I/O; time is an argument.
 ///
 /// Not thread-safe: belongs to whoever has the one call under way that an identity may have.
-class books {
+class debit_ledger {
  public:
   /// A lease is used for this long after it was asked for.
   static constexpr std::chrono::nanoseconds lease_life = std::chrono::seconds{1};

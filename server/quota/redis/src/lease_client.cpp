@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "desk.hpp"
+#include "lease_client.hpp"
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
@@ -18,7 +18,7 @@ using limits::lease;
 using limits::verdict;
 
 bool is_never_banned(shared_quota const& q, ports::payer const& who) {
-  return who.never_banned || q.of == shared_quota::owner::strangers;
+  return who.never_banned || q.of == shared_quota::owner::addresses;
 }
 
 /// A place among those who wait for an answer. Given up with the coroutine that holds it, however that ends, so that an
@@ -57,7 +57,7 @@ class waiting_place {
 
 }  // namespace
 
-ports::eventual<verdict> desk::charge(shared_quota& q, ports::payer const& who, limits::instant now) {
+ports::eventual<verdict> lease_client::charge(shared_quota& q, ports::payer const& who, limits::instant now) {
   if (!is_never_banned(q, who) && q.account.banned(now)) return refuse_banned(q, who, now);
   lease::decision const d = q.lease.charge(who.plan, now);
   if (d.outcome == lease::outcome::must_ask) {
@@ -71,7 +71,7 @@ ports::eventual<verdict> desk::charge(shared_quota& q, ports::payer const& who, 
   return settle(q, who, d, now);
 }
 
-asio::awaitable<verdict> desk::ask_and_charge(pin stays, ports::payer const& who) {
+asio::awaitable<verdict> lease_client::ask_and_charge(pin stays, ports::payer const& who) {
   shared_quota& q = *stays;
   add(count::waits);
   lease::decision decision;
@@ -84,8 +84,8 @@ asio::awaitable<verdict> desk::ask_and_charge(pin stays, ports::payer const& who
 
 /// A request waits for a call until the deadline. One that finds a call under way waits for that one, and then for its
 /// own. The call goes on when nobody waits for it any more; that there was no answer in time is known before it ends.
-asio::awaitable<request_fate> desk::wait_for_answer(shared_quota& q, ports::payer const& who, asks what,
-                                                    lease::decision& decision) {
+asio::awaitable<request_fate> lease_client::wait_for_answer(shared_quota& q, ports::payer const& who, asks what,
+                                                            lease::decision& decision) {
   auto const executor = co_await asio::this_coro::executor;
   limits::instant const begun = options_.clock();
   auto const request =
@@ -107,18 +107,18 @@ asio::awaitable<request_fate> desk::wait_for_answer(shared_quota& q, ports::paye
   boost::system::error_code ended;
   co_await request->timer.async_wait(asio::redirect_error(asio::use_awaitable, ended));
   auto const fate = place->leave_with();
-  if (fate == request_fate::unanswered) lane_of(q).failed(options_.clock(), begun);
+  if (fate == request_fate::unanswered) queue_of(q).failed(options_.clock(), begun);
   decision = request->decision;
   co_return fate;
 }
 
-verdict desk::settle(shared_quota& q, ports::payer const& who, lease::decision const& d, limits::instant now) {
+verdict lease_client::settle(shared_quota& q, ports::payer const& who, lease::decision const& d, limits::instant now) {
   if (d.outcome == lease::outcome::refused && !is_never_banned(q, who)) note_refusal(q, now);
   return d.verdict;
 }
 
 /// Strikes are reported by the regular round, or at once when there are enough for a ban.
-void desk::note_refusal(shared_quota& q, limits::instant now) {
+void lease_client::note_refusal(shared_quota& q, limits::instant now) {
   auto const& bans = bans_.get();
   if (bans.strikes == 0) return;
   std::uint32_t const strikes = q.strikes.refused(now);
@@ -133,7 +133,7 @@ void desk::note_refusal(shared_quota& q, limits::instant now) {
   begin_call(q);
 }
 
-verdict desk::refuse_banned(shared_quota& q, ports::payer const& who, limits::instant now) const {
+verdict lease_client::refuse_banned(shared_quota& q, ports::payer const& who, limits::instant now) const {
   verdict v = q.lease.observe(who.plan, now).verdict;
   v.decision = limits::decision::banned;
   v.occasion = limits::occasion::charge;
@@ -144,7 +144,7 @@ verdict desk::refuse_banned(shared_quota& q, ports::payer const& who, limits::in
 }
 
 /// First the tokens that are still held, then the policy.
-verdict desk::decide_alone(shared_quota& q, ports::payer const& who, limits::instant now) {
+verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, limits::instant now) {
   if (lease::decision const held = q.lease.charge_held(now); held.outcome == lease::outcome::admitted)
     return held.verdict;
   add(count::alone);
@@ -166,7 +166,7 @@ verdict desk::decide_alone(shared_quota& q, ports::payer const& who, limits::ins
   return v;
 }
 
-verdict desk::refund(shared_quota& q, ports::payer const& who, verdict const& charged, limits::instant now) {
+verdict lease_client::refund(shared_quota& q, ports::payer const& who, verdict const& charged, limits::instant now) {
   if (!charged.admitted()) return observe(q, who, now);
   verdict v = q.lease.refund(charged, now).verdict;
   v.decision = limits::decision::admitted;
@@ -176,7 +176,7 @@ verdict desk::refund(shared_quota& q, ports::payer const& who, verdict const& ch
   return v;
 }
 
-verdict desk::observe(shared_quota const& q, ports::payer const& who, limits::instant now) const {
+verdict lease_client::observe(shared_quota const& q, ports::payer const& who, limits::instant now) const {
   verdict v = q.lease.observe(who.plan, now).verdict;
   if (!is_never_banned(q, who) && q.account.banned(now)) {
     v.decision = limits::decision::banned;
@@ -185,25 +185,25 @@ verdict desk::observe(shared_quota const& q, ports::payer const& who, limits::in
   return v;
 }
 
-ports::eventual<verdict> desk::look(shared_quota& q, ports::payer const& who, limits::instant now) {
+ports::eventual<verdict> lease_client::look(shared_quota& q, ports::payer const& who, limits::instant now) {
   bool const is_fresh = q.lease.observe(who.plan, now).outcome != lease::outcome::must_ask;
   if (is_fresh || !may_ask(q, now)) return observe(q, who, now);
   pin stays(q);
   return ask_and_look(std::move(stays), who);
 }
 
-asio::awaitable<verdict> desk::ask_and_look(pin stays, ports::payer const& who) {
+asio::awaitable<verdict> lease_client::ask_and_look(pin stays, ports::payer const& who) {
   shared_quota& q = *stays;
   lease::decision nothing;
   co_await wait_for_answer(q, who, asks::what_is_left, nothing);
   co_return observe(q, who, options_.clock());
 }
 
-void desk::impose_ban(limits::account& whose, limits::wall_time until, limits::instant now) {
+void lease_client::impose_ban(limits::account& whose, limits::wall_time until, limits::instant now) {
   operators_bans_.impose(whose, until, now);
 }
 
-void desk::pardon(shared_quota& q, limits::wall_time given_at) {
+void lease_client::pardon(shared_quota& q, limits::wall_time given_at) {
   std::int64_t const at = given_at.time_since_epoch() / std::chrono::microseconds{1};
   if (q.ban_begun.load() <= at) {
     q.strikes.forgive();
@@ -215,15 +215,15 @@ void desk::pardon(shared_quota& q, limits::wall_time given_at) {
   attend(q);
 }
 
-bool desk::may_ask(shared_quota const& q, limits::instant now) noexcept {
-  return !stopped_.load(std::memory_order_relaxed) && lane_of(q).may_ask(now);
+bool lease_client::may_ask(shared_quota const& q, limits::instant now) noexcept {
+  return !stopped_.load(std::memory_order_relaxed) && queue_of(q).may_ask(now);
 }
 
-void desk::report(std::string_view event, std::string_view detail) const {
+void lease_client::report(std::string_view event, std::string_view detail) const {
   if (options_.report) options_.report(event, detail);
 }
 
-redis_counters desk::counters() const {
+redis_counters lease_client::counters() const {
   redis_counters c{.calls = get(count::calls),
                    .settlements = get(count::settlements),
                    .heartbeats = get(count::heartbeats),
@@ -240,9 +240,9 @@ redis_counters desk::counters() const {
                    .leases = leases_.load(std::memory_order_relaxed),
                    .tokens_held = tokens_held_.load(std::memory_order_relaxed),
                    .nodes = nodes_.load(std::memory_order_relaxed)};
-  // How strangers fare says nothing of who has a key, unless no heartbeat is answered either.
-  c.breaker_open = of_keys_.is_cut_off() || (of_strangers_.is_cut_off() && is_missed_.load(std::memory_order_relaxed));
-  c.breaker_openings = of_keys_.openings() + of_strangers_.openings();
+  // How addresses fare says nothing of who has a key, unless no heartbeat is answered either.
+  c.breaker_open = of_keys_.is_cut_off() || (of_addresses_.is_cut_off() && is_missed_.load(std::memory_order_relaxed));
+  c.breaker_openings = of_keys_.openings() + of_addresses_.openings();
   call_times_.tell(c);
   runner_->tell(c);
   return c;

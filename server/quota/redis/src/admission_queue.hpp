@@ -19,12 +19,12 @@ namespace petstore::quota {
 /// how their calls fare opens no breaker but their own.
 ///
 /// Thread safety: any thread.
-class lane {
+class admission_queue {
  public:
   using row = chain<shared_quota, &shared_quota::next_attended>;
 
   /// `calls_max`: under way at one time, on all nodes together; one on each node at least. `patience`: of its breaker.
-  explicit lane(std::uint32_t calls_max, std::chrono::nanoseconds patience = breaker::silence_min) noexcept
+  explicit admission_queue(std::uint32_t calls_max, std::chrono::nanoseconds patience = breaker::silence_min) noexcept
       : calls_max_(calls_max), breaker_(patience) {}
 
   /// Whether the server is worth asking. While it is not, true now and then: the caller is the probe.

@@ -16,11 +16,11 @@
 namespace petstore::program {
 
 /// What the console asks of one key, by its number, and does to it. Never a key itself: ids only. One thread.
-class key_desk {
+class key_actions {
  public:
   /// Everything outlives the desk. `plans` gives those that hold now.
-  key_desk(ports::store& store, ports::quota_source& quotas, key_registry const& keys,
-           std::function<plan_table()> plans, std::function<limits::instant()> clock)
+  key_actions(ports::store& store, ports::quota_source& quotas, key_registry const& keys,
+              std::function<plan_table()> plans, std::function<limits::instant()> clock)
       : store_{store}, quotas_{quotas}, keys_{keys}, plans_{std::move(plans)}, clock_{std::move(clock)} {}
 
   /// What the store knows of the key and its identity, with its quotas: a JSON object. It reads all keys, which takes a

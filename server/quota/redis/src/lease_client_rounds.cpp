@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-// What the desk does on its own executor: its beginning, what goes on regularly, and its end.
+// What the lease_client does on its own executor: its beginning, what goes on regularly, and its end.
 #include <boost/asio/bind_allocator.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -9,7 +9,7 @@
 #include <random>
 #include <utility>
 
-#include "desk.hpp"
+#include "lease_client.hpp"
 
 namespace petstore::quota {
 namespace {
@@ -27,8 +27,8 @@ constexpr auto beat_interval = 500ms;
 constexpr auto beat_again = 50ms;
 /// Without an answer for so long, it is said.
 constexpr auto missed_after = 1s;
-/// In one round, for the quotas of a lane, those included that are in line or under way: what is more waits for the
-/// next one, and does not fill the client's queue. But so many at least, whatever else there is.
+/// In one round, for the quotas of a admission_queue, those included that are in line or under way: what is more waits
+/// for the next one, and does not fill the client's queue. But so many at least, whatever else there is.
 constexpr std::uint32_t calls_a_round_max = 1'000, calls_a_round_min = 100;
 /// The next round, after one that left something to it.
 constexpr auto round_soon = 25ms;
@@ -60,14 +60,15 @@ std::vector<std::string> heartbeat_keys(std::string const& environment) {
 
 }  // namespace
 
-desk::desk(redis_options options, std::unique_ptr<script_runner> runner, std::shared_ptr<quota_tables> tables)
+lease_client::lease_client(redis_options options, std::unique_ptr<script_runner> runner,
+                           std::shared_ptr<quota_tables> tables)
     : options_(std::move(options)),
       bans_(options_.bans),
       quotas_(std::move(tables)),
       runner_(std::move(runner)),
       node_(random_name()),
       of_keys_(no_bound, options_.deadline),
-      of_strangers_(strangers_calls_max, options_.deadline),
+      of_addresses_(strangers_calls_max, options_.deadline),
       node_count_(options_.nodes_min),
       heard_at_(steady::now()),
       round_timer_(options_.executor),
@@ -75,9 +76,9 @@ desk::desk(redis_options options, std::unique_ptr<script_runner> runner, std::sh
   sharers_ = node_count_.sharers();
 }
 
-std::shared_ptr<desk> desk::open(redis_options options, std::unique_ptr<script_runner> runner,
-                                 std::shared_ptr<quota_tables> tables) {
-  std::shared_ptr<desk> made(new desk(std::move(options), std::move(runner), std::move(tables)));
+std::shared_ptr<lease_client> lease_client::open(redis_options options, std::unique_ptr<script_runner> runner,
+                                                 std::shared_ptr<quota_tables> tables) {
+  std::shared_ptr<lease_client> made(new lease_client(std::move(options), std::move(runner), std::move(tables)));
   asio::post(made->options_.executor, [made] {
     made->begin_beating();
     made->plan_round();
@@ -85,14 +86,14 @@ std::shared_ptr<desk> desk::open(redis_options options, std::unique_ptr<script_r
   return made;
 }
 
-void desk::attend(shared_quota& q) noexcept {
+void lease_client::attend(shared_quota& q) noexcept {
   if (q.is_attended.load() || q.is_attended.exchange(true)) return;
   q.pins.fetch_add(1, std::memory_order_relaxed);
-  lane_of(q).attend(q);
+  queue_of(q).attend(q);
 }
 
 /// In memory of its own: tokens go back and strikes are told also after a time without any.
-void desk::plan_round() {
+void lease_client::plan_round() {
   round_timer_.expires_after(is_round_cut_short_ ? round_soon : round_interval);
   auto next = [self = shared_from_this()](boost::system::error_code const&) {
     if (self->stopped_) return;
@@ -102,13 +103,13 @@ void desk::plan_round() {
   round_timer_.async_wait(asio::bind_allocator(reserved_allocator<void>(round_memory_), std::move(next)));
 }
 
-void desk::go_round() {
+void lease_client::go_round() {
   if (!is_beating_) begin_beating();
   limits::instant const now = options_.clock();
   operators_bans_.follow_wall_clock(now);
   bool is_whole = claim_on();
   holdings held;
-  for (lane* const l : {&of_keys_, &of_strangers_}) is_whole = look_after_all(*l, now, held) && is_whole;
+  for (admission_queue* const l : {&of_keys_, &of_addresses_}) is_whole = look_after_all(*l, now, held) && is_whole;
   is_round_cut_short_ = !is_whole;
   if (!is_whole) return;
   leases_.store(held.leases, std::memory_order_relaxed);
@@ -116,10 +117,10 @@ void desk::go_round() {
 }
 
 /// Whether it came to the last of them.
-bool desk::look_after_all(lane& l, limits::instant now, holdings& held) noexcept {
+bool lease_client::look_after_all(admission_queue& l, limits::instant now, holdings& held) noexcept {
   std::uint32_t const begun = l.begun();
-  lane::row all = l.take_attended();
-  lane::row seen;
+  admission_queue::row all = l.take_attended();
+  admission_queue::row seen;
   for (auto calls_left = std::max(calls_a_round_min, calls_a_round_max - std::min(begun, calls_a_round_max));
        calls_left > 0;) {
     shared_quota* const q = all.pop_front();
@@ -145,12 +146,12 @@ bool desk::look_after_all(lane& l, limits::instant now, holdings& held) noexcept
 }
 
 /// Marks the quotas of which something has to be claimed once more, some in each round. Whether all of them are.
-bool desk::claim_on() noexcept {
+bool lease_client::claim_on() noexcept {
   if (claims_.heard_since == limits::boot_time::max()) return true;
   limits::instant const now = options_.clock();
   auto const mark = [&](shared_quota& q) {
     // Books are open on this thread alone.
-    if (!q.books.must_claim_again(claims_.heard_since, now)) return;
+    if (!q.debit_ledger.must_claim_again(claims_.heard_since, now)) return;
     {
       std::lock_guard const lock(q.mutex);
       q.owes_claim = true;
@@ -169,11 +170,11 @@ bool desk::claim_on() noexcept {
 }
 
 /// Whoever needs a call has `is_asking` set by this. Whoever needs nothing is looked after no longer.
-desk::need desk::need_of(shared_quota& q, limits::instant now) noexcept {
+lease_client::need lease_client::need_of(shared_quota& q, limits::instant now) noexcept {
   std::lock_guard const lock(q.mutex);
-  if (q.is_asking) return need::attention;  // whose books are open
+  if (q.is_asking) return need::attention;  // whose debit_ledger are open
   bool const is_unsettled =
-      q.books.is_unsettled() || q.lease.lies_idle(now) || q.spent_alone || q.owes_pardon || q.owes_claim;
+      q.debit_ledger.is_unsettled() || q.lease.lies_idle(now) || q.spent_alone || q.owes_pardon || q.owes_claim;
   bool const has_strikes = q.strikes.any();
   if (is_unsettled || (has_strikes && now.boot - q.reported_at >= report_interval)) {
     if (!may_ask(q, now)) return need::attention;
@@ -187,7 +188,7 @@ desk::need desk::need_of(shared_quota& q, limits::instant now) noexcept {
   return has_more && !q.is_attended.exchange(true) ? need::attention : need::nothing;
 }
 
-void desk::begin_beating() noexcept {
+void lease_client::begin_beating() noexcept {
   is_beating_ = true;
   try {
     asio::awaitable<void> beats = beat(shared_from_this());
@@ -199,7 +200,7 @@ void desk::begin_beating() noexcept {
 }
 
 /// Ends when there is no memory to go on, or to begin, and is begun again by the next round.
-asio::awaitable<void> desk::beat(std::shared_ptr<desk>) {
+asio::awaitable<void> lease_client::beat(std::shared_ptr<lease_client>) {
   while (!stopped_) {
     std::vector<std::string> arguments{node_, "1"};
     std::vector<std::string> keys = heartbeat_keys(options_.environment);
@@ -211,7 +212,7 @@ asio::awaitable<void> desk::beat(std::shared_ptr<desk>) {
     bool const is_answered = take_beat(answer);
     if (!is_answered) {
       add(count::heartbeats_missed);
-      of_keys_.missed_server(options_.clock(), asked_at);  // strangers find out by themselves
+      of_keys_.missed_server(options_.clock(), asked_at);  // addresses find out by themselves
     }
     if (stopped_) co_return;
 
@@ -222,7 +223,7 @@ asio::awaitable<void> desk::beat(std::shared_ptr<desk>) {
 }
 
 /// Whether it is an answer.
-bool desk::take_beat(script_answer const& answer) {
+bool lease_client::take_beat(script_answer const& answer) {
   auto const* const said = std::get_if<script_integers>(&answer);
   auto const now = steady::now();
   if (said == nullptr || said->size() != 3 || said->front() <= 0) {
@@ -238,7 +239,7 @@ bool desk::take_beat(script_answer const& answer) {
   sharers_.store(node_count_.sharers(), std::memory_order_relaxed);
   heard_at_ = now;
   // A node that is not ready gets no requests that could be probes.
-  for (lane* const l : {&of_keys_, &of_strangers_}) l->heard_of_server(options_.clock());
+  for (admission_queue* const l : {&of_keys_, &of_addresses_}) l->heard_of_server(options_.clock());
   if (is_missed_.exchange(false)) report("quota_redis_answers_again", "Quotas are shared again.");
   look_for_loss(*said);
   return true;
@@ -246,7 +247,7 @@ bool desk::take_beat(script_answer const& answer) {
 
 /// What another run of the server has lost was written a moment before it began: of keys that are in use. With its data
 /// the server has lost everything.
-void desk::look_for_loss(script_integers const& beat) {
+void lease_client::look_for_loss(script_integers const& beat) {
   redis_counters connections;
   runner_->tell(connections);
   server_facts const now{.run = beat[1], .data_since = beat[2], .connections = connections.connections_made};
@@ -257,13 +258,13 @@ void desk::look_for_loss(script_integers const& beat) {
     report("quota_redis_forgot", "Redis has lost its data; this node tells it again what it has taken.");
   else if (before.run != now.run)
     report("quota_redis_restarted", "Another run of Redis answers; this node tells it again what it has taken lately.");
-  auto const since = has_lost_all ? limits::boot_time::min() : options_.clock().boot - books::generation_life;
+  auto const since = has_lost_all ? limits::boot_time::min() : options_.clock().boot - debit_ledger::generation_life;
   claims_ = {.heard_since = std::min(claims_.heard_since, since)};
   is_round_cut_short_ = true;
   round_timer_.cancel();  // there is one now
 }
 
-std::future<void> desk::leave() {
+std::future<void> lease_client::leave() {
   std::promise<void> done;
   std::future<void> is_done = done.get_future();
   auto work = [self = shared_from_this(), promise = std::move(done)]() mutable -> asio::awaitable<void> {
@@ -273,13 +274,13 @@ std::future<void> desk::leave() {
   return is_done;
 }
 
-asio::awaitable<void> desk::say_good_bye(std::promise<void> done) {
+asio::awaitable<void> lease_client::say_good_bye(std::promise<void> done) {
   stop();
   auto const deadline = steady::now() + good_bye_max;
   asio::steady_timer timer(options_.executor);
   co_await wait_for_calls(timer, deadline);
-  for (lane* const l : {&of_keys_, &of_strangers_}) {
-    lane::row all = l->take_attended();
+  for (admission_queue* const l : {&of_keys_, &of_addresses_}) {
+    admission_queue::row all = l->take_attended();
     while (shared_quota* const q = all.pop_front()) {
       {
         std::lock_guard const lock(q->mutex);
@@ -297,7 +298,7 @@ asio::awaitable<void> desk::say_good_bye(std::promise<void> done) {
 }
 
 /// Until none is under way.
-asio::awaitable<void> desk::wait_for_calls(asio::steady_timer& timer, steady::time_point deadline) {
+asio::awaitable<void> lease_client::wait_for_calls(asio::steady_timer& timer, steady::time_point deadline) {
   boost::system::error_code ignored;
   while (under_way_ != 0 && steady::now() < deadline) {
     timer.expires_after(good_bye_look);
@@ -305,7 +306,7 @@ asio::awaitable<void> desk::wait_for_calls(asio::steady_timer& timer, steady::ti
   }
 }
 
-void desk::stop() {
+void lease_client::stop() {
   stopped_.store(true);
   asio::post(options_.executor, [self = shared_from_this()] {
     self->round_timer_.cancel();

@@ -27,7 +27,7 @@ std::size_t pages_in_reserve(environment const&);
 std::size_t pages_per_write(environment const&);
 
 /// Whether there is room enough to say, after it was short, that it is not any more.
-bool has_room_again(environment const&);
+bool has_space_again(environment const&);
 
 /// What reading one state of the store for long may cost. While it is read, pages that are freed cannot be used again,
 /// and what is written meanwhile takes others. A reader of the whole store looks now and then whether it has cost half

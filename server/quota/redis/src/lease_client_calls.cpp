@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-// What the desk does on its own executor: calls.
+// What the lease_client does on its own executor: calls.
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -9,7 +9,7 @@
 #include <new>
 #include <utility>
 
-#include "desk.hpp"
+#include "lease_client.hpp"
 
 namespace petstore::quota {
 namespace {
@@ -25,36 +25,37 @@ constexpr auto patience = 500ms;
 
 /// A call that has its turn. It ends, whatever becomes of the coroutine that makes it: one that was given up, as there
 /// was no memory to go on, must not leave a quota that asks for ever.
-class desk::open_call {
+class lease_client::open_call {
  public:
-  open_call(std::shared_ptr<desk> made_by, shared_quota& q) noexcept : desk_(std::move(made_by)), quota_(&q) {}
+  open_call(std::shared_ptr<lease_client> made_by, shared_quota& q) noexcept
+      : client_(std::move(made_by)), quota_(&q) {}
   open_call(open_call&&) noexcept = default;
   open_call& operator=(open_call&&) = delete;
   ~open_call() {
-    if (desk_) desk_->abandon_call(*quota_);
+    if (client_) client_->abandon_call(*quota_);
   }
 
   shared_quota& quota() const noexcept { return *quota_; }
   void end(outcome how) {
-    auto const by = std::exchange(desk_, nullptr);
+    auto const by = std::exchange(client_, nullptr);
     by->end_call(*quota_, how);
   }
 
  private:
-  std::shared_ptr<desk> desk_;  // shared with whatever else is under way
+  std::shared_ptr<lease_client> client_;  // shared with whatever else is under way
   shared_quota* quota_;
 };
 
 /// By whoever has set `is_asking`, and not under the quota's mutex.
-void desk::begin_call(shared_quota& q) noexcept {
+void lease_client::begin_call(shared_quota& q) noexcept {
   q.pins.fetch_add(1, std::memory_order_relaxed);
   under_way_.fetch_add(1);
-  lane_of(q).line_up(q);
-  begin_those_in_line(lane_of(q));
+  queue_of(q).line_up(q);
+  begin_those_in_line(queue_of(q));
 }
 
 /// Without memory for a call it is not made, and who waits for it does so until its time is up.
-void desk::begin_those_in_line(lane& l) noexcept {
+void lease_client::begin_those_in_line(admission_queue& l) noexcept {
   while (shared_quota* const next = l.next_in_line(nodes_.load(std::memory_order_relaxed))) {
     try {
       asio::post(options_.executor, [this, open = open_call(shared_from_this(), *next)]() mutable {
@@ -69,7 +70,7 @@ void desk::begin_those_in_line(lane& l) noexcept {
   }
 }
 
-void desk::ask_ahead(shared_quota& q, ports::payer const& who) {
+void lease_client::ask_ahead(shared_quota& q, ports::payer const& who) {
   if (options_.mode == quota_mode::strict || !may_ask(q, options_.clock())) return;
   {
     std::lock_guard const lock(q.mutex);
@@ -80,8 +81,8 @@ void desk::ask_ahead(shared_quota& q, ports::payer const& who) {
   begin_call(q);
 }
 
-books::question desk::question_for(shared_quota& q, limits::instant now) {
-  bool const is_cut_off = lane_of(q).is_cut_off();
+debit_ledger::question lease_client::question_for(shared_quota& q, limits::instant now) {
+  bool const is_cut_off = queue_of(q).is_cut_off();
   std::lock_guard const lock(q.mutex);
   q.spent_alone = false;
   bool const owes_claim = std::exchange(q.owes_claim, false);
@@ -91,23 +92,24 @@ books::question desk::question_for(shared_quota& q, limits::instant now) {
   for (auto const& request : q.waiting)
     if (request->wants_token && waiting++ == 0) q.plan = request->plan;
   bool const wants_tokens = std::exchange(q.wants_tokens, false) || waiting != 0;
-  books::question question{.plan = q.plan,
-                           .nodes = nodes_.load(std::memory_order_relaxed),
-                           .waiting = waiting,
-                           .strict = options_.mode == quota_mode::strict,
-                           .wants_tokens = wants_tokens,
-                           .gives_back = !wants_tokens && !is_cut_off && !keeps_tokens,
-                           .never_banned = q.never_banned || q.of == shared_quota::owner::strangers,
-                           .strikes = q.strikes.take(),
-                           .pardoned = q.pardoned.load(),
-                           .spent_alone = q.share.take_spent()};
+  debit_ledger::question question{.plan = q.plan,
+                                  .nodes = nodes_.load(std::memory_order_relaxed),
+                                  .waiting = waiting,
+                                  .strict = options_.mode == quota_mode::strict,
+                                  .wants_tokens = wants_tokens,
+                                  .gives_back = !wants_tokens && !is_cut_off && !keeps_tokens,
+                                  .never_banned = q.never_banned || q.of == shared_quota::owner::addresses,
+                                  .strikes = q.strikes.take(),
+                                  .pardoned = q.pardoned.load(),
+                                  .spent_alone = q.share.take_spent()};
   if (question.strikes != 0) q.reported_at = now.boot;
   return question;
 }
 
 /// What has surely not run is tried again while somebody may wait for it: at the start, and when a connection is
 /// replaced, there is none for a few milliseconds.
-asio::awaitable<script_answer> desk::send(std::string key, std::vector<std::string> arguments, bool wants_tokens) {
+asio::awaitable<script_answer> lease_client::send(std::string key, std::vector<std::string> arguments,
+                                                  bool wants_tokens) {
   using clock = std::chrono::steady_clock;
   auto const tries_until = clock::now() + options_.deadline;
   auto const deadline = std::max(tries_until, clock::now() + patience);
@@ -130,19 +132,19 @@ asio::awaitable<script_answer> desk::send(std::string key, std::vector<std::stri
   }
 }
 
-asio::awaitable<void> desk::call(open_call open) {
+asio::awaitable<void> lease_client::call(open_call open) {
   shared_quota& q = open.quota();
   if (is_needless(q)) {
     open.end(outcome::needless);
     co_return;
   }
   bool is_answered = false;
-  books::question question;
+  debit_ledger::question question;
   acquisition asked;
   limits::instant const sent = options_.clock();
   try {
     question = question_for(q, sent);
-    asked = q.books.ask(q.lease, question, sequence_.fetch_add(1) + 1, sent);
+    asked = q.debit_ledger.ask(q.lease, question, sequence_.fetch_add(1) + 1, sent);
 
     auto arguments = script_arguments(node_, asked, bans_.get());
     std::string key = q.key;
@@ -155,8 +157,8 @@ asio::awaitable<void> desk::call(open_call open) {
       is_answered = true;
       add(count::grants, told->granted);
       add(count::strikes, asked.strikes);
-      add(count::returns, q.books.given_up());
-      add(count::returns, q.books.answered(q.lease, asked, *told, question.strict, sent, received));
+      add(count::returns, q.debit_ledger.given_up());
+      add(count::returns, q.debit_ledger.answered(q.lease, asked, *told, question.strict, sent, received));
       if (asked.pardoned == q.pardoned.load()) q.owes_pardon.store(false);
       take_penalty(q, *told, received);
     } else {
@@ -164,37 +166,37 @@ asio::awaitable<void> desk::call(open_call open) {
       add(has_not_run ? count::failures : count::timeouts);
       if (has_not_run && asked.strikes != 0) q.strikes.put_back(asked.strikes);
       if (has_not_run)
-        q.books.not_run(q.lease, asked);
+        q.debit_ledger.not_run(q.lease, asked);
       else
-        q.books.lost();
+        q.debit_ledger.lost();
     }
   } catch (std::exception const&) {  // no memory: as if the answer had been lost
-    q.books.lost();
+    q.debit_ledger.lost();
   }
   if (is_answered) {
-    lane_of(q).answered(options_.clock());
+    queue_of(q).answered(options_.clock());
   } else {
-    lane_of(q).failed(options_.clock(), sent);
+    queue_of(q).failed(options_.clock(), sent);
     // Some failures take no time, and those who wait ask again.
     asio::steady_timer pause(options_.executor, retry_pause);
     boost::system::error_code cancelled;
     co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
   }
-  if (q.lease.tokens() != 0 || q.books.is_unsettled()) attend(q);
+  if (q.lease.tokens() != 0 || q.debit_ledger.is_unsettled()) attend(q);
   open.end(is_answered ? outcome::answered : outcome::failed);
 }
 
 /// Who wanted it may have lost patience while it stood in line.
-bool desk::is_needless(shared_quota& q) {
+bool lease_client::is_needless(shared_quota& q) {
   bool const has_tokens_to_return = stopped_ ? q.lease.tokens() != 0 : q.lease.lies_idle(options_.clock());
   std::lock_guard const lock(q.mutex);
   bool const is_wanted = !q.waiting.empty() || q.wants_tokens;
   bool const has_something_to_tell =
-      q.books.is_unsettled() || q.spent_alone || q.owes_pardon || q.owes_claim || q.strikes.any();
+      q.debit_ledger.is_unsettled() || q.spent_alone || q.owes_pardon || q.owes_claim || q.strikes.any();
   return !is_wanted && !has_something_to_tell && !has_tokens_to_return;
 }
 
-void desk::take_penalty(shared_quota& q, acquired const& told, limits::instant received) {
+void lease_client::take_penalty(shared_quota& q, acquired const& told, limits::instant received) {
   auto const on_boot = [&](std::int64_t us) { return received.boot + std::chrono::microseconds{us - told.now}; };
   q.strikes.announced(on_boot(told.announced_at) + bans_.get().grace, on_boot(told.announced_until));
   bool const is_news = q.ban_begun.exchange(told.ban_begun) < told.ban_begun;
@@ -206,7 +208,7 @@ void desk::take_penalty(shared_quota& q, acquired const& told, limits::instant r
   if (is_news) q.untold_ban_until.store(on_boot(told.ban_until).time_since_epoch().count());
 }
 
-void desk::end_call(shared_quota& q, outcome how) {
+void lease_client::end_call(shared_quota& q, outcome how) {
   bool asks_again = false;
   {
     std::lock_guard const lock(q.mutex);
@@ -217,13 +219,13 @@ void desk::end_call(shared_quota& q, outcome how) {
     if (!asks_again) q.is_asking.store(false);
   }
   if (asks_again) begin_call(q);
-  lane& l = lane_of(q);
+  admission_queue& l = queue_of(q);
   release(q);
   begin_those_in_line(l);
 }
 
-void desk::abandon_call(shared_quota& q) noexcept {
-  q.books.lost();
+void lease_client::abandon_call(shared_quota& q) noexcept {
+  q.debit_ledger.lost();
   {
     std::lock_guard const lock(q.mutex);
     q.is_asking.store(false);
@@ -231,15 +233,15 @@ void desk::abandon_call(shared_quota& q) noexcept {
   release(q);
 }
 
-void desk::release(shared_quota& q) noexcept {
-  lane_of(q).leave();
+void lease_client::release(shared_quota& q) noexcept {
+  queue_of(q).leave();
   under_way_.fetch_sub(1);
   q.pins.fetch_sub(1, std::memory_order_release);
 }
 
 /// Under the quota's mutex: to those who wait, in their order. So each is woken once, and nobody who came later takes
 /// what was asked for somebody else.
-void desk::hand_out(shared_quota& q, bool is_answered, limits::instant now) {
+void lease_client::hand_out(shared_quota& q, bool is_answered, limits::instant now) {
   bool const is_banned = q.account.banned(now);
   // Whose time is not up asks again: what has failed may have begun before it came.
   bool const gives_up = !is_answered && !q.waiting.empty() && !may_ask(q, now);

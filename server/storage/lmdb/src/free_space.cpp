@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "room.hpp"
+#include "free_space.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -110,7 +110,7 @@ std::size_t pages_per_write(environment const& e) {
   return pages_in_reserve(e) / writes_in_reserve;
 }
 
-bool has_room_again(environment const& e) {
+bool has_space_again(environment const& e) {
   auto const wanted = pages_in_reserve(e) + 2 * pages_per_write(e);
   return pages_left(e, wanted) >= wanted;
 }

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "books.hpp"
+#include "debit_ledger.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -44,7 +44,7 @@ std::int64_t free_at(limits::plan const& p, acquired const& a) {
 
 }  // namespace
 
-acquisition books::ask(limits::lease& lease, question const& q, std::uint64_t sequence, limits::instant now) {
+acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint64_t sequence, limits::instant now) {
   alone_.add(q.spent_alone);
   given_up_ = 0;
   if (generation_ == 0 || (is_heard_ && now.boot - heard_at_ > generation_life)) {
@@ -85,7 +85,7 @@ acquisition books::ask(limits::lease& lease, question const& q, std::uint64_t se
 }
 
 /// As many as the key used in a lease's life at its recent rate.
-std::uint32_t books::wanted(question const& q, std::uint32_t tokens, limits::instant now) const noexcept {
+std::uint32_t debit_ledger::wanted(question const& q, std::uint32_t tokens, limits::instant now) const noexcept {
   if (q.strict) return q.waiting;
   std::int64_t const used = tokens_ > tokens ? tokens_ - tokens : 0;
   std::int64_t const elapsed_us = std::max<std::int64_t>(1, (now.boot - installed_at_).count() / 1'000);
@@ -96,7 +96,7 @@ std::uint32_t books::wanted(question const& q, std::uint32_t tokens, limits::ins
 }
 
 /// Tokens of the lease that is installed.
-void books::give_up(std::uint32_t tokens) noexcept {
+void debit_ledger::give_up(std::uint32_t tokens) noexcept {
   if (tokens == 0) return;
   given_up_ = tokens;
   // Continuous refill: what an earlier grant took may have come back by itself already.
@@ -107,7 +107,7 @@ void books::give_up(std::uint32_t tokens) noexcept {
   if (plan_.per_day != 0) day_count_ -= std::min<std::uint64_t>(tokens, day_count_);
 }
 
-void books::begin_generation(std::uint64_t number) noexcept {
+void debit_ledger::begin_generation(std::uint64_t number) noexcept {
   earlier_.add({.day = day_, .count = day_count_});
   generation_ = number;
   is_heard_ = false;
@@ -118,14 +118,14 @@ void books::begin_generation(std::uint64_t number) noexcept {
 
 /// Into the periods that were open when the server was last heard. It ignores them if they are over, and this node must
 /// not open others by itself: a claim for another period says that nothing was taken of the one before.
-void books::add_spent_alone(share::spending const& spent) noexcept {
+void debit_ledger::add_spent_alone(share::spending const& spent) noexcept {
   if (spent.count == 0) return;
   if (day_ == spent.day) day_count_ += spent.count;
   minute_count_ += spent.count;
 }
 
-std::uint32_t books::answered(limits::lease& lease, acquisition const& asked, acquired const& a, bool strict,
-                              limits::instant sent, limits::instant received) {
+std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& asked, acquired const& a, bool strict,
+                                     limits::instant sent, limits::instant received) {
   bool const continuous = asked.plan.minute_refill == limits::refill::continuous;
   bool const same_minute =
       continuous ? plan_ == asked.plan : minute_ == a.minute_end && told_end_ != limits::boot_time{};
@@ -191,7 +191,7 @@ std::uint32_t books::answered(limits::lease& lease, acquisition const& asked, ac
   return dropped;
 }
 
-bool books::must_claim_again(limits::boot_time heard_since, limits::instant now) noexcept {
+bool debit_ledger::must_claim_again(limits::boot_time heard_since, limits::instant now) noexcept {
   if (!is_heard_ || heard_at_ < heard_since) return false;
   std::int64_t const server_us = (now.boot.time_since_epoch() + wall_minus_boot_) / std::chrono::microseconds{1};
   std::int64_t const today = server_us / day_length_us;
@@ -202,11 +202,11 @@ bool books::must_claim_again(limits::boot_time heard_since, limits::instant now)
   return has_minute || has_day || refuses;
 }
 
-void books::lost() noexcept {
+void debit_ledger::lost() noexcept {
   unsettled_ = true;
 }
 
-void books::not_run(limits::lease& lease, acquisition const& asked) noexcept {
+void debit_ledger::not_run(limits::lease& lease, acquisition const& asked) noexcept {
   unsettled_ = true;
   std::uint32_t const tokens = std::exchange(given_up_, 0);
   if (tokens == 0) return;

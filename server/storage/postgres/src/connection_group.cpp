@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "lane.hpp"
+#include "connection_group.hpp"
 
 #include <sys/random.h>
 
@@ -25,8 +25,8 @@ bool is_preferred(link const& a, link const& b) noexcept {
 
 }  // namespace
 
-lane::lane(asio::any_io_executor executor, unsigned connections, link_settings const& settings,
-           std::chrono::milliseconds outcome_timeout, health& h, lane* others)
+connection_group::connection_group(asio::any_io_executor executor, unsigned connections, link_settings const& settings,
+                                   std::chrono::milliseconds outcome_timeout, health& h, connection_group* others)
     : executor_(std::move(executor)), outcome_timeout_(outcome_timeout), others_(others) {
   for (unsigned i = 0; i < std::max(1u, connections); ++i)
     links_.push_back(std::make_shared<link>(executor_, settings, h));
@@ -34,28 +34,28 @@ lane::lane(asio::any_io_executor executor, unsigned connections, link_settings c
     throw std::system_error(errno, std::generic_category(), "getrandom");
 }
 
-void lane::start() {
+void connection_group::start() {
   for (auto& l : links_) l->start();
 }
 
-void lane::close() {
+void connection_group::close() {
   for (auto& l : links_) l->close();
 }
 
-bool lane::is_ready() const noexcept {
+bool connection_group::is_ready() const noexcept {
   return std::ranges::any_of(links_, [](auto const& l) { return l->is_ready(); });
 }
 
-bool lane::takes_requests() const noexcept {
+bool connection_group::takes_requests() const noexcept {
   return std::ranges::any_of(links_, [](auto const& l) { return l->takes_requests(); });
 }
 
-void lane::add_to(ports::connection_figures& sum) const noexcept {
+void connection_group::add_to(ports::connection_figures& sum) const noexcept {
   for (auto const& l : links_) l->add_to(sum);
 }
 
 /// The first, unless it has not been answered for long.
-link& lane::for_reading() noexcept {
+link& connection_group::for_reading() noexcept {
   link* ready = nullptr;
   for (auto& l : links_) {
     if (l->takes_requests()) return *l;
@@ -66,7 +66,7 @@ link& lane::for_reading() noexcept {
 
 /// The least busy of those that are not for reading, unless there is no other. Writes that wait for a lock do not move
 /// on to the connection for reading, or they would hold up reads as well.
-link& lane::for_writing() noexcept {
+link& connection_group::for_writing() noexcept {
   link* best = nullptr;
   for (auto at = links_.rbegin(); at != links_.rend(); ++at) {
     bool const is_for_reading = *at == links_.front();
@@ -76,16 +76,16 @@ link& lane::for_writing() noexcept {
   return best ? *best : *links_.front();
 }
 
-asio::awaitable<reply> lane::read(statement s, parameters p) {
+asio::awaitable<reply> connection_group::read(statement s, parameters p) {
   return for_reading().ask(s, std::move(p));
 }
 
-asio::awaitable<reply> lane::ask_for_life() {
+asio::awaitable<reply> connection_group::ask_for_life() {
   auto const best = std::ranges::min_element(links_, [](auto const& a, auto const& b) { return is_preferred(*a, *b); });
   return (*best)->ask(statement::heartbeat, {});
 }
 
-lane::beginning lane::begin_write() {
+connection_group::beginning connection_group::begin_write() {
   beginning b;
   auto const number = boost::endian::native_to_big(++writes_);
   b.token.assign(token_prefix_.data(), token_prefix_.size());
@@ -94,7 +94,7 @@ lane::beginning lane::begin_write() {
   return b;
 }
 
-asio::awaitable<write_outcome> lane::write(statement s, parameters p, std::string token) {
+asio::awaitable<write_outcome> connection_group::write(statement s, parameters p, std::string token) {
   auto asking = for_writing().ask(s, std::move(p));
   reply r = co_await std::move(asking);
   if (auto const* const found = std::get_if<rows>(&r)) {
@@ -111,7 +111,7 @@ asio::awaitable<write_outcome> lane::write(statement s, parameters p, std::strin
 }
 
 /// The connection went away with the answer. Any other can tell: of this thread, or of the store's own.
-asio::awaitable<write_outcome> lane::find_outcome(std::string token, std::string cause) {
+asio::awaitable<write_outcome> connection_group::find_outcome(std::string token, std::string cause) {
   auto const deadline = clock::now() + outcome_timeout_;
   asio::steady_timer timer(executor_);
   while (clock::now() < deadline) {
@@ -134,7 +134,7 @@ asio::awaitable<write_outcome> lane::find_outcome(std::string token, std::string
 /// nullopt: nobody can tell now. A row under the write's token says that it took effect. When there is none, we put one
 /// there: the token is unique, so if the write is still under way at the server, ours waits for its end, and if it has
 /// not begun, it can no longer succeed.
-asio::awaitable<std::optional<lane::kept_outcome>> lane::look_for_outcome(std::string token) {
+asio::awaitable<std::optional<connection_group::kept_outcome>> connection_group::look_for_outcome(std::string token) {
   if (!for_writing().takes_requests()) co_return std::nullopt;
   auto forestalling = for_writing().ask(statement::forestall, parameters::of(std::string_view{token}));
   reply const forestalled = co_await std::move(forestalling);

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "lane.hpp"
+#include "admission_queue.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <deque>
@@ -16,7 +16,7 @@ struct with_quotas {
   std::deque<shared_quota> quotas;
 
   shared_quota& operator[](std::size_t i) {
-    while (quotas.size() <= i) quotas.emplace_back("key", account, shared_quota::owner::stranger);
+    while (quotas.size() <= i) quotas.emplace_back("key", account, shared_quota::owner::address);
     return quotas[i];
   }
 };
@@ -30,7 +30,7 @@ constexpr limits::instant at(std::chrono::nanoseconds boot) {
 BOOST_FIXTURE_TEST_SUITE(quota_redis_lane, with_quotas)
 
 BOOST_AUTO_TEST_CASE(calls_begin_in_the_order_of_the_line_and_only_so_many) {
-  lane l(4);
+  admission_queue l(4);
   for (std::size_t i = 0; i < 6; ++i) l.line_up((*this)[i]);
   for (std::size_t i = 0; i < 4; ++i) BOOST_TEST(l.next_in_line(1) == &(*this)[i]);
   BOOST_TEST(l.next_in_line(1) == nullptr);
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(calls_begin_in_the_order_of_the_line_and_only_so_many) {
 }
 
 BOOST_AUTO_TEST_CASE(calls_in_line_and_under_way_have_begun) {
-  lane l(1);
+  admission_queue l(1);
   BOOST_TEST(l.begun() == 0u);
   for (std::size_t i = 0; i < 3; ++i) l.line_up((*this)[i]);
   BOOST_TEST(l.begun() == 3u);
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(calls_in_line_and_under_way_have_begun) {
 
 BOOST_AUTO_TEST_CASE(nodes_divide_the_calls_among_them_and_each_has_one) {
   for (auto const& [nodes, calls] : std::vector<std::pair<std::uint32_t, int>>{{0, 4}, {2, 2}, {3, 1}, {100, 1}}) {
-    lane l(4);
+    admission_queue l(4);
     for (std::size_t i = 0; i < 5; ++i) l.line_up((*this)[i]);
     int begun = 0;
     while (l.next_in_line(nodes) != nullptr) ++begun;
@@ -64,12 +64,12 @@ BOOST_AUTO_TEST_CASE(nodes_divide_the_calls_among_them_and_each_has_one) {
 }
 
 BOOST_AUTO_TEST_CASE(who_has_waited_longest_is_looked_after_first) {
-  lane l(4);
+  admission_queue l(4);
   for (std::size_t i = 0; i < 3; ++i) l.attend((*this)[i]);
-  lane::row all = l.take_attended();
+  admission_queue::row all = l.take_attended();
   shared_quota* const seen = all.pop_front();
-  lane::row rest = std::move(all);
-  lane::row looked_after;
+  admission_queue::row rest = std::move(all);
+  admission_queue::row looked_after;
   looked_after.push_back(*seen);
   rest.append(std::move(looked_after));
   l.attend((*this)[3]);  // meanwhile
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(who_has_waited_longest_is_looked_after_first) {
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_answers_others_is_asked_again) {
-  lane l(4);
+  admission_queue l(4);
   l.failed(at(1s), at(1s));
   BOOST_TEST(l.openings() == 0u);
   l.failed(at(1s + breaker::silence_min), at(1s));
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_answers_others_is_asked_again) {
 
 /// However often others find it silent: a probe of its own may be answered.
 BOOST_AUTO_TEST_CASE(a_server_that_does_not_answer_others_is_given_up_and_probed) {
-  lane l(4);
+  admission_queue l(4);
   auto silent = 0ns;
   for (; silent <= breaker::silence_min; silent += 50ms) {
     BOOST_TEST(l.may_ask(at(1s + silent)));

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "books.hpp"
+#include "debit_ledger.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -17,14 +17,14 @@ constexpr std::int64_t today = noon / 86'400'000'000;
 constexpr limits::plan fast{.per_minute = 60'000, .per_day = 0, .minute_refill = limits::refill::continuous};
 constexpr limits::plan slow{.per_minute = 60, .per_day = 0, .minute_refill = limits::refill::continuous};
 
-/// One node's books, and a server that answers with what a case wants.
+/// One node's debit_ledger, and a server that answers with what a case wants.
 struct one_node : petstore::tests::virtual_clock {
   limits::lease lease;
-  books b;
+  debit_ledger b;
   std::uint64_t sequence = 0;
   std::int64_t born = noon - 1;  ///< since when the server counts
 
-  acquisition ask(books::question const& q) { return b.ask(lease, q, ++sequence, now); }
+  acquisition ask(debit_ledger::question const& q) { return b.ask(lease, q, ++sequence, now); }
   acquisition ask_for_tokens(limits::plan const& p = free_plan) {
     return ask({.plan = p, .waiting = 1, .wants_tokens = true});
   }
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_outlasts_the_time_in_which_other_nodes_claim_agai
   acquired const knows_little = granted(0);
   hear(ask({.plan = free_plan}), knows_little);
   BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::refused));
-  pass(books::claims_wait);
+  pass(debit_ledger::claims_wait);
   BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::must_ask));
 }
 

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "admission_queue.hpp"
 #include "call_times.hpp"
-#include "lane.hpp"
 #include "node_count.hpp"
 #include "petstore/limits/operators_bans.hpp"
 #include "petstore/ports/current_bans.hpp"
@@ -34,11 +34,12 @@ namespace petstore::quota {
 ///
 /// Thread safety: every function from any thread. Calls run on the executor of the options. A quota that is handed in
 /// must stay where it is while it is pinned.
-class desk : public std::enable_shared_from_this<desk> {
+class lease_client : public std::enable_shared_from_this<lease_client> {
  public:
   // Shared: what is under way on an executor keeps it alive.
   /// The tables: where the quotas live that will be handed in; kept for as long as anything is under way.
-  static std::shared_ptr<desk> open(redis_options, std::unique_ptr<script_runner>, std::shared_ptr<quota_tables>);
+  static std::shared_ptr<lease_client> open(redis_options, std::unique_ptr<script_runner>,
+                                            std::shared_ptr<quota_tables>);
 
   ports::eventual<limits::verdict> charge(shared_quota&, ports::payer const&, limits::instant);
   limits::verdict refund(shared_quota&, ports::payer const&, limits::verdict const& charged, limits::instant);
@@ -91,7 +92,7 @@ class desk : public std::enable_shared_from_this<desk> {
 
   class open_call;
 
-  desk(redis_options, std::unique_ptr<script_runner>, std::shared_ptr<quota_tables>);
+  lease_client(redis_options, std::unique_ptr<script_runner>, std::shared_ptr<quota_tables>);
 
   // What a request does.
   asio::awaitable<limits::verdict> ask_and_charge(pin, ports::payer const&);
@@ -104,12 +105,12 @@ class desk : public std::enable_shared_from_this<desk> {
 
   // What a call does, on the executor.
   void begin_call(shared_quota&) noexcept;
-  void begin_those_in_line(lane&) noexcept;
+  void begin_those_in_line(admission_queue&) noexcept;
   void ask_ahead(shared_quota&, ports::payer const&);
   asio::awaitable<void> call(open_call);
   bool is_needless(shared_quota&);
   asio::awaitable<script_answer> send(std::string key, std::vector<std::string> arguments, bool wants_tokens);
-  books::question question_for(shared_quota&, limits::instant);
+  debit_ledger::question question_for(shared_quota&, limits::instant);
   void take_penalty(shared_quota&, acquired const&, limits::instant received);
   void end_call(shared_quota&, outcome);
   void abandon_call(shared_quota&) noexcept;
@@ -139,19 +140,19 @@ class desk : public std::enable_shared_from_this<desk> {
     std::uint32_t leases = 0;
     std::uint64_t tokens = 0;
   };
-  bool look_after_all(lane&, limits::instant, holdings&) noexcept;
+  bool look_after_all(admission_queue&, limits::instant, holdings&) noexcept;
   need need_of(shared_quota&, limits::instant) noexcept;
   void attend(shared_quota&) noexcept;
   void begin_beating() noexcept;
-  asio::awaitable<void> beat(std::shared_ptr<desk>);
+  asio::awaitable<void> beat(std::shared_ptr<lease_client>);
   bool take_beat(script_answer const&);
   void look_for_loss(script_integers const& beat);
   bool claim_on() noexcept;
   asio::awaitable<void> say_good_bye(std::promise<void>);
   asio::awaitable<void> wait_for_calls(asio::steady_timer&, std::chrono::steady_clock::time_point deadline);
 
-  lane& lane_of(shared_quota const& q) noexcept {
-    return q.of == shared_quota::owner::identity ? of_keys_ : of_strangers_;
+  admission_queue& queue_of(shared_quota const& q) noexcept {
+    return q.of == shared_quota::owner::identity ? of_keys_ : of_addresses_;
   }
   bool may_ask(shared_quota const&, limits::instant) noexcept;
   void add(count c, std::uint64_t n = 1) {
@@ -177,8 +178,8 @@ class desk : public std::enable_shared_from_this<desk> {
   std::atomic<std::uint32_t> leases_{0};
   std::atomic<std::uint64_t> tokens_held_{0};
 
-  lane of_keys_;
-  lane of_strangers_;
+  admission_queue of_keys_;
+  admission_queue of_addresses_;
   limits::operators_bans operators_bans_;
 
   // On the executor.

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "admin/key_desk.hpp"
+#include "admin/key_actions.hpp"
 
 #include <fmt/format.h>
 
@@ -87,11 +87,11 @@ result<std::optional<T>> read_number(json::object const& o, std::string_view nam
 
 }  // namespace
 
-unix_ms key_desk::now() const {
+unix_ms key_actions::now() const {
   return std::chrono::time_point_cast<std::chrono::milliseconds>(clock_().wall);
 }
 
-result<std::string> key_desk::quotas(std::uint64_t number) const {
+result<std::string> key_actions::quotas(std::uint64_t number) const {
   auto const snapshot = keys_.current();
   auto const* const entry = snapshot->find_number(number, now());
   if (!entry) return error{errc::not_found, fmt::format("k{} cannot be used now", number), {}};
@@ -102,7 +102,7 @@ result<std::string> key_desk::quotas(std::uint64_t number) const {
   return json::serialize(render(quotas_.observe(who, clock_()), *entry->plan_name));
 }
 
-boost::asio::awaitable<result<std::string>> key_desk::describe(std::uint64_t number) {
+boost::asio::awaitable<result<std::string>> key_actions::describe(std::uint64_t number) {
   auto const read = co_await store_.read_keys();
   if (!read) co_return read.error();
   auto const key = std::ranges::find(read->keys, number, &key_record::number);
@@ -133,15 +133,15 @@ boost::asio::awaitable<result<std::string>> key_desk::describe(std::uint64_t num
   co_return json::serialize(described);
 }
 
-boost::asio::awaitable<result<std::string>> key_desk::change(key_command command, std::string actor) {
+boost::asio::awaitable<result<std::string>> key_actions::change(key_command command, std::string actor) {
   auto changing = store_.change_keys(std::move(command), now(), std::move(actor));
   auto const done = co_await std::move(changing);
   if (!done) co_return done.error();
   co_return done->entry.detail;
 }
 
-boost::asio::awaitable<result<std::string>> key_desk::ban(std::uint64_t number, std::string_view text,
-                                                          std::string actor) {
+boost::asio::awaitable<result<std::string>> key_actions::ban(std::uint64_t number, std::string_view text,
+                                                             std::string actor) {
   auto const asked = parse_object(text);
   if (!asked) co_return asked.error();
   auto const* const duration = asked->if_contains("for");
@@ -158,13 +158,13 @@ boost::asio::awaitable<result<std::string>> key_desk::ban(std::uint64_t number, 
   co_return co_await std::move(changing);
 }
 
-boost::asio::awaitable<result<std::string>> key_desk::unban(std::uint64_t number, std::string actor) {
+boost::asio::awaitable<result<std::string>> key_actions::unban(std::uint64_t number, std::string actor) {
   auto changing = change(unban_identity{number}, std::move(actor));
   co_return co_await std::move(changing);
 }
 
-boost::asio::awaitable<result<std::string>> key_desk::set_plan(std::uint64_t number, std::string_view text,
-                                                               std::string actor) {
+boost::asio::awaitable<result<std::string>> key_actions::set_plan(std::uint64_t number, std::string_view text,
+                                                                  std::string actor) {
   auto const asked = parse_object(text);
   if (!asked) co_return asked.error();
   auto const* const named = asked->if_contains("plan");

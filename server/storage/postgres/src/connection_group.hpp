@@ -33,13 +33,13 @@ struct write_outcome {
 /// The connections of one thread, and what is done when one of them dies under a write.
 ///
 /// Thread safety: on the executor, except `is_ready`, `takes_requests` and `add_to`.
-class lane {
+class connection_group {
  public:
   /// What became of a write is looked up by `others` too, when none of these connections can tell. They outlive this.
-  lane(asio::any_io_executor, unsigned connections, link_settings const&, std::chrono::milliseconds outcome_timeout,
-       health&, lane* others = nullptr);
+  connection_group(asio::any_io_executor, unsigned connections, link_settings const&,
+                   std::chrono::milliseconds outcome_timeout, health&, connection_group* others = nullptr);
 
-  /// Whoever is called when keys change. Before `start`, for one lane only.
+  /// Whoever is called when keys change. Before `start`, for one connection_group only.
   void listen(link::notified_function f) { links_.front()->listen(std::move(f)); }
   void start();
   void close();
@@ -76,7 +76,7 @@ class lane {
 
   asio::any_io_executor const executor_;
   std::chrono::milliseconds const outcome_timeout_;
-  lane* const others_;
+  connection_group* const others_;
   std::vector<std::shared_ptr<link>> links_;  ///< shared with their own operations
   std::array<char, 8> token_prefix_;          ///< drawn by lot
   std::uint64_t writes_ = 0;
