@@ -7,9 +7,15 @@
 namespace petstore::server {
 namespace {
 
+/// The thread ends, and keeps nothing any more. (Of the main thread, static objects may still hold frames by then.)
+constinit thread_local bool is_ending = false;
+
 /// Memory for a frame, kept for the next one of the same size.
 struct kept_frame {
-  ~kept_frame() { ::operator delete(memory); }
+  ~kept_frame() {
+    is_ending = true;
+    ::operator delete(memory);
+  }
   void* memory = nullptr;
   std::size_t size = 0;
 };
@@ -19,7 +25,7 @@ thread_local kept_frame kept;
 }  // namespace
 
 void* request_task::promise_type::operator new(std::size_t size) {
-  if (kept.size == size) {
+  if (!is_ending && kept.size == size) {
     kept.size = 0;
     return std::exchange(kept.memory, nullptr);
   }
@@ -27,8 +33,10 @@ void* request_task::promise_type::operator new(std::size_t size) {
 }
 
 void request_task::promise_type::operator delete(void* frame, std::size_t size) noexcept {
-  std::swap(kept.memory, frame);
-  kept.size = size;
+  if (!is_ending) {
+    std::swap(kept.memory, frame);
+    kept.size = size;
+  }
   ::operator delete(frame);
 }
 

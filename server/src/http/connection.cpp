@@ -47,7 +47,7 @@ void connection::start(boost::intrusive_ptr<connection> self, asio::any_io_execu
 asio::awaitable<void> connection::live(ownership self) {
   try {
     auto running = self->run();
-    co_await std::move(running);
+    if (self->socket_.is_open()) co_await std::move(running);  // it may have been aborted before it began
   } catch (std::exception const& e) {
     self->lose(e.what());
   } catch (...) {
@@ -70,11 +70,15 @@ asio::awaitable<void> connection::run() {
       while (!send()) co_await socket_.ready();
     } else {
       enter(phase::receiving, session_.receive_deadline());
-      while (!receive()) co_await socket_.ready();
+      while (!is_over_ && !receive()) {
+        co_await socket_.ready();
+        is_over_ = is_abandoned();
+      }
     }
   }
+  lingers_ = lingers_ || session_.is_over();
   session_.broken();
-  if (session_.is_last() || tls_) co_await shut_down();
+  if (lingers_ || tls_) co_await shut_down();
 }
 
 void connection::enter(phase p, steady_time deadline) noexcept {
@@ -88,7 +92,6 @@ bool connection::receive() {
     if (!is_over_) session_.refuse({errc::request_timeout, {}});
     return true;
   }
-  if (is_abandoned()) return is_over_ = true;
   if (!stream_->may_read()) return false;
   auto const arrived = stream_->read(session_.room());
   switch (arrived.status) {
@@ -128,14 +131,13 @@ asio::awaitable<void> connection::send_parts() {
 
 /// Ends our direction; after the last answer the client's too.
 asio::awaitable<void> connection::shut_down() {
-  bool const lingers = session_.is_last() || has_tls_failed();
-  enter(phase::sending, now() + (lingers ? host_.limits.write_timeout : farewell_time_max));
+  enter(phase::sending, now() + (lingers_ ? host_.limits.write_timeout : farewell_time_max));
   auto ended = stream_->shut_down();
   while (ended == status::blocked) {
     co_await socket_.ready();
     ended = stream_->shut_down();
   }
-  if (ended != status::moved || !lingers) co_return;
+  if (ended != status::moved || !lingers_) co_return;
   enter(phase::lingering, now() + linger_time_max);
   for (std::size_t bytes = 0; bytes < linger_bytes_max;) {
     auto const rest = socket_.read(host_.unread);
@@ -150,14 +152,15 @@ asio::awaitable<void> connection::shut_down() {
 
 /// Reading or writing has failed. True, as there is nothing to wait for.
 bool connection::fail() {
-  if (has_tls_failed()) report(severity::info, "tls_failed", ": " + tls_->engine().failure());
+  lingers_ = tls_ && tls_->engine().has_failed();  // there is an alert to read
+  if (lingers_) report(severity::info, "tls_failed", ": " + tls_->engine().failure());
   return is_over_ = true;
 }
 
 /// The client has ended its side while requests wait for long, so it has given up: answering would only make the others
 /// wait too.
 bool connection::is_abandoned() {
-  if (!socket_.is_hung_up() || !host_.surplus.is_behind() || !is_idle()) return false;
+  if (is_given_up_ || !socket_.is_hung_up() || !host_.surplus.is_behind() || !is_idle()) return false;
   if (socket_.has_unread()) host_.count(close_reason::abandoned);
   socket_.close();
   return true;
@@ -183,10 +186,13 @@ void connection::end() noexcept {
 
 // --- what the listener asks and tells
 
-/// Whether it waits for the client to send something.
+bool connection::is_receiving() const noexcept {
+  return phase_ == phase::introducing || phase_ == phase::shaking_hands || phase_ == phase::receiving;
+}
+
+/// Whether it waits for the client to send something, and not for it to take what TLS has to say.
 bool connection::awaits_client() const noexcept {
-  bool const receives = phase_ == phase::introducing || phase_ == phase::shaking_hands || phase_ == phase::receiving;
-  return receives && !socket_.is_write_blocked();
+  return is_receiving() && !socket_.is_write_blocked();
 }
 
 bool connection::is_idle() const noexcept {
@@ -216,8 +222,8 @@ void connection::check_deadline(steady_time time) {
 }
 
 void connection::finish() {
-  if (!is_idle()) return;
-  if (!session_.is_fresh()) return give_up(never);
+  if (!is_receiving() || !session_.is_between()) return;
+  if (is_idle() && !session_.is_fresh()) return give_up(never);
   auto const grace = phase_ == phase::shaking_hands ? handshake_grace : fresh_grace;
   deadline_ = std::min<steady_time>(deadline_, now() + grace);
 }

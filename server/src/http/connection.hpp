@@ -70,7 +70,7 @@ class connection final : public net::connection,
   void report(severity, std::string_view event, std::string_view detail);
 
   bool is_granted() const noexcept { return verdict_ == connection_budget::verdict::granted; }
-  bool has_tls_failed() const noexcept { return tls_ && tls_->engine().has_failed(); }
+  bool is_receiving() const noexcept;
   bool awaits_client() const noexcept;
   bool is_idle() const noexcept;
   bool is_waiting() const noexcept { return socket_.is_awaited() && awaits_client(); }
@@ -87,6 +87,7 @@ class connection final : public net::connection,
   steady_time deadline_ = steady_time::max();  ///< of what it waits for
   phase phase_ = phase::receiving;
   bool is_over_ = false;      ///< no more requests
+  bool lingers_ = false;      ///< the client is to read what was sent last
   bool is_given_up_ = false;  ///< what it waits for has not come in time
 };
 

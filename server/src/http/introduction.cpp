@@ -36,15 +36,17 @@ asio::awaitable<void> connection::introduce() {
   } else if (host_.expects_proxy_header) {
     is_over_ = encryption_ != nullptr;  // nobody knows whose handshake it would be
   }
+  bool const is_turned_away = !is_granted();
+  if (is_turned_away) session_.refuse({errc::unavailable, reason_for(verdict_)});
   if (encryption_ && !is_over_) shaken = co_await shake_hands(arrived);
-  if (is_over_) co_return;
+  if (is_over_ || is_turned_away) co_return;
 
-  session_.begin();
-  if (!is_granted()) {
-    session_.refuse({errc::unavailable, reason_for(verdict_)});
-  } else if (shaken == handshake::plain_text) {
+  if (shaken == handshake::plain_text) {
     session_.refuse({errc::malformed_http, needs_https});
-  } else if (!encryption_ && !arrived.empty()) {
+    co_return;
+  }
+  session_.begin();
+  if (!encryption_ && !arrived.empty()) {
     std::ranges::copy(arrived, session_.room().begin());
     session_.received(arrived.size());
   }
@@ -101,6 +103,7 @@ asio::awaitable<tls::handshake::progress> connection::shake_hands(std::string_vi
     stream_ = tls_.get();
   }
   if (made == failed) report(severity::info, "tls_handshake_failed", ": " + tls_->engine().failure());
+  lingers_ = made == failed;  // there is an alert to read
   is_over_ = made != complete && made != plain_text;
   co_return made;
 }

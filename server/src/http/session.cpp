@@ -102,9 +102,9 @@ void session::write_answer() {
 
 asio::awaitable<void> session::write_part() {
   auto& b = *buffers_;
-  // The others get their turn between two parts, also where a part is there at once.
-  co_await asio::post(asio::use_awaitable);
   try {
+    // The others get their turn between two parts, also where a part is there at once.
+    co_await asio::post(asio::use_awaitable);
     bool const goes_on = co_await b.answer.stream->next(b.bytes);
     if (!goes_on || host_.finishing) b.answer.stream.reset();
   } catch (...) {

@@ -89,14 +89,18 @@ void socket_stream::on_ready(std::uint32_t events) {
   resume();
 }
 
-void socket_stream::resume() {
+void socket_stream::resume() noexcept {
   if (!awaiting_) return;
   auto go_on = std::move(*awaiting_);
   awaiting_.reset();
-  go_on();
+  try {
+    go_on();
+  } catch (...) {
+    // The coroutine catches what it throws. What is left is Asio's, at its end, for want of memory.
+  }
 }
 
-void socket_stream::look_again() {
+void socket_stream::look_again() noexcept {
   is_readable_ = true;
   resume();
 }

@@ -22,7 +22,7 @@ class socket_stream final : public stream, private poller::target {
   socket_stream(socket_stream const&) = delete;
   socket_stream& operator=(socket_stream const&) = delete;
 
-  bool may_read() const noexcept override { return is_readable_; }
+  bool may_read() noexcept override { return is_readable_; }
   transfer read(std::span<char> room) override;
   transfer write(std::string_view bytes) override;
   status shut_down() override;
@@ -38,9 +38,9 @@ class socket_stream final : public stream, private poller::target {
   bool has_unread() const noexcept;
 
   /// Lets the coroutine that waits go on, if there is one. It may destroy this.
-  void resume();
+  void resume() noexcept;
   /// The same, and what may have come by now is read.
-  void look_again();
+  void look_again() noexcept;
   /// Every call fails from now on. Whoever waits is not told.
   void close() noexcept;
   bool is_open() const noexcept { return fd_ >= 0; }

@@ -26,7 +26,7 @@ struct transfer {
 class stream {
  public:
   /// Whether a read is worth a try. A caller that asks first needs memory for input only when there may be some.
-  virtual bool may_read() const noexcept = 0;
+  virtual bool may_read() = 0;
   /// Reads what has arrived, as far as there is room. `room` is not empty.
   virtual transfer read(std::span<char> room) = 0;
   /// Writes a part of `bytes`, which are not empty. After `blocked`, the next call gets the same bytes again.

@@ -32,8 +32,11 @@ class channel {
   /// Copies what is not used up yet, so that it outlives the memory it came in.
   void keep_input();
 
-  /// Something of it is not used up yet.
-  bool has_input() const noexcept { return !wire_->input.empty() || SSL_has_pending(ssl_.get()) == 1; }
+  /// Something of it is not used up yet, or was the end.
+  bool has_input() const noexcept {
+    return !wire_->input.empty() || SSL_has_pending(ssl_.get()) == 1 ||
+           (SSL_get_shutdown(ssl_.get()) & SSL_RECEIVED_SHUTDOWN) != 0;
+  }
 
   /// The handshake; `moved` when it is complete.
   progress shake_hands();

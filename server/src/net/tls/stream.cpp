@@ -24,11 +24,10 @@ channel::progress stream::shake_hands(std::string_view arrived) {
   return made;
 }
 
-bool stream::may_read() const noexcept {
-  return channel_.has_input() || !channel_.output().empty() || socket_.may_read();
+bool stream::may_read() {
+  return channel_.has_input() || input_ != status::moved || take_input();
 }
 
-/// What TLS itself has to say (tickets, an answer to new keys) is sent before anything more is read.
 net::transfer stream::read(std::span<char> room) {
   for (;;) {
     if (channel_.has_input()) {
@@ -36,11 +35,23 @@ net::transfer stream::read(std::span<char> room) {
       channel_.keep_input();  // as soon as this returns, others read into the same memory
       if (decrypted.status != status::blocked) return decrypted;
     }
-    if (auto const sent = flush(); sent != status::moved) return {sent};
-    auto const arrived = socket_.read(host_.arriving);
-    if (arrived.status != status::moved) return arrived;
-    channel_.feed({host_.arriving.data(), arrived.bytes});
+    if (input_ != status::moved) return {input_};
+    if (!take_input()) return {status::blocked};
   }
+}
+
+/// From the socket. False: nothing has arrived, or what TLS itself has to say (tickets, an answer to new keys) is not
+/// sent yet.
+bool stream::take_input() {
+  if (auto const sent = flush(); sent != status::moved) {
+    input_ = sent == status::blocked ? status::moved : sent;
+    return sent != status::blocked;
+  }
+  auto const arrived = socket_.may_read() ? socket_.read(host_.arriving) : net::transfer{status::blocked};
+  if (arrived.status == status::blocked) return false;
+  input_ = arrived.status;
+  channel_.feed({host_.arriving.data(), arrived.bytes});
+  return true;
 }
 
 net::transfer stream::decrypt(std::span<char> room) {

@@ -40,7 +40,7 @@ class stream final : public net::stream {
   /// `needs_bytes`: call `flush`, then come back with more.
   channel::progress shake_hands(std::string_view arrived);
 
-  bool may_read() const noexcept override;
+  bool may_read() override;
   net::transfer read(std::span<char> room) override;
   net::transfer write(std::string_view bytes) override;
   /// With the word to the client that we send no more (close_notify).
@@ -52,14 +52,16 @@ class stream final : public net::stream {
   channel const& engine() const noexcept { return channel_; }
 
  private:
+  bool take_input();
   net::transfer decrypt(std::span<char> room);
 
   host& host_;
   std::shared_ptr<tls_context::impl> const context_;  // kept: its keys of tickets are asked for by the channel
   net::socket_stream& socket_;
   channel channel_;
-  std::size_t encrypted_ = 0;  ///< of what is to be written, in the output
-  std::size_t flushed_ = 0;    ///< of the output
+  net::status input_ = net::status::moved;  ///< else there is no more
+  std::size_t encrypted_ = 0;               ///< of what is to be written, in the output
+  std::size_t flushed_ = 0;                 ///< of the output
 };
 
 }  // namespace petstore::server::tls

@@ -224,6 +224,22 @@ BOOST_AUTO_TEST_CASE(an_end_is_said_and_heard) {
   BOOST_TEST(both.client.has_heard_end());
 }
 
+BOOST_AUTO_TEST_CASE(an_end_that_comes_with_the_last_words_is_heard_after_them) {
+  tls_context const context{own()};
+  both_sides both{context};
+  both.shake_hands();
+  both.client.encrypt("last words");
+  both.client.say_end();
+  auto const sent = both.client.take_output();
+  both.server.feed(sent);
+  std::size_t n = 0;
+  char room[100];
+  BOOST_TEST((both.server.decrypt(room, n) == progress::moved));
+  BOOST_TEST(n == 10u);
+  BOOST_TEST(both.server.has_input());
+  BOOST_TEST((both.server.decrypt(room, n) == progress::ended));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_tls_fails_with_a_reason) {
   tls_context const context{own()};
   for (auto const& bytes :

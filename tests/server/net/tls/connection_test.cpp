@@ -313,6 +313,19 @@ BOOST_AUTO_TEST_CASE(one_connection_too_many_is_told_so_encrypted) {
   BOOST_TEST(server.count(close_reason::full) == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(one_connection_too_many_is_recorded_also_when_its_client_leaves_before_it_hears_so) {
+  live_listener server{connection_limits{.crowded_timeout = never}, 1};
+  test_client first{server.port()};
+  BOOST_TEST(first.exchange(good).status == 200);
+  auto second = test_client::in_the_clear();
+  second.connect(server.port());
+  second.shutdown_send();
+  BOOST_TEST(second.ends_in_order());
+  BOOST_REQUIRE(eventually([&] { return server.answers().size() == 2u; }));
+  BOOST_TEST(server.answers()[1].status == 503u);
+  BOOST_TEST(server.answers()[1].bytes_sent == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(connections_beyond_count_are_closed_without_a_handshake) {
   live_listener server{{}, 0};
   std::vector<test_client> clients;
