@@ -30,10 +30,10 @@ steady_time now() noexcept {
 }  // namespace
 
 connection::connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host,
-                       tls::host* encryption, std::shared_ptr<net::poller> poller, std::unique_ptr<net::slot> place)
+                       tls::host* encryption, std::shared_ptr<net::poller> poller, std::unique_ptr<net::slot> slot)
     : host_{host},
       encryption_{encryption},
-      slot_{std::move(place)},
+      slot_{std::move(slot)},
       verdict_{slot_->verdict()},
       socket_{std::move(socket), std::move(poller)},
       session_{to_bytes(peer.address()), host} {}

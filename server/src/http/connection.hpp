@@ -28,7 +28,7 @@ inline constexpr std::chrono::milliseconds handshake_grace{1'000};
 class connection final : public net::connection,
                          public boost::intrusive_ref_counter<connection, boost::thread_unsafe_counter> {
  public:
-  /// Takes the socket over; `encryption` is null where there is none. A `place` that was not granted is answered 503.
+  /// Takes the socket over; `encryption` is null where there is none. A slot that was not granted is answered 503.
   /// Throws boost::system::system_error.
   connection(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, session_host&, tls::host* encryption,
              std::shared_ptr<net::poller>, std::unique_ptr<net::slot>);
@@ -79,7 +79,7 @@ class connection final : public net::connection,
   session_host& host_;
   tls::host* const encryption_;
   std::unique_ptr<net::slot> slot_;
-  connection_budget::verdict verdict_;  ///< whether there is a place for it
+  connection_budget::verdict verdict_;  ///< whether there is a slot for it
   net::socket_stream socket_;
   std::unique_ptr<tls::stream> tls_;  ///< once the handshake has ended
   net::stream* stream_ = &socket_;    ///< what requests and answers go through

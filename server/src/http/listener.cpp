@@ -22,13 +22,13 @@ struct listener::impl final : http::session_host, net::listener {
   }
 
   void serve(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer,
-             std::unique_ptr<net::slot> place) override {
+             std::unique_ptr<net::slot> slot) override {
     boost::intrusive_ptr c{
-        new http::connection{std::move(socket), peer, *this, encryption.get(), sockets(), std::move(place)}};
+        new http::connection{std::move(socket), peer, *this, encryption.get(), sockets(), std::move(slot)}};
     http::connection::start(std::move(c), executor());
   }
 
-  /// An encrypted answer would take a handshake, for which there is no time or no place: the connection is closed.
+  /// An encrypted answer would take a handshake, for which there is no time or no slot: the connection is closed.
   void turn_away(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, std::string_view why) override {
     if (!encryption) http::turn_away_at_once(std::move(socket), peer, *this, why);
   }

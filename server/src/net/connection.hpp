@@ -36,7 +36,7 @@ class connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   /// Since when it has waited for its client; steady_time::max() while it does not.
   virtual steady_time waiting_since() const noexcept = 0;
   virtual connection_state state() const noexcept = 0;
-  /// Ends at once, to make its place free, unless what it waited for has just come.
+  /// Ends at once, to make its slot free, unless what it waited for has just come.
   virtual void make_way() = 0;
   /// Ends what has lasted too long.
   virtual void check_deadline(steady_time now) = 0;

@@ -237,7 +237,7 @@ connection_budget::verdict listener::take_place(connection_budget::address const
 bool listener::make_room() {
   auto longest = std::chrono::steady_clock::now() - host_.limits.crowded_timeout;
   net::connection* found = nullptr;
-  // Those that are being turned away are among them, and have no place to give.
+  // Those that are being turned away are among them, and have no slot to give.
   for (auto n = std::min(connections_held_, looked_at_max + turning_away_); n > 0 && !connections_.empty(); --n) {
     auto& c = connections_.front();
     connections_.splice(connections_.end(), connections_, connections_.begin());

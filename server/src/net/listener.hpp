@@ -50,7 +50,7 @@ class listener : public std::enable_shared_from_this<listener> {
   std::shared_ptr<net::poller> const& sockets() const noexcept { return sockets_; }
 
  private:
-  /// Begins a connection, which is to enter its place.
+  /// Begins a connection, which is to enter its slot.
   virtual void serve(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::unique_ptr<net::slot>) = 0;
   /// Answers, if that is possible without waiting, and closes.
   virtual void turn_away(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::string_view why) = 0;

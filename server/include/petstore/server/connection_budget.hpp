@@ -46,20 +46,20 @@ class PETSTORE_EXPORT connection_budget {
   explicit connection_budget(connection_shares shares)
       : connection_budget{shares.max, shares.max_of_address, std::move(shares.exempt)} {}
 
-  /// Whether a connection has a place; if not, whose fault that is.
+  /// Whether a connection has a slot; if not, whose fault that is.
   enum class verdict : std::uint8_t { granted, full, address_full };
   /// What is granted is given back with the same address. An address that has its share is told so also when the budget
-  /// is full: no place is made for it.
+  /// is full: no slot is made free for it.
   verdict take(address const& from);
   /// What was granted.
   void give_back(address const& from) noexcept;
-  /// From now on. Connections that are more than the new numbers stay, and no new one is granted a place until they are
+  /// From now on. Connections that are more than the new numbers stay, and no new one is granted a slot until they are
   /// fewer. A budget that was made with `max_of_address` unlimited counts no addresses and goes on so.
   void set(connection_shares);
   /// What was granted for `from` counts for `to` from now on, unless that has its share: then nothing changes.
   verdict pass_on(address const& from, address const& to);
 
-  /// Connections that have a place now.
+  /// Connections that have a slot now.
   std::size_t in_use() const noexcept { return in_use_.load(std::memory_order_relaxed); }
   /// How many may have one.
   std::size_t max() const noexcept { return max_.load(std::memory_order_relaxed); }
@@ -82,7 +82,7 @@ class PETSTORE_EXPORT connection_budget {
   std::map<address, std::size_t> of_exempt_;
 };
 
-/// What a client is told that gets no place.
+/// What a client is told that gets no slot.
 PETSTORE_EXPORT std::string_view reason_for(connection_budget::verdict) noexcept;
 
 }  // namespace petstore::server

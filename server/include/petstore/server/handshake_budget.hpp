@@ -63,7 +63,7 @@ class PETSTORE_EXPORT handshake_budget {
     address from_;
   };
 
-  /// Granted: the place is filled in, which ends before the budget does.
+  /// Granted: the slot is filled in, which ends before the budget does.
   verdict begin(address const& from, limits::instant now, std::optional<slot>&);
 
   /// From now on, but for the number of addresses. What was begun stays begun.
