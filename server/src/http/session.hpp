@@ -107,9 +107,7 @@ class session {
   /// What is unsent never will be: it is recorded so.
   void broken() noexcept;
 
-  /// What is written ends the connection.
-  bool is_last() const noexcept { return is_last_; }
-  /// It is sent, too.
+  /// The last answer is sent.
   bool is_over() const noexcept { return is_last_ && answer_bytes_ == 0; }
   /// Between two requests: nobody is waiting for an answer.
   bool is_between() const noexcept { return reader_.where() == request_reader::stage::between; }
