@@ -20,6 +20,7 @@ ELSEWHERE = {
     "export VERSION=": "is for docker compose",
     "for node in node1 node2 node3": "is for docker compose",
     "kubectl ": "wants a cluster: kubernetes.test.ts checks what it would apply",
+    "petstore serve --listen 10.0.0.11:8080": "wants two files in /etc: ./deploy/run --cluster starts such nodes",
     "vcpkg ": "vcpkg is not at hand: the test of its port runs that with CMake alone",
     "conan ": "Conan is not at hand: conan_recipe.py runs the recipe",
     "cd deploy/prometheus": "prometheus_test.py runs Prometheus",
@@ -32,7 +33,6 @@ ELSEWHERE = {
 # What the test in the build leaves to the run in a clone, `tests/documentation/run`.
 IN_A_CLONE = {
     "./deploy/run --cluster": "starts PostgreSQL and Redis",
-    "petstore serve --listen 10.0.0.11:8080": "needs PostgreSQL and Redis",
     "petstore migrate": "needs PostgreSQL",
     "cmake ": "builds",
     "ls build/release/packages": "wants the packages",
