@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(sys.argv.pop(1)) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2]
 
-# The folders of server/src from the bottom up; the files beside them (service, shop) are on top. A file includes what is
+# The folders of server/src from the bottom up; the files beside them (application, service) are on top. A file includes what is
 # in its own folder or in one before it.
 FOLDERS = ("observe", "net", "http", "access", "api", "")
 # The same for server/program, whose main.cpp is on top; the headers beside it are for all.
@@ -31,7 +31,7 @@ PUBLIC = {
     "http": ("access_log", "body_stream", "header_fields", "http_handler", "listener", "request", "response"),
     "access": ("ban_log", "key_check", "key_watcher", "payment", "service_options"),
     "api": ("description", "mount", "router", "static_site"),
-    "": ("service", "shop"),
+    "": ("application", "service"),
 }
 FOLDER_OF = {name: folder for folder, names in PUBLIC.items() for name in names}
 

@@ -18,17 +18,17 @@ constexpr std::size_t keys_shown = 8;
 
 wired_console::wired_console(surroundings around)
     : around_{std::move(around)},
-      keys_{around_.store, around_.quotas, around_.shop.keys(), around_.plans, limits::now},
+      keys_{around_.store, around_.quotas, around_.application.keys(), around_.plans, limits::now},
       feed_{around_.executor, [this] { restart(); }, [this] { return sample(); }, readers_max},
       pages_{{page_.site(), feed_, keys_, around_.token, around_.drain, around_.log}, around_.hosts} {}
 
 observation wired_console::observe() const {
   using namespace std::chrono;
-  auto const& state = around_.shop.state();
+  auto const& state = around_.application.state();
   observation seen;
   seen.at = steady_clock::now();
   seen.unix_ms = duration_cast<std::chrono::milliseconds>(system_clock::now().time_since_epoch()).count();
-  seen.requests = around_.shop.metrics();
+  seen.requests = around_.application.metrics();
   seen.state = around_.figures();
   seen.process = read_process_figures();
   seen.draining = state.draining;
@@ -43,7 +43,7 @@ void wired_console::restart() {
   by_use_.forget();
   by_refusals_.forget();
   last_ = observe();
-  auto const keys = around_.shop.busy_keys();
+  auto const keys = around_.application.busy_keys();
   by_use_.observe(keys.used, {});
   by_refusals_.observe(keys.refused, {});
 }
@@ -51,7 +51,7 @@ void wired_console::restart() {
 std::string wired_console::sample() {
   auto now = observe();
   auto const elapsed = now.at - last_.at;
-  auto const keys = around_.shop.busy_keys();
+  auto const keys = around_.application.busy_keys();
   by_use_.observe(keys.used, elapsed);
   by_refusals_.observe(keys.refused, elapsed);
   auto text = render_sample(last_, now, by_use_.top(keys_shown), by_refusals_.top(keys_shown));

@@ -12,7 +12,7 @@
 #include "admin/key_actions.hpp"
 #include "admin/sample.hpp"
 #include "pages/console_page.hpp"
-#include "petstore/server/shop.hpp"
+#include "petstore/server/application.hpp"
 
 namespace petstore::program {
 
@@ -23,7 +23,7 @@ class wired_console {
   /// Everything given by reference outlives the console.
   struct surroundings {
     boost::asio::any_io_executor executor;
-    server::shop& shop;
+    server::application& application;
     ports::store& store;
     ports::quota_source& quotas;
     std::function<program::figures()> figures;

@@ -29,7 +29,7 @@
 #include "log/json_log.hpp"
 #include "pages/documentation.hpp"
 #include "petstore/asio/as_result.hpp"
-#include "petstore/server/shop.hpp"
+#include "petstore/server/application.hpp"
 #include "run/certificates.hpp"
 #include "run/configuration.hpp"
 #include "run/demo.hpp"
@@ -115,10 +115,10 @@ std::optional<admin_token> read_admin_token(loaded_settings const& loaded) {
   }
 }
 
-/// A shop, and what only a program does: signals, settings, files, admin pages, the service manager. Members stand in
-/// the order in which they depend on each other; everything runs on contexts. The first one is the main thread's, which
-/// watches: signals, admin pages, keys. The others are the shop's lanes, and however much they have to do, it is told
-/// how they are.
+/// An application with what only a program has: signals, settings, files, admin pages, the service manager. Members
+/// stand in the order in which they depend on each other. The first context is the main thread's: it handles signals,
+/// serves the admin pages and follows the keys, so that it can tell how the others are, however much these have to do.
+/// The others serve.
 class running_server {
  public:
   running_server(loaded_settings const& loaded, socket_purposes const& passed, std::function<loaded_settings()> reload,
@@ -143,20 +143,21 @@ class running_server {
                     loaded.values.service.base_path),
         admin_url_("http://" + to_text(admin_acceptors_.front().local_endpoint())),
         documentation_(loaded.values.service.base_path),
-        shop_(serving_executors(), store_, {quotas_, &quotas_->source()}, options_of_shop(), main_.get_executor()),
+        application_(serving_executors(), store_, {quotas_, &quotas_->source()}, make_application_options(),
+                     main_.get_executor()),
         plans_(loaded.values.plans),
         console_(surroundings_of_console()),
         admin_pages_(
-            *store_, shop_.state(), [this] { return metrics_page(); }, &console_.pages()),
+            *store_, application_.state(), [this] { return metrics_page(); }, &console_.pages()),
         admin_listener_(std::move(admin_acceptors_.front()), admin_pages_, admin_limits(loaded.values.connections),
                         admin_budget_, log_.log_function(), unwritten_access_log, admin_intake()),
         signals_(main_, SIGTERM, SIGINT, SIGHUP),
         ticker_(main_),
-        watchdog_(contexts_, manager_, shop_.state()) {
+        watchdog_(contexts_, manager_, application_.state()) {
     for (auto const& warning : loaded.warnings) log_.write(severity::warning, "configuration", warning, {});
     check_open_files(loaded.values.connections_max);
     prepare_demo();
-    value_or_fail(await(shop_.start()), "the keys cannot be read");
+    value_or_fail(await(application_.start()), "the keys cannot be read");
   }
 
   exit_code run() {
@@ -188,7 +189,7 @@ class running_server {
     for (std::size_t i = 1; i < contexts_.size(); ++i) {
       threads.emplace_back([this, i] { run_to_the_end(*contexts_[i], log_); });
     }
-    shop_.listen(std::move(acceptors_));
+    application_.listen(std::move(acceptors_));
     admin_listener_.start();
     await_signal();
     run_on_main_thread(look_after());
@@ -210,7 +211,7 @@ class running_server {
   std::size_t lane_count() const { return contexts_.size() - 1; }
 
   void check_open_files(std::size_t wanted) {
-    auto const max = shop_.connections().max();
+    auto const max = application_.connections().max();
     if (max == wanted) return;
     log_.write(severity::warning, "few_open_files",
                fmt::format("max-connections is {}, but the process may open only {} files: {} connections are taken",
@@ -224,9 +225,9 @@ class running_server {
     demo_key_ = renew_demo_key(*store_, {operating_system_user(), unix_now()});
   }
 
-  server::shop_options options_of_shop() {
+  server::application_options make_application_options() {
     auto const& values = loaded_.values;
-    server::shop_options options;
+    server::application_options options;
     options.service = values.service;
     options.service.documentation = &documentation_.site();
     options.connections = values.connections;
@@ -234,7 +235,7 @@ class running_server {
     options.handshakes = choose_handshakes(values, options.shares);
     options.plans = values.plans;
     options.log = log_.log_function();
-    options.access_log_of_lane = [this] { return log_.access_log_function(); };
+    options.make_access_log = [this] { return log_.access_log_function(); };
     options.service.base_url = values.base_url.value_or(public_url_);
     options.service.staging_base_url = values.staging_base_url.value_or(public_url_);
     options.intake.expects_proxy_header = values.expects_proxy_header;
@@ -246,7 +247,7 @@ class running_server {
 
   wired_console::surroundings surroundings_of_console() {
     return {main_.get_executor(),
-            shop_,
+            application_,
             *store_,
             quotas_->source(),
             [this] { return read_figures(); },
@@ -309,7 +310,7 @@ class running_server {
 
   asio::awaitable<void> drain() {
     tell_of_drain();
-    bool const is_whole = co_await shop_.drain(drain_times_);
+    bool const is_whole = co_await application_.drain(drain_times_);
     drain_was_cut_off_ = !is_whole;
     store_->leave_executors();
 
@@ -334,25 +335,25 @@ class running_server {
 
   /// Of the settings those that need no restart: `setting::reloads`.
   void apply(settings const& fresh) {
-    shop_.set_plans(fresh.plans);
+    application_.set_plans(fresh.plans);
     plans_ = fresh.plans;
-    shop_.set_limits(fresh.connections);
+    application_.set_limits(fresh.connections);
     admin_listener_.set_limits(admin_limits(fresh.connections));
     settings with_other_shares = loaded_.values;
     with_other_shares.connections_max = fresh.connections_max;
     with_other_shares.connections_of_address_max = fresh.connections_of_address_max;
     with_other_shares.tls_handshakes_per_minute = fresh.tls_handshakes_per_minute;
     auto const shares = choose_shares(with_other_shares, open_files_max_);
-    shop_.set_shares(shares);
-    shop_.set_handshakes(choose_handshakes(with_other_shares, shares));
-    shop_.set_anonymous(fresh.service.anonymous, fresh.service.cors_origins);
+    application_.set_shares(shares);
+    application_.set_handshakes(choose_handshakes(with_other_shares, shares));
+    application_.set_anonymous(fresh.service.anonymous, fresh.service.cors_origins);
     quotas_->set_bans(fresh.bans);
     check_open_files(fresh.connections_max);
     drain_times_ = {fresh.drain_delay, fresh.drain_timeout};
     console_.pages().set_hosts(console_hosts(fresh.admin_hosts));
   }
 
-  /// What the shop does not look at: the quotas' server, the log, memory.
+  /// What the application does not look at: the quotas' server, the log, memory.
   asio::awaitable<void> look_after() {
     while (!is_stopping_) {
       certificates_.follow();
@@ -376,7 +377,7 @@ class running_server {
 
   void note_quotas() {
     bool const is_ready = quotas_->ready();
-    if (is_ready == shop_.state().quotas_ready.exchange(is_ready)) return;
+    if (is_ready == application_.state().quotas_ready.exchange(is_ready)) return;
     log_.write(is_ready ? severity::info : severity::error, is_ready ? "quotas_ready" : "quotas_not_ready",
                is_ready ? "" : "requests are refused while Redis does not answer", {});
   }
@@ -384,14 +385,14 @@ class running_server {
   figures read_figures() {
     figures f;
     f.version = program_version;
-    f.ready = shop_.state().ready();
-    f.connections = shop_.connections().in_use();
-    f.connections_max = shop_.connections().max();
+    f.ready = application_.state().ready();
+    f.connections = application_.connections().in_use();
+    f.connections_max = application_.connections().max();
     f.threads = lane_count();
     f.writes = store_->backlog();
     f.space = store_->space();
     f.store_connections = store_->connections();
-    f.keys = shop_.key_count();
+    f.keys = application_.key_count();
     f.shared_quotas = quotas_->figures();
     f.certificate = certificates_.figures();
     f.log_lines_dropped = log_.dropped_lines();
@@ -399,7 +400,7 @@ class running_server {
     return f;
   }
 
-  std::string metrics_page() { return metrics_text(shop_.metrics(), read_figures()); }
+  std::string metrics_page() { return metrics_text(application_.metrics(), read_figures()); }
 
   loaded_settings const& loaded_;
   socket_purposes const passed_;
@@ -424,7 +425,7 @@ class running_server {
   std::string demo_key_;
 
   pages::documentation const documentation_;
-  server::shop shop_;
+  server::application application_;
   plan_table plans_;  ///< that hold now
   wired_console console_;
   admin_pages admin_pages_;

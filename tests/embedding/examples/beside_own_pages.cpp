@@ -14,8 +14,8 @@ std::optional<server::principal> member_cards::check(std::string_view token, lim
   return std::nullopt;
 }
 
-server::shop_options beside_own_pages(server::key_check& members, std::function<void(std::string)> log) {
-  server::shop_options options;
+server::application_options beside_own_pages(server::key_check& members, std::function<void(std::string)> log) {
+  server::application_options options;
   options.keys = &members;
   options.mounts.push_back({"/hello", [](server::request const& asked, server::response& out) -> asio::awaitable<void> {
                               out.add("Content-Type", "text/plain");
@@ -29,9 +29,9 @@ server::shop_options beside_own_pages(server::key_check& members, std::function<
 }
 
 /// For Prometheus, under the names that this program has for things.
-std::string metrics_page(server::shop const& shop) {
+std::string metrics_page(server::application const& app) {
   std::string page = "# TYPE shop_answers_total counter\n";
-  server::metrics_reading const counted = shop.metrics();
+  server::metrics_reading const counted = app.metrics();
   for (auto const& operation : counted.operations) {
     for (std::size_t i = 0; i < operation.by_status_class.size(); ++i) {
       page += "shop_answers_total{operation=\"" + operation.name + "\",status=\"" + std::to_string(i + 1) + "xx\"} ";
@@ -39,7 +39,7 @@ std::string metrics_page(server::shop const& shop) {
     }
   }
   page += "# TYPE shop_connections gauge\nshop_connections ";
-  return page + std::to_string(shop.connections().in_use()) + '\n';
+  return page + std::to_string(app.connections().in_use()) + '\n';
 }
 
 }  // namespace examples

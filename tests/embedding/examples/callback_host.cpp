@@ -11,10 +11,10 @@ using namespace petstore;
 callback_host::callback_host(asio::io_context& context, std::shared_ptr<ports::store> store,
                              std::shared_ptr<ports::quota_source> quotas)
     : acceptor_{context, {asio::ip::address_v4::loopback(), 0}},
-      shop_{{context.get_executor()}, std::move(store), std::move(quotas)} {}
+      app_{{context.get_executor()}, std::move(store), std::move(quotas)} {}
 
 void callback_host::start() {
-  shop_.start([this](result<void> const& started) {
+  app_.start([this](result<void> const& started) {
     if (started) accept();
   });
 }
@@ -22,14 +22,14 @@ void callback_host::start() {
 void callback_host::accept() {
   acceptor_.async_accept([this](boost::system::error_code failed, asio::ip::tcp::socket socket) {
     if (failed) return;
-    shop_.serve(std::move(socket));
+    app_.serve(std::move(socket));
     accept();
   });
 }
 
 void callback_host::stop(std::function<void(bool)> done) {
   acceptor_.close();
-  shop_.drain({}, std::move(done));
+  app_.drain({}, std::move(done));
 }
 
 }  // namespace examples

@@ -13,20 +13,20 @@ namespace examples {
 
 using namespace petstore;
 
-asio::awaitable<void> keep_shop(asio::ip::tcp::endpoint where, asio::steady_timer& closing_time,
-                                opened_function opened) {
+asio::awaitable<void> run_application(asio::ip::tcp::endpoint where, asio::steady_timer& closing_time,
+                                      opened_function opened) {
   auto const executor = co_await asio::this_coro::executor;
   auto acceptors = server::open_acceptors(where, {executor});
   where = acceptors.front().local_endpoint();
-  server::shop shop({executor}, storage::make_memory_store(environment::production), quota::open_local_quota({}));
+  server::application app({executor}, storage::make_memory_store(environment::production), quota::open_local_quota({}));
 
-  (co_await shop.start()).value();  // else throws what the store says
-  shop.listen(std::move(acceptors));
+  (co_await app.start()).value();  // else throws what the store says
+  app.listen(std::move(acceptors));
   opened(where);
 
   constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
   co_await closing_time.async_wait(as_result);
-  co_await shop.drain();
+  co_await app.drain();
 }
 
 }  // namespace examples

@@ -17,8 +17,8 @@
 #include "petstore/limits/keyed_hash.hpp"
 #include "petstore/limits/limiter.hpp"
 #include "petstore/ports/store.hpp"
+#include "petstore/server/application.hpp"
 #include "petstore/server/key_check.hpp"
-#include "petstore/server/shop.hpp"
 
 /// What the programs beside this file show, so that a test can drive them.
 namespace examples {
@@ -34,11 +34,12 @@ asio::awaitable<void> serve_chat(asio::ip::tcp::socket, petstore::limits::limite
 
 // coroutine_host.cpp
 using opened_function = std::function<void(asio::ip::tcp::endpoint)>;
-asio::awaitable<void> keep_shop(asio::ip::tcp::endpoint, asio::steady_timer& closing_time, opened_function);
+asio::awaitable<void> run_application(asio::ip::tcp::endpoint, asio::steady_timer& closing_time, opened_function);
 
 // on_disk.cpp
-asio::awaitable<void> keep_open(petstore::server::shop&, petstore::ports::store&, std::vector<asio::ip::tcp::acceptor>,
-                                asio::steady_timer& closing_time, opened_function);
+asio::awaitable<void> keep_open(petstore::server::application&, petstore::ports::store&,
+                                std::vector<asio::ip::tcp::acceptor>, asio::steady_timer& closing_time,
+                                opened_function);
 bool serve_from_disk(std::filesystem::path const& directory, asio::io_context&, asio::steady_timer& closing_time,
                      opened_function);
 
@@ -55,12 +56,13 @@ class callback_host {
   void accept();
 
   asio::ip::tcp::acceptor acceptor_;
-  petstore::server::shop shop_;
+  petstore::server::application app_;
 };
 
 // beside_own_pages.cpp
-petstore::server::shop_options beside_own_pages(petstore::server::key_check&, std::function<void(std::string)> log);
-std::string metrics_page(petstore::server::shop const&);
+petstore::server::application_options beside_own_pages(petstore::server::key_check&,
+                                                       std::function<void(std::string)> log);
+std::string metrics_page(petstore::server::application const&);
 class member_cards final : public petstore::server::key_check {
  public:
   std::optional<petstore::server::principal> check(std::string_view token, petstore::limits::instant) override;

@@ -14,16 +14,17 @@ namespace examples {
 
 using namespace petstore;
 
-asio::awaitable<void> keep_open(server::shop& shop, ports::store& store, std::vector<asio::ip::tcp::acceptor> acceptors,
-                                asio::steady_timer& closing_time, opened_function opened) {
+asio::awaitable<void> keep_open(server::application& app, ports::store& store,
+                                std::vector<asio::ip::tcp::acceptor> acceptors, asio::steady_timer& closing_time,
+                                opened_function opened) {
   constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
-  auto const started = co_await shop.start();
+  auto const started = co_await app.start();
   if (started) {
     auto const where = acceptors.front().local_endpoint();
-    shop.listen(std::move(acceptors));
+    app.listen(std::move(acceptors));
     opened(where);
     co_await closing_time.async_wait(as_result);
-    co_await shop.drain();  // what was accepted is answered, and what it wrote is on disk
+    co_await app.drain();  // what was accepted is answered, and what it wrote is on disk
   }
   store.leave_executors();  // a store on a server keeps them running until then
 }
@@ -38,11 +39,11 @@ bool serve_from_disk(std::filesystem::path const& directory, asio::io_context& c
   auto acceptors = server::open_acceptors({asio::ip::address_v4::loopback(), 0}, {context.get_executor()});
   std::shared_ptr<ports::store> const store = storage::open_lmdb_store(data);
   std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota(counts);
-  server::shop shop({context.get_executor()}, store, quotas);
+  server::application app({context.get_executor()}, store, quotas);
 
-  auto keeping = keep_open(shop, *store, std::move(acceptors), closing_time, std::move(opened));
+  auto keeping = keep_open(app, *store, std::move(acceptors), closing_time, std::move(opened));
   asio::co_spawn(context, std::move(keeping), asio::detached);
-  context.run();           // until the shop is drained and nothing of it is left
+  context.run();           // until the application is drained and nothing of it is left
   return quotas->close();  // writes what was charged last; false: the disk did not take it
 }
 

@@ -1,18 +1,18 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A shop shares its store, so that it cannot be one that is gone at the end of the line.
+// An application shares its store, so that it cannot be one that is gone at the end of the line.
 // says: no matching function
 #include <boost/asio/io_context.hpp>
 #include <petstore/quota/local.hpp>
-#include <petstore/server/shop.hpp>
+#include <petstore/server/application.hpp>
 #include <petstore/storage/memory.hpp>
 
 using namespace petstore;
 
 void open(boost::asio::io_context& context, std::shared_ptr<quota::local_quota> const& quotas) {
 #ifdef MISUSE
-  server::shop shop({context.get_executor()}, *storage::make_memory_store(environment::production), quotas);
+  server::application app({context.get_executor()}, *storage::make_memory_store(environment::production), quotas);
 #else
-  server::shop shop({context.get_executor()}, storage::make_memory_store(environment::production), quotas);
+  server::application app({context.get_executor()}, storage::make_memory_store(environment::production), quotas);
 #endif
 }

@@ -164,7 +164,8 @@ BOOST_FIXTURE_TEST_CASE(a_hang_up_changes_what_holds_for_strangers_and_for_who_i
                   "[ban]\nstrikes = 1\ngrace = \"0s\"\n");
   server.process().send_signal(SIGHUP);
   BOOST_TEST(eventually([&] { return field("X-RateLimit-Limit") == "1"; }));
-  BOOST_TEST(eventually([&] { return field("Access-Control-Allow-Origin") == "https://shop.example"; }));  // any lane
+  BOOST_TEST(
+      eventually([&] { return field("Access-Control-Allow-Origin") == "https://shop.example"; }));  // on any thread
   BOOST_TEST(
       eventually([&] { return ask(server.port(), "GET", "/v1/pets", "").body.find("banned") != std::string::npos; }));
   BOOST_TEST(server.stop() == 0);  // by when every line is written

@@ -17,12 +17,12 @@ using namespace petstore;
 void serve_as_one_of_several(std::string const& postgres_uri, std::string const& redis_address,
                              std::chrono::milliseconds redis_deadline, asio::io_context& context,
                              asio::steady_timer& closing_time, opened_function opened) {
-  // Redis has a thread of its own: a lane may be busy for longer than a call of Redis may take.
+  // Redis has a thread of its own, because an executor may be busy for longer than a call of Redis may take.
   asio::thread_pool asking_redis{1};
   storage::postgres_options data;
   data.uri = postgres_uri;
   data.environment = environment::production;
-  data.executors = {context.get_executor()};  // the shop's lanes: what they ask is answered there
+  data.executors = {context.get_executor()};  // the application's: what they ask is answered there
   quota::redis_options counts;
   counts.address = redis_address;
   counts.environment = "production";
@@ -31,11 +31,11 @@ void serve_as_one_of_several(std::string const& postgres_uri, std::string const&
   auto acceptors = server::open_acceptors({asio::ip::address_v4::loopback(), 0}, {context.get_executor()});
   std::shared_ptr<ports::store> const store = storage::open_postgres_store(data);
   std::shared_ptr<quota::redis_quota> const quotas = quota::open_redis_quota(counts);
-  server::shop shop({context.get_executor()}, store, quotas);
+  server::application app({context.get_executor()}, store, quotas);
 
-  auto keeping = keep_open(shop, *store, std::move(acceptors), closing_time, std::move(opened));
+  auto keeping = keep_open(app, *store, std::move(acceptors), closing_time, std::move(opened));
   asio::co_spawn(context, std::move(keeping), asio::detached);
-  context.run();    // until the shop is drained and the store has left
+  context.run();    // until the application is drained and the store has left
   quotas->close();  // gives back what this node has taken ahead: the pool's thread does it while this one waits
   asking_redis.stop();
   asking_redis.join();

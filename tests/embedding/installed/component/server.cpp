@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // The service, over whatever store the host has.
+#include <petstore/server/application.hpp>
 #include <petstore/server/router.hpp>
-#include <petstore/server/shop.hpp>
 
 int main() {
   using namespace petstore;

@@ -19,7 +19,7 @@
 #include "running.hpp"
 #include "support/eventually.hpp"
 
-BOOST_AUTO_TEST_SUITE(embedding_shop)
+BOOST_AUTO_TEST_SUITE(embedding_application)
 
 using namespace petstore;
 using namespace examples;
@@ -27,34 +27,34 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// A shop on one thread, with members instead of keys, that is open while this lives.
-struct open_shop {
+/// An application on one thread, with members instead of keys, that is open while this lives.
+struct open_application {
   running_context running;
   std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
   std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
   member_cards members;
   std::mutex mutex;
   std::vector<std::string> log;
-  server::shop shop;
+  server::application app;
   boost::asio::ip::tcp::endpoint at;
 
-  explicit open_shop(std::shared_ptr<ports::store> other = nullptr)
-      : shop{{running.context.get_executor()},
-             other ? std::move(other) : store,
-             quotas,
-             beside_own_pages(members, [this](std::string line) {
-               std::lock_guard const lock(mutex);
-               log.push_back(std::move(line));
-             })} {
-    auto starting = shop.start();
+  explicit open_application(std::shared_ptr<ports::store> other = nullptr)
+      : app{{running.context.get_executor()},
+            other ? std::move(other) : store,
+            quotas,
+            beside_own_pages(members, [this](std::string line) {
+              std::lock_guard const lock(mutex);
+              log.push_back(std::move(line));
+            })} {
+    auto starting = app.start();
     BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(starting), boost::asio::use_future).get());
-    at = shop.listen(any_port());
+    at = app.listen(any_port());
   }
-  ~open_shop() { close(); }
+  ~open_application() { close(); }
   bool close() {
     if (is_closed_) return true;
     is_closed_ = true;
-    auto draining = shop.drain();
+    auto draining = app.drain();
     return boost::asio::co_spawn(running.context, std::move(draining), boost::asio::use_future).get();
   }
 
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_coroutine_host_opens_and_closes_a_shop) {
   running_context running;
   boost::asio::steady_timer closing_time{running.context, boost::asio::steady_timer::time_point::max()};
   std::promise<boost::asio::ip::tcp::endpoint> opened;
-  auto keeping = keep_shop(any_port(), closing_time, [&](auto where) { opened.set_value(where); });
+  auto keeping = run_application(any_port(), closing_time, [&](auto where) { opened.set_value(where); });
   auto kept = boost::asio::co_spawn(running.context, std::move(keeping), boost::asio::use_future);
 
   auto const at = opened.get_future().get();
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_coroutine_host_opens_and_closes_a_shop) {
   BOOST_CHECK_THROW(ask(at, "GET", "/livez"), petstore::tests::client_error);
 }
 
-BOOST_AUTO_TEST_CASE(a_host_issues_keys_that_the_shop_takes) {
+BOOST_AUTO_TEST_CASE(a_host_issues_keys_that_the_application_takes) {
   std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
   std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
   running_context running;
@@ -107,13 +107,13 @@ BOOST_AUTO_TEST_CASE(a_host_issues_keys_that_the_shop_takes) {
   auto const key = boost::asio::co_spawn(running.context, std::move(issuing), boost::asio::use_future).get();
   BOOST_REQUIRE(key.has_value());
 
-  server::shop shop{{running.context.get_executor()}, store, quotas};
-  auto starting = shop.start();
+  server::application app{{running.context.get_executor()}, store, quotas};
+  auto starting = app.start();
   BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(starting), boost::asio::use_future).get());
-  auto const at = shop.listen(any_port());
+  auto const at = app.listen(any_port());
   BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer " + *key + "\r\n")) == 200u);
   BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer " + *key + "x\r\n")) == 401u);
-  auto draining = shop.drain();
+  auto draining = app.drain();
   BOOST_TEST(boost::asio::co_spawn(running.context, std::move(draining), boost::asio::use_future).get());
 }
 
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_callback_host_hands_over_what_it_accepts) {
   BOOST_TEST(done.get_future().get());
 }
 
-BOOST_FIXTURE_TEST_CASE(the_hosts_pages_and_the_service_answer_side_by_side, open_shop) {
+BOOST_FIXTURE_TEST_CASE(the_hosts_pages_and_the_service_answer_side_by_side, open_application) {
   std::string const hello = ask(at, "GET", "/hello/you");
   BOOST_TEST(status_of(hello) == 200u);
   BOOST_TEST(hello.ends_with("hello from /hello/you"));
@@ -138,10 +138,10 @@ BOOST_FIXTURE_TEST_CASE(the_hosts_pages_and_the_service_answer_side_by_side, ope
   BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", member)) == 200u);
   close();
   BOOST_TEST(log == (std::vector<std::string>{"200 /hello/you", "401 /helloo", "200 /v1/pets"}));
-  BOOST_TEST(shop.metrics().decisions[0] == 2u);  // admitted: the page that is not there, and the list
+  BOOST_TEST(app.metrics().decisions[0] == 2u);  // admitted: the page that is not there, and the list
 }
 
-BOOST_FIXTURE_TEST_CASE(the_host_says_who_is_calling_and_what_they_may, open_shop) {
+BOOST_FIXTURE_TEST_CASE(the_host_says_who_is_calling_and_what_they_may, open_application) {
   for (int i = 0; i < 3; ++i) BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", member)) == 200u);
   std::string const refused = ask(at, "GET", "/v1/pets", member);
   BOOST_TEST(status_of(refused) == 429u);
@@ -151,11 +151,11 @@ BOOST_FIXTURE_TEST_CASE(the_host_says_who_is_calling_and_what_they_may, open_sho
   BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer card-9\r\n")) == 401u);
 }
 
-BOOST_FIXTURE_TEST_CASE(the_host_shows_what_the_shop_has_counted, open_shop) {
+BOOST_FIXTURE_TEST_CASE(the_host_shows_what_the_application_has_counted, open_application) {
   ask(at, "GET", "/v1/pets", member);
   ask(at, "GET", "/v1/pets");
   close();  // an answer is counted a moment after its client has it
-  std::string const page = metrics_page(shop);
+  std::string const page = metrics_page(app);
   BOOST_TEST(page.find("shop_answers_total{operation=\"listPets\",status=\"2xx\"} 1\n") != std::string::npos, page);
   BOOST_TEST(page.find("shop_answers_total{operation=\"listPets\",status=\"4xx\"} 1\n") != std::string::npos, page);
   BOOST_TEST(page.ends_with("shop_connections 0\n"));
@@ -164,7 +164,7 @@ BOOST_FIXTURE_TEST_CASE(the_host_shows_what_the_shop_has_counted, open_shop) {
 BOOST_AUTO_TEST_CASE(a_store_of_the_programs_own_decides_what_is_written) {
   auto inner = storage::make_memory_store(environment::production);
   std::atomic<bool> is_closed{false};
-  open_shop own{make_closed_store(std::move(inner), [&] { return is_closed.load(); })};
+  open_application own{make_closed_store(std::move(inner), [&] { return is_closed.load(); })};
   std::string const fields = std::string{gold} + "Content-Type: application/json\r\n";
   BOOST_TEST(status_of(ask(own.at, "POST", "/v1/categories", fields, R"({"name":"dogs"})")) == 201u);
   is_closed = true;
@@ -176,8 +176,8 @@ BOOST_AUTO_TEST_CASE(a_store_of_the_programs_own_decides_what_is_written) {
   BOOST_TEST(all.find("cats") == std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(two_shops_in_one_process_know_nothing_of_each_other) {
-  open_shop one, other;
+BOOST_AUTO_TEST_CASE(two_applications_in_one_process_know_nothing_of_each_other) {
+  open_application one, other;
   for (int i = 0; i < 3; ++i) ask(one.at, "GET", "/v1/pets", member);
   BOOST_TEST(status_of(ask(one.at, "GET", "/v1/pets", member)) == 429u);
   BOOST_TEST(status_of(ask(other.at, "GET", "/v1/pets", member)) == 200u);
@@ -185,14 +185,14 @@ BOOST_AUTO_TEST_CASE(two_shops_in_one_process_know_nothing_of_each_other) {
   BOOST_TEST(status_of(ask(other.at, "GET", "/v1/pets", member)) == 200u);
 }
 
-BOOST_AUTO_TEST_CASE(a_shop_serves_on_the_strands_of_a_thread_pool) {
+BOOST_AUTO_TEST_CASE(an_application_serves_on_the_strands_of_a_thread_pool) {
   std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
   std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
   boost::asio::thread_pool pool{3};
-  server::shop shop{server::make_lanes(pool.get_executor(), 4), store, quotas};
-  auto starting = shop.start();
+  server::application app{server::make_strands(pool.get_executor(), 4), store, quotas};
+  auto starting = app.start();
   BOOST_REQUIRE(boost::asio::co_spawn(pool, std::move(starting), boost::asio::use_future).get());
-  auto const at = shop.listen(any_port());
+  auto const at = app.listen(any_port());
   std::vector<std::jthread> clients;
   std::atomic<int> answered{0};
   for (int c = 0; c < 4; ++c)
@@ -202,13 +202,13 @@ BOOST_AUTO_TEST_CASE(a_shop_serves_on_the_strands_of_a_thread_pool) {
     });
   clients.clear();
   BOOST_TEST(answered == 100);
-  auto draining = shop.drain();
+  auto draining = app.drain();
   BOOST_TEST(boost::asio::co_spawn(pool, std::move(draining), boost::asio::use_future).get());
-  pool.join();  // nothing of the shop is left: it returns
+  pool.join();  // nothing of the application is left: it returns
 }
 
 BOOST_AUTO_TEST_CASE(a_drain_answers_what_has_begun_and_takes_no_more) {
-  open_shop s;
+  open_application s;
   boost::asio::io_context of_client;
   boost::asio::ip::tcp::socket client{of_client};
   client.connect(s.at);
@@ -218,9 +218,9 @@ BOOST_AUTO_TEST_CASE(a_drain_answers_what_has_begun_and_takes_no_more) {
   boost::asio::read(client, boost::asio::dynamic_buffer(answer), boost::asio::transfer_at_least(12));
   BOOST_TEST(answer.starts_with("HTTP/1.1 100"));  // the head has arrived
 
-  auto draining = s.shop.drain({.delay = 0ms, .timeout = 30s});
+  auto draining = s.app.drain({.delay = 0ms, .timeout = 30s});
   auto drained = boost::asio::co_spawn(s.running.context, std::move(draining), boost::asio::use_future);
-  BOOST_REQUIRE(tests::eventually([&] { return s.shop.state().draining.load(); }));
+  BOOST_REQUIRE(tests::eventually([&] { return s.app.state().draining.load(); }));
   BOOST_TEST((drained.wait_for(0s) == std::future_status::timeout));
   boost::asio::write(client, boost::asio::buffer(std::string(R"({"name":"dogs"})")));
   boost::system::error_code end;
@@ -230,25 +230,26 @@ BOOST_AUTO_TEST_CASE(a_drain_answers_what_has_begun_and_takes_no_more) {
   BOOST_TEST(drained.get());
 }
 
-/// Every thread, descriptor and byte that a shop takes is given back. Under AddressSanitizer nothing may leak either.
-BOOST_AUTO_TEST_CASE(a_shop_that_is_started_and_stopped_a_thousand_times_leaves_nothing_behind) {
+/// Every thread, descriptor and byte that an application takes is given back. Under AddressSanitizer nothing may leak
+/// either.
+BOOST_AUTO_TEST_CASE(an_application_that_is_started_and_stopped_a_thousand_times_leaves_nothing_behind) {
   auto const live_once = [](bool listens) {
     running_context running;
     std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
     std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
-    server::shop shop{{running.context.get_executor()}, store, quotas};
-    auto starting = shop.start();
+    server::application app{{running.context.get_executor()}, store, quotas};
+    auto starting = app.start();
     BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(starting), boost::asio::use_future).get());
     if (listens) {
-      BOOST_REQUIRE(status_of(ask(shop.listen(any_port()), "GET", "/livez")) == 200u);
+      BOOST_REQUIRE(status_of(ask(app.listen(any_port()), "GET", "/livez")) == 200u);
     } else {
       boost::asio::ip::tcp::acceptor acceptor{running.context, any_port()};
       auto client =
           std::async(std::launch::async, [at = acceptor.local_endpoint()] { return ask(at, "GET", "/livez"); });
-      shop.serve(acceptor.accept());
+      app.serve(acceptor.accept());
       BOOST_REQUIRE(status_of(client.get()) == 200u);
     }
-    auto draining = shop.drain();
+    auto draining = app.drain();
     BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(draining), boost::asio::use_future).get());
   };
   // A listener of its own gives handshakes 50 ms when it stops, so most lives do without.

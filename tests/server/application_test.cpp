@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-// The edges of a shop; tests/embedding/examples shows its everyday.
-#include "petstore/server/shop.hpp"
+// The edges of an application; tests/embedding/examples shows its everyday.
+#include "petstore/server/application.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -47,23 +47,23 @@ struct forgets_who final : key_check {
 };
 
 struct host {
-  examples::running_context control;  // what it runs on outlives the threads of lanes, which tell it of their end
+  examples::running_context control;  // what it runs on outlives the threads of executors, which tell it of their end
   examples::running_context running;
   failing_store store{storage::make_memory_store(environment::production)};
   std::shared_ptr<ports::store> const shared_store{std::shared_ptr<void>{}, &store};
   std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
   no_idea keys;
   forgets_who forgetful;
-  shop_options options;
-  std::unique_ptr<shop> opened;
+  application_options options;
+  std::unique_ptr<application> opened;
 
   template <class T>
   T wait(asio::awaitable<T> work) {
     return asio::co_spawn(running.context, std::move(work), asio::use_future).get();
   }
   result<void> open() {
-    opened = std::make_unique<shop>(std::vector{asio::any_io_executor{running.context.get_executor()}}, shared_store,
-                                    quotas, options);
+    opened = std::make_unique<application>(std::vector{asio::any_io_executor{running.context.get_executor()}},
+                                           shared_store, quotas, options);
     return wait(opened->start());
   }
   ~host() {
@@ -115,39 +115,39 @@ struct accepted {
 
 BOOST_FIXTURE_TEST_SUITE(server_shop, host)
 
-BOOST_AUTO_TEST_CASE(a_shop_whose_store_cannot_be_read_does_not_start) {
+BOOST_AUTO_TEST_CASE(an_application_whose_store_cannot_be_read_does_not_start) {
   store.failure = error{errc::unavailable, {}, "the disk is gone"};
   auto const started = open();
   BOOST_TEST_REQUIRE(!started);
   BOOST_TEST(started.error().cause == "the disk is gone");
 }
 
-BOOST_AUTO_TEST_CASE(a_shop_without_lanes_is_a_mistake) {
-  BOOST_CHECK_THROW((shop{{}, shared_store, quotas}), std::invalid_argument);
+BOOST_AUTO_TEST_CASE(an_application_without_executors_is_a_mistake) {
+  BOOST_CHECK_THROW((application{{}, shared_store, quotas}), std::invalid_argument);
 }
 
-BOOST_AUTO_TEST_CASE(a_shop_without_store_or_quotas_is_a_mistake) {
-  std::vector<asio::any_io_executor> const lanes{running.context.get_executor()};
-  BOOST_CHECK_THROW((shop{lanes, nullptr, quotas}), std::invalid_argument);
-  BOOST_CHECK_THROW((shop{lanes, shared_store, nullptr}), std::invalid_argument);
+BOOST_AUTO_TEST_CASE(an_application_without_store_or_quotas_is_a_mistake) {
+  std::vector<asio::any_io_executor> const executors{running.context.get_executor()};
+  BOOST_CHECK_THROW((application{executors, nullptr, quotas}), std::invalid_argument);
+  BOOST_CHECK_THROW((application{executors, shared_store, nullptr}), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(options_that_cannot_be_are_a_mistake) {
-  auto const made_with = [&](shop_options o) {
-    shop{{running.context.get_executor()}, shared_store, quotas, std::move(o)};
+  auto const made_with = [&](application_options o) {
+    application{{running.context.get_executor()}, shared_store, quotas, std::move(o)};
   };
   auto const nothing = [](request const&, response&) -> asio::awaitable<void> { co_return; };
   BOOST_CHECK_NO_THROW(made_with({.mounts = {{"", nothing}, {"/", nothing}, {"/own", nothing}}}));
   BOOST_CHECK_THROW(made_with({.mounts = {{"own", nothing}}}), std::invalid_argument);
   BOOST_CHECK_THROW(made_with({.mounts = {{"/own", {}}}}), std::invalid_argument);
   for (auto const* base : {"", "v1", "/v1/"}) {
-    shop_options o;
+    application_options o;
     o.service.base_path = base;
     BOOST_CHECK_THROW(made_with(std::move(o)), std::invalid_argument);
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_shop_starts_once) {
+BOOST_AUTO_TEST_CASE(an_application_starts_once) {
   BOOST_REQUIRE(open());
   auto const again = wait(opened->start());
   BOOST_TEST_REQUIRE(!again);
@@ -157,21 +157,22 @@ BOOST_AUTO_TEST_CASE(a_shop_starts_once) {
   opened.reset();
 }
 
-BOOST_AUTO_TEST_CASE(a_shop_that_did_not_start_may_be_started_again) {
+BOOST_AUTO_TEST_CASE(an_application_that_did_not_start_may_be_started_again) {
   store.failure = error{errc::unavailable, {}, "the disk is gone"};
   BOOST_REQUIRE(!open());
   store.failure.reset();
   BOOST_TEST(static_cast<bool>(wait(opened->start())));
 }
 
-BOOST_AUTO_TEST_CASE(a_shop_takes_the_keys_of_its_stores_environment) {
+BOOST_AUTO_TEST_CASE(an_application_takes_the_keys_of_its_stores_environment) {
   std::shared_ptr<ports::store> const staging = storage::make_memory_store(environment::staging);
   auto const key = generate_api_key(environment::staging);
   create_key made;
   made.plan = "free";
   set_key(made, key);
   BOOST_REQUIRE(wait(staging->change_keys(std::move(made), unix_ms{}, "test")));
-  opened = std::make_unique<shop>(std::vector{asio::any_io_executor{running.context.get_executor()}}, staging, quotas);
+  opened = std::make_unique<application>(std::vector{asio::any_io_executor{running.context.get_executor()}}, staging,
+                                         quotas);
   BOOST_REQUIRE(wait(opened->start()));
   auto const authorization = "Authorization: Bearer " + key + "\r\n";
   BOOST_TEST(status_of(ask(opened->listen(any_port()), "GET", "/v1/pets", authorization)) == 200u);
@@ -202,7 +203,7 @@ BOOST_AUTO_TEST_CASE(a_key_check_that_does_not_say_who_it_is_knows_nobody) {
   BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer x\r\n")) == 401u);
 }
 
-BOOST_AUTO_TEST_CASE(a_shop_speaks_tls_with_the_certificate_it_is_given) {
+BOOST_AUTO_TEST_CASE(an_application_speaks_tls_with_the_certificate_it_is_given) {
   petstore::tests::temporary_directory directory;
   auto const made = tests::self_signed();
   auto const certificate = directory.write("cert.pem", made.certificate);
@@ -246,12 +247,12 @@ BOOST_AUTO_TEST_CASE(a_page_of_the_hosts_may_answer_without_a_coroutine) {
 BOOST_AUTO_TEST_CASE(each_lane_may_have_an_access_log_of_its_own) {
   std::vector<std::vector<unsigned>> answers;
   answers.reserve(2);
-  options.access_log_of_lane = [&] {
+  options.make_access_log = [&] {
     auto& own = answers.emplace_back();
     return [&own](access_record const& done) { own.push_back(done.response.status); };
   };
   asio::any_io_executor const one = running.context.get_executor();
-  shop spread{{one, one}, shared_store, quotas, options};
+  application spread{{one, one}, shared_store, quotas, options};
   BOOST_REQUIRE(wait(spread.start()));
   for (int i = 0; i < 4; ++i) {
     accepted next{running.context};  // by turns
@@ -262,7 +263,7 @@ BOOST_AUTO_TEST_CASE(each_lane_may_have_an_access_log_of_its_own) {
   }
   BOOST_TEST(wait(spread.drain()));
   std::vector<unsigned> const both{200, 200};
-  for (auto const& of_lane : answers) BOOST_TEST(of_lane == both);
+  for (auto const& serving : answers) BOOST_TEST(serving == both);
 }
 
 BOOST_AUTO_TEST_CASE(what_the_host_accepts_counts_against_the_connections_too) {
@@ -290,14 +291,14 @@ BOOST_AUTO_TEST_CASE(limits_that_are_set_while_it_serves_hold_for_every_way_in) 
   BOOST_TEST(status_of(ask(at, "GET", "/livez")) == 503u);
 }
 
-/// Two contexts that the test runs by hand: a lane's, and that of whoever watches.
+/// Two contexts that the test runs by hand: one that serves, and the control executor's.
 struct by_hand {
-  asio::io_context lane{1};
+  asio::io_context serving{1};
   asio::io_context control{1};
 
   void run_until(bool const& is_done) {
     while (!is_done) {
-      for (auto* context : {&lane, &control}) {
+      for (auto* context : {&serving, &control}) {
         context->restart();
         context->poll();
       }
@@ -305,12 +306,12 @@ struct by_hand {
   }
 };
 
-BOOST_AUTO_TEST_CASE(a_shop_that_finds_its_port_taken_may_go) {
+BOOST_AUTO_TEST_CASE(an_application_that_finds_its_port_taken_may_go) {
   asio::ip::tcp::acceptor const other{running.context, any_port()};
   auto const opening = [&]() -> asio::awaitable<void> {
-    shop hopeful{{running.context.get_executor()},
-                 storage::make_memory_store(environment::production),
-                 quota::open_local_quota({})};
+    application hopeful{{running.context.get_executor()},
+                        storage::make_memory_store(environment::production),
+                        quota::open_local_quota({})};
     auto const started = co_await hopeful.start();
     BOOST_REQUIRE(started);
     co_await asio::post(running.context, asio::use_awaitable);  // what the start has begun is under way
@@ -323,26 +324,26 @@ BOOST_AUTO_TEST_CASE(a_shop_that_finds_its_port_taken_may_go) {
 
 BOOST_AUTO_TEST_CASE(what_is_asked_of_a_drained_shop_finds_nobody) {
   by_hand contexts;
-  auto closed = std::make_unique<shop>(std::vector<asio::any_io_executor>{contexts.lane.get_executor()}, shared_store,
-                                       quotas, options, contexts.control.get_executor());
+  auto closed = std::make_unique<application>(std::vector<asio::any_io_executor>{contexts.serving.get_executor()},
+                                              shared_store, quotas, options, contexts.control.get_executor());
   bool is_done = false;
   closed->drain({}, [&](bool) { is_done = true; });
   contexts.run_until(is_done);
-  accepted late{contexts.lane};
+  accepted late{contexts.serving};
   closed->serve(std::move(late.served));
-  closed->listen(open_acceptors(any_port(), {contexts.lane.get_executor()}));
+  closed->listen(open_acceptors(any_port(), {contexts.serving.get_executor()}));
   closed->set_limits({});
   closed->set_anonymous({.per_minute = 1}, {});
   closed.reset();
-  contexts.lane.restart();
-  contexts.lane.run();
+  contexts.serving.restart();
+  contexts.serving.run();
   BOOST_TEST(late.read() == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_start_that_is_overtaken_by_the_drain_begins_nothing) {
   by_hand contexts;
-  auto hasty = std::make_unique<shop>(std::vector<asio::any_io_executor>{contexts.lane.get_executor()}, shared_store,
-                                      quotas, options, contexts.control.get_executor());
+  auto hasty = std::make_unique<application>(std::vector<asio::any_io_executor>{contexts.serving.get_executor()},
+                                             shared_store, quotas, options, contexts.control.get_executor());
   bool is_started = false, is_done = false;
   hasty->start([&](result<void> const&) { is_started = true; });
   hasty->drain({}, [&](bool) { is_done = true; });
@@ -365,9 +366,10 @@ BOOST_AUTO_TEST_CASE(who_drains_again_hears_of_the_same_end) {
   opened.reset();
 }
 
-BOOST_AUTO_TEST_CASE(who_drains_again_hears_of_the_end_of_a_shop_that_is_gone) {
+BOOST_AUTO_TEST_CASE(who_drains_again_hears_of_the_end_of_an_application_that_is_gone) {
   asio::io_context context;
-  opened = std::make_unique<shop>(std::vector<asio::any_io_executor>{context.get_executor()}, shared_store, quotas);
+  opened =
+      std::make_unique<application>(std::vector<asio::any_io_executor>{context.get_executor()}, shared_store, quotas);
   bool first = false, second = false;
   opened->drain({.delay = 1ms}, [&](bool is_whole) {
     first = is_whole;
@@ -461,8 +463,8 @@ BOOST_AUTO_TEST_CASE(what_comes_after_the_drain_is_closed) {
 }
 
 BOOST_AUTO_TEST_CASE(what_a_busy_lane_was_given_before_the_drain_is_served) {
-  std::vector<asio::any_io_executor> lanes{running.context.get_executor()};
-  opened = std::make_unique<shop>(lanes, shared_store, quotas, options, control.context.get_executor());
+  std::vector<asio::any_io_executor> executors{running.context.get_executor()};
+  opened = std::make_unique<application>(executors, shared_store, quotas, options, control.context.get_executor());
   BOOST_REQUIRE(wait(opened->start()));
 
   std::promise<void> free_again;
@@ -492,17 +494,17 @@ BOOST_AUTO_TEST_CASE(what_a_busy_lane_was_given_before_the_drain_is_served) {
 }
 
 BOOST_AUTO_TEST_CASE(once_the_drain_is_done_no_lane_keeps_anything_of_the_shop) {
-  asio::io_context watching, of_lane;
+  asio::io_context watching, serving;
   bool overtakes = false;
   auto part = std::make_shared<int>();
   options.log = [part](auto const&...) {};
   std::weak_ptr<int> const kept = std::exchange(part, nullptr);
-  opened = std::make_unique<shop>(std::vector<asio::any_io_executor>{of_lane.get_executor()}, shared_store, quotas,
-                                  std::exchange(options, {}), overtaking_executor{watching, overtakes});
+  opened = std::make_unique<application>(std::vector<asio::any_io_executor>{serving.get_executor()}, shared_store,
+                                         quotas, std::exchange(options, {}), overtaking_executor{watching, overtakes});
   opened->start([](result<void> const& started) { BOOST_TEST(static_cast<bool>(started)); });
   watching.poll();
   opened->listen(any_port());
-  of_lane.poll();
+  serving.poll();
 
   bool is_gone = false;
   opened->drain({}, [&](bool is_whole) {
@@ -513,17 +515,17 @@ BOOST_AUTO_TEST_CASE(once_the_drain_is_done_no_lane_keeps_anything_of_the_shop) 
   BOOST_REQUIRE(tests::eventually([&] {
     watching.poll();
     overtakes = true;
-    of_lane.poll();
+    serving.poll();
     overtakes = false;
     return !opened;
   }));
   BOOST_TEST(is_gone);
 }
 
-BOOST_AUTO_TEST_CASE(a_shop_that_goes_without_a_drain_says_whom_it_cuts_off) {
+BOOST_AUTO_TEST_CASE(an_application_that_goes_without_a_drain_says_whom_it_cuts_off) {
   std::string said;
   options.log = [&said](severity, std::string_view event, std::string_view detail, log_origin const&) {
-    if (event == "shop_not_drained") said = detail;
+    if (event == "application_not_drained") said = detail;
   };
   BOOST_REQUIRE(open());
   accepted kept{running.context};
@@ -551,7 +553,7 @@ BOOST_AUTO_TEST_CASE(a_drain_breaks_off_what_does_not_end_and_says_so) {
   BOOST_TEST(answer.find(" 200 ") == std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_store_that_is_gone_makes_the_shop_unready_and_its_return_ready_again) {
+BOOST_AUTO_TEST_CASE(a_store_that_is_gone_makes_the_application_unready_and_its_return_ready_again) {
   BOOST_REQUIRE(open());
   auto const at = opened->listen(any_port());
   auto const becomes = [&](bool ready) {

@@ -1,0 +1,364 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/server/application.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "petstore/asio/as_result.hpp"
+#include "petstore/limits/instant.hpp"
+#include "petstore/server/key_watcher.hpp"
+#include "petstore/server/router.hpp"
+#include "thread_context.hpp"
+
+namespace petstore::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto store_check_interval = 1s;
+
+/// The socket of a connection on its way to another executor.
+class descriptor {
+ public:
+  explicit descriptor(int fd) noexcept : fd_{fd} {}
+  descriptor(descriptor&& other) noexcept : fd_{std::exchange(other.fd_, -1)} {}
+  ~descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const noexcept { return fd_; }
+  int release() noexcept { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
+};
+
+asio::any_io_executor first_of(std::vector<asio::any_io_executor> const& executors) {
+  if (executors.empty()) throw std::invalid_argument{"an application needs at least one executor"};
+  return executors.front();
+}
+
+void check(application_options const& o, ports::store const* store, ports::quota_source const* quotas) {
+  auto const require = [](bool is_so, char const* what) {
+    if (!is_so) throw std::invalid_argument{what};
+  };
+  require(store, "an application needs a store");
+  require(quotas, "an application needs a source of quotas");
+  std::string const& base = o.service.base_path;
+  require(base.starts_with('/') && !base.ends_with('/'),
+          "an application's base path starts with a slash and ends with none");
+  for (auto const& m : o.mounts) {
+    require(m.path.empty() || m.path.starts_with('/'), "the path of a mount starts with a slash");
+    require(static_cast<bool>(m.answer), "a mount needs an answer");
+  }
+}
+
+/// Replaces empty functions by ones that do nothing, so that no line has to look whether they are empty.
+application_options complete(application_options o, ports::store const* store, ports::quota_source const* quotas) {
+  check(o, store, quotas);
+  o.service.environment = store->environment();
+  if (!o.log) o.log = [](severity, std::string_view, std::string_view, log_origin const&) {};
+  if (!o.access_log) o.access_log = [](access_record const&) {};
+  return o;
+}
+
+}  // namespace
+
+/// The parts, in the order in which they depend on each other. Shared with what is on its way to an executor.
+struct application::impl : std::enable_shared_from_this<application::impl> {
+  impl(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> s,
+       std::shared_ptr<ports::quota_source> quotas, application_options o, asio::any_io_executor control_executor);
+
+  static asio::awaitable<result<void>> start(std::shared_ptr<impl>);
+  void watch();
+  void release_executors() noexcept;
+  void log_connections_cut_off() const noexcept;
+  static asio::awaitable<bool> drain(std::shared_ptr<impl>, drain_times);
+  asio::awaitable<void> check_every_second();
+  void run(asio::any_io_executor const&, asio::awaitable<void>);
+  void task_ended(std::exception_ptr const& failure);
+  template <class Act>
+  void post_to(std::size_t number, Act);
+  template <class Act>
+  void post_to_all(Act const&);
+  clock_function clock() const { return options.clock ? options.clock : clock_function{limits::now}; }
+
+  application_options const options;
+  std::shared_ptr<shared_parts> const shared;
+  asio::any_io_executor const control;
+  readiness state;
+  server::metrics counters;
+  key_registry keys;
+  key_watcher watcher;
+  ban_log bans;
+  page const description;
+  std::vector<std::unique_ptr<thread_context>> contexts;
+  std::atomic<std::size_t> next_context{0};
+  std::atomic<bool> has_started{false};
+
+  // On the control executor.
+  std::optional<asio::steady_timer> ticker;
+  std::optional<asio::steady_timer> all_ended;  ///< never expires; cancelled when nothing runs any more
+  std::size_t running = 0;                      ///< tasks that a drain waits for
+  bool is_over = false;                         ///< nothing is left on the executors, nor begun there
+};
+
+application::impl::impl(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> s,
+                        std::shared_ptr<ports::quota_source> q, application_options o,
+                        asio::any_io_executor control_executor)
+    : options{complete(std::move(o), s.get(), q.get())},
+      shared{new shared_parts{std::move(s), std::move(q), connection_budget{options.shares},
+                              handshake_budget{options.handshakes}}},
+      control{control_executor ? std::move(control_executor) : first_of(executors)},
+      counters{executors.size(), operation_names},
+      watcher{control, *shared->store, *shared->quotas, keys, options.plans, clock(), options.log},
+      bans{*shared->quotas, options.log},
+      description{make_description(options.service)},
+      ticker{control},
+      all_ended{std::in_place, control, asio::steady_timer::time_point::max()} {
+  common_parts const common{options, shared, description, keys, state, bans};
+  for (std::size_t i = 0; i < executors.size(); ++i)
+    contexts.push_back(std::make_unique<thread_context>(executors[i], common, counters.shard(i)));
+}
+
+asio::awaitable<result<void>> application::impl::start(std::shared_ptr<impl> self) {
+  if (self->state.draining || self->has_started.exchange(true))
+    co_return error{errc::conflict, {}, "an application starts once"};
+  auto const loaded = co_await self->watcher.refresh();
+  if (!loaded) {
+    self->has_started = false;
+    co_return loaded.error();
+  }
+  asio::post(self->control, [self] { self->watch(); });
+  co_return result<void>{};
+}
+
+/// On the control executor.
+void application::impl::watch() {
+  if (state.draining) return;
+  run(control, watcher.run());
+  run(control, check_every_second());
+}
+
+/// Leaves the executors, which may be destroyed afterwards. Tasks that have not ended, because nobody has drained, see
+/// `is_over`. On the control executor, or when no executor runs any more.
+void application::impl::release_executors() noexcept {
+  is_over = true;
+  state.draining = true;
+  watcher.stop();
+  ticker.reset();
+  all_ended.reset();
+}
+
+/// For an application that is destroyed without a drain.
+void application::impl::log_connections_cut_off() const noexcept {
+  std::size_t const connections = shared->budget.in_use();
+  if (connections == 0) return;
+  try {
+    options.log(severity::warning, "application_not_drained", "connections cut off: " + std::to_string(connections),
+                {});
+  } catch (...) {  // a host's log
+  }
+}
+
+asio::awaitable<void> application::impl::check_every_second() {
+  while (!state.draining) {
+    auto const ready = co_await shared->store->ready();
+    if (state.draining) break;
+    bool const is_ready = static_cast<bool>(ready);
+    if (is_ready != state.store_ready.exchange(is_ready)) {
+      std::string const cause = is_ready ? std::string{} : ready.error().cause;
+      options.log(is_ready ? severity::info : severity::error, is_ready ? "store_ready" : "store_not_ready", cause, {});
+    }
+    bans.write_ended(clock()());
+    ticker->expires_after(store_check_interval);
+    co_await ticker->async_wait(as_result);
+  }
+}
+
+/// On the control executor.
+void application::impl::run(asio::any_io_executor const& where, asio::awaitable<void> task) {
+  ++running;
+  // The task releases the application before it reports its end: the host may destroy the executors at once then.
+  auto ended = [self = shared_from_this()](std::exception_ptr failure) mutable {
+    auto const on_control = self->control;
+    asio::post(on_control, [self = std::move(self), failure] { self->task_ended(failure); });
+  };
+  asio::co_spawn(where, std::move(task), std::move(ended));
+}
+
+void application::impl::task_ended(std::exception_ptr const& failure) {
+  if (--running == 0 && all_ended) all_ended->cancel();
+  try {
+    if (failure) std::rethrow_exception(failure);
+  } catch (std::exception const& e) {
+    options.log(severity::error, "task_failed", e.what(), {});
+  }
+}
+
+/// Calls `act` with the thread context on its executor.
+template <class Act>
+void application::impl::post_to(std::size_t number, Act act) {
+  thread_context& c = *contexts[number];
+  asio::post(c.executor(), [self = shared_from_this(), &c, act = std::move(act)]() mutable { act(c); });
+}
+
+template <class Act>
+void application::impl::post_to_all(Act const& act) {
+  for (std::size_t i = 0; i < contexts.size(); ++i) post_to(i, act);
+}
+
+/// On the control executor. It keeps the parts alive: the first caller may destroy the application while another drain
+/// is pending.
+asio::awaitable<bool> application::impl::drain(std::shared_ptr<impl> self, drain_times times) {
+  auto const is_whole = [&self] {
+    return std::ranges::all_of(self->contexts, [](auto const& c) { return c->is_whole(); });
+  };
+  if (self->is_over) co_return is_whole();
+  self->state.draining = true;
+  self->ticker->cancel();
+  self->post_to_all([](thread_context& c) { c.begin_drain(); });
+  asio::steady_timer delay{self->control, times.delay};
+  co_await delay.async_wait(as_result);
+  if (self->is_over) co_return is_whole();  // another drain had less delay
+
+  for (auto const& c : self->contexts) self->run(c->executor(), c->stop(times.timeout));
+  self->watcher.stop();
+  while (self->running != 0) co_await self->all_ended->async_wait(as_result);
+  self->release_executors();
+  co_return is_whole();
+}
+
+application::application(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> store,
+                         std::shared_ptr<ports::quota_source> quotas, application_options options,
+                         asio::any_io_executor control)
+    : impl_{std::make_shared<impl>(std::move(executors), std::move(store), std::move(quotas), std::move(options),
+                                   std::move(control))} {}
+
+application::~application() {
+  if (impl_->is_over) return;
+  impl_->release_executors();
+  impl_->log_connections_cut_off();
+  for (auto const& c : impl_->contexts) c->close();
+}
+
+asio::awaitable<result<void>> application::start() {
+  return impl::start(impl_);
+}
+
+void application::start(std::function<void(result<void>)> done) {
+  auto const tell = [done = std::move(done)](std::exception_ptr failure, result<void> started) {
+    if (failure) std::rethrow_exception(failure);
+    done(std::move(started));
+  };
+  asio::co_spawn(impl_->control, impl::start(impl_), tell);
+}
+
+asio::ip::tcp::endpoint application::listen(asio::ip::tcp::endpoint where) {
+  std::vector<asio::any_io_executor> executors;
+  for (auto const& c : impl_->contexts) executors.push_back(c->executor());
+  auto acceptors = open_acceptors(where, executors);
+  auto const got = acceptors.front().local_endpoint();
+  listen(std::move(acceptors));
+  return got;
+}
+
+void application::listen(std::vector<asio::ip::tcp::acceptor> acceptors) {
+  if (acceptors.size() != impl_->contexts.size())
+    throw std::invalid_argument{"an application needs an acceptor for each executor"};
+  for (std::size_t i = 0; i < acceptors.size(); ++i)
+    impl_->post_to(i,
+                   [acceptor = std::move(acceptors[i])](thread_context& c) mutable { c.listen(std::move(acceptor)); });
+}
+
+void application::serve(asio::ip::tcp::socket socket) {
+  auto const number = impl_->next_context.fetch_add(1, std::memory_order_relaxed) % impl_->contexts.size();
+  auto const protocol = socket.local_endpoint().protocol();
+  impl_->post_to(number, [protocol, handed = descriptor{socket.release()}](thread_context& c) mutable {
+    boost::system::error_code failed;
+    asio::ip::tcp::socket own{c.executor()};
+    own.assign(protocol, handed.get(), failed);
+    if (failed) return;
+    handed.release();
+    c.serve(std::move(own));
+  });
+}
+
+asio::awaitable<bool> application::drain(drain_times times) {
+  // A cancelled drain would end for the caller while the executors go on with it.
+  auto work = impl::drain(impl_, times);
+  auto draining = asio::co_spawn(impl_->control, std::move(work),
+                                 asio::bind_cancellation_slot(asio::cancellation_slot{}, asio::use_awaitable));
+  co_return co_await std::move(draining);
+}
+
+void application::drain(drain_times times, std::function<void(bool)> done) {
+  auto const tell = [done = std::move(done)](std::exception_ptr failure, bool is_whole) {
+    if (failure) std::rethrow_exception(failure);
+    done(is_whole);
+  };
+  asio::co_spawn(impl_->control, impl::drain(impl_, times), tell);
+}
+
+void application::set_plans(plan_table plans) {
+  impl_->watcher.set_plans(std::move(plans));
+}
+
+void application::set_limits(connection_limits const& limits) {
+  impl_->post_to_all([limits](thread_context& c) { c.set_limits(limits); });
+}
+
+void application::set_shares(connection_shares shares) {
+  impl_->shared->budget.set(std::move(shares));
+}
+
+void application::set_handshakes(handshake_shares shares) {
+  impl_->shared->handshakes.set(std::move(shares));
+}
+
+void application::set_anonymous(limits::plan const& anonymous, std::vector<std::string> const& cors_origins) {
+  impl_->post_to_all([anonymous, cors_origins](thread_context& c) { c.set_anonymous(anonymous, cors_origins); });
+}
+
+readiness& application::state() noexcept {
+  return impl_->state;
+}
+
+metrics_reading application::metrics() const {
+  return impl_->counters.collect();
+}
+
+busy_keys_reading application::busy_keys() const {
+  return impl_->counters.collect_keys();
+}
+
+key_registry const& application::keys() const noexcept {
+  return impl_->keys;
+}
+
+connection_budget const& application::connections() const noexcept {
+  return impl_->shared->budget;
+}
+
+std::size_t application::key_count() const {
+  return impl_->keys.current()->size();
+}
+
+std::vector<asio::any_io_executor> make_strands(asio::any_io_executor const& executor, std::size_t count) {
+  std::vector<asio::any_io_executor> strands;
+  for (std::size_t i = 0; i < count; ++i) strands.emplace_back(asio::make_strand(executor));
+  return strands;
+}
+
+}  // namespace petstore::server

@@ -1,0 +1,97 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "thread_context.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <exception>
+#include <utility>
+
+#include "petstore/asio/as_result.hpp"
+#include "petstore/limits/instant.hpp"
+
+namespace petstore::server {
+namespace {
+
+clock_function request_clock(application_options const& o) {
+  return o.clock ? o.clock : clock_function{limits::frequent_clock{}};
+}
+
+}  // namespace
+
+thread_context::thread_context(asio::any_io_executor executor, common_parts common, metrics_shard& counters)
+    : executor_{std::move(executor)},
+      common_{common},
+      counters_{counters},
+      service_{common.options.service,
+               common.description,
+               *common.shared->store,
+               *common.shared->quotas,
+               common.keys,
+               counters,
+               common.state,
+               request_clock(common.options),
+               common.options.log,
+               common.options.keys,
+               &common.bans},
+      pages_{common.options.mounts, service_},
+      handler_{common.options.mounts.empty() ? static_cast<http_handler&>(service_) : pages_},
+      limits_{common.options.connections},
+      access_log_{common.options.make_access_log ? common.options.make_access_log() : common.options.access_log} {}
+
+void thread_context::listen(asio::ip::tcp::acceptor acceptor) {
+  open(std::move(acceptor));
+}
+
+void thread_context::serve(asio::ip::tcp::socket socket) {
+  if (!accepted_by_host_) accepted_by_host_ = open(asio::ip::tcp::acceptor{executor_});
+  if (accepted_by_host_) accepted_by_host_->take(std::move(socket));
+}
+
+/// Null after `stop`. A call that was posted before a drain may run after the drain has begun; it is served all the
+/// same.
+listener* thread_context::open(asio::ip::tcp::acceptor acceptor) {
+  if (has_stopped_) return nullptr;
+  listener_options intake = common_.options.intake;
+  intake.counters = &counters_;
+  intake.handshakes = &common_.shared->handshakes;
+  intake.owner = common_.shared;
+  auto& opened = listeners_.emplace_back(std::make_unique<listener>(
+      std::move(acceptor), handler_, limits_, common_.shared->budget, common_.options.log, access_log_, intake));
+  opened->start();
+  if (common_.state.draining) opened->begin_drain();
+  return opened.get();
+}
+
+void thread_context::begin_drain() {
+  for (auto const& l : listeners_) l->begin_drain();
+}
+
+/// Stops all listeners at once: while one waits for a client, the others accept nothing more.
+asio::awaitable<void> thread_context::stop(std::chrono::milliseconds timeout) {
+  has_stopped_ = true;
+  begin_drain();
+  auto left = listeners_.size();
+  asio::steady_timer all_stopped{executor_, asio::steady_timer::time_point::max()};
+  auto const one_stopped = [&](std::exception_ptr const& failure, bool is_whole) {
+    if (failure || !is_whole) is_whole_ = false;
+    if (--left == 0) all_stopped.cancel();
+  };
+  for (auto const& l : listeners_) {
+    auto stopping = l->stop(timeout);
+    asio::co_spawn(executor_, std::move(stopping), one_stopped);
+  }
+  while (left != 0) co_await all_stopped.async_wait(as_result);
+  listeners_.clear();
+  accepted_by_host_ = nullptr;
+}
+
+void thread_context::set_limits(connection_limits const& fresh) {
+  limits_ = fresh;
+  for (auto const& l : listeners_) l->set_limits(fresh);
+}
+
+void thread_context::set_anonymous(limits::plan const& anonymous, std::vector<std::string> const& cors_origins) {
+  service_.set_anonymous(anonymous, cors_origins);
+}
+
+}  // namespace petstore::server

@@ -1,0 +1,73 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "api/mounted_pages.hpp"
+#include "petstore/server/application.hpp"
+
+namespace petstore::server {
+
+/// What connections give something back to when they end. In an application that is destroyed without a drain they may
+/// end later than the application, so they share it.
+struct shared_parts {
+  std::shared_ptr<ports::store> const store;
+  std::shared_ptr<ports::quota_source> const quotas;
+  connection_budget budget;
+  handshake_budget handshakes;
+};
+
+/// The parts of an application that each thread context uses; the application outlives its thread contexts.
+struct common_parts {
+  application_options const& options;
+  std::shared_ptr<shared_parts> const& shared;
+  page const& description;
+  key_registry const& keys;
+  readiness& state;
+  ban_log& bans;
+};
+
+/// One executor of an application, with a service, counters and listeners of its own, so that requests on different
+/// executors share nothing. Every function is called on the executor.
+class thread_context {
+ public:
+  thread_context(asio::any_io_executor, common_parts, metrics_shard&);
+
+  asio::any_io_executor const& executor() const noexcept { return executor_; }
+  /// False: `stop` has cut off a request, or has failed and does not know.
+  bool is_whole() const noexcept { return is_whole_; }
+
+  /// Closes the acceptor when `stop` has been called.
+  void listen(asio::ip::tcp::acceptor);
+  void serve(asio::ip::tcp::socket);
+  void begin_drain();
+  asio::awaitable<void> stop(std::chrono::milliseconds timeout);
+  /// Closes every connection and listener; also when the executor runs no more.
+  void close() noexcept { listeners_.clear(); }
+
+  void set_limits(connection_limits const&);
+  void set_anonymous(limits::plan const&, std::vector<std::string> const& cors_origins);
+
+ private:
+  listener* open(asio::ip::tcp::acceptor);
+
+  asio::any_io_executor const executor_;
+  common_parts const common_;
+  metrics_shard& counters_;
+  service service_;
+  mounted_pages pages_;
+  http_handler& handler_;  ///< the service itself where nothing is mounted, which saves a call
+  connection_limits limits_;
+  access_log_function const access_log_;
+  std::vector<std::unique_ptr<listener>> listeners_;
+  listener* accepted_by_host_ = nullptr;  ///< one of `listeners_`; it has no acceptor
+  bool has_stopped_ = false;
+  bool is_whole_ = true;
+};
+
+}  // namespace petstore::server
