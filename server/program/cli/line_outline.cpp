@@ -22,6 +22,7 @@ option_outline outline_of(CLI::Option const& option) {
   auto const type = option.get_items_expected_max() == 0 ? std::string() : option.get_type_name();
   out.value = type.substr(0, type.find(' '));
   out.help = option.get_description();
+  out.variable = option.get_envname();
   out.is_setting = !out.is_positional && is_setting(out.flag);
   return out;
 }

@@ -12,6 +12,7 @@ struct option_outline {
   std::string flag;   ///< `--store`; of a positional argument its name, such as `ID`
   std::string value;  ///< what to write behind it, such as DURATION; empty for a yes-or-no flag
   std::string help;
+  std::string variable;  ///< which stands in for a flag that is no setting; empty where none does
   bool is_positional = false;
   bool is_setting = false;  ///< a row of the table of settings, or --config
 };

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "cli/line_outline.hpp"
+
 namespace petstore::program {
 
 bool setting_flags::given::any() const {
@@ -22,7 +24,9 @@ void setting_flags::add_some(CLI::App& app, std::vector<std::string_view> const&
 }
 
 void setting_flags::add_config(CLI::App& app) {
-  auto* const option = app.add_option("--config", config_.text, "TOML file with settings (or PETSTORE_CONFIG)");
+  command_ = &app;
+  auto const help = "TOML file with settings (or " + std::string(config_variable) + ")";
+  auto* const option = app.add_option("--config", config_.text, help);
   config_.options.push_back(option->type_name("FILE"));
 }
 
@@ -37,18 +41,33 @@ void setting_flags::add(CLI::App& app, setting const& row) {
   flag.options.push_back(option);
 }
 
+/// Of every command: a variable that only another command reads is no slip.
+std::vector<std::string> setting_flags::variables_of_flags() const {
+  auto const* program = command_;
+  while (program->get_parent() != nullptr) program = program->get_parent();
+  auto const outline = outline_of(*program);
+  std::vector<std::string> names;
+  for (auto const* command : flattened(outline)) {
+    for (auto const& option : command->options) {
+      if (!option.variable.empty()) names.push_back(option.variable);
+    }
+  }
+  return names;
+}
+
 setting_sources setting_flags::sources() const {
   setting_sources sources;
   sources.environment = environment_;
+  sources.variables_of_flags = variables_of_flags();
   for (auto const& [name, flag] : flags_) {
     if (flag.any()) sources.flags.emplace(name, flag.text);
   }
-  auto const variable = environment_.find("PETSTORE_CONFIG");
+  auto const variable = environment_.find(config_variable);
   if (config_.any()) {
     sources.file = config_.text;
   } else if (variable != environment_.end() && !variable->second.empty()) {
     sources.file = variable->second;
-    sources.file_source = "PETSTORE_CONFIG";
+    sources.file_source = config_variable;
   }
   return sources;
 }

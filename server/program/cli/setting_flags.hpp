@@ -26,6 +26,7 @@ class setting_flags {
 
  private:
   void add_config(CLI::App&);
+  std::vector<std::string> variables_of_flags() const;
   void add(CLI::App&, setting const&);
 
   /// The same flag may stand on several subcommands, of which one is parsed.
@@ -35,6 +36,7 @@ class setting_flags {
     bool any() const;
   };
   variables const& environment_;
+  CLI::App const* command_ = nullptr;  ///< one that has these flags
   given config_;
   std::map<std::string_view, given> flags_;  ///< a map: CLI11 keeps references to the texts
 };

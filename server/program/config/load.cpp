@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <functional>
 
@@ -130,27 +129,21 @@ std::optional<std::string> value_in_file(setting const& row, variables const& en
   }
 }
 
-/// Of flags that are no settings.
-constexpr std::array<std::string_view, 13> variables_of_commands{
-    "PETSTORE_CONFIG", "PETSTORE_PLAN",    "PETSTORE_PER_MINUTE", "PETSTORE_PER_DAY", "PETSTORE_NAME",
-    "PETSTORE_SCOPE",  "PETSTORE_EXPIRES", "PETSTORE_GRACE",      "PETSTORE_FOR",     "PETSTORE_OUTPUT",
-    "PETSTORE_JSON",   "PETSTORE_READY",   "PETSTORE_TO",
-};
-
 /// A variable that nobody reads is only warned of: Kubernetes puts PETSTORE_PORT and the like into every pod beside a
 /// service of that name.
-std::vector<std::string> unknown_variables(variables const& environment) {
+std::vector<std::string> unknown_variables(setting_sources const& sources) {
   std::vector<std::string> warnings;
-  std::vector<std::string> of_settings;
-  for (auto const& row : all_settings()) of_settings.push_back(row.variable());
-  for (auto const& [name, value] : environment) {
-    bool const known = std::ranges::find(variables_of_commands, name) != variables_of_commands.end() ||
-                       std::ranges::any_of(all_settings(), [&](auto const& row) {
-                         return row.variable() == name || variable_of_file(row) == name;
-                       });
-    if (name.starts_with("PETSTORE_") && !known)
+  std::vector<std::string> known = sources.variables_of_flags;
+  known.emplace_back(config_variable);
+  for (auto const& row : all_settings()) known.push_back(row.variable());
+  auto const is_known = [&](std::string_view name) {
+    return std::ranges::find(known, name) != known.end() ||
+           std::ranges::any_of(all_settings(), [&](auto const& row) { return variable_of_file(row) == name; });
+  };
+  for (auto const& [name, value] : sources.environment) {
+    if (name.starts_with("PETSTORE_") && !is_known(name))
       warnings.push_back(
-          fmt::format("unknown variable {} is ignored{}", redact_secrets(name), suggestion_for(name, of_settings)));
+          fmt::format("unknown variable {} is ignored{}", redact_secrets(name), suggestion_for(name, known)));
   }
   return warnings;
 }
@@ -193,7 +186,7 @@ loaded_settings load_settings(setting_sources const& sources) {
   if (!faults.empty()) throw config_error(std::move(faults));
 
   show_plans(loaded, file.plan_sources);
-  loaded.warnings = unknown_variables(sources.environment);
+  loaded.warnings = unknown_variables(sources);
   warn_of_odd_pairs(loaded);
   return loaded;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "config/settings.hpp"
@@ -14,12 +15,16 @@ namespace petstore::program {
 
 using variables = std::map<std::string, std::string, std::less<>>;
 
+/// Names the configuration file where `--config` does not.
+inline constexpr std::string_view config_variable = "PETSTORE_CONFIG";
+
 /// What the user gave, in the order of precedence: flags beat environment beat file beats the table's own values.
 struct setting_sources {
   std::map<std::string, std::string, std::less<>> flags;  ///< by the setting's name
   variables environment;
   std::optional<std::filesystem::path> file;
-  std::string file_source = "--config";  ///< who named the file
+  std::string file_source = "--config";              ///< who named the file
+  std::vector<std::string> variables_of_flags = {};  ///< of flags that are no settings: read by others, but not unknown
 };
 
 /// A setting as `config show` prints it. Passwords in it are blotted out.

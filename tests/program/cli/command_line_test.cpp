@@ -113,6 +113,15 @@ BOOST_FIXTURE_TEST_CASE(config_check_of_a_sound_file_is_fine, terminal) {
   BOOST_TEST(says("warning: unknown variable PETSTORE_FLY is ignored"));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_variable_of_any_commands_flag_is_known, terminal) {
+  environment = {{"PETSTORE_FROM", "copy"}, {"PETSTORE_GRACE", "1h"}, {"PETSTORE_READY", "true"}};
+  BOOST_TEST(run({"config", "check"}) == 0);
+  BOOST_TEST(!says("unknown variable"), err);
+  environment = {{"PETSTORE_GRASE", "1h"}};
+  BOOST_TEST(run({"config", "check"}) == 0);
+  BOOST_TEST(says("unknown variable PETSTORE_GRASE is ignored; did you mean `PETSTORE_GRACE`?"), err);
+}
+
 BOOST_FIXTURE_TEST_CASE(config_show_tells_values_and_sources, terminal) {
   environment = {{"PETSTORE_CONFIG", directory.write("petstore.toml", "demo = true\n").string()}};
   BOOST_TEST(run({"config", "show", "--json", "--store", "memory:"}) == 0);
