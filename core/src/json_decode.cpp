@@ -3,19 +3,13 @@
 #include "petstore/json.hpp"
 
 namespace petstore {
-namespace {
-
-constexpr std::string_view pet_status_rule = "must be one of available, pending, sold";
-constexpr std::string_view order_status_rule = "must be one of placed, approved, delivered, cancelled";
-
-}  // namespace
 
 result<new_pet> decode_new_pet(std::string_view body) {
   object_reader in(body, {"name", "categoryId", "status"});
   new_pet p;
   p.name = in.checked_name("name");
   p.category_id = in.integer("categoryId");
-  p.status = in.optional_choice("status", parse_pet_status, pet_status_rule);
+  p.status = in.optional_choice<pet_status>("status");
   return in.finish(std::move(p));
 }
 
@@ -26,7 +20,7 @@ result<pet_patch> decode_pet_patch(std::string_view body) {
   patch.category_id = in.optional_integer("categoryId");
   if (in.is_null("status")) {
     patch.status.emplace();
-  } else if (auto const s = in.optional_choice("status", parse_pet_status, pet_status_rule)) {
+  } else if (auto const s = in.optional_choice<pet_status>("status")) {
     patch.status.emplace(s);
   }
   return in.finish(std::move(patch));
@@ -44,7 +38,7 @@ result<new_order> decode_new_order(std::string_view body) {
 
 result<order_patch> decode_order_patch(std::string_view body) {
   object_reader in(body, {"status"});
-  return in.finish(order_patch{.status = in.optional_choice("status", parse_order_status, order_status_rule)});
+  return in.finish(order_patch{.status = in.optional_choice<order_status>("status")});
 }
 
 result<pet> decode_pet(std::string_view body) {
@@ -53,7 +47,7 @@ result<pet> decode_pet(std::string_view body) {
   p.id = in.id("id");
   p.name = in.checked_name("name");
   p.category_id = in.integer("categoryId");
-  p.status = in.optional_choice("status", parse_pet_status, pet_status_rule);
+  p.status = in.optional_choice<pet_status>("status");
   return in.finish(std::move(p));
 }
 
@@ -70,7 +64,7 @@ result<order> decode_order(std::string_view body) {
   order o;
   o.id = in.id("id");
   o.pet_id = in.id("petId");
-  o.status = in.choice("status", parse_order_status, order_status_rule);
+  o.status = in.choice<order_status>("status");
   o.created_at = in.time("createdAt");
   o.updated_at = in.time("updatedAt");
   return in.finish(o);

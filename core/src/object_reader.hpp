@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "parse_members.hpp"
+#include "petstore/enumeration.hpp"
 #include "petstore/error.hpp"
 #include "petstore/order.hpp"
 
@@ -53,6 +54,18 @@ class object_reader {
     if (!required_member(name)) return Value{};
     return optional_choice(name, parse, rule).value_or(Value{});
   }
+
+  /// @{
+  /// One of an enumeration's words.
+  template <class Enum>
+  std::optional<Enum> optional_choice(std::string_view name) {
+    return optional_choice<Enum>(name, parse_word<Enum>, must_be_one_of<Enum>);
+  }
+  template <class Enum>
+  Enum choice(std::string_view name) {
+    return choice<Enum>(name, parse_word<Enum>, must_be_one_of<Enum>);
+  }
+  /// @}
 
   bool is_null(std::string_view name) const noexcept;
 

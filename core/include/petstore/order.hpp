@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <boost/describe/enum.hpp>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -13,6 +14,7 @@ namespace petstore {
 
 /// [placed] --> [approved] --> [delivered]; placed or approved --> [cancelled]. Open means placed or approved.
 enum class order_status : std::uint8_t { placed = 1, approved = 2, delivered = 3, cancelled = 4 };
+BOOST_DESCRIBE_ENUM(order_status, placed, approved, delivered, cancelled)
 
 /// @{
 /// `placed`, `approved`, `delivered` or `cancelled`, and back. nullopt for any other text.

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <boost/describe/enum.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@ namespace petstore {
 
 /// Whether an animal can be adopted.
 enum class pet_status : std::uint8_t { available = 1, pending = 2, sold = 3 };
+BOOST_DESCRIBE_ENUM(pet_status, available, pending, sold)
 
 /// @{
 /// `available`, `pending` or `sold`, and back. nullopt for any other text.

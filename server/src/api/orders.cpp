@@ -12,8 +12,8 @@ namespace {
 constexpr list_shape list_of_orders{
     .kind = list_kind::orders,
     .parent_name = "petId",
-    .parse_status = parse_status_by<parse_order_status>,
-    .status_fault = "must be one of placed, approved, delivered, cancelled",
+    .parse_status = parse_status_number<order_status>,
+    .status_fault = must_be_one_of<order_status>,
 };
 
 }  // namespace

@@ -12,8 +12,8 @@ namespace {
 constexpr list_shape list_of_pets{
     .kind = list_kind::pets,
     .parent_name = "categoryId",
-    .parse_status = parse_status_by<parse_pet_status>,
-    .status_fault = "must be one of available, pending, sold",
+    .parse_status = parse_status_number<pet_status>,
+    .status_fault = must_be_one_of<pet_status>,
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "petstore/cursor.hpp"
+#include "petstore/enumeration.hpp"
 #include "petstore/error.hpp"
 
 namespace petstore::server {
@@ -22,10 +23,10 @@ struct list_shape {
 inline constexpr std::uint32_t page_limit_default = 20;
 inline constexpr std::uint32_t page_limit_max = 100;
 
-/// The number of a status that `Parse` knows, as a list_shape wants it.
-template <auto Parse>
-std::optional<std::uint8_t> parse_status_by(std::string_view text) {
-  auto const status = Parse(text);
+/// The number of a status, as a list_shape wants it.
+template <class Status>
+std::optional<std::uint8_t> parse_status_number(std::string_view text) {
+  auto const status = parse_word<Status>(text);
   return status ? std::optional{static_cast<std::uint8_t>(*status)} : std::nullopt;
 }
 
