@@ -57,10 +57,10 @@ void read_and_copy(benchmark::State& state, tests::served_shop& shop, parsed_req
     copied_fields.clear();
     copied_body.clear();
     if (reads_one) {
-      auto const tag = shop.store().read_pet(id, copied_body);
+      auto const tag = shop.store().read(record_kind::pet, id, copied_body);
       benchmark::DoNotOptimize(&tag);
     } else if (reads_many) {
-      auto const end = shop.store().list_pets({}, copied_body);
+      auto const end = shop.store().list({}, copied_body);
       benchmark::DoNotOptimize(&end);
     } else {
       copied_body.append(body);

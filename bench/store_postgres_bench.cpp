@@ -60,11 +60,8 @@ asio::awaitable<void> read_pages(ports::store& store, unsigned seed, steady_cloc
   std::string json;
   while (steady_clock::now() < end) {
     json.clear();
-    ports::pet_query const query{.status = {},
-                                 .category_id = {},
-                                 .after = static_cast<std::int64_t>(random() % (animals - page_size)),
-                                 .limit = page_size};
-    auto reading = store.list_pets(query, json).wait();
+    list_query const query{.after = static_cast<std::int64_t>(random() % (animals - page_size)), .limit = page_size};
+    auto reading = store.list(query, json).wait();
     auto const page = co_await std::move(reading);
     if (!page || page->count != page_size) throw std::runtime_error("a page is missing");
     ++pages;

@@ -125,7 +125,7 @@ void get_from_store(benchmark::State& state, ports::store& store) {
   std::string json;
   for (auto _ : state) {
     json.clear();
-    auto tag = store.read_pet(ids.next(), json).take();
+    auto tag = store.read(record_kind::pet, ids.next(), json).take();
     if (!tag) throw std::runtime_error("an animal is missing");
     benchmark::DoNotOptimize(json.data());
   }
@@ -134,7 +134,7 @@ void get_from_store(benchmark::State& state, ports::store& store) {
 /// A page of a list, as the store is asked for it and as LMDB is.
 struct wanted_page {
   char const* name;
-  ports::pet_query query;
+  list_query query;
   char const* index;   ///< null: the list is the table itself
   std::string prefix;  ///< of the entries of the index
 };
@@ -173,7 +173,7 @@ void list_from_store(benchmark::State& state, ports::store& store, wanted_page c
   std::string json;
   for (auto _ : state) {
     json.clear();
-    auto end = store.list_pets(p.query, json).take();
+    auto end = store.list(p.query, json).take();
     if (!end || end->count != page) throw std::runtime_error("a page is not full");
     benchmark::DoNotOptimize(json.data());
   }
@@ -185,7 +185,7 @@ std::array<wanted_page, 7> pages() {
   auto const status = std::string(1, static_cast<char>(pending));
   auto const category = bare_key({a_category});
   auto const query = [](std::optional<pet_status> s, std::optional<std::int64_t> c, std::int64_t after) {
-    return ports::pet_query{.status = s, .category_id = c, .after = after, .limit = page};
+    return list_query{.filters = pet_filters(s, c), .after = after, .limit = page};
   };
   return {{
       {"all/first", query({}, {}, 0), nullptr, {}},

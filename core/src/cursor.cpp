@@ -5,22 +5,20 @@
 #include <cstddef>
 
 #include "petstore/crc32c.hpp"
+#include "petstore/enumeration.hpp"
 
 namespace petstore {
 namespace {
 
 // The bytes, integers big-endian:
 //   version  1   1
-//   list     1   list_kind
-//   filters  1   bit 0: status follows; bit 1: parent follows
-//   status   0 or 1
-//   parent   0 or 8
+//   kind     1   record_kind
+//   filters  1   bit i: the value of filter i follows
+//   values   as wide as each filter says
 //   after    8
 //   crc32c   4   of everything before it
 constexpr unsigned char version = 1;
-constexpr unsigned char has_status = 1;
-constexpr unsigned char has_parent = 2;
-constexpr std::size_t bytes_max = 3 + 1 + 8 + 8 + 4;
+constexpr std::size_t bytes_max = 3 + 8 * filters_max + 8 + 4;
 constexpr std::size_t text_max = (bytes_max * 8 + 5) / 6;
 
 constexpr std::string_view base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -83,20 +81,16 @@ std::optional<packed> from_base64url(std::string_view text) noexcept {
   return out;
 }
 
-bool is_list(std::uint64_t number) noexcept {
-  return number >= static_cast<std::uint64_t>(list_kind::pets) &&
-         number <= static_cast<std::uint64_t>(list_kind::orders);
-}
-
 }  // namespace
 
 void append(std::string& text, cursor const& c) {
   packed out;
   out.put(version, 1);
-  out.put(static_cast<std::uint64_t>(c.list), 1);
-  out.put((c.status ? has_status : 0u) | (c.parent ? has_parent : 0u), 1);
-  if (c.status) out.put(*c.status, 1);
-  if (c.parent) out.put(static_cast<std::uint64_t>(*c.parent), 8);
+  out.put(static_cast<std::uint64_t>(c.kind), 1);
+  out.put(bits_of(c.filters), 1);
+  auto const known = filters_of(c.kind);
+  for (std::size_t i = 0; i < known.size(); ++i)
+    if (c.filters[i]) out.put(static_cast<std::uint64_t>(*c.filters[i]), known[i].width);
   out.put(static_cast<std::uint64_t>(c.after), 8);
   out.put(crc32c(out.view()), 4);
   append_base64url(text, out.view());
@@ -111,14 +105,13 @@ std::string to_string(cursor const& c) {
 std::optional<cursor> parse_cursor(std::string_view text) noexcept {
   auto in = from_base64url(text);
   if (!in || in->take(1) != version) return std::nullopt;
-  auto const list = in->take(1);
-  auto const filters = in->take(1);
-  if (!is_list(list) || filters > (has_status | has_parent)) return std::nullopt;
-
   cursor c;
-  c.list = static_cast<list_kind>(list);
-  if ((filters & has_status) != 0) c.status = static_cast<std::uint8_t>(in->take(1));
-  if ((filters & has_parent) != 0) c.parent = static_cast<std::int64_t>(in->take(8));
+  c.kind = static_cast<record_kind>(in->take(1));
+  auto const bits = in->take(1);
+  auto const known = filters_of(c.kind);
+  if (word_of(c.kind).empty() || bits >= std::uint64_t{1} << known.size()) return std::nullopt;
+  for (std::size_t i = 0; i < known.size(); ++i)
+    if ((bits >> i & 1) != 0) c.filters[i] = static_cast<std::int64_t>(in->take(known[i].width));
   c.after = static_cast<std::int64_t>(in->take(8));
   auto const checked = in->view().substr(0, in->taken);
   auto const checksum = in->take(4);

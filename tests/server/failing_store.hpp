@@ -33,26 +33,14 @@ class failing_store final : public ports::store {
   template <class T>
   using reading = ports::eventual<result<T>>;
 
-  reading<entity_tag> read_pet(std::int64_t id, std::string& json) override {
-    // A store that fails half-way has written something already.
+  // A store that fails half-way has written something already.
+  reading<entity_tag> read(record_kind kind, std::int64_t id, std::string& json) override {
     if (fails()) json.append("{\"id\":");
-    return read(inner_->read_pet(id, json));
+    return pass_on(inner_->read(kind, id, json));
   }
-  reading<ports::page_end> list_pets(ports::pet_query q, std::string& json) override {
+  reading<ports::page_end> list(list_query q, std::string& json) override {
     if (fails()) json.append("[{");
-    return read(inner_->list_pets(q, json));
-  }
-  reading<entity_tag> read_category(std::int64_t id, std::string& json) override {
-    return read(inner_->read_category(id, json));
-  }
-  reading<ports::page_end> list_categories(ports::category_query q, std::string& json) override {
-    return read(inner_->list_categories(q, json));
-  }
-  reading<entity_tag> read_order(std::int64_t id, std::string& json) override {
-    return read(inner_->read_order(id, json));
-  }
-  reading<ports::page_end> list_orders(ports::order_query q, std::string& json) override {
-    return read(inner_->list_orders(q, json));
+    return pass_on(inner_->list(q, json));
   }
 
   answer<ports::stored> create_pet(new_pet p, bool known, std::optional<ports::idempotency> i, unix_ms now) override {
@@ -100,7 +88,7 @@ class failing_store final : public ports::store {
 
   /// The failure in the place of the inner store's answer, or that answer, maybe a while later.
   template <class T>
-  reading<T> read(reading<T> inner) {
+  reading<T> pass_on(reading<T> inner) {
     if (fails()) return throws && !waits ? throw_now<T>() : reading<T>{fail<T>()};
     if (!waits) return inner;
     return wait_for(inner.take());

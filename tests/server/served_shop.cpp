@@ -94,7 +94,7 @@ served_shop::served_shop(server::clock_function clock) : clock_{std::move(clock)
                                                readiness_, clock_, silent);
 
   std::string json;
-  tag_of_animal_ = to_string(value_of(store_->read_pet(an_animal, json).take()));
+  tag_of_animal_ = to_string(value_of(store_->read(record_kind::pet, an_animal, json).take()));
 }
 
 std::string served_shop::add_key(std::uint32_t per_minute) {

@@ -2,6 +2,7 @@
 #include <limits>
 #include <random>
 
+#include "petstore/enumeration.hpp"
 #include "storage/backends.hpp"
 
 namespace petstore::tests {
@@ -17,7 +18,7 @@ constexpr std::optional<pet_status> pet_statuses[] = {{}, pet_status::available,
 
 PETSTORE_CONTRACT_CASE(empty_shop_lists_an_empty_array) {
   std::string json = "kept:";
-  auto const end = shop.list(ports::pet_query{}, json);
+  auto const end = shop.list(pet_list{}, json);
   BOOST_REQUIRE(end);
   BOOST_TEST(json == "kept:[]");
   BOOST_TEST(end->count == 0u);
@@ -28,18 +29,17 @@ PETSTORE_CONTRACT_CASE(list_is_the_records_as_read_joined_by_commas) {
   auto const rex = shop.add_pet(pet_status::sold);
   auto const max = shop.add_pet(std::nullopt);
   std::string json;
-  BOOST_REQUIRE(shop.list(ports::pet_query{}, json));
+  BOOST_REQUIRE(shop.list(pet_list{}, json));
   BOOST_TEST(json == "[" + rex.json + "," + max.json + "]");
 }
 
 PETSTORE_CONTRACT_CASE(full_page_names_a_successor_only_when_there_is_one) {
   for (int i = 0; i < 4; ++i) shop.add_pet(std::nullopt);
   std::string json;
-  BOOST_TEST(
-      shop.list(ports::pet_query{.status = {}, .category_id = {}, .after = 0, .limit = 3}, json)->next_after.value() ==
-      3);
-  BOOST_TEST(!shop.list(ports::pet_query{.status = {}, .category_id = {}, .after = 0, .limit = 4}, json)->next_after);
-  BOOST_TEST(!shop.list(ports::pet_query{.status = {}, .category_id = {}, .after = 1, .limit = 3}, json)->next_after);
+  BOOST_TEST(shop.list(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 3}, json)->next_after.value() ==
+             3);
+  BOOST_TEST(!shop.list(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 4}, json)->next_after);
+  BOOST_TEST(!shop.list(pet_list{.status = {}, .category_id = {}, .after = 1, .limit = 3}, json)->next_after);
 }
 
 PETSTORE_CONTRACT_CASE(walk_may_begin_anywhere) {
@@ -47,9 +47,9 @@ PETSTORE_CONTRACT_CASE(walk_may_begin_anywhere) {
   constexpr auto max = std::numeric_limits<std::int64_t>::max();
   constexpr auto min = std::numeric_limits<std::int64_t>::min();
   for (auto status : {std::optional<pet_status>{}, std::optional{pet_status::sold}}) {
-    BOOST_TEST(shop.walk(ports::pet_query{.status = status, .category_id = {}, .after = max}).empty());
-    BOOST_TEST(shop.walk(ports::pet_query{.status = status, .category_id = {}, .after = min}).size() == 3u);
-    BOOST_TEST(shop.walk(ports::pet_query{.status = status, .category_id = {}, .after = 2}).size() == 1u);
+    BOOST_TEST(shop.walk(pet_list{.status = status, .category_id = {}, .after = max}).empty());
+    BOOST_TEST(shop.walk(pet_list{.status = status, .category_id = {}, .after = min}).size() == 3u);
+    BOOST_TEST(shop.walk(pet_list{.status = status, .category_id = {}, .after = 2}).size() == 1u);
   }
 }
 
@@ -78,7 +78,7 @@ PETSTORE_CONTRACT_CASE(every_filter_and_pair_of_animals_agrees_with_a_plain_scan
   for (auto status : pet_statuses)
     for (int c = -1; c < 5; ++c)
       for (std::uint32_t limit : {1u, 3u, 100u}) {
-        ports::pet_query q{.status = status, .category_id = {}, .after = 0, .limit = limit};
+        pet_list q{.status = status, .category_id = {}, .after = 0, .limit = limit};
         if (c >= 0) q.category_id = categories[c];
         ids expected;
         for (auto const& p : plain)
@@ -105,7 +105,7 @@ PETSTORE_CONTRACT_CASE(every_filter_and_pair_of_orders_agrees_with_a_plain_scan)
   for (int s = 0; s <= 4; ++s)
     for (std::int64_t pet = 0; pet <= 5; ++pet)
       for (std::uint32_t limit : {1u, 3u, 100u}) {
-        ports::order_query q{.status = {}, .pet_id = {}, .after = 0, .limit = limit};
+        order_list q{.status = {}, .pet_id = {}, .after = 0, .limit = limit};
         if (s != 0) q.status = static_cast<order_status>(s);
         if (pet != 0) q.pet_id = pet;
         ids expected;
@@ -115,9 +115,21 @@ PETSTORE_CONTRACT_CASE(every_filter_and_pair_of_orders_agrees_with_a_plain_scan)
       }
 }
 
+PETSTORE_CONTRACT_CASE(a_list_can_be_narrowed_by_every_combination_of_filters) {
+  for (auto const& kind : enumerators<record_kind>)
+    for (unsigned bits = 0; bits < 1u << filters_of(kind.value).size(); ++bits) {
+      list_query q{.kind = kind.value};
+      for (std::size_t i = 0; i < filters_max; ++i)
+        if ((bits >> i & 1) != 0) q.filters[i] = 1;
+      std::string json;
+      BOOST_REQUIRE(shop.list(q, json));
+      BOOST_TEST(json == "[]", kind.word << " " << bits);
+    }
+}
+
 PETSTORE_CONTRACT_CASE(walk_over_a_changing_shop_repeats_nothing_and_skips_nothing_that_stays) {
   for (int i = 0; i < 6; ++i) shop.add_pet(pet_status::available);
-  ports::pet_query q{.status = pet_status::available, .category_id = {}, .after = 0, .limit = 2};
+  pet_list q{.status = pet_status::available, .category_id = {}, .after = 0, .limit = 2};
   ports::page_end end;
   BOOST_TEST(shop.page(q, &end) == (ids{1, 2}), boost::test_tools::per_element());
 
@@ -136,8 +148,7 @@ PETSTORE_CONTRACT_CASE(walk_over_a_changing_shop_repeats_nothing_and_skips_nothi
 
 PETSTORE_CONTRACT_CASE(categories_are_listed_in_pages) {
   for (auto const* name : {"a", "b", "c"}) BOOST_REQUIRE(shop.create_category(name));
-  BOOST_TEST(shop.walk(ports::category_query{.after = 0, .limit = 1}) == (ids{1, 2, 3}),
-             boost::test_tools::per_element());
+  BOOST_TEST(shop.walk(category_list{.after = 0, .limit = 1}) == (ids{1, 2, 3}), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

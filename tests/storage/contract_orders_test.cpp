@@ -42,7 +42,7 @@ PETSTORE_CONTRACT_CASE(second_order_for_one_animal_is_a_conflict) {
   auto const rex = shop.add_pet(pet_status::available);
   shop.add_order(rex.id);
   PETSTORE_REFUSED(shop.create_order(rex.id), conflict);
-  BOOST_TEST(shop.walk(ports::order_query{}).size() == 1u);
+  BOOST_TEST(shop.walk(order_list{}).size() == 1u);
 }
 
 PETSTORE_CONTRACT_CASE(steps_of_an_order_are_those_of_its_state_machine) {
@@ -107,7 +107,7 @@ PETSTORE_CONTRACT_CASE(cancelled_animal_can_be_ordered_again) {
   BOOST_REQUIRE(shop.update_order(shop.add_order(rex.id).id, order_status::cancelled));
   auto const again = shop.add_order(rex.id);
   BOOST_TEST(again.id == 2);
-  BOOST_TEST(shop.walk(ports::order_query{.status = {}, .pet_id = rex.id}).size() == 2u);
+  BOOST_TEST(shop.walk(order_list{.status = {}, .pet_id = rex.id}).size() == 2u);
 }
 
 PETSTORE_CONTRACT_CASE(closed_order_outlives_its_animal) {

@@ -63,8 +63,8 @@ PETSTORE_CONTRACT_CASE(patch_can_take_the_status_away) {
   auto const rex = shop.add_pet(pet_status::sold);
   BOOST_REQUIRE(shop.update_pet(rex.id, {.name = {}, .category_id = {}, .status = std::optional<pet_status>{}}));
   BOOST_TEST(!shop.pet_of(rex.id).status);
-  BOOST_TEST(shop.walk(ports::pet_query{.status = pet_status::sold, .category_id = {}}).empty());
-  BOOST_TEST(shop.walk(ports::pet_query{}).size() == 1u);
+  BOOST_TEST(shop.walk(pet_list{.status = pet_status::sold, .category_id = {}}).empty());
+  BOOST_TEST(shop.walk(pet_list{}).size() == 1u);
 }
 
 PETSTORE_CONTRACT_CASE(patch_that_changes_nothing_keeps_the_revision) {
@@ -150,8 +150,7 @@ PETSTORE_CONTRACT_CASE(category_name_is_unique_byte_by_byte) {
   PETSTORE_REFUSED(shop.create_category("dogs"), conflict);
   BOOST_TEST(!fault_of(shop.create_category("Dogs")));
   BOOST_TEST(!fault_of(shop.create_category("dog")));
-  BOOST_TEST(shop.walk(ports::category_query{}) == (std::vector<std::int64_t>{1, 2, 3}),
-             boost::test_tools::per_element());
+  BOOST_TEST(shop.walk(category_list{}) == (std::vector<std::int64_t>{1, 2, 3}), boost::test_tools::per_element());
 }
 
 PETSTORE_CONTRACT_CASE(long_names_that_differ_at_the_end_are_different) {

@@ -30,7 +30,7 @@ PETSTORE_CONTRACT_CASE(repeated_creation_gives_the_first_answer_again_and_does_n
   BOOST_TEST(again->id == first->id);
   BOOST_TEST(again->json == first->json);
   BOOST_TEST(again->tag == first->tag);
-  BOOST_TEST(shop.walk(ports::pet_query{}).size() == 1u);
+  BOOST_TEST(shop.walk(pet_list{}).size() == 1u);
 }
 
 PETSTORE_CONTRACT_CASE(first_answer_outlives_the_animal_and_its_changes) {
@@ -52,7 +52,7 @@ PETSTORE_CONTRACT_CASE(key_belongs_to_one_identity_and_one_operation) {
   BOOST_REQUIRE(shop.create_pet(rex, repeat("a", 1, 1)));
   BOOST_TEST(!shop.create_pet(rex, repeat("a", 2, 2))->replayed);
   BOOST_TEST(!shop.create_order(1, repeat("a", 3, 1))->replayed);
-  BOOST_TEST(shop.walk(ports::pet_query{}).size() == 2u);
+  BOOST_TEST(shop.walk(pet_list{}).size() == 2u);
 }
 
 PETSTORE_CONTRACT_CASE(key_and_its_extension_are_two_keys) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "petstore/enumeration.hpp"
 #include "storage/backends.hpp"
 
 namespace petstore::tests {
@@ -20,8 +21,8 @@ order order_for(std::int64_t id, std::int64_t pet, order_status status) {
 /// Remembers everything, and stops when it has enough.
 struct notebook final : ports::export_sink {
   void begin(ports::export_summary const& s) override { summary = s; }
-  bool take(ports::record_kind kind, std::string_view json) override {
-    lines.emplace_back(std::to_string(static_cast<int>(kind)) + std::string{json});
+  bool take(record_kind kind, std::string_view json) override {
+    lines.emplace_back(std::string{word_of(kind)}.append(" ").append(json));
     return lines.size() < enough;
   }
   ports::export_summary summary;
@@ -40,8 +41,8 @@ PETSTORE_CONTRACT_CASE(imported_records_are_found_by_every_way) {
   BOOST_TEST(shop.read_category(3, json)->revision == 1u);
   BOOST_TEST((shop.pet_of(7) == animal(7, pet_status::pending)));
   BOOST_TEST((shop.order_of(5) == order_for(5, 7, order_status::approved)));
-  BOOST_TEST(shop.walk(ports::pet_query{.status = pet_status::pending, .category_id = 1}).size() == 1u);
-  BOOST_TEST(shop.walk(ports::order_query{.status = order_status::approved, .pet_id = 7}).size() == 1u);
+  BOOST_TEST(shop.walk(pet_list{.status = pet_status::pending, .category_id = 1}).size() == 1u);
+  BOOST_TEST(shop.walk(order_list{.status = order_status::approved, .pet_id = 7}).size() == 1u);
   PETSTORE_REFUSED(shop.create_category("dogs"), conflict);
   PETSTORE_REFUSED(shop.delete_pet(7), conflict);
 }
@@ -97,9 +98,9 @@ PETSTORE_CONTRACT_CASE(fault_names_its_record_and_nothing_is_imported) {
                                  &fault_at),
                      conflict);
     BOOST_TEST(fault_at == 3u);
-    BOOST_TEST(shop.walk(ports::category_query{}).size() == 1u);
-    BOOST_TEST(shop.walk(ports::pet_query{}).size() == 1u);
-    BOOST_TEST(shop.walk(ports::order_query{}).empty());
+    BOOST_TEST(shop.walk(category_list{}).size() == 1u);
+    BOOST_TEST(shop.walk(pet_list{}).size() == 1u);
+    BOOST_TEST(shop.walk(order_list{}).empty());
   }
   BOOST_TEST(shop.add_pet(std::nullopt).id == 8);
 }
@@ -123,8 +124,9 @@ PETSTORE_CONTRACT_CASE(export_gives_every_record_in_order_and_the_ids_ever_given
   BOOST_TEST(out.summary.pets == 1u);
   BOOST_TEST(out.summary.orders == 1u);
   BOOST_TEST((out.summary.given == ports::last_ids{.category = 1, .pet = 2, .order = 1}));
-  std::vector<std::string> const expected{
-      R"(1{"id":1,"name":"dogs"})", R"(2{"id":1,"name":"Rex","categoryId":1,"status":"pending"})", "3" + order.json};
+  std::vector<std::string> const expected{R"(category {"id":1,"name":"dogs"})",
+                                          R"(pet {"id":1,"name":"Rex","categoryId":1,"status":"pending"})",
+                                          "order " + order.json};
   BOOST_TEST(out.lines == expected, boost::test_tools::per_element());
 }
 

@@ -71,22 +71,16 @@ result<ports::stored> shop::update_order(std::int64_t id, std::optional<order_st
 }
 
 result<entity_tag> shop::read_pet(std::int64_t id, std::string& json) {
-  return await(store_->read_pet(id, json));
+  return await(store_->read(record_kind::pet, id, json));
 }
 result<entity_tag> shop::read_category(std::int64_t id, std::string& json) {
-  return await(store_->read_category(id, json));
+  return await(store_->read(record_kind::category, id, json));
 }
 result<entity_tag> shop::read_order(std::int64_t id, std::string& json) {
-  return await(store_->read_order(id, json));
+  return await(store_->read(record_kind::order, id, json));
 }
-result<ports::page_end> shop::list(ports::pet_query const& q, std::string& json) {
-  return await(store_->list_pets(q, json));
-}
-result<ports::page_end> shop::list(ports::category_query const& q, std::string& json) {
-  return await(store_->list_categories(q, json));
-}
-result<ports::page_end> shop::list(ports::order_query const& q, std::string& json) {
-  return await(store_->list_orders(q, json));
+result<ports::page_end> shop::list(list_query const& q, std::string& json) {
+  return await(store_->list(q, json));
 }
 
 result<std::uint64_t> shop::keys_version() {
@@ -148,8 +142,7 @@ order shop::order_of(std::int64_t id) {
   return *decoded;
 }
 
-template <class Query>
-std::vector<std::int64_t> shop::page(Query const& q, ports::page_end* end_seen) {
+std::vector<std::int64_t> shop::page(list_query const& q, ports::page_end* end_seen) {
   std::string json;
   auto const end = list(q, json);
   BOOST_REQUIRE(end);
@@ -160,8 +153,7 @@ std::vector<std::int64_t> shop::page(Query const& q, ports::page_end* end_seen) 
   return ids;
 }
 
-template <class Query>
-std::vector<std::int64_t> shop::walk(Query q) {
+std::vector<std::int64_t> shop::walk(list_query q) {
   std::vector<std::int64_t> all;
   for (;;) {
     ports::page_end end;
@@ -173,13 +165,6 @@ std::vector<std::int64_t> shop::walk(Query q) {
     q.after = *end.next_after;
   }
 }
-
-template std::vector<std::int64_t> shop::walk(ports::pet_query);
-template std::vector<std::int64_t> shop::walk(ports::category_query);
-template std::vector<std::int64_t> shop::walk(ports::order_query);
-template std::vector<std::int64_t> shop::page(ports::pet_query const&, ports::page_end*);
-template std::vector<std::int64_t> shop::page(ports::category_query const&, ports::page_end*);
-template std::vector<std::int64_t> shop::page(ports::order_query const&, ports::page_end*);
 
 etag_condition if_match(entity_tag tag) {
   auto condition = etag_condition::parse(to_string(tag));

@@ -9,6 +9,7 @@
 
 #include "petstore/json.hpp"
 #include "petstore/ports/store.hpp"
+#include "storage/lists.hpp"
 
 namespace petstore::tests {
 
@@ -35,9 +36,7 @@ class shop {
   result<entity_tag> read_pet(std::int64_t id, std::string& json);
   result<entity_tag> read_category(std::int64_t id, std::string& json);
   result<entity_tag> read_order(std::int64_t id, std::string& json);
-  result<ports::page_end> list(ports::pet_query const&, std::string& json);
-  result<ports::page_end> list(ports::category_query const&, std::string& json);
-  result<ports::page_end> list(ports::order_query const&, std::string& json);
+  result<ports::page_end> list(list_query const&, std::string& json);
 
   result<std::uint64_t> keys_version();
   result<key_directory> read_keys();
@@ -56,18 +55,12 @@ class shop {
   pet pet_of(std::int64_t id);
   order order_of(std::int64_t id);
   /// The ids of a whole walk in pages of `limit`, and the ids of one page.
-  template <class Query>
-  std::vector<std::int64_t> walk(Query);
-  template <class Query>
-  std::vector<std::int64_t> page(Query const&, ports::page_end* = nullptr);
+  std::vector<std::int64_t> walk(list_query);
+  std::vector<std::int64_t> page(list_query const&, ports::page_end* = nullptr);
 
  private:
   std::unique_ptr<ports::store> store_;
 };
-
-extern template std::vector<std::int64_t> shop::walk(ports::pet_query);
-extern template std::vector<std::int64_t> shop::walk(ports::category_query);
-extern template std::vector<std::int64_t> shop::walk(ports::order_query);
 
 /// nullopt: it went well.
 template <class T>

@@ -62,7 +62,7 @@ constexpr std::int64_t ordered_animal = 4;
 class glance final : public ports::export_sink {
  public:
   void begin(ports::export_summary const& s) override { seen_ = s; }
-  bool take(ports::record_kind, std::string_view) override { return false; }
+  bool take(record_kind, std::string_view) override { return false; }
   ports::export_summary const& seen() const { return seen_; }
 
  private:

@@ -32,7 +32,7 @@ class line_writer final : public ports::export_sink {
     out_ << line_;
   }
 
-  bool take(ports::record_kind kind, std::string_view record) override {
+  bool take(record_kind kind, std::string_view record) override {
     line_.clear();
     append_line(line_, kind, record);
     out_ << line_;

@@ -21,16 +21,6 @@ std::string numbered(std::string_view kind, std::int64_t id) {
   return std::string{kind} + " " + std::to_string(id);
 }
 
-result<entity_tag> read(ports::store& store, category const& c, std::string& json) {
-  return await(store.read_category(c.id, json));
-}
-result<entity_tag> read(ports::store& store, pet const& p, std::string& json) {
-  return await(store.read_pet(p.id, json));
-}
-result<entity_tag> read(ports::store& store, order const& o, std::string& json) {
-  return await(store.read_order(o.id, json));
-}
-
 }  // namespace
 
 bool id_ranges::insert(std::int64_t id) {
@@ -59,10 +49,10 @@ bool id_ranges::contains(std::int64_t id) const {
 
 void import_check::read_store() {
   // One at a time: a page of one record needs no parser to be taken apart.
-  ports::category_query query{.after = 0, .limit = 1};
+  list_query query{.kind = record_kind::category, .limit = 1};
   for (bool more = true; more;) {
     std::string page;
-    auto const end = value_or_fail(await(store_.list_categories(query, page)));
+    auto const end = value_or_fail(await(store_.list(query, page)));
     if (end.count != 0) {
       auto c = value_or_fail(decode_category(std::string_view{page}.substr(1, page.size() - 2)));
       query.after = c.id;
@@ -124,15 +114,15 @@ std::optional<std::string> import_check::judge_open_order(std::int64_t animal, o
     if (!pending_pets_.contains(animal)) return which + ", which is not pending";
   } else {
     std::string json;
-    auto const found = await(store_.read_pet(animal, json));
+    auto const found = await(store_.read(record_kind::pet, animal, json));
     if (!found && found.error().code == errc::not_found) return which + ", which does not exist";
     value_or_fail(found);
     if (value_or_fail(decode_pet(json)).status != pet_status::pending) return which + ", which is not pending";
   }
   for (auto status : {order_status::placed, order_status::approved}) {
     std::string page;
-    ports::order_query const query{.status = status, .pet_id = animal, .after = 0, .limit = 1};
-    if (value_or_fail(await(store_.list_orders(query, page))).count != 0)
+    list_query const query{.kind = record_kind::order, .filters = order_filters(status, animal), .limit = 1};
+    if (value_or_fail(await(store_.list(query, page))).count != 0)
       return which + ", which has another open order in the store";
   }
   return std::nullopt;
@@ -147,7 +137,7 @@ std::optional<std::string> import_check::judge(standing s, std::string_view kind
 template <class Record>
 import_check::standing import_check::compare(Record const& record) {
   std::string stored;
-  auto const found = read(store_, record, stored);
+  auto const found = await(store_.read(kind_of<Record>, record.id, stored));
   if (!found && found.error().code == errc::not_found) return standing::absent;
   value_or_fail(found);
   return stored == to_json(record) ? standing::same : standing::other;

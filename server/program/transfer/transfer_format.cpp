@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "petstore/enumeration.hpp"
 #include "petstore/json.hpp"
 
 namespace petstore::program {
@@ -17,15 +18,6 @@ constexpr std::string_view white_space = " \t\r\n";
 
 error wrong(std::string sentence) {
   return {.code = errc::invalid_request, .message = std::move(sentence), .cause = {}};
-}
-
-std::string_view name_of(ports::record_kind kind) {
-  switch (kind) {
-    case ports::record_kind::category: return "category";
-    case ports::record_kind::pet: return "pet";
-    case ports::record_kind::order: return "order";
-  }
-  return "";
 }
 
 /// The members of one JSON object as they are written. Only as much of JSON as it takes to find where each ends: what
@@ -160,8 +152,8 @@ void append_header(std::string& out, petstore::environment e, ports::export_summ
   out.append("}\n");
 }
 
-void append_line(std::string& out, ports::record_kind kind, std::string_view record) {
-  out.append(R"({"type":")").append(name_of(kind)).append(R"(","record":)").append(record).append("}\n");
+void append_line(std::string& out, record_kind kind, std::string_view record) {
+  out.append(R"({"type":")").append(word_of(kind)).append(R"(","record":)").append(record).append("}\n");
 }
 
 result<transfer_header> decode_header(std::string_view line) {

@@ -20,7 +20,7 @@ struct transfer_header {
 using transfer_line = std::variant<category, pet, order>;
 
 void append_header(std::string& out, petstore::environment, ports::export_summary const&);
-void append_line(std::string& out, ports::record_kind, std::string_view record);
+void append_line(std::string& out, record_kind, std::string_view record);
 
 result<transfer_header> decode_header(std::string_view line);
 /// The fault, if any, is a sentence for the one who wrote the line.

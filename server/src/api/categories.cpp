@@ -6,17 +6,9 @@
 #include "petstore/json.hpp"
 
 namespace petstore::server::handlers {
-namespace {
-
-constexpr list_shape list_of_categories{.kind = list_kind::categories, .parent_name = {}};
-
-}  // namespace
 
 outcome list_categories(exchange& x) {
-  return get_page(x, list_of_categories, [&x](list_request const& wanted) {
-    ports::category_query const query{.after = wanted.after, .limit = wanted.limit};
-    return x.store.list_categories(query, x.out.body);
-  });
+  return get_page(x, record_kind::category);
 }
 
 outcome create_category(exchange& x) {
@@ -29,7 +21,7 @@ outcome create_category(exchange& x) {
 }
 
 outcome get_category(exchange& x) {
-  return get_record(x, &ports::store::read_category);
+  return get_record(x, record_kind::category);
 }
 
 }  // namespace petstore::server::handlers

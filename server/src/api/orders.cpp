@@ -7,25 +7,9 @@
 #include "petstore/json.hpp"
 
 namespace petstore::server::handlers {
-namespace {
-
-constexpr list_shape list_of_orders{
-    .kind = list_kind::orders,
-    .parent_name = "petId",
-    .parse_status = parse_status_number<order_status>,
-    .status_fault = must_be_one_of<order_status>,
-};
-
-}  // namespace
 
 outcome list_orders(exchange& x) {
-  return get_page(x, list_of_orders, [&x](list_request const& wanted) {
-    ports::order_query const query{.status = status_as<order_status>(wanted),
-                                   .pet_id = wanted.parent,
-                                   .after = wanted.after,
-                                   .limit = wanted.limit};
-    return x.store.list_orders(query, x.out.body);
-  });
+  return get_page(x, record_kind::order);
 }
 
 outcome create_order(exchange& x) {
@@ -40,7 +24,7 @@ outcome create_order(exchange& x) {
 }
 
 outcome get_order(exchange& x) {
-  return get_record(x, &ports::store::read_order);
+  return get_record(x, record_kind::order);
 }
 
 outcome update_order(exchange& x) {

@@ -7,25 +7,9 @@
 #include "petstore/json.hpp"
 
 namespace petstore::server::handlers {
-namespace {
-
-constexpr list_shape list_of_pets{
-    .kind = list_kind::pets,
-    .parent_name = "categoryId",
-    .parse_status = parse_status_number<pet_status>,
-    .status_fault = must_be_one_of<pet_status>,
-};
-
-}  // namespace
 
 outcome list_pets(exchange& x) {
-  return get_page(x, list_of_pets, [&x](list_request const& wanted) {
-    ports::pet_query const query{.status = status_as<pet_status>(wanted),
-                                 .category_id = wanted.parent,
-                                 .after = wanted.after,
-                                 .limit = wanted.limit};
-    return x.store.list_pets(query, x.out.body);
-  });
+  return get_page(x, record_kind::pet);
 }
 
 outcome create_pet(exchange& x) {
@@ -42,7 +26,7 @@ outcome create_pet(exchange& x) {
 }
 
 outcome get_pet(exchange& x) {
-  return get_record(x, &ports::store::read_pet);
+  return get_record(x, record_kind::pet);
 }
 
 outcome update_pet(exchange& x) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "http/percent.hpp"
+#include "petstore/cursor.hpp"
 #include "petstore/json.hpp"
 
 namespace petstore::server {
@@ -32,25 +33,35 @@ std::optional<parameter> take_parameter(std::string_view& query) noexcept {
 
 /// One known parameter, as far as the query has it.
 struct slot {
-  std::string_view name;
+  std::string_view name = {};
   bool given = false;
   bool repeated = false;
   std::string_view value = {};
 };
 
-/// The known parameters, `cursor` last.
-std::array<slot, 4> find_known(list_shape const& shape, std::string_view query) {
-  std::array slots{slot{"limit"}, slot{shape.parse_status ? "status" : std::string_view{}}, slot{shape.parent_name},
-                   slot{"cursor"}};
+/// The known parameters: `limit`, the filters, `cursor`. A kind with fewer filters leaves some without a name.
+struct known_parameters {
+  slot limit{"limit"};
+  std::array<slot, filters_max> filters;
+  slot cursor{"cursor"};
+};
+
+known_parameters find_known(record_kind kind, std::string_view query) {
+  known_parameters known;
+  auto const filters = filters_of(kind);
+  for (std::size_t i = 0; i < filters.size(); ++i) known.filters[i].name = filters[i].name;
+  auto const take = [](slot& s, parameter const& p) {
+    if (s.name.empty() || !percent_equal(p.name, s.name)) return;
+    s.repeated = s.given;
+    s.given = true;
+    s.value = p.value;
+  };
   while (auto const p = take_parameter(query)) {
-    for (auto& s : slots) {
-      if (s.name.empty() || !percent_equal(p->name, s.name)) continue;
-      s.repeated = s.given;
-      s.given = true;
-      s.value = p->value;
-    }
+    take(known.limit, *p);
+    for (auto& s : known.filters) take(s, *p);
+    take(known.cursor, *p);
   }
-  return slots;
+  return known;
 }
 
 /// Sentences of one message.
@@ -83,35 +94,34 @@ std::optional<std::string_view> read(slot const& s, std::span<char> buffer, faul
 
 }  // namespace
 
-result<list_request> parse_list_request(list_shape const& shape, std::string_view query) {
-  list_request wanted;
+result<list_query> parse_list_query(record_kind kind, std::string_view query) {
+  list_query wanted{.kind = kind};
   if (query.empty()) return wanted;
 
-  auto const [limit, status, parent, place] = find_known(shape, query);
+  auto const known = find_known(kind, query);
   fault_list faults;
   std::array<char, value_bytes_max> buffer;
-  if (auto const text = read(limit, buffer, faults)) {
+  if (auto const text = read(known.limit, buffer, faults)) {
     auto const n = parse_int64(*text);
     if (n && *n >= 1 && *n <= page_limit_max) {
       wanted.limit = static_cast<std::uint32_t>(*n);
     } else {
-      faults.add(limit.name, "must be an integer from 1 to 100");
+      faults.add(known.limit.name, "must be an integer from 1 to 100");
     }
   }
-  if (auto const text = read(status, buffer, faults)) {
-    wanted.status = shape.parse_status(*text);
-    if (!wanted.status) faults.add(status.name, shape.status_fault);
+  auto const filters = filters_of(kind);
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    if (auto const text = read(known.filters[i], buffer, faults)) {
+      wanted.filters[i] = filters[i].parse(*text);
+      if (!wanted.filters[i]) faults.add(filters[i].name, filters[i].rule);
+    }
   }
-  if (auto const text = read(parent, buffer, faults)) {
-    wanted.parent = parse_int64(*text);
-    if (!wanted.parent) faults.add(parent.name, "must be an integer within int64");
-  }
-  if (auto const text = read(place, buffer, faults)) {
+  if (auto const text = read(known.cursor, buffer, faults)) {
     auto const made = parse_cursor(*text);
-    if (!made || made->list != shape.kind) {
-      faults.add(place.name, "is none that this list gave out");
-    } else if (faults.empty() && (made->status != wanted.status || made->parent != wanted.parent)) {
-      faults.add(place.name, "belongs to other filters");
+    if (!made || made->kind != kind) {
+      faults.add(known.cursor.name, "is none that this list gave out");
+    } else if (faults.empty() && made->filters != wanted.filters) {
+      faults.add(known.cursor.name, "belongs to other filters");
     } else {
       wanted.after = made->after;
     }
@@ -120,14 +130,16 @@ result<list_request> parse_list_request(list_shape const& shape, std::string_vie
   return wanted;
 }
 
-void append_next_query(std::string& out, list_shape const& shape, std::string_view query) {
-  auto const known = find_known(shape, query);
+void append_next_query(std::string& out, record_kind kind, std::string_view query) {
+  auto const known = find_known(kind, query);
   std::array<char, value_bytes_max> buffer;
-  for (slot const& s : std::span{known}.first<3>()) {
-    if (!s.given) continue;
+  auto const repeat = [&](slot const& s) {
+    if (!s.given) return;
     // A value that was taken is a number or the name of a status: each of its characters may stand in a query.
     out.append(s.name).append("=").append(percent_decode(s.value, buffer).value_or("")).append("&");
-  }
+  };
+  repeat(known.limit);
+  for (auto const& s : known.filters) repeat(s);
   out.append("cursor=");
 }
 

@@ -5,6 +5,8 @@
 
 #include "api/answer.hpp"
 #include "api/conditions.hpp"
+#include "api/query.hpp"
+#include "petstore/cursor.hpp"
 
 namespace petstore::server::handlers {
 namespace {
@@ -12,6 +14,15 @@ namespace {
 /// The path of the list that was asked, as it stands in a link.
 void append_list_path(std::string& out, exchange const& x) {
   out.append(x.options.base_path).append(x.where.resource->path);
+}
+
+void add_next_link(exchange& x, list_query const& page, std::int64_t next_after) {
+  x.out.fields.append("Link: <");
+  append_list_path(x.out.fields, x);
+  x.out.fields.append("?");
+  append_next_query(x.out.fields, page.kind, x.req.query);
+  append(x.out.fields, cursor{page.kind, page.filters, next_after});
+  x.out.fields.append(">; rel=\"next\"\r\n");
 }
 
 }  // namespace
@@ -22,10 +33,10 @@ void add_etag(response& out, entity_tag tag) {
   out.fields.append("\r\n");
 }
 
-outcome get_record(exchange& x, record_reader read) {
+outcome get_record(exchange& x, record_kind kind) {
   auto known = read_condition(x.req, known_field::if_none_match);
   if (!known) return known.error();
-  auto asked = (x.store.*read)(x.where.id, x.out.body);
+  auto asked = x.store.read(kind, x.where.id, x.out.body);
   return std::move(asked).then([&x, known = *std::move(known)](result<entity_tag> const& tag) -> result<void> {
     if (!tag) return tag.error();
     add_etag(x.out, *tag);
@@ -38,15 +49,15 @@ outcome get_record(exchange& x, record_reader read) {
   });
 }
 
-void add_next_link(exchange& x, list_shape const& shape, list_request const& wanted, ports::page_end const& end) {
-  if (!end.next_after) return;
-  cursor const next{shape.kind, wanted.status, wanted.parent, *end.next_after};
-  x.out.fields.append("Link: <");
-  append_list_path(x.out.fields, x);
-  x.out.fields.append("?");
-  append_next_query(x.out.fields, shape, x.req.query);
-  append(x.out.fields, next);
-  x.out.fields.append(">; rel=\"next\"\r\n");
+outcome get_page(exchange& x, record_kind kind) {
+  auto const wanted = parse_list_query(kind, x.req.query);
+  if (!wanted) return wanted.error();
+  return x.store.list(*wanted, x.out.body)
+      .then([&x, wanted = *wanted](result<ports::page_end> const& end) -> result<void> {
+        if (!end) return end.error();
+        if (end->next_after) add_next_link(x, wanted, *end->next_after);
+        return {};
+      });
 }
 
 outcome answer_created(exchange& x, write w) {

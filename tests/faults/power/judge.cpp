@@ -46,11 +46,11 @@ class shop final : public ports::export_sink {
   }
 
   void begin(ports::export_summary const&) override {}
-  bool take(ports::record_kind kind, std::string_view json) override {
-    if (kind == ports::record_kind::pet) {
+  bool take(record_kind kind, std::string_view json) override {
+    if (kind == record_kind::pet) {
       auto const p = decode_pet(json).value();
       animals.emplace(p.id, p);
-    } else if (kind == ports::record_kind::order) {
+    } else if (kind == record_kind::order) {
       auto const o = decode_order(json).value();
       orders.emplace(o.id, o);
     }

@@ -35,10 +35,11 @@ cursor make_cursor(std::string_view bytes) {
     return number;
   };
   cursor c;
-  c.list = static_cast<list_kind>(1 + take(1) % 3);
-  auto const filters = take(1);
-  if ((filters & 1) != 0) c.status = static_cast<std::uint8_t>(take(1));
-  if ((filters & 2) != 0) c.parent = static_cast<std::int64_t>(take(8));
+  c.kind = static_cast<record_kind>(1 + take(1) % 3);
+  auto const bits = take(1);
+  auto const filters = filters_of(c.kind);
+  for (std::size_t i = 0; i < filters.size(); ++i)
+    if ((bits >> i & 1) != 0) c.filters[i] = static_cast<std::int64_t>(take(filters[i].width));
   c.after = static_cast<std::int64_t>(take(8));
   return c;
 }

@@ -8,27 +8,18 @@
 #include "fuzz/require.hpp"
 #include "fuzz/server/percent_reference.hpp"
 #include "fuzz/target.hpp"
-#include "petstore/pet.hpp"
+#include "petstore/cursor.hpp"
 
 /// What a list is asked for by a query, held against a plain reading; and the query of the next page, which asks for
 /// the same from another place on.
 namespace petstore::fuzz {
 namespace {
 
-using server::list_request;
-
 /// The names, values and separators of every known parameter, and a cursor.
 constexpr std::size_t next_query_bytes_max = 160;
 
-std::optional<std::uint8_t> parse_status(std::string_view text) {
-  auto const status = parse_pet_status(text);
-  return status ? std::optional{static_cast<std::uint8_t>(*status)} : std::nullopt;
-}
-
-server::list_shape const pets{list_kind::pets, "categoryId", parse_status, "must be a status"};
-
 /// nullopt: a known parameter is at fault.
-std::optional<list_request> read_plainly(std::string_view query) {
+std::optional<list_query> read_plainly(std::string_view query) {
   std::map<std::string, std::vector<std::string_view>> given;
   for (auto const whole : split(query, '&')) {
     if (whole.empty()) continue;
@@ -36,7 +27,7 @@ std::optional<list_request> read_plainly(std::string_view query) {
     auto const plain = decode_plainly(name);
     if (plain) given[*plain].push_back(name.size() == whole.size() ? "" : whole.substr(name.size() + 1));
   }
-  list_request wanted;
+  list_query wanted;
   auto const read = [&](std::string const& name, auto take) {
     auto const found = given.find(name);
     if (found == given.end()) return true;
@@ -49,24 +40,21 @@ std::optional<list_request> read_plainly(std::string_view query) {
     return n && *n >= 1 && *n <= 100;
   });
   bool const status_is_right = read("status", [&](std::string const& text) {
-    wanted.status = parse_status(text);
-    return wanted.status.has_value();
+    auto const status = parse_pet_status(text);
+    wanted.filters[0] = pet_filters(status, {})[0];
+    return status.has_value();
   });
   bool const parent_is_right = read("categoryId", [&](std::string const& text) {
-    wanted.parent = parse_integer_plainly(text);
-    return wanted.parent.has_value();
+    wanted.filters[1] = parse_integer_plainly(text);
+    return wanted.filters[1].has_value();
   });
   bool const cursor_is_right = read("cursor", [&](std::string const& text) {
     auto const made = parse_cursor(text);
     if (made) wanted.after = made->after;
-    return made && made->list == list_kind::pets && made->status == wanted.status && made->parent == wanted.parent;
+    return made && made->kind == record_kind::pet && made->filters == wanted.filters;
   });
   if (!limit_is_right || !status_is_right || !parent_is_right || !cursor_is_right) return std::nullopt;
   return wanted;
-}
-
-bool is_same(list_request const& a, list_request const& b) {
-  return a.limit == b.limit && a.status == b.status && a.parent == b.parent && a.after == b.after;
 }
 
 }  // namespace
@@ -75,27 +63,27 @@ void check(std::string_view input) {
   // Only visible ASCII comes as far as a query.
   if (std::ranges::any_of(input, [](char c) { return c <= ' ' || c > '~' || c == '#'; })) return;
   auto const plainly = read_plainly(input);
-  auto const wanted = server::parse_list_request(pets, input);
+  auto const wanted = server::parse_list_query(record_kind::pet, input);
   require(wanted.has_value() == plainly.has_value(), "both readings take the query, or neither", input,
           wanted ? "" : wanted.error().message);
   if (!wanted) {
     require(wanted.error().code == errc::invalid_request && !wanted.error().message.empty(), "a fault is told", input);
     return;
   }
-  require(is_same(*wanted, *plainly), "both read one request", input);
+  require(*wanted == *plainly, "both read one request", input);
 
   auto const after = wanted->after ^ 7;
   std::string next;
-  auto const place = to_string(cursor{list_kind::pets, wanted->status, wanted->parent, after});
-  server::append_next_query(next, pets, input);
+  auto const place = to_string(cursor{record_kind::pet, wanted->filters, after});
+  server::append_next_query(next, record_kind::pet, input);
   require(next.size() <= next_query_bytes_max, "it repeats nothing unknown", next, input);
   next.append(place);
   require(is_safe_in_link(next), "the next page's query is safe in a Link", next, input);
   require(next.ends_with("cursor=" + place), "it says where to go on", next, input);
-  auto const then = server::parse_list_request(pets, next);
+  auto const then = server::parse_list_query(record_kind::pet, next);
   auto expected = *wanted;
   expected.after = after;
-  require(then && is_same(*then, expected), "the next page is asked for the same", next, input);
+  require(then && *then == expected, "the next page is asked for the same", next, input);
 }
 
 }  // namespace petstore::fuzz

@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "petstore/pet.hpp"
+#include "petstore/cursor.hpp"
 
 namespace petstore::server {
 
@@ -11,25 +11,14 @@ BOOST_AUTO_TEST_SUITE(query)
 
 namespace {
 
-constexpr list_shape shape{
-    .kind = list_kind::pets,
-    .parent_name = "categoryId",
-    .parse_status = [](std::string_view text) -> std::optional<std::uint8_t> {
-      if (text == "available") return std::uint8_t{1};
-      if (text == "sold") return std::uint8_t{3};
-      return std::nullopt;
-    },
-    .status_fault = "must be available or sold",
-};
-
-list_request read(std::string_view query) {
-  auto const r = parse_list_request(shape, query);
+list_query read(std::string_view query) {
+  auto const r = parse_list_query(record_kind::pet, query);
   BOOST_REQUIRE_MESSAGE(r, query << ": " << r.error().message);
   return *r;
 }
 
 std::string fault(std::string_view query) {
-  auto const r = parse_list_request(shape, query);
+  auto const r = parse_list_query(record_kind::pet, query);
   BOOST_REQUIRE_MESSAGE(!r, query << " was taken");
   BOOST_TEST((r.error().code == errc::invalid_request));
   return r.error().message;
@@ -37,7 +26,7 @@ std::string fault(std::string_view query) {
 
 std::string next(std::string_view query) {
   std::string out;
-  append_next_query(out, shape, query);
+  append_next_query(out, record_kind::pet, query);
   out.append("C");
   return out;
 }
@@ -46,8 +35,7 @@ BOOST_AUTO_TEST_CASE(nothing_asked_is_the_first_page_of_twenty) {
   for (auto const* text : {"", "&", "&&", "other=1", "LIMIT=5", "limit%00=5"}) {
     auto const r = read(text);
     BOOST_TEST(r.limit == 20u);
-    BOOST_TEST(!r.status.has_value());
-    BOOST_TEST(!r.parent.has_value());
+    BOOST_TEST((r.filters == filter_values{}));
     BOOST_TEST(r.after == 0);
   }
 }
@@ -55,13 +43,12 @@ BOOST_AUTO_TEST_CASE(nothing_asked_is_the_first_page_of_twenty) {
 BOOST_AUTO_TEST_CASE(known_parameters_are_read) {
   auto const r = read("limit=100&status=sold&categoryId=-7");
   BOOST_TEST(r.limit == 100u);
-  BOOST_TEST((r.status == std::uint8_t{3}));
-  BOOST_TEST((r.parent == -7));
+  BOOST_TEST((r.filters == pet_filters(pet_status::sold, -7)));
 }
 
 BOOST_AUTO_TEST_CASE(names_and_values_are_percent_decoded) {
   BOOST_TEST(read("%6Cimit=%35").limit == 5u);
-  BOOST_TEST((read("status=%61vailable").status == std::uint8_t{1}));
+  BOOST_TEST((read("status=%61vailable").filters == pet_filters(pet_status::available, {})));
   BOOST_TEST(fault("limit=%zz") == "limit must be an integer from 1 to 100");
   BOOST_TEST(fault("limit=%2535") == "limit must be an integer from 1 to 100");
 }
@@ -88,16 +75,17 @@ BOOST_AUTO_TEST_CASE(unknown_parameters_may_be_anything) {
 }
 
 BOOST_AUTO_TEST_CASE(every_fault_is_named) {
-  BOOST_TEST(fault("limit=0&status=lost&categoryId=x&cursor=y") ==
-             "limit must be an integer from 1 to 100; status must be available or sold; categoryId must be an integer "
-             "within int64; cursor is none that this list gave out");
+  BOOST_TEST(
+      fault("limit=0&status=lost&categoryId=x&cursor=y") ==
+      "limit must be an integer from 1 to 100; status must be one of available, pending, sold; categoryId must be "
+      "an integer within int64; cursor is none that this list gave out");
 }
 
 BOOST_AUTO_TEST_CASE(a_cursor_is_taken_with_its_own_filters_only) {
   auto const made = [](cursor c) { return "&cursor=" + to_string(c); };
-  auto const plain = made({list_kind::pets, {}, {}, 9});
-  auto const sold = made({list_kind::pets, std::uint8_t{3}, {}, 9});
-  auto const of_seven = made({list_kind::pets, {}, 7, 9});
+  auto const plain = made({record_kind::pet, {}, 9});
+  auto const sold = made({record_kind::pet, pet_filters(pet_status::sold, {}), 9});
+  auto const of_seven = made({record_kind::pet, pet_filters({}, 7), 9});
   BOOST_TEST(read("limit=2" + plain).after == 9);
   BOOST_TEST(read("status=sold" + sold).after == 9);
   BOOST_TEST(read("categoryId=7" + of_seven).after == 9);
@@ -105,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_cursor_is_taken_with_its_own_filters_only) {
   BOOST_TEST(fault("status=available" + sold) == "cursor belongs to other filters");
   BOOST_TEST(fault("limit=1" + sold) == "cursor belongs to other filters");
   BOOST_TEST(fault("categoryId=8" + of_seven) == "cursor belongs to other filters");
-  BOOST_TEST(fault(made({list_kind::orders, {}, {}, 9})) == "cursor is none that this list gave out");
+  BOOST_TEST(fault(made({record_kind::order, {}, 9})) == "cursor is none that this list gave out");
   BOOST_TEST(fault("cursor=abc") == "cursor is none that this list gave out");
   BOOST_TEST(fault("cursor=" + std::string(500, 'A')) == "cursor is none that this list gave out");
 }

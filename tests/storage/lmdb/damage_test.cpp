@@ -76,16 +76,16 @@ BOOST_AUTO_TEST_CASE(damaged_record_is_named_and_never_served) {
 BOOST_AUTO_TEST_CASE(list_goes_on_without_the_damaged_record_and_reports_it) {
   auto shop = open_shop(options());
   std::string json;
-  ports::pet_query const two{.status = {}, .category_id = {}, .after = 0, .limit = 2};
+  pet_list const two{.status = {}, .category_id = {}, .after = 0, .limit = 2};
   BOOST_TEST(shop.list(two, json)->count == 2u);
   BOOST_TEST(json.find("\"id\":1,") != std::string::npos);
   BOOST_TEST(json.find("\"id\":3,") != std::string::npos);
   BOOST_TEST(reports == std::vector<std::string>{std::string{"store_damaged: "} + cause},
              boost::test_tools::per_element());
-  ports::pet_query const one_by_one{.status = {}, .category_id = {}, .after = 0, .limit = 1};
+  pet_list const one_by_one{.status = {}, .category_id = {}, .after = 0, .limit = 1};
   std::vector<std::int64_t> const sound{1, 3};
   BOOST_TEST(shop.walk(one_by_one) == sound, boost::test_tools::per_element());
-  BOOST_TEST(shop.walk(ports::pet_query{.status = pet_status::sold, .category_id = {}}).empty());
+  BOOST_TEST(shop.walk(pet_list{.status = pet_status::sold, .category_id = {}}).empty());
 }
 
 BOOST_AUTO_TEST_CASE(damaged_revision_is_found_like_damaged_content) {
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(index_entry_without_its_record_is_named) {
   raw_file(directory.path()).put("pets_by_status", std::string(1, '\3') + id_key(1000), "");
   auto shop = open_shop(options());
   std::string json;
-  auto const sold = shop.list(ports::pet_query{.status = pet_status::sold, .category_id = {}, .after = 2}, json);
+  auto const sold = shop.list(pet_list{.status = pet_status::sold, .category_id = {}, .after = 2}, json);
   BOOST_TEST(sold->count == 0u);
   BOOST_TEST(
       reports == std::vector<std::string>{"store_damaged: pets_by_status names record 1000 of pets, which is missing"},

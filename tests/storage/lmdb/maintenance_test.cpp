@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(copy_holds_everything_and_can_be_served) {
   BOOST_TEST(storage::back_up_lmdb_store(store, copy).records == 309u);
   BOOST_TEST(!std::filesystem::exists(copy.string() + ".partial"));
   auto shop = open_shop(copy);
-  BOOST_TEST(shop.walk(ports::pet_query{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() == 301u);
+  BOOST_TEST(shop.walk(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() == 301u);
   BOOST_TEST(shop.read_keys()->keys.size() == 1u);
   BOOST_TEST(shop.add_pet(std::nullopt).id == 302);
 }
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(restored_store_is_the_one_that_was_copied) {
   BOOST_TEST(storage::restore_lmdb_store(copy, restored).records == 309u);
   BOOST_TEST(!std::filesystem::exists(restored / "restore.partial"));
   auto shop = open_shop(restored);
-  BOOST_TEST(shop.walk(ports::pet_query{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() == 301u);
+  BOOST_TEST(shop.walk(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() == 301u);
 }
 
 BOOST_AUTO_TEST_CASE(restoring_overwrites_no_store) {

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(everything_is_there_again_after_a_restart) {
   auto shop = open_shop(directory.path());
   std::string json;
   BOOST_TEST(shop.read_pet(1, json)->revision == tag.revision + 1);
-  BOOST_TEST(shop.walk(ports::pet_query{.status = pet_status::pending, .category_id = 7}).size() == 1u);
+  BOOST_TEST(shop.walk(pet_list{.status = pet_status::pending, .category_id = 7}).size() == 1u);
   BOOST_TEST(shop.order_of(1).status == order_status::placed);
   BOOST_TEST(shop.read_keys()->keys.size() == 1u);
   PETSTORE_REFUSED(shop.create_category("dogs"), conflict);

@@ -55,7 +55,7 @@ class waiting_sink final : public ports::export_sink {
   void begin(ports::export_summary const&) override {
     if (::write(STDOUT_FILENO, "reading\n", 8) == 8) ::pause();
   }
-  bool take(ports::record_kind, std::string_view) override { return false; }
+  bool take(record_kind, std::string_view) override { return false; }
 };
 
 asio::awaitable<void> begin_to_read(ports::store& store) {

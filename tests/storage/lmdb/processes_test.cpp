@@ -43,15 +43,14 @@ BOOST_AUTO_TEST_CASE(server_that_is_killed_loses_nothing_that_it_answered) {
     answered_text += server.read_rest();
 
     auto shop = open_shop(directory.path());
-    auto const all = shop.walk(ports::pet_query{.status = {}, .category_id = {}, .after = 0, .limit = 100});
+    auto const all = shop.walk(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 100});
     std::set<std::int64_t> const stored(all.begin(), all.end());
     BOOST_TEST(stored.size() >= 100 * round);
     std::istringstream answered(answered_text.substr(0, answered_text.rfind('\n') + 1));
     for (std::int64_t id; answered >> id;) BOOST_TEST(stored.contains(id));
-    for (auto const& q :
-         {ports::pet_query{.status = pet_status::available, .category_id = {}, .after = 0, .limit = 100},
-          ports::pet_query{.status = {}, .category_id = 1, .after = 0, .limit = 100},
-          ports::pet_query{.status = pet_status::available, .category_id = 1, .after = 0, .limit = 100}})
+    for (auto const& q : {pet_list{.status = pet_status::available, .category_id = {}, .after = 0, .limit = 100},
+                          pet_list{.status = {}, .category_id = 1, .after = 0, .limit = 100},
+                          pet_list{.status = pet_status::available, .category_id = 1, .after = 0, .limit = 100}})
       BOOST_TEST(shop.walk(q) == all, boost::test_tools::per_element());
   }
 }
@@ -73,7 +72,7 @@ BOOST_AUTO_TEST_CASE(tool_fills_the_store_no_further_than_its_server_can_read) {
   auto shop = open_shop(options);
   BOOST_TEST(run(other_process("fill", directory)).code == 0);
   BOOST_TEST(!fault_of(shop.ready()));
-  BOOST_TEST(shop.walk(ports::pet_query{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() > 100u);
+  BOOST_TEST(shop.walk(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() > 100u);
 }
 
 BOOST_AUTO_TEST_CASE(every_thread_sees_what_a_tool_has_changed_since_it_read_last) {

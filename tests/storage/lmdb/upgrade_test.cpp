@@ -87,9 +87,9 @@ BOOST_AUTO_TEST_CASE(store_of_format_1_is_brought_up_to_date) {
   BOOST_TEST(shop.order_of(2) == placed);
   BOOST_TEST(shop.read_keys()->identities.size() == 1u);
 
-  ports::pet_query const pending_dogs{.status = pet_status::pending, .category_id = -4};
+  pet_list const pending_dogs{.status = pet_status::pending, .category_id = -4};
   BOOST_TEST(shop.walk(pending_dogs) == std::vector<std::int64_t>{3}, boost::test_tools::per_element());
-  ports::order_query const placed_for_rex{.status = order_status::placed, .pet_id = 3};
+  order_list const placed_for_rex{.status = order_status::placed, .pet_id = 3};
   BOOST_TEST(shop.walk(placed_for_rex) == std::vector<std::int64_t>{2}, boost::test_tools::per_element());
 
   BOOST_TEST(shop.add_pet(std::nullopt).id == 6);

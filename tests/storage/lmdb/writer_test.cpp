@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(refused_write_changes_nothing_while_its_companions_commit) 
   PETSTORE_REFUSED(refused.get(), not_found);
   BOOST_TEST(after.get()->id == 3);
   BOOST_TEST(held.syncs == 2);
-  BOOST_TEST(shop.walk(ports::order_query{}).empty());
+  BOOST_TEST(shop.walk(order_list{}).empty());
 }
 
 BOOST_AUTO_TEST_CASE(second_of_two_orders_in_one_transaction_sees_the_first) {
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(full_map_refuses_what_needs_room_and_lets_the_rest_pass) {
   PETSTORE_REFUSED(added, unavailable);
   BOOST_TEST(added.error().cause.find("MDB_MAP_FULL") != std::string::npos);
   BOOST_TEST(last > 20);
-  ports::pet_query const all{.status = {}, .category_id = {}, .after = 0, .limit = 100};
+  pet_list const all{.status = {}, .category_id = {}, .after = 0, .limit = 100};
   BOOST_TEST(shop.walk(all).size() == static_cast<std::size_t>(last));
   PETSTORE_REFUSED(shop.ready(), unavailable);
 
@@ -318,9 +318,9 @@ BOOST_AUTO_TEST_CASE(failed_write_of_the_head_ends_all_writing_and_reads_show_wh
   PETSTORE_REFUSED(start_pet().get(), unavailable);
   PETSTORE_REFUSED(shop.ready(), unavailable);
   std::vector<std::int64_t> const certain{1};
-  BOOST_TEST(shop.walk(ports::pet_query{}) == certain, boost::test_tools::per_element());
+  BOOST_TEST(shop.walk(pet_list{}) == certain, boost::test_tools::per_element());
   std::vector<std::int64_t> read_on_another_thread;
-  std::thread{[&] { read_on_another_thread = shop.walk(ports::pet_query{}); }}.join();
+  std::thread{[&] { read_on_another_thread = shop.walk(pet_list{}); }}.join();
   BOOST_TEST(read_on_another_thread == certain, boost::test_tools::per_element());
   BOOST_TEST(reported() == std::vector<std::string>{"store_failed"}, boost::test_tools::per_element());
 }
@@ -346,13 +346,13 @@ BOOST_AUTO_TEST_CASE(many_threads_read_and_write_at_once) {
           shop.update_order(order->id, order_status::cancelled).value();
         }
         std::string json;
-        ports::pet_query const pending{.status = pet_status::pending, .category_id = 1};
+        pet_list const pending{.status = pet_status::pending, .category_id = 1};
         shop.list(pending, json).value();
       }
     });
   for (auto& t : threads) t.join();
   BOOST_TEST(placed > 0);
-  ports::order_query const cancelled{.status = order_status::cancelled, .pet_id = {}};
+  order_list const cancelled{.status = order_status::cancelled, .pet_id = {}};
   BOOST_TEST(shop.walk(cancelled).size() == static_cast<std::size_t>(placed));
 }
 

@@ -42,7 +42,7 @@ PETSTORE_POSTGRES_CASE(commit_that_cannot_be_serialized_is_tried_again) {
   auto const created = shop.create_pet(rex);
   BOOST_TEST_REQUIRE(created.has_value(), (created ? "" : created.error().cause));
   BOOST_TEST(database.run("SELECT last_value FROM objections") == "4");
-  BOOST_TEST(shop.walk(ports::pet_query{}) == std::vector{created->id}, boost::test_tools::per_element());
+  BOOST_TEST(shop.walk(pet_list{}) == std::vector{created->id}, boost::test_tools::per_element());
   BOOST_TEST(shop.store().connections()->lost == 0u);
 }
 
@@ -54,13 +54,13 @@ PETSTORE_POSTGRES_CASE(commit_that_breaks_a_deferred_constraint_is_no_success) {
   auto const failed = shop.create_pet(rex, request);
   PETSTORE_REFUSED(failed, internal);
   BOOST_TEST(failed.error().cause.find("not at this time (23514)") != std::string::npos);
-  BOOST_TEST(shop.walk(ports::pet_query{}).empty());
+  BOOST_TEST(shop.walk(pet_list{}).empty());
 
   // Nothing is left of it, neither an answer that is kept nor a connection that is out of step.
   auto const created = shop.create_pet(rex, request);
   BOOST_TEST_REQUIRE(created.has_value());
   BOOST_TEST(!created->replayed);
-  BOOST_TEST(shop.walk(ports::pet_query{}).size() == 1u);
+  BOOST_TEST(shop.walk(pet_list{}).size() == 1u);
   BOOST_TEST(shop.store().connections()->lost == 0u);
   BOOST_TEST(shop.store().connections()->refused == 1u);
 }
@@ -80,7 +80,7 @@ PETSTORE_POSTGRES_CASE(commit_that_fails_takes_no_other_request_of_the_connectio
   int failed = 0;
   std::vector<std::string> pages(requests);
   auto const read = [&](int number) -> asio::awaitable<void> {
-    auto asking = store->list_pets(ports::pet_query{}, pages[static_cast<std::size_t>(number)]).wait();
+    auto asking = store->list(pet_list{}, pages[static_cast<std::size_t>(number)]).wait();
     auto const end = co_await std::move(asking);
     BOOST_TEST(end.has_value());
     ++done;
@@ -101,7 +101,7 @@ PETSTORE_POSTGRES_CASE(commit_that_fails_takes_no_other_request_of_the_connectio
   context.run();
   BOOST_TEST(store->connections()->lost == 0u);
   shop after(std::move(store));
-  BOOST_TEST(after.walk(ports::pet_query{}).size() == 1u);
+  BOOST_TEST(after.walk(pet_list{}).size() == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

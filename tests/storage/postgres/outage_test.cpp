@@ -31,7 +31,7 @@ PETSTORE_POSTGRES_CASE(everything_is_unavailable_while_the_server_is_gone_and_co
   std::string json;
   BOOST_TEST(eventually([&] { return fault_of(shop.ready()) == errc::unavailable; }));
   PETSTORE_REFUSED(shop.read_pet(1, json), unavailable);
-  PETSTORE_REFUSED(shop.list(ports::pet_query{}, json), unavailable);
+  PETSTORE_REFUSED(shop.list(pet_list{}, json), unavailable);
   PETSTORE_REFUSED(shop.create_pet(rex), unavailable);
   PETSTORE_REFUSED(shop.keys_version(), unavailable);
   BOOST_TEST(json.empty());
@@ -40,7 +40,7 @@ PETSTORE_POSTGRES_CASE(everything_is_unavailable_while_the_server_is_gone_and_co
 
   server.start();
   BOOST_TEST(eventually([&] { return !fault_of(shop.ready()); }));
-  BOOST_TEST(shop.walk(ports::pet_query{}).size() == 20u);
+  BOOST_TEST(shop.walk(pet_list{}).size() == 20u);
   BOOST_TEST(eventually([&] { return !fault_of(shop.create_pet(rex)); }));
   BOOST_TEST(eventually([&] { return told.count("store_recovered") == 1; }));
   BOOST_TEST(told.count("store_lost") == 1);
@@ -108,7 +108,7 @@ PETSTORE_POSTGRES_CASE(more_requests_than_are_allowed_on_the_way_are_unavailable
   int refused = 0;
   std::vector<std::string> pages(40);
   auto const look = [&](std::string& page) -> asio::awaitable<void> {
-    auto asking = store->list_pets(ports::pet_query{}, page).wait();
+    auto asking = store->list(pet_list{}, page).wait();
     auto const end = co_await std::move(asking);
     ++(end ? found : refused);
     if (!end) BOOST_TEST((end.error().code == errc::unavailable));
@@ -139,7 +139,7 @@ PETSTORE_POSTGRES_CASE(requests_of_a_serving_thread_travel_together_and_are_answ
       auto const created = co_await std::move(creating);
       BOOST_TEST_REQUIRE(created.has_value());
       std::string json;
-      auto reading = store->read_pet(created->id, json).wait();
+      auto reading = store->read(record_kind::pet, created->id, json).wait();
       auto const tag = co_await std::move(reading);
       BOOST_TEST((tag && *tag == created->tag));
       BOOST_TEST(json == created->json);
@@ -153,7 +153,7 @@ PETSTORE_POSTGRES_CASE(requests_of_a_serving_thread_travel_together_and_are_answ
   store->leave_executors();
   context.run();
   shop after(std::move(store));
-  BOOST_TEST(after.walk(ports::pet_query{}).size() == tasks * 5u);
+  BOOST_TEST(after.walk(pet_list{}).size() == tasks * 5u);
 }
 
 PETSTORE_POSTGRES_CASE(changes_of_one_animal_that_meet_all_get_through) {

@@ -160,7 +160,7 @@ PETSTORE_POSTGRES_CASE(reads_go_on_while_a_write_waits_for_a_lock_and_further_wr
   lock.reset();
   BOOST_TEST((waiting.get() == std::nullopt));
   BOOST_TEST(eventually([&] { return !fault_of(shop.create_pet(rex)); }));
-  BOOST_TEST(shop.walk(ports::pet_query{}).size() == 3u);
+  BOOST_TEST(shop.walk(pet_list{}).size() == 3u);
   BOOST_TEST(figures().lost == 0u);
 }
 

@@ -69,6 +69,9 @@ class number_key {
   }
 
   operator std::string_view() const noexcept { return {bytes_.data(), size_}; }
+  friend bool operator==(number_key const& a, number_key const& b) noexcept {
+    return std::string_view{a} == std::string_view{b};
+  }
 
  private:
   std::array<char, 24> bytes_;

@@ -32,26 +32,12 @@ class lmdb_store final : public ports::store {
 
   petstore::environment environment() const noexcept override { return opened_.kind; }
 
-  ports::eventual<result<entity_tag>> read_pet(std::int64_t id, std::string& json) override {
-    return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::pets, id, json); }, &json);
+  ports::eventual<result<entity_tag>> read(record_kind kind, std::int64_t id, std::string& json) override {
+    return look_up<entity_tag>([&](lmdb::reader& r) { return read_record(r, kind, id, json); }, &json);
   }
-  ports::eventual<result<ports::page_end>> list_pets(ports::pet_query query, std::string& json) override {
-    return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_pets(r, query, json, report_damage_); },
-                                 &json);
-  }
-  ports::eventual<result<entity_tag>> read_category(std::int64_t id, std::string& json) override {
-    return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::categories, id, json); }, &json);
-  }
-  ports::eventual<result<ports::page_end>> list_categories(ports::category_query query, std::string& json) override {
-    return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_categories(r, query, json, report_damage_); },
-                                 &json);
-  }
-  ports::eventual<result<entity_tag>> read_order(std::int64_t id, std::string& json) override {
-    return read<entity_tag>([&](lmdb::reader& r) { return read_record(r, lmdb::table::orders, id, json); }, &json);
-  }
-  ports::eventual<result<ports::page_end>> list_orders(ports::order_query query, std::string& json) override {
-    return read<ports::page_end>([&](lmdb::reader& r) { return lmdb::list_orders(r, query, json, report_damage_); },
-                                 &json);
+  ports::eventual<result<ports::page_end>> list(list_query query, std::string& json) override {
+    return look_up<ports::page_end>([&](lmdb::reader& r) { return list_records(r, query, json, report_damage_); },
+                                    &json);
   }
 
   asio::awaitable<result<stored>> create_pet(new_pet p, bool require_known_category,
@@ -86,10 +72,10 @@ class lmdb_store final : public ports::store {
   }
 
   asio::awaitable<result<std::uint64_t>> keys_version() override {
-    co_return read<std::uint64_t>([](lmdb::reader& r) { return r.meta_number(lmdb::meta::keys_version); });
+    co_return look_up<std::uint64_t>([](lmdb::reader& r) { return r.meta_number(lmdb::meta::keys_version); });
   }
   asio::awaitable<result<key_directory>> read_keys() override {
-    co_return read<key_directory>([this](lmdb::reader& r) { return lmdb::read_keys(r, report_damage_); });
+    co_return look_up<key_directory>([this](lmdb::reader& r) { return lmdb::read_keys(r, report_damage_); });
   }
   asio::awaitable<result<key_change>> change_keys(key_command command, unix_ms now, std::string actor) override {
     return writer_.run<key_change>([now, command = std::move(command), actor = std::move(actor)](write_transaction& t) {
@@ -98,7 +84,7 @@ class lmdb_store final : public ports::store {
   }
   asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(std::uint64_t after_sequence,
                                                                    std::uint32_t limit) override {
-    co_return read<std::vector<audit_entry>>(
+    co_return look_up<std::vector<audit_entry>>(
         [&](lmdb::reader& r) { return lmdb::read_audit_log(r, after_sequence, limit, report_damage_); });
   }
 
@@ -123,7 +109,7 @@ class lmdb_store final : public ports::store {
       if (writer_.lacks_room())
         co_return error{.code = errc::unavailable, .message = {}, .cause = "there is hardly any room for more"};
     }
-    co_return read<void>([](lmdb::reader& r) {
+    co_return look_up<void>([](lmdb::reader& r) {
       r.meta_number(lmdb::meta::format);
       return result<void>{};
     });
@@ -143,7 +129,7 @@ class lmdb_store final : public ports::store {
   }
 
   asio::awaitable<result<void>> export_records(ports::export_sink& sink) override {
-    co_return read<void>([&](lmdb::reader& r) {
+    co_return look_up<void>([&](lmdb::reader& r) {
       lmdb::export_records(r, sink, lmdb::reading_allowance(*opened_.environment));
       return result<void>{};
     });
@@ -152,7 +138,7 @@ class lmdb_store final : public ports::store {
  private:
   /// Runs a read in the newest state. What a failed one had appended to `json` is taken back.
   template <class T, class Read>
-  result<T> read(Read what, std::string* json = nullptr) {
+  result<T> look_up(Read what, std::string* json = nullptr) {
     auto const size_before = json ? json->size() : 0;
     error fault;
     try {

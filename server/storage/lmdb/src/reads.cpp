@@ -5,7 +5,9 @@
 #include <array>
 #include <limits>
 #include <span>
+#include <stdexcept>
 
+#include "indexes.hpp"
 #include "petstore/key_json.hpp"
 
 namespace petstore::storage::lmdb {
@@ -13,9 +15,18 @@ namespace {
 
 /// Which entries of which table a page consists of: all keys with this prefix, each ending in the record's id.
 struct range {
-  table index;
+  table entries;
   number_key prefix;
 };
+
+range range_of(list_query const& q) {
+  auto const filters = bits_of(q.filters);
+  if (filters == 0) return {table_of(q.kind), {}};
+  auto const found =
+      std::ranges::find_if(indexes, [&](index const& in) { return in.kind == q.kind && in.filters == filters; });
+  if (found == std::end(indexes)) throw std::logic_error{"there is no index by these filters"};
+  return {found->entries, index_prefix(*found, q.filters)};
+}
 
 [[noreturn]] void report_missing(table index, table records, std::string_view id) {
   throw damaged_record(std::string{name_of(index)} + " names record " + std::to_string(id_at_end(id)) + " of " +
@@ -64,58 +75,6 @@ class elements {
   std::size_t size_ = 0;
 };
 
-/// Costs the same however few records match: it steps through matching entries only.
-ports::page_end list(reader& r, table records, range const& matching, std::int64_t after, std::uint32_t limit,
-                     std::string& json, damage_report const& report) {
-  ports::page_end end;
-  json.push_back('[');
-  elements page{json};
-  bool const indexed = matching.index != records;
-  auto entries = r.cursor(matching.index);
-  std::optional<cursor> found;
-  if (indexed) found = r.cursor(records);
-
-  std::string_view const prefix = matching.prefix;
-  char const* const name = name_of(records);
-  auto from = matching.prefix;
-  std::string_view last;
-  bool more = after != std::numeric_limits<std::int64_t>::max() && entries.seek(from.add(after + 1));
-  for (; more && entries.key().starts_with(prefix); more = entries.next()) {
-    if (end.count == limit) {
-      end.next_after = limit == 0 ? after : id_at_end(last);
-      break;
-    }
-    last = id_bytes_at_end(entries.key());
-    auto const add = [&] {
-      if (indexed && !found->find(last)) report_missing(matching.index, records, last);
-      page.add(open_record(indexed ? found->value() : entries.value(), name, last).content);
-    };
-    if (is_sound(add, report)) ++end.count;
-  }
-  page.write();
-  if (end.count == 0) {
-    json.push_back(']');
-  } else {
-    json.back() = ']';  // in the place of the last comma
-  }
-  return end;
-}
-
-range range_of(ports::pet_query const& q) {
-  if (q.status && q.category_id)
-    return {table::pets_by_status_category, number_key{}.add(*q.status).add(*q.category_id)};
-  if (q.status) return {table::pets_by_status, number_key{}.add(*q.status)};
-  if (q.category_id) return {table::pets_by_category, number_key{}.add(*q.category_id)};
-  return {table::pets, {}};
-}
-
-range range_of(ports::order_query const& q) {
-  if (q.status && q.pet_id) return {table::orders_by_status_pet, number_key{}.add(*q.status).add(*q.pet_id)};
-  if (q.status) return {table::orders_by_status, number_key{}.add(*q.status)};
-  if (q.pet_id) return {table::orders_by_pet, number_key{}.add(*q.pet_id)};
-  return {table::orders, {}};
-}
-
 /// The table's next records as values, from where the cursor stands.
 template <class Record>
 std::vector<Record> decode_from(cursor& entries, bool more, std::size_t limit, table t,
@@ -142,24 +101,49 @@ std::vector<Record> decode_all(reader& r, table t, result<Record> (*decode)(std:
 
 }  // namespace
 
-result<entity_tag> read_record(reader& r, table records, std::int64_t id, std::string& json) {
-  auto const record = r.find_record(records, number_key{id});
+result<entity_tag> read_record(reader& r, record_kind kind, std::int64_t id, std::string& json) {
+  auto const record = r.find_record(table_of(kind), number_key{id});
   if (!record) return error{.code = errc::not_found, .message = {}, .cause = {}};
   json.append(record->content);
   return record->tag;
 }
 
-ports::page_end list_pets(reader& r, ports::pet_query const& q, std::string& json, damage_report const& report) {
-  return list(r, table::pets, range_of(q), q.after, q.limit, json, report);
-}
+/// Costs the same however few records match: it steps through matching entries only.
+ports::page_end list_records(reader& r, list_query const& q, std::string& json, damage_report const& report) {
+  auto const records = table_of(q.kind);
+  auto const matching = range_of(q);
+  ports::page_end end;
+  json.push_back('[');
+  elements page{json};
+  bool const indexed = matching.entries != records;
+  auto entries = r.cursor(matching.entries);
+  std::optional<cursor> found;
+  if (indexed) found = r.cursor(records);
 
-ports::page_end list_categories(reader& r, ports::category_query const& q, std::string& json,
-                                damage_report const& report) {
-  return list(r, table::categories, {table::categories, {}}, q.after, q.limit, json, report);
-}
-
-ports::page_end list_orders(reader& r, ports::order_query const& q, std::string& json, damage_report const& report) {
-  return list(r, table::orders, range_of(q), q.after, q.limit, json, report);
+  std::string_view const prefix = matching.prefix;
+  char const* const name = name_of(records);
+  auto from = matching.prefix;
+  std::string_view last;
+  bool more = q.after != std::numeric_limits<std::int64_t>::max() && entries.seek(from.add(q.after + 1));
+  for (; more && entries.key().starts_with(prefix); more = entries.next()) {
+    if (end.count == q.limit) {
+      end.next_after = q.limit == 0 ? q.after : id_at_end(last);
+      break;
+    }
+    last = id_bytes_at_end(entries.key());
+    auto const add = [&] {
+      if (indexed && !found->find(last)) report_missing(matching.entries, records, last);
+      page.add(open_record(indexed ? found->value() : entries.value(), name, last).content);
+    };
+    if (is_sound(add, report)) ++end.count;
+  }
+  page.write();
+  if (end.count == 0) {
+    json.push_back(']');
+  } else {
+    json.back() = ']';  // in the place of the last comma
+  }
+  return end;
 }
 
 void export_records(reader& r, ports::export_sink& sink, reading_allowance allowed) {
@@ -169,12 +153,10 @@ void export_records(reader& r, ports::export_sink& sink, reading_allowance allow
               .given = {.category = static_cast<std::int64_t>(r.meta_number(meta::last_category)),
                         .pet = static_cast<std::int64_t>(r.meta_number(meta::last_pet)),
                         .order = static_cast<std::int64_t>(r.meta_number(meta::last_order))}});
-  constexpr std::pair<ports::record_kind, table> kinds[] = {{ports::record_kind::category, table::categories},
-                                                            {ports::record_kind::pet, table::pets},
-                                                            {ports::record_kind::order, table::orders}};
   constexpr unsigned records_between_looks = 256;
   unsigned taken = 0;
-  for (auto const& [kind, t] : kinds) {
+  for (auto const kind : {record_kind::category, record_kind::pet, record_kind::order}) {
+    auto const t = table_of(kind);
     auto entries = r.cursor(t);
     for (bool more = entries.first(); more; more = entries.next()) {
       if (!sink.take(kind, open_record(entries.value(), name_of(t), entries.key()).content)) return;

@@ -10,16 +10,13 @@
 /// Reads, each in the state that the reader shows. JSON is copied from the file into the caller's string.
 namespace petstore::storage::lmdb {
 
-/// `records` is one of pets, categories, orders.
-result<entity_tag> read_record(reader&, table records, std::int64_t id, std::string& json);
+result<entity_tag> read_record(reader&, record_kind, std::int64_t id, std::string& json);
 
 /// Told of a record that was left out because it is damaged.
 using damage_report = std::function<void(damaged_record const&)>;
 
-// A damaged record is left out of a page, and reported: otherwise no walk would come past it.
-ports::page_end list_pets(reader&, ports::pet_query const&, std::string& json, damage_report const&);
-ports::page_end list_categories(reader&, ports::category_query const&, std::string& json, damage_report const&);
-ports::page_end list_orders(reader&, ports::order_query const&, std::string& json, damage_report const&);
+/// A damaged record is left out of the page, and reported: otherwise no walk would come past it.
+ports::page_end list_records(reader&, list_query const&, std::string& json, damage_report const&);
 
 void export_records(reader&, ports::export_sink&, reading_allowance);
 

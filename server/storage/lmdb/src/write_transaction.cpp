@@ -5,6 +5,7 @@
 #include <array>
 
 #include "free_space.hpp"
+#include "indexes.hpp"
 #include "petstore/json.hpp"
 
 namespace petstore::storage::lmdb {
@@ -120,10 +121,7 @@ std::optional<std::int64_t> write_transaction::find_open_order(std::int64_t pet)
 }
 
 ports::stored write_transaction::put_pet(rules::present<pet> const* before, pet const& p) {
-  bool const keeps_its_place =
-      before && before->record.status == p.status && before->record.category_id == p.category_id;
-  if (before && !keeps_its_place) unindex(before->record);
-  if (!keeps_its_place) index(p);
+  update_indexes(before ? &before->record : nullptr, &p);
   if (!before) raise_last_id(meta::last_pet, p.id);
   return store(table::pets, p, before ? before->tag.revision + 1 : 1);
 }
@@ -135,22 +133,15 @@ ports::stored write_transaction::put_category(category const& c) {
 }
 
 ports::stored write_transaction::put_order(rules::present<order> const* before, order const& o) {
-  if (before) {
-    remove(table::orders_by_status, number_key{}.add(before->record.status).add(o.id));
-    remove(table::orders_by_status_pet, number_key{}.add(before->record.status).add(o.pet_id).add(o.id));
-    if (is_open(before->record.status)) remove(table::open_orders, number_key{o.pet_id});
-  } else {
-    raise_last_id(meta::last_order, o.id);
-    put(table::orders_by_pet, number_key{}.add(o.pet_id).add(o.id), {});
-  }
-  put(table::orders_by_status, number_key{}.add(o.status).add(o.id), {});
-  put(table::orders_by_status_pet, number_key{}.add(o.status).add(o.pet_id).add(o.id), {});
+  update_indexes(before ? &before->record : nullptr, &o);
+  if (before && is_open(before->record.status)) remove(table::open_orders, number_key{o.pet_id});
   if (is_open(o.status)) put(table::open_orders, number_key{o.pet_id}, number_key{o.id});
+  if (!before) raise_last_id(meta::last_order, o.id);
   return store(table::orders, o, before ? before->tag.revision + 1 : 1);
 }
 
 void write_transaction::remove_pet(pet const& p) {
-  unindex(p);
+  update_indexes<pet>(&p, nullptr);
   remove(table::pets, number_key{p.id});
 }
 
@@ -183,18 +174,16 @@ ports::stored write_transaction::store(table t, Record const& record, std::uint6
   return answer;
 }
 
-void write_transaction::index(pet const& p) {
-  put(table::pets_by_category, number_key{}.add(p.category_id).add(p.id), {});
-  if (!p.status) return;
-  put(table::pets_by_status, number_key{}.add(*p.status).add(p.id), {});
-  put(table::pets_by_status_category, number_key{}.add(*p.status).add(p.category_id).add(p.id), {});
-}
-
-void write_transaction::unindex(pet const& p) {
-  remove(table::pets_by_category, number_key{}.add(p.category_id).add(p.id));
-  if (!p.status) return;
-  remove(table::pets_by_status, number_key{}.add(*p.status).add(p.id));
-  remove(table::pets_by_status_category, number_key{}.add(*p.status).add(p.category_id).add(p.id));
+template <class Record>
+void write_transaction::update_indexes(Record const* before, Record const* after) {
+  for (auto const& in : indexes) {
+    if (in.kind != kind_of<Record>) continue;
+    auto const old_key = before ? index_key(in, *before) : std::nullopt;
+    auto const new_key = after ? index_key(in, *after) : std::nullopt;
+    if (old_key == new_key) continue;
+    if (old_key) remove(in.entries, *old_key);
+    if (new_key) put(in.entries, *new_key, {});
+  }
 }
 
 }  // namespace petstore::storage::lmdb

@@ -64,8 +64,9 @@ class write_transaction : public transaction {
   owned_cursor open_cursor(table) const;
   template <class Record>
   ports::stored store(table, Record const&, std::uint64_t revision);
-  void index(pet const&);
-  void unindex(pet const&);
+  /// From what stood there to what will; null: nothing.
+  template <class Record>
+  void update_indexes(Record const* before, Record const* after);
 
   std::optional<std::size_t> pages_left_;  ///< known once a write has asked
   std::string value_;                      ///< scratch, to spare an allocation per record

@@ -18,29 +18,13 @@ class memory_store final : public ports::store {
 
   petstore::environment environment() const noexcept override { return environment_; }
 
-  ports::eventual<result<entity_tag>> read_pet(std::int64_t id, std::string& json) override {
+  ports::eventual<result<entity_tag>> read(record_kind kind, std::int64_t id, std::string& json) override {
     std::lock_guard const lock(mutex_);
-    return tables_.read_pet(id, json);
+    return tables_.read(kind, id, json);
   }
-  ports::eventual<result<ports::page_end>> list_pets(ports::pet_query query, std::string& json) override {
+  ports::eventual<result<ports::page_end>> list(list_query query, std::string& json) override {
     std::lock_guard const lock(mutex_);
-    return tables_.list_pets(query, json);
-  }
-  ports::eventual<result<entity_tag>> read_category(std::int64_t id, std::string& json) override {
-    std::lock_guard const lock(mutex_);
-    return tables_.read_category(id, json);
-  }
-  ports::eventual<result<ports::page_end>> list_categories(ports::category_query query, std::string& json) override {
-    std::lock_guard const lock(mutex_);
-    return tables_.list_categories(query, json);
-  }
-  ports::eventual<result<entity_tag>> read_order(std::int64_t id, std::string& json) override {
-    std::lock_guard const lock(mutex_);
-    return tables_.read_order(id, json);
-  }
-  ports::eventual<result<ports::page_end>> list_orders(ports::order_query query, std::string& json) override {
-    std::lock_guard const lock(mutex_);
-    return tables_.list_orders(query, json);
+    return tables_.list(query, json);
   }
 
   asio::awaitable<result<stored>> create_pet(new_pet p, bool require_known_category,

@@ -26,12 +26,8 @@ struct row : rules::present<Record> {
 class tables {
  public:
   // tables.cpp: reads
-  result<entity_tag> read_pet(std::int64_t id, std::string& json) const;
-  result<entity_tag> read_category(std::int64_t id, std::string& json) const;
-  result<entity_tag> read_order(std::int64_t id, std::string& json) const;
-  ports::page_end list_pets(ports::pet_query const&, std::string& json) const;
-  ports::page_end list_categories(ports::category_query const&, std::string& json) const;
-  ports::page_end list_orders(ports::order_query const&, std::string& json) const;
+  result<entity_tag> read(record_kind, std::int64_t id, std::string& json) const;
+  ports::page_end list(list_query const&, std::string& json) const;
   void export_records(ports::export_sink&) const;
 
   // writes.cpp
@@ -55,6 +51,10 @@ class tables {
 
  private:
   using answer_scope = std::tuple<std::uint64_t, rules::repeatable, std::string>;  ///< identity, operation, key
+
+  /// Calls `visit` with the map of the kind.
+  template <class Visit>
+  auto visit_rows(record_kind, Visit) const;
 
   ports::stored put(pet);
   ports::stored put(category);

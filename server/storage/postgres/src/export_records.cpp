@@ -5,13 +5,13 @@ namespace petstore::storage::postgres {
 namespace {
 
 struct kind_of_record {
-  ports::record_kind kind;
+  record_kind kind;
   char const* table;
   char const* sequence;
 };
-constexpr kind_of_record kinds[] = {{ports::record_kind::category, "categories", "category_ids"},
-                                    {ports::record_kind::pet, "pets", "pet_ids"},
-                                    {ports::record_kind::order, "orders", "order_ids"}};
+constexpr kind_of_record kinds[] = {{record_kind::category, "categories", "category_ids"},
+                                    {record_kind::pet, "pets", "pet_ids"},
+                                    {record_kind::order, "orders", "order_ids"}};
 
 std::uint64_t count(session& s, char const* table) {
   return static_cast<std::uint64_t>(s.run(std::string{"SELECT count(*) FROM "} + table).number(0, 0));

@@ -72,27 +72,11 @@ class postgres_store final : public ports::store {
 
   petstore::environment environment() const noexcept override { return environment_; }
 
-  ports::eventual<result<entity_tag>> read_pet(std::int64_t id, std::string& json) override {
-    return run<entity_tag>(
-        [id, &json](connection_group& l) { return read_record(l, postgres::statement::read_pet, id, json); });
+  ports::eventual<result<entity_tag>> read(record_kind kind, std::int64_t id, std::string& json) override {
+    return run<entity_tag>([kind, id, &json](connection_group& l) { return read_record(l, kind, id, json); });
   }
-  ports::eventual<result<ports::page_end>> list_pets(ports::pet_query query, std::string& json) override {
-    return run<ports::page_end>([query, &json](connection_group& l) { return postgres::list_pets(l, query, json); });
-  }
-  ports::eventual<result<entity_tag>> read_category(std::int64_t id, std::string& json) override {
-    return run<entity_tag>(
-        [id, &json](connection_group& l) { return read_record(l, postgres::statement::read_category, id, json); });
-  }
-  ports::eventual<result<ports::page_end>> list_categories(ports::category_query query, std::string& json) override {
-    return run<ports::page_end>(
-        [query, &json](connection_group& l) { return postgres::list_categories(l, query, json); });
-  }
-  ports::eventual<result<entity_tag>> read_order(std::int64_t id, std::string& json) override {
-    return run<entity_tag>(
-        [id, &json](connection_group& l) { return read_record(l, postgres::statement::read_order, id, json); });
-  }
-  ports::eventual<result<ports::page_end>> list_orders(ports::order_query query, std::string& json) override {
-    return run<ports::page_end>([query, &json](connection_group& l) { return postgres::list_orders(l, query, json); });
+  ports::eventual<result<ports::page_end>> list(list_query query, std::string& json) override {
+    return run<ports::page_end>([query, &json](connection_group& l) { return list_records(l, query, json); });
   }
 
   asio::awaitable<result<stored>> create_pet(new_pet p, bool require_known_category,
@@ -148,7 +132,7 @@ class postgres_store final : public ports::store {
   }
 
   void leave_executors() override {
-    for (auto& l : groups_) asio::post(l->executor(), [&lane_here = *l] { lane_here.close(); });
+    for (auto& l : groups_) asio::post(l->executor(), [group = l.get()] { group->close(); });
   }
 
   std::optional<ports::connection_figures> connections() const override {

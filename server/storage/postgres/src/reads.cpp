@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 #include "faults.hpp"
 #include "petstore/crc32c.hpp"
@@ -29,18 +30,39 @@ ports::page_end append_page(rows const& found, std::int64_t after, std::uint32_t
   return end;
 }
 
-asio::awaitable<result<ports::page_end>> list(connection_group& l, statement s, parameters p, std::int64_t after,
-                                              std::uint32_t limit, std::string& json) {
-  auto asking = l.read(s, std::move(p));
-  reply answer = co_await std::move(asking);
-  auto found = rows_of(std::move(answer));
-  if (!found) co_return found.error();
-  co_return append_page(*found, after, limit, json);
+statement read_statement(record_kind kind) noexcept {
+  switch (kind) {
+    case record_kind::pet: return statement::read_pet;
+    case record_kind::category: return statement::read_category;
+    case record_kind::order: return statement::read_order;
+  }
+  __builtin_unreachable();
 }
 
-/// What comes first in the parameters of every list. One row more says whether there is a successor.
-parameters page_parameters(std::int64_t after, std::uint32_t limit) {
-  return parameters::of(after, std::int64_t{limit} + 1);
+/// Which statement lists a kind narrowed by these filters: bit i stands for filter i. Its parameters are after, limit
+/// and the values of the filters.
+struct list_row {
+  record_kind kind;
+  unsigned filters;
+  statement lists;
+};
+constexpr list_row list_rows[] = {
+    {record_kind::pet, 0b00, statement::list_pets},
+    {record_kind::pet, 0b01, statement::list_pets_by_status},
+    {record_kind::pet, 0b10, statement::list_pets_by_category},
+    {record_kind::pet, 0b11, statement::list_pets_by_status_category},
+    {record_kind::category, 0b00, statement::list_categories},
+    {record_kind::order, 0b00, statement::list_orders},
+    {record_kind::order, 0b01, statement::list_orders_by_status},
+    {record_kind::order, 0b10, statement::list_orders_by_pet},
+    {record_kind::order, 0b11, statement::list_orders_by_status_pet},
+};
+
+statement list_statement(list_query const& q) {
+  auto const row = std::ranges::find_if(
+      list_rows, [&](list_row const& r) { return r.kind == q.kind && r.filters == bits_of(q.filters); });
+  if (row == std::end(list_rows)) throw std::logic_error{"no statement lists by these filters"};
+  return row->lists;
 }
 
 template <class Record>
@@ -61,8 +83,9 @@ result<rows> rows_of(reply r) {
   return unavailable(std::move(std::get<lost>(r).cause));
 }
 
-asio::awaitable<result<entity_tag>> read_record(connection_group& l, statement s, std::int64_t id, std::string& json) {
-  auto asking = l.read(s, parameters::of(id));
+asio::awaitable<result<entity_tag>> read_record(connection_group& l, record_kind kind, std::int64_t id,
+                                                std::string& json) {
+  auto asking = l.read(read_statement(kind), parameters::of(id));
   reply answer = co_await std::move(asking);
   auto const found = rows_of(std::move(answer));
   if (!found) co_return found.error();
@@ -72,33 +95,16 @@ asio::awaitable<result<entity_tag>> read_record(connection_group& l, statement s
   co_return entity_tag{.revision = static_cast<std::uint64_t>(found->number(0, 0)), .checksum = crc32c(record)};
 }
 
-asio::awaitable<result<ports::page_end>> list_pets(connection_group& l, ports::pet_query q, std::string& json) {
-  auto p = page_parameters(q.after, q.limit);
-  auto s = statement::list_pets;
-  if (q.status) p.add(static_cast<std::int64_t>(*q.status));
-  if (q.category_id) p.add(*q.category_id);
-  if (q.status)
-    s = q.category_id ? statement::list_pets_by_status_category : statement::list_pets_by_status;
-  else if (q.category_id)
-    s = statement::list_pets_by_category;
-  return list(l, s, std::move(p), q.after, q.limit, json);
-}
-
-asio::awaitable<result<ports::page_end>> list_categories(connection_group& l, ports::category_query q,
-                                                         std::string& json) {
-  return list(l, statement::list_categories, page_parameters(q.after, q.limit), q.after, q.limit, json);
-}
-
-asio::awaitable<result<ports::page_end>> list_orders(connection_group& l, ports::order_query q, std::string& json) {
-  auto p = page_parameters(q.after, q.limit);
-  auto s = statement::list_orders;
-  if (q.status) p.add(static_cast<std::int64_t>(*q.status));
-  if (q.pet_id) p.add(*q.pet_id);
-  if (q.status)
-    s = q.pet_id ? statement::list_orders_by_status_pet : statement::list_orders_by_status;
-  else if (q.pet_id)
-    s = statement::list_orders_by_pet;
-  return list(l, s, std::move(p), q.after, q.limit, json);
+asio::awaitable<result<ports::page_end>> list_records(connection_group& l, list_query q, std::string& json) {
+  // One row more says whether there is a successor.
+  auto values = parameters::of(q.after, std::int64_t{q.limit} + 1);
+  for (auto const& value : q.filters)
+    if (value) values.add(*value);
+  auto asking = l.read(list_statement(q), std::move(values));
+  reply answer = co_await std::move(asking);
+  auto const found = rows_of(std::move(answer));
+  if (!found) co_return found.error();
+  co_return append_page(*found, q.after, q.limit, json);
 }
 
 asio::awaitable<result<std::uint64_t>> read_keys_version(connection_group& l) {

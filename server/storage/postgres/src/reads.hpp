@@ -17,10 +17,8 @@ using damage_report = std::function<void(std::string_view)>;
 /// The rows, or why there are none.
 result<rows> rows_of(reply);
 
-asio::awaitable<result<entity_tag>> read_record(connection_group&, statement, std::int64_t id, std::string& json);
-asio::awaitable<result<ports::page_end>> list_pets(connection_group&, ports::pet_query, std::string& json);
-asio::awaitable<result<ports::page_end>> list_categories(connection_group&, ports::category_query, std::string& json);
-asio::awaitable<result<ports::page_end>> list_orders(connection_group&, ports::order_query, std::string& json);
+asio::awaitable<result<entity_tag>> read_record(connection_group&, record_kind, std::int64_t id, std::string& json);
+asio::awaitable<result<ports::page_end>> list_records(connection_group&, list_query, std::string& json);
 
 asio::awaitable<result<std::uint64_t>> read_keys_version(connection_group&);
 asio::awaitable<result<key_directory>> read_keys(connection_group&, damage_report const&);

@@ -32,22 +32,10 @@ class PETSTORE_EXPORT forwarding_store : public store {
 
   petstore::environment environment() const noexcept override { return other_->environment(); }
 
-  eventual<result<entity_tag>> read_pet(std::int64_t id, std::string& json) override {
-    return other_->read_pet(id, json);
+  eventual<result<entity_tag>> read(record_kind kind, std::int64_t id, std::string& json) override {
+    return other_->read(kind, id, json);
   }
-  eventual<result<page_end>> list_pets(pet_query q, std::string& json) override { return other_->list_pets(q, json); }
-  eventual<result<entity_tag>> read_category(std::int64_t id, std::string& json) override {
-    return other_->read_category(id, json);
-  }
-  eventual<result<page_end>> list_categories(category_query q, std::string& json) override {
-    return other_->list_categories(q, json);
-  }
-  eventual<result<entity_tag>> read_order(std::int64_t id, std::string& json) override {
-    return other_->read_order(id, json);
-  }
-  eventual<result<page_end>> list_orders(order_query q, std::string& json) override {
-    return other_->list_orders(q, json);
-  }
+  eventual<result<page_end>> list(list_query q, std::string& json) override { return other_->list(q, json); }
 
   asio::awaitable<result<stored>> create_pet(new_pet p, bool require_known_category, std::optional<idempotency> i,
                                              unix_ms now) override {

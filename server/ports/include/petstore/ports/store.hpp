@@ -16,6 +16,7 @@
 #include "petstore/etag.hpp"
 #include "petstore/export.hpp"
 #include "petstore/key_record.hpp"
+#include "petstore/list_query.hpp"
 #include "petstore/order.hpp"
 #include "petstore/pet.hpp"
 #include "petstore/ports/eventual.hpp"
@@ -41,26 +42,6 @@ struct PETSTORE_EXPORT stored {
   bool replayed = false;  ///< nothing was done: this is the first answer again
 };
 
-/// A page of a list: those that match every filter given, by ascending id, `limit` (1 to 100) at most.
-struct PETSTORE_EXPORT pet_query {
-  std::optional<pet_status> status;         ///< nullopt: any, none included
-  std::optional<std::int64_t> category_id;  ///< nullopt: any
-  std::int64_t after = 0;                   ///< ids above this one
-  std::uint32_t limit = 20;                 ///< 1 to 100
-};
-/// The same of categories.
-struct PETSTORE_EXPORT category_query {
-  std::int64_t after = 0;    ///< ids above this one
-  std::uint32_t limit = 20;  ///< 1 to 100
-};
-/// The same of orders.
-struct PETSTORE_EXPORT order_query {
-  std::optional<order_status> status;  ///< nullopt: any
-  std::optional<std::int64_t> pet_id;  ///< of one animal; nullopt: any
-  std::int64_t after = 0;              ///< ids above this one
-  std::uint32_t limit = 20;            ///< 1 to 100
-};
-
 /// What a page says of its successor: the last id of this page when there is one.
 struct PETSTORE_EXPORT page_end {
   std::optional<std::int64_t> next_after;  ///< `after` of the next page; nullopt: this is the last one
@@ -79,9 +60,6 @@ struct PETSTORE_EXPORT last_ids {
 /// A record of an import: id as given. `last_ids` raises the sequences, so that an id that was given out and deleted
 /// where the records come from is not given out again here.
 using import_record = std::variant<pet, category, order, last_ids>;
-
-/// What a line of an export is.
-enum class record_kind : std::uint8_t { category = 1, pet = 2, order = 3 };
 
 /// What an export holds, known before its first record.
 struct PETSTORE_EXPORT export_summary {
@@ -159,18 +137,10 @@ class PETSTORE_EXPORT store {
   // Reads. Parameters are by value here and below: work that has to be waited for outlives the call. A record that is
   // damaged is left out of a list, of the keys and of the audit log, so that it does not take the others along.
   /// Appends the canonical JSON of one record. An id that there is none of is not_found.
-  virtual eventual<result<entity_tag>> read_pet(std::int64_t id, std::string& json) = 0;
+  virtual eventual<result<entity_tag>> read(record_kind, std::int64_t id, std::string& json) = 0;
   /// Appends a JSON array, `[]` where nothing matches. Entries that are added or removed meanwhile must not make a walk
   /// from page to page skip or repeat another one, and a page should cost the same however few entries match.
-  virtual eventual<result<page_end>> list_pets(pet_query, std::string& json) = 0;
-  /// As `read_pet`, of a category.
-  virtual eventual<result<entity_tag>> read_category(std::int64_t id, std::string& json) = 0;
-  /// As `list_pets`, of categories.
-  virtual eventual<result<page_end>> list_categories(category_query, std::string& json) = 0;
-  /// As `read_pet`, of an order.
-  virtual eventual<result<entity_tag>> read_order(std::int64_t id, std::string& json) = 0;
-  /// As `list_pets`, of orders.
-  virtual eventual<result<page_end>> list_orders(order_query, std::string& json) = 0;
+  virtual eventual<result<page_end>> list(list_query, std::string& json) = 0;
 
   // Writes. An id is given once, from 1 upwards. With an `idempotency` of which the same identity has had an answer in
   // the last 24 h, nothing is done: the same body gets that answer again (`stored::replayed`), another one a conflict.
