@@ -19,7 +19,7 @@
 #include "petstore/asio/as_result.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/server/key_watcher.hpp"
-#include "petstore/server/router.hpp"
+#include "petstore/server/service.hpp"
 #include "thread_context.hpp"
 
 namespace petstore::server {
@@ -121,7 +121,7 @@ application::impl::impl(std::vector<asio::any_io_executor> executors, std::share
       shared{new shared_parts{std::move(s), std::move(q), connection_budget{options.shares},
                               handshake_budget{options.handshakes}}},
       control{control_executor ? std::move(control_executor) : first_of(executors)},
-      counters{executors.size(), operation_names},
+      counters{executors.size(), operation_names()},
       watcher{control, *shared->store, *shared->quotas, keys, options.plans, clock(), options.log},
       bans{*shared->quotas, options.log},
       description{make_description(options.service)},

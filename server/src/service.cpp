@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/service.hpp"
 
+#include <algorithm>
+#include <array>
 #include <exception>
 #include <new>
 #include <optional>
@@ -11,10 +13,10 @@
 #include "api/answer.hpp"
 #include "api/cors.hpp"
 #include "api/exchange.hpp"
-#include "api/handlers.hpp"
+#include "api/operations.hpp"
 #include "api/probes.hpp"
+#include "api/router.hpp"
 #include "attempt.hpp"
-#include "petstore/server/router.hpp"
 #include "request_task.hpp"
 
 namespace petstore::server {
@@ -92,6 +94,15 @@ std::optional<errc> find_obstacle(exchange const& x) {
 }
 
 }  // namespace
+
+std::span<std::string_view const> operation_names() noexcept {
+  static constexpr auto names = [] {
+    std::array<std::string_view, operations.size()> all;
+    std::ranges::transform(operations, all.begin(), &operation::name);
+    return all;
+  }();
+  return names;
+}
 
 service::service(service_options const& options, page const& description, ports::store& store,
                  ports::quota_source& quotas, key_registry const& keys, metrics_shard& counters, readiness const& state,
@@ -177,7 +188,7 @@ remainder service::impl::answer(exchange& x) {
     return {};
   }
   x.has_asked_store = x.where.operation->payment == payment::token;
-  auto const run = [&x] { return handlers::run(x.where.operation->id, x); };
+  auto const run = [&x] { return x.where.operation->handler(x); };
   auto const judge = [this, &x](result<void> const& done) {
     if (!done) refuse(x, done.error().code, done.error().message, done.error().cause);
   };
@@ -230,8 +241,7 @@ void service::impl::record(exchange const& x, limits::resource shown) {
   x.out.notes.handling = clock().boot - x.now.boot;
   counters.count_outcome(x.who.plan_row, outcome_of(x.verdict, shown));
   if (x.who.key != 0) counters.count_key(x.who.key, x.verdict.refused());
-  counters.count_request(operation ? static_cast<std::size_t>(operation->id) : no_operation, x.out.status,
-                         x.out.notes.handling);
+  counters.count_request(operation ? index_of(*operation) : no_operation, x.out.status, x.out.notes.handling);
   if (x.has_asked_store)
     counters.count_store(operation->scope == key_scope::write, x.out.notes.handling - x.quota_wait);
   if (x.out.status >= 500) log(severity::error, x.out.notes.error_code, x.out.notes.cause, log_origin{x.req});

@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "api/operations.hpp"
 #include "service_fixture.hpp"
 
 namespace petstore::server {
@@ -46,7 +47,7 @@ BOOST_AUTO_TEST_CASE(what_the_contract_does_not_name_is_beta) {
   service_fixture s;
   auto const key = s.make_key();
   for (auto const& op : operations) {
-    if (op.id == operation_id::get_documentation) continue;  // not below the base path: static_site_test.cpp
+    if (&op == &documentation_row) continue;  // not below the base path: static_site_test.cpp
     std::string target = "/v1" + std::string{op.path};
     if (auto const brace = target.find('{'); brace != std::string::npos) target.replace(brace, std::string::npos, "1");
     auto const a = s.ask({.method = op.method, .target = target, .key = key});

@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "access/client_address.hpp"
+#include "api/operations.hpp"
 #include "described_answers.hpp"
 #include "failing_store.hpp"
 #include "http/field.hpp"

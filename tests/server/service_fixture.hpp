@@ -21,7 +21,6 @@
 #include "petstore/server/ban_log.hpp"
 #include "petstore/server/key_watcher.hpp"
 #include "petstore/server/metrics.hpp"
-#include "petstore/server/router.hpp"
 #include "petstore/server/service.hpp"
 #include "support/virtual_clock.hpp"
 
@@ -106,7 +105,7 @@ class service_fixture : public tests::virtual_clock {
   std::unique_ptr<failing_store> shop;
   std::unique_ptr<ports::quota_source> quotas;
   key_registry keys;
-  metrics counters{1, operation_names};
+  metrics counters{1, operation_names()};
   readiness state;
   std::vector<std::string> log;  ///< `event: detail [request id]`
   std::unique_ptr<ban_log> bans;

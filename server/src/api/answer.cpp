@@ -27,7 +27,7 @@ constexpr std::string_view content_fields(bool has_body, caching c) noexcept {
 
 /// The pages of the documentation are not JSON, and their handler says what they are; the errors are.
 constexpr bool tells_type(std::size_t operation, bool has_body, caching c) noexcept {
-  bool const is_documentation = operation == static_cast<std::size_t>(operation_id::get_documentation);
+  bool const is_documentation = operation == index_of(documentation_row);
   return has_body && !(is_documentation && c == caching::revalidate);
 }
 
@@ -85,7 +85,7 @@ constant_fields::constant_fields(std::string_view base_path) {
 }
 
 void constant_fields::append(operation const* o, caching c, response& out) const {
-  auto const& of_operation = fields_[o ? static_cast<std::size_t>(o->id) : operations.size()];
+  auto const& of_operation = fields_[o ? index_of(*o) : operations.size()];
   out.fields.append(of_operation[!out.body.empty()][static_cast<std::size_t>(c)]);
 }
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "api/router.hpp"
 #include "petstore/error.hpp"
 #include "petstore/server/response.hpp"
-#include "petstore/server/router.hpp"
 
 namespace petstore::server {
 

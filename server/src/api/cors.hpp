@@ -3,9 +3,9 @@
 
 #include <string_view>
 
+#include "api/router.hpp"
 #include "petstore/server/request.hpp"
 #include "petstore/server/response.hpp"
-#include "petstore/server/router.hpp"
 #include "petstore/server/service_options.hpp"
 
 namespace petstore::server {

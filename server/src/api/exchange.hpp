@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "access/access.hpp"
+#include "api/router.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/verdict.hpp"
 #include "petstore/order.hpp"
@@ -11,7 +12,6 @@
 #include "petstore/server/description.hpp"
 #include "petstore/server/request.hpp"
 #include "petstore/server/response.hpp"
-#include "petstore/server/router.hpp"
 #include "petstore/server/service_options.hpp"
 
 namespace petstore::server {

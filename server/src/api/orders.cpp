@@ -35,7 +35,7 @@ outcome update_order(exchange& x) {
   auto const patch = decode_order_patch(*body);
   if (!patch) return patch.error();
 
-  return answer_changed(x, x.store.update_order(x.where.id, *patch, std::move(*condition), x.now_ms()));
+  return answer_changed(x, x.store.update_order(x.where.id(), *patch, std::move(*condition), x.now_ms()));
 }
 
 }  // namespace petstore::server::handlers

@@ -38,14 +38,14 @@ outcome update_pet(exchange& x) {
   if (!patch) return patch.error();
 
   return answer_changed(
-      x, x.store.update_pet(x.where.id, std::move(*patch), x.options.require_known_category, std::move(*condition)));
+      x, x.store.update_pet(x.where.id(), std::move(*patch), x.options.require_known_category, std::move(*condition)));
 }
 
 outcome delete_pet(exchange& x) {
   auto condition = read_condition(x.req, known_field::if_match);
   if (!condition) return condition.error();
 
-  return ports::eventual{x.store.delete_pet(x.where.id, std::move(*condition))}.then([&x](result<void> const& gone) {
+  return ports::eventual{x.store.delete_pet(x.where.id(), std::move(*condition))}.then([&x](result<void> const& gone) {
     if (gone) x.out.status = 204;
     return gone;
   });

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <string>
 
-#include "api/handlers.hpp"
+#include "api/exchange.hpp"
+#include "api/operations.hpp"
 #include "petstore/json.hpp"
 #include "petstore/limits/notice.hpp"
 

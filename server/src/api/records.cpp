@@ -13,7 +13,7 @@ namespace {
 
 /// The path of the list that was asked, as it stands in a link.
 void append_list_path(std::string& out, exchange const& x) {
-  out.append(x.options.base_path).append(x.where.resource->path);
+  out.append(x.options.base_path).append(x.where.resource->path.text());
 }
 
 void add_next_link(exchange& x, list_query const& page, std::int64_t next_after) {
@@ -36,7 +36,7 @@ void add_etag(response& out, entity_tag tag) {
 outcome get_record(exchange& x, record_kind kind) {
   auto known = read_condition(x.req, known_field::if_none_match);
   if (!known) return known.error();
-  auto asked = x.store.read(kind, x.where.id, x.out.body);
+  auto asked = x.store.read(kind, x.where.id(), x.out.body);
   return std::move(asked).then([&x, known = *std::move(known)](result<entity_tag> const& tag) -> result<void> {
     if (!tag) return tag.error();
     add_etag(x.out, *tag);

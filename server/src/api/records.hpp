@@ -1,7 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include "api/handlers.hpp"
+#include "api/exchange.hpp"
+#include "api/operations.hpp"
 #include "petstore/ports/store.hpp"
 
 /// What the handlers of animals, categories and orders have in common: how a record and a page are read, how a write is

@@ -1,11 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "petstore/server/router.hpp"
+#include "api/router.hpp"
 
 #include <algorithm>
 #include <span>
 
 #include "http/percent.hpp"
-#include "petstore/json.hpp"
 
 namespace petstore::server {
 namespace {
@@ -27,7 +26,7 @@ constexpr std::size_t count_paths() noexcept {
 }
 
 constexpr resource make_resource(std::string_view path) {
-  resource r{.path = path, .fixed = path.substr(0, path.find('{')), .has_id = path.ends_with('}'), .by_method = {}};
+  resource r{.path = path_template{path}, .by_method = {}};
   for (auto const& op : operations)
     if (op.path == path) r.by_method[index(op.method)] = &op;
   r.by_method[index(method::head)] = r.by_method[index(method::get)];
@@ -42,15 +41,8 @@ constexpr auto resources = [] {
   return all;
 }();
 
-static_assert(
-    [] {
-      for (std::size_t i = 0; i < operations.size(); ++i)
-        if (operations[i].id != static_cast<operation_id>(i)) return false;
-      return true;
-    }(),
-    "an operation's place in the table is its id");
-static_assert(std::ranges::all_of(resources, [](auto const& r) { return r.has_id != (r.fixed == r.path); }),
-              "a {segment} is the last one");
+static_assert(index(method::get) == 0);
+static_assert(resources.back().path.text() == documentation_row.path);
 
 /// The last one is not below the base path.
 constexpr auto below_base_path = std::span{resources}.first<resources.size() - 1>();
@@ -60,11 +52,12 @@ constexpr std::array listed{method::get, method::head, method::post, method::put
 /// A path with escapes that decodes to more than this leads nowhere.
 constexpr std::size_t decoded_bytes_max = 512;
 
-bool matches(resource const& r, std::string_view path) noexcept {
-  if (!path.starts_with(r.fixed)) return false;
-  std::string_view const rest = path.substr(r.fixed.size());
-  if (!r.has_id) return rest.empty();
-  return !rest.empty() && rest.find('/') == std::string_view::npos;
+/// As an Allow field lists them.
+template <class Has>
+void append_methods(std::string& out, Has has) {
+  for (method const m : listed)
+    if (has(m)) out.append(to_string(m)).append(", ");
+  out.append(to_string(method::options));
 }
 
 }  // namespace
@@ -85,14 +78,13 @@ route router::match_operation(method m, std::string_view plain) const noexcept {
   if (!plain.starts_with(base_path_)) return found;
   std::string_view const below = plain.substr(base_path_.size());
 
-  auto const at = std::ranges::find_if(below_base_path, [&](auto const& r) { return matches(r, below); });
-  if (at == below_base_path.end()) return found;
-  found.resource = &*at;
-  found.operation = at->by_method[index(m)];
-  if (at->has_id) {
-    auto const id = parse_int64(below.substr(at->fixed.size()));
-    found.id_is_possible = id.has_value();
-    found.id = id.value_or(0);
+  for (auto const& r : below_base_path) {
+    auto const ids = r.path.match(below);
+    if (!ids) continue;
+    found.resource = &r;
+    found.operation = r.by_method[index(m)];
+    found.ids = *ids;
+    break;
   }
   return found;
 }
@@ -106,24 +98,13 @@ route router::match_page(method m, std::string_view plain) const noexcept {
   return found;
 }
 
-void append_allow(std::string& out, resource const& r) {
-  for (method const m : listed)
-    if (r.has(m)) out.append(to_string(m)).append(", ");
-  out.append(to_string(method::options));
-}
-
 void append_allow_of_service(std::string& out) {
-  for (method const m : listed)
-    if (std::ranges::any_of(resources, [m](auto const& r) { return r.has(m); })) out.append(to_string(m)).append(", ");
-  out.append(to_string(method::options));
+  append_methods(out, [](method m) { return std::ranges::any_of(resources, [m](auto const& r) { return r.has(m); }); });
 }
 
 void append_allow(std::string& out, route const& where) {
-  if (where.exists()) {
-    append_allow(out, *where.resource);
-  } else {
-    append_allow_of_service(out);
-  }
+  if (!where.exists()) return append_allow_of_service(out);
+  append_methods(out, [&](method m) { return where.resource->has(m); });
 }
 
 }  // namespace petstore::server

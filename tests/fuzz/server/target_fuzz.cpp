@@ -7,12 +7,12 @@
 #include <boost/url/url_view.hpp>
 #include <string>
 
+#include "api/router.hpp"
 #include "fuzz/require.hpp"
 #include "fuzz/server/percent_reference.hpp"
 #include "fuzz/target.hpp"
 #include "http/percent.hpp"
 #include "petstore/json.hpp"
-#include "petstore/server/router.hpp"
 
 /// From a request target to an operation. The first byte of an input is the method. The split is held against
 /// Boost.URL, decoding and routing against plain versions.
@@ -73,11 +73,11 @@ void check_route(std::string_view path, method m) {
   for (auto const& op : server::operations) {
     if (!leads_to(segments, op.path)) continue;
     is_path = true;
-    require(found.resource && found.resource->path == op.path, "a path leads to its operation", path);
-    if (op.method == looked_for) require(found.operation && found.operation->id == op.id, "a method to its own", path);
+    require(found.resource && found.resource->path.text() == op.path, "a path leads to its operation", path);
+    if (op.method == looked_for) require(found.operation && found.operation == &op, "a method to its own", path);
     if (!op.path.ends_with('}')) continue;
     auto const id = parse_integer_plainly(decode_plainly(segments.back()).value_or(""));
-    require(found.id_is_possible == id.has_value() && found.id == id.value_or(0), "an id is an int64", path);
+    require(found.ids.are_possible == id.has_value() && found.id() == id.value_or(0), "an id is an int64", path);
   }
   require(is_path == (found.resource != nullptr), "no other path leads anywhere", path);
   require(!found.operation || found.operation->method == looked_for, "an operation has the method asked for", path);

@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 #include <set>
 
+#include "api/operations.hpp"
 #include "described_answers.hpp"
 #include "service_fixture.hpp"
 

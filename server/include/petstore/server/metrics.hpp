@@ -20,7 +20,7 @@
 
 namespace petstore::server {
 
-/// The number of operations that metrics tell apart: the router's table, then `other`.
+/// The number of operations that metrics tell apart: the service's, then `other`.
 inline constexpr std::size_t operation_count_max = 24;
 
 /// Upper bounds of the latency histograms, in microseconds; above the last one is +Inf.

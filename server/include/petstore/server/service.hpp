@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,9 @@
 #include "petstore/server/service_options.hpp"
 
 namespace petstore::server {
+
+/// The operations as the OpenAPI document names them, in the order in which `metrics` count them. Any thread.
+PETSTORE_EXPORT std::span<std::string_view const> operation_names() noexcept;
 
 /// The pet store: identifies the caller, admits it, routes, answers. Knows no socket: a value in, a value out, so unit
 /// tests, benchmarks and a host program's own listener call the same function.

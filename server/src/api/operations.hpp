@@ -1,0 +1,109 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "petstore/error.hpp"
+#include "petstore/key_record.hpp"
+#include "petstore/ports/eventual.hpp"
+#include "petstore/server/metrics.hpp"
+#include "petstore/server/payment.hpp"
+#include "petstore/server/request.hpp"
+
+namespace petstore::server {
+
+struct exchange;
+
+/// One function for each operation. It is called for a caller who was admitted and may do it; what is left to judge are
+/// parameters, media type and body, and then the store decides. It fills in the answer's status, body and own fields;
+/// what every answer carries is added after it. When it returns an error, what it has written is dropped. None is a
+/// coroutine: what is at fault, and what the store knows at once, is answered at once.
+namespace handlers {
+
+using outcome = ports::eventual<result<void>>;
+
+outcome list_pets(exchange&);
+outcome create_pet(exchange&);
+outcome get_pet(exchange&);
+outcome update_pet(exchange&);
+outcome delete_pet(exchange&);
+
+outcome list_categories(exchange&);
+outcome create_category(exchange&);
+outcome get_category(exchange&);
+
+outcome list_orders(exchange&);
+outcome create_order(exchange&);
+outcome get_order(exchange&);
+outcome update_order(exchange&);
+
+outcome get_quota(exchange&);
+outcome get_description(exchange&);
+outcome get_documentation(exchange&);
+
+}  // namespace handlers
+
+/// How firmly an operation belongs to the interface.
+enum class standing : std::uint8_t { contract, deprecated, beta };
+
+/// A row of the one table from which routing, 404, 405 with Allow, OPTIONS, the metrics' names and the stability
+/// fields come; a test holds it against the OpenAPI document. The keyless pages are in it as well: they are asked for
+/// in the same way, but the document, which describes the interface behind the key, does not have them.
+struct operation {
+  std::string_view name;      ///< operationId in the OpenAPI document
+  server::method method;      ///< HEAD comes with GET, OPTIONS with every path
+  std::string_view path;      ///< below the base path: see path_template
+  server::payment payment;    ///< who pays
+  key_scope scope;            ///< what the key must be allowed
+  server::standing standing;  ///< how firm it is
+  handlers::outcome (*handler)(exchange&);
+};
+
+/// The table. Where a path matches two rows, the earlier one is meant: `/pets/search` stands before `/pets/{petId}`.
+inline constexpr std::array operations{
+    operation{"listPets", method::get, "/pets",  //
+              payment::token, key_scope::read, standing::contract, handlers::list_pets},
+    operation{"createPet", method::post, "/pets",  //
+              payment::token, key_scope::write, standing::contract, handlers::create_pet},
+    operation{"getPet", method::get, "/pets/{petId}",  //
+              payment::token, key_scope::read, standing::deprecated, handlers::get_pet},
+    operation{"updatePet", method::patch, "/pets/{petId}",  //
+              payment::token, key_scope::write, standing::beta, handlers::update_pet},
+    operation{"deletePet", method::delete_, "/pets/{petId}",  //
+              payment::token, key_scope::write, standing::beta, handlers::delete_pet},
+    operation{"listCategories", method::get, "/categories",  //
+              payment::token, key_scope::read, standing::beta, handlers::list_categories},
+    operation{"createCategory", method::post, "/categories",  //
+              payment::token, key_scope::write, standing::beta, handlers::create_category},
+    operation{"getCategory", method::get, "/categories/{categoryId}",  //
+              payment::token, key_scope::read, standing::beta, handlers::get_category},
+    operation{"listOrders", method::get, "/store/orders",  //
+              payment::token, key_scope::read, standing::contract, handlers::list_orders},
+    operation{"createOrder", method::post, "/store/orders",  //
+              payment::token, key_scope::write, standing::beta, handlers::create_order},
+    operation{"getOrder", method::get, "/store/orders/{orderId}",  //
+              payment::token, key_scope::read, standing::beta, handlers::get_order},
+    operation{"updateOrder", method::patch, "/store/orders/{orderId}",  //
+              payment::token, key_scope::write, standing::beta, handlers::update_order},
+    operation{"getQuota", method::get, "/quota",  //
+              payment::inquiry, key_scope::read, standing::beta, handlers::get_quota},
+    operation{"getDescription", method::get, "/openapi.json",  //
+              payment::keyless, key_scope::read, standing::contract, handlers::get_description},
+    operation{"getDocumentation", method::get, "/docs",  //
+              payment::keyless, key_scope::read, standing::contract, handlers::get_documentation},
+};
+static_assert(operations.size() < operation_count_max, "the metrics keep the last place for requests of no operation");
+
+/// The row of the pages that are not below the base path.
+inline constexpr operation const& documentation_row = operations.back();
+static_assert(documentation_row.handler == handlers::get_documentation);
+
+/// The place of a row in the table, by which operations are counted.
+constexpr std::size_t index_of(operation const& row) noexcept {
+  return static_cast<std::size_t>(&row - operations.data());
+}
+
+}  // namespace petstore::server
