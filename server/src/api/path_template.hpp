@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <stdexcept>
 #include <string_view>
 
@@ -39,18 +38,18 @@ class path_template {
 
   constexpr std::string_view text() const noexcept { return text_; }
 
-  /// nullopt: the path is another one. Its segments are decoded already.
-  std::optional<path_ids> match(std::string_view path) const noexcept {
-    path_ids ids;
+  /// Whether the path, whose segments are decoded, is one of these; then `ids`, which were none, are those in it.
+  bool match(std::string_view path, path_ids& ids) const noexcept {
     for (std::size_t i = 0;; ++i) {
-      if (!path.starts_with(literals_[i])) return std::nullopt;
-      path.remove_prefix(literals_[i].size());
-      if (i == id_count_) return path.empty() ? std::optional{ids} : std::nullopt;
+      auto const& literal = literals_[i];
+      if (!path.starts_with(literal)) return false;
+      path.remove_prefix(literal.size());
+      if (i == id_count_) return path.empty();
       auto const segment = path.substr(0, path.find('/'));
-      if (segment.empty()) return std::nullopt;
+      if (segment.empty()) return false;
       auto const id = parse_int64(segment);
       ids.numbers[i] = id.value_or(0);
-      ids.are_possible = ids.are_possible && id.has_value();
+      ids.are_possible = ids.are_possible && id;
       path.remove_prefix(segment.size());
     }
   }

@@ -79,11 +79,11 @@ route router::match_operation(method m, std::string_view plain) const noexcept {
   std::string_view const below = plain.substr(base_path_.size());
 
   for (auto const& r : below_base_path) {
-    auto const ids = r.path.match(below);
-    if (!ids) continue;
+    path_ids ids;
+    if (!r.path.match(below, ids)) continue;
     found.resource = &r;
     found.operation = r.by_method[index(m)];
-    found.ids = *ids;
+    found.ids = ids;
     break;
   }
   return found;
