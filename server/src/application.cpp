@@ -311,24 +311,13 @@ void application::drain(drain_times times, std::function<void(bool)> done) {
   asio::co_spawn(impl_->control, impl::drain(impl_, times), tell);
 }
 
-void application::set_plans(plan_table plans) {
-  impl_->watcher.set_plans(std::move(plans));
-}
-
-void application::set_limits(connection_limits const& limits) {
-  impl_->post_to_all([limits](thread_context& c) { c.set_limits(limits); });
-}
-
-void application::set_shares(connection_shares shares) {
-  impl_->shared->budget.set(std::move(shares));
-}
-
-void application::set_handshakes(handshake_shares shares) {
-  impl_->shared->handshakes.set(std::move(shares));
-}
-
-void application::set_anonymous(limits::plan const& anonymous, std::vector<std::string> const& cors_origins) {
-  impl_->post_to_all([anonymous, cors_origins](thread_context& c) { c.set_anonymous(anonymous, cors_origins); });
+void application::reconfigure(application_options const& fresh) {
+  impl_->watcher.set_plans(fresh.plans);
+  impl_->shared->budget.set(fresh.shares);
+  impl_->shared->handshakes.set(fresh.handshakes);
+  impl_->post_to_all([connections = fresh.connections, service = fresh.service](thread_context& c) {
+    c.reconfigure(connections, service);
+  });
 }
 
 readiness& application::state() noexcept {

@@ -46,7 +46,7 @@ struct service::impl {
   void refuse(exchange&, errc, std::string_view message = {}, std::string_view cause = {}) const;
   void record(exchange const&, limits::resource shown);
 
-  service_options options;  ///< const but for what set_anonymous changes
+  service_options options;  ///< const but for what reconfigure takes
   page const& description;
   ports::store& store;
   ports::quota_source& quotas;
@@ -263,10 +263,10 @@ void service::refuse(errc e, std::string_view message, request const& partial, r
   s.counters.count_error(e);
 }
 
-void service::set_anonymous(limits::plan const& anonymous, std::vector<std::string> cors_origins) {
+void service::reconfigure(service_options const& fresh) {
   auto& s = *impl_;
-  s.options.anonymous = anonymous;
-  s.options.cors_origins = std::move(cors_origins);
+  s.options.anonymous = fresh.anonymous;
+  s.options.cors_origins = fresh.cors_origins;
   s.cors = server::cors{s.options};
 }
 

@@ -85,13 +85,10 @@ asio::awaitable<void> thread_context::stop(std::chrono::milliseconds timeout) {
   accepted_by_host_ = nullptr;
 }
 
-void thread_context::set_limits(connection_limits const& fresh) {
-  limits_ = fresh;
-  for (auto const& l : listeners_) l->set_limits(fresh);
-}
-
-void thread_context::set_anonymous(limits::plan const& anonymous, std::vector<std::string> const& cors_origins) {
-  service_.set_anonymous(anonymous, cors_origins);
+void thread_context::reconfigure(connection_limits const& connections, service_options const& options) {
+  limits_ = connections;
+  for (auto const& l : listeners_) l->set_limits(connections);
+  service_.reconfigure(options);
 }
 
 }  // namespace petstore::server

@@ -50,8 +50,7 @@ class thread_context {
   /// Closes every connection and listener; also when the executor runs no more.
   void close() noexcept { listeners_.clear(); }
 
-  void set_limits(connection_limits const&);
-  void set_anonymous(limits::plan const&, std::vector<std::string> const& cors_origins);
+  void reconfigure(connection_limits const&, service_options const&);
 
  private:
   listener* open(asio::ip::tcp::acceptor);

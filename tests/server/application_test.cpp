@@ -279,15 +279,16 @@ BOOST_AUTO_TEST_CASE(what_the_host_accepts_counts_against_the_connections_too) {
 BOOST_AUTO_TEST_CASE(limits_that_are_set_while_it_serves_hold_for_every_way_in) {
   BOOST_REQUIRE(open());
   auto const at = opened->listen(any_port());
-  connection_limits small;
-  small.request_line_bytes_max = 16;
-  opened->set_limits(small);
+  auto fresh = options;
+  fresh.connections.request_line_bytes_max = 16;
+  opened->reconfigure(fresh);
   BOOST_TEST(status_of(ask(at, "GET", "/longer-than-that")) == 414u);
   accepted handed{running.context};
   handed.client.send(asio::buffer(std::string_view{"GET /longer-than-that HTTP/1.1\r\n"}));
   opened->serve(std::move(handed.served));
   BOOST_TEST(status_of(handed.read()) == 414u);
-  opened->set_shares({0, 0, {}});
+  fresh.shares = {0, 0, {}};
+  opened->reconfigure(fresh);
   BOOST_TEST(status_of(ask(at, "GET", "/livez")) == 503u);
 }
 
@@ -332,8 +333,7 @@ BOOST_AUTO_TEST_CASE(what_is_asked_of_a_drained_shop_finds_nobody) {
   accepted late{contexts.serving};
   closed->serve(std::move(late.served));
   closed->listen(open_acceptors(any_port(), {contexts.serving.get_executor()}));
-  closed->set_limits({});
-  closed->set_anonymous({.per_minute = 1}, {});
+  closed->reconfigure(options);
   closed.reset();
   contexts.serving.restart();
   contexts.serving.run();

@@ -21,7 +21,7 @@ boost::asio::awaitable<void> admin_pages::handle(server::request const& request,
   } else if (!is_read_or_answer(request.method, out)) {
     co_return;
   } else if (live) {
-    answer_json(out, R"({"status":"live"})");
+    answer_json(out, R"({"status":"ok"})");
   } else if (ready) {
     co_await answer_readyz(out);
   } else {

@@ -51,6 +51,14 @@ std::vector<setting_change> find_changes(std::vector<shown_setting> const& in_fo
   return changes;
 }
 
+/// A setting that can change holds no secret, so what is shown of it is its whole text.
+settings apply_changes(settings in_force, loaded_settings const& fresh) {
+  for (auto const& row : all_settings())
+    if (row.reloads) row.assign(in_force, find(fresh.shown, std::string{row.name}).value);
+  in_force.plans = fresh.values.plans;
+  return in_force;
+}
+
 std::vector<shown_setting> with_changes(std::vector<shown_setting> const& in_force,
                                         std::vector<shown_setting> const& fresh) {
   std::vector<shown_setting> out;

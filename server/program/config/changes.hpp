@@ -22,7 +22,10 @@ struct setting_change {
 std::vector<setting_change> find_changes(std::vector<shown_setting> const& in_force,
                                          std::vector<shown_setting> const& fresh);
 
-/// What is in force when of the fresh settings only those that can change were applied.
+/// The settings in force, with those of the fresh ones that can change.
+settings apply_changes(settings in_force, loaded_settings const& fresh);
+
+/// The same as it is shown.
 std::vector<shown_setting> with_changes(std::vector<shown_setting> const& in_force,
                                         std::vector<shown_setting> const& fresh);
 

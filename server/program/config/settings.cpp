@@ -5,6 +5,7 @@
 #include <array>
 
 #include "config/values.hpp"
+#include "petstore/server/application.hpp"
 
 namespace petstore::program {
 namespace {
@@ -326,9 +327,7 @@ setting const* find_setting_by_file_key(string_view key) {
 }
 
 plan_table standard_plans() {
-  return {{"free", {60, 1'000, limits::refill::periodic}},
-          {"pro", {300, 10'000, limits::refill::periodic}},
-          {"business", {1'000, 100'000, limits::refill::periodic}}};
+  return server::application_options{}.plans;
 }
 
 }  // namespace petstore::program

@@ -79,9 +79,9 @@ bool is_for_anybody(server::response const& r) {
 }
 
 /// The way of the access log's lines.
-class access_lanes {
+class access_lines {
  public:
-  access_lanes(line_sink& sink, log_choice const& c)
+  access_lines(line_sink& sink, log_choice const& c)
       : choice_(c), writer_([&sink](std::string_view lines) { sink.write(lines); }) {}
 
   /// What one thread that serves requests writes with.
@@ -162,7 +162,7 @@ struct json_log::impl {
   std::shared_ptr<line_sink> access_sink;  ///< may be the same one; null when the access log is off
   log_queue log;
   repeat_limit repeats;
-  std::optional<access_lanes> access;
+  std::optional<access_lines> access;
 
   explicit impl(log_settings const& s)
       : choice(s), sink(open_sink("log-file", s.file)), access_sink(find_access_sink(s)), log(sink) {

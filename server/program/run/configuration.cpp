@@ -14,16 +14,16 @@ using server::severity;
 
 std::optional<settings> configuration::read_anew(std::function<loaded_settings()> const& read) {
   try {
-    auto fresh = read();
+    auto const fresh = read();
     // While the change of the level is told, whichever level lets more of it be seen.
     auto while_telling = fresh.values.log;
-    while_telling.level = std::min(level_, fresh.values.log.level);
+    while_telling.level = std::min(values_.log.level, fresh.values.log.level);
     log_.adjust(while_telling);
     tell_changes(fresh);
-    level_ = fresh.values.log.level;
     log_.adjust(fresh.values.log);
     shown_ = with_changes(shown_, fresh.shown);
-    return std::move(fresh.values);
+    values_ = apply_changes(std::move(values_), fresh);
+    return values_;
   } catch (config_error const& wrong) {
     for (auto const& fault : wrong.faults) log_.write(severity::error, "configuration_not_reloaded", fault, {});
     return std::nullopt;

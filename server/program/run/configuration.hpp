@@ -14,18 +14,19 @@ namespace petstore::program {
 class configuration {
  public:
   configuration(loaded_settings const& at_start, json_log& log)
-      : shown_(at_start.shown), level_(at_start.values.log.level), log_(log) {}
+      : values_(at_start.values), shown_(at_start.shown), log_(log) {}
 
   /// Reads all sources anew, and tells the log each change with the old value and the new one, or, as a warning, that
-  /// it takes effect with the next start. What the log itself goes by is changed; the rest is up to the caller, with
-  /// what is returned. nullopt: the sources are wrong, the log says how, and everything stays as it was.
+  /// it takes effect with the next start. What the log itself goes by is changed; the rest is up to the caller.
+  /// Returns the settings that are in force from then on. nullopt: the sources are wrong, the log says how, and
+  /// everything stays as it was.
   std::optional<settings> read_anew(std::function<loaded_settings()> const& read);
 
  private:
   void tell_changes(loaded_settings const& fresh);
 
+  settings values_;  ///< in force
   std::vector<shown_setting> shown_;
-  server::severity level_;
   json_log& log_;
 };
 

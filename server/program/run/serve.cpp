@@ -143,8 +143,8 @@ class running_server {
                     loaded.values.service.base_path),
         admin_url_("http://" + to_text(admin_acceptors_.front().local_endpoint())),
         documentation_(loaded.values.service.base_path),
-        application_(serving_executors(), store_, {quotas_, &quotas_->source()}, make_application_options(),
-                     main_.get_executor()),
+        application_(serving_executors(), store_, {quotas_, &quotas_->source()},
+                     make_application_options(loaded.values), main_.get_executor()),
         plans_(loaded.values.plans),
         console_(surroundings_of_console()),
         admin_pages_(
@@ -208,7 +208,7 @@ class running_server {
     return executors;
   }
 
-  std::size_t lane_count() const { return contexts_.size() - 1; }
+  std::size_t thread_count() const { return contexts_.size() - 1; }
 
   void check_open_files(std::size_t wanted) {
     auto const max = application_.connections().max();
@@ -225,8 +225,8 @@ class running_server {
     demo_key_ = renew_demo_key(*store_, {operating_system_user(), unix_now()});
   }
 
-  server::application_options make_application_options() {
-    auto const& values = loaded_.values;
+  /// For the start, and for a reload, of which the application takes what can change.
+  server::application_options make_application_options(settings const& values) {
     server::application_options options;
     options.service = values.service;
     options.service.documentation = &documentation_.site();
@@ -280,7 +280,7 @@ class running_server {
     if (!demo_key_.empty()) out_.out << "demo key " << demo_key_ << '\n';
     out_.out << std::flush;
     log_.write(severity::info, "started",
-               fmt::format("version {}, {} with {} threads", program_version, public_url_, lane_count()), {});
+               fmt::format("version {}, {} with {} threads", program_version, public_url_, thread_count()), {});
     if (!manager_.tell("READY=1")) {
       log_.write(severity::warning, "service_manager", "the socket that NOTIFY_SOCKET names cannot be reached", {});
     }
@@ -333,20 +333,10 @@ class running_server {
     if (auto const fresh = configuration_.read_anew(reload_)) apply(*fresh);
   }
 
-  /// Of the settings those that need no restart: `setting::reloads`.
   void apply(settings const& fresh) {
-    application_.set_plans(fresh.plans);
     plans_ = fresh.plans;
-    application_.set_limits(fresh.connections);
+    application_.reconfigure(make_application_options(fresh));
     admin_listener_.set_limits(admin_limits(fresh.connections));
-    settings with_other_shares = loaded_.values;
-    with_other_shares.connections_max = fresh.connections_max;
-    with_other_shares.connections_of_address_max = fresh.connections_of_address_max;
-    with_other_shares.tls_handshakes_per_minute = fresh.tls_handshakes_per_minute;
-    auto const shares = choose_shares(with_other_shares, open_files_max_);
-    application_.set_shares(shares);
-    application_.set_handshakes(choose_handshakes(with_other_shares, shares));
-    application_.set_anonymous(fresh.service.anonymous, fresh.service.cors_origins);
     quotas_->set_bans(fresh.bans);
     check_open_files(fresh.connections_max);
     drain_times_ = {fresh.drain_delay, fresh.drain_timeout};
@@ -388,7 +378,7 @@ class running_server {
     f.ready = application_.state().ready();
     f.connections = application_.connections().in_use();
     f.connections_max = application_.connections().max();
-    f.threads = lane_count();
+    f.threads = thread_count();
     f.writes = store_->backlog();
     f.space = store_->space();
     f.store_connections = store_->connections();

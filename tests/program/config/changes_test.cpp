@@ -16,9 +16,10 @@ namespace {
 struct changing_file {
   temporary_directory directory;
 
-  std::vector<shown_setting> read(std::string_view text) const {
-    return load_settings({{}, {}, directory.write("petstore.toml", text)}).shown;
+  loaded_settings load(std::string_view text) const {
+    return load_settings({{}, {}, directory.write("petstore.toml", text)});
   }
+  std::vector<shown_setting> read(std::string_view text) const { return load(text).shown; }
   std::vector<std::string> sentences(std::string_view before, std::string_view after) const {
     std::vector<std::string> told;
     for (auto const& change : find_changes(read(before), read(after)))
@@ -71,6 +72,17 @@ BOOST_AUTO_TEST_CASE(what_waits_for_a_restart_is_told_again_the_next_time) {
   BOOST_REQUIRE_EQUAL(again.size(), 1u);
   BOOST_TEST(again.front().after.name == "threads");
   BOOST_TEST(again.front().before.value == "auto");
+}
+
+BOOST_AUTO_TEST_CASE(of_fresh_settings_only_those_that_can_change_are_in_force) {
+  auto const in_force = load("threads = 1\nbody_limit = 5\n").values;
+  auto const changed = apply_changes(in_force, load("threads = 3\ncors_origins = [\"https://a.example\", \"*\"]\n"
+                                                    "connections_per_address = 7\n[plans.free]\nper_minute = 7\n"));
+  BOOST_TEST(changed.threads == 1u);
+  BOOST_TEST(changed.connections.body_bytes_max == 64u * 1024u);  // no longer set
+  BOOST_TEST((changed.service.cors_origins == lines{"https://a.example", "*"}));
+  BOOST_TEST((changed.connections_of_address_max == std::size_t{7}));
+  BOOST_TEST(std::uint32_t{changed.plans.at("free").per_minute} == 7u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

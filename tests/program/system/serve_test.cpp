@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(health_is_asked_from_inside_by_the_same_settings) {
   std::vector<std::string> const address{"PETSTORE_ADMIN_LISTEN=0.0.0.0:" + std::to_string(server.admin_port())};
   auto const live = run_petstore({"health"}, address);
   BOOST_TEST(live.code == 0, live.err);
-  BOOST_TEST(live.out == "{\"status\":\"live\"}\n");
+  BOOST_TEST(live.out == "{\"status\":\"ok\"}\n");
   auto const ready = run_petstore({"health", "--ready"}, address);
   BOOST_TEST(ready.code == 0, ready.err);
   BOOST_TEST(ready.out == "{\"status\":\"ready\"}\n");

@@ -49,15 +49,19 @@ BOOST_AUTO_TEST_CASE(origins_and_the_limit_of_strangers_may_change_between_two_r
   service_fixture s;
   question const from_shop{.target = "/v1/pets", .fields = {{"Origin", "https://shop.example"}}};
   BOOST_TEST(s.ask(from_shop).field("Access-Control-Allow-Origin") == "");
-  s.tested->set_anonymous({.per_minute = 5}, {"https://shop.example"});
+  service_options fresh;
+  fresh.anonymous.per_minute = 5;
+  fresh.cors_origins = {"https://shop.example"};
+  s.tested->reconfigure(fresh);
   auto const a = s.ask(from_shop);
   BOOST_TEST(a.field("Access-Control-Allow-Origin") == "https://shop.example");
   BOOST_TEST(a.field("X-RateLimit-Limit") == "5");
   BOOST_TEST(a.field("X-RateLimit-Remaining") == "3");  // what was used stays used
   BOOST_TEST(s.ask(preflight("/v1/pets/1")).status == 204u);
-  s.tested->set_anonymous({.per_minute = 60}, {"*"});
+  fresh.cors_origins = {"*"};
+  s.tested->reconfigure(fresh);
   BOOST_TEST(s.ask(from_shop).field("Access-Control-Allow-Origin") == "*");
-  s.tested->set_anonymous({.per_minute = 60}, {});
+  s.tested->reconfigure({});
   BOOST_TEST(s.ask(from_shop).field("Access-Control-Allow-Origin") == "");
 }
 

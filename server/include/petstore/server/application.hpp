@@ -117,15 +117,11 @@ class PETSTORE_EXPORT application {
   asio::awaitable<bool> drain(drain_times = {});
   void drain(drain_times, std::function<void(bool)> done);  ///< the same; calls back on the control executor
 
-  /// Replaces the plans soon; what was used stays used.
-  void set_plans(plan_table);
-  /// Replaces time-outs and sizes, as `listener::set_limits` says.
-  void set_limits(connection_limits const&);
-  /// Replaces the limits on connections, for those that begin afterwards, as `connection_budget::set` says.
-  void set_shares(connection_shares);
-  void set_handshakes(handshake_shares);  ///< replaces the limits on handshakes at once
-  /// Does what `service::set_anonymous` says, on each executor soon.
-  void set_anonymous(limits::plan const& anonymous, std::vector<std::string> const& cors_origins);
+  /// Takes other options while it serves: of these `plans`, `connections`, `shares`, `handshakes`, and of `service`
+  /// what `service::reconfigure` takes; the rest is ignored. The limits on connections and handshakes hold at once, for
+  /// those that begin afterwards (`connection_budget::set`), everything else soon, on each executor. What was used of
+  /// a quota stays used. Take the options that the application was made with, and change them.
+  void reconfigure(application_options const&);
 
   /// Whether the process should get traffic. The host may set `quotas_ready`.
   readiness& state() noexcept;

@@ -52,9 +52,9 @@ class PETSTORE_EXPORT service final : public http_handler {
   asio::awaitable<void> handle(request const&, response& out) override;
   void refuse(errc, std::string_view message, request const& partial, response& out) override;
 
-  /// Other `service_options::anonymous` and `cors_origins`, from the next request on. What an address has used stays
-  /// used. On the service's thread.
-  void set_anonymous(limits::plan const& anonymous, std::vector<std::string> cors_origins);
+  /// Takes other options from the next request on: of these `anonymous` and `cors_origins`; the rest is ignored. What
+  /// an address has used stays used. On the service's thread.
+  void reconfigure(service_options const&);
 
  private:
   struct impl;

@@ -20,7 +20,7 @@ class static_site;
 /// Where proxies say who their client is.
 enum class forwarding_field : std::uint8_t { x_forwarded_for, forwarded };
 
-/// What a service needs to know; fixed while it runs, but for what `service::set_anonymous` changes.
+/// What a service needs to know; fixed while it runs, but for what `service::reconfigure` takes.
 struct PETSTORE_EXPORT service_options {
   /// Of the store, whose keys are taken. A shop asks its store.
   petstore::environment environment = petstore::environment::production;
