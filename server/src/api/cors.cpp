@@ -3,16 +3,17 @@
 
 #include <algorithm>
 
+#include "http/field_table.hpp"
+
 namespace petstore::server {
 namespace {
 
-constexpr std::string_view exposed_fields =
-    "Access-Control-Expose-Headers: X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Resource, "
-    "RateLimit, RateLimit-Policy, Retry-After, Link, Location, ETag, X-Request-Id, Idempotency-Replayed, Deprecation, "
-    "Sunset, X-Stability, Allow, Accept-Patch, WWW-Authenticate\r\n";
-
-constexpr std::string_view allowed_request_fields =
-    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id";
+std::string names_of(bool http::field_row::*which) {
+  std::string names;
+  for (auto const& field : http::field_table)
+    if (field.*which) names.append(names.empty() ? "" : ", ").append(field.name);
+  return names;
+}
 
 /// How long a browser may remember a preflight's answer: the most that any of them does.
 constexpr std::string_view preflight_kept_seconds = "7200";
@@ -20,7 +21,10 @@ constexpr std::string_view preflight_kept_seconds = "7200";
 }  // namespace
 
 cors::cors(service_options const& options)
-    : options_{&options}, any_origin_{std::ranges::find(options.cors_origins, "*") != options.cors_origins.end()} {}
+    : options_{&options},
+      any_origin_{std::ranges::find(options.cors_origins, "*") != options.cors_origins.end()},
+      allowed_fields_{names_of(&http::field_row::page_may_send)},
+      exposed_fields_{names_of(&http::field_row::page_may_read)} {}
 
 bool cors::is_preflight(request const& req) const noexcept {
   return !options_->cors_origins.empty() && req.method == method::options &&
@@ -33,7 +37,7 @@ void cors::answer_preflight(route const& where, response& out) const {
   out.fields.append("Access-Control-Allow-Methods: ");
   append_allow(out.fields, where);
   out.fields.append("\r\n");
-  out.add("Access-Control-Allow-Headers", allowed_request_fields);
+  out.add("Access-Control-Allow-Headers", allowed_fields_);
   out.add("Access-Control-Max-Age", preflight_kept_seconds);
 }
 
@@ -50,7 +54,7 @@ void cors::add_fields(request const& req, response& out) const {
   } else {
     return;
   }
-  out.fields.append(exposed_fields);
+  out.add("Access-Control-Expose-Headers", exposed_fields_);
 }
 
 }  // namespace petstore::server

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <string_view>
+#include <string>
 
 #include "api/router.hpp"
 #include "petstore/server/request.hpp"
@@ -11,8 +11,7 @@
 namespace petstore::server {
 
 /// Cross-origin requests of browsers (the Fetch standard, "CORS protocol"). Off while no origin is configured: then
-/// nothing here adds a field. One per service, made anew when the origins
-/// change; any thread.
+/// nothing here adds a field. One per service, made anew when the origins change; any thread.
 class cors {
  public:
   explicit cors(service_options const&);
@@ -30,6 +29,8 @@ class cors {
  private:
   service_options const* options_;
   bool any_origin_;
+  std::string allowed_fields_;
+  std::string exposed_fields_;
 };
 
 }  // namespace petstore::server

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "http/field.hpp"
+#include "http/field_table.hpp"
 #include "http/grammar.hpp"
 
 namespace petstore::server::http {
@@ -11,42 +12,6 @@ namespace {
 
 /// Leading zeros are allowed, but not without end; 2^64 has 17 digits.
 constexpr std::size_t size_digits_max = 16;
-
-/// Fields that frame the message, route it, judge who sent it, or say what the body is: a reader that merges trailers
-/// into the head would act on them, and one that drops them would not (RFC 9110, 6.5.1).
-constexpr std::string_view forbidden_trailers[] = {
-    "Authorization",
-    "Cache-Control",
-    "Connection",
-    "Content-Encoding",
-    "Content-Length",
-    "Content-Range",
-    "Content-Type",
-    "Cookie",
-    "Expect",
-    "Forwarded",
-    "Host",
-    "Idempotency-Key",
-    "If-Match",
-    "If-Modified-Since",
-    "If-None-Match",
-    "If-Range",
-    "If-Unmodified-Since",
-    "Keep-Alive",
-    "Max-Forwards",
-    "Pragma",
-    "Proxy-Authenticate",
-    "Proxy-Authorization",
-    "Proxy-Connection",
-    "Range",
-    "Set-Cookie",
-    "TE",
-    "Trailer",
-    "Transfer-Encoding",
-    "Upgrade",
-    "X-Forwarded-For",
-    "X-Request-Id",
-};
 
 bool is_quoted_text(char c) noexcept {
   return is_field_value_char(c) && c != '"' && c != '\\';
@@ -196,7 +161,8 @@ chunked_body::state chunked_body::take_of_trailer(char c) {
 bool chunked_body::is_forbidden_trailer() const noexcept {
   if (trailer_name_size_ > trailer_name_.size()) return false;
   std::string_view const name{trailer_name_.data(), trailer_name_size_};
-  return std::ranges::any_of(forbidden_trailers, [&](auto other) { return equals_ignoring_case(name, other); });
+  return std::ranges::any_of(
+      field_table, [&](auto const& row) { return row.forbidden_trailer && equals_ignoring_case(name, row.name); });
 }
 
 chunked_body::state chunked_body::go(expect next) noexcept {

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -12,26 +13,33 @@
 /// From the name of a field to what this server calls it. Any thread.
 namespace petstore::server {
 
+namespace detail {
+
+/// The enumerators' names with hyphens, one behind the other.
+inline constexpr auto known_name_text = [] {
+  constexpr std::size_t size = [] {
+    std::size_t sum = 0;
+    for (auto const& field : enumerators<known_field>) sum += field.word.size();
+    return sum;
+  }();
+  std::array<char, size> text{};
+  auto end = text.begin();
+  for (auto const& field : enumerators<known_field>) end = std::ranges::replace_copy(field.word, end, '_', '-').out;
+  return text;
+}();
+
+}  // namespace detail
+
 /// In the order of the enumeration; small letters and hyphens.
-inline constexpr std::array<std::string_view, known_field_count> known_names{
-    "access-control-request-method",
-    "authorization",
-    "connection",
-    "content-encoding",
-    "content-length",
-    "content-type",
-    "expect",
-    "forwarded",
-    "host",
-    "idempotency-key",
-    "if-match",
-    "if-none-match",
-    "origin",
-    "traceparent",
-    "transfer-encoding",
-    "x-forwarded-for",
-    "x-request-id",
-};
+inline constexpr auto known_names = [] {
+  std::array<std::string_view, known_field_count> names;
+  char const* begin = detail::known_name_text.data();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    names[i] = {begin, enumerators<known_field>[i].word.size()};
+    begin += names[i].size();
+  }
+  return names;
+}();
 
 namespace detail {
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <array>
+#include <boost/describe/enum.hpp>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
+#include "petstore/enumeration.hpp"
 #include "petstore/export.hpp"
 
 namespace petstore::server {
@@ -18,8 +20,9 @@ struct PETSTORE_EXPORT header_field {
   std::string_view value;  ///< without surrounding white space
 };
 
-/// The fields that this server looks at itself.
-enum class known_field : std::uint8_t {
+/// The fields that this server looks at itself: each is named as on the wire, with `_` in place of `-`.
+// clang-format off
+BOOST_DEFINE_FIXED_ENUM_CLASS(known_field, std::uint8_t,
   access_control_request_method,
   authorization,
   connection,
@@ -36,10 +39,11 @@ enum class known_field : std::uint8_t {
   traceparent,
   transfer_encoding,
   x_forwarded_for,
-  x_request_id,
-};
+  x_request_id
+)
+// clang-format on
 /// How many there are of them.
-inline constexpr std::size_t known_field_count = 17;
+inline constexpr std::size_t known_field_count = enumerators<known_field>.size();
 
 /// In lower case.
 PETSTORE_EXPORT std::string_view name_of(known_field) noexcept;
