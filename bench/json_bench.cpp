@@ -91,16 +91,16 @@ int main(int argc, char** argv) {
   auto const add = [](char const* name, auto run, auto const&... arguments) {
     benchmark::RegisterBenchmark(name, [=](benchmark::State& state) { run(state, arguments...); });
   };
-  add("decode/new_pet", decode<decode_new_pet>, pet_body);
+  add("decode/new_pet", decode<decode_json<new_pet>>, pet_body);
   add("boost_parse/new_pet", boost_parse, pet_body);
   add("boost_parse_on_the_stack/new_pet", boost_parse_on_the_stack, pet_body);
-  add("decode/new_order", decode<decode_new_order>, order_body);
+  add("decode/new_order", decode<decode_json<new_order>>, order_body);
   add("boost_parse/new_order", boost_parse, order_body);
   add("boost_parse_on_the_stack/new_order", boost_parse_on_the_stack, order_body);
-  add("decode/pet_patch", decode<decode_pet_patch>, patch_body);
+  add("decode/pet_patch", decode<decode_json<pet_patch>>, patch_body);
   add("boost_parse/pet_patch", boost_parse, patch_body);
   add("boost_parse_on_the_stack/pet_patch", boost_parse_on_the_stack, patch_body);
-  add("decode/faulty_pet", decode<decode_new_pet>, faulty_body);
+  add("decode/faulty_pet", decode<decode_json<new_pet>>, faulty_body);
   add("boost_parse/faulty_pet", boost_parse, faulty_body);
 
   add("encode/pet", encode<pet>, a_pet);

@@ -1,73 +1,98 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <array>
+#include <boost/mp11/list.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "described.hpp"
 #include "object_reader.hpp"
 #include "petstore/json.hpp"
 
 namespace petstore {
+namespace {
 
-result<new_pet> decode_new_pet(std::string_view body) {
-  object_reader in(body, {"name", "categoryId", "status"});
-  new_pet p;
-  p.name = in.checked_name("name");
-  p.category_id = in.integer("categoryId");
-  p.status = in.optional_choice<pet_status>("status");
-  return in.finish(std::move(p));
+/// Members that are an id of something that there is or was: from 1.
+template <auto Member>
+constexpr bool is_id = false;
+template <>
+constexpr bool is_id<&pet::id> = true;
+template <>
+constexpr bool is_id<&category::id> = true;
+template <>
+constexpr bool is_id<&order::id> = true;
+template <>
+constexpr bool is_id<&order::pet_id> = true;
+
+template <class T>
+concept enumeration = std::is_enum_v<T>;
+
+/// @{
+/// How a member is read, by its type.
+void read(object_reader& in, std::string_view name, std::int64_t& out) {
+  out = in.integer(name);
 }
-
-result<pet_patch> decode_pet_patch(std::string_view body) {
-  object_reader in(body, {"name", "categoryId", "status"});
-  pet_patch patch;
-  patch.name = in.optional_name("name");
-  patch.category_id = in.optional_integer("categoryId");
-  if (in.is_null("status")) {
-    patch.status.emplace();
-  } else if (auto const s = in.optional_choice<pet_status>("status")) {
-    patch.status.emplace(s);
+void read(object_reader& in, std::string_view name, std::string& out) {
+  out = in.checked_name(name);
+}
+void read(object_reader& in, std::string_view name, unix_ms& out) {
+  out = in.time(name);
+}
+template <enumeration Enum>
+void read(object_reader& in, std::string_view name, Enum& out) {
+  out = in.choice<Enum>(name);
+}
+void read(object_reader& in, std::string_view name, std::optional<std::int64_t>& out) {
+  out = in.optional_integer(name);
+}
+void read(object_reader& in, std::string_view name, std::optional<std::string>& out) {
+  out = in.optional_name(name);
+}
+template <enumeration Enum>
+void read(object_reader& in, std::string_view name, std::optional<Enum>& out) {
+  out = in.optional_choice<Enum>(name);
+}
+/// Of a patch: null removes what may be absent (RFC 7396).
+template <class T>
+void read(object_reader& in, std::string_view name, std::optional<std::optional<T>>& out) {
+  if (in.is_null(name)) {
+    out.emplace();
+  } else if (std::optional<T> value; read(in, name, value), value) {
+    out.emplace(std::move(value));
   }
-  return in.finish(std::move(patch));
+}
+/// @}
+
+template <class... Member>
+constexpr std::array<std::string_view, sizeof...(Member)> names_in(boost::mp11::mp_list<Member...>) {
+  return {json_name<Member>...};
 }
 
-result<new_category> decode_new_category(std::string_view body) {
-  object_reader in(body, {"name"});
-  return in.finish(new_category{.name = in.checked_name("name")});
+}  // namespace
+
+template <class Record>
+result<Record> decode_json(std::string_view body) {
+  static constexpr auto names = names_in(boost::mp11::mp_rename<members_of<Record>, boost::mp11::mp_list>{});
+  object_reader in{body, names};
+  Record record;
+  for_each_member<Record>([&]<class Member>(Member) {
+    if constexpr (is_id<Member::pointer>) {
+      record.*Member::pointer = in.id(json_name<Member>);
+    } else {
+      read(in, json_name<Member>, record.*Member::pointer);
+    }
+  });
+  return in.finish(std::move(record));
 }
 
-result<new_order> decode_new_order(std::string_view body) {
-  object_reader in(body, {"petId"});
-  return in.finish(new_order{.pet_id = in.integer("petId")});
-}
-
-result<order_patch> decode_order_patch(std::string_view body) {
-  object_reader in(body, {"status"});
-  return in.finish(order_patch{.status = in.optional_choice<order_status>("status")});
-}
-
-result<pet> decode_pet(std::string_view body) {
-  object_reader in(body, {"id", "name", "categoryId", "status"});
-  pet p;
-  p.id = in.id("id");
-  p.name = in.checked_name("name");
-  p.category_id = in.integer("categoryId");
-  p.status = in.optional_choice<pet_status>("status");
-  return in.finish(std::move(p));
-}
-
-result<category> decode_category(std::string_view body) {
-  object_reader in(body, {"id", "name"});
-  category c;
-  c.id = in.id("id");
-  c.name = in.checked_name("name");
-  return in.finish(std::move(c));
-}
-
-result<order> decode_order(std::string_view body) {
-  object_reader in(body, {"id", "petId", "status", "createdAt", "updatedAt"});
-  order o;
-  o.id = in.id("id");
-  o.pet_id = in.id("petId");
-  o.status = in.choice<order_status>("status");
-  o.created_at = in.time("createdAt");
-  o.updated_at = in.time("updatedAt");
-  return in.finish(o);
-}
+template result<new_pet> decode_json(std::string_view);
+template result<pet_patch> decode_json(std::string_view);
+template result<new_category> decode_json(std::string_view);
+template result<new_order> decode_json(std::string_view);
+template result<order_patch> decode_json(std::string_view);
+template result<pet> decode_json(std::string_view);
+template result<category> decode_json(std::string_view);
+template result<order> decode_json(std::string_view);
 
 }  // namespace petstore

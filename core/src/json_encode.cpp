@@ -1,7 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <array>
+#include <type_traits>
 
 #include "append_integer.hpp"
+#include "described.hpp"
+#include "petstore/enumeration.hpp"
 #include "petstore/json.hpp"
 
 namespace petstore {
@@ -41,35 +44,58 @@ void append_json_string(std::string& out, std::string_view text) {
   out.push_back('"');
 }
 
-void append_json(std::string& out, pet const& p) {
-  out.append(R"({"id":)");
-  append_integer(out, p.id);
-  out.append(R"(,"name":)");
-  append_json_string(out, p.name);
-  out.append(R"(,"categoryId":)");
-  append_integer(out, p.category_id);
-  if (p.status) out.append(R"(,"status":")").append(to_string(*p.status)).push_back('"');
+namespace {
+
+/// @{
+/// How a value is written, by its type.
+void append_value(std::string& out, std::int64_t value) {
+  append_integer(out, value);
+}
+void append_value(std::string& out, std::string_view text) {
+  append_json_string(out, text);
+}
+void append_value(std::string& out, unix_ms time) {
+  out.push_back('"');
+  append_rfc3339(out, time);
+  out.push_back('"');
+}
+template <class Enum>
+requires std::is_enum_v<Enum>
+void append_value(std::string& out, Enum value) {
+  out.append("\"").append(word_of(value)).push_back('"');
+}
+/// @}
+
+template <class T>
+void append_member(std::string& out, std::string_view key, T const& value) {
+  if (out.back() != '{') out.push_back(',');
+  out.append(key);
+  append_value(out, value);
+}
+template <class T>
+void append_member(std::string& out, std::string_view key, std::optional<T> const& value) {
+  if (value) append_member(out, key, *value);
+}
+
+template <class Record>
+void append_record(std::string& out, Record const& record) {
+  out.push_back('{');
+  for_each_member<Record>([&]<class Member>(Member) { append_member(out, json_key<Member>, record.*Member::pointer); });
   out.push_back('}');
+}
+
+}  // namespace
+
+void append_json(std::string& out, pet const& p) {
+  append_record(out, p);
 }
 
 void append_json(std::string& out, category const& c) {
-  out.append(R"({"id":)");
-  append_integer(out, c.id);
-  out.append(R"(,"name":)");
-  append_json_string(out, c.name);
-  out.push_back('}');
+  append_record(out, c);
 }
 
 void append_json(std::string& out, order const& o) {
-  out.append(R"({"id":)");
-  append_integer(out, o.id);
-  out.append(R"(,"petId":)");
-  append_integer(out, o.pet_id);
-  out.append(R"(,"status":")").append(to_string(o.status)).append(R"(","createdAt":")");
-  append_rfc3339(out, o.created_at);
-  out.append(R"(","updatedAt":")");
-  append_rfc3339(out, o.updated_at);
-  out.append(R"("})");
+  append_record(out, o);
 }
 
 }  // namespace petstore

@@ -29,7 +29,7 @@ std::string shown(std::string_view name) {
 
 }  // namespace
 
-object_reader::object_reader(std::string_view body, std::initializer_list<std::string_view> names, unknown_members u)
+object_reader::object_reader(std::string_view body, std::span<std::string_view const> names, unknown_members u)
     : unknown_(u) {
   members_.reserve(names.size());
   for (auto name : names) members_.emplace_back().name = name;

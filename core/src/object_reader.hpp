@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,8 +24,11 @@ class object_reader {
  public:
   enum class unknown_members : std::uint8_t { ignored, refused };
 
-  object_reader(std::string_view body, std::initializer_list<std::string_view> names,
+  object_reader(std::string_view body, std::span<std::string_view const> names,
                 unknown_members = unknown_members::ignored);
+  object_reader(std::string_view body, std::initializer_list<std::string_view> names,
+                unknown_members unknown = unknown_members::ignored)
+      : object_reader{body, std::span{names.begin(), names.size()}, unknown} {}
 
   /// Members that must be there. What they return after a fault is not used.
   std::int64_t integer(std::string_view name);

@@ -71,15 +71,15 @@ BOOST_AUTO_TEST_CASE(decoding_undoes_encoding) {
                 .name = d.name(),
                 .category_id = d.integer(),
                 .status = d.maybe(static_cast<pet_status>(1 + d.below(3)))};
-    BOOST_REQUIRE((decode_pet(to_json(p)).value() == p));
+    BOOST_REQUIRE((decode_json<pet>(to_json(p)).value() == p));
     category const c{.id = d.id(), .name = d.name()};
-    BOOST_REQUIRE((decode_category(to_json(c)).value() == c));
+    BOOST_REQUIRE((decode_json<category>(to_json(c)).value() == c));
     order const o{.id = d.id(),
                   .pet_id = d.id(),
                   .status = static_cast<order_status>(1 + d.below(4)),
                   .created_at = d.time(),
                   .updated_at = d.time()};
-    BOOST_REQUIRE((decode_order(to_json(o)).value() == o));
+    BOOST_REQUIRE((decode_json<order>(to_json(o)).value() == o));
   }
 }
 
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_body_is_called_json_exactly_when_another_parser_takes_it)
   int taken = 0;
   for (int i = 0; i < 40'000; ++i) {
     auto const body = mutate(seed, d);
-    auto const decoded = decode_new_pet(body);
+    auto const decoded = decode_json<new_pet>(body);
     auto const fault = tests::fault_of(decoded);
 
     boost::system::error_code ec;
@@ -109,10 +109,10 @@ BOOST_AUTO_TEST_CASE(a_body_is_called_json_exactly_when_another_parser_takes_it)
 
 BOOST_AUTO_TEST_CASE(every_prefix_of_a_body_is_refused_and_none_crashes) {
   std::string const body = R"({"name":"R\u0065x \ud83d\udc15","categoryId":-12,"status":"sold","x":[true,1e5]})";
-  BOOST_TEST(tests::fault_of(decode_new_pet(body)) == "");
+  BOOST_TEST(tests::fault_of(decode_json<new_pet>(body)) == "");
   for (std::size_t size = 0; size < body.size(); ++size) {
     std::string const exact_size(body, 0, size);  // a heap block of its own, so that a sanitizer sees a read past it
-    BOOST_TEST(!decode_new_pet(exact_size));
+    BOOST_TEST(!decode_json<new_pet>(exact_size));
   }
 }
 
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(error_messages_of_hostile_bodies_are_json_themselves) {
   dice d(3);
   for (int i = 0; i < 5000; ++i) {
     auto const body = mutate(R"({"a\n":1,"a\n":2,"\u0000":1,"\u0000":2,"name":"Rex","name":"Max"})", d);
-    auto const decoded = decode_new_pet(body);
+    auto const decoded = decode_json<new_pet>(body);
     if (decoded) continue;
     std::string answer;
     append_error_json(answer, decoded.error().code, decoded.error().message);

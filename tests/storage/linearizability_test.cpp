@@ -40,11 +40,11 @@ class store_desk {
   }
   std::optional<pet_status> read_animal(std::int64_t animal) {
     std::string json;
-    return shop_.read_pet(animal, json) ? decode_pet(json)->status : std::nullopt;
+    return shop_.read_pet(animal, json) ? decode_json<pet>(json)->status : std::nullopt;
   }
   std::optional<order_status> read_order(std::int64_t, std::int64_t order) {
     std::string json;
-    return shop_.read_order(order, json) ? std::optional{decode_order(json)->status} : std::nullopt;
+    return shop_.read_order(order, json) ? std::optional{decode_json<petstore::order>(json)->status} : std::nullopt;
   }
 
  private:

@@ -129,7 +129,7 @@ ports::stored shop::add_order(std::int64_t pet) {
 pet shop::pet_of(std::int64_t id) {
   std::string json;
   BOOST_REQUIRE(read_pet(id, json));
-  auto decoded = decode_pet(json);
+  auto decoded = decode_json<pet>(json);
   BOOST_REQUIRE(decoded);
   return *decoded;
 }
@@ -137,7 +137,7 @@ pet shop::pet_of(std::int64_t id) {
 order shop::order_of(std::int64_t id) {
   std::string json;
   BOOST_REQUIRE(read_order(id, json));
-  auto decoded = decode_order(json);
+  auto decoded = decode_json<order>(json);
   BOOST_REQUIRE(decoded);
   return *decoded;
 }

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <cstdint>
 #include <string>
 
@@ -12,6 +13,7 @@ namespace petstore {
 struct PETSTORE_EXPORT new_category {
   std::string name;  ///< 1 to 255 code points: `find_name_fault`
 };
+BOOST_DESCRIBE_STRUCT(new_category, (), (name))
 
 /// What kind of animal an animal is.
 struct PETSTORE_EXPORT category {
@@ -20,5 +22,6 @@ struct PETSTORE_EXPORT category {
 
   friend bool operator==(category const&, category const&) = default;
 };
+BOOST_DESCRIBE_STRUCT(category, (), (id, name))
 
 }  // namespace petstore

@@ -25,21 +25,11 @@ inline constexpr std::size_t json_depth_max = 32;
 /// How long a name may be, in code points.
 inline constexpr std::size_t name_code_points_max = 255;
 
-/// @{
-/// Bodies of requests. Faults are an invalid_request whose message names all of them.
-PETSTORE_EXPORT result<new_pet> decode_new_pet(std::string_view body);
-PETSTORE_EXPORT result<pet_patch> decode_pet_patch(std::string_view body);
-PETSTORE_EXPORT result<new_category> decode_new_category(std::string_view body);
-PETSTORE_EXPORT result<new_order> decode_new_order(std::string_view body);
-PETSTORE_EXPORT result<order_patch> decode_order_patch(std::string_view body);
-/// @}
-
-/// @{
-/// Whole records, as export and the stores write them; `id`, from 1, (and an order's other members) required.
-PETSTORE_EXPORT result<pet> decode_pet(std::string_view body);
-PETSTORE_EXPORT result<category> decode_category(std::string_view body);
-PETSTORE_EXPORT result<order> decode_order(std::string_view body);
-/// @}
+/// A body of a request (new_pet, pet_patch, new_category, new_order, order_patch), or a whole record (pet, category,
+/// order) as export and the stores write it: its ids are from 1. Faults are an invalid_request whose message names all
+/// of them.
+template <class Record>
+PETSTORE_EXPORT result<Record> decode_json(std::string_view body);
 
 /// @{
 /// Canonical JSON: members in the contract's order, no white space, minimal escapes, `status` left out when absent.

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 #include <chrono>
 #include <cstdint>
@@ -49,11 +50,13 @@ constexpr std::optional<pet_status> pet_status_after(order_status s) noexcept {
 struct PETSTORE_EXPORT new_order {
   std::int64_t pet_id = 0;  ///< the animal to adopt
 };
+BOOST_DESCRIBE_STRUCT(new_order, (), (pet_id))
 
 /// The body of updateOrder, checked.
 struct PETSTORE_EXPORT order_patch {
   std::optional<order_status> status;  ///< absent: the patch changes nothing
 };
+BOOST_DESCRIBE_STRUCT(order_patch, (), (status))
 
 /// A time of the wall clock as it is stored and told: milliseconds since 1970-01-01T00:00:00Z.
 using unix_ms = std::chrono::sys_time<std::chrono::milliseconds>;
@@ -68,5 +71,6 @@ struct PETSTORE_EXPORT order {
 
   friend bool operator==(order const&, order const&) = default;
 };
+BOOST_DESCRIBE_STRUCT(order, (), (id, pet_id, status, created_at, updated_at))
 
 }  // namespace petstore

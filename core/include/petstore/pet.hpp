@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 #include <cstdint>
 #include <optional>
@@ -27,6 +28,7 @@ struct PETSTORE_EXPORT new_pet {
   std::int64_t category_id = 0;      ///< any int64; whether there is such a category is for the store to say
   std::optional<pet_status> status;  ///< a request without one makes an animal without one
 };
+BOOST_DESCRIBE_STRUCT(new_pet, (), (name, category_id, status))
 
 /// An animal up for adoption.
 struct PETSTORE_EXPORT pet {
@@ -37,6 +39,7 @@ struct PETSTORE_EXPORT pet {
 
   friend bool operator==(pet const&, pet const&) = default;
 };
+BOOST_DESCRIBE_STRUCT(pet, (), (id, name, category_id, status))
 
 /// The body of updatePet (JSON Merge Patch, RFC 7396), checked. A member that is absent changes nothing;
 /// `status` set to nullopt removes the status.
@@ -45,8 +48,12 @@ struct PETSTORE_EXPORT pet_patch {
   std::optional<std::int64_t> category_id;          ///< nullopt: stays
   std::optional<std::optional<pet_status>> status;  ///< nullopt: stays; a nullopt inside: there is none from now on
 };
+BOOST_DESCRIBE_STRUCT(pet_patch, (), (name, category_id, status))
 
-/// The animal as it is after the patch. Pure; any thread.
+/// @{
+/// The animal that a body makes, and the animal as it is after a patch. Pure; any thread.
+PETSTORE_EXPORT pet make_pet(std::int64_t id, new_pet);
 PETSTORE_EXPORT pet apply(pet, pet_patch const&);
+/// @}
 
 }  // namespace petstore

@@ -54,7 +54,7 @@ void import_check::read_store() {
     std::string page;
     auto const end = value_or_fail(await(store_.list(query, page)));
     if (end.count != 0) {
-      auto c = value_or_fail(decode_category(std::string_view{page}.substr(1, page.size() - 2)));
+      auto c = value_or_fail(decode_json<category>(std::string_view{page}.substr(1, page.size() - 2)));
       query.after = c.id;
       category_of_name_.emplace(std::move(c.name), c.id);
     }
@@ -117,7 +117,7 @@ std::optional<std::string> import_check::judge_open_order(std::int64_t animal, o
     auto const found = await(store_.read(record_kind::pet, animal, json));
     if (!found && found.error().code == errc::not_found) return which + ", which does not exist";
     value_or_fail(found);
-    if (value_or_fail(decode_pet(json)).status != pet_status::pending) return which + ", which is not pending";
+    if (value_or_fail(decode_json<pet>(json)).status != pet_status::pending) return which + ", which is not pending";
   }
   for (auto status : {order_status::placed, order_status::approved}) {
     std::string page;

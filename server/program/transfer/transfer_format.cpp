@@ -189,9 +189,9 @@ result<transfer_line> decode_line(std::string_view line) {
   if (!m.split(line) || !m.has_only({"type", "record"})) return wrong(R"(must be {"type":"…","record":{…}})");
   auto const type = m.find_string("type");
   auto const record = m.find("record").value_or("");
-  if (type == "category") return to_line(decode_category(record));
-  if (type == "pet") return to_line(decode_pet(record));
-  if (type == "order") return to_line(decode_order(record));
+  if (type == "category") return to_line(decode_json<category>(record));
+  if (type == "pet") return to_line(decode_json<pet>(record));
+  if (type == "order") return to_line(decode_json<order>(record));
   return wrong("type must be category, pet or order");
 }
 

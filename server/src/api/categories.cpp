@@ -14,7 +14,7 @@ outcome list_categories(exchange& x) {
 outcome create_category(exchange& x) {
   auto const body = take_body(x.req, body_kind::json);
   if (!body) return body.error();
-  auto category = decode_new_category(*body);
+  auto category = decode_json<new_category>(*body);
   if (!category) return category.error();
 
   return answer_created(x, x.store.create_category(std::move(*category)));

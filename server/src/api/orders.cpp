@@ -17,7 +17,7 @@ outcome create_order(exchange& x) {
   if (!body) return body.error();
   auto repeatable = read_idempotency(x.req, x.who.identity, *body);
   if (!repeatable) return repeatable.error();
-  auto const order = decode_new_order(*body);
+  auto const order = decode_json<new_order>(*body);
   if (!order) return order.error();
 
   return answer_created(x, x.store.create_order(*order, std::move(*repeatable), x.now_ms()));
@@ -32,7 +32,7 @@ outcome update_order(exchange& x) {
   if (!condition) return condition.error();
   auto const body = take_body(x.req, body_kind::merge_patch);
   if (!body) return body.error();
-  auto const patch = decode_order_patch(*body);
+  auto const patch = decode_json<order_patch>(*body);
   if (!patch) return patch.error();
 
   return answer_changed(x, x.store.update_order(x.where.id(), *patch, std::move(*condition), x.now_ms()));

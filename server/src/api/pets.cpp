@@ -17,7 +17,7 @@ outcome create_pet(exchange& x) {
   if (!body) return body.error();
   auto repeatable = read_idempotency(x.req, x.who.identity, *body);
   if (!repeatable) return repeatable.error();
-  auto pet = decode_new_pet(*body);
+  auto pet = decode_json<new_pet>(*body);
   if (!pet) return pet.error();
   if (!pet->status) pet->status = x.options.default_status;
 
@@ -34,7 +34,7 @@ outcome update_pet(exchange& x) {
   if (!condition) return condition.error();
   auto const body = take_body(x.req, body_kind::merge_patch);
   if (!body) return body.error();
-  auto patch = decode_pet_patch(*body);
+  auto patch = decode_json<pet_patch>(*body);
   if (!patch) return patch.error();
 
   return answer_changed(

@@ -48,10 +48,10 @@ class shop final : public ports::export_sink {
   void begin(ports::export_summary const&) override {}
   bool take(record_kind kind, std::string_view json) override {
     if (kind == record_kind::pet) {
-      auto const p = decode_pet(json).value();
+      auto const p = decode_json<pet>(json).value();
       animals.emplace(p.id, p);
     } else if (kind == record_kind::order) {
-      auto const o = decode_order(json).value();
+      auto const o = decode_json<order>(json).value();
       orders.emplace(o.id, o);
     }
     return true;

@@ -65,7 +65,7 @@ void require_round_trip(Record const& r, result<Record> (*decode)(std::string_vi
 }
 
 void check_pets(std::string_view body, std::optional<json::object> const& object) {
-  auto const made = decode_new_pet(body);
+  auto const made = decode_json<new_pet>(body);
   compare(made, body, object, [](auto const& o) {
     return is_name(o.if_contains("name")) && is_integer(o.if_contains("categoryId")) &&
            is_absent_or_pet_status(o.if_contains("status"));
@@ -78,7 +78,7 @@ void check_pets(std::string_view body, std::optional<json::object> const& object
     require(!status || to_string(*made->status) == text_of(status), "both read one status", body);
   }
 
-  auto const patch = decode_pet_patch(body);
+  auto const patch = decode_json<pet_patch>(body);
   compare(patch, body, object, [](auto const& o) {
     auto const status = o.if_contains("status");
     return (!o.contains("name") || is_name(o.if_contains("name"))) &&
@@ -93,40 +93,40 @@ void check_pets(std::string_view body, std::optional<json::object> const& object
             body);
   }
 
-  auto const whole = decode_pet(body);
+  auto const whole = decode_json<pet>(body);
   compare(whole, body, object, [](auto const& o) {
     return is_id(o.if_contains("id")) && is_name(o.if_contains("name")) && is_integer(o.if_contains("categoryId")) &&
            is_absent_or_pet_status(o.if_contains("status"));
   });
   if (whole) {
     require(object->at("id") == whole->id && made.has_value(), "an animal has what makes one, and an id", body);
-    require_round_trip(*whole, decode_pet);
+    require_round_trip(*whole, decode_json<pet>);
     require(apply(*whole, pet_patch{}) == *whole, "an empty patch changes nothing", body);
   }
 }
 
 void check_categories(std::string_view body, std::optional<json::object> const& object) {
-  auto const made = decode_new_category(body);
+  auto const made = decode_json<new_category>(body);
   compare(made, body, object, [](auto const& o) { return is_name(o.if_contains("name")); });
   if (made) require(text_of(object->if_contains("name")) == made->name, "both read one name", body);
 
-  auto const whole = decode_category(body);
+  auto const whole = decode_json<category>(body);
   compare(whole, body, object,
           [](auto const& o) { return is_id(o.if_contains("id")) && is_name(o.if_contains("name")); });
-  if (whole) require_round_trip(*whole, decode_category);
+  if (whole) require_round_trip(*whole, decode_json<category>);
 }
 
 void check_orders(std::string_view body, std::optional<json::object> const& object) {
-  auto const made = decode_new_order(body);
+  auto const made = decode_json<new_order>(body);
   compare(made, body, object, [](auto const& o) { return is_integer(o.if_contains("petId")); });
   if (made) require(object->at("petId") == made->pet_id, "both read one animal", body);
 
-  auto const patch = decode_order_patch(body);
+  auto const patch = decode_json<order_patch>(body);
   compare(patch, body, object, [](auto const& o) {
     return !o.contains("status") || is_status(o.if_contains("status"), parse_order_status);
   });
 
-  auto const whole = decode_order(body);
+  auto const whole = decode_json<order>(body);
   compare(whole, body, object, [](auto const& o) {
     return is_id(o.if_contains("id")) && is_id(o.if_contains("petId")) &&
            is_status(o.if_contains("status"), parse_order_status) && is_time(o.if_contains("createdAt")) &&
@@ -136,7 +136,7 @@ void check_orders(std::string_view body, std::optional<json::object> const& obje
   require(to_string(whole->status) == text_of(object->if_contains("status")), "both read one status", body);
   require(time_text(whole->created_at) == text_of(object->if_contains("createdAt")), "a time has one text", body);
   require(time_text(whole->updated_at) == text_of(object->if_contains("updatedAt")), "a time has one text", body);
-  require_round_trip(*whole, decode_order);
+  require_round_trip(*whole, decode_json<order>);
 }
 
 }  // namespace

@@ -30,8 +30,9 @@ std::optional<lmdb::record_view> open(std::string_view value) {
   }
 }
 
-/// Calls `changed` with copies of the bytes: cut short, and with one bit turned over, at some dozens of places. Zeros at
-/// the end may be lost: a CRC does not see them where it has come to zero before, and nothing that is stored ends so.
+/// Calls `changed` with copies of the bytes: cut short, and with one bit turned over, at some dozens of places. Zeros
+/// at the end may be lost: a CRC does not see them where it has come to zero before, and nothing that is stored ends
+/// so.
 template <class Changed>
 void each_damage(std::string_view bytes, Changed changed) {
   std::size_t const step = 1 + bytes.size() / 24;
@@ -58,9 +59,9 @@ void require_round_trip(std::string_view json, result<Record> (*decode)(std::str
 }
 
 void check_contents(lmdb::record_view const& record) {
-  require_round_trip(record.content, decode_pet);
-  require_round_trip(record.content, decode_category);
-  require_round_trip(record.content, decode_order);
+  require_round_trip(record.content, decode_json<pet>);
+  require_round_trip(record.content, decode_json<category>);
+  require_round_trip(record.content, decode_json<order>);
   require_round_trip(record.content, decode_key_record);
   require_round_trip(record.content, decode_identity_record);
   require_round_trip(record.content, decode_audit_entry);

@@ -143,35 +143,36 @@ class walk {
   }
 
   void check_pets() {
-    visit_decoded(table::pets, decode_pet, &pet::id,
+    visit_decoded(table::pets, decode_json<pet>, &pet::id,
                   [&](pet const& p, std::string_view key) { expect_entries(p, key); });
-    check_indexes(decode_pet);
+    check_indexes(decode_json<pet>);
   }
 
   void check_categories() {
-    visit_decoded(table::categories, decode_category, &category::id, [&](category const& c, std::string_view key) {
-      expect(table::categories, key, table::category_names, as_bytes(sha256(c.name)), key);
-    });
+    visit_decoded(table::categories, decode_json<category>, &category::id,
+                  [&](category const& c, std::string_view key) {
+                    expect(table::categories, key, table::category_names, as_bytes(sha256(c.name)), key);
+                  });
     check_index(table::category_names, table::categories, [&](std::string_view name, std::string_view id) {
-      auto const c = find(table::categories, id, decode_category);
+      auto const c = find(table::categories, id, decode_json<category>);
       return c ? name == as_bytes(sha256(c->name)) : is_damaged(table::categories, id);
     });
   }
 
   void check_orders() {
-    visit_decoded(table::orders, decode_order, &order::id, [&](order const& o, std::string_view key) {
+    visit_decoded(table::orders, decode_json<order>, &order::id, [&](order const& o, std::string_view key) {
       expect_entries(o, key);
       if (!is_open(o.status)) return;
       number_key const animal{o.pet_id};
       expect(table::orders, key, table::open_orders, animal, key);
       if (!is_sound({table::pets}) || is_damaged(table::pets, animal)) return;
-      auto const p = find(table::pets, animal, decode_pet);
+      auto const p = find(table::pets, animal, decode_json<pet>);
       if (!p) return tell(table::orders, key, "is open for an animal that does not exist");
       if (p->status != pet_status::pending) tell(table::orders, key, "is open for an animal that is not pending");
     });
-    check_indexes(decode_order);
+    check_indexes(decode_json<order>);
     check_index(table::open_orders, table::orders, [&](std::string_view animal, std::string_view id) {
-      auto const o = find(table::orders, id, decode_order);
+      auto const o = find(table::orders, id, decode_json<order>);
       if (!o) return is_damaged(table::orders, id);
       return is_open(o->status) && animal == std::string_view{number_key{o->pet_id}};
     });

@@ -99,15 +99,15 @@ entity_tag write_transaction::put_record(table t, std::string_view key, std::uin
 }
 
 std::optional<rules::present<pet>> write_transaction::find_pet(std::int64_t id) const {
-  return decode(find_record(table::pets, number_key{id}), table::pets, id, decode_pet);
+  return decode(find_record(table::pets, number_key{id}), table::pets, id, decode_json<pet>);
 }
 
 std::optional<rules::present<category>> write_transaction::find_category(std::int64_t id) const {
-  return decode(find_record(table::categories, number_key{id}), table::categories, id, decode_category);
+  return decode(find_record(table::categories, number_key{id}), table::categories, id, decode_json<category>);
 }
 
 std::optional<rules::present<order>> write_transaction::find_order(std::int64_t id) const {
-  return decode(find_record(table::orders, number_key{id}), table::orders, id, decode_order);
+  return decode(find_record(table::orders, number_key{id}), table::orders, id, decode_json<order>);
 }
 
 std::optional<std::int64_t> write_transaction::find_category_of_name(std::string_view name) const {

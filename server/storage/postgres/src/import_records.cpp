@@ -34,13 +34,13 @@ class import_batch {
     auto const same_id = "SELECT id, json, 0 FROM ";
     auto const of_ids = " WHERE id = ANY ($1::bigint[])";
     decode_all(session_.run(std::string{same_id} + "categories" + of_ids, {categories.to_text()}), categories_,
-               decode_category);
+               decode_json<category>);
     auto const found_pets =
         session_.run(std::string{"SELECT id, json, open_order FROM pets"} + of_ids, {pets.to_text()});
-    decode_all(found_pets, pets_, decode_pet);
+    decode_all(found_pets, pets_, decode_json<pet>);
     for (int i = 0; i < found_pets.count(); ++i)
       if (auto const open = found_pets.number(i, 2)) open_orders_[found_pets.number(i, 0)] = open;
-    decode_all(session_.run(std::string{same_id} + "orders" + of_ids, {orders.to_text()}), orders_, decode_order);
+    decode_all(session_.run(std::string{same_id} + "orders" + of_ids, {orders.to_text()}), orders_, decode_json<order>);
     auto const taken = session_.run("SELECT name FROM categories WHERE name = ANY ($1::text[])", {names.to_text()});
     for (int i = 0; i < taken.count(); ++i) names_.emplace(taken.text(i, 0));
   }

@@ -36,7 +36,7 @@ asio::awaitable<result<ports::stored>> create_order(connection_group& l, new_ord
       if (!again) co_return again.error();
       if (*again) co_return std::move(**again);
     }
-    auto const animal = record_in(*found, 0, "pets", decode_pet);
+    auto const animal = record_in(*found, 0, "pets", decode_json<pet>);
     if (!animal) co_return animal.error();
     auto const effect = rules::create_order(0, o, record_of(*animal), now);
     if (!effect) co_return effect.error();
@@ -64,9 +64,9 @@ asio::awaitable<result<ports::stored>> update_order(connection_group& l, std::in
     reply answer = co_await std::move(looking);
     auto const found = rows_of(std::move(answer));
     if (!found) co_return found.error();
-    auto const existing = record_in(*found, 0, "orders", decode_order);
+    auto const existing = record_in(*found, 0, "orders", decode_json<order>);
     if (!existing) co_return existing.error();
-    auto const animal = record_in(*found, 2, "pets", decode_pet);
+    auto const animal = record_in(*found, 2, "pets", decode_json<pet>);
     if (!animal) co_return animal.error();
     auto const effect = rules::update_order(to_pointer(*existing), patch, condition, record_of(*animal), now);
     if (!effect) co_return effect.error();

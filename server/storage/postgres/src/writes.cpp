@@ -73,7 +73,7 @@ asio::awaitable<result<ports::stored>> update_pet(connection_group& l, std::int6
     reply answer = co_await std::move(looking);
     auto const found = rows_of(std::move(answer));
     if (!found) co_return found.error();
-    auto const existing = record_in(*found, 0, "pets", decode_pet);
+    auto const existing = record_in(*found, 0, "pets", decode_json<pet>);
     if (!existing) co_return existing.error();
     std::int64_t const open_order = *existing ? found->number(0, 2) : 0;
     auto category = rules::category_reference::not_checked;
@@ -107,7 +107,7 @@ asio::awaitable<result<void>> delete_pet(connection_group& l, std::int64_t id, e
     reply answer = co_await std::move(looking);
     auto const found = rows_of(std::move(answer));
     if (!found) co_return found.error();
-    auto const existing = record_in(*found, 0, "pets", decode_pet);
+    auto const existing = record_in(*found, 0, "pets", decode_json<pet>);
     if (!existing) co_return existing.error();
     bool const has_open_order = *existing && found->number(0, 2) != 0;
     auto const allowed = rules::delete_pet(to_pointer(*existing), condition, has_open_order);

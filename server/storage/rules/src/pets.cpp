@@ -23,7 +23,7 @@ result<std::int64_t> next_id(std::int64_t last) {
 
 result<pet> create_pet(std::int64_t id, new_pet p, category_reference category) {
   if (category == category_reference::unknown) return unknown_category(p.category_id);
-  return pet{.id = id, .name = std::move(p.name), .category_id = p.category_id, .status = p.status};
+  return make_pet(id, std::move(p));
 }
 
 result<pet> update_pet(present<pet> const* existing, pet_patch const& patch, etag_condition const& condition,

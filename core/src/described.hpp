@@ -1,0 +1,79 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <boost/describe/members.hpp>
+#include <boost/mp11/algorithm.hpp>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+/// Records and bodies that Boost.Describe knows: what is done with each of their members, in the order in which they
+/// were described. Nothing here allocates.
+namespace petstore {
+
+/// A list of descriptors: each has a `pointer` to a member and its `name`.
+template <class Record>
+using members_of = boost::describe::describe_members<Record, boost::describe::mod_public>;
+
+namespace detail {
+
+/// `"categoryId":`, of a member `category_id`.
+template <class Member>
+inline constexpr auto json_key_text = [] {
+  constexpr std::string_view name{Member::name};
+  constexpr auto size = name.size() - static_cast<std::size_t>(std::ranges::count(name, '_')) + 3;
+  std::array<char, size> text{};
+  std::size_t end = 0;
+  text[end++] = '"';
+  for (std::size_t i = 0; i < name.size(); ++i)
+    text[end++] = name[i] == '_' ? static_cast<char>(name[++i] - 'a' + 'A') : name[i];
+  text[end++] = '"';
+  text[end++] = ':';
+  return text;
+}();
+
+}  // namespace detail
+
+/// A member's key as JSON has it, with its quotes and colon.
+template <class Member>
+inline constexpr std::string_view json_key{detail::json_key_text<Member>.data(), detail::json_key_text<Member>.size()};
+
+/// The same as a name: `categoryId`.
+template <class Member>
+inline constexpr std::string_view json_name = json_key<Member>.substr(1, json_key<Member>.size() - 3);
+
+/// Calls `act` with each descriptor.
+template <class Record, class Act>
+constexpr void for_each_member(Act act) {
+  boost::mp11::mp_for_each<members_of<Record>>(act);
+}
+
+namespace detail {
+
+template <class T>
+void assign(T& to, T&& from) {
+  to = std::move(from);
+}
+template <class T>
+void assign(T& to, std::optional<T>&& from) {
+  if (from) to = std::move(*from);
+}
+
+}  // namespace detail
+
+/// Gives the members of `to` what the members of the same name in `from` have. An optional one of a patch that has
+/// nothing changes nothing.
+template <class To, class From>
+void assign_members(To& to, From from) {
+  for_each_member<To>([&](auto target) {
+    for_each_member<From>([&](auto source) {
+      if constexpr (std::string_view{target.name} == source.name)
+        detail::assign(to.*target.pointer, std::move(from.*source.pointer));
+    });
+  });
+}
+
+}  // namespace petstore
