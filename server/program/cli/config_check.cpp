@@ -7,7 +7,7 @@
 
 #include "run/certificates.hpp"
 #include "run/quota_backend.hpp"
-#include "store/postgres_store.hpp"
+#include "store/open_store.hpp"
 
 namespace petstore::program {
 namespace {
@@ -26,9 +26,7 @@ void collect_faults(std::vector<std::string>& faults, Judge judge) {
 void config_check_command(loaded_settings const& loaded, streams out) {
   for (auto const& warning : loaded.warnings) out.err << "warning: " << warning << '\n';
   std::vector<std::string> faults;
-  auto const& store = loaded.values.store;
-  if (store && store->kind == store_address::kind::postgres)
-    collect_faults(faults, [&] { judge_postgres_address(loaded); });
+  if (loaded.values.store) collect_faults(faults, [&] { judge_store_address(loaded); });
   if (loaded.values.quota.redis) collect_faults(faults, [&] { judge_redis_address(loaded); });
   collect_faults(faults, [&] {
     for (auto const& warning : judge_certificates(loaded, std::chrono::system_clock::now()))

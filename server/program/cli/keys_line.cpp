@@ -42,7 +42,7 @@ std::string url_of(settings const& values) {
 
 bool has_no_store_yet(settings const& values) {
   std::error_code ignored;
-  return values.store && values.store->kind == store_address::kind::lmdb &&
+  return values.store && values.store->traits().has_directory &&
          !std::filesystem::exists(values.store->directory / "data.mdb", ignored);
 }
 
@@ -91,7 +91,7 @@ std::optional<key_usage> keys_line::usage_wanted(ports::store& store, loaded_set
     for (auto const& identity : directory.identities) identities.push_back(identity.number);
     return key_usage{read_shared_usage(loaded, store.environment(), identities, now), values.plans};
   }
-  if (values.store->kind != store_address::kind::lmdb)
+  if (!values.store->traits().has_directory)
     throw usage_error("--usage: nodes count these quotas in Redis: name it as they do, with --quota redis://…");
   return key_usage{read_usage(values.store->directory).value_or(kept_usage{{}, now}), values.plans};
 }

@@ -92,7 +92,7 @@ void show_plans(loaded_settings& loaded, std::map<std::string, std::string, std:
 /// Sound, but hardly meant.
 void warn_of_odd_pairs(loaded_settings& loaded) {
   auto const& values = loaded.values;
-  bool const shared_store = values.store && values.store->kind == store_address::kind::postgres;
+  bool const shared_store = values.store && values.store->traits().is_shared;
   if (shared_store && !values.quota.redis) {
     loaded.warnings.push_back(
         "quota is local and the store is shared: every node that serves it grants each quota once more");

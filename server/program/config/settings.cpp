@@ -16,18 +16,6 @@ using std::string_view;
 constexpr std::int64_t kib = 1024;
 constexpr std::int64_t gib = 1024 * 1024 * 1024;
 
-store_address parse_store(string_view text) {
-  if (text == "memory:") return {store_address::kind::memory, {}};
-  constexpr string_view lmdb = "lmdb:";
-  if (text.starts_with(lmdb) && text.size() > lmdb.size()) {
-    return {store_address::kind::lmdb, std::filesystem::path(text.substr(lmdb.size()))};
-  }
-  for (string_view const scheme : {"postgres://", "postgresql://"}) {
-    if (text.starts_with(scheme)) return {store_address::kind::postgres, {}, std::string(text)};
-  }
-  throw value_error("is none of lmdb:DIRECTORY, postgres://… and memory:");
-}
-
 std::optional<std::string> parse_quota(string_view text) {
   if (text == "local") return std::nullopt;
   for (string_view const scheme :
@@ -167,9 +155,9 @@ constexpr std::array table{
     [](settings& s, string_view t) { s.tls_handshakes_per_minute = parse_handshakes(t); }, reloads},
 
   setting{data, "store", "store", "URI", "",
-    "lmdb:DIRECTORY; postgres://… (as libpq reads it) for many nodes; memory: for a shop that is gone with the process",
+    "lmdb:DIRECTORY; postgres://… (as libpq reads it) for many nodes; memory: for data that is gone with the process",
     false,
-    [](settings& s, string_view t) { if (t.empty()) s.store.reset(); else s.store = parse_store(t); }},
+    [](settings& s, string_view t) { if (t.empty()) s.store.reset(); else s.store = parse_store_address(t); }},
   setting{data, "store-size", "store_size", "BYTES", "64GiB",
     "size at which the store refuses writes with 503; address space, taken from the disk as it fills", false,
     [](settings& s, string_view t) { s.store_bytes_max = parse_size(t, 1024 * kib, 16 * 1024 * gib); }},

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "config/store_address.hpp"
 #include "petstore/key_registry.hpp"
 #include "petstore/server/listener.hpp"
 #include "petstore/server/log.hpp"
@@ -19,16 +20,6 @@
 #include "petstore/server/tls.hpp"
 
 namespace petstore::program {
-
-/// Where the data is: `lmdb:DIR`, `postgres://…`, or `memory:` for a shop that is gone with the process.
-struct store_address {
-  enum class kind : std::uint8_t { lmdb, memory, postgres };
-  store_address::kind kind = kind::memory;
-  std::filesystem::path directory = {};  ///< of lmdb
-  std::string uri = {};                  ///< of postgres, as libpq reads it; may hold a password
-
-  friend bool operator==(store_address const&, store_address const&) = default;
-};
 
 /// What a request gets that must ask Redis while Redis does not answer: petstore/quota/redis.hpp.
 enum class quota_failure : std::uint8_t { degraded, closed, open };

@@ -25,7 +25,7 @@ class local_backend final : public quota_backend {
 std::unique_ptr<quota_backend> open_local_quotas(loaded_settings const& loaded, store_report report) {
   quota::local_options options;
   auto const& store = *loaded.values.store;
-  if (store.kind == store_address::kind::lmdb) options.directory = store.directory / "quota";
+  if (store.traits().has_directory) options.directory = store.directory / "quota";
   options.bans = loaded.values.bans;
   options.addresses_max = loaded.values.anonymous_addresses_max;
   options.report = std::move(report);

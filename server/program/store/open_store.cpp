@@ -9,16 +9,23 @@
 
 #include "config/redact.hpp"
 #include "config/values.hpp"
-#include "petstore/storage/lmdb.hpp"
 #include "petstore/storage/memory.hpp"
-#include "store/postgres_store.hpp"
+#include "store/backends.hpp"
 
 namespace petstore::program {
 namespace {
 
-config_error store_fault(loaded_settings const& loaded, std::string_view what) {
-  return config_error({fmt::format("store: {} (from {})", what, loaded.source_of("store"))});
-}
+struct backend {
+  store_kind kind;
+  std::unique_ptr<ports::store> (*open)(store_opening);
+  void (*judge_address)(loaded_settings const&) = nullptr;
+};
+
+constexpr backend backends[] = {
+    {store_kind::lmdb, open_lmdb},
+    {store_kind::memory, open_memory},
+    {store_kind::postgres, open_postgres, judge_postgres_address},
+};
 
 store_address const& store_of(loaded_settings const& loaded) {
   if (!loaded.values.store) {
@@ -29,56 +36,49 @@ store_address const& store_of(loaded_settings const& loaded) {
   return *loaded.values.store;
 }
 
-bool is_postgres(loaded_settings const& loaded) {
-  return store_of(loaded).kind == store_address::kind::postgres;
+backend const& backend_of(loaded_settings const& loaded) {
+  return *std::ranges::find(backends, store_of(loaded).kind, &backend::kind);
 }
 
-/// For tools, which are not the server that has it.
-void refuse_memory(loaded_settings const& loaded) {
-  if (store_of(loaded).kind != store_address::kind::memory) return;
-  throw store_fault(loaded, "`memory:` lives within one server; this command needs lmdb:DIRECTORY or postgres://…");
-}
-
-std::unique_ptr<ports::store> open_lmdb(loaded_settings const& loaded, storage::lmdb_options options) {
-  options.directory = store_of(loaded).directory;
-  options.map_bytes_max = loaded.values.store_bytes_max;
-  options.write_wait_max = loaded.values.write_wait_max;
-  try {
-    return storage::open_lmdb_store(std::move(options));
-  } catch (storage::open_error const& failure) {
-    throw store_fault(loaded, failure.what());
-  }
+/// For a tool, which is not the server that has the store.
+std::unique_ptr<ports::store> open_beside_server(loaded_settings const& loaded, store_purpose purpose,
+                                                 store_report report) {
+  if (store_of(loaded).traits().is_gone_with_server)
+    throw store_fault(loaded, "`memory:` lives within one server; this command needs lmdb:DIRECTORY or postgres://…");
+  return backend_of(loaded).open({loaded, purpose, {}, std::move(report)});
 }
 
 }  // namespace
 
+config_error store_fault(loaded_settings const& loaded, std::string_view what) {
+  return config_error({fmt::format("store: {} (from {})", what, loaded.source_of("store"))});
+}
+
 std::unique_ptr<ports::store> open_store_to_serve(loaded_settings const& loaded,
                                                   std::vector<boost::asio::any_io_executor> executors,
                                                   store_report report) {
-  auto const environment = loaded.values.service.environment;
-  if (is_postgres(loaded)) return open_postgres_to_serve(loaded, std::move(executors), std::move(report));
-  if (store_of(loaded).kind == store_address::kind::memory) return storage::make_memory_store(environment);
-  storage::lmdb_options options;
-  options.environment = environment;
-  options.serve = true;
-  options.report = std::move(report);
-  return open_lmdb(loaded, std::move(options));
+  return backend_of(loaded).open({loaded, store_purpose::serve, std::move(executors), std::move(report)});
 }
 
 std::unique_ptr<ports::store> open_store_to_fill(loaded_settings const& loaded, store_report report) {
-  refuse_memory(loaded);
-  if (is_postgres(loaded)) return open_postgres_to_fill(loaded, std::move(report));
-  storage::lmdb_options options;
-  bool const named = loaded.source_of("environment") != "default";
-  (named ? options.environment : options.environment_if_new) = loaded.values.service.environment;
-  options.serve = false;
-  options.report = std::move(report);
-  return open_lmdb(loaded, std::move(options));
+  return open_beside_server(loaded, store_purpose::fill, std::move(report));
+}
+
+std::unique_ptr<ports::store> open_existing_store(loaded_settings const& loaded, store_report report) {
+  return open_beside_server(loaded, store_purpose::look, std::move(report));
+}
+
+std::unique_ptr<ports::store> open_memory(store_opening opening) {
+  return storage::make_memory_store(opening.loaded.values.service.environment);
+}
+
+void judge_store_address(loaded_settings const& loaded) {
+  if (auto const judge = backend_of(loaded).judge_address) judge(loaded);
 }
 
 std::filesystem::path directory_of_store(loaded_settings const& loaded) {
   auto const& store = store_of(loaded);
-  if (store.kind == store_address::kind::lmdb) return store.directory;
+  if (store.traits().has_directory) return store.directory;
   throw store_fault(loaded, "this command works on files and needs lmdb:DIRECTORY; PostgreSQL has tools of its own");
 }
 
@@ -93,15 +93,6 @@ loaded_settings with_store(loaded_settings loaded, std::string_view uri, std::st
     throw config_error({fmt::format("store: `{}` {} (from {})", shown->value, wrong.what(), flag)});
   }
   return loaded;
-}
-
-std::unique_ptr<ports::store> open_existing_store(loaded_settings const& loaded, store_report report) {
-  refuse_memory(loaded);
-  if (is_postgres(loaded)) return open_existing_postgres(loaded, std::move(report));
-  storage::lmdb_options options;
-  options.serve = false;
-  options.report = std::move(report);
-  return open_lmdb(loaded, std::move(options));
 }
 
 }  // namespace petstore::program

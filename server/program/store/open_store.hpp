@@ -31,6 +31,9 @@ std::filesystem::path directory_of_store(loaded_settings const&);
 /// The store of a tool that looks at what is there: it must exist.
 std::unique_ptr<ports::store> open_existing_store(loaded_settings const&, store_report);
 
+/// Whether the store's address is one, as far as that can be said without opening it. Throws config_error.
+void judge_store_address(loaded_settings const&);
+
 /// The same settings, but for another store, which the flag named.
 loaded_settings with_store(loaded_settings, std::string_view uri, std::string_view flag);
 

@@ -344,8 +344,8 @@ BOOST_AUTO_TEST_CASE(a_key_in_place_of_the_name_of_its_file_is_not_shown) {
 
 BOOST_AUTO_TEST_CASE(a_store_is_lmdb_postgres_or_memory) {
   auto const store = [](std::string const& uri) { return load_settings({{{"store", uri}}, {}, {}}).values.store; };
-  BOOST_TEST((store("memory:") == store_address{store_address::kind::memory, {}}));
-  BOOST_TEST((store("lmdb:/var/lib/petstore") == store_address{store_address::kind::lmdb, "/var/lib/petstore"}));
+  BOOST_TEST((store("memory:") == store_address{store_kind::memory, {}}));
+  BOOST_TEST((store("lmdb:/var/lib/petstore") == store_address{store_kind::lmdb, "/var/lib/petstore"}));
   BOOST_TEST(fault_of({{{"store", "lmdb:"}}, {}, {}}) ==
              "store: `lmdb:` is none of lmdb:DIRECTORY, postgres://… and memory: "
              "(from --store)");
@@ -355,7 +355,7 @@ BOOST_AUTO_TEST_CASE(a_store_of_many_nodes_is_named_as_libpq_names_it) {
   for (std::string const uri :
        {"postgres://shop@db1,db2/petstore?target_session_attrs=read-write", "postgresql://db"}) {
     auto const store = load_settings({{{"store", uri}}, {}, {}}).values.store;
-    BOOST_TEST((store == store_address{store_address::kind::postgres, {}, uri}));
+    BOOST_TEST((store == store_address{store_kind::postgres, {}, uri}));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
+#include "petstore/server/request.hpp"
 #include "program/log/noon.hpp"
 
 BOOST_AUTO_TEST_SUITE(json_line)
