@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "net/tls/client_hello.hpp"
 #include "net/tls/handshake_failure.hpp"
 #include "petstore/limits/instant.hpp"
 
@@ -39,14 +40,21 @@ handshake::progress handshake::advance(std::string_view arrived) {
 /// `blocked`: more is needed, and there may be something to send first.
 handshake::progress handshake::look_at(std::string_view arrived) {
   if (!stream_) {
-    if (begins_like_http(arrived)) {
+    if (hello_.empty() && begins_like_http(arrived)) {
       count_failure(handshake_failure::plain_text);
       return progress::plain_text;
+    }
+    bool const is_whole = hello_.empty() && is_whole_client_hello(arrived);
+    if (!is_whole) {
+      arrived = hello_.append(arrived);
+      if (!is_whole_client_hello(hello_)) return progress::blocked;
     }
     if (!may_begin()) return progress::forbidden;
     stream_ = std::make_unique<stream>(tls_, socket_);
   }
-  switch (stream_->shake_hands(arrived)) {
+  auto const made = stream_->shake_hands(arrived);
+  std::string{}.swap(hello_);
+  switch (made) {
     case channel::progress::needs_bytes: return progress::blocked;
     case channel::progress::moved: count_complete(); return progress::complete;
     default: count_failure(classify(stream_->engine().failure_code())); return progress::failed;

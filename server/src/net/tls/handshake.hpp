@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "net/connection_host.hpp"
@@ -14,7 +15,7 @@
 namespace petstore::server::tls {
 
 /// The beginning of an encrypted connection, and what is counted of it. Nothing is computed, and no memory of OpenSSL's
-/// is held, before the client has sent something that may be TLS and its address may begin a handshake. One thread.
+/// is held, before the client has sent a whole ClientHello and its address may begin a handshake. One thread.
 class handshake {
  public:
   enum class progress : std::uint8_t {
@@ -46,7 +47,8 @@ class handshake {
   host& tls_;
   net::socket_stream& socket_;
   handshake_budget::address const client_;
-  std::unique_ptr<stream> stream_;  ///< from the first bytes on that may begin a handshake
+  std::string hello_;               ///< while it is not whole
+  std::unique_ptr<stream> stream_;  ///< from then on
   std::optional<handshake_budget::slot> under_way_;
   bool is_counted_ = false;
 };
