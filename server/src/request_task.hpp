@@ -7,6 +7,8 @@
 #include <exception>
 #include <utility>
 
+#include "petstore/ports/eventual.hpp"
+
 namespace petstore::server {
 
 namespace asio = boost::asio;
@@ -15,11 +17,14 @@ namespace asio = boost::asio;
 /// not there. A read from memory and every refusal run to their end as plain code does; what is left to wait for
 /// otherwise, Asio does.
 ///
-///     request_task serve(exchange& x) { co_await admit(x); … }
+///     request_task serve(exchange& x) {
+///       auto charging = quotas.charge(x.who.payer, x.now);
+///       x.verdict = co_await charging;
+///       …
+///     }
 ///     asio::awaitable<void> left = serve(x).rest();
 ///
-/// It awaits `asio::awaitable<void>`, which is not valid() where there is nothing to wait for. The memory of a frame
-/// serves the next request of the same thread.
+/// It awaits a `ports::eventual`. The memory of a frame serves the next request of the same thread.
 class request_task {
  public:
   class promise_type;
@@ -51,10 +56,10 @@ class request_task::promise_type {
   void return_void() const noexcept {}
   void unhandled_exception() noexcept { thrown_ = std::current_exception(); }
 
-  auto await_transform(asio::awaitable<void> work) noexcept {
-    bool const is_done = !work.valid();
-    if (!is_done) awaited_ = std::move(work);
-    return waiting{*this, is_done};
+  /// It has a name, and so outlives the wait: g++ 12 destroys some temporaries of such an expression twice.
+  template <class T>
+  auto await_transform(ports::eventual<T>& asked) noexcept {
+    return waiting<T>{*this, asked};
   }
 
   static void* operator new(std::size_t size);
@@ -63,17 +68,24 @@ class request_task::promise_type {
  private:
   friend class request_task;
 
-  /// The coroutine goes on at once, or when the work is done.
+  /// The coroutine goes on at once, or when the work has brought the value.
+  template <class T>
   struct waiting {
     promise_type& promise;
-    bool is_done;
+    ports::eventual<T>& asked;
 
-    bool await_ready() const noexcept { return is_done; }
-    void await_suspend(std::coroutine_handle<>) const noexcept {}
-    void await_resume() const {
-      if (!is_done) promise.rethrow();
+    bool await_ready() const noexcept { return asked.is_ready(); }
+    void await_suspend(std::coroutine_handle<>) { promise.awaited_ = bring(asked); }
+    T await_resume() {
+      if (!asked.is_ready()) promise.rethrow();
+      return asked.take();
     }
   };
+  template <class T>
+  static asio::awaitable<void> bring(ports::eventual<T>& asked) {
+    auto work = asked.work();
+    asked = co_await std::move(work);
+  }
   void rethrow() {
     if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   }

@@ -16,7 +16,6 @@
 #include "api/operations.hpp"
 #include "api/probes.hpp"
 #include "api/router.hpp"
-#include "attempt.hpp"
 #include "request_task.hpp"
 
 namespace petstore::server {
@@ -37,10 +36,11 @@ struct service::impl {
 
   request_task handle(request const&, response&);
   void identify(exchange&);
-  remainder admit(exchange&);
-  remainder take_time(remainder admission, exchange&);
-  remainder answer(exchange&);
-  remainder give_back(exchange&);
+  ports::eventual<limits::verdict> charge(exchange const&);
+  void admit(exchange&, limits::verdict const&);
+  handlers::outcome answer(exchange&);
+  void fail(exchange&, std::exception const&);
+  static bool owes_refund(exchange const&);
   void complete(exchange&);
 
   void refuse(exchange&, errc, std::string_view message = {}, std::string_view cause = {}) const;
@@ -121,9 +121,30 @@ asio::awaitable<void> service::handle(request const& req, response& out) {
 request_task service::impl::handle(request const& req, response& out) {
   exchange x{req, out, clock(), options, store, description};
   identify(x);
-  co_await admit(x);
-  co_await answer(x);
-  co_await give_back(x);
+  try {
+    if (!x.is_refused) {
+      auto charging = charge(x);
+      bool const is_waited_for = !charging.is_ready();
+      auto const verdict = co_await charging;
+      if (is_waited_for) x.quota_wait = clock().boot - x.now.boot;
+      admit(x, verdict);
+    }
+    if (!x.is_refused) {
+      auto answering = answer(x);
+      auto const done = co_await answering;
+      if (!done) refuse(x, done.error().code, done.error().message, done.error().cause);
+    }
+  } catch (std::exception const& e) {
+    fail(x, e);
+  }
+  try {
+    if (owes_refund(x)) {
+      auto refunding = quotas.refund(x.who.payer, x.verdict, clock());
+      x.verdict = co_await refunding;
+    }
+  } catch (std::exception const& e) {
+    log(severity::error, "refund_failed", e.what(), log_origin{req});
+  }
   complete(x);
 }
 
@@ -141,71 +162,57 @@ void service::impl::identify(exchange& x) {
 }
 
 /// One token, or what the operation costs. A source of quotas that is gone refuses.
-remainder service::impl::admit(exchange& x) {
-  if (x.is_refused) return {};
-  auto const charge = [this, &x] {
-    bool const inquires = x.payment() == payment::inquiry && x.who.key != 0;
-    return inquires ? quotas.charge_inquiry(x.who.payer, x.now) : quotas.charge(x.who.payer, x.now);
-  };
-  auto const judge = [this, &x](limits::verdict const& verdict) {
-    x.verdict = verdict;
-    if (verdict.decision == limits::decision::banned) {
-      if (verdict.begins_ban && bans) bans->begin(x.who.payer, x.who.key, verdict, log_origin{x.req});
-      bool const operator_did = x.now.wall < x.who.operators_ban_until;
-      refuse(x, errc::banned, operator_did ? "The operator has banned this API key until Retry-After has passed." : "");
-    } else if (verdict.refused()) {
-      refuse(x, errc::rate_limited);
-    }
-  };
-  auto const fail = [this, &x](std::exception const& e) {
-    x.verdict = quotas.observe(x.who.payer, x.now);
-    refuse(x, errc::unavailable, {}, std::string{"the quotas cannot be charged: "} + e.what());
-  };
-  auto left = attempt(charge, judge, fail);
-  return left.valid() ? take_time(std::move(left), x) : remainder{};
+ports::eventual<limits::verdict> service::impl::charge(exchange const& x) {
+  bool const inquires = x.payment() == payment::inquiry && x.who.key != 0;
+  return inquires ? quotas.charge_inquiry(x.who.payer, x.now) : quotas.charge(x.who.payer, x.now);
 }
 
-remainder service::impl::take_time(remainder admission, exchange& x) {
-  co_await std::move(admission);
-  x.quota_wait = clock().boot - x.now.boot;
+void service::impl::admit(exchange& x, limits::verdict const& verdict) {
+  x.verdict = verdict;
+  x.is_charged = true;
+  if (verdict.decision == limits::decision::banned) {
+    if (verdict.begins_ban && bans) bans->begin(x.who.payer, x.who.key, verdict, log_origin{x.req});
+    bool const operator_did = x.now.wall < x.who.operators_ban_until;
+    refuse(x, errc::banned, operator_did ? "The operator has banned this API key until Retry-After has passed." : "");
+  } else if (verdict.refused()) {
+    refuse(x, errc::rate_limited);
+  }
 }
 
-remainder service::impl::answer(exchange& x) {
-  if (x.is_refused) return {};
+handlers::outcome service::impl::answer(exchange& x) {
   if (auto const obstacle = find_obstacle(x)) {
     bool const is_wrong_key = *obstacle == errc::unauthorized && x.who.gave_token;
     refuse(x, *obstacle, is_wrong_key ? "This API key is not valid." : "");
-    return {};
+    return result<void>{};
   }
   if (x.is_preflight) {
     cors.answer_preflight(x.where, x.out);
-    return {};
+    return result<void>{};
   }
   if (x.req.method == method::options) {
     x.out.status = 204;
     add_allow(x.where, x.out);
     add_accept_patch(x.where, x.out);
-    return {};
+    return result<void>{};
   }
   x.has_asked_store = x.where.operation->payment == payment::token;
-  auto const run = [&x] { return x.where.operation->handler(x); };
-  auto const judge = [this, &x](result<void> const& done) {
-    if (!done) refuse(x, done.error().code, done.error().message, done.error().cause);
-  };
-  auto const fail = [this, &x](std::exception const& e) {
-    bool const lacks_memory = dynamic_cast<std::bad_alloc const*>(&e) != nullptr;
-    refuse(x, lacks_memory ? errc::unavailable : errc::internal, {}, lacks_memory ? "out of memory" : e.what());
-  };
-  return attempt(run, judge, fail);
+  return x.where.operation->handler(x);
+}
+
+/// What a port or a handler has thrown.
+void service::impl::fail(exchange& x, std::exception const& e) {
+  if (!x.is_charged) {
+    x.quota_wait = clock().boot - x.now.boot;
+    x.verdict = quotas.observe(x.who.payer, x.now);
+    return refuse(x, errc::unavailable, {}, std::string{"the quotas cannot be charged: "} + e.what());
+  }
+  bool const lacks_memory = dynamic_cast<std::bad_alloc const*>(&e) != nullptr;
+  refuse(x, lacks_memory ? errc::unavailable : errc::internal, {}, lacks_memory ? "out of memory" : e.what());
 }
 
 /// What went wrong on our side costs nothing.
-remainder service::impl::give_back(exchange& x) {
-  if (x.out.status < 500 || !x.verdict.admitted() || x.payment() == payment::inquiry) return {};
-  return attempt(
-      [this, &x] { return quotas.refund(x.who.payer, x.verdict, clock()); },
-      [&x](limits::verdict const& verdict) { x.verdict = verdict; },
-      [this, &x](std::exception const& e) { log(severity::error, "refund_failed", e.what(), log_origin{x.req}); });
+bool service::impl::owes_refund(exchange const& x) {
+  return x.out.status >= 500 && x.verdict.admitted() && x.payment() != payment::inquiry;
 }
 
 /// What every answer carries, and what is counted of it.

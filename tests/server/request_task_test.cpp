@@ -17,16 +17,24 @@ namespace asio = boost::asio;
 
 using trace = std::string;
 
-asio::awaitable<void> nothing() {
-  return {};
+using eventual = petstore::ports::eventual<char>;
+
+eventual now(char said) {
+  return said;
 }
-asio::awaitable<void> later(trace& out, char said) {
+asio::awaitable<char> say(trace& out, char said) {
   out += said;
-  co_return;
+  co_return said;
 }
-asio::awaitable<void> fail_later() {
+eventual later(trace& out, char said) {
+  return say(out, said);
+}
+asio::awaitable<char> fail() {
   throw std::runtime_error{"later"};
-  co_return;
+  co_return '?';
+}
+eventual fail_later() {
+  return fail();
 }
 
 /// Runs what is left; what it threw.
@@ -53,38 +61,42 @@ struct guest {
 request_task wait_for_nothing(trace& out) {
   guest const g{out};
   out += '1';
-  co_await nothing();
-  out += '2';
-  co_await nothing();
-  out += '3';
+  auto two = now('2'), three = now('3');
+  out += co_await two;
+  out += co_await three;
 }
 request_task wait_twice(trace& out) {
   guest const g{out};
   out += '1';
-  co_await later(out, 'a');
-  out += '2';
-  co_await nothing();
-  co_await later(out, 'b');
-  out += '3';
+  auto first = later(out, 'a'), at_once = now('2');
+  char const said = co_await first;
+  out += co_await at_once;
+  auto next = later(out, static_cast<char>(said + 1));
+  char const last = co_await next;
+  out += last == 'b' ? '3' : '?';
 }
 request_task throw_at_once() {
   throw std::runtime_error{"at once"};
   co_return;
 }
 request_task throw_after_waiting(trace& out) {
-  co_await later(out, 'a');
+  auto waited_for = later(out, 'a');
+  co_await waited_for;
   throw std::runtime_error{"after waiting"};
 }
 request_task catch_what_is_awaited(trace& out) {
   try {
-    co_await fail_later();
+    auto failing = fail_later();
+    co_await failing;
   } catch (std::runtime_error const& e) {
     out += e.what();
   }
-  co_await later(out, '!');
+  auto last = later(out, '!');
+  co_await last;
 }
 request_task await_what_throws(trace& out) {
-  co_await fail_later();
+  auto failing = fail_later();
+  co_await failing;
   out += "never";
 }
 

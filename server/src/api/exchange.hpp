@@ -33,6 +33,7 @@ struct exchange {
 
   route where = {};
   bool is_preflight = false;
+  bool is_charged = false;       ///< the quotas have decided
   bool is_refused = false;       ///< the answer is an error already
   bool has_asked_store = false;  ///< or was about to, when it found what was wrong with the request
   std::chrono::nanoseconds quota_wait{0};
