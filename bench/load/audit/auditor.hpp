@@ -1,7 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // The quota audit: keeps what every answer said of quotas, and judges after the run whether the service did what it
-// announced. What is judged is in checks.hpp, by which reasoning in history.hpp; bench/README.md tells it to users.
+// announced. What is judged is in checks.hpp, by which reasoning in history.hpp; bench/load/scenarios/README.md tells
+// it to users.
 //
 // A worker notes with its own `auditor`; when the workers have ended, `judge` looks at all of them.
 //

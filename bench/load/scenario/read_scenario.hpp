@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Reads a scenario from TOML. bench/README.md documents the file. Every mistake is told, not the first alone, each with
-// file, line, column, and what would be right.
+// Reads a scenario from TOML. bench/load/scenarios/README.md documents the file. Every mistake is told, not the first
+// alone, each with file, line, column, and what would be right.
 #pragma once
 
 #include <filesystem>
