@@ -18,7 +18,7 @@ from .case import CASES, Case
 FAULTS = Path(__file__).resolve().parent.parent
 
 # Most cases wait most of their time, so several of them run at once.
-PARALLEL = 3
+PARALLEL = 5
 
 # The cases judge a program beside which the machine does whatever else it does. One that breaks is tried again, and
 # said to be shaky when it holds then; more of these than so many are no accident.
