@@ -1,17 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "tables.hpp"
 #include "transfer.hpp"
 
 namespace petstore::storage::postgres {
 namespace {
-
-struct kind_of_record {
-  record_kind kind;
-  char const* table;
-  char const* sequence;
-};
-constexpr kind_of_record kinds[] = {{record_kind::category, "categories", "category_ids"},
-                                    {record_kind::pet, "pets", "pet_ids"},
-                                    {record_kind::order, "orders", "order_ids"}};
 
 std::uint64_t count(session& s, char const* table) {
   return static_cast<std::uint64_t>(s.run(std::string{"SELECT count(*) FROM "} + table).number(0, 0));
@@ -37,10 +29,10 @@ void export_records(session& s, ports::export_sink& sink) {
                      .order = last_given(s, "order_ids")};
     sink.begin(summary);
     bool wanted = true;
-    for (auto const& k : kinds) {
+    for (auto const& t : record_tables) {
       if (!wanted) break;
-      s.stream(std::string{"SELECT json FROM "} + k.table + " ORDER BY id",
-               [&](session::table const& row) { return wanted = sink.take(k.kind, row.text(0, 0)); });
+      s.stream(std::string{"SELECT json FROM "} + t.name + " ORDER BY id",
+               [&](session::table const& row) { return wanted = sink.take(t.kind, row.text(0, 0)); });
     }
   } catch (...) {
     s.run_all("ROLLBACK");

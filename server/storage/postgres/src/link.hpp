@@ -22,6 +22,7 @@
 #include "address.hpp"
 #include "health.hpp"
 #include "pending.hpp"
+#include "record_statements.hpp"
 #include "petstore/names/lookup.hpp"
 #include "traffic.hpp"
 

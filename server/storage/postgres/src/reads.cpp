@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 
 #include "faults.hpp"
 #include "petstore/crc32c.hpp"
 #include "petstore/key_json.hpp"
+#include "record_statements.hpp"
 
 namespace petstore::storage::postgres {
 namespace {
@@ -28,41 +28,6 @@ ports::page_end append_page(rows const& found, std::int64_t after, std::uint32_t
   end.count = static_cast<std::uint32_t>(taken);
   if (found.count() > taken) end.next_after = taken == 0 ? after : found.number(taken - 1, 0);
   return end;
-}
-
-statement read_statement(record_kind kind) noexcept {
-  switch (kind) {
-    case record_kind::pet: return statement::read_pet;
-    case record_kind::category: return statement::read_category;
-    case record_kind::order: return statement::read_order;
-  }
-  __builtin_unreachable();
-}
-
-/// Which statement lists a kind narrowed by these filters: bit i stands for filter i. Its parameters are after, limit
-/// and the values of the filters.
-struct list_row {
-  record_kind kind;
-  unsigned filters;
-  statement lists;
-};
-constexpr list_row list_rows[] = {
-    {record_kind::pet, 0b00, statement::list_pets},
-    {record_kind::pet, 0b01, statement::list_pets_by_status},
-    {record_kind::pet, 0b10, statement::list_pets_by_category},
-    {record_kind::pet, 0b11, statement::list_pets_by_status_category},
-    {record_kind::category, 0b00, statement::list_categories},
-    {record_kind::order, 0b00, statement::list_orders},
-    {record_kind::order, 0b01, statement::list_orders_by_status},
-    {record_kind::order, 0b10, statement::list_orders_by_pet},
-    {record_kind::order, 0b11, statement::list_orders_by_status_pet},
-};
-
-statement list_statement(list_query const& q) {
-  auto const row = std::ranges::find_if(
-      list_rows, [&](list_row const& r) { return r.kind == q.kind && r.filters == bits_of(q.filters); });
-  if (row == std::end(list_rows)) throw std::logic_error{"no statement lists by these filters"};
-  return row->lists;
 }
 
 template <class Record>
@@ -100,7 +65,7 @@ asio::awaitable<result<ports::page_end>> list_records(connection_group& l, list_
   auto values = parameters::of(q.after, std::int64_t{q.limit} + 1);
   for (auto const& value : q.filters)
     if (value) values.add(*value);
-  auto asking = l.read(list_statement(q), std::move(values));
+  auto asking = l.read(list_statement(q.kind, bits_of(q.filters)), std::move(values));
   reply answer = co_await std::move(asking);
   auto const found = rows_of(std::move(answer));
   if (!found) co_return found.error();

@@ -1,69 +1,20 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The SQL. Two things about it are on purpose:
+// The SQL, but for what record_statements.cpp makes of each kind of record.
 //
-// - Lists ask for a range of the index's rows, (status, id) > ($1, $2), and for its order, not for "status = $1 … ORDER
-//   BY id": the plan is made once for all parameters, and for the latter a planner may step through all ids looking for
-//   the few that match.
-// - A write names what it was decided by, a revision or a version, and returns no row when that has changed meanwhile.
-//   Locks come first, and everything else hangs on the row that they return, so that it happens whole or not at all.
-//   Then the id is taken, so that the orders of one animal ascend in the order in which they took effect.
+// A write names the revision or version that it was decided by, and returns no row when that has changed meanwhile. It
+// locks first, and everything else depends on the locked row, so that a write happens whole or not at all. The id is
+// taken after that, so that the orders of one animal ascend in the order in which they took effect.
 #include "statements.hpp"
 
 #include <array>
 
+#include "record_statements.hpp"
+
 namespace petstore::storage::postgres {
 namespace {
 
-constexpr std::array<statement_text, statement_count> all{{
-    {"read_pet", "SELECT revision, json FROM pets WHERE id = $1::bigint", effect::none},
-    {"read_category", "SELECT revision, json FROM categories WHERE id = $1::bigint", effect::none},
-    {"read_order", "SELECT revision, json FROM orders WHERE id = $1::bigint", effect::none},
-
-    // after, limit
-    {"list_pets", "SELECT id, json FROM pets WHERE id > $1::bigint ORDER BY id LIMIT $2::bigint", effect::none},
-    // after, limit, status
-    {"list_pets_by_status",
-     "SELECT id, json FROM pets"
-     " WHERE (status, id) > ($3::bigint, $1::bigint) AND (status, id) <= ($3::bigint, 9223372036854775807)"
-     " ORDER BY status, id LIMIT $2::bigint",
-     effect::none},
-    // after, limit, category
-    {"list_pets_by_category",
-     "SELECT id, json FROM pets"
-     " WHERE (category_id, id) > ($3::bigint, $1::bigint) AND (category_id, id) <= ($3::bigint, 9223372036854775807)"
-     " ORDER BY category_id, id LIMIT $2::bigint",
-     effect::none},
-    // after, limit, status, category
-    {"list_pets_by_status_category",
-     "SELECT id, json FROM pets"
-     " WHERE (status, category_id, id) > ($3::bigint, $4::bigint, $1::bigint)"
-     " AND (status, category_id, id) <= ($3::bigint, $4::bigint, 9223372036854775807)"
-     " ORDER BY status, category_id, id LIMIT $2::bigint",
-     effect::none},
-    {"list_categories", "SELECT id, json FROM categories WHERE id > $1::bigint ORDER BY id LIMIT $2::bigint",
-     effect::none},
-    {"list_orders", "SELECT id, json FROM orders WHERE id > $1::bigint ORDER BY id LIMIT $2::bigint", effect::none},
-    // after, limit, status
-    {"list_orders_by_status",
-     "SELECT id, json FROM orders"
-     " WHERE (status, id) > ($3::bigint, $1::bigint) AND (status, id) <= ($3::bigint, 9223372036854775807)"
-     " ORDER BY status, id LIMIT $2::bigint",
-     effect::none},
-    // after, limit, animal
-    {"list_orders_by_pet",
-     "SELECT id, json FROM orders"
-     " WHERE (pet_id, id) > ($3::bigint, $1::bigint) AND (pet_id, id) <= ($3::bigint, 9223372036854775807)"
-     " ORDER BY pet_id, id LIMIT $2::bigint",
-     effect::none},
-    // after, limit, status, animal
-    {"list_orders_by_status_pet",
-     "SELECT id, json FROM orders"
-     " WHERE (status, pet_id, id) > ($3::bigint, $4::bigint, $1::bigint)"
-     " AND (status, pet_id, id) <= ($3::bigint, $4::bigint, 9223372036854775807)"
-     " ORDER BY status, pet_id, id LIMIT $2::bigint",
-     effect::none},
-
+constexpr std::array<statement_text, first_record_statement> all{{
     // identity, operation, key
     {"find_answer",
      "SELECT body_digest, expires_at, record_id, json FROM answers"
@@ -225,12 +176,11 @@ constexpr std::array<statement_text, statement_count> all{{
     {"wait_for_locks", "SELECT set_config('lock_timeout', $1::text, false)", effect::none},
 }};
 
-static_assert(static_cast<std::size_t>(statement::wait_for_locks) + 1 == statement_count);
-
 }  // namespace
 
 statement_text const& text_of(statement s) noexcept {
-  return all[static_cast<std::size_t>(s)];
+  auto const i = static_cast<std::size_t>(s);
+  return i < all.size() ? all[i] : text_of_record_statement(i - all.size());
 }
 
 }  // namespace petstore::storage::postgres

@@ -8,19 +8,6 @@ namespace petstore::storage::postgres {
 
 /// Every statement that a serving connection sends. They are prepared on a connection when it first needs them.
 enum class statement : std::uint8_t {
-  read_pet,
-  read_category,
-  read_order,
-  list_pets,
-  list_pets_by_status,
-  list_pets_by_category,
-  list_pets_by_status_category,
-  list_categories,
-  list_orders,
-  list_orders_by_status,
-  list_orders_by_pet,
-  list_orders_by_status_pet,
-
   find_answer,
   find_category,
   find_category_of_name,
@@ -55,7 +42,8 @@ enum class statement : std::uint8_t {
   plan_once,
   wait_for_locks,
 };
-inline constexpr std::size_t statement_count = 41;
+/// Those of record_statements.hpp have the numbers from here on.
+inline constexpr std::size_t first_record_statement = static_cast<std::size_t>(statement::wait_for_locks) + 1;
 
 /// What it may share and whether it may be sent again.
 enum class effect : std::uint8_t {
