@@ -11,27 +11,6 @@ namespace {
 
 constexpr unsigned readers_max = 1024;  // reading threads of all processes together; 64 bytes of the lock file each
 
-constexpr std::array<char const*, table_count> names{
-    "meta",
-    "pets",
-    "categories",
-    "orders",
-    "pets_by_status",
-    "pets_by_category",
-    "pets_by_status_category",
-    "orders_by_status",
-    "orders_by_pet",
-    "orders_by_status_pet",
-    "open_orders",
-    "category_names",
-    "answers",
-    "answers_by_expiry",
-    "keys",
-    "key_digests",
-    "identities",
-    "audit_log",
-};
-
 /// On a damaged page LMDB's assertions fail, and would end the process. While something is looked up or changed nothing
 /// but the transaction is lost by an exception instead. (It passes through functions in C, which compilers for x86-64
 /// and ARM64 give what it takes.) A commit lets none out, and ends the process all the same.
@@ -51,10 +30,6 @@ void reserve_list_of_readers(std::filesystem::path const& directory) noexcept {
 }
 
 }  // namespace
-
-char const* name_of(table t) noexcept {
-  return names[static_cast<std::size_t>(t)];
-}
 
 environment::environment(std::filesystem::path const& path, std::optional<std::size_t> map_bytes_max, unsigned flags) {
   check(mdb_env_create(&handle_), "create an LMDB environment");

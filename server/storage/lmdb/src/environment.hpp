@@ -4,15 +4,19 @@
 #include <lmdb.h>
 
 #include <array>
+#include <boost/describe/enum.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 
+#include "petstore/enumeration.hpp"
+
 namespace petstore::storage::lmdb {
 
 /// The named databases of the file. ../README.md says what each holds.
-enum class table : std::uint8_t {
+// clang-format off
+BOOST_DEFINE_FIXED_ENUM_CLASS(table, std::uint8_t,
   meta,
   pets,
   categories,
@@ -30,11 +34,15 @@ enum class table : std::uint8_t {
   keys,
   key_digests,
   identities,
-  audit_log,
-};
-inline constexpr std::size_t table_count = 18;
+  audit_log
+)
+// clang-format on
+inline constexpr std::size_t table_count = enumerators<table>.size();
 
-char const* name_of(table) noexcept;
+/// As it is called in the file.
+inline char const* name_of(table t) noexcept {
+  return word_of(t).data();  // of a literal, which ends in a zero
+}
 
 /// An open LMDB environment and the handles of its tables.
 ///

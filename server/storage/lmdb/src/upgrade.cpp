@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "upgrade.hpp"
 
+#include "indexes.hpp"
 #include "write_transaction.hpp"
 
 namespace petstore::storage::lmdb {
@@ -23,7 +24,7 @@ void visit_all(write_transaction const& t, table visited, Visit visit) {
   }
 }
 
-/// Format 1 had no checksums, and no index over pairs of filters.
+/// Format 1 had no checksums.
 void upgrade_from_1(write_transaction& t) {
   for (auto wrapped : {table::pets, table::categories, table::orders, table::answers, table::keys, table::identities,
                        table::audit_log})
@@ -33,14 +34,14 @@ void upgrade_from_1(write_transaction& t) {
       auto const content = std::string_view{value}.substr(header_size_in_format_1);
       t.put_record(wrapped, key, read_big_endian<std::uint64_t>(std::string_view{value}.substr(1)), content);
     });
+}
 
-  visit_all(t, table::pets, [&](std::string_view key, std::string const&) {
-    auto const p = t.find_pet(id_at_end(key)).value().record;
-    if (p.status) t.put(table::pets_by_status_category, number_key{}.add(*p.status).add(p.category_id).add(p.id), {});
-  });
-  visit_all(t, table::orders, [&](std::string_view key, std::string const&) {
-    auto const o = t.find_order(id_at_end(key)).value().record;
-    t.put(table::orders_by_status_pet, number_key{}.add(o.status).add(o.pet_id).add(o.id), {});
+void fill(write_transaction& t, index const& in) {
+  visit_all(t, table_of(in.kind), [&](std::string_view key, std::string const&) {
+    auto const id = id_at_end(key);
+    auto const entry = in.kind == record_kind::pet ? index_key(in, t.find_pet(id).value().record)
+                                                   : index_key(in, t.find_order(id).value().record);
+    if (entry) t.put(in.entries, *entry, {});
   });
 }
 
@@ -52,6 +53,8 @@ std::uint64_t upgrade(environment& e) {
   // Read again within the transaction: another process may have been quicker.
   auto const stored = t.meta_number(meta::format);
   if (stored == 1) upgrade_from_1(t);
+  for (auto const& in : indexes)
+    if (!t.find_first(in.entries)) fill(t, in);  // a format before this one may not have had it
   // Records of format 2 are read as they are, and get the new form when they are written the next time.
   if (stored < format_version) t.put_meta(meta::format, format_version);
   check(t.commit(), "upgrade the store");
