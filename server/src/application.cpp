@@ -96,8 +96,8 @@ struct application::impl : std::enable_shared_from_this<application::impl> {
 
   application_options const options;
   std::shared_ptr<shared_parts> const shared;
+  readiness& state;
   asio::any_io_executor const control;
-  readiness state;
   server::metrics counters;
   key_registry keys;
   key_watcher watcher;
@@ -120,6 +120,7 @@ application::impl::impl(std::vector<asio::any_io_executor> executors, std::share
     : options{complete(std::move(o), s.get(), q.get())},
       shared{new shared_parts{std::move(s), std::move(q), connection_budget{options.shares},
                               handshake_budget{options.handshakes}}},
+      state{shared->state},
       control{control_executor ? std::move(control_executor) : first_of(executors)},
       counters{executors.size(), operation_names()},
       watcher{control, *shared->store, *shared->quotas, keys, options.plans, clock(), options.log},
@@ -127,7 +128,7 @@ application::impl::impl(std::vector<asio::any_io_executor> executors, std::share
       description{make_description(options.service)},
       ticker{control},
       all_ended{std::in_place, control, asio::steady_timer::time_point::max()} {
-  common_parts const common{options, shared, description, keys, state, bans};
+  common_parts const common{options, shared, description, keys, bans};
   for (std::size_t i = 0; i < executors.size(); ++i)
     contexts.push_back(std::make_unique<thread_context>(executors[i], common, counters.shard(i)));
 }
@@ -228,7 +229,6 @@ asio::awaitable<bool> application::impl::drain(std::shared_ptr<impl> self, drain
   if (self->is_over) co_return is_whole();
   self->state.draining = true;
   self->ticker->cancel();
-  self->post_to_all([](thread_context& c) { c.begin_drain(); });
   asio::steady_timer delay{self->control, times.delay};
   co_await delay.async_wait(as_result);
   if (self->is_over) co_return is_whole();  // another drain had less delay

@@ -28,7 +28,7 @@ thread_context::thread_context(asio::any_io_executor executor, common_parts comm
                *common.shared->quotas,
                common.keys,
                counters,
-               common.state,
+               common.shared->state,
                request_clock(common.options),
                common.options.log,
                common.options.keys,
@@ -54,22 +54,17 @@ listener* thread_context::open(asio::ip::tcp::acceptor acceptor) {
   listener_options intake = common_.options.intake;
   intake.counters = &counters_;
   intake.handshakes = &common_.shared->handshakes;
+  intake.state = &common_.shared->state;
   intake.owner = common_.shared;
   auto& opened = listeners_.emplace_back(std::make_unique<listener>(
       std::move(acceptor), handler_, limits_, common_.shared->budget, common_.options.log, access_log_, intake));
   opened->start();
-  if (common_.state.draining) opened->begin_drain();
   return opened.get();
-}
-
-void thread_context::begin_drain() {
-  for (auto const& l : listeners_) l->begin_drain();
 }
 
 /// Stops all listeners at once: while one waits for a client, the others accept nothing more.
 asio::awaitable<void> thread_context::stop(std::chrono::milliseconds timeout) {
   has_stopped_ = true;
-  begin_drain();
   auto left = listeners_.size();
   asio::steady_timer all_stopped{executor_, asio::steady_timer::time_point::max()};
   auto const one_stopped = [&](std::exception_ptr const& failure, bool is_whole) {

@@ -20,6 +20,7 @@ struct shared_parts {
   std::shared_ptr<ports::quota_source> const quotas;
   connection_budget budget;
   handshake_budget handshakes;
+  readiness state = {};
 };
 
 /// The parts of an application that each thread context uses; the application outlives its thread contexts.
@@ -28,7 +29,6 @@ struct common_parts {
   std::shared_ptr<shared_parts> const& shared;
   page const& description;
   key_registry const& keys;
-  readiness& state;
   ban_log& bans;
 };
 
@@ -45,7 +45,6 @@ class thread_context {
   /// Closes the acceptor when `stop` has been called.
   void listen(asio::ip::tcp::acceptor);
   void serve(asio::ip::tcp::socket);
-  void begin_drain();
   asio::awaitable<void> stop(std::chrono::milliseconds timeout);
   /// Closes every connection and listener; also when the executor runs no more.
   void close() noexcept { listeners_.clear(); }

@@ -17,6 +17,7 @@ struct listener::impl final : http::session_host, net::listener {
        access_log_function each, listener_options const& o)
       : http::session_host{h, l, std::move(to), std::move(each)}, net::listener{std::move(a), *this, b, o} {
     counters = o.counters;
+    state = o.state;
     expects_proxy_header = o.expects_proxy_header;
     if (o.tls) encryption = std::make_unique<tls::host>(o.tls->shared(), o.handshakes);
   }

@@ -161,7 +161,7 @@ void session::append_answer(persistence persistence) {
 persistence session::choose_persistence() const {
   auto const& head = reader_.head();
   bool const is_last = buffers_->answer.close || buffers_->answer.stream || !head.keep_alive ||
-                       head.request.body_too_large || host_.closing || is_surplus();
+                       head.request.body_too_large || host_.is_closing() || is_surplus();
   if (is_last) return persistence::close;
   return head.request.http_1_0 ? persistence::keep_and_say : persistence::keep;
 }

@@ -9,6 +9,7 @@
 #include "petstore/server/connection_limits.hpp"
 #include "petstore/server/log.hpp"
 #include "petstore/server/metrics.hpp"
+#include "petstore/server/readiness.hpp"
 
 namespace petstore::server {
 
@@ -32,8 +33,12 @@ struct connection_host {
 
   bool expects_proxy_header = false;  ///< before the first request of each connection
   bool closing = false;               ///< every answer is the last one of its connection
+  readiness const* state = nullptr;   ///< and while this one is draining; nullptr: there is none
   bool finishing = false;             ///< and nobody is waited for
 
+  bool is_closing() const noexcept {
+    return closing || (state && state->draining.load(std::memory_order_relaxed));
+  }
   void count(close_reason p) const noexcept {
     if (counters) counters->count_close(p);
   }

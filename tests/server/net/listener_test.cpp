@@ -419,6 +419,18 @@ BOOST_AUTO_TEST_CASE(a_drain_is_announced_and_still_accepts) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_first_answer_after_the_state_is_draining_is_the_last_one) {
+  petstore::server::readiness state;
+  petstore::server::listener_options options;
+  options.state = &state;
+  live_listener listening{{}, 10, connection_budget::unlimited, options};
+  test_client client{listening.port()};
+  BOOST_TEST(!client.exchange(good).closes());
+  state.draining = true;
+  BOOST_TEST(client.exchange(good).closes());
+  BOOST_TEST(client.ends_in_order());
+}
+
 BOOST_AUTO_TEST_CASE(stopping_closes_the_port_and_idle_connections) {
   live_listener server;
   test_client idle{server.port()}, silent{server.port()};

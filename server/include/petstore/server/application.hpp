@@ -36,7 +36,7 @@ struct PETSTORE_EXPORT application_options {
   connection_limits connections = {};  ///< for each connection: time-outs and sizes
   connection_shares shares = {};       ///< for all threads together: how many connections, in all and from one address
   handshake_shares handshakes = {};    ///< with TLS: how many handshakes from one address
-  listener_options intake = {};        ///< for each listener; the application sets `counters` and `handshakes` itself
+  listener_options intake = {};        ///< for each listener; the application itself sets what refers to its parts
   /// The plans that keys in the store name. A key whose plan is missing here gets `free`; a key that has one quota of
   /// its own takes the other from `free`. Without a `free` plan, such a key makes `start` fail; while the application
   /// serves, it keeps the keys it knew before, and logs that.

@@ -9,6 +9,7 @@
 #include "petstore/server/address_range.hpp"
 #include "petstore/server/handshake_budget.hpp"
 #include "petstore/server/metrics.hpp"
+#include "petstore/server/readiness.hpp"
 #include "petstore/server/tls.hpp"
 
 namespace petstore::server {
@@ -32,6 +33,9 @@ struct PETSTORE_EXPORT listener_options {
   /// Where it is counted which connections are refused or let go, and why; nullptr: nowhere. Outlives the listener,
   /// whose thread alone writes to it.
   metrics_shard* counters = nullptr;
+  /// While it is draining, every answer is the last one of its connection, as after `listener::begin_drain`; nullptr:
+  /// only after that. Outlives the connections.
+  readiness const* state = nullptr;
   /// Kept until the last connection is gone, of a listener that is destroyed without a stop too: who owns the handler,
   /// the budgets and the counters, say.
   std::shared_ptr<void const> owner = nullptr;

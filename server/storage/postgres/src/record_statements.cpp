@@ -42,7 +42,7 @@ class record_statements {
   record_statements() {
     for (auto const& kind : enumerators<record_kind>) {
       std::string const table = table_of(kind.value).name;
-      add(read_statement(kind.value), "read_" + table,
+      add(read_statement(kind.value), "read_" + std::string{kind.word},
           "SELECT revision, json FROM " + table + " WHERE id = $1::bigint");
       for (unsigned filters = 0; filters >> filters_of(kind.value).size() == 0; ++filters)
         add(list_statement(kind.value, filters), "list_" + table + "_" + std::to_string(filters),
