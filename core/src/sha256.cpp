@@ -7,17 +7,10 @@
 #include <openssl/sha.h>
 
 #include "petstore/api_key.hpp"
-#ifdef __x86_64__
-#include "sha256_x86.hpp"
-#endif
 
 namespace petstore {
 
 sha256_digest sha256(std::string_view data) noexcept {
-#ifdef __x86_64__
-  static bool const directly = has_sha_instructions();
-  if (directly) return sha256_by_instructions(data);
-#endif
   sha256_digest digest;
   SHA256_CTX state;
   // None of the three can fail.
