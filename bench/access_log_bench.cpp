@@ -25,6 +25,7 @@
 #include "log/line_sink.hpp"
 #include "log/line_writer.hpp"
 #include "petstore/json.hpp"
+#include "petstore/server/address_range.hpp"
 
 namespace {
 
@@ -64,7 +65,7 @@ void append_with_fmt(std::string& out, log_time time, server::access_record cons
   out += '"';
   text("request_id", r.request.request_id);
   fmt::format_to(std::back_inserter(out), R"(,"key":"k{}")", notes.key);
-  text("peer", address_text(r.request.peer));
+  text("peer", server::address_text(r.request.peer));
   text("method", to_string(r.request.method));
   text("path", r.request.path);
   text("operation", notes.operation);

@@ -3,56 +3,13 @@
 
 #include <limits>
 
-#include "append_integer.hpp"
 #include "object_reader.hpp"
+#include "petstore/hex.hpp"
 #include "petstore/json.hpp"
+#include "petstore/json_object.hpp"
 
 namespace petstore {
 namespace {
-
-/// Appends members one after the other, and leaves out what is absent.
-class object_writer {
- public:
-  explicit object_writer(std::string& out) : out_(out) { out_.push_back('{'); }
-  void close() { out_.push_back('}'); }
-
-  void integer(std::string_view name, std::uint64_t value) {
-    begin(name);
-    append_integer(out_, value);
-  }
-  void string(std::string_view name, std::string_view value) {
-    begin(name);
-    append_json_string(out_, value);
-  }
-  void time(std::string_view name, unix_ms value) {
-    begin(name);
-    out_.push_back('"');
-    append_rfc3339(out_, value);
-    out_.push_back('"');
-  }
-  void digest(std::string_view name, sha256_digest const& value) {
-    constexpr char hex[] = "0123456789abcdef";
-    begin(name);
-    out_.push_back('"');
-    for (unsigned char byte : value) out_.append({hex[byte >> 4], hex[byte & 15]});
-    out_.push_back('"');
-  }
-  template <class T>
-  void integer(std::string_view name, std::optional<T> const& value) {
-    if (value) integer(name, std::uint64_t{*value});
-  }
-  void time(std::string_view name, std::optional<unix_ms> const& value) {
-    if (value) time(name, *value);
-  }
-
- private:
-  void begin(std::string_view name) {
-    if (out_.back() != '{') out_.push_back(',');
-    out_.append("\"").append(name).append("\":");
-  }
-
-  std::string& out_;
-};
 
 std::optional<sha256_digest> parse_digest(std::string_view text) noexcept {
   constexpr std::string_view hex = "0123456789abcdef";
@@ -85,17 +42,17 @@ std::uint64_t count(object_reader& in, std::string_view name) {
 }  // namespace
 
 void append_json(std::string& out, key_record const& k) {
-  object_writer object(out);
-  object.integer("number", k.number);
-  object.integer("identity", k.identity);
-  object.digest("digest", k.digest);
-  object.string("prefix", k.prefix);
-  object.string("lastFour", k.last_four);
-  object.string("scope", to_string(k.scope));
-  object.time("createdAt", k.created_at);
-  object.time("expiresAt", k.expires_at);
-  object.time("revokedAt", k.revoked_at);
-  object.integer("replacedBy", k.replaced_by);
+  json_object object{out};
+  object.add("number", k.number);
+  object.add("identity", k.identity);
+  object.add("digest", to_hex(k.digest));
+  object.add("prefix", k.prefix);
+  object.add("lastFour", k.last_four);
+  object.add("scope", to_string(k.scope));
+  object.add("createdAt", k.created_at);
+  object.add("expiresAt", k.expires_at);
+  object.add("revokedAt", k.revoked_at);
+  object.add("replacedBy", k.replaced_by);
   object.close();
 }
 
@@ -119,15 +76,15 @@ result<key_record> decode_key_record(std::string_view json) {
 }
 
 void append_json(std::string& out, identity_record const& i) {
-  object_writer object(out);
-  object.integer("number", i.number);
-  object.string("name", i.name);
-  object.string("plan", i.plan);
-  object.integer("perMinute", i.per_minute);
-  object.integer("perDay", i.per_day);
-  object.time("bannedUntil", i.banned_until);
-  object.time("unbannedAt", i.unbanned_at);
-  object.integer("banChanges", i.ban_changes);
+  json_object object{out};
+  object.add("number", i.number);
+  object.add("name", i.name);
+  object.add("plan", i.plan);
+  object.add("perMinute", i.per_minute);
+  object.add("perDay", i.per_day);
+  object.add("bannedUntil", i.banned_until);
+  object.add("unbannedAt", i.unbanned_at);
+  object.add("banChanges", i.ban_changes);
   object.close();
 }
 
@@ -147,13 +104,13 @@ result<identity_record> decode_identity_record(std::string_view json) {
 }
 
 void append_json(std::string& out, audit_entry const& e) {
-  object_writer object(out);
-  object.integer("sequence", e.sequence);
-  object.time("at", e.at);
-  object.string("actor", e.actor);
-  object.string("action", e.action);
-  object.integer("key", e.key);
-  object.string("detail", e.detail);
+  json_object object{out};
+  object.add("sequence", e.sequence);
+  object.add("at", e.at);
+  object.add("actor", e.actor);
+  object.add("action", e.action);
+  object.add("key", e.key);
+  object.add("detail", e.detail);
   object.close();
 }
 

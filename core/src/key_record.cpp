@@ -5,7 +5,7 @@
 
 #include "petstore/json.hpp"
 #include "petstore/limits/plan.hpp"
-#include "utf8.hpp"
+#include "petstore/utf8.hpp"
 
 namespace petstore {
 namespace {
@@ -25,12 +25,6 @@ void set_key_of(Command& command, std::string_view key) {
 
 std::string id_of(std::uint64_t number) {
   return "k" + std::to_string(number);
-}
-
-std::string at_time(unix_ms t) {
-  std::string text;
-  append_rfc3339(text, t);
-  return text;
 }
 
 /// What may stand in audit sentences and in tables on a terminal.
@@ -74,10 +68,10 @@ std::string describe_key(key_record const& key) {
 /// Refuses what is no longer a working key.
 std::optional<error> find_key_fault(key_record const& key, unix_ms now) {
   if (key.revoked_at) {
-    return refuse(errc::conflict, id_of(key.number) + " was revoked at " + at_time(*key.revoked_at));
+    return refuse(errc::conflict, id_of(key.number) + " was revoked at " + to_rfc3339(*key.revoked_at));
   }
   if (key.expires_at && *key.expires_at <= now) {
-    return refuse(errc::conflict, id_of(key.number) + " expired at " + at_time(*key.expires_at));
+    return refuse(errc::conflict, id_of(key.number) + " expired at " + to_rfc3339(*key.expires_at));
   }
   return std::nullopt;
 }
@@ -122,7 +116,7 @@ class decision {
     auto detail = describe_key(key) + " is created with scope " + std::string{to_string(c.scope)} + " and plan " +
                   describe_plan(change_.identity);
     if (!c.name.empty()) detail += ", for " + c.name;
-    if (c.expires_at) detail += ", until " + at_time(*c.expires_at);
+    if (c.expires_at) detail += ", until " + to_rfc3339(*c.expires_at);
     change_.added = std::move(key);
     return logged("create", next_number_, std::move(detail));
   }
@@ -148,7 +142,7 @@ class decision {
     changed.replaced_by = next_number_;
     changed.expires_at = std::min(c.old_expires_at, named_.expires_at.value_or(c.old_expires_at));
     auto detail = describe_key(named_) + " is replaced by " + describe_key(added) + " and works until " +
-                  at_time(*changed.expires_at);
+                  to_rfc3339(*changed.expires_at);
     change_.changed = std::move(changed);
     change_.added = std::move(added);
     return logged("rotate", named_.number, std::move(detail));
@@ -167,7 +161,7 @@ class decision {
     change_.identity.banned_until = c.until;
     ++change_.identity.ban_changes;
     return logged("ban", named_.number,
-                  "the identity of " + describe_key(named_) + " is banned until " + at_time(c.until));
+                  "the identity of " + describe_key(named_) + " is banned until " + to_rfc3339(c.until));
   }
 
   // Servers ban by themselves, which no record tells: so there is always something to lift.

@@ -2,7 +2,7 @@
 #include <cstddef>
 
 #include "petstore/json.hpp"
-#include "utf8.hpp"
+#include "petstore/utf8.hpp"
 
 namespace petstore {
 namespace {

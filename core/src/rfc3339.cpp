@@ -44,6 +44,12 @@ void append_rfc3339(std::string& out, unix_ms t) {
   out.append(text, pattern.size());
 }
 
+std::string to_rfc3339(unix_ms t) {
+  std::string text;
+  append_rfc3339(text, t);
+  return text;
+}
+
 std::optional<unix_ms> parse_rfc3339(std::string_view text) noexcept {
   auto const fits = [](char c, char shape) { return shape == '0' ? c >= '0' && c <= '9' : c == shape; };
   if (!std::ranges::equal(text, pattern, fits)) return std::nullopt;

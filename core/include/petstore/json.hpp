@@ -56,6 +56,8 @@ PETSTORE_EXPORT std::string_view find_name_fault(std::string_view name) noexcept
 /// RFC 3339, UTC, milliseconds: 2026-06-01T12:00:00.000Z, this one form alone. A time outside the years 1 to 9999 is
 /// written as the nearest inside.
 PETSTORE_EXPORT void append_rfc3339(std::string& out, unix_ms);
+/// The same as a text of its own.
+PETSTORE_EXPORT std::string to_rfc3339(unix_ms);
 /// The way back; nullopt for any other form.
 PETSTORE_EXPORT std::optional<unix_ms> parse_rfc3339(std::string_view) noexcept;
 

@@ -4,11 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/asio/ip/address_v6.hpp>
 #include <utility>
 
 #include "admin/admin_answer.hpp"
 #include "petstore/json.hpp"
+#include "petstore/json_object.hpp"
+#include "petstore/server/address_range.hpp"
 
 namespace petstore::program {
 namespace {
@@ -60,11 +61,7 @@ bool is_json(server::request const& req) {
 }
 
 std::string actor_of(server::request const& req) {
-  auto const address = boost::asio::ip::address_v6{req.peer};
-  auto const text = address.is_v4_mapped()
-                        ? boost::asio::ip::make_address_v4(boost::asio::ip::v4_mapped, address).to_string()
-                        : address.to_string();
-  return "console " + text;
+  return "console " + server::address_text(req.peer);
 }
 
 /// True when the request is a POST; else the answer is written.
@@ -80,9 +77,9 @@ bool is_post_or_answer(server::request const& req, server::response& out) {
 }
 
 void answer_done(server::response& out, std::string_view sentence) {
-  std::string body = R"({"done":)";
-  append_json_string(body, sentence);
-  answer_json(out, body + "}");
+  std::string body;
+  json_object{body}.add("done", sentence).close();
+  answer_json(out, std::move(body));
 }
 
 void answer_result(server::response& out, result<std::string> const& done) {

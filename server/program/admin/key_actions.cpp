@@ -25,17 +25,11 @@ using namespace std::chrono_literals;
 
 constexpr auto ban_longest = 365 * 24h;
 
-std::string as_text(unix_ms at) {
-  std::string text;
-  append_rfc3339(text, at);
-  return text;
-}
-
 template <class T>
 json::value as_value(std::optional<T> const& maybe) {
   if (!maybe) return nullptr;
   if constexpr (std::same_as<T, unix_ms>) {
-    return json::value(as_text(*maybe));
+    return json::value(to_rfc3339(*maybe));
   } else {
     return json::value(*maybe);
   }
@@ -121,7 +115,7 @@ boost::asio::awaitable<result<std::string>> key_actions::describe(std::uint64_t 
                          {"state", key->revoked_at ? "revoked"
                                    : is_expired    ? "expired"
                                                    : "valid"},
-                         {"createdAt", as_text(key->created_at)},
+                         {"createdAt", to_rfc3339(key->created_at)},
                          {"expiresAt", as_value(key->expires_at)},
                          {"revokedAt", as_value(key->revoked_at)},
                          {"perMinute", as_value(owner->per_minute)},

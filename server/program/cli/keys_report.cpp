@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "config/render.hpp"
+#include "petstore/json.hpp"
+#include "petstore/json_object.hpp"
 #include "store/await.hpp"
-#include "store/json_object.hpp"
 #include "store/keys.hpp"
 #include "store/value_or_fail.hpp"
 
@@ -21,16 +22,6 @@ constexpr std::size_t name_column = 1;  ///< of the list
 
 std::string id_of(std::uint64_t number) {
   return fmt::format("k{}", number);
-}
-
-std::string rfc3339(unix_ms t) {
-  std::string out;
-  append_rfc3339(out, t);
-  return out;
-}
-
-std::optional<std::string> rfc3339(std::optional<unix_ms> t) {
-  return t ? std::optional<std::string>(rfc3339(*t)) : std::nullopt;
 }
 
 std::string or_dash(std::string const& text) {
@@ -83,10 +74,10 @@ struct listed_key {
   /// The state with its date.
   std::string state_sentence(unix_ms now) const {
     auto const word = std::string(state(now));
-    if (word == "revoked") return "revoked " + rfc3339(*key.revoked_at);
-    if (word == "expired") return "expired " + rfc3339(*key.expires_at);
-    if (word == "banned") return "banned until " + rfc3339(*identity.banned_until);
-    return key.expires_at ? "active until " + rfc3339(*key.expires_at) : word;
+    if (word == "revoked") return "revoked " + to_rfc3339(*key.revoked_at);
+    if (word == "expired") return "expired " + to_rfc3339(*key.expires_at);
+    if (word == "banned") return "banned until " + to_rfc3339(*identity.banned_until);
+    return key.expires_at ? "active until " + to_rfc3339(*key.expires_at) : word;
   }
 
   std::string plan_with_numbers() const {
@@ -95,21 +86,21 @@ struct listed_key {
     return fmt::format("{} ({}/{})", identity.plan, number(identity.per_minute), number(identity.per_day));
   }
 
-  std::string json(unix_ms now, key_usage const* all) const {
-    json_object out;
+  void append_json(std::string& text, unix_ms now, key_usage const* all) const {
+    json_object out{text};
     out.add("id", id_of(key.number)).add("identity", id_of(identity.number)).add("name", identity.name);
     out.add("plan", identity.plan).add("per_minute", identity.per_minute).add("per_day", identity.per_day);
     out.add("scope", to_string(key.scope)).add("prefix", key.prefix).add("last_four", key.last_four);
-    out.add("state", state(now)).add("created_at", rfc3339(key.created_at));
-    out.add("expires_at", rfc3339(key.expires_at)).add("revoked_at", rfc3339(key.revoked_at));
+    out.add("state", state(now)).add("created_at", key.created_at);
+    out.add("expires_at", key.expires_at).add("revoked_at", key.revoked_at);
     if (key.replaced_by) out.add("replaced_by", id_of(*key.replaced_by));
-    out.add("banned_until", rfc3339(identity.banned_until));
+    out.add("banned_until", identity.banned_until);
     if (all) {
       shown_usage const u(*all, identity, now);
       out.add("minute_used", u.used.minute).add("minute_quota", u.per_minute);
-      out.add("day_used", u.used.day).add("day_quota", u.per_day).add("usage_as_of", rfc3339(all->kept.as_of));
+      out.add("day_used", u.used.day).add("day_quota", u.per_day).add("usage_as_of", all->kept.as_of);
     }
-    return out.text();
+    out.close();
   }
 };
 
@@ -135,14 +126,17 @@ void list_keys_command(ports::store& store, unix_ms now, bool json, streams out,
   auto const keys = join(directory);
   if (json) {
     std::string text = "[";
-    for (auto const& k : keys) text += (text.size() > 1 ? "," : "") + k.json(now, all);
+    for (auto const& k : keys) {
+      if (text.size() > 1) text += ',';
+      k.append_json(text, now, all);
+    }
     out.out << text << "]\n";
     return;
   }
   bool const for_people = out.out_columns > 0;
   std::vector<std::vector<std::string>> lines;
   for (auto const& k : keys) {
-    auto const created = rfc3339(k.key.created_at);
+    auto const created = to_rfc3339(k.key.created_at);
     lines.push_back({id_of(k.key.number), or_dash(k.identity.name), k.plan_with_numbers(),
                      std::string(to_string(k.key.scope)), k.hint(), for_people ? created.substr(0, date_size) : created,
                      k.state_sentence(now)});
@@ -160,7 +154,7 @@ void list_keys_command(ports::store& store, unix_ms now, bool json, streams out,
     out.out << table_of(std::move(headline), lines, out.out_columns, name_column);
   }
   if (all && for_people) {
-    out.err << "Used as of " << rfc3339(all->kept.as_of)
+    out.err << "Used as of " << to_rfc3339(all->kept.as_of)
             << (all->kept.is_shared ? ", by all nodes; what they have taken ahead of need counts as used.\n"
                                     : ", when the server last wrote it: within a second of a charge.\n");
   }
@@ -173,7 +167,9 @@ void show_key_command(ports::store& store, std::uint64_t number, unix_ms now, bo
   auto const found = std::ranges::find_if(keys, [&](listed_key const& k) { return k.key.number == number; });
   if (found == keys.end()) throw command_error(fmt::format("there is no key k{}", number));
   if (json) {
-    out.out << found->json(now, all) << '\n';
+    std::string text;
+    found->append_json(text, now, all);
+    out.out << text << '\n';
     return;
   }
   auto const number_text = [](auto const& n) { return n ? std::to_string(*n) : std::string("as the plan says"); };
@@ -186,14 +182,14 @@ void show_key_command(ports::store& store, std::uint64_t number, unix_ms now, bo
       {"per day", number_text(found->identity.per_day)},
       {"scope", std::string(to_string(found->key.scope))},
       {"key", found->hint()},
-      {"created", rfc3339(found->key.created_at)},
+      {"created", to_rfc3339(found->key.created_at)},
       {"replaced by", found->key.replaced_by ? id_of(*found->key.replaced_by) : "-"},
       {"state", found->state_sentence(now)}};
   if (all) {
     shown_usage const u(*all, found->identity, now);
     lines.push_back({"used this minute", u.minute()});
     lines.push_back({"used today", u.day()});
-    lines.push_back({"used as of", rfc3339(all->kept.as_of)});
+    lines.push_back({"used as of", to_rfc3339(all->kept.as_of)});
   }
   out.out << aligned(lines);
 }
@@ -207,11 +203,13 @@ void audit_command(ports::store& store, bool json, streams out) {
     for (auto const& e : page) {
       after = e.sequence;
       if (json) {
-        json_object line;
-        line.add("sequence", e.sequence).add("at", rfc3339(e.at)).add("actor", e.actor).add("action", e.action);
-        out.out << line.add("key", id_of(e.key)).add("detail", e.detail).text() << '\n';
+        std::string text;
+        json_object line{text};
+        line.add("sequence", e.sequence).add("at", e.at).add("actor", e.actor).add("action", e.action);
+        line.add("key", id_of(e.key)).add("detail", e.detail).close();
+        out.out << text << '\n';
       } else {
-        lines.push_back({rfc3339(e.at), e.actor, e.action, id_of(e.key), e.detail});
+        lines.push_back({to_rfc3339(e.at), e.actor, e.action, id_of(e.key), e.detail});
       }
     }
   } while (page.size() == audit_page);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "config/render.hpp"
-#include "store/json_object.hpp"
+#include "petstore/json_object.hpp"
 
 namespace petstore::program {
 namespace {
@@ -24,12 +24,14 @@ void plans_command(loaded_settings const& loaded, bool json, streams out) {
     auto const& source = loaded.source_of("plans." + name);
     lines.push_back({name, std::to_string(plan.per_minute), day ? std::to_string(*day) : "unlimited",
                      std::string(refill_name(plan)), source});
-    json_object object;
-    object.add("name", name)
+    if (array.size() > 1) array += ',';
+    json_object{array}
+        .add("name", name)
         .add("per_minute", std::uint32_t{plan.per_minute})
         .add("per_day", day)
-        .add("refill", refill_name(plan));
-    array += (array.size() > 1 ? "," : "") + object.add("source", source).text();
+        .add("refill", refill_name(plan))
+        .add("source", source)
+        .close();
   }
   if (!loaded.values.plans.contains("enterprise"))
     lines.push_back({"enterprise", "custom", "custom", "periodic", "key"});

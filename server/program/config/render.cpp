@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "petstore/json.hpp"
+#include "petstore/json_object.hpp"
 
 namespace petstore::program {
 namespace {
@@ -90,16 +90,10 @@ std::string settings_as_text(std::vector<shown_setting> const& shown) {
 
 std::string settings_as_json(std::vector<shown_setting> const& shown) {
   std::string out;
-  for (auto const& s : shown) {
-    out += out.empty() ? "{" : ",";
-    append_json_string(out, s.name);
-    out += ":{\"value\":";
-    append_json_string(out, s.value);
-    out += ",\"source\":";
-    append_json_string(out, s.source);
-    out += "}";
-  }
-  return out + "}\n";
+  json_object all{out};
+  for (auto const& s : shown) all.add_object(s.name).add("value", s.value).add("source", s.source).close();
+  all.close();
+  return out + "\n";
 }
 
 std::string settings_as_toml() {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <system_error>
 
-#include "config/whole_number.hpp"
+#include "petstore/whole_number.hpp"
 
 namespace petstore::program {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "petstore/json.hpp"
 #include "petstore/key_trace.hpp"
+#include "petstore/server/address_range.hpp"
 
 namespace petstore::program {
 namespace {
@@ -186,7 +187,7 @@ std::string_view access_line::shown_path(std::string_view path) {
 
 std::string const& access_line::remembered_address::text(std::array<unsigned char, 16> const& address) {
   if (text_.empty() || address != address_) {
-    text_ = address_text(address);
+    text_ = server::address_text(address);
     address_ = address;
   }
   return text_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "petstore/json_object.hpp"
 #include "petstore/server/log.hpp"
 
 /// Lines of the log as JSON objects, without the line's end. Pure; any thread.
@@ -13,15 +14,12 @@ namespace petstore::program {
 
 using log_time = std::chrono::sys_time<std::chrono::milliseconds>;
 
-/// {"time":…,"level":…,"event":…,"detail":…,"request_id":…,"trace_id":…,"parent_id":…}: from detail on, only what there
-/// is.
-void append_log_line(std::string& out, log_time, server::severity, std::string_view event, std::string_view detail,
-                     server::log_origin const&);
+/// {"time":…,"level":…,"event":…,"detail":…,"request_id":…,"trace_id":…,"parent_id":…: from detail on, only what there
+/// is. The caller may add more, and closes the object.
+json_object begin_log_line(std::string& out, log_time, server::severity, std::string_view event,
+                           std::string_view detail, server::log_origin const&);
 
 /// A JSON string of any bytes: keys blotted out, what is not UTF-8 as U+FFFD.
 void append_json_text(std::string& out, std::string_view);
-
-/// `192.0.2.1` or `2001:db8::1`.
-std::string address_text(std::array<unsigned char, 16> const&);
 
 }  // namespace petstore::program

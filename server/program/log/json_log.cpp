@@ -192,7 +192,7 @@ void json_log::write(server::severity level, std::string_view event, std::string
                      server::log_origin const& origin) noexcept try {
   if (!impl_->choice.has(level)) return;
   std::string line;
-  append_log_line(line, now(), level, event, detail, origin);
+  begin_log_line(line, now(), level, event, detail, origin).close();
   impl_->log.write(line);
 } catch (std::exception const&) {
   // Out of memory: the line is lost, the request is not.

@@ -1,10 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "log/slow_line.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 
 namespace petstore::program {
 namespace {
@@ -19,15 +16,17 @@ std::int64_t whole_us(nanoseconds time) {
 }  // namespace
 
 void append_slow_line(std::string& out, log_time time, server::access_record const& r) {
-  append_log_line(out, time, server::severity::warning, "slow_request", {}, server::log_origin{r.request});
-  out.pop_back();  // the brace, as there is more to say
+  auto line = begin_log_line(out, time, server::severity::warning, "slow_request", {}, server::log_origin{r.request});
   auto const& notes = r.response.notes;
-  auto const end = std::back_inserter(out);
-  if (notes.key != 0) fmt::format_to(end, R"(,"key":"k{}")", notes.key);
-  if (!notes.operation.empty()) fmt::format_to(end, R"(,"operation":"{}")", notes.operation);
-  fmt::format_to(end, R"(,"status":{},"duration_us":{},"read_us":{},"quota_us":{},"store_us":{},"write_us":{}}})",
-                 r.response.status, whole_us(r.duration), whole_us(r.read), whole_us(notes.quota_wait),
-                 whole_us(notes.handling - notes.quota_wait), whole_us(r.duration - r.read - notes.handling));
+  if (notes.key != 0) line.add("key", "k" + std::to_string(notes.key));
+  if (!notes.operation.empty()) line.add("operation", notes.operation);
+  line.add("status", r.response.status)
+      .add("duration_us", whole_us(r.duration))
+      .add("read_us", whole_us(r.read))
+      .add("quota_us", whole_us(notes.quota_wait))
+      .add("store_us", whole_us(notes.handling - notes.quota_wait))
+      .add("write_us", whole_us(r.duration - r.read - notes.handling))
+      .close();
 }
 
 }  // namespace petstore::program

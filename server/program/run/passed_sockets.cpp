@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "config/load.hpp"
-#include "config/whole_number.hpp"
+#include "petstore/whole_number.hpp"
 
 namespace petstore::program {
 namespace {

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <utility>
 
-#include "config/whole_number.hpp"
+#include "petstore/whole_number.hpp"
 
 namespace petstore::program {
 namespace {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "petstore/json.hpp"
+#include "petstore/json_object.hpp"
 #include "petstore/key_trace.hpp"
 #include "store/await.hpp"
-#include "store/json_object.hpp"
 
 namespace petstore::program {
 namespace {
@@ -27,7 +27,9 @@ key_change change(ports::store& store, key_command command, caller const& who) {
 void print_new_key(std::string const& key, key_record const& record, bool json, streams out) {
   auto const id = fmt::format("k{}", record.number);
   if (json) {
-    out.out << json_object().add("id", id).add("key", key).text() << '\n';
+    std::string line;
+    json_object{line}.add("id", id).add("key", key).close();
+    out.out << line << '\n';
   } else {
     out.out << key << '\n' << std::flush;
     out.err << id << '\n';
@@ -103,9 +105,7 @@ void ban_command(ports::store& store, std::uint64_t number, std::chrono::millise
                  streams out) {
   auto const until = who.now + duration;
   change(store, ban_identity{number, until}, who);
-  std::string when;
-  append_rfc3339(when, until);
-  out.out << fmt::format("k{} and all keys of its identity are banned until {}\n", number, when);
+  out.out << fmt::format("k{} and all keys of its identity are banned until {}\n", number, to_rfc3339(until));
 }
 
 void unban_command(ports::store& store, std::uint64_t number, caller const& who, streams out) {

@@ -8,6 +8,7 @@
 
 #include "petstore/enumeration.hpp"
 #include "petstore/json.hpp"
+#include "petstore/json_object.hpp"
 
 namespace petstore::program {
 namespace {
@@ -116,10 +117,8 @@ class members {
   std::vector<std::pair<std::string_view, std::string_view>> all_;
 };
 
-void append_counts(std::string& out, std::string_view name, auto category, auto pet, auto order) {
-  out.append(",\"").append(name).append(R"(":{"category":)").append(std::to_string(category));
-  out.append(R"(,"pet":)").append(std::to_string(pet));
-  out.append(R"(,"order":)").append(std::to_string(order)).append("}");
+void write_counts(json_object out, auto category, auto pet, auto order) {
+  out.add("category", category).add("pet", pet).add("order", order).close();
 }
 
 /// {"category":…,"pet":…,"order":…}
@@ -145,15 +144,17 @@ result<transfer_line> to_line(result<Record> decoded) {
 }  // namespace
 
 void append_header(std::string& out, petstore::environment e, ports::export_summary const& s) {
-  out.append(R"({"type":")").append(export_type).append(R"(","version":)").append(std::to_string(export_version));
-  out.append(R"(,"environment":")").append(to_string(e)).append("\"");
-  append_counts(out, "records", s.categories, s.pets, s.orders);
-  append_counts(out, "lastIds", s.given.category, s.given.pet, s.given.order);
-  out.append("}\n");
+  json_object line{out};
+  line.add("type", export_type).add("version", export_version).add("environment", to_string(e));
+  write_counts(line.add_object("records"), s.categories, s.pets, s.orders);
+  write_counts(line.add_object("lastIds"), s.given.category, s.given.pet, s.given.order);
+  line.close();
+  out.push_back('\n');
 }
 
 void append_line(std::string& out, record_kind kind, std::string_view record) {
-  out.append(R"({"type":")").append(word_of(kind)).append(R"(","record":)").append(record).append("}\n");
+  json_object{out}.add("type", word_of(kind)).add_json("record", record).close();
+  out.push_back('\n');
 }
 
 result<transfer_header> decode_header(std::string_view line) {

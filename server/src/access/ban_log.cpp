@@ -10,7 +10,7 @@ namespace petstore::server {
 namespace {
 
 std::string name_of(ports::payer const& who, std::uint64_t key) {
-  return key != 0 ? "k" + std::to_string(key) : to_text(who.address.bytes);
+  return key != 0 ? "k" + std::to_string(key) : address_text(who.address.bytes);
 }
 
 }  // namespace

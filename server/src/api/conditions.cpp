@@ -7,6 +7,7 @@
 #include "http/field.hpp"
 #include "http/grammar.hpp"
 #include "petstore/api_key.hpp"
+#include "petstore/hex.hpp"
 #include "petstore/key_trace.hpp"
 
 namespace petstore::server {
@@ -17,11 +18,7 @@ constexpr std::size_t idempotency_key_bytes_max = 255;
 /// What stands for the key in the store: the key, or the digest of one that seems to be an API key, which no file may
 /// hold.
 std::string kept_form(std::string_view key) {
-  if (!mentions_api_key(key)) return std::string{key};
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (auto const byte : sha256(key)) text.append({digits[byte >> 4], digits[byte & 15]});
-  return text;
+  return mentions_api_key(key) ? to_hex(sha256(key)) : std::string{key};
 }
 
 }  // namespace

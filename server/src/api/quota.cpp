@@ -1,35 +1,25 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include <string>
-
 #include "api/exchange.hpp"
 #include "api/operations.hpp"
-#include "petstore/json.hpp"
+#include "petstore/json_object.hpp"
 #include "petstore/limits/notice.hpp"
 
 namespace petstore::server::handlers {
 namespace {
 
-void append_json(std::string& out, limits::quota_state const& q) {
-  out.append(R"({"quota":)").append(std::to_string(q.quota));
-  out.append(R"(,"used":)").append(std::to_string(q.used()));
-  out.append(R"(,"remaining":)").append(std::to_string(q.remaining));
-  out.append(R"(,"reset":)").append(std::to_string(q.reset_unix_s)).append("}");
+void append(json_object out, limits::quota_state const& q) {
+  out.add("quota", q.quota).add("used", q.used()).add("remaining", q.remaining).add("reset", q.reset_unix_s).close();
 }
 
 }  // namespace
 
 outcome get_quota(exchange& x) {
-  auto& body = x.out.body;
   auto const told = limits::tell(x.verdict);
-  body.append(R"({"plan":)");
-  append_json_string(body, x.who.plan_name);
-  body.append(R"(,"minute":)");
-  append_json(body, told.minute);
-  if (told.has_day) {
-    body.append(R"(,"day":)");
-    append_json(body, told.day);
-  }
-  body.append("}");
+  json_object body{x.out.body};
+  body.add("plan", x.who.plan_name);
+  append(body.add_object("minute"), told.minute);
+  if (told.has_day) append(body.add_object("day"), told.day);
+  body.close();
   return result<void>{};
 }
 

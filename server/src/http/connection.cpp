@@ -167,7 +167,7 @@ bool connection::is_abandoned() {
 }
 
 void connection::report(severity s, std::string_view event, std::string_view detail) {
-  if (host_.log) host_.log(s, event, to_text(session_.peer()).append(detail), {});
+  if (host_.log) host_.log(s, event, address_text(session_.peer()).append(detail), {});
 }
 
 /// Out of memory, or a log that throws. The connection is lost, the others are not.

@@ -7,6 +7,7 @@
 #include "http/grammar.hpp"
 #include "http/head_parser.hpp"
 #include "http/transfer_coding.hpp"
+#include "petstore/whole_number.hpp"
 
 namespace petstore::server::http {
 namespace {
@@ -55,7 +56,7 @@ std::optional<refusal> judge_framing(head& h) {
   auto const codings = h.known.count(known_field::transfer_encoding);
   if (lengths > 1) return malformed("There is more than one Content-Length field.");
   if (lengths == 1) {
-    auto const length = parse_content_length(req.find(known_field::content_length));
+    auto const length = whole_number<std::uint64_t>(req.find(known_field::content_length));
     if (!length) return malformed("The Content-Length is not a number.");
     h.content_length = *length;
     req.has_body = *length > 0;

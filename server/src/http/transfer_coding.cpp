@@ -2,8 +2,6 @@
 #include "http/transfer_coding.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 
 #include "http/field.hpp"
 #include "http/grammar.hpp"
@@ -24,14 +22,6 @@ transfer_coding parse_transfer_encoding(std::string_view value) noexcept {
     if (comma == std::string_view::npos) return transfer_coding::unknown;
     value.remove_prefix(comma + 1);
   }
-}
-
-std::optional<std::uint64_t> parse_content_length(std::string_view value) noexcept {
-  std::uint64_t length = 0;
-  auto const* const end = value.data() + value.size();
-  auto const [stop, fault] = std::from_chars(value.data(), end, length);
-  if (fault != std::errc{} || stop != end) return std::nullopt;
-  return length;
 }
 
 }  // namespace petstore::server::http

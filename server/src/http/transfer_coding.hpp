@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 /// How the length of a request's body is said (RFC 9112, 6). Any thread.
@@ -13,8 +12,5 @@ enum class transfer_coding : std::uint8_t { chunked, unknown, malformed };
 /// The value of a Transfer-Encoding field. Only `chunked` alone is understood. Chunked with parameters, twice, or not
 /// last leaves the end of the body unclear, which is malformed; a list of anything else is merely unknown.
 transfer_coding parse_transfer_encoding(std::string_view value) noexcept;
-
-/// Digits alone, below 2^64; nothing for a list, a sign or white space within.
-std::optional<std::uint64_t> parse_content_length(std::string_view value) noexcept;
 
 }  // namespace petstore::server::http

@@ -4,7 +4,8 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
-#include <charconv>
+
+#include "petstore/whole_number.hpp"
 
 namespace petstore::server {
 namespace {
@@ -28,7 +29,7 @@ std::optional<raw_address> parse_address(std::string_view text) noexcept {
   return std::nullopt;
 }
 
-std::string to_text(raw_address const& a) {
+std::string address_text(raw_address const& a) {
   std::array<char, INET6_ADDRSTRLEN> text{};
   bool const is_v4 = is_mapped(a);
   ::inet_ntop(is_v4 ? AF_INET : AF_INET6, a.data() + (is_v4 ? 12 : 0), text.data(), text.size());
@@ -56,12 +57,10 @@ std::optional<address_range> address_range::parse(std::string_view text) {
   address_range range{*address, 128};
   if (slash == std::string_view::npos) return range;
 
-  std::string_view const digits = text.substr(slash + 1);
   unsigned const bits_before = text.find(':') == std::string_view::npos ? mapped_prefix_bits : 0;
-  unsigned bits = 0;
-  auto const [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
-  if (fault != std::errc{} || end != digits.data() + digits.size() || bits > 128 - bits_before) return std::nullopt;
-  range.prefix_bits = bits + bits_before;
+  auto const bits = whole_number<unsigned>(text.substr(slash + 1));
+  if (!bits || *bits > 128 - bits_before) return std::nullopt;
+  range.prefix_bits = *bits + bits_before;
   return range;
 }
 

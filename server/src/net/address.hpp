@@ -5,7 +5,6 @@
 #include <boost/asio/ip/address.hpp>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "petstore/server/address_range.hpp"
@@ -20,9 +19,6 @@ raw_address to_bytes(boost::asio::ip::address const&);
 
 /// An address as text, without zone, brackets or port.
 std::optional<raw_address> parse_address(std::string_view) noexcept;
-
-/// The inverse.
-std::string to_text(raw_address const&);
 
 bool is_loopback(raw_address const&) noexcept;
 bool is_in_any(std::span<address_range const>, raw_address const&) noexcept;

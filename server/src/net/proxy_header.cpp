@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <span>
+
+#include "petstore/whole_number.hpp"
 
 namespace petstore::server {
 namespace {
@@ -37,10 +38,8 @@ std::string_view take_word(std::string_view& rest) noexcept {
 }
 
 bool is_port(std::string_view digits) noexcept {
-  unsigned port = 0;
-  auto const [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
   bool const has_leading_zero = digits.size() > 1 && digits.front() == '0';
-  return fault == std::errc{} && end == digits.data() + digits.size() && port <= 65'535 && !has_leading_zero;
+  return whole_number<std::uint16_t>(digits) && !has_leading_zero;
 }
 
 std::optional<raw_address> parse_of_family(std::string_view text, bool is_v6) noexcept {

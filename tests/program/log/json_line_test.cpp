@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
+#include "petstore/server/address_range.hpp"
 #include "petstore/server/request.hpp"
 #include "program/log/noon.hpp"
 
@@ -19,7 +20,7 @@ namespace {
 
 json::object log_line(std::string_view detail, std::string_view request_id = {}) {
   std::string line;
-  append_log_line(line, noon, server::severity::warning, "store_failed", detail, request_id);
+  begin_log_line(line, noon, server::severity::warning, "store_failed", detail, request_id).close();
   BOOST_TEST(line.find('\n') == std::string::npos);
   return json::parse(line).as_object();
 }
@@ -48,7 +49,7 @@ BOOST_AUTO_TEST_CASE(a_line_about_a_request_of_a_trace_is_found_from_there) {
   request.fields = fields;
   request.request_id = "req-1";
   std::string text;
-  append_log_line(text, noon, server::severity::error, "internal", {}, server::log_origin{request});
+  begin_log_line(text, noon, server::severity::error, "internal", {}, server::log_origin{request}).close();
   auto const line = json::parse(text).as_object();
   BOOST_TEST(line.at("request_id").as_string() == "req-1");
   BOOST_TEST(line.at("trace_id").as_string() == "4bf92f3577b34da6a3ce929d0e0e4736");
@@ -76,8 +77,8 @@ BOOST_AUTO_TEST_CASE(a_key_never_reaches_a_line) {
 }
 
 BOOST_AUTO_TEST_CASE(a_peer_is_written_as_people_write_it) {
-  BOOST_TEST(address_text({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 0, 0, 1}) == "10.0.0.1");
-  BOOST_TEST(address_text({0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}) == "2001:db8::1");
+  BOOST_TEST(server::address_text({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 0, 0, 1}) == "10.0.0.1");
+  BOOST_TEST(server::address_text({0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}) == "2001:db8::1");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "petstore/export.hpp"
@@ -19,5 +20,8 @@ struct PETSTORE_EXPORT address_range {
   /// IPv4 addresses are given mapped, too.
   bool contains(std::array<unsigned char, 16> const&) const noexcept;
 };
+
+/// `192.0.2.1`, of an address that is given mapped, or `2001:db8::1`.
+PETSTORE_EXPORT std::string address_text(std::array<unsigned char, 16> const&);
 
 }  // namespace petstore::server

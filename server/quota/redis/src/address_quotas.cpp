@@ -2,9 +2,10 @@
 #include "address_quotas.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
+
+#include "petstore/hex.hpp"
 
 namespace petstore::quota {
 namespace {
@@ -13,16 +14,6 @@ constexpr std::size_t shard_count = address_quotas::parts - 1;
 constexpr std::size_t overflow_count = 256;
 /// How many of the entries used least recently are tried when room is needed: what bounds the cost of a flood.
 constexpr int eviction_tries = 8;
-
-std::string hexadecimal(limits::address const& a) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string s;
-  for (unsigned char const byte : a.bytes) {
-    s.push_back(digits[byte >> 4]);
-    s.push_back(digits[byte & 15]);
-  }
-  return s;
-}
 
 }  // namespace
 
@@ -76,7 +67,7 @@ shared_quota& address_quotas::pin(limits::address const& a) {
     if (place != s.places.end()) {
       s.entries.splice(s.entries.begin(), s.entries, place->second);
     } else if (s.entries.size() < shard_capacity_ || s.make_room()) {
-      s.entries.emplace_front(prefix_ + hexadecimal(a) + '}', a, shared_quota::owner::address);
+      s.entries.emplace_front(prefix_ + to_hex(a.bytes) + '}', a, shared_quota::owner::address);
       s.places.emplace(a, s.entries.begin());
     } else {
       return overflow_of(a);

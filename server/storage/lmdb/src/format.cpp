@@ -3,6 +3,7 @@
 
 #include "faults.hpp"
 #include "petstore/crc32c.hpp"
+#include "petstore/hex.hpp"
 
 namespace petstore::storage::lmdb {
 namespace {
@@ -21,10 +22,7 @@ constexpr std::size_t answer_header_size = 8 + 8 + 4 + std::tuple_size_v<sha256_
 std::string text_of_key(std::string_view key) {
   // An id or a number: neither is ever negative, so what tells the two apart says nothing.
   if (key.size() == sizeof(std::uint64_t)) return std::to_string(read_big_endian<std::uint64_t>(key) & ~sign_bit);
-  constexpr char hex[] = "0123456789abcdef";
-  std::string text;
-  for (char const c : key) text.append({hex[static_cast<unsigned char>(c) >> 4], hex[c & 15]});
-  return text;
+  return to_hex(key);
 }
 
 record_view open_record(std::string_view value, char const* table, std::string_view key) {

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <boost/asio/ip/address.hpp>
-#include <charconv>
 #include <cstdlib>
 #include <memory>
 #include <ranges>
 
 #include "petstore/ports/open_error.hpp"
+#include "petstore/whole_number.hpp"
 
 namespace petstore::storage::postgres {
 namespace {
@@ -44,9 +44,7 @@ std::string from_environment(char const* name) {
 }
 
 bool is_port(std::string_view text) {
-  unsigned port = 0;
-  auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), port);
-  return failure == std::errc{} && end == text.data() + text.size() && port >= 1 && port <= 65'535;
+  return whole_number<std::uint16_t>(text).value_or(0) != 0;
 }
 
 /// What libpq says of these only when it connects. An empty value is its default.

@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "petstore/hex.hpp"
+#include "petstore/json.hpp"
 #include "petstore/key_json.hpp"
 #include "petstore/storage/rules/import.hpp"
 #include "transfer.hpp"
@@ -22,31 +24,13 @@ std::vector<Record> read_all(session& s, std::string const& select, result<Recor
   return records;
 }
 
-template <class Record>
-std::string json_of(Record const& record) {
-  std::string json;
-  append_json(json, record);
-  return json;
-}
-
-/// As PostgreSQL reads bytes.
-std::string hexadecimal(sha256_digest const& digest) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text = "\\x";
-  for (auto const byte : digest) {
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
-  }
-  return text;
-}
-
 void write(session& s, ports::key_archive const& archive) {
   array_text numbers, identities, digests, keys;
   for (auto const& key : archive.keys) {
     numbers.add(static_cast<std::int64_t>(key.number));
     identities.add(static_cast<std::int64_t>(key.identity));
-    digests.add(hexadecimal(key.digest));
-    keys.add(json_of(key));
+    digests.add("\\x" + to_hex(key.digest));  // as PostgreSQL reads bytes
+    keys.add(to_json(key));
   }
   s.run(
       "INSERT INTO api_keys (number, identity, digest, json)"
@@ -56,13 +40,13 @@ void write(session& s, ports::key_archive const& archive) {
   array_text owners, owner_records, sequences, entries;
   for (auto const& identity : archive.identities) {
     owners.add(static_cast<std::int64_t>(identity.number));
-    owner_records.add(json_of(identity));
+    owner_records.add(to_json(identity));
   }
   s.run("INSERT INTO identities (number, json) SELECT * FROM unnest($1::bigint[], $2::text[])",
         {owners.to_text(), owner_records.to_text()});
   for (auto const& entry : archive.audit_log) {
     sequences.add(static_cast<std::int64_t>(entry.sequence));
-    entries.add(json_of(entry));
+    entries.add(to_json(entry));
   }
   s.run("INSERT INTO audit_log (sequence, json) SELECT * FROM unnest($1::bigint[], $2::text[])",
         {sequences.to_text(), entries.to_text()});

@@ -4,11 +4,13 @@
 #include <optional>
 #include <string_view>
 
+#include "petstore/export.hpp"
+
 namespace petstore {
 
 /// Takes the first code point off `text`, which is not empty. nullopt: what stands there is not UTF-8 (RFC 3629: no
 /// overlong form, no surrogate, nothing above U+10FFFF).
-std::optional<char32_t> take_code_point(std::string_view& text) noexcept;
+PETSTORE_EXPORT std::optional<char32_t> take_code_point(std::string_view& text) noexcept;
 
 /// Unicode's category Cc.
 constexpr bool is_control(char32_t c) noexcept {

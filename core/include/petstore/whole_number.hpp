@@ -2,19 +2,22 @@
 #pragma once
 
 #include <charconv>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <system_error>
 
-namespace petstore::program {
+namespace petstore {
 
-/// The whole text as a decimal number; nullopt for anything else, a sign `+` and leading spaces included.
-inline std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
+/// The whole text as a decimal number; nullopt for anything else, a sign `+`, leading spaces and a number that does not
+/// fit included.
+template <std::integral Number = std::int64_t>
+std::optional<Number> whole_number(std::string_view text) noexcept {
+  Number value = 0;
   auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
 
-}  // namespace petstore::program
+}  // namespace petstore
