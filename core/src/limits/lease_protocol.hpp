@@ -35,7 +35,6 @@ namespace petstore::limits::detail {
 
 enum class lease_cell : std::size_t { tokens, plan, minute, day, wall, use, held, refused };
 inline constexpr std::size_t lease_slot_length = 7;
-inline constexpr std::size_t lease_cell_count = 1 + 2 * lease_slot_length;
 
 inline constexpr unsigned lease_token_bits = 24;
 inline constexpr word lease_tokens_max = (word{1} << lease_token_bits) - 1;

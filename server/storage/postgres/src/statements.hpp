@@ -58,9 +58,6 @@ struct statement_text {
   effect what;
 };
 
-/// The channel on which every change of keys is announced.
-inline constexpr char const* keys_channel = "petstore_keys";
-
 statement_text const& text_of(statement) noexcept;
 
 }  // namespace petstore::storage::postgres
