@@ -9,6 +9,8 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <type_traits>
 
 #include "cli/advice.hpp"
 #include "cli/completion.hpp"
@@ -34,6 +36,11 @@ namespace {
 
 /// Far above what an answer takes, and below what those who run probes wait for one.
 constexpr std::chrono::milliseconds health_deadline{3000};
+
+/// The settings that a command has flags for; nullopt: every one.
+using chosen_settings = std::optional<std::vector<std::string_view>>;
+constexpr std::nullopt_t every_setting = std::nullopt;
+chosen_settings const no_settings{std::in_place};
 
 /// The subcommands, each with the function that runs it once the line is parsed.
 class command_line {
@@ -81,6 +88,24 @@ class command_line {
     return command;
   }
 
+  /// A command with flags for some settings, or for all, whose action gets what they and the other sources say. It went
+  /// well when the action returns nothing.
+  template <class Action>
+  CLI::App* add(CLI::App& parent, char const* name, char const* help, chosen_settings const& settings, Action action) {
+    auto& flags = new_flags();
+    auto* const command = add(parent, name, help, [&flags, action] {
+      auto const loaded = load_settings(flags.sources());
+      if constexpr (std::is_void_v<std::invoke_result_t<Action, loaded_settings const&>>) {
+        action(loaded);
+        return exit_code::fine;
+      } else {
+        return action(loaded);
+      }
+    });
+    settings ? flags.add_some(*command, *settings) : flags.add_all(*command);
+    return command;
+  }
+
   setting_flags& new_flags() { return *flags_.emplace_back(std::make_unique<setting_flags>(environment_)); }
 
   void add_serve() {
@@ -93,57 +118,44 @@ class command_line {
   }
 
   void add_health() {
-    auto& flags = new_flags();
-    auto* const command = add(app_, "health", "Ask the server on this machine whether it is alive", [this, &flags] {
-      auto const page = ready_ ? health_page::ready : health_page::live;
-      return health_command(load_settings(flags.sources()), page, health_deadline, out_);
-    });
-    flags.add_some(*command, {"admin-listen"});
+    auto* const command = add(app_, "health", "Ask the server on this machine whether it is alive", {{"admin-listen"}},
+                              [this](loaded_settings const& loaded) {
+                                auto const page = ready_ ? health_page::ready : health_page::live;
+                                return health_command(loaded, page, health_deadline, out_);
+                              });
     command->add_flag("--ready", ready_, "Ask whether it takes requests instead")->envname("PETSTORE_READY");
   }
 
   void add_plans() {
-    auto& flags = new_flags();
-    auto* const command = add(app_, "plans", "Show the plans of the configuration", [this, &flags] {
-      plans_command(load_settings(flags.sources()), json_, out_);
-      return exit_code::fine;
-    });
-    flags.add_some(*command, {});
+    auto* const command = add(app_, "plans", "Show the plans of the configuration", no_settings,
+                              [this](loaded_settings const& loaded) { plans_command(loaded, json_, out_); });
     command->add_flag("--json", json_, "Print a JSON array")->envname("PETSTORE_JSON");
   }
 
   void add_export() {
-    auto& flags = new_flags();
-    auto* const command = add(app_, "export", "Write the shop as JSON Lines, keys apart", [this, &flags] {
-      auto const store = open_existing_store(load_settings(flags.sources()), report());
-      export_command(*store, {file_}, transfer());
-      return exit_code::fine;
-    });
-    flags.add_some(*command, {"store"});
+    auto* const command = add(app_, "export", "Write the shop as JSON Lines, keys apart", {{"store"}},
+                              [this](loaded_settings const& loaded) {
+                                auto const store = open_existing_store(loaded, report());
+                                export_command(*store, {file_}, transfer());
+                              });
     command->add_option("--output", file_, "File to write, complete or not at all [standard output]")
         ->envname("PETSTORE_OUTPUT")
         ->type_name("FILE");
   }
 
   void add_import() {
-    auto& flags = new_flags();
-    auto* const command = add(app_, "import", "Read what export wrote; given again, it goes on", [this, &flags] {
-      auto const store = open_store_to_fill(load_settings(flags.sources()), report());
-      import_command(*store, {file_}, transfer());
-      return exit_code::fine;
-    });
-    flags.add_some(*command, {"store", "environment"});
+    auto* const command = add(app_, "import", "Read what export wrote; given again, it goes on",
+                              {{"store", "environment"}}, [this](loaded_settings const& loaded) {
+                                auto const store = open_store_to_fill(loaded, report());
+                                import_command(*store, {file_}, transfer());
+                              });
     command->add_option("FILE", file_, "File to read [standard input]");
   }
 
   void add_backup() {
-    auto& flags = new_flags();
     auto* const command =
-        add(app_, "backup", "Copy the whole store, keys and quotas too; a server may be at work", [this, &flags] {
-          backup_command(directory_of_store(load_settings(flags.sources())), file_, out_);
-          return exit_code::fine;
-        });
-    flags.add_some(*command, {"store"});
+        add(app_, "backup", "Copy the whole store, keys and quotas too; a server may be at work", {{"store"}},
+            [this](loaded_settings const& loaded) { backup_command(directory_of_store(loaded), file_, out_); });
     command->add_option("--output", file_, "Directory to make, complete or not at all")
         ->required()
         ->envname("PETSTORE_OUTPUT")
@@ -151,12 +163,9 @@ class command_line {
   }
 
   void add_restore() {
-    auto& flags = new_flags();
-    auto* const command = add(app_, "restore", "Put what backup made where no store is", [this, &flags] {
-      restore_command(file_, directory_of_store(load_settings(flags.sources())), out_);
-      return exit_code::fine;
-    });
-    flags.add_some(*command, {"store"});
+    auto* const command =
+        add(app_, "restore", "Put what backup made where no store is", {{"store"}},
+            [this](loaded_settings const& loaded) { restore_command(file_, directory_of_store(loaded), out_); });
     command->add_option("--from", file_, "Directory that backup made")
         ->required()
         ->envname("PETSTORE_FROM")
@@ -164,37 +173,24 @@ class command_line {
   }
 
   void add_check() {
-    auto& flags = new_flags();
-    auto* const command =
-        add(app_, "check", "Look at every page and record of a store; a server may be at work",
-            [this, &flags] { return check_command(directory_of_store(load_settings(flags.sources())), out_); });
-    flags.add_some(*command, {"store"});
+    add(app_, "check", "Look at every page and record of a store; a server may be at work", {{"store"}},
+        [this](loaded_settings const& loaded) { return check_command(directory_of_store(loaded), out_); });
   }
 
   void add_migrate() {
-    auto& flags = new_flags();
-    auto* const command =
-        add(app_, "migrate", "Bring the schema of a postgres:// store up to date; serve does so at its start, too",
-            [this, &flags] {
-              migrate_command(load_settings(flags.sources()), out_);
-              return exit_code::fine;
-            });
-    flags.add_some(*command, {"store"});
+    add(app_, "migrate", "Bring the schema of a postgres:// store up to date; serve does so at its start, too",
+        {{"store"}}, [this](loaded_settings const& loaded) { migrate_command(loaded, out_); });
   }
 
   void add_copy() {
-    auto& flags = new_flags();
-    auto* const command =
-        add(app_, "copy", "Move a shop to another store, keys too; while nothing serves either", [this, &flags] {
-          auto const loaded = load_settings(flags.sources());
-          auto const from = open_existing_store(with_store(loaded, from_, "--from"), report());
-          auto target = with_store(loaded, to_, "--to");
-          target.values.service.environment = from->environment();
-          auto const to = open_store_to_fill(target, report());
-          copy_command(*from, *to, transfer());
-          return exit_code::fine;
-        });
-    flags.add_some(*command, {});
+    auto* const command = add(app_, "copy", "Move a shop to another store, keys too; while nothing serves either",
+                              no_settings, [this](loaded_settings const& loaded) {
+                                auto const from = open_existing_store(with_store(loaded, from_, "--from"), report());
+                                auto target = with_store(loaded, to_, "--to");
+                                target.values.service.environment = from->environment();
+                                auto const to = open_store_to_fill(target, report());
+                                copy_command(*from, *to, transfer());
+                              });
     command->add_option("--from", from_, "Where the shop is")->required()->envname("PETSTORE_FROM")->type_name("URI");
     command->add_option("--to", to_, "A store without keys or records of its own, or none yet")
         ->required()
@@ -214,20 +210,12 @@ class command_line {
     auto* const config = app_.add_subcommand("config", "Look at the configuration");
     config->require_subcommand(1);
 
-    auto& checked = new_flags();
-    auto* const check = add(*config, "check", "Say whether the configuration is sound", [this, &checked] {
-      config_check_command(load_settings(checked.sources()), out_);
-      return exit_code::fine;
-    });
-    checked.add_all(*check);
-
-    auto& shown = new_flags();
-    auto* const show = add(*config, "show", "Print every setting, its value and where it comes from", [this, &shown] {
-      auto const loaded = load_settings(shown.sources());
-      out_.out << (json_ ? settings_as_json(loaded.shown) : settings_as_text(loaded.shown));
-      return exit_code::fine;
-    });
-    shown.add_all(*show);
+    add(*config, "check", "Say whether the configuration is sound", every_setting,
+        [this](loaded_settings const& loaded) { config_check_command(loaded, out_); });
+    auto* const show = add(*config, "show", "Print every setting, its value and where it comes from", every_setting,
+                           [this](loaded_settings const& loaded) {
+                             out_.out << (json_ ? settings_as_json(loaded.shown) : settings_as_text(loaded.shown));
+                           });
     show->add_flag("--json", json_, "Print a JSON object")->envname("PETSTORE_JSON");
 
     add(*config, "example", "Print a file with every setting, commented out", [this] {
