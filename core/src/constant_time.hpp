@@ -10,9 +10,10 @@ namespace petstore {
 
 /// Whether `bytes` begins with what `secret` holds, in a time that depends on N alone. CRYPTO_memcmp takes byte after
 /// byte, which for the key of every request was more than all the rest of knowing who calls.
-template <std::size_t N>
-bool equals_in_constant_time(char const* bytes, std::array<char, N> const& secret) noexcept {
-  auto const word_at = [](char const* from) noexcept {
+template <class Byte, std::size_t N>
+bool equals_in_constant_time(Byte const* bytes, std::array<Byte, N> const& secret) noexcept {
+  static_assert(sizeof(Byte) == 1);
+  auto const word_at = [](Byte const* from) noexcept {
     std::uint64_t word;
     std::memcpy(&word, from, sizeof word);
     return word;

@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "constant_time.hpp"
+
 namespace petstore {
 namespace {
 
@@ -23,19 +25,6 @@ struct hash {
   std::size_t position;
   std::uint32_t tag;
 };
-
-/// Looks at every byte whatever it finds, so that the time tells nothing of how much of a guess was right.
-bool equal_in_constant_time(sha256_digest const& a, sha256_digest const& b) noexcept {
-  std::uint64_t difference = 0;
-  for (std::size_t at = 0; at < a.size(); at += sizeof difference) {
-    std::uint64_t x = 0;
-    std::uint64_t y = 0;
-    std::memcpy(&x, a.data() + at, sizeof x);
-    std::memcpy(&y, b.data() + at, sizeof y);
-    difference |= x ^ y;
-  }
-  return difference == 0;
-}
 
 bool is_expired(key_entry const& entry, unix_ms now) noexcept {
   return entry.expires_unix_ms != 0 && entry.expires_unix_ms <= now.time_since_epoch().count();
@@ -121,7 +110,7 @@ key_entry const* key_snapshot::find(sha256_digest const& digest, unix_ms now) co
     // With many keys the entry is in no cache, nor is the account that is charged next: wait for both at once.
     __builtin_prefetch(candidate.account, 1);
     key_entry const& entry = entries_[candidate.entry_number - 1];
-    if (!equal_in_constant_time(entry.digest, digest)) continue;
+    if (!equals_in_constant_time(entry.digest.data(), digest)) continue;
     return is_expired(entry, now) ? nullptr : &entry;
   }
   return nullptr;

@@ -3,18 +3,13 @@
 
 #include <array>
 
+#include "petstore/hex.hpp"
+
 namespace petstore {
 namespace {
 
 // Why 28 letters and digits in a row, of both cases: half a key has as many, and the identifiers that people look for
 // in a log have fewer (KSUID 27, ULID 26) or are of one case (UUIDs, digests and trace ids in hexadecimal).
-
-int hex_digit(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 struct decoded {
   char character = 0;
@@ -25,8 +20,8 @@ struct decoded {
 decoded decode_at(std::string_view text, std::size_t at) noexcept {
   if (at >= text.size()) return {};
   if (text[at] == '%' && at + 2 < text.size()) {
-    int const high = hex_digit(text[at + 1]);
-    int const low = hex_digit(text[at + 2]);
+    int const high = hex_value(text[at + 1]);
+    int const low = hex_value(text[at + 2]);
     if (high >= 0 && low >= 0) return {static_cast<char>(high * 16 + low), 3};
   }
   return {text[at], 1};

@@ -24,9 +24,13 @@ PETSTORE_EXPORT std::optional<environment> parse_environment(std::string_view) n
 /// 256 bits, the first byte first.
 using sha256_digest = std::array<unsigned char, 32>;
 
-/// SHA-256 (FIPS 180-4), by the processor's instructions where it has them, else by OpenSSL. Allocates nothing. Any
-/// thread.
+/// SHA-256 (FIPS 180-4), by OpenSSL. Allocates nothing. Any thread.
 PETSTORE_EXPORT sha256_digest sha256(std::string_view) noexcept;
+
+/// The digest as a text of 32 bytes, valid as long as the digest is.
+inline std::string_view as_bytes(sha256_digest const& digest) noexcept {
+  return {reinterpret_cast<char const*>(digest.data()), digest.size()};
+}
 
 /// An API key: `ps_live_` or `ps_test_`, 32 random bytes in base62 padded to 43 characters, and 6 characters of
 /// base62 CRC-32 (IEEE, over everything before it): 57 characters in all. The secret itself lives only in the value

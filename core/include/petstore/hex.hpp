@@ -5,6 +5,14 @@
 
 namespace petstore {
 
+/// What a hexadecimal digit is worth; -1 for anything else.
+constexpr int hex_value(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
 /// Two hexadecimal digits for each byte, in lower case.
 std::string to_hex(auto const& bytes) {
   constexpr char digits[] = "0123456789abcdef";

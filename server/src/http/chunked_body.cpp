@@ -6,6 +6,7 @@
 #include "http/field.hpp"
 #include "http/field_table.hpp"
 #include "http/grammar.hpp"
+#include "petstore/hex.hpp"
 
 namespace petstore::server::http {
 namespace {

@@ -60,14 +60,6 @@ constexpr bool is_digit(char c) noexcept {
   return c >= '0' && c <= '9';
 }
 
-/// -1 for what is no hexadecimal digit.
-constexpr int hex_value(char c) noexcept {
-  if (is_digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 /// Visible ASCII: no space, no control character, nothing beyond 0x7e.
 constexpr bool is_visible(char c) noexcept {
   return c > ' ' && c <= '~';

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "http/percent.hpp"
 
-#include "http/grammar.hpp"
-
 #include <cstddef>
+
+#include "petstore/hex.hpp"
 
 namespace petstore::server {
 namespace {
@@ -14,8 +14,8 @@ constexpr std::optional<char> take_char(std::string_view& encoded) noexcept {
   encoded.remove_prefix(1);
   if (c != '%') return c;
   if (encoded.size() < 2) return std::nullopt;
-  int const high = http::hex_value(encoded[0]);
-  int const low = http::hex_value(encoded[1]);
+  int const high = hex_value(encoded[0]);
+  int const low = hex_value(encoded[1]);
   if (high < 0 || low < 0) return std::nullopt;
   encoded.remove_prefix(2);
   return static_cast<char>(high * 16 + low);

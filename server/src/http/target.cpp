@@ -1,26 +1,20 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "http/target.hpp"
 
-#include <arpa/inet.h>
-
 #include <algorithm>
-#include <array>
 
 #include "http/field.hpp"
 #include "http/grammar.hpp"
+#include "net/address.hpp"
+#include "petstore/hex.hpp"
+#include "petstore/whole_number.hpp"
 
 namespace petstore::server::http {
 namespace {
 
+/// Of a Host field or an authority, where it may be empty.
 bool is_valid_port(std::string_view s) noexcept {
-  constexpr unsigned port_max = 65535;
-  unsigned port = 0;
-  for (char const c : s) {
-    if (!is_digit(c)) return false;
-    port = port * 10 + static_cast<unsigned>(c - '0');
-    if (port > port_max) return false;
-  }
-  return true;
+  return s.empty() || whole_number<std::uint16_t>(s);
 }
 
 /// Where a reg-name of RFC 3986 ends, which an IPv4 address is as well: unreserved, percent-encoded and sub-delims.
@@ -35,11 +29,7 @@ std::size_t skip_registered_name(std::string_view s) noexcept {
 }
 
 bool is_ipv6_address(std::string_view s) noexcept {
-  std::array<char, INET6_ADDRSTRLEN> terminated{};
-  if (s.size() >= terminated.size()) return false;
-  std::ranges::copy(s, terminated.begin());
-  in6_addr ignored;
-  return ::inet_pton(AF_INET6, terminated.data(), &ignored) == 1;
+  return s.find(':') != std::string_view::npos && parse_address(s);
 }
 
 /// What follows `http://`, or an empty view: a request for another scheme is none for this server.

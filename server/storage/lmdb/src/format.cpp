@@ -79,8 +79,4 @@ std::optional<rules::kept_answer> read_answer(record_view const& record) {
   return kept;
 }
 
-std::string_view as_bytes(sha256_digest const& digest) noexcept {
-  return {reinterpret_cast<char const*>(digest.data()), digest.size()};
-}
-
 }  // namespace petstore::storage::lmdb

@@ -111,6 +111,4 @@ void append_answer(std::string& out, rules::kept_answer const&);
 /// nullopt: too short.
 std::optional<rules::kept_answer> read_answer(record_view const&);
 
-std::string_view as_bytes(sha256_digest const&) noexcept;
-
 }  // namespace petstore::storage::lmdb

@@ -58,9 +58,6 @@ inline ports::stored created_as(std::int64_t id, std::string_view behind_id) {
   return stored_as(id, first_revision, std::move(json));
 }
 
-inline std::string_view as_bytes(sha256_digest const& d) noexcept {
-  return {reinterpret_cast<char const*>(d.data()), d.size()};
-}
 /// The last parameters of a creation that is to be repeatable: whose first answer it is, and until when that is kept.
 inline void add_first_answer(parameters& values, ports::idempotency const& request, unix_ms now) {
   values.add(static_cast<std::int64_t>(request.identity));
