@@ -33,26 +33,17 @@ std::optional<pet_status> parse_default_status(string_view text) {
                                                         {"sold", pet_status::sold}});
 }
 
-std::vector<server::address_range> parse_proxies(string_view text) {
-  std::vector<server::address_range> ranges;
-  for (auto const& part : parse_list(text)) {
-    auto const range = server::address_range::parse(part);
-    if (!range) throw value_error("is not a list of addresses and ranges such as 10.0.0.0/8,2001:db8::/32");
-    ranges.push_back(*range);
-  }
-  return ranges;
+/// A list, of which each part is parsed.
+template <class Value>
+std::vector<Value> parse_each(string_view text, Value (*parse)(string_view)) {
+  std::vector<Value> values;
+  for (auto const& part : parse_list(text)) values.push_back(parse(part));
+  return values;
 }
 
-std::vector<std::string> parse_origins(string_view text) {
-  std::vector<std::string> origins;
-  for (auto const& part : parse_list(text)) origins.push_back(parse_origin(part));
-  return origins;
-}
-
-std::vector<std::string> parse_host_names(string_view text) {
-  std::vector<std::string> names;
-  for (auto const& part : parse_list(text)) names.push_back(parse_host_name(part));
-  return names;
+server::address_range parse_range(string_view text) {
+  if (auto const range = server::address_range::parse(text)) return *range;
+  throw value_error("is not a list of addresses and ranges such as 10.0.0.0/8,2001:db8::/32");
 }
 
 /// PETSTORE_TLS_KEY_FILE names a file that holds the setting, which is the name of a file again; who takes it for the
@@ -101,7 +92,7 @@ constexpr std::array table{
   setting{where, "admin-hosts", "admin_hosts", "NAMES", "",
     "names under which the console may be opened, beside localhost and addresses in numbers (a page of another site could "
     "otherwise read it under a name of its own)", true,
-    [](settings& s, string_view t) { s.admin_hosts = parse_host_names(t); }, reloads},
+    [](settings& s, string_view t) { s.admin_hosts = parse_each(t, parse_host_name); }, reloads},
   setting{where, "environment", "environment", "NAME", "production",
     "production or staging; recorded in a new store, and keys carry it in their prefix", false,
     [](settings& s, string_view t) {
@@ -119,7 +110,7 @@ constexpr std::array table{
       if (t == "auto") s.staging_base_url.reset(); else s.staging_base_url = parse_base_url(t); }},
   setting{where, "trusted-proxies", "trusted_proxies", "RANGES", "",
     "addresses and ranges of proxies: never banned, and may ask /livez and /readyz", true,
-    [](settings& s, string_view t) { s.service.trusted_proxies = parse_proxies(t); }},
+    [](settings& s, string_view t) { s.service.trusted_proxies = parse_each(t, parse_range); }},
   setting{where, "forwarded", "forwarded", "FIELD", "x-forwarded-for",
     "where the trusted proxies say who their client is: x-forwarded-for or forwarded; the other one is not looked at",
     false,
@@ -270,7 +261,7 @@ constexpr std::array table{
     [](settings& s, string_view t) { s.service.require_known_category = parse_boolean(t); }},
   setting{behaviour, "cors-origins", "cors_origins", "ORIGINS", "",
     "origins whose pages may call the service from a browser; * for any; none: CORS is off", true,
-    [](settings& s, string_view t) { s.service.cors_origins = parse_origins(t); }, reloads},
+    [](settings& s, string_view t) { s.service.cors_origins = parse_each(t, parse_origin); }, reloads},
 
   setting{logs, "log-file", "log_file", "FILE", "",
     "file to append the log to instead of standard error; opened anew on SIGHUP; or stdout", false,

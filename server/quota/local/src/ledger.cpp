@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <lmdb.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
@@ -90,25 +89,19 @@ ledger::ledger(std::filesystem::path directory) : directory_(std::move(directory
         fail("is not empty and holds no quotas", 0);
   }
   if (error) fail("cannot be read", error.value());
-  if (int const code = lock_.acquire(directory_ / lock_file); code == EWOULDBLOCK) {
-    fail("is in use by another server", 0);
-  } else if (code != 0) {
-    fail("cannot be locked", code);
-  }
+  lock();
   if (!std::filesystem::exists(directory_ / data_file, error)) create();
   sync_names();
   open();
   check_format();
 }
 
-int ledger::exclusive_lock::acquire(std::filesystem::path const& path) noexcept {
-  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  // Of the open file and not of the process: a second instance in the same program is refused too.
-  return file_ >= 0 && ::flock(file_, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
-}
-
-ledger::exclusive_lock::~exclusive_lock() {
-  if (file_ >= 0) ::close(file_);
+/// Of the open file and not of the process: a second instance in the same program is refused too.
+void ledger::lock() {
+  lock_ = disk::file_descriptor(::open((directory_ / lock_file).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (lock_.get() >= 0 && ::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return;
+  if (errno == EWOULDBLOCK) fail("is in use by another server", 0);
+  fail("cannot be locked", errno);
 }
 
 /// The file gets its name when it is whole and on disk: a power cut must not leave half of one, which LMDB would

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "petstore/disk/file_descriptor.hpp"
+
 struct MDB_env;
 
 namespace petstore::quota {
@@ -35,24 +37,11 @@ class ledger {
   void write(std::span<change const>);
 
  private:
-  /// The right to be the only one who has the directory open; given up when the process ends, however it ends.
-  class exclusive_lock {
-   public:
-    exclusive_lock() = default;
-    exclusive_lock(exclusive_lock const&) = delete;
-    exclusive_lock& operator=(exclusive_lock const&) = delete;
-    ~exclusive_lock();
-
-    /// Returns errno, 0 when it is held.
-    int acquire(std::filesystem::path const&) noexcept;
-
-   private:
-    int file_ = -1;
-  };
   struct close_environment {
     void operator()(MDB_env*) const noexcept;
   };
 
+  void lock();
   void create();
   void sync_names() const;
   void open();
@@ -61,7 +50,8 @@ class ledger {
   [[noreturn]] void fail(std::string_view what, int code) const;
 
   std::filesystem::path directory_;
-  exclusive_lock lock_;
+  /// The right to be the only one who has the directory open; given up when the process ends, however it ends.
+  disk::file_descriptor lock_;
   std::unique_ptr<MDB_env, close_environment> environment_;  // null after a failed write
 };
 

@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include "petstore/storage/lmdb.hpp"
 
@@ -53,15 +52,6 @@ std::string holder_of(file_descriptor const& lock) {
 }
 
 }  // namespace
-
-file_descriptor::~file_descriptor() {
-  if (fd_ >= 0) ::close(fd_);
-}
-file_descriptor::file_descriptor(file_descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-file_descriptor& file_descriptor::operator=(file_descriptor&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
 
 store_file prepare_directory(fs::path const& directory, on_absence absence) {
   std::error_code failure;

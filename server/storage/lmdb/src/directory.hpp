@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "petstore/disk/file_descriptor.hpp"
+
 namespace petstore::storage::lmdb {
 
 inline constexpr char const* data_file_name = "data.mdb";
@@ -10,20 +12,7 @@ inline constexpr char const* lock_file_name = "lock";                      ///< 
 inline constexpr char const* unfinished_file_name = "data.mdb.new";        ///< see create_store
 inline constexpr char const* restored_directory_name = "restore.partial";  ///< see restore_lmdb_store
 
-/// Owns a file descriptor.
-class file_descriptor {
- public:
-  file_descriptor() = default;
-  explicit file_descriptor(int fd) noexcept : fd_(fd) {}
-  ~file_descriptor();
-  file_descriptor(file_descriptor&&) noexcept;
-  file_descriptor& operator=(file_descriptor&&) noexcept;
-
-  int get() const noexcept { return fd_; }
-
- private:
-  int fd_ = -1;
-};
+using disk::file_descriptor;
 
 enum class on_absence : bool { refuse, create };
 enum class store_file : bool { absent, present };

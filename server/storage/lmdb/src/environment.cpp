@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "faults.hpp"
+#include "petstore/disk/file_descriptor.hpp"
 
 namespace petstore::storage::lmdb {
 namespace {
@@ -23,10 +24,8 @@ void on_failed_assertion(MDB_env*, char const* assertion) {
 void reserve_list_of_readers(std::filesystem::path const& directory) noexcept {
   constexpr off_t head_and_readers = 4096 + off_t{readers_max} * 64;
   // Before LMDB opens it: closing a file gives up every lock that the process holds on it.
-  int const file = ::open((directory / "lock.mdb").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (file < 0) return;
-  ::posix_fallocate(file, 0, head_and_readers);
-  ::close(file);
+  disk::file_descriptor const file(::open((directory / "lock.mdb").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (file.get() >= 0) ::posix_fallocate(file.get(), 0, head_and_readers);
 }
 
 }  // namespace

@@ -8,18 +8,17 @@
 #include <filesystem>
 #include <system_error>
 
+#include "petstore/disk/file_descriptor.hpp"
+
 /// Files and their names on the disk, so that a power cut takes neither. fsync(2): syncing a file does not promise that
 /// its name is on the disk; that takes a sync of the directory. Any thread; both block for as long as the disk takes.
 namespace petstore::disk {
 
 /// Puts what is in the file, or directory, on the disk. Fails also where it cannot be opened for reading.
 inline std::error_code sync(std::filesystem::path const& path) {
-  int const fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return {errno, std::generic_category()};
-  std::error_code failure;
-  if (::fsync(fd) != 0) failure.assign(errno, std::generic_category());
-  ::close(fd);
-  return failure;
+  file_descriptor const file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  bool const is_on_disk = file.get() >= 0 && ::fsync(file.get()) == 0;
+  return is_on_disk ? std::error_code{} : std::error_code{errno, std::generic_category()};
 }
 
 /// Makes certain that names in the directory outlast a power cut: those of files made, renamed or removed there. The
