@@ -11,6 +11,7 @@
 #include "outcome.hpp"
 #include "petstore/disk/sync.hpp"
 #include "store/await.hpp"
+#include "store/value_or_fail.hpp"
 #include "transfer/transfer.hpp"
 #include "transfer/transfer_format.hpp"
 #include "transfer/transfer_progress.hpp"
@@ -56,7 +57,7 @@ std::uint64_t write(ports::store& store, std::ostream& out, transfer_streams str
   line_writer sink(store.environment(), out, streams);
   auto const exported = await(store.export_records(sink));
   sink.finish();
-  if (!exported) throw command_error("the store cannot be read: " + exported.error().cause);
+  value_or_fail(exported, "the store cannot be read");
   if (!out.flush()) throw command_error("the export cannot be written: " + std::generic_category().message(errno));
   return sink.taken();
 }

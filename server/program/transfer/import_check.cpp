@@ -4,18 +4,14 @@
 #include <algorithm>
 #include <limits>
 
-#include "outcome.hpp"
 #include "petstore/json.hpp"
 #include "store/await.hpp"
+#include "store/value_or_fail.hpp"
 
 namespace petstore::program {
 namespace {
 
-template <class T>
-T value_or_fail(result<T> r) {
-  if (!r) throw command_error("the store cannot be read: " + r.error().cause);
-  return *std::move(r);
-}
+constexpr std::string_view unreadable = "the store cannot be read";
 
 std::string numbered(std::string_view kind, std::int64_t id) {
   return std::string{kind} + " " + std::to_string(id);
@@ -52,9 +48,9 @@ void import_check::read_store() {
   list_query query{.kind = record_kind::category, .limit = 1};
   for (bool more = true; more;) {
     std::string page;
-    auto const end = value_or_fail(await(store_.list(query, page)));
+    auto const end = value_or_fail(await(store_.list(query, page)), unreadable);
     if (end.count != 0) {
-      auto c = value_or_fail(decode_json<category>(std::string_view{page}.substr(1, page.size() - 2)));
+      auto c = value_or_fail(decode_json<category>(std::string_view{page}.substr(1, page.size() - 2)), unreadable);
       query.after = c.id;
       category_of_name_.emplace(std::move(c.name), c.id);
     }
@@ -116,13 +112,14 @@ std::optional<std::string> import_check::judge_open_order(std::int64_t animal, o
     std::string json;
     auto const found = await(store_.read(record_kind::pet, animal, json));
     if (!found && found.error().code == errc::not_found) return which + ", which does not exist";
-    value_or_fail(found);
-    if (value_or_fail(decode_json<pet>(json)).status != pet_status::pending) return which + ", which is not pending";
+    value_or_fail(found, unreadable);
+    if (value_or_fail(decode_json<pet>(json), unreadable).status != pet_status::pending)
+      return which + ", which is not pending";
   }
   for (auto status : {order_status::placed, order_status::approved}) {
     std::string page;
     list_query const query{.kind = record_kind::order, .filters = order_filters(status, animal), .limit = 1};
-    if (value_or_fail(await(store_.list(query, page))).count != 0)
+    if (value_or_fail(await(store_.list(query, page)), unreadable).count != 0)
       return which + ", which has another open order in the store";
   }
   return std::nullopt;
@@ -139,7 +136,7 @@ import_check::standing import_check::compare(Record const& record) {
   std::string stored;
   auto const found = await(store_.read(kind_of<Record>, record.id, stored));
   if (!found && found.error().code == errc::not_found) return standing::absent;
-  value_or_fail(found);
+  value_or_fail(found, unreadable);
   return stored == to_json(record) ? standing::same : standing::other;
 }
 
