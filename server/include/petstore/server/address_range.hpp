@@ -10,14 +10,15 @@
 
 namespace petstore::server {
 
-/// A range of addresses, as in 10.0.0.0/8 or 2001:db8::/32. IPv4 is kept mapped (RFC 4291, 2.5.5.2).
+/// A range of addresses, such as 10.0.0.0/8 or 2001:db8::/32. IPv4 addresses are stored mapped (RFC 4291, 2.5.5.2).
 struct PETSTORE_EXPORT address_range {
-  std::array<unsigned char, 16> first{};  ///< in the order of the network
+  std::array<unsigned char, 16> first{};  ///< in network byte order
   unsigned prefix_bits = 128;             ///< of the 16 bytes; an IPv4 /8 is 104
 
-  /// An address or a range in CIDR notation; nullopt for anything else. What stands behind the prefix does not count.
+  /// Parses an address or a range in CIDR notation; returns nullopt for anything else. The bits behind the prefix are
+  /// ignored.
   static std::optional<address_range> parse(std::string_view);
-  /// IPv4 addresses are given mapped, too.
+  /// Whether the address is in the range. IPv4 addresses are given mapped, too.
   bool contains(std::array<unsigned char, 16> const&) const noexcept;
 };
 

@@ -15,24 +15,24 @@
 
 namespace petstore::server {
 
-/// Writes to the log when a ban for strikes begins (`ban_begun`) and when it has ended (`ban_ended`), because its time
-/// is over or because an operator lifted it. A ban that an earlier process has told of has no line at its end, unless
-/// nodes share their quotas: then this process tells of it anew.
+/// Logs the begin (`ban_begun`) and the end (`ban_ended`) of a ban for strikes. A ban ends because its time is over or
+/// because an operator lifted it. The end of a ban whose begin an earlier process logged is not logged. If nodes share
+/// their quotas, this process logs the begin of such a ban again, and then its end.
 ///
-/// Thread safety: every function from any thread. `begin` takes a lock; it is called once for each ban.
+/// Thread safety: every function may be called from any thread. `begin` takes a lock; it is called once for each ban.
 class PETSTORE_EXPORT ban_log {
  public:
-  /// Bans of which the end is written too. While there are more, the others have the line of their beginning only.
+  /// The number of bans that are watched for their end. While there are more, only the begin of the others is logged.
   static constexpr std::size_t followed_max = 4'096;
 
   /// `quotas` outlives this object.
   ban_log(ports::quota_source& quotas, log_function);
 
-  /// The verdict says that a ban begins (`limits::verdict::begins_ban`). `key` is 0 for a caller without a valid key.
+  /// Logs the begin of a ban; the verdict says that it begins (`limits::verdict::begins_ban`). `key` is 0 for a caller
+  /// without a valid key.
   void begin(ports::payer const&, std::uint64_t key, limits::verdict const&, log_origin const&);
 
-  /// Asks the quotas about each ban that has begun and writes which of them have ended. To be called about once a
-  /// second.
+  /// Checks each ban that has begun, and logs those that have ended. Call it about once a second.
   void write_ended(limits::instant now);
 
  private:

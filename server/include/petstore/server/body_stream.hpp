@@ -8,13 +8,13 @@
 
 namespace petstore::server {
 
-/// The body of an answer that comes in parts, for as long as it takes: server-sent events. A handler gives it to its
-/// response, after which the connection is the stream's and ends with it.
+/// The body of an answer that is sent in parts, for any length of time: server-sent events. A handler gives it to its
+/// response. From then on the connection belongs to the stream and ends with it.
 ///
-/// Each part is asked for when the one before has been sent, so that a slow client makes its stream skip, not grow; one
-/// that takes nothing for `write_timeout` is cut off. A stream that waits does not notice that its client has gone: it
-/// should say something now and then. When the listener stops, the part that is waited for is the last one, and is
-/// waited for no longer than the stop's time-out: whoever makes it should end it sooner.
+/// The session asks for a part when the part before it has been sent. So a slow client makes its stream skip data, not
+/// queue it; a client that reads nothing for `write_timeout` is cut off. A stream that waits does not notice that its
+/// client has gone, so it should send something now and then. When the listener stops, the pending part is the last
+/// one, and the listener waits for it no longer than the time-out of the stop: the stream should end it sooner.
 ///
 /// Thread safety: used on the connection's thread, one call at a time. It outlives neither the connection nor the
 /// handler.
@@ -22,7 +22,7 @@ class PETSTORE_EXPORT body_stream {
  public:
   virtual ~body_stream() = default;
 
-  /// Appends what comes next to `part`, once there is something. False: that was the last. What it throws ends the
+  /// Appends the next data to `part`, once there is some. Returns false after the last part. An exception ends the
   /// connection and is logged.
   virtual boost::asio::awaitable<bool> next(std::string& part) = 0;
 };

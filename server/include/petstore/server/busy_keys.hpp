@@ -11,26 +11,27 @@
 
 namespace petstore::server {
 
-/// How often a key asked. The difference of `count` between two readings with the same `floor` is exact.
+/// The number of requests of a key. The difference of `count` between two readings with the same `floor` is exact.
 struct PETSTORE_EXPORT key_count {
-  std::uint64_t key = 0;    ///< its number
-  std::uint64_t count = 0;  ///< at least as often as it did
-  std::uint64_t floor = 0;  ///< what it inherited with its place: since then it asked `count - floor` times
+  std::uint64_t key = 0;    ///< the number of the key
+  std::uint64_t count = 0;  ///< an upper bound of its requests
+  std::uint64_t floor = 0;  ///< the count inherited with the entry: since then the key made `count - floor` requests
 
   friend bool operator==(key_count const&, key_count const&) = default;
 };
 
-/// Which keys ask most, in bounded memory and time, however many there are: Space-Saving (Metwally, Agrawal, El Abbadi,
-/// "Efficient computation of frequent and top-k elements in data streams", 2005) in sets of four, as caches have them,
-/// so that counting is to look at one cache line. A key without a place takes that of the rarest in its set, and its
-/// count. So no count is too low, and none is too high by more than a quarter of what its set has counted; who asks
-/// more than that of its set is certain to be there.
+/// The keys with the most requests, in bounded memory and time for any number of keys. The algorithm is Space-Saving
+/// (Metwally, Agrawal, El Abbadi, "Efficient computation of frequent and top-k elements in data streams", 2005) in sets
+/// of four entries, like a processor cache, so that counting reads one cache line. A key without an entry replaces the
+/// rarest key of its set and inherits its count. So no count is too low, and none is too high by more than a quarter of
+/// what its set has counted. A key with more than a quarter of its set's requests is certain to have an entry.
 ///
-/// Thread safety: `count` on one thread; `collect` on any, racily: a place that changes hands meanwhile is left out.
+/// Thread safety: `count` on one thread; `collect` on any thread, racily: an entry that changes its key meanwhile is
+/// left out.
 class alignas(64) PETSTORE_EXPORT busy_keys {
  public:
   /// @{
-  /// How large the sketch is: that many sets of so many keys, 256 in all.
+  /// The size of the sketch: the number of sets, and of keys in each; 256 keys in all.
   static constexpr std::size_t set_count = 64;
   static constexpr std::size_t ways = 4;
   /// @}
@@ -43,13 +44,13 @@ class alignas(64) PETSTORE_EXPORT busy_keys {
     replace_rarest(s, key);
   }
 
-  /// Appends all that have a place, in no particular order.
+  /// Appends all keys that have an entry, in no particular order.
   void collect(std::vector<key_count>& into) const;
 
  private:
   using word = std::atomic<std::uint64_t>;
   struct alignas(64) set {
-    std::array<word, ways> keys{};  ///< 0: the place is free
+    std::array<word, ways> keys{};  ///< 0: the entry is free
     std::array<word, ways> counts{};
     std::array<word, ways> floors{};  ///< on the next line, which counting does not touch
   };

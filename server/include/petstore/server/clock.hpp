@@ -7,7 +7,7 @@
 
 namespace petstore::server {
 
-/// Says what time it is, on both clocks. Called from every thread that serves, several times for each request.
+/// Returns the current time on both clocks. Called from every thread that serves, several times for each request.
 using clock_function = std::function<limits::instant()>;
 
 }  // namespace petstore::server

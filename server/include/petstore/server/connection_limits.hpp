@@ -8,16 +8,16 @@
 
 namespace petstore::server {
 
-/// Every limit of a connection. All are settings of the program.
+/// Every limit of a connection. All of them are settings of the program.
 struct PETSTORE_EXPORT connection_limits {
   std::chrono::milliseconds header_timeout{10'000};   ///< from the first byte of a head to its end
   std::chrono::milliseconds request_timeout{30'000};  ///< from the first byte of a head to the end of the body
   std::chrono::milliseconds idle_timeout{75'000};     ///< between two requests
-  std::chrono::milliseconds write_timeout{30'000};    ///< for one answer, however much of it was taken
-  std::chrono::milliseconds crowded_timeout{2'000};   ///< for any waiting, when its place is needed for another client
+  std::chrono::milliseconds write_timeout{30'000};    ///< for one answer, even if a part of it was sent
+  std::chrono::milliseconds crowded_timeout{2'000};   ///< for any wait, while another client needs the slot
   std::chrono::milliseconds accept_wait{500};         ///< for a new connection; the kernel drops what would wait longer
-  std::chrono::milliseconds turn_wait{500};       ///< for the thread; when requests wait longer, some connections go
-  std::size_t connections_few = 256;              ///< of a thread: so many never go because of that
+  std::chrono::milliseconds turn_wait{500};  ///< for the thread; while requests wait longer, some connections close
+  std::size_t connections_few = 256;  ///< of a thread: with no more than these, none is closed because of `turn_wait`
   std::size_t request_line_bytes_max = 8 * 1024;  ///< 414 beyond
   std::size_t header_bytes_max = 8 * 1024;        ///< after the request line; 431 beyond
   std::size_t header_fields_max = 100;            ///< 431 beyond

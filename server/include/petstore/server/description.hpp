@@ -10,16 +10,16 @@ namespace petstore::server {
 
 struct service_options;
 
-/// A document that is made once and served as it is. Never changed, so all services of a process share one.
+/// A document that is made once and served unchanged. It is immutable, so all services of a process share one.
 struct PETSTORE_EXPORT page {
   std::string body;  ///< as it is sent
   entity_tag tag;    ///< of the body
 };
 
-/// The OpenAPI 3.1 document as it is served, active server first.
+/// Returns the OpenAPI 3.1 document to serve, with the active server first.
 PETSTORE_EXPORT std::string openapi_document(service_options const&);
 
-/// The same with a tag made of its bytes.
+/// The same, with an entity tag made of its bytes.
 PETSTORE_EXPORT page make_description(service_options const&);
 
 }  // namespace petstore::server

@@ -16,40 +16,41 @@
 
 namespace petstore::server {
 
-/// How TLS handshakes are shared out: one costs the server as much as dozens of requests, and its client next to
+/// The limits of TLS handshakes: a handshake costs the server as much as dozens of requests, and its client next to
 /// nothing.
 struct PETSTORE_EXPORT handshake_shares {
-  /// A bucket of so many refills at so many a minute: as a plan's with continuous refill. 1 to limits::per_minute_max,
-  /// 0: no limit.
+  /// The rate of one address: a bucket of this many handshakes, refilled at this many a minute, like a plan with
+  /// continuous refill. 1 to limits::per_minute_max; 0: no limit.
   std::uint32_t per_minute_of_address = 1'200;
-  /// Begun and not complete, at the same time. The rest of its connections can be had by its other clients.
+  /// Handshakes of one address that have begun and are not complete. Other clients of that address can still use its
+  /// remaining connections.
   std::size_t under_way_of_address = 128;
-  /// Behind these are many clients, or us: proxies, this machine. They may have any number.
+  /// These addresses stand for many clients (a proxy) or for this machine. They have no limit.
   std::vector<address_range> exempt = {};
-  std::size_t addresses_max = 16'384;  ///< that are remembered; beyond them, new ones share buckets
+  std::size_t addresses_max = 16'384;  ///< to remember; beyond them, new addresses share buckets
 };
 
-/// Which TLS handshakes may begin (an IPv6 address counts as its /64).
+/// Decides which TLS handshakes may begin (an IPv6 address counts as its /64).
 ///
 /// Thread safety: any thread. Locks are taken when a handshake begins and when it ends.
 class PETSTORE_EXPORT handshake_budget {
  public:
   using address = connection_budget::address;  ///< IPv4 mapped into IPv6
 
-  /// For all listeners of a service.
+  /// One budget serves all listeners of a service.
   explicit handshake_budget(handshake_shares);
 
-  /// What is said to a handshake.
+  /// The answer for a new handshake.
   enum class verdict : std::uint8_t {
     granted,
-    too_many,            ///< its address had its handshakes of the minute
-    too_many_under_way,  ///< its address has not completed as many as it may begin
+    too_many,            ///< its address has used its handshakes of the minute
+    too_many_under_way,  ///< its address has as many incomplete handshakes as it may have
   };
 
-  /// That a handshake is under way, for as long as this is there.
+  /// A handshake that is under way; its destruction ends it.
   class slot {
    public:
-    /// Nothing is left in the other one.
+    /// Moves the handshake; `other` is empty afterwards.
     slot(slot&& other) noexcept : of_{std::exchange(other.of_, nullptr)}, from_{other.from_} {}
     slot& operator=(slot&&) = delete;
     ~slot() {
@@ -63,13 +64,13 @@ class PETSTORE_EXPORT handshake_budget {
     address from_;
   };
 
-  /// Granted: the slot is filled in, which ends before the budget does.
+  /// Begins a handshake. If it is granted, the slot is filled in; the slot must be destroyed before the budget.
   verdict begin(address const& from, limits::instant now, std::optional<slot>&);
 
-  /// From now on, but for the number of addresses. What was begun stays begun.
+  /// Changes the limits, except the number of addresses. Handshakes that have begun go on.
   void set(handshake_shares);
 
-  /// How many are under way.
+  /// The number of handshakes that are under way.
   std::size_t under_way() const noexcept { return under_way_.in_use(); }
 
  private:

@@ -14,13 +14,13 @@
 
 namespace petstore::server {
 
-/// One field of a head.
+/// One header field of a message.
 struct PETSTORE_EXPORT header_field {
   std::string_view name;   ///< as it was sent, in upper or lower case
   std::string_view value;  ///< without surrounding white space
 };
 
-/// The fields that this server looks at itself: each is named as on the wire, with `_` in place of `-`.
+/// The fields that this server itself evaluates. Each name is as on the wire, with `_` in place of `-`.
 // clang-format off
 BOOST_DEFINE_FIXED_ENUM_CLASS(known_field, std::uint8_t,
   access_control_request_method,
@@ -42,27 +42,27 @@ BOOST_DEFINE_FIXED_ENUM_CLASS(known_field, std::uint8_t,
   x_request_id
 )
 // clang-format on
-/// How many there are of them.
+/// The number of known fields.
 inline constexpr std::size_t known_field_count = enumerators<known_field>.size();
 
-/// In lower case.
+/// The name of the field, in lower case.
 PETSTORE_EXPORT std::string_view name_of(known_field) noexcept;
 
-/// Where the known fields stand among a request's fields. It is made while a head is read, so that none of them has to
-/// be searched for later.
+/// The positions of the known fields among the fields of a request. It is filled in while a head is parsed, so that
+/// nothing has to search for a known field later.
 class PETSTORE_EXPORT field_index {
  public:
-  /// More fields than that cannot be told apart.
+  /// The maximum number of fields, since a position has 16 bits.
   static constexpr std::size_t fields_max = 65'535;
 
-  /// The field at `position` is of that name.
+  /// Notes that the field at `position` has that name.
   void note(known_field f, std::size_t position) noexcept {
     auto& s = slots_[static_cast<std::size_t>(f)];
     if (s.count++ == 0) s.first = static_cast<std::uint16_t>(position);
   }
-  /// How many fields are of that name.
+  /// The number of fields with that name.
   std::size_t count(known_field f) const noexcept { return slots_[static_cast<std::size_t>(f)].count; }
-  /// Only where there is one.
+  /// The position of the first one; only valid if there is one.
   std::size_t first(known_field f) const noexcept { return slots_[static_cast<std::size_t>(f)].first; }
 
  private:
@@ -73,22 +73,23 @@ class PETSTORE_EXPORT field_index {
   std::array<slot, known_field_count> slots_{};
 };
 
-/// The fields of a request in the order in which they were sent. A view: the fields themselves lie elsewhere. Any
-/// thread.
+/// The fields of a request in the order in which they were sent. It is a view: the fields themselves are stored
+/// elsewhere. Any thread.
 class PETSTORE_EXPORT header_fields {
  public:
   header_fields() = default;
-  /// Fields that were put together by hand. Each search compares names.
+  /// Makes a view of fields that were put together by hand. Each search compares names.
   template <class Fields>
   requires(!std::same_as<Fields, header_fields>) &&
       std::constructible_from<std::span<header_field const>, Fields const&> header_fields(Fields const& all) noexcept
       : all_{all} {}
-  /// The fields of a head that was read: `known` says where the known ones stand, so that to find one takes no search.
+  /// Makes a view of the fields of a parsed head. `known` has the positions of the known fields, so that finding one
+  /// needs no search.
   header_fields(std::span<header_field const> all, field_index const& known) noexcept
       : all_{all}, known_{known}, is_indexed_{true} {}
 
   /// @{
-  /// A range of fields, in the order in which they were sent.
+  /// The fields as a range, in the order in which they were sent.
   auto begin() const noexcept { return all_.begin(); }
   auto end() const noexcept { return all_.end(); }
   auto rbegin() const noexcept { return all_.rbegin(); }
@@ -98,17 +99,17 @@ class PETSTORE_EXPORT header_fields {
   header_field const& operator[](std::size_t i) const noexcept { return all_[i]; }
   /// @}
 
-  /// The value of the first field of that name, or an empty view with a null pointer.
+  /// The value of the first field with that name, or an empty view with a null pointer.
   std::string_view find(known_field f) const noexcept {
     if (!is_indexed_) return find(name_of(f));
     return known_.count(f) == 0 ? std::string_view{} : all_[known_.first(f)].value;
   }
-  /// How many fields have that name.
+  /// The number of fields with that name.
   std::size_t count(known_field f) const noexcept { return is_indexed_ ? known_.count(f) : count(name_of(f)); }
 
   /// The same for any name, in upper or lower case.
   std::string_view find(std::string_view name) const noexcept;
-  /// How many fields have that name, in upper or lower case.
+  /// The number of fields with that name, in upper or lower case.
   std::size_t count(std::string_view name) const noexcept;
 
  private:

@@ -13,29 +13,29 @@
 
 namespace petstore::server {
 
-/// Who a bearer token belongs to, and what they may.
+/// The owner of a bearer token, and what the owner may do.
 struct PETSTORE_EXPORT principal {
-  /// From 1; who is charged: all tokens of one customer have the same. Count customers rather than hash them, as their
-  /// accounts are kept in blocks (`quota_source::account_of`). 0, which it is unless it is told, is nobody's: the
-  /// request is refused as one with an unknown token.
+  /// The customer whose account is charged, from 1: all tokens of one customer have the same identity. Number customers
+  /// one after the other instead of hashing them, since their accounts are kept in blocks (`quota_source::account_of`).
+  /// 0, the default, means no customer: the request is refused like one with an unknown token.
   std::uint64_t identity = 0;
-  limits::plan plan;                   ///< how much they may ask for
-  std::string plan_name = "custom";    ///< for getQuota to tell
-  key_scope scope = key_scope::write;  ///< what they may ask for
+  limits::plan plan;                   ///< the quotas
+  std::string plan_name = "custom";    ///< the name that getQuota reports
+  key_scope scope = key_scope::write;  ///< the operations that are allowed
 };
 
-/// A host's own way to tell who is calling, in place of the API keys in the store: an implementation looks at a
-/// session, a token that is signed, a table.
+/// A host's own way to identify callers, in place of the API keys in the store: an implementation may look up a
+/// session, verify a signed token, or search a table.
 ///
 /// Thread safety: called from every thread that serves, for each request with a bearer token, so it must not wait. A
-/// std::exception says that it cannot tell, which is logged and a 503 that costs nothing; a token that cannot be read
-/// is nobody's, else guessing were free.
+/// std::exception means that the check is not possible now: it is logged, and the answer is a 503 that costs nothing.
+/// Return nullopt for a token that cannot be read; if it threw, guessing tokens would be free.
 class PETSTORE_EXPORT key_check {
  public:
   virtual ~key_check() = default;
 
-  /// What follows `Bearer ` in the Authorization field, as it was sent; nullopt: nobody we know. The view is valid
-  /// during the call.
+  /// `token` is the text after `Bearer ` in the Authorization field, as it was sent. Returns nullopt for an unknown
+  /// caller. The view is valid during the call.
   virtual std::optional<principal> check(std::string_view token, limits::instant) = 0;
 };
 

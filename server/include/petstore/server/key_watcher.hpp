@@ -22,36 +22,36 @@ namespace petstore::server {
 
 namespace asio = boost::asio;
 
-/// Brings what `petstore keys …` wrote into the store to a running server: polls the version of the keys, at once when
-/// the store says that they may have changed, publishes a new snapshot when they did, and hands operators' bans to the
-/// quotas.
+/// Brings the changes that `petstore keys …` writes into the store to a running server. It polls the version of the
+/// keys, and does so at once when the store reports a possible change. After a change it publishes a new snapshot and
+/// hands operators' bans to the quotas.
 ///
-/// A store that fails is reported once, and once more when it is back; until then the keys known last go on working.
+/// A failing store is reported once, and its recovery once; until then the last known keys stay in use.
 ///
 /// Thread safety: `set_plans` from any thread; the rest on the watcher's executor, which must run on one thread or be
 /// a strand. Everything given by reference outlives the watcher.
 class PETSTORE_EXPORT key_watcher {
  public:
-  /// How late a change is noticed where the store does not tell of it.
+  /// The delay until a change is noticed if the store does not report it.
   static constexpr std::chrono::milliseconds poll_interval{250};
 
-  /// The store is not asked before `refresh` or `run`.
+  /// Does not ask the store; `refresh` and `run` do.
   key_watcher(asio::any_io_executor const&, ports::store&, ports::quota_source&, key_registry&, plan_table,
               clock_function, log_function);
   ~key_watcher();
 
-  /// Publishes the keys as they are now when they or the plans changed since the last time. Await it once before
-  /// accepting connections.
+  /// Publishes the current keys if they or the plans have changed since the last time. Await it once before accepting
+  /// connections.
   asio::awaitable<result<void>> refresh();
 
-  /// Refreshes every `poll_interval`, and when the store calls, until `stop`.
+  /// Refreshes every `poll_interval`, and when the store reports a change, until `stop`.
   asio::awaitable<void> run();
-  /// `run` completes, once what it is waiting for has. Also when called before it. From then on the watcher's end
-  /// touches neither the executor nor the store.
+  /// Makes `run` complete, after the operation that it is waiting for. It may also be called before `run`. From then on
+  /// the destructor of the watcher touches neither the executor nor the store.
   void stop();
 
-  /// Takes effect with the next refresh. Counts used so far are kept. Keys of a plan that is missing here get `free`; a
-  /// table without that, while there are such keys, is reported as a failure, and the plans known last go on.
+  /// Takes effect with the next refresh. The used part of each quota is kept. Keys whose plan is missing here get
+  /// `free`. If there are such keys and no plan `free`, a failure is reported, and the last known plans stay in use.
   void set_plans(plan_table);
 
  private:
@@ -65,15 +65,15 @@ class PETSTORE_EXPORT key_watcher {
   clock_function const clock_;
   log_function const log_;
 
-  std::shared_ptr<asio::steady_timer> timer_;  ///< until `stop`; shared with a call of the store's that has not run yet
+  std::shared_ptr<asio::steady_timer> timer_;  ///< until `stop`; shared with a pending notification of the store
   bool stopped_ = false;
   bool store_failing_ = false;
   bool loaded_ = false;
-  std::uint64_t version_ = 0;                                      ///< of the keys published last
-  std::uint64_t plans_published_ = 0;                              ///< the revision of the plans with them
+  std::uint64_t version_ = 0;          ///< of the keys that were published last
+  std::uint64_t plans_published_ = 0;  ///< the revision of the plans that were published with them
   std::unordered_map<std::uint64_t, std::uint64_t> bans_applied_;  ///< identity to `ban_changes`
 
-  std::mutex plans_mutex_;  ///< guards the two below
+  std::mutex plans_mutex_;  ///< guards the next two
   plan_table plans_;
   std::uint64_t plans_revision_ = 0;
 };

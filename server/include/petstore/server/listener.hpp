@@ -18,42 +18,42 @@
 
 namespace petstore::server {
 
-/// Accepts connections and holds their sessions.
+/// Accepts connections and serves them.
 ///
 ///     [listening] --begin_drain()--> [announcing] --stop()--> [finishing] --last session--> [done]
 ///
-/// Announcing: still accepts, every answer carries `Connection: close`. Finishing: what the kernel had accepted by then
-/// is served, nothing new is taken, idle connections are closed.
+/// In the state announcing it still accepts, and every answer carries `Connection: close`. In the state finishing it
+/// serves the connections that the kernel had accepted before, takes no new ones, and closes idle connections.
 ///
 /// Thread safety: all calls on the acceptor's executor, which must run on one thread or be a strand. The handler and
-/// the budget outlive the listener; the listener outlives its sessions (await `stop`).
+/// the budget must outlive the listener; the listener must outlive its sessions (await `stop`).
 class PETSTORE_EXPORT listener {
  public:
-  /// An acceptor that is not open accepts nothing: such a listener has what `take` gives it.
+  /// An acceptor that is not open accepts nothing: such a listener serves only the connections given to `take`.
   listener(asio::ip::tcp::acceptor, http_handler&, connection_limits const&, connection_budget&, log_function,
            access_log_function, listener_options const& = {});
   ~listener();
   listener(listener const&) = delete;
   listener& operator=(listener const&) = delete;
 
-  /// Begins to accept. Once.
+  /// Begins to accept. Call it once.
   void start();
-  /// A connection that somebody else accepted, on this listener's executor, and of which nothing was read. Not after
-  /// `stop`.
+  /// Serves a connection that was accepted elsewhere, on this listener's executor, and from which nothing was read.
+  /// Must not be called after `stop`.
   void take(asio::ip::tcp::socket);
-  /// Time-outs hold for every connection from its next step on, sizes for connections that are accepted from now on.
-  /// `accept_wait`, `turn_wait` and `connections_few` stay as they were.
+  /// Time-outs apply to every connection from its next step on, sizes to connections that are accepted from now on.
+  /// `accept_wait`, `turn_wait` and `connections_few` do not change.
   void set_limits(connection_limits const&);
-  /// From now on each answer announces the end of its connection. Once; before `stop`.
+  /// From now on each answer announces the end of its connection. Call it once, before `stop`.
   void begin_drain();
-  /// Completes when the last session is gone, and nothing of the listener is left on its executor. Connections that are
-  /// still there after `timeout` are closed; a handler that is at work is waited for. False: a request that had come,
-  /// or begun to, was cut off.
+  /// Completes when the last session has ended and nothing of the listener is left on its executor. Connections that
+  /// are still open after `timeout` are closed; a running handler is awaited. Returns false if a request that had
+  /// arrived, or had begun to arrive, was cut off.
   asio::awaitable<bool> stop(std::chrono::milliseconds timeout);
 
-  /// Where it listens; a default-made endpoint where it was given no open acceptor.
+  /// The endpoint it listens on; a default-constructed endpoint if the acceptor was not open.
   asio::ip::tcp::endpoint local_endpoint() const;
-  /// Connections that are open.
+  /// The number of open connections.
   std::size_t session_count() const noexcept;
 
  private:

@@ -14,30 +14,30 @@
 
 namespace petstore::server {
 
-/// How connections reach a listener.
+/// The options of a listener.
 struct PETSTORE_EXPORT listener_options {
-  /// Each connection begins with a header of the PROXY protocol (version 1 or 2), which says who the client is. A
-  /// connection that does not come from one of the trusted proxies is closed at once.
+  /// Each connection begins with a header of the PROXY protocol (version 1 or 2), which has the address of the client.
+  /// A connection that does not come from one of the trusted proxies is closed at once.
   bool expects_proxy_header = false;
   std::vector<address_range> trusted_proxies;  ///< whose PROXY headers are believed; the same as the service's
-  /// What connections are encrypted by; nullptr: they are not. A PROXY header comes before the handshake. Shared: a
-  /// host keeps it to replace the certificate, listeners of any number may use it.
+  /// Encrypts the connections; nullptr: no TLS. A PROXY header comes before the handshake. Shared: the host keeps it to
+  /// replace the certificate, and any number of listeners may use it.
   std::shared_ptr<tls_context> tls = nullptr;
-  /// Which handshakes may begin; the connections of others are closed before any cryptography. nullptr: all of them.
-  /// Outlives the listener.
+  /// Decides which handshakes may begin; a refused connection is closed before any cryptography. nullptr: all may
+  /// begin. Must outlive the listener.
   handshake_budget* handshakes = nullptr;
-  /// The acceptor's socket was open before this process and stays open after it (adopt_acceptors): so many listeners
-  /// take connections from it, and what waits there when one stops is left to who comes next. 0: it is the listener's
-  /// own.
+  /// The number of listeners that share the acceptor's socket, if the socket was open before this process and stays
+  /// open after it (adopt_acceptors). Connections that wait in its queue when a listener stops are left to the next
+  /// process. 0: the listener owns its socket.
   std::size_t sharers = 0;
-  /// Where it is counted which connections are refused or let go, and why; nullptr: nowhere. Outlives the listener,
-  /// whose thread alone writes to it.
+  /// Counts the connections that are refused or closed, by reason; nullptr: nothing is counted. Must outlive the
+  /// listener. Only the listener's thread writes to it.
   metrics_shard* counters = nullptr;
-  /// While it is draining, every answer is the last one of its connection, as after `listener::begin_drain`; nullptr:
-  /// only after that. Outlives the connections.
+  /// While this state is draining, every answer is the last one of its connection, as after `listener::begin_drain`.
+  /// nullptr: only `begin_drain` has that effect. Must outlive the connections.
   readiness const* state = nullptr;
-  /// Kept until the last connection is gone, of a listener that is destroyed without a stop too: who owns the handler,
-  /// the budgets and the counters, say.
+  /// Kept until the last connection has ended, even if the listener is destroyed without a stop. For example, it owns
+  /// the handler, the budgets and the counters.
   std::shared_ptr<void const> owner = nullptr;
 };
 

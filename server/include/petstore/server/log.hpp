@@ -12,24 +12,24 @@ namespace petstore::server {
 
 struct request;
 
-/// How bad it is.
+/// The severity of a log line.
 enum class severity : std::uint8_t { debug, info, warning, error };
 
-/// The request that a line of the log is about; empty when it is about none. Views, valid during the call.
+/// The request that a log line is about; empty if the line is about no request. Views, valid during the call.
 struct PETSTORE_EXPORT log_origin {
-  /// About none.
+  /// No request.
   log_origin() = default;
-  /// About the request of that id.
+  /// The request with that id.
   log_origin(std::string_view id) noexcept : request_id{id} {}  // NOLINT: an id is one
-  /// About this request.
+  /// This request.
   explicit log_origin(request const&) noexcept;
 
   std::string_view request_id;  ///< as in request::request_id
-  trace_context trace;          ///< as in the field `traceparent`
+  trace_context trace;          ///< from the field `traceparent`
 };
 
-/// Where the library reports what operators should know. Called from any thread; must not throw. `event` is a short
-/// static name (`store_failed`), `detail` a sentence.
+/// Receives the events that operators should know. Called from any thread; must not throw. `event` is a short static
+/// name (`store_failed`), `detail` a sentence.
 using log_function =
     std::function<void(severity, std::string_view event, std::string_view detail, log_origin const& origin)>;
 

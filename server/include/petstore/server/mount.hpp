@@ -13,14 +13,15 @@ namespace petstore::server {
 
 namespace asio = boost::asio;
 
-/// A page of the host's beside the service: every request for `path`, or for something below it (`path` + "/…").
+/// A page of the host beside the service. It answers every request for `path` and for the paths below it (`path` +
+/// "/…").
 struct PETSTORE_EXPORT mount {
-  /// "/hello": this path and what is below it ("/hello/…"), compared as it was sent. "" is every path; "/" only "/"
-  /// itself and what begins with "//". The first one that matches answers.
+  /// "/hello" matches this path and the paths below it ("/hello/…"), compared as they were sent. "" matches every path;
+  /// "/" matches only "/" itself and paths that begin with "//". The first mount that matches answers.
   std::string path;
-  /// Fills in the answer. Request and answer are valid until what is returned has completed. What is thrown becomes a
-  /// 500. Nothing is charged and no key is asked for. Called on the executor of the connection; kept as long as the
-  /// shop.
+  /// Fills in the answer. Request and answer are valid until the returned awaitable has completed. An exception becomes
+  /// a 500. Nothing is charged and no key is required. Called on the executor of the connection; kept as long as the
+  /// application.
   std::function<asio::awaitable<void>(request const&, response&)> answer;
 };
 

@@ -5,12 +5,12 @@
 
 namespace petstore::server {
 
-/// Who pays for an operation, and how. What is no operation (405, OPTIONS, an unknown path) costs a token, or is
-/// keyless where GET is.
+/// The price of an operation. A request that matches no operation (405, OPTIONS, an unknown path) costs a token, or is
+/// keyless where GET is keyless.
 enum class payment : std::uint8_t {
   token,    ///< one token of each quota of the API key
-  inquiry,  ///< nothing, within a limit of its own (getQuota)
-  keyless,  ///< no key needed: the keyless pages' bucket of the address
+  inquiry,  ///< nothing, but it has a limit of its own (getQuota)
+  keyless,  ///< no key needed: it is charged to the keyless bucket of the address
 };
 
 }  // namespace petstore::server

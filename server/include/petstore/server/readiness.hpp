@@ -7,12 +7,12 @@
 
 namespace petstore::server {
 
-/// Whether the process should get traffic; shared by all services of a process and the admin pages. Any thread.
+/// Whether the process should get traffic. All services of a process and the admin pages share one. Any thread.
 struct PETSTORE_EXPORT readiness {
-  std::atomic<bool> draining{false};     ///< a drain began
-  std::atomic<bool> store_ready{true};   ///< the store said that it can take requests
+  std::atomic<bool> draining{false};     ///< a drain has begun
+  std::atomic<bool> store_ready{true};   ///< the store reports that it can take requests
   std::atomic<bool> quotas_ready{true};  ///< false: requests are refused because their quotas cannot be counted
-  /// All is well.
+  /// Whether all of them allow traffic.
   bool ready() const noexcept { return !draining && store_ready && quotas_ready; }
 };
 

@@ -11,33 +11,33 @@
 
 namespace petstore::server {
 
-/// The methods of RFC 9110 and PATCH (RFC 5789). Anything else is answered 501 before a request exists.
+/// The methods of RFC 9110, and PATCH (RFC 5789). Any other method is answered 501 before a request exists.
 enum class method : std::uint8_t { get, head, post, put, patch, delete_, options, connect, trace };
-/// How many there are of them.
+/// The number of methods.
 inline constexpr std::size_t method_count = 9;
 
 /// As in a request line: `GET`.
 PETSTORE_EXPORT std::string_view to_string(method) noexcept;
 
-/// One request, whole: head and body. A value of views into its connection's buffers, valid until it is answered.
+/// One complete request: head and body. It consists of views into its connection's buffers, valid until it is answered.
 struct PETSTORE_EXPORT request {
-  server::method method = method::get;  ///< what is asked for
-  std::string_view target;              ///< as sent: origin-form, or the path and query of an absolute-form
-  std::string_view path;                ///< target before `?`, not decoded
-  std::string_view query;               ///< target after `?`, not decoded
-  bool http_1_0 = false;                ///< 1.1 else; any other version was answered 505
-  header_fields fields;                 ///< of the head; a chunked body's trailers are not among them
-  std::string_view body;                ///< whole, without its chunks
-  bool has_body = false;                ///< a Content-Length above 0 or a chunked body, even an empty one
-  bool body_too_large = false;  ///< a chunked body that grew past the limit; what was read of it is not in `body`
-  std::string_view request_id;  ///< the client's X-Request-Id where it is fit, else a new one; never empty
+  server::method method = method::get;   ///< what is asked for
+  std::string_view target;               ///< as sent: origin-form, or the path and query of an absolute-form
+  std::string_view path;                 ///< target before `?`, not decoded
+  std::string_view query;                ///< target after `?`, not decoded
+  bool http_1_0 = false;                 ///< otherwise 1.1; any other version was answered 505
+  header_fields fields;                  ///< of the head; without a chunked body's trailers
+  std::string_view body;                 ///< complete, without chunk framing
+  bool has_body = false;                 ///< a Content-Length above 0 or a chunked body, even an empty one
+  bool body_too_large = false;           ///< a chunked body that passed the limit; `body` does not have what was read
+  std::string_view request_id;           ///< the client's X-Request-Id if it is usable, otherwise a new id; never empty
   std::array<unsigned char, 16> peer{};  ///< the address of the other end of the connection, IPv4 mapped into IPv6
 
-  /// The value of the first field of that name, or an empty view with a null pointer.
+  /// The value of the first field with that name, or an empty view with a null pointer.
   std::string_view find(known_field f) const noexcept { return fields.find(f); }
   /// The same for any name.
   std::string_view find(std::string_view name) const noexcept { return fields.find(name); }
-  /// How many fields have that name. Names are compared without regard to case.
+  /// The number of fields with that name. Names are compared without regard to case.
   std::size_t count(known_field f) const noexcept { return fields.count(f); }
   /// The same for any name.
   std::size_t count(std::string_view name) const noexcept { return fields.count(name); }

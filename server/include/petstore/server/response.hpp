@@ -14,36 +14,36 @@
 
 namespace petstore::server {
 
-/// One answer. A session keeps one and reuses its memory, so a steady state allocates nothing. The session adds the
-/// status line, Date, Content-Length, Connection and X-Request-Id; a HEAD's body is written by the handler as for GET
-/// and left out by the session.
+/// One answer. A session keeps one and reuses its memory, so it allocates nothing in the steady state. The session adds
+/// the status line, Date, Content-Length, Connection and X-Request-Id. For HEAD the handler writes the body as for GET,
+/// and the session leaves it out.
 struct PETSTORE_EXPORT response {
   unsigned status = 200;  ///< 100 to 599
   std::string fields;     ///< complete lines: `Name: value\r\n`
-  std::string body;       ///< as it is sent; it is reused, so append to it
+  std::string body;       ///< as it is sent; its memory is reused, so append to it
   bool close = false;     ///< end the connection after this answer
-  /// More of the body, after `body`; it has no Content-Length then, and the end of the connection is its end.
+  /// The rest of the body, sent after `body`. The answer then has no Content-Length, and the connection ends with it.
   std::unique_ptr<body_stream> stream;
 
-  /// For the access log and the metrics, never sent.
+  /// Data for the access log and the metrics; never sent.
   struct notes {
-    std::string_view operation;                              ///< static storage; empty when no operation was matched
-    std::uint64_t key = 0;                                   ///< the number of the key, 0 without a valid one
-    std::array<unsigned char, 16> client{};                  ///< who asks, behind trusted proxies; zeros: not known
+    std::string_view operation;              ///< static storage; empty when no operation was matched
+    std::uint64_t key = 0;                   ///< the number of the key; 0 without a valid key
+    std::array<unsigned char, 16> client{};  ///< the client's address, behind trusted proxies; zeros: not known
     limits::decision decision = limits::decision::observed;  ///< of the limiter
     std::string_view error_code;                             ///< static storage; empty for an answer that is no error
-    std::string cause;                                       ///< of a fault of ours
-    /// What answering took, and of that, how long the quotas were waited for.
+    std::string cause;                                       ///< of an internal fault
+    /// The time that the handler needed, and the part of it that it waited for the quotas.
     std::chrono::nanoseconds handling{0};
     std::chrono::nanoseconds quota_wait{0};  ///< a part of `handling`
   } notes;                                   ///< cleared by `clear`
 
-  /// Appends a field. Nothing is checked: neither may hold CR or LF.
+  /// Appends a field. It checks nothing: name and value must not hold CR or LF.
   void add(std::string_view name, std::string_view value) {
     fields.append(name).append(": ").append(value).append("\r\n");
   }
 
-  /// As it was made, but for the memory, which is kept.
+  /// Resets every member, and keeps the memory.
   void clear() {
     status = 200;
     fields.clear();

@@ -23,24 +23,25 @@
 
 namespace petstore::server {
 
-/// The operations as the OpenAPI document names them, in the order in which `metrics` count them. Any thread.
+/// The names of the operations as in the OpenAPI document, in the order in which `metrics` counts them. Any thread.
 PETSTORE_EXPORT std::span<std::string_view const> operation_names() noexcept;
 
-/// The pet store: identifies the caller, admits it, routes, answers. Knows no socket: a value in, a value out, so unit
-/// tests, benchmarks and a host program's own listener call the same function.
+/// The pet store: identifies the caller, admits the request, routes it and answers. It knows no socket: it takes a
+/// request value and fills in a response value. So unit tests, benchmarks and a host program's own listener call the
+/// same function.
 ///
-/// Thread safety: one per thread (or strand), all of them over the same store, quotas and keys. Everything given by
-/// reference outlives the service.
+/// Thread safety: one service for each thread (or strand), all of them over the same store, quotas and keys. Objects
+/// given by reference must outlive the service.
 class PETSTORE_EXPORT service final : public http_handler {
  public:
-  /// `key_check`: in place of the keys; null: by the keys. `ban_log`: learns of bans for strikes that begin; null:
-  /// nobody does.
+  /// `key_check` replaces the keys; null: the keys are used. `ban_log` logs the bans for strikes that begin; null: they
+  /// are not logged.
   service(service_options const&, page const& description, ports::store&, ports::quota_source&, key_registry const&,
           metrics_shard&, readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr);
   ~service() override;
 
   /// @{
-  /// What is kept by reference must be somebody's: not one that is gone at the end of the line.
+  /// Temporaries are refused, since the service keeps references to these objects.
   service(service_options const&, page&&, ports::store&, ports::quota_source&, key_registry const&, metrics_shard&,
           readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr) = delete;
   service(service_options const&, page const&, ports::store&, ports::quota_source&, key_registry&&, metrics_shard&,
@@ -52,8 +53,8 @@ class PETSTORE_EXPORT service final : public http_handler {
   asio::awaitable<void> handle(request const&, response& out) override;
   void refuse(errc, std::string_view message, request const& partial, response& out) override;
 
-  /// Takes other options from the next request on: of these `anonymous` and `cors_origins`; the rest is ignored. What
-  /// an address has used stays used. On the service's thread.
+  /// Changes options from the next request on. It takes `anonymous` and `cors_origins`; the rest is ignored. The used
+  /// part of an address's quota stays used. Call it on the service's thread.
   void reconfigure(service_options const&);
 
  private:

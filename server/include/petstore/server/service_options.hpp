@@ -17,26 +17,26 @@ namespace petstore::server {
 
 class static_site;
 
-/// Where proxies say who their client is.
+/// The header field in which proxies give the address of their client.
 enum class forwarding_field : std::uint8_t { x_forwarded_for, forwarded };
 
-/// What a service needs to know; fixed while it runs, but for what `service::reconfigure` takes.
+/// The options of a service. They are fixed while it runs, except those that `service::reconfigure` takes.
 struct PETSTORE_EXPORT service_options {
-  /// Of the store, whose keys are taken. A shop asks its store.
+  /// The environment whose keys are accepted: that of the store. An application asks its store.
   petstore::environment environment = petstore::environment::production;
   std::string base_path = "/v1";                            ///< starts with `/`, does not end with one
   std::string base_url = "http://127.0.0.1/v1";             ///< of production, for the OpenAPI document
   std::string staging_base_url = "http://127.0.0.1/v1";     ///< of staging
-  limits::plan anonymous{60, 0, limits::refill::periodic};  ///< for who shows no valid key, by address
+  limits::plan anonymous{60, 0, limits::refill::periodic};  ///< for anonymous callers, by address
   /// Whether answers have RateLimit and RateLimit-Policy.
   limits::rate_limit_fields rate_limit_fields = limits::rate_limit_fields::draft11;
-  std::optional<pet_status> default_status;    ///< of animals that are created without one; nullopt: they have none
-  bool require_known_category = false;         ///< whether an animal's category must exist; else it is any number
-  std::vector<std::string> cors_origins;       ///< empty: CORS is off; `*` alone: any origin
-  std::vector<address_range> trusted_proxies;  ///< whose word on their client's address is taken
-  forwarding_field forwarded_by = forwarding_field::x_forwarded_for;  ///< what the trusted proxies set
-  /// Pages beside the operations, which need no key and are charged as the OpenAPI document is; nullptr: none. Outlive
-  /// the service.
+  std::optional<pet_status> default_status;  ///< of animals that are created without a status; nullopt: they get none
+  bool require_known_category = false;    ///< whether an animal's category must exist; otherwise any number is allowed
+  std::vector<std::string> cors_origins;  ///< empty: CORS is off; `*` alone: any origin
+  std::vector<address_range> trusted_proxies;  ///< the proxies whose forwarding fields are believed
+  forwarding_field forwarded_by = forwarding_field::x_forwarded_for;  ///< the field that the trusted proxies set
+  /// Pages beside the operations. They need no key and are charged like the OpenAPI document; nullptr: none. Must
+  /// outlive the service.
   static_site const* documentation = nullptr;
 };
 

@@ -14,27 +14,28 @@
 
 namespace petstore::server {
 
-/// A file of a site. Its texts live as long as the site.
+/// A file of a site. The views must be valid as long as the site.
 struct PETSTORE_EXPORT static_page {
   std::string_view path;         ///< where it is served: "/docs"
   std::string_view type;         ///< its Content-Type
   std::string_view body;         ///< as it is sent
-  std::string_view gzip = {};    ///< the same, compressed; empty: it is sent as it is
+  std::string_view gzip = {};    ///< the same body, compressed; empty: it is never compressed
   std::string_view policy = {};  ///< its Content-Security-Policy; empty: none
 };
 
-/// Pages that do not change while the process runs. Never changed, so all services of a process share one. Any thread.
+/// Pages that do not change while the process runs. The site is immutable, so all services of a process share one. Any
+/// thread.
 class PETSTORE_EXPORT static_site {
  public:
-  /// Makes a tag for each page, by reading all of it. No two pages have the same path.
+  /// Reads each page to make its entity tag. No two pages may have the same path.
   explicit static_site(std::vector<static_page>);
 
   class entry;
-  /// nullptr: there is no such page. `path` as it was sent, escapes decoded.
+  /// Returns nullptr if there is no such page. `path` is as sent, with escapes decoded.
   entry const* find(std::string_view path) const noexcept;
 
-  /// 200 with the page, compressed when the client takes gzip (RFC 9110, 12.5.3); 304 when the client has it. Fills in
-  /// everything but Cache-Control. A broken If-None-Match is an error, as it is everywhere.
+  /// Answers 200 with the page, compressed if the client accepts gzip (RFC 9110, 12.5.3), or 304 if the client has it.
+  /// Fills in everything except Cache-Control. A malformed If-None-Match is an error, as for every operation.
   static result<void> answer(entry const&, request const&, response&);
 
  private:
@@ -44,28 +45,28 @@ class PETSTORE_EXPORT static_site {
 /// One page and its tags.
 class PETSTORE_EXPORT static_site::entry {
  public:
-  /// For static_site.
+  /// Called by static_site.
   explicit entry(static_page const&);
-  /// As it was given.
+  /// The page as it was given.
   static_page const& page() const noexcept { return page_; }
 
  private:
   friend class static_site;
   static_page page_;
-  entity_tag tag_;       ///< of the page as it is
-  entity_tag gzip_tag_;  ///< and compressed: a strong tag tells the two apart (RFC 9110, 8.8.3.3)
+  entity_tag tag_;       ///< of the uncompressed page
+  entity_tag gzip_tag_;  ///< of the compressed page; strong tags must differ (RFC 9110, 8.8.3.3)
 };
 
-// Here, so that who routes needs nothing of what answers.
+// Defined here, so that routing does not need the code that answers.
 inline static_site::entry const* static_site::find(std::string_view path) const noexcept {
   auto const found = std::ranges::find_if(entries_, [path](entry const& e) { return e.page_.path == path; });
   return found == entries_.end() ? nullptr : &*found;
 }
 
-/// A strong tag made of nothing but the bytes: the same on every node and after each start.
+/// Returns a strong tag that depends only on the bytes: the same on every node and after each start.
 PETSTORE_EXPORT entity_tag tag_of(std::string_view bytes) noexcept;
 
-/// Whether the Accept-Encoding of a request allows `gzip`. Without the field: no.
+/// Whether the Accept-Encoding of a request allows `gzip`; false without the field.
 PETSTORE_EXPORT bool accepts_gzip(request const&) noexcept;
 
 }  // namespace petstore::server

@@ -9,20 +9,21 @@ namespace petstore::server {
 
 struct request;
 
-/// Of which trace a request is a part, as its `traceparent` says (W3C Trace Context). It is written beside what the
-/// logs say of the request, so that its lines are found from a trace, and is passed on to nobody: no service is behind
-/// this one. Views into the field, both empty when there is no valid one.
+/// The trace that a request belongs to, from its `traceparent` field (W3C Trace Context). The logs have it beside the
+/// request, so that the log lines of a trace can be found. It is not passed on, since this service calls no other
+/// service. Both members are views into the field, and empty if there is no valid field.
 struct PETSTORE_EXPORT trace_context {
   std::string_view trace_id;   ///< 32 hexadecimal digits
-  std::string_view parent_id;  ///< 16: the caller's span
+  std::string_view parent_id;  ///< 16 hexadecimal digits: the caller's span
 
-  /// Whether the request was valid in this respect.
+  /// Whether the request had a valid field.
   bool is_known() const noexcept { return !trace_id.empty(); }
 };
 
-/// Of a later version it takes what version 00 has, as the recommendation asks. Any thread.
+/// Parses the field. From a later version it takes the parts that version 00 has, as the recommendation asks. Any
+/// thread.
 PETSTORE_EXPORT trace_context parse_traceparent(std::string_view) noexcept;
-/// Two fields are as good as none.
+/// Returns the trace of a request; two fields count as none.
 PETSTORE_EXPORT trace_context find_trace_context(request const&) noexcept;
 
 }  // namespace petstore::server
