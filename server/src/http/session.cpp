@@ -167,7 +167,7 @@ persistence session::choose_persistence() const {
 }
 
 bool session::is_surplus() const noexcept {
-  if (!host_.surplus.takes_leave()) return false;
+  if (!host_.surplus.must_close()) return false;
   host_.count(close_reason::behind);
   return true;
 }

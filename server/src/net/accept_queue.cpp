@@ -16,7 +16,8 @@ struct queue_state {
   std::uint32_t limit;
 };
 
-/// Of a socket that listens, Linux tells both in fields that have no other meaning there (tcp_get_info).
+/// Reads the queue of a listening socket. Linux reports both numbers in fields of TCP_INFO that have no other meaning
+/// there (tcp_get_info).
 std::optional<queue_state> look_at(int acceptor) noexcept {
   tcp_info info{};
   socklen_t size = sizeof info;
@@ -46,9 +47,9 @@ void accept_queue::adapt(time now) noexcept {
   if (stays_long) {
     limit = static_cast<std::uint32_t>(std::clamp<double>(in_time, shortest, longest_));
   } else if (state->waiting < limit / 2) {
-    limit = std::min(2 * limit, longest_);  // step by step, lest the queue fills at once
+    limit = std::min(2 * limit, longest_);  // step by step, so that the queue does not fill at once
   }
-  boost::system::error_code ignored;  // then it stays as it is
+  boost::system::error_code ignored;  // then the queue stays as it is
   if (limit != state->limit) acceptor_.listen(static_cast<int>(limit), ignored);
 }
 

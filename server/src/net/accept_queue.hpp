@@ -9,25 +9,25 @@ namespace petstore::server::net {
 
 namespace asio = boost::asio;
 
-/// How many new connections the kernel keeps waiting for their accept. As many as the acceptor was opened for, while
-/// they are accepted in time. When more wait than that twice in a row (once may be a burst), the kernel keeps no more
-/// than can be accepted in time and drops what comes beside them, which costs next to nothing. Otherwise a thread that
-/// has too much to do would accept nothing but connections whose clients have given up, each at the price of one that
-/// is in time.
+/// Adapts the length of the kernel's queue of connections that wait for their accept. While connections are accepted in
+/// time, the queue has the length the acceptor was opened with. When it is too long twice in a row (once may be a
+/// burst), it is shortened to the number that can be accepted in time. The kernel then drops connections beyond it,
+/// which costs next to nothing. Otherwise an overloaded thread would accept only connections whose clients have given
+/// up, each in place of one that is in time.
 ///
 /// Thread safety: none; belongs to the acceptor's thread.
 class accept_queue {
  public:
   using time = std::chrono::steady_clock::time_point;
 
-  /// So many may wait whatever happens: a queue this short is no sign of too much to do.
+  /// The queue is never made shorter than this, since a queue this short is no sign of overload.
   static constexpr std::uint32_t shortest = 64;
 
-  /// `sharers` accept from the queue, each about as much.
+  /// `sharers` is the number of acceptors of the queue; each accepts about as much as the others.
   accept_queue(asio::ip::tcp::acceptor&, std::chrono::milliseconds wait_max, time now, std::size_t sharers = 1);
 
   void accepted() noexcept { ++accepted_; }
-  /// Every now and then; judges by what was accepted since the last time. `now` is read by whoever calls.
+  /// Judges the queue by what was accepted since the last call. Call it every now and then; the caller reads `now`.
   void adapt(time now) noexcept;
 
  private:

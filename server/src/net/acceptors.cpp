@@ -12,7 +12,7 @@
 namespace petstore::server {
 namespace {
 
-/// SO_REUSEPORT, as Asio's SettableSocketOption; Asio has none of its own.
+/// SO_REUSEPORT as a SettableSocketOption of Asio, which has none of its own.
 class share_port {
  public:
   template <class Protocol>
@@ -46,10 +46,10 @@ std::vector<asio::ip::tcp::acceptor> open_acceptors(asio::ip::tcp::endpoint endp
     bool const is_first = acceptors.empty();
     auto& acceptor = acceptors.emplace_back(executor);
     acceptor.open(endpoint.protocol());
-    // A restarted server need not wait for the connections of the one before it to be forgotten.
+    // So a restarted server need not wait until the kernel has forgotten the connections of the one before it.
     acceptor.set_option(asio::socket_base::reuse_address(true));
-    // The first one binds without sharing, so that it fails where another program listens, this one included; after
-    // that it shares with the others, and with nobody who does not share as well.
+    // The first one binds without sharing, so that it fails where another program (or this one) listens already. After
+    // that it shares with the others, but not with sockets that do not share as well.
     if (!is_first) acceptor.set_option(share_port{});
     acceptor.bind(endpoint);
     if (is_first) {
@@ -74,7 +74,7 @@ std::vector<asio::ip::tcp::acceptor> adopt_acceptors(int socket, std::vector<asi
     ::getsockname(own, reinterpret_cast<sockaddr*>(&address), &size);
     acceptor.assign(address.ss_family == AF_INET6 ? asio::ip::tcp::v6() : asio::ip::tcp::v4(), own);
   }
-  // The process before this one may have shortened the queue.
+  // An earlier process may have shortened the queue.
   acceptors.front().listen(backlog);
   ::close(socket);
   return acceptors;

@@ -14,10 +14,10 @@ namespace petstore::server {
 /// An IPv6 address, or an IPv4 one as ::ffff:a.b.c.d.
 using raw_address = std::array<unsigned char, 16>;
 
-/// The same address, as Asio has it.
+/// Converts from Asio's address.
 raw_address to_bytes(boost::asio::ip::address const&);
 
-/// An address as text, without zone, brackets or port.
+/// Parses an address without zone, brackets or port.
 std::optional<raw_address> parse_address(std::string_view) noexcept;
 
 bool is_loopback(raw_address const&) noexcept;

@@ -12,37 +12,37 @@ namespace petstore::server::net {
 
 class connection;
 
-/// What a connection holds of its listener, from before it begins until it is gone, however it goes.
+/// A slot in the connection limit of a listener; released on destruction.
 class slot {
  public:
   virtual ~slot() = default;
-  /// Whether there was room for the connection when it came.
+  /// Whether the connection was granted a slot when it came.
   virtual connection_budget::verdict verdict() const noexcept = 0;
-  /// Who the connection really comes from; whether there is room for one more of theirs.
+  /// Moves the slot to the client's real address, if that address may have one more connection.
   virtual connection_budget::verdict pass_on(connection_budget::address const& to) = 0;
-  /// The connection begins: from now on its listener looks at it.
+  /// The connection begins: from now on its listener checks its deadlines.
   virtual void enter(connection&) = 0;
-  /// The connection has ended, as connections do, and not because everything is being torn down.
+  /// The connection has ended normally, and not because everything is being destroyed.
   virtual void leave() noexcept = 0;
 };
 
-/// A connection as its listener sees it: something that has deadlines and can be ended. It owns itself, and unlinks
-/// itself from the listener's list when it ends, which any of these calls may bring about.
+/// A connection as its listener sees it: it has deadlines and can be ended. It owns itself, and unlinks itself from the
+/// listener's list when it ends. Any of these calls may end it.
 class connection : public boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
  public:
   connection(connection const&) = delete;
   connection& operator=(connection const&) = delete;
 
-  /// Since when it has waited for its client; steady_time::max() while it does not.
+  /// The time since which it has waited for its client; steady_time::max() while it does not wait.
   virtual steady_time waiting_since() const noexcept = 0;
   virtual connection_state state() const noexcept = 0;
-  /// Ends at once, to make its slot free, unless what it waited for has just come.
+  /// Ends the connection at once, to free its slot, unless the data that it waited for has just arrived.
   virtual void make_way() = 0;
-  /// Ends what has lasted too long.
+  /// Ends the connection if it has exceeded a time limit.
   virtual void check_deadline(steady_time now) = 0;
-  /// The listener stops: nothing more is waited for, what arrived is finished.
+  /// The listener stops: the connection waits for no more requests, and finishes those that have arrived.
   virtual void finish() = 0;
-  /// Breaks the connection off.
+  /// Resets the connection.
   virtual void abort() noexcept = 0;
 
  protected:

@@ -19,7 +19,7 @@ using steady_time = std::chrono::steady_clock::time_point;
 
 namespace petstore::server::net {
 
-/// What the connections of one listener have in common, whatever they speak. One thread.
+/// The state that the connections of one listener share, with any protocol. One thread.
 struct connection_host {
   connection_host(connection_limits const& l, log_function to)
       : limits{l}, log{std::move(to)}, surplus{l.turn_wait, l.connections_few} {}
@@ -27,14 +27,14 @@ struct connection_host {
   connection_limits limits;
   log_function const log;
 
-  std::array<char, 16 * 1024> unread;  ///< where bytes go that nobody will look at
-  shedding surplus;                    ///< which connections are too many
+  std::array<char, 16 * 1024> unread;  ///< receives bytes that are thrown away
+  shedding surplus;                    ///< decides which connections are too many
   metrics_shard* counters = nullptr;   ///< nullptr: nothing is counted
 
-  bool expects_proxy_header = false;  ///< before the first request of each connection
+  bool expects_proxy_header = false;  ///< whether each connection begins with a PROXY header
   bool closing = false;               ///< every answer is the last one of its connection
-  readiness const* state = nullptr;   ///< and while this one is draining; nullptr: there is none
-  bool finishing = false;             ///< and nobody is waited for
+  readiness const* state = nullptr;   ///< the same while it is draining; may be null
+  bool finishing = false;             ///< the same, and no client is waited for
 
   bool is_closing() const noexcept {
     return closing || (state && state->draining.load(std::memory_order_relaxed));

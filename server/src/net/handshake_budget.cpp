@@ -31,7 +31,7 @@ void handshake_budget::set(handshake_shares shares) {
   exempt_ = std::move(shares.exempt);
 }
 
-/// 0: none.
+/// 0: no limit.
 std::uint32_t handshake_budget::limit_of(address const& from) const {
   std::lock_guard const lock{mutex_};
   return is_in_any(exempt_, from) ? 0 : per_minute_of_address_;

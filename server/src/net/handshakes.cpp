@@ -9,7 +9,7 @@
 namespace petstore::server::net {
 namespace {
 
-/// Of the flags in a TCP header (RFC 9293, 3.1).
+/// The position of the flags in a TCP header (RFC 9293, 3.1).
 constexpr unsigned flags_offset = 13;
 constexpr unsigned syn_flag = 0x02;
 
@@ -17,7 +17,8 @@ constexpr unsigned syn_flag = 0x02;
 
 void refuse_handshakes(asio::ip::tcp::acceptor& acceptor) noexcept {
   constexpr unsigned nothing = 0, everything = 0xffff'ffff;
-  // What reaches a socket that listens are SYNs, and what ends handshakes; a filter sees the TCP header first.
+  // A listening socket receives only SYNs and the segments that complete handshakes. A filter sees the TCP header
+  // first.
   std::array<sock_filter, 4> program{{
       BPF_STMT(BPF_LD | BPF_B | BPF_ABS, flags_offset),
       BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, syn_flag, 0, 1),

@@ -8,14 +8,13 @@ namespace petstore::server::net {
 
 namespace asio = boost::asio;
 
-/// So long a handshake that has begun may take to end: a few round trips between a load balancer and its nodes.
+/// The time that a TCP handshake in progress gets to complete: a few round trips between a load balancer and its nodes.
 inline constexpr std::chrono::milliseconds handshake_time_max{50};
 
-/// From now on the kernel ignores who begins to connect, and goes on with whom it has answered already. So a moment
-/// later the queue of the acceptor is final, and closing it after that resets nobody's connection: a client may send a
-/// request as soon as its own part of the handshake is done, and a proxy must not send one such as POST twice. Whoever
-/// was ignored tries again after a second, by itself (RFC 6298), and is refused by then, which every proxy takes for
-/// what it is.
+/// Makes the kernel ignore new TCP handshakes and complete those that it has answered already. A moment later the queue
+/// of the acceptor is final, and closing the acceptor then resets no connection. This matters because a client may send
+/// a request as soon as its own part of the handshake is done, and a proxy must not repeat one such as POST. An ignored
+/// client tries again by itself after a second (RFC 6298). It is refused by then, and every proxy understands that.
 ///
 /// Where there is no such filter, nothing happens.
 void refuse_handshakes(asio::ip::tcp::acceptor&) noexcept;

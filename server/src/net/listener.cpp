@@ -22,25 +22,27 @@ namespace {
 using boost::system::error_code;
 using namespace std::chrono_literals;
 
-/// After a failed accept that another try would not mend.
+/// The pause after a failed accept that cannot be retried at once.
 constexpr auto accept_pause = 100ms;
-/// So many connections are taken together before those that are there get their turn. One at a time would be too few: a
-/// thread that is busy takes hundreds of requests between two accepts, and who is new would hardly ever get in.
+/// The number of connections that are accepted together before the open connections get their turn. One at a time would
+/// be too few: a busy thread serves hundreds of requests between two accepts, and a new client would hardly ever get
+/// in.
 constexpr int accepted_in_turn_max = 64;
-/// From a queue that threads share they are taken one at a time, and who holds more than its share leaves the others
-/// this long to take them first. Else the thread that happens to be awake would take them all, and keep them.
+/// Threads that share a queue accept one connection at a time. A thread with more than its share first leaves the
+/// others this long to accept. Otherwise the thread that happens to be awake would accept all connections and keep
+/// them.
 constexpr int accepted_of_shared_max = 1;
 constexpr auto precedence_of_others = 1ms;
-/// And so many with a pause after them, while requests wait for long: few enough to cost hardly anything, and enough
-/// that nobody is kept out for good.
+/// The number that is accepted before a pause while requests wait too long: few enough to cost hardly anything, and
+/// enough that no client is kept out for good.
 constexpr int accepted_when_behind_max = 16;
-/// Of the connections that get a 503 because there are too many, this many are also waited for until they took it.
+/// Of the connections that get a 503 because there are too many, this many are kept until the client has read it.
 constexpr std::size_t turning_away_max = 64;
-/// To find one that has waited long, so many are looked at; the next time, the ones after them. Of so many, the one
-/// that has waited longest is among the oldest few per cent of all.
+/// The number of connections that are searched for one that has waited long. The next search continues after them. With
+/// this many, the longest wait among them is one of the longest few per cent of all.
 constexpr std::size_t looked_at_max = 64;
 
-/// Deadlines are noticed at most this late, or a quarter of the shortest time-out.
+/// Deadlines are noticed with at most this delay, or a quarter of the shortest time-out.
 constexpr std::chrono::milliseconds sweep_interval_max = 250ms;
 constexpr std::chrono::milliseconds sweep_interval_min = 5ms;
 
@@ -97,12 +99,12 @@ asio::awaitable<bool> listener::stop(std::chrono::milliseconds timeout) {
   auto const self = shared_from_this();
   bool const is_left_to_others = options_.sharers != 0;
   if (is_accepting_ && !is_left_to_others) {
-    // What the kernel has accepted already would be reset when the acceptor_ closes.
+    // Connections that the kernel has accepted already would be reset if the acceptor closed now.
     host_.closing = true;
     net::refuse_handshakes(acceptor_);
     asio::steady_timer handshakes{acceptor_.get_executor(), std::min(timeout, net::handshake_time_max)};
     co_await handshakes.async_wait(as_result);
-    // No more than can have waited, so that the listener stops also where nothing keeps clients from connecting.
+    // No more than the queue can hold, so that the listener also stops where the kernel does not refuse new handshakes.
     accept_waiting(backlog_default);
   }
   begin_finishing(timeout);
@@ -113,8 +115,8 @@ asio::awaitable<bool> listener::stop(std::chrono::milliseconds timeout) {
 void listener::abandon() noexcept {
   begin_finishing(0ms);
   abort_all();
-  // Of one that was not stopped, coroutines are left, and what is counted in may be gone before they are.
-  tell_of_connections({});
+  // Coroutines of a listener that was not stopped go on, and the counters may be destroyed before they end.
+  report_connections({});
   host_.counters = nullptr;
 }
 
@@ -129,11 +131,11 @@ asio::awaitable<void> listener::accept_all(std::shared_ptr<listener> self) {
     auto const executor = acceptor_.get_executor();
     auto [ec, socket] = co_await acceptor_.async_accept(executor, peer, as_result);
     if (!ec) {
-      bool const has_room = self->host_.surplus.has_room();
+      bool const takes_more = self->host_.surplus.can_take_more();
       self->admit(std::move(socket), peer);
       int const at_most = self->accepted_in_turn();
-      self->accept_waiting((has_room ? at_most : std::min(at_most, accepted_when_behind_max)) - 1);
-      if (has_room) continue;
+      self->accept_waiting((takes_more ? at_most : std::min(at_most, accepted_when_behind_max)) - 1);
+      if (takes_more) continue;
       self->pause_.expires_after(accept_pause);
       co_await self->pause_.async_wait(as_result);
       continue;
@@ -143,7 +145,7 @@ asio::awaitable<void> listener::accept_all(std::shared_ptr<listener> self) {
         ec == boost::system::errc::too_many_files_open || ec == boost::system::errc::too_many_files_open_in_system;
     self->report_failed_accept(ec);
     if (is_out_of_descriptors && self->accept_with_spare()) {
-      // accept fails for want of a descriptor even while no connection waits, and would fail again at once.
+      // Without a free descriptor, accept fails even while no connection waits, and would fail again at once.
       co_await acceptor_.async_wait(asio::ip::tcp::acceptor::wait_read, as_result);
     } else {
       self->pause_.expires_after(accept_pause);
@@ -156,14 +158,15 @@ int listener::accepted_in_turn() const noexcept {
   return shares_queue() ? accepted_of_shared_max : accepted_in_turn_max;
 }
 
-/// However that came about: for want of memory, too.
+/// Accepting has ended for any reason, such as a lack of memory.
 void listener::accepting_has_ended() {
   if (acceptor_.is_open()) report(severity::error, "accept_failed", "nothing more is accepted");
   is_accepting_ = false;
   end_if_done();
 }
 
-/// Until a connection waits that this thread may take: all of them are told of each, and it is theirs who hold fewer.
+/// Waits until there is a connection that this thread may take. All threads are notified of each connection; one that
+/// holds more than its share lets the others go first.
 asio::awaitable<void> listener::wait_for_turn() {
   while (acceptor_.is_open()) {
     auto const [ec] = co_await acceptor_.async_wait(asio::ip::tcp::acceptor::wait_read, as_result);
@@ -175,11 +178,12 @@ asio::awaitable<void> listener::wait_for_turn() {
   }
 }
 
-/// What a connection holds: its part of the budget_, if it was granted one, and that `stop` waits for it.
+/// The slot of a connection: its part of the connection budget, if that was granted. `stop` waits until all slots are
+/// released.
 class listener::connection_slot final : public net::slot {
  public:
   connection_slot(std::shared_ptr<listener> by, connection_budget::address const& from)
-      : by_{std::move(by)}, from_{from}, verdict_{by_->take_place(from)} {
+      : by_{std::move(by)}, from_{from}, verdict_{by_->take_slot(from)} {
     ++by_->connections_held_;
     if (is_granted()) return;
     ++by_->turning_away_;
@@ -223,21 +227,21 @@ class listener::connection_slot final : public net::slot {
   bool is_held_ = true;
 };
 
-connection_budget::verdict listener::take_place(connection_budget::address const& from) {
+connection_budget::verdict listener::take_slot(connection_budget::address const& from) {
   using enum connection_budget::verdict;
   auto taken = budget_.take(from);
-  // Who is to make way may turn out to have sent something, and stays; the next time it is one of those who do not
-  // idle.
-  for (auto tries = 2 * looked_at_max; taken == full && tries > 0 && make_room(); --tries) taken = budget_.take(from);
+  // A connection that was asked to make way stays if it has just received data. It then no longer counts as idle, so
+  // the next try finds another one.
+  for (auto tries = 2 * looked_at_max; taken == full && tries > 0 && free_slot(); --tries) taken = budget_.take(from);
   return taken;
 }
 
-/// Ends the connection that has waited for its client longest, of those looked at, so that nobody keeps others out by
-/// holding connections_ and saying nothing, unless what it waited for has come. False when none has waited for long.
-bool listener::make_room() {
+/// Ends the connection that has waited longest for its client among those searched, unless its data has just arrived.
+/// So clients that hold connections without sending cannot keep others out. Returns false when none has waited long.
+bool listener::free_slot() {
   auto longest = std::chrono::steady_clock::now() - host_.limits.crowded_timeout;
   net::connection* found = nullptr;
-  // Those that are being turned away are among them, and have no slot to give.
+  // Connections that are being refused are among them, and have no slot to free.
   for (auto n = std::min(connections_held_, looked_at_max + turning_away_); n > 0 && !connections_.empty(); --n) {
     auto& c = connections_.front();
     connections_.splice(connections_.end(), connections_, connections_.begin());
@@ -251,7 +255,7 @@ bool listener::make_room() {
   return true;
 }
 
-/// What a proxy header says is believed, so nobody else may send one; and who sends none would not be understood.
+/// PROXY headers are believed, so only trusted proxies may send them. A client that sends none could not be served.
 bool listener::may_connect(asio::ip::tcp::endpoint const& peer) const {
   if (!options_.expects_proxy_header || is_in_any(options_.trusted_proxies, to_bytes(peer.address()))) return true;
   host_.count(close_reason::untrusted_peer);
@@ -259,7 +263,7 @@ bool listener::may_connect(asio::ip::tcp::endpoint const& peer) const {
   return false;
 }
 
-/// What fails here costs this connection; the ones after it must be accepted all the same.
+/// An exception here costs this connection only; later ones must still be accepted.
 void listener::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, descriptors left) noexcept {
   waiting_.accepted();
   try {
@@ -276,8 +280,8 @@ void listener::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const
   }
 }
 
-/// Takes what waits and turns it away, unless there are descriptors again by then, or can be. False when not even that
-/// is possible.
+/// Accepts and refuses the connections in the queue, unless descriptors have become free or can be freed. Returns false
+/// when not even that is possible.
 bool listener::accept_with_spare() {
   error_code ec;
   acceptor_.non_blocking(true, ec);
@@ -287,7 +291,7 @@ bool listener::accept_with_spare() {
     asio::ip::tcp::socket socket = acceptor_.accept(peer, ec);
     spare_.take();
     if (ec) continue;
-    if (!spare_.is_held() && make_room()) spare_.take();
+    if (!spare_.is_held() && free_slot()) spare_.take();
     bool const is_exhausted = !spare_.is_held();
     admit(std::move(socket), peer, is_exhausted ? descriptors::exhausted : descriptors::free);
     if (!spare_.is_held()) spare_.take();
@@ -295,7 +299,7 @@ bool listener::accept_with_spare() {
   return spare_.is_held() && (!ec || ec == boost::system::errc::operation_would_block);
 }
 
-/// Once a second is enough to be noticed, and does not fill the log.
+/// One report a second is enough to be noticed, and does not fill the log.
 void listener::report_failed_accept(error_code const& ec) {
   auto const now = std::chrono::steady_clock::now();
   if (now < next_report_) return;
@@ -303,7 +307,7 @@ void listener::report_failed_accept(error_code const& ec) {
   report(severity::error, "accept_failed", ec.message());
 }
 
-/// Takes connections_ that wait already, so many at most.
+/// Accepts at most that many of the connections that wait already.
 void listener::accept_waiting(int at_most) {
   error_code ec;
   acceptor_.non_blocking(true, ec);
@@ -321,7 +325,7 @@ void listener::begin_finishing(std::chrono::milliseconds timeout) {
   error_code ignored;
   acceptor_.close(ignored);
   pause_.cancel();
-  tick_.cancel();  // the sweep looks at the time that is left at once
+  tick_.cancel();  // the sweep checks the remaining time at once
   for_each_connection([](net::connection& c) { c.finish(); });
   end_if_done();
 }
@@ -344,26 +348,26 @@ asio::awaitable<void> listener::sweep(std::shared_ptr<listener> self) {
   }
 }
 
-/// The last thing that a listener does; what it then has let go of may be gone.
+/// The last step of a listener; objects that it refers to may be destroyed after it.
 void listener::sweeping_has_ended() {
-  tell_of_connections({});
-  waits_since_.reset();  // whatever would still end that wait
+  report_connections({});
+  waits_since_.reset();  // so a late turn_has_come does nothing
   is_sweeping_ = false;
   done_.cancel();
 }
 
-/// Their deadlines; and what they are doing is counted along the way.
+/// Checks the deadlines, and counts what the connections are doing.
 void listener::check_connections(steady_time now) {
   connection_counts counts{};
   for_each_connection([now, &counts](net::connection& c) {
     ++counts[static_cast<std::size_t>(c.state())];
     c.check_deadline(now);
   });
-  tell_of_connections(counts);
+  report_connections(counts);
 }
 
-void listener::tell_of_connections(connection_counts const& now) noexcept {
-  if (host_.counters) host_.counters->note_connections(std::exchange(told_of_, now), now);
+void listener::report_connections(connection_counts const& now) noexcept {
+  if (host_.counters) host_.counters->note_connections(std::exchange(reported_, now), now);
 }
 
 void listener::watch_turns(steady_time now) {
@@ -386,7 +390,7 @@ void listener::note_turn_wait() noexcept {
   if (host_.counters) host_.counters->note_turn_wait(host_.surplus.wait());
 }
 
-/// The time to stop is over. Between two requests, or after the last, nothing is lost.
+/// The time to stop is over. Connections that are idle or closing lose no request.
 void listener::break_off() {
   for_each_connection([this](net::connection& c) {
     auto const s = c.state();
@@ -399,13 +403,13 @@ void listener::abort_all() noexcept {
   for_each_connection([](net::connection& c) { c.abort(); });
 }
 
-/// Whatever is done_ to a connection may end it, and take it from the list.
+/// `act` may end the connection it is called with, and so remove it from the list.
 template <class Act>
 void listener::for_each_connection(Act act) {
   for (auto next = connections_.begin(); next != connections_.end();) act(*next++);
 }
 
-/// A log that throws costs nobody the connection, nor the listener its end.
+/// A log that throws must end neither the connection nor the listener.
 void listener::report(severity s, std::string_view event, std::string_view detail) const noexcept {
   try {
     if (host_.log) host_.log(s, event, detail, {});

@@ -22,23 +22,23 @@
 
 namespace petstore::server::net {
 
-/// Accepts connections and looks after them, whatever they speak: who may come, their deadlines, the end. What becomes
-/// of a connection is a derived class's business.
+/// Accepts connections of any protocol, decides which may begin, checks their deadlines and ends them. A derived class
+/// serves them.
 ///
-/// Shared by its coroutines and connections, which may still be there when its owner is gone. One thread.
+/// Its coroutines and connections share it, and may exist longer than its owner. One thread.
 class listener : public std::enable_shared_from_this<listener> {
  public:
   listener(asio::ip::tcp::acceptor, connection_host&, connection_budget&, listener_options const&);
   listener(listener const&) = delete;
   listener& operator=(listener const&) = delete;
 
-  // As of server::listener.
+  // As in server::listener.
   void start();
   void take(asio::ip::tcp::socket);
   void set_limits(connection_limits const&);
   void begin_drain() { host_.closing = true; }
   asio::awaitable<bool> stop(std::chrono::milliseconds timeout);
-  /// The owner is gone: every connection is broken off.
+  /// The owner is destroyed: resets every connection.
   void abandon() noexcept;
   asio::ip::tcp::endpoint local_endpoint() const { return address_; }
   std::size_t connection_count() const noexcept { return connections_held_; }
@@ -50,7 +50,7 @@ class listener : public std::enable_shared_from_this<listener> {
   std::shared_ptr<net::poller> const& sockets() const noexcept { return sockets_; }
 
  private:
-  /// Begins a connection, which is to enter its slot.
+  /// Begins a connection. It must enter its slot.
   virtual void serve(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::unique_ptr<net::slot>) = 0;
   /// Answers, if that is possible without waiting, and closes.
   virtual void turn_away(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, std::string_view why) = 0;
@@ -65,7 +65,7 @@ class listener : public std::enable_shared_from_this<listener> {
   static asio::awaitable<void> sweep(std::shared_ptr<listener>);
   void sweeping_has_ended();
   void check_connections(steady_time now);
-  void tell_of_connections(connection_counts const&) noexcept;
+  void report_connections(connection_counts const&) noexcept;
   void watch_turns(steady_time now);
   void turn_has_come();
   void note_turn_wait() noexcept;
@@ -73,8 +73,8 @@ class listener : public std::enable_shared_from_this<listener> {
   bool may_connect(asio::ip::tcp::endpoint const& peer) const;
   enum class descriptors : std::uint8_t { free, exhausted };
   void admit(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, descriptors = descriptors::free) noexcept;
-  connection_budget::verdict take_place(connection_budget::address const& from);
-  bool make_room();
+  connection_budget::verdict take_slot(connection_budget::address const& from);
+  bool free_slot();
   bool accept_with_spare();
   void report_failed_accept(boost::system::error_code const&);
   void accept_waiting(int at_most);
@@ -94,20 +94,20 @@ class listener : public std::enable_shared_from_this<listener> {
   asio::ip::tcp::endpoint const address_;
   net::accept_queue waiting_;
   connection_budget& budget_;
-  std::shared_ptr<net::poller> const sockets_;  // shared with their connections
-  net::turn_bell bell_;                         ///< among the sockets
-  std::optional<steady_time> waits_since_;      ///< what shows how long a turn is waited for
+  std::shared_ptr<net::poller> const sockets_;  // shared with the connections
+  net::turn_bell bell_;                         ///< registered with `sockets_`
+  std::optional<steady_time> waits_since_;      ///< since when `bell_` has been ringing, to measure the wait for a turn
   boost::intrusive::list<net::connection, boost::intrusive::constant_time_size<false>> connections_;
   std::size_t connections_held_ = 0;
-  connection_counts told_of_{};  ///< in the metrics
+  connection_counts reported_{};  ///< the counts reported last to the metrics
   std::size_t turning_away_ = 0;
   net::spare_descriptor spare_;
   asio::steady_timer tick_;
   asio::steady_timer pause_;
-  asio::steady_timer done_;  ///< never expires; cancelled by the sweep, which is the last to end
+  asio::steady_timer done_;  ///< never expires; the sweep, which ends last, cancels it
   bool is_accepting_ = false;
   bool is_sweeping_ = false;
-  bool has_cut_off_ = false;  ///< a request, because the time to stop was over
+  bool has_cut_off_ = false;  ///< whether a request was cut off because the time to stop was over
   steady_time break_off_at_ = steady_time::max();
   steady_time next_report_;
 };

@@ -8,7 +8,7 @@ namespace {
 
 using boost::system::error_code;
 
-/// So often the sockets are looked at again before everything else in the io_context gets its turn.
+/// The number of epoll_wait calls before the other work in the io_context gets its turn.
 constexpr int rounds_max = 4;
 
 error_code last_error() noexcept {
@@ -47,14 +47,14 @@ error_code poller::add(int socket, target& t) noexcept {
   return last_error();
 }
 
-void poller::tell_again(int socket, target& t) noexcept {
+void poller::notify_again(int socket, target& t) noexcept {
   epoll_event event = interest_of(t);
   ::epoll_ctl(epoll_.native_handle(), EPOLL_CTL_MOD, socket, &event);
 }
 
 void poller::remove(int socket, target& t) noexcept {
   ::epoll_ctl(epoll_.native_handle(), EPOLL_CTL_DEL, socket, nullptr);
-  // What the kernel has told already must not reach a target that is gone.
+  // Events that epoll_wait has already returned must not reach a destroyed target.
   for (int i = current_ + 1; i < count_; ++i)
     if (events_[static_cast<std::size_t>(i)].data.ptr == &t) events_[static_cast<std::size_t>(i)].data.ptr = nullptr;
 }
@@ -74,7 +74,7 @@ void poller::dispatch() {
       auto const& event = events_[static_cast<std::size_t>(current_)];
       if (event.data.ptr != nullptr) static_cast<target*>(event.data.ptr)->on_ready(event.events);
     }
-    if (count_ <= 0) break;  // also when a signal came in between: the next wait returns at once
+    if (count_ <= 0) break;  // also after a signal: the next wait returns at once
   }
   count_ = 0;
 }

@@ -14,20 +14,21 @@ namespace petstore::server::net {
 
 namespace asio = boost::asio;
 
-/// Tells many sockets of one thread when they are ready, without an Asio operation for each of them. An epoll instance
-/// of its own is itself a descriptor, which becomes readable when one of its sockets is ready: the io_context waits for
-/// that one, so everything else in the program (timers, stores, other sockets) goes on as with any Asio object.
+/// Notifies many sockets of one thread when they are ready, without an Asio operation for each of them. It has an epoll
+/// instance of its own. That instance is itself a descriptor, which becomes readable when one of its sockets is ready.
+/// The io_context waits for that one descriptor, so the rest of the program (timers, stores, other sockets) works as
+/// with any Asio object.
 ///
-/// Why: an operation of Asio's reactor costs about 1,200 instructions for bookkeeping that a socket which lives and
-/// dies on one thread does not need. bench/README.md has what this brings.
+/// Reason: an operation of Asio's reactor needs about 1,200 instructions of bookkeeping, which a socket that stays on
+/// one thread does not need. bench/README.md has the measured gain.
 ///
-/// Thread safety: everything on the executor given, which must run on one thread or be a strand.
+/// Thread safety: all calls on the given executor, which must run on one thread or be a strand.
 class poller : public std::enable_shared_from_this<poller> {
  public:
-  /// What waits for a socket.
+  /// Is notified about one socket.
   class target {
    public:
-    /// `events` as epoll(7) has them. May remove any target, or destroy one that is removed.
+    /// `events` are those of epoll(7). It may remove any target, or destroy one that is removed.
     virtual void on_ready(std::uint32_t events) = 0;
 
    protected:
@@ -40,12 +41,12 @@ class poller : public std::enable_shared_from_this<poller> {
   void start();
   void stop() noexcept;
 
-  /// From now on the target is told once of every change (EPOLLET) of whether the socket is readable or writable. The
-  /// socket must be non-blocking.
+  /// From now on the target is notified once of every change (EPOLLET) of whether the socket is readable or writable.
+  /// The socket must be non-blocking.
   boost::system::error_code add(int socket, target&) noexcept;
-  /// Of what is ready already the target is told once more, after the others that are ready.
-  void tell_again(int socket, target&) noexcept;
-  /// Before the socket is closed.
+  /// If the socket is ready already, notifies the target once more, after the other ready ones.
+  void notify_again(int socket, target&) noexcept;
+  /// Removes a socket; call it before the socket is closed.
   void remove(int socket, target&) noexcept;
 
  private:

@@ -27,7 +27,7 @@ bool agree(std::string_view bytes, std::string_view beginning) noexcept {
 // --- version 1: PROXY TCP4 192.0.2.1 198.51.100.1 56324 443\r\n
 
 constexpr std::string_view text_beginning = "PROXY ";
-constexpr std::size_t line_bytes_max = 107;  // its end included
+constexpr std::size_t line_bytes_max = 107;  // including its line end
 
 /// The next word of a line whose words are separated by one space each.
 std::string_view take_word(std::string_view& rest) noexcept {
@@ -78,7 +78,7 @@ unsigned char at(std::string_view bytes, std::size_t i) noexcept {
   return static_cast<unsigned char>(bytes[i]);
 }
 
-/// Source and destination, with a port each; 0 for families whose addresses are not looked at.
+/// The size of source and destination, with a port each; 0 for families whose addresses are ignored.
 constexpr std::size_t address_bytes(unsigned char family) noexcept {
   if (family == tcp_over_v4) return 2 * (4 + 2);
   return family == tcp_over_v6 ? 2 * (16 + 2) : 0;

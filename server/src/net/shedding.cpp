@@ -19,7 +19,7 @@ void shedding::settle(duration wait, std::size_t connections) noexcept {
   settled_ = wait;
   share_ = 0;
   if (wait <= wait_max_) return;
-  // The wait is in proportion to the connections.
+  // The wait is proportional to the number of connections.
   double const kept = std::chrono::duration<double>{wait_max_} / std::chrono::duration<double>{wait};
   share_ = std::max(1U, static_cast<std::uint32_t>(whole * (1 - kept)));
 }

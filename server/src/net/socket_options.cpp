@@ -13,8 +13,8 @@
 namespace petstore::server::net {
 namespace {
 
-/// The kernel takes about this much that the client does not take; by itself it would take several MiB. Enough for the
-/// answers that a session sends in one go.
+/// The kernel holds about this many unsent bytes of a connection; by default it would hold several MiB. It is enough
+/// for the answers that a session sends at once.
 constexpr int unsent_bytes_max = 64 * 1024;
 
 void set_tcp_option(int socket, int option, int value) {
@@ -28,7 +28,7 @@ void prepare_socket(int socket, connection_limits const& limits) {
   auto const patience_ms = std::min<std::int64_t>(limits.write_timeout.count(), std::numeric_limits<int>::max());
   set_tcp_option(socket, TCP_NODELAY, 1);
   set_tcp_option(socket, TCP_NOTSENT_LOWAT, unsent_bytes_max);
-  // Also of a client to which everything is sent as far as we know, but whose machine takes nothing.
+  // It also ends a connection to which everything seems to be sent, but whose client's machine acknowledges nothing.
   set_tcp_option(socket, TCP_USER_TIMEOUT, static_cast<int>(patience_ms));
 }
 

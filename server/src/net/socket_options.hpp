@@ -7,12 +7,12 @@
 
 namespace petstore::server::net {
 
-/// What every connection needs. Of an acceptor it is set once: Linux gives its options to the sockets it accepts.
-/// Throws boost::system::system_error.
+/// Sets the options that every connection needs. For an acceptor it is called once: Linux passes its options on to the
+/// sockets it accepts. Throws boost::system::system_error.
 void prepare_socket(int socket, connection_limits const&);
 
-/// Closing breaks the connection off, and what the client has not taken is thrown away. Otherwise the kernel goes on
-/// offering it, and keeps the memory, for as long as the client's machine says that there is no room.
+/// Makes a later close reset the connection and discard the unsent data. Otherwise the kernel keeps offering the data,
+/// and keeps its memory, for as long as the client's machine advertises no free space.
 void forget_unsent(int socket) noexcept;
 
 }  // namespace petstore::server::net

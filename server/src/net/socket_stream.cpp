@@ -15,7 +15,7 @@
 namespace petstore::server::net {
 namespace {
 
-/// A client that sends without a pause is read from so often before the others get their turn.
+/// The number of reads from a client that sends without a pause, before other connections get their turn.
 constexpr int reads_max = 4;
 
 }  // namespace
@@ -34,18 +34,18 @@ socket_stream::~socket_stream() {
   close();
 }
 
-transfer socket_stream::read(std::span<char> room) {
+transfer socket_stream::read(std::span<char> buffer) {
   if (fd_ < 0) return {status::failed};
   while (is_readable_) {
     if (reads_left_ == 0) {
-      poller_->tell_again(fd_, *this);
+      poller_->notify_again(fd_, *this);
       return {status::blocked};
     }
     --reads_left_;
-    ssize_t const n = ::recv(fd_, room.data(), room.size(), 0);
+    ssize_t const n = ::recv(fd_, buffer.data(), buffer.size(), 0);
     if (n > 0) {
-      // Less than there was room for: the kernel has no more, and will tell of what comes.
-      is_readable_ = is_hung_up_ || static_cast<std::size_t>(n) == room.size();
+      // A partly filled buffer: the kernel has no more data, and the poller will report new data.
+      is_readable_ = is_hung_up_ || static_cast<std::size_t>(n) == buffer.size();
       return {status::moved, static_cast<std::size_t>(n)};
     }
     if (n == 0) return {status::ended};
@@ -68,8 +68,8 @@ status socket_stream::shut_down() {
   return fd_ >= 0 && ::shutdown(fd_, SHUT_WR) == 0 ? status::moved : status::failed;
 }
 
-/// After a call that moved nothing: whether the connection is broken. If not, the socket is not ready, or a signal came
-/// in between.
+/// After a call that moved nothing: returns whether the connection is broken. If not, the socket is not ready, or a
+/// signal interrupted the call.
 bool socket_stream::has_failed(bool& is_ready) const noexcept {
   if (errno == EINTR) return false;
   if (errno == EAGAIN) is_ready = false;
@@ -96,7 +96,8 @@ void socket_stream::resume() noexcept {
   try {
     go_on();
   } catch (...) {
-    // The coroutine catches what it throws. What is left is Asio's, at its end, for want of memory.
+    // The coroutine catches its own exceptions. Only Asio can throw here, at the end of the coroutine, for lack of
+    // memory.
   }
 }
 
@@ -114,7 +115,7 @@ void socket_stream::close() noexcept {
   if (fd_ < 0) return;
   poller_->remove(fd_, *this);
   ::close(std::exchange(fd_, -1));
-  is_readable_ = is_writable_ = true;  // no call has to wait any more
+  is_readable_ = is_writable_ = true;  // no call blocks any more
 }
 
 void socket_stream::forget_unsent() noexcept {

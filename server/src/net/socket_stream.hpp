@@ -12,39 +12,40 @@
 
 namespace petstore::server::net {
 
-/// A socket, moved by plain system calls. A poller tells when it is ready; only then the coroutine that waits is
-/// resumed, so what is ready costs no operation of Asio. One thread.
+/// A socket that is read and written by plain system calls. The waiting coroutine is resumed only when a poller reports
+/// the socket ready, so a ready socket needs no Asio operation. One thread.
 class socket_stream final : public stream, private poller::target {
  public:
-  /// Takes the socket over. Throws boost::system::system_error when it cannot be waited for.
+  /// Takes over the socket. Throws boost::system::system_error when it cannot be added to the poller.
   socket_stream(asio::ip::tcp::socket, std::shared_ptr<poller>);
   ~socket_stream();
   socket_stream(socket_stream const&) = delete;
   socket_stream& operator=(socket_stream const&) = delete;
 
   bool may_read() noexcept override { return is_readable_; }
-  transfer read(std::span<char> room) override;
+  transfer read(std::span<char> buffer) override;
   transfer write(std::string_view bytes) override;
   status shut_down() override;
 
   /// Completes when the socket has become readable or writable, or after `resume`. One coroutine at a time.
   asio::awaitable<void> ready();
   bool is_awaited() const noexcept { return awaiting_.has_value(); }
-  /// What was written last had to wait.
+  /// Whether the last write was blocked.
   bool is_write_blocked() const noexcept { return !is_writable_; }
-  /// The client has ended its direction, or the connection is broken. Reading tells which, after what came before.
+  /// Whether the client has ended its direction, or the connection is broken. A read returns which, after the data
+  /// before it.
   bool is_hung_up() const noexcept { return is_hung_up_; }
-  /// Whether the kernel has something from the client.
+  /// Whether the kernel has unread bytes of the client.
   bool has_unread() const noexcept;
 
-  /// Lets the coroutine that waits go on, if there is one. It may destroy this.
+  /// Resumes the waiting coroutine, if there is one. It may destroy this object.
   void resume() noexcept;
-  /// The same, and what may have come by now is read.
+  /// The same, and the coroutine tries to read what may have arrived.
   void look_again() noexcept;
-  /// Every call fails from now on. Whoever waits is not told.
+  /// Every call fails from now on. A waiting coroutine is not resumed.
   void close() noexcept;
   bool is_open() const noexcept { return fd_ >= 0; }
-  /// Before `close`: the kernel throws away what the client has not taken.
+  /// Call it before `close`: the kernel then discards unsent data.
   void forget_unsent() noexcept;
 
  private:
@@ -56,10 +57,10 @@ class socket_stream final : public stream, private poller::target {
   std::shared_ptr<poller> const poller_;
   std::optional<resumption> awaiting_;
   int fd_;
-  int reads_left_;            ///< before the others get their turn
-  bool is_readable_ = false;  ///< as far as the kernel has told
+  int reads_left_;            ///< until the other connections get their turn
+  bool is_readable_ = false;  ///< as far as the kernel has reported
   bool is_writable_ = true;
-  bool is_hung_up_ = false;  ///< reading never has to wait again
+  bool is_hung_up_ = false;  ///< no read blocks any more
 };
 
 }  // namespace petstore::server::net

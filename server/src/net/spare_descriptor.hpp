@@ -8,8 +8,8 @@
 
 namespace petstore::server::net {
 
-/// A descriptor held back for the moment when there are none left: without it, the connections in the queue could
-/// neither be taken nor refused, and accepting would fail again at once, for ever.
+/// A reserved descriptor for the moment when no other is free. Without it, waiting connections could be neither
+/// accepted nor refused, and each accept would fail again at once.
 class spare_descriptor {
  public:
   spare_descriptor() noexcept { take(); }

@@ -36,7 +36,7 @@ turn_bell::~turn_bell() {
 
 void turn_bell::ring() noexcept {
   is_rung_ = true;
-  poller_->tell_again(fd_, *this);
+  poller_->notify_again(fd_, *this);
 }
 
 void turn_bell::on_ready(std::uint32_t) {

@@ -8,8 +8,8 @@
 
 namespace petstore::server::net {
 
-/// Is told of by a poller as if it were a socket that has become ready: after all that are ready by then. So it tells
-/// how long they wait for their turn. Same thread as the poller.
+/// The poller notifies it as if it were a socket that has become ready, after all those that are ready by then. So it
+/// measures how long they wait for their turn. Same thread as the poller.
 class turn_bell final : private poller::target {
  public:
   /// Throws boost::system::system_error when there are no descriptors left.
@@ -18,7 +18,7 @@ class turn_bell final : private poller::target {
   turn_bell(turn_bell const&) = delete;
   turn_bell& operator=(turn_bell const&) = delete;
 
-  /// `heard` is called once, in its turn.
+  /// `heard` is called once, when its turn comes.
   void ring() noexcept;
 
  private:
@@ -26,7 +26,7 @@ class turn_bell final : private poller::target {
 
   std::shared_ptr<poller> const poller_;
   std::function<void()> const heard_;
-  int const fd_;  ///< always ready, so that telling again is enough
+  int const fd_;  ///< always ready, so that `notify_again` is enough
   bool is_rung_ = false;
 };
 

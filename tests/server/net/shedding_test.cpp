@@ -21,7 +21,7 @@ struct thread_of_clients {
   }
   int last_answers_of(int answers) {
     int last = 0;
-    for (int i = 0; i < answers; ++i) last += surplus.takes_leave();
+    for (int i = 0; i < answers; ++i) last += surplus.must_close();
     return last;
   }
 };
@@ -31,7 +31,7 @@ struct thread_of_clients {
 BOOST_FIXTURE_TEST_SUITE(shedding_test, thread_of_clients)
 
 BOOST_AUTO_TEST_CASE(nobody_leaves_while_nobody_waits_for_long) {
-  BOOST_TEST(surplus.has_room());
+  BOOST_TEST(surplus.can_take_more());
   wait_twice(500ms);
   BOOST_TEST(!surplus.is_behind());
   BOOST_TEST(last_answers_of(1'000) == 0);
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(those_who_leave_are_spread_evenly) {
 BOOST_AUTO_TEST_CASE(a_single_pause_of_the_machine_makes_nobody_leave) {
   surplus.observe(10s, many);
   BOOST_TEST(!surplus.is_behind());
-  BOOST_TEST(surplus.has_room());
+  BOOST_TEST(surplus.can_take_more());
   surplus.observe(1ms, many);
   BOOST_TEST(!surplus.is_behind());
 }
@@ -73,17 +73,17 @@ BOOST_AUTO_TEST_CASE(a_wait_that_has_only_begun_says_nothing) {
 
 BOOST_AUTO_TEST_CASE(new_connections_find_room_below_half_of_the_longest_wait) {
   wait_twice(251ms);
-  BOOST_TEST(!surplus.has_room());
+  BOOST_TEST(!surplus.can_take_more());
   BOOST_TEST(!surplus.is_behind());
   wait_twice(250ms);
-  BOOST_TEST(surplus.has_room());
+  BOOST_TEST(surplus.can_take_more());
 }
 
 BOOST_AUTO_TEST_CASE(few_connections_are_never_too_many) {
   surplus.observe(2s, few);
   surplus.observe(2s, few);
   BOOST_TEST(!surplus.is_behind());
-  BOOST_TEST(surplus.has_room());
+  BOOST_TEST(surplus.can_take_more());
   surplus.observe(2s, few + 1);
   BOOST_TEST(surplus.is_behind());
 }

@@ -13,7 +13,7 @@
 namespace petstore::server::tls {
 namespace {
 
-/// Four records: enough for one go at the socket.
+/// Four records: enough for one write to the socket.
 constexpr std::size_t encrypted_max = 64 * 1024;
 
 long control_wire(BIO*, int command, long, void*) noexcept {
@@ -60,20 +60,20 @@ channel::progress channel::shake_hands() {
   return judge(SSL_do_handshake(ssl_.get()));
 }
 
-channel::progress channel::decrypt(std::span<char> room, std::size_t& size) {
+channel::progress channel::decrypt(std::span<char> buffer, std::size_t& size) {
   size = 0;
   auto result = has_failed_ ? progress::failed : progress::needs_bytes;
-  while (size < room.size() && !has_failed_) {
+  while (size < buffer.size() && !has_failed_) {
     ERR_clear_error();
     std::size_t n = 0;
-    result = judge(SSL_read_ex(ssl_.get(), room.data() + size, room.size() - size, &n));
+    result = judge(SSL_read_ex(ssl_.get(), buffer.data() + size, buffer.size() - size, &n));
     size += n;
     if (result != progress::moved) break;
-    // One more call would only find that there is no more.
+    // Another call would only find that there is no more.
     if (wire_->input.empty() && SSL_has_pending(ssl_.get()) == 0) break;
   }
   if (wire_->input.empty() && !kept_.empty()) std::string{}.swap(kept_);
-  // What was read before the end, or before what is wrong, is looked at first; the rest shows again with the next call.
+  // The bytes before the end, or before an error, are returned first; the next call returns the end or the error again.
   return size != 0 ? progress::moved : result;
 }
 
@@ -105,14 +105,14 @@ channel::progress channel::judge(int returned) {
   return progress::failed;
 }
 
-int channel::read_wire(BIO* bio, char* out, int room) noexcept {
+int channel::read_wire(BIO* bio, char* out, int size) noexcept {
   BIO_clear_retry_flags(bio);
   auto& input = static_cast<wire*>(BIO_get_data(bio))->input;
   if (input.empty()) {
     BIO_set_retry_read(bio);
     return -1;
   }
-  auto const n = std::min(input.size(), static_cast<std::size_t>(room));
+  auto const n = std::min(input.size(), static_cast<std::size_t>(size));
   std::memcpy(out, input.data(), n);
   input.remove_prefix(n);
   return static_cast<int>(n);

@@ -12,48 +12,50 @@
 
 namespace petstore::server::tls {
 
-/// The server's side of one encrypted connection, without the connection: what came from the client goes in, what it is
-/// to be sent comes out. OpenSSL underneath, which sees neither socket nor file here.
+/// The server's side of one encrypted connection, without the socket: it takes the bytes of the client and gives the
+/// bytes to send. It uses OpenSSL, which sees neither socket nor file here.
 ///
-/// One thread. Whatever OpenSSL has to complain about is taken off its queue of this thread before the call returns.
+/// One thread. Before a call returns, it removes its errors from OpenSSL's error queue of this thread.
 class channel {
  public:
   explicit channel(ssl_ptr);
 
   enum class progress : std::uint8_t {
-    moved,        ///< something was done
-    needs_bytes,  ///< everything that came is used up
-    ended,        ///< the client has said that it will send no more (close_notify)
-    failed,       ///< what came is no TLS, or not what we accept; `output` may have an alert that says so
+    moved,        ///< there was progress
+    needs_bytes,  ///< the whole input is used up
+    ended,        ///< the client sends no more (close_notify)
+    failed,       ///< the input is not TLS, or is not accepted; `output` may have an alert that says so
   };
 
-  /// What came; it is looked at by the calls that follow, until they return `needs_bytes`, or it is kept.
+  /// Sets the input. The calls that follow read it until they return `needs_bytes`, or until it is copied by
+  /// `keep_input`.
   void feed(std::string_view bytes) noexcept { wire_->input = bytes; }
-  /// Copies what is not used up yet, so that it outlives the memory it came in.
+  /// Copies the rest of the input, so that it outlives the memory of `feed`.
   void keep_input();
 
-  /// Something of it is not used up yet, or was the end.
+  /// Whether there is unread input, which may be the end.
   bool has_input() const noexcept {
     return !wire_->input.empty() || SSL_has_pending(ssl_.get()) == 1 ||
            (SSL_get_shutdown(ssl_.get()) & SSL_RECEIVED_SHUTDOWN) != 0;
   }
 
-  /// The handshake; `moved` when it is complete.
+  /// Goes on with the handshake; `moved` when it is complete.
   progress shake_hands();
-  /// As much as there is and fits. `moved`: `size` bytes, which is not 0.
-  progress decrypt(std::span<char> room, std::size_t& size);
-  /// Appends to the output; at most a few records. Returns how many bytes of it that are, and 0 when it fails.
+  /// Decrypts as much as there is and fits. `moved`: `size` bytes, which is not 0.
+  progress decrypt(std::span<char> buffer, std::size_t& size);
+  /// Encrypts `bytes`, at most a few records, and appends them to the output. Returns how many bytes were encrypted, 0
+  /// on failure.
   std::size_t encrypt(std::string_view bytes);
-  /// Appends the word that we send no more (close_notify); once, and nothing can be encrypted after it.
+  /// Appends the message that we send no more (close_notify), once; afterwards nothing can be encrypted.
   void say_end();
 
-  /// What is to be sent, in order. Whoever has sent it clears it.
+  /// The bytes to send, in order. The caller clears it after sending.
   std::string& output() noexcept { return wire_->output; }
   std::string const& output() const noexcept { return wire_->output; }
   bool is_resumed() const noexcept { return SSL_session_reused(ssl_.get()) == 1; }
   bool speaks_1_3() const noexcept { return SSL_version(ssl_.get()) >= TLS1_3_VERSION; }
   bool has_failed() const noexcept { return has_failed_; }
-  /// Why something failed, in OpenSSL's words, and its number for that; 0 when it has none.
+  /// The reason of a failure in OpenSSL's words, and its error code; empty and 0 if OpenSSL has none.
   std::string const& failure() const noexcept { return failure_; }
   unsigned long failure_code() const noexcept { return failure_code_; }
 
@@ -68,7 +70,7 @@ class channel {
   static int write_wire(BIO*, char const*, int) noexcept;
   progress judge(int returned);
 
-  std::unique_ptr<wire> wire_;  // in its place while OpenSSL points to it
+  std::unique_ptr<wire> wire_;  // at a fixed address, since OpenSSL points to it
   ssl_ptr ssl_;
   std::string kept_;
   std::string failure_;

@@ -6,13 +6,12 @@
 
 namespace petstore::server::tls {
 
-/// As much of a ClientHello is waited for. One of today is 300 to 2,000 bytes.
+/// The handshake waits for at most this much of a ClientHello. Today's have 300 to 2,000 bytes.
 inline constexpr std::size_t client_hello_bytes_max = 16 * 1024;
 
-/// Whether these bytes are all that there is to wait for before OpenSSL looks at them: a ClientHello that is whole, in
-/// one TLS record or several (RFC 8446, 5.1), as much as `client_hello_bytes_max`, or what cannot become one. OpenSSL
-/// holds some 70 KB from the first byte on, which a client gets for nothing when it sends no second one. Pure; any
-/// thread.
+/// Whether OpenSSL should now get these bytes: they are a complete ClientHello, in one TLS record or several (RFC 8446,
+/// 5.1), or have `client_hello_bytes_max`, or cannot become a ClientHello. OpenSSL holds some 70 KB from the first byte
+/// on, so a client that sends one byte and no second one would get that memory for nothing. Pure; any thread.
 bool is_whole_client_hello(std::string_view bytes) noexcept;
 
 }  // namespace petstore::server::tls

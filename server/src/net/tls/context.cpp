@@ -21,18 +21,18 @@ using namespace std::chrono_literals;
 using std::chrono::system_clock;
 using tls::take_openssl_error;
 
-// Mozilla's recommendation "intermediate" (wiki.mozilla.org/Security/Server_Side_TLS), without DHE: those groups cost
+// Mozilla's recommendation "intermediate" (wiki.mozilla.org/Security/Server_Side_TLS), without DHE: these groups cost
 // the server much and their clients little, and every client that has them has the others.
 constexpr char const* suites_of_1_3 = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256";
 constexpr char const* ciphers_of_1_2 =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
     "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
 constexpr char const* groups = "X25519:P-256:P-384";
-/// At 112 bits: RSA from 2,048 bits on.
+/// 112 bits: RSA from 2,048 bits on.
 constexpr int security_level = 2;
-/// Of clients' certificates: so many authorities between theirs and one that is known.
+/// The number of authorities between a client's certificate and a known one.
 constexpr int chain_depth_max = 4;
-/// A handshake's messages but for the certificates' are short; those of a chain of the above length are not longer.
+/// The messages of a handshake are short except the certificates; a chain of the length above has no more bytes.
 constexpr long handshake_bytes_max = 64 * 1024;
 constexpr auto warning_before_end = 7 * 24h;
 
@@ -55,8 +55,8 @@ std::string to_date(system_clock::time_point t) {
   return {text.data(), n};
 }
 
-/// Of what the client offers we speak one. Who offers something, and not that, expects another protocol: it is told so
-/// (RFC 7301, 3.2), since its bytes could mean anything here.
+/// Chooses the one protocol we speak from the client's offer. A client whose offer lacks it expects another protocol.
+/// It gets an alert (RFC 7301, 3.2), since its bytes could mean anything here.
 int choose_protocol(SSL*, unsigned char const** chosen, unsigned char* chosen_size, unsigned char const* offered,
                     unsigned int offered_size, void*) noexcept {
   static constexpr std::array<unsigned char, 9> ours{8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
@@ -76,7 +76,8 @@ bool set_mac(EVP_MAC_CTX* mac, tls::ticket_keys::key& k) {
   return EVP_MAC_CTX_set_params(mac, params.data()) == 1;
 }
 
-/// What OpenSSL asks for each ticket: to make it (1), or to open it (0: not ours; 1: ours; 2: ours, and make another).
+/// OpenSSL calls it for each ticket, to make it (returns 1) or to open it (0: not ours; 1: ours; 2: ours, make a new
+/// one).
 int protect_ticket(SSL* ssl, unsigned char* name, unsigned char* iv, EVP_CIPHER_CTX* cipher, EVP_MAC_CTX* mac,
                    int is_new) noexcept {
   auto& keys = *static_cast<tls::ticket_keys*>(SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl)));
@@ -97,7 +98,7 @@ int protect_ticket(SSL* ssl, unsigned char* name, unsigned char* iv, EVP_CIPHER_
                        EVP_DecryptInit_ex(cipher, EVP_aes_256_cbc(), nullptr, found->key.cipher.data(), iv) == 1;
   OPENSSL_cleanse(&found->key, sizeof found->key);
   if (!is_done) return -1;
-  // In TLS 1.3 a ticket is used once, so that nobody recognises a client by it.
+  // In TLS 1.3 a ticket is used once, so that a client cannot be recognised by it.
   return !found->is_current || SSL_version(ssl) >= TLS1_3_VERSION ? 2 : 1;
 }
 
@@ -113,12 +114,12 @@ void choose_protocols(SSL_CTX* c) {
   SSL_CTX_set_alpn_select_cb(c, choose_protocol, nullptr);
   SSL_CTX_set_max_early_data(c, 0);
   SSL_CTX_set_max_cert_list(c, handshake_bytes_max);
-  // Memory for records is held while there is one, and not by connections that wait.
+  // So an idle connection holds no memory for records.
   SSL_CTX_set_mode(c, SSL_MODE_RELEASE_BUFFERS);
 }
 
-/// A session is resumed only under the rules for clients under which it began: after these have changed, who shows no
-/// good certificate now has no way around that.
+/// A session can only be resumed under the rules for client certificates under which it began. So after a change of the
+/// rules, a client without an accepted certificate cannot avoid them by resuming.
 void keep_sessions(SSL_CTX* c, tls_credentials const& with, tls::ticket_keys& keys) {
   std::string const rules = std::to_string(static_cast<int>(with.clients)) + with.client_authorities;
   auto const id = sha256(rules);

@@ -9,13 +9,13 @@
 
 namespace petstore::server {
 
-/// What connections take of a context. They hold it, since the keys of tickets are asked for as long as there are
-/// handshakes.
+/// The part of a context that connections share. They hold it because OpenSSL asks for the keys of tickets as long as
+/// there are handshakes.
 struct tls_context::impl {
   explicit impl(tls_credentials const&);
 
   void replace(tls_credentials const&);
-  /// The server's side of a new connection, with the credentials of now. Throws std::bad_alloc.
+  /// Makes the server's side of a new connection, with the current credentials. Throws std::bad_alloc.
   tls::ssl_ptr begin() const;
 
   struct generation {

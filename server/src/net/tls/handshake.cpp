@@ -12,7 +12,7 @@ namespace {
 
 using net::status;
 
-/// TLS begins with a byte that is no letter, in all its versions, and every request of HTTP with one that is.
+/// TLS begins with a byte that is no letter, in all its versions, and every HTTP request with a letter.
 bool begins_like_http(std::string_view bytes) noexcept {
   unsigned char const lower = static_cast<unsigned char>(bytes.front()) | 0x20U;
   return lower >= 'a' && lower <= 'z';
@@ -37,7 +37,7 @@ handshake::progress handshake::advance(std::string_view arrived) {
   }
 }
 
-/// `blocked`: more is needed, and there may be something to send first.
+/// `blocked`: more bytes are needed; there may be something to send first.
 handshake::progress handshake::look_at(std::string_view arrived) {
   if (!stream_) {
     if (hello_.empty() && begins_like_http(arrived)) {

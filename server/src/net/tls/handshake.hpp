@@ -14,28 +14,28 @@
 
 namespace petstore::server::tls {
 
-/// The beginning of an encrypted connection, and what is counted of it. Nothing is computed, and no memory of OpenSSL's
-/// is held, before the client has sent a whole ClientHello and its address may begin a handshake. One thread.
+/// The handshake of an encrypted connection, and its counters. It computes nothing, and holds no memory of OpenSSL,
+/// before the client has sent a complete ClientHello and its address may begin a handshake. One thread.
 class handshake {
  public:
   enum class progress : std::uint8_t {
-    blocked,     ///< it goes on once the socket is ready
-    complete,    ///< `take_stream` has the rest of the connection
+    blocked,     ///< call again when the socket is ready
+    complete,    ///< `take_stream` returns the stream for the rest of the connection
     plain_text,  ///< the client speaks HTTP without TLS
-    forbidden,   ///< its address has had its share of handshakes
-    failed,      ///< `take_stream` knows why, and has an alert to send
-    left,        ///< the client is gone
+    forbidden,   ///< its address has used its share of handshakes
+    failed,      ///< the stream has the reason, and an alert to send
+    left,        ///< the connection has ended
   };
 
   handshake(net::connection_host&, host&, net::socket_stream&, handshake_budget::address const& client);
   handshake(handshake const&) = delete;
   handshake& operator=(handshake const&) = delete;
 
-  /// As far as it goes without waiting. `arrived`: what was read of it before, at the first call only.
+  /// Goes on as far as possible without waiting. `arrived`: the bytes that were read before, at the first call only.
   progress advance(std::string_view arrived = {});
   std::unique_ptr<stream> take_stream() noexcept { return std::move(stream_); }
 
-  /// It has come to nothing, if it has not ended.
+  /// Counts the failure of the handshake, unless its end is counted already.
   void count_failure(handshake_failure) noexcept;
 
  private:
@@ -47,8 +47,8 @@ class handshake {
   host& tls_;
   net::socket_stream& socket_;
   handshake_budget::address const client_;
-  std::string hello_;               ///< while it is not whole
-  std::unique_ptr<stream> stream_;  ///< from then on
+  std::string hello_;               ///< as long as it is incomplete
+  std::unique_ptr<stream> stream_;  ///< from the complete ClientHello on
   std::optional<handshake_budget::slot> under_way_;
   bool is_counted_ = false;
 };

@@ -11,8 +11,8 @@ handshake_failure classify(unsigned long openssl_error) noexcept {
   using enum handshake_failure;
   int const reason = ERR_GET_REASON(openssl_error);
   if (openssl_error == 0 || ERR_SYSTEM_ERROR(openssl_error) || ERR_FATAL_ERROR(openssl_error)) return other;
-  if (ERR_GET_LIB(openssl_error) != ERR_LIB_SSL) return malformed;  // a point that is not on its curve, and the like
-  if (reason >= SSL_AD_REASON_OFFSET) return rejected;              // an alert of the client's
+  if (ERR_GET_LIB(openssl_error) != ERR_LIB_SSL) return malformed;  // for example, a point that is not on its curve
+  if (reason >= SSL_AD_REASON_OFFSET) return rejected;              // an alert of the client
   switch (reason) {
     case SSL_R_UNSUPPORTED_PROTOCOL:
     case SSL_R_UNSUPPORTED_SSL_VERSION:

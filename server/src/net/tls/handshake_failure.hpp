@@ -5,7 +5,7 @@
 
 namespace petstore::server::tls {
 
-/// What kind of failure of a handshake it is that OpenSSL has this number for. Any thread.
+/// Returns the kind of handshake failure that an OpenSSL error code means. Any thread.
 handshake_failure classify(unsigned long openssl_error) noexcept;
 
 }  // namespace petstore::server::tls

@@ -12,7 +12,7 @@
 namespace petstore::server {
 namespace {
 
-/// No chain of certificates and no list of authorities is longer; a device or a log named by mistake is.
+/// Chains of certificates and lists of authorities are shorter; a device or a log named by mistake may be longer.
 constexpr std::size_t file_bytes_max = 4 * 1024 * 1024;
 
 std::string read_file(std::filesystem::path const& path, tls_error::part part) {
@@ -21,7 +21,7 @@ std::string read_file(std::filesystem::path const& path, tls_error::part part) {
   if (!in) throw tls_error(part, "cannot be read: " + std::generic_category().message(errno));
   std::string text(file_bytes_max + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  // A directory can be opened; it is the reading that fails then.
+  // Opening a directory succeeds; reading it fails.
   if (in.bad()) throw tls_error(part, "cannot be read: is it a file?");
   text.resize(static_cast<std::size_t>(in.gcount()));
   if (text.size() > file_bytes_max) throw tls_error(part, "is longer than 4 MiB, and no PEM file is");
@@ -51,7 +51,7 @@ bio_ptr over(std::string_view text, tls_error::part part) {
   return memory;
 }
 
-/// In place of OpenSSL's own, which asks the terminal.
+/// Replaces OpenSSL's own callback, which prompts on the terminal.
 int no_passphrase(char*, int, int, void*) {
   return -1;
 }

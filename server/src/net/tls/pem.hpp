@@ -10,13 +10,13 @@
 
 namespace petstore::server::tls {
 
-/// At least one; throws tls_error, also when one of several is spoilt.
+/// Returns at least one certificate. Throws tls_error, also if only one of several is malformed.
 std::vector<certificate_ptr> parse_certificates(std::string_view pem, tls_error::part);
 
-/// Throws tls_error. Asks nobody for a passphrase.
+/// Throws tls_error. Never prompts for a passphrase.
 key_ptr parse_private_key(std::string_view pem);
 
-/// What OpenSSL had to say last on this thread, of which it forgets everything.
+/// Returns OpenSSL's last error of this thread, and clears its error queue.
 std::string take_openssl_error();
 
 }  // namespace petstore::server::tls

@@ -28,11 +28,11 @@ bool stream::may_read() {
   return channel_.has_input() || input_ != status::moved || take_input();
 }
 
-net::transfer stream::read(std::span<char> room) {
+net::transfer stream::read(std::span<char> buffer) {
   for (;;) {
     if (channel_.has_input()) {
-      auto const decrypted = decrypt(room);
-      channel_.keep_input();  // as soon as this returns, others read into the same memory
+      auto const decrypted = decrypt(buffer);
+      channel_.keep_input();  // after the return, other connections read into the same memory
       if (decrypted.status != status::blocked) return decrypted;
     }
     if (input_ != status::moved) return {input_};
@@ -40,8 +40,8 @@ net::transfer stream::read(std::span<char> room) {
   }
 }
 
-/// From the socket. False: nothing has arrived, or what TLS itself has to say (tickets, an answer to new keys) is not
-/// sent yet.
+/// Reads from the socket. Returns false if nothing has arrived, or if messages of TLS itself (tickets, the answer to a
+/// key update) are not sent yet.
 bool stream::take_input() {
   if (auto const sent = flush(); sent != status::moved) {
     input_ = sent == status::blocked ? status::moved : sent;
@@ -54,9 +54,9 @@ bool stream::take_input() {
   return true;
 }
 
-net::transfer stream::decrypt(std::span<char> room) {
+net::transfer stream::decrypt(std::span<char> buffer) {
   std::size_t n = 0;
-  switch (channel_.decrypt(room, n)) {
+  switch (channel_.decrypt(buffer, n)) {
     case channel::progress::moved: return {status::moved, n};
     case channel::progress::needs_bytes: return {status::blocked};
     case channel::progress::ended: return {status::ended};

@@ -26,7 +26,7 @@ ticket_keys::~ticket_keys() {
   forget(previous_);
 }
 
-/// Under the lock.
+/// Called under the lock.
 void ticket_keys::age(time now) {
   if (current_ && now - made_at_ >= lifetime) {
     forget(previous_);

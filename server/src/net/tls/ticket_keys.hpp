@@ -9,9 +9,9 @@
 
 namespace petstore::server::tls {
 
-/// The keys under which a server hands its sessions to clients for keeping (RFC 5077; RFC 8446, 4.6.1). A key makes
-/// tickets for one lifetime and is believed for one more, then it is gone: what was recorded on the wire cannot be
-/// opened with what is found in the process later.
+/// The keys that protect session tickets, in which clients keep the sessions of the server (RFC 5077; RFC 8446, 4.6.1).
+/// A key makes tickets for one lifetime and is accepted for one more; then it is erased. So recorded traffic cannot be
+/// decrypted with keys that are found in the process later.
 ///
 /// Thread safety: any thread.
 class ticket_keys {
@@ -34,9 +34,9 @@ class ticket_keys {
   ticket_keys(ticket_keys const&) = delete;
   ticket_keys& operator=(ticket_keys const&) = delete;
 
-  /// The one for new tickets; nothing when the system has no random numbers.
+  /// The key for new tickets; nullopt when the system has no random numbers.
   std::optional<key> current(time now);
-  /// The one of a ticket, while it is believed.
+  /// The key of a ticket, as long as it is accepted.
   std::optional<found_key> find(std::span<unsigned char const, 16> name, time now);
 
  private:
@@ -45,7 +45,7 @@ class ticket_keys {
   std::mutex mutex_;
   std::optional<key> current_;
   std::optional<key> previous_;
-  time made_at_;  ///< the current one
+  time made_at_;  ///< of the current key
   time previous_ends_at_;
 };
 
