@@ -14,7 +14,8 @@ constexpr std::string_view id_name = "X-Request-Id: ";
 constexpr std::size_t digits_max = 20;
 constexpr std::size_t status_line_max = 64;
 
-/// With the phrase of RFC 9110, 15. A status that is not here is sent with an empty one, which is allowed.
+/// The status line with the phrase of RFC 9110, 15. A status that is not here is sent with an empty phrase, which is
+/// allowed.
 constexpr std::string_view known_status_line(unsigned status) noexcept {
   switch (status) {
     case 200: return "HTTP/1.1 200 OK\r\n";
@@ -68,7 +69,7 @@ char* put_status_line(char* at, unsigned status) noexcept {
 
 }  // namespace
 
-// The text up to the body is written into room made for the most that it can be, in one go.
+// Reserves the most bytes that the text before the body can have, and writes that text in one go.
 void append_answer(std::string& out, response const& answer, answer_frame const& frame) {
   std::size_t const begin = out.size();
   std::string_view const connection = connection_line(frame.persistence);

@@ -9,24 +9,24 @@
 
 namespace petstore::server::http {
 
-/// What an answer says of its connection.
+/// What an answer says about its connection.
 enum class persistence : std::uint8_t {
-  keep,          ///< HTTP/1.1's default, nothing is said
-  keep_and_say,  ///< to HTTP/1.0, which has to be told
+  keep,          ///< HTTP/1.1's default, no field is needed
+  keep_and_say,  ///< for HTTP/1.0, which needs a field
   close,
 };
 
-/// What the session adds to a handler's answer.
+/// The data that the session adds to a handler's answer.
 struct answer_frame {
   std::string_view date_line;  ///< with its CRLF
   std::string_view request_id;
   http::persistence persistence = persistence::keep;
-  bool to_head = false;  ///< the body is announced and left out
+  bool to_head = false;  ///< the length of the body is sent, the body is not
 };
 
-/// Appends a whole answer to `out`: status line, the session's fields, the handler's, the body. 204 and 304 have
-/// neither body nor Content-Length (RFC 9110, 15.3.5 and 15.4.5); one with a stream has no Content-Length, as its end
-/// is that of the connection (RFC 9112, 6.3). Any thread.
+/// Appends a complete answer to `out`: status line, the session's fields, the handler's fields, the body. 204 and 304
+/// have neither body nor Content-Length (RFC 9110, 15.3.5 and 15.4.5). An answer with a stream has no Content-Length,
+/// since it ends with the connection (RFC 9112, 6.3). Any thread.
 void append_answer(std::string& out, response const&, answer_frame const&);
 
 /// The interim answer to `Expect: 100-continue`.

@@ -11,7 +11,7 @@
 namespace petstore::server::http {
 namespace {
 
-/// Leading zeros are allowed, but not without end; 2^64 has 17 digits.
+/// Leading zeros are allowed, up to this many digits; 2^64 has 17 digits.
 constexpr std::size_t size_digits_max = 16;
 
 bool is_quoted_text(char c) noexcept {
@@ -50,7 +50,7 @@ chunked_body::state chunked_body::take(char c) {
     case expect::extension_end: return take_of_extension(c);
     case expect::size_lf:
       return c == '\n' ? begin_data() : refuse(errc::malformed_http, "The size of a chunk does not end in CRLF.");
-    case expect::data: break;  // taken whole by decode
+    case expect::data: break;  // decode takes it as a block
     case expect::data_cr:
       if (c == '\r') return go(expect::data_lf);
       return refuse(errc::malformed_http, "A chunk is longer than its size.");

@@ -12,26 +12,27 @@
 
 namespace petstore::server::http {
 
-/// Decodes the chunked transfer coding (RFC 9112, 7.1) while it arrives. Stricter than the RFC asks for where two
-/// readers could differ: lines end in CRLF, white space around chunk extensions (which no sender may write) is refused,
-/// and so are trailers that would change what the head said. Extensions and harmless trailers are dropped.
+/// Decodes the chunked transfer coding (RFC 9112, 7.1) while it arrives. It is stricter than the RFC where two readers
+/// could differ: lines must end in CRLF. White space around chunk extensions (which no sender may write) is refused,
+/// and so are trailers that would change the meaning of the head. Extensions and harmless trailers are dropped.
 ///
-/// However the bytes are cut into pieces, the outcome is the same. One thread.
+/// The result does not depend on how the bytes are cut into pieces. One thread.
 class chunked_body {
  public:
   enum class state : std::uint8_t { unfinished, complete, too_large, refused };
 
-  /// The extensions of all chunks together may be as long as a head's fields, and so may the trailers.
+  /// The extensions of all chunks together have the limit of a head's fields, and so have the trailers.
   chunked_body(std::size_t body_bytes_max, head_limits const& limits) : bytes_max_{body_bytes_max}, limits_{limits} {}
 
-  /// Appends what `raw` holds of the body. Once complete, what follows `consumed()` is no longer of this body.
+  /// Appends the part of the body in `raw` to `body`. Once complete, the bytes after `consumed()` do not belong to this
+  /// body.
   state decode(std::string_view raw, std::string& body);
 
-  /// Of the bytes last given.
+  /// The number of bytes used by the last call of `decode`.
   std::size_t consumed() const noexcept { return consumed_; }
   http::refusal const& refusal() const noexcept { return refusal_; }
 
-  /// For the next body.
+  /// Prepares for the next body.
   void restart() noexcept;
 
  private:
@@ -76,7 +77,7 @@ class chunked_body {
   std::size_t extension_bytes_ = 0;
   std::size_t trailer_bytes_ = 0;
   std::size_t trailers_ = 0;
-  std::array<char, 32> trailer_name_{};  ///< no forbidden name is longer
+  std::array<char, 32> trailer_name_{};  ///< the longest forbidden name fits
   std::size_t trailer_name_size_ = 0;
 
   std::size_t consumed_ = 0;

@@ -16,10 +16,10 @@ using net::status;
 
 constexpr steady_time never = steady_time::max();
 
-/// A client takes the last word of TLS (close_notify) within this time, or does without it.
-constexpr auto farewell_time_max = 2s;
-/// How long and how much the client may go on sending after the last answer, so that it gets to read it: closing a
-/// socket with unread bytes makes the kernel reset the connection, and the client's kernel throw the answer away.
+/// After this time, the connection closes without having sent TLS's close_notify.
+constexpr auto close_notify_time_max = 2s;
+/// How long, and how much, the client may go on sending after the last answer, so that it can read the answer. Closing
+/// a socket with unread bytes makes the kernel reset the connection, and the client's kernel then discards the answer.
 constexpr auto linger_time_max = 2s;
 constexpr std::size_t linger_bytes_max = 1024 * 1024;
 
@@ -93,7 +93,7 @@ bool connection::receive() {
     return true;
   }
   if (!stream_->may_read()) return false;
-  auto const arrived = stream_->read(session_.room());
+  auto const arrived = stream_->read(session_.buffer());
   switch (arrived.status) {
     case status::blocked: return false;
     case status::moved: session_.received(arrived.bytes); return true;
@@ -117,7 +117,7 @@ bool connection::send() {
   return true;
 }
 
-/// A body that is made while it is sent.
+/// Sends a body that is made while it is sent.
 asio::awaitable<void> connection::send_parts() {
   while (session_.has_parts()) {
     enter(phase::sending, session_.send_deadline());
@@ -129,9 +129,9 @@ asio::awaitable<void> connection::send_parts() {
   }
 }
 
-/// Ends our direction; after the last answer the client's too.
+/// Ends our direction; after the last answer also waits for the client to end its own.
 asio::awaitable<void> connection::shut_down() {
-  enter(phase::sending, now() + (lingers_ ? host_.limits.write_timeout : farewell_time_max));
+  enter(phase::sending, now() + (lingers_ ? host_.limits.write_timeout : close_notify_time_max));
   auto ended = stream_->shut_down();
   while (ended == status::blocked) {
     co_await socket_.ready();
@@ -150,15 +150,15 @@ asio::awaitable<void> connection::shut_down() {
   }
 }
 
-/// Reading or writing has failed. True, as there is nothing to wait for.
+/// Handles a failed read or write. Returns true, since there is nothing to wait for.
 bool connection::fail() {
-  lingers_ = tls_ && tls_->engine().has_failed();  // there is an alert to read
+  lingers_ = tls_ && tls_->engine().has_failed();  // there is an alert for the client to read
   if (lingers_) report(severity::info, "tls_failed", ": " + tls_->engine().failure());
   return is_over_ = true;
 }
 
-/// The client has ended its side while requests wait for long, so it has given up: answering would only make the others
-/// wait too.
+/// The client has ended its direction while requests wait too long, so it has given up. An answer would only make the
+/// other clients wait longer.
 bool connection::is_abandoned() {
   if (is_given_up_ || !socket_.is_hung_up() || !host_.surplus.is_behind() || !is_idle()) return false;
   if (socket_.has_unread()) host_.count(close_reason::abandoned);
@@ -170,11 +170,11 @@ void connection::report(severity s, std::string_view event, std::string_view det
   if (host_.log) host_.log(s, event, address_text(session_.peer()).append(detail), {});
 }
 
-/// Out of memory, or a log that throws. The connection is lost, the others are not.
+/// The cause is a lack of memory, or a log that throws. Only this connection is lost.
 void connection::lose(std::string_view why) noexcept {
   try {
     if (host_.log) host_.log(severity::error, "session_failed", why, {});
-  } catch (...) {  // it may be the log that failed
+  } catch (...) {  // the log itself may have failed
   }
 }
 
@@ -184,13 +184,13 @@ void connection::end() noexcept {
   slot_->leave();
 }
 
-// --- what the listener asks and tells
+// --- called by the listener
 
 bool connection::is_receiving() const noexcept {
   return phase_ == phase::introducing || phase_ == phase::shaking_hands || phase_ == phase::receiving;
 }
 
-/// Whether it waits for the client to send something, and not for it to take what TLS has to say.
+/// Whether it waits for data from the client, and not until the client reads what TLS has written.
 bool connection::awaits_client() const noexcept {
   return is_receiving() && !socket_.is_write_blocked();
 }
@@ -235,10 +235,10 @@ void connection::make_way() {
   if (!is_waiting() || waiting_since() != since) return;
   is_given_up_ = true;
   socket_.resume();
-  abort();  // there is no time to linger
+  abort();  // no time to linger
 }
 
-/// Waiting for the client is over. What has arrived by now is not lost: between two requests, one more look.
+/// Ends the wait for the client. Data that has just arrived is not lost: an idle connection tries one more read.
 void connection::give_up(steady_time time) {
   ownership const self{this};
   if (is_idle()) socket_.look_again();
@@ -247,7 +247,7 @@ void connection::give_up(steady_time time) {
   socket_.resume();
 }
 
-/// While a handler is at work, the connection outlives its socket.
+/// While a handler runs, the connection outlives its socket.
 void connection::abort() noexcept {
   ownership const self{this};
   socket_.close();

@@ -14,26 +14,26 @@
 
 namespace petstore::server::http {
 
-/// A handshake that is under way when the listener stops gets this long.
+/// The time that a TLS handshake in progress gets when the listener stops.
 inline constexpr std::chrono::milliseconds handshake_grace{1'000};
 
-/// The life of one connection, which is one coroutine, from its first byte to its last.
+/// One connection from its first byte to its last, as one coroutine.
 ///
 ///     [introducing] -> [receiving] -> [handling] -> [sending] --last answer--> [lingering]
 ///                           '<-----------------------'
 ///
-/// Introducing is for a PROXY header and a TLS handshake, where there are such. What is ready is done by plain calls;
-/// the coroutine is suspended only while it waits for the socket or for a handler. It owns the connection, which its
-/// listener may look at and end. One thread.
+/// In the state introducing it reads a PROXY header and makes a TLS handshake, if the connection has them. Plain calls
+/// do what is possible at once; the coroutine is suspended only while it waits for the socket or for a handler. The
+/// coroutine owns the connection; the listener may read its state and end it. One thread.
 class connection final : public net::connection,
                          public boost::intrusive_ref_counter<connection, boost::thread_unsafe_counter> {
  public:
-  /// Takes the socket over; `encryption` is null where there is none. A slot that was not granted is answered 503.
+  /// Takes over the socket; `encryption` is null without TLS. A connection whose slot was not granted is answered 503.
   /// Throws boost::system::system_error.
   connection(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, session_host&, tls::host* encryption,
              std::shared_ptr<net::poller>, std::unique_ptr<net::slot>);
 
-  /// Begins. The connection may be over when this returns.
+  /// Starts the coroutine. The connection may have ended when this returns.
   static void start(boost::intrusive_ptr<connection>, asio::any_io_executor const&);
 
   steady_time waiting_since() const noexcept override;
@@ -57,7 +57,7 @@ class connection final : public net::connection,
   asio::awaitable<std::string> read_proxy_header();
   asio::awaitable<tls::handshake::progress> shake_hands(std::string_view arrived);
 
-  // Each does what is possible at once. False: it has to be called again when the socket is ready.
+  // Each does what is possible at once, and returns false if it must be called again when the socket is ready.
   bool receive();
   bool send();
 
@@ -79,16 +79,16 @@ class connection final : public net::connection,
   session_host& host_;
   tls::host* const encryption_;
   std::unique_ptr<net::slot> slot_;
-  connection_budget::verdict verdict_;  ///< whether there is a slot for it
+  connection_budget::verdict verdict_;  ///< whether it was granted a slot
   net::socket_stream socket_;
-  std::unique_ptr<tls::stream> tls_;  ///< once the handshake has ended
-  net::stream* stream_ = &socket_;    ///< what requests and answers go through
+  std::unique_ptr<tls::stream> tls_;  ///< from the end of the handshake on
+  net::stream* stream_ = &socket_;    ///< carries requests and answers
   session session_;
   steady_time deadline_ = steady_time::max();  ///< of what it waits for
   phase phase_ = phase::receiving;
-  bool is_over_ = false;      ///< no more requests
-  bool lingers_ = false;      ///< the client is to read what was sent last
-  bool is_given_up_ = false;  ///< what it waits for has not come in time
+  bool is_over_ = false;      ///< no more requests are read
+  bool lingers_ = false;      ///< the client must get time to read the last bytes sent
+  bool is_given_up_ = false;  ///< a deadline has passed while it waited for the client
 };
 
 }  // namespace petstore::server::http

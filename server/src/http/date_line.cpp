@@ -6,7 +6,7 @@
 namespace petstore::server::http {
 namespace {
 
-/// Right-aligned, with leading zeros.
+/// Writes the value right-aligned, with leading zeros.
 char* put_padded(char* at, unsigned value, unsigned digits) noexcept {
   for (unsigned i = digits; i-- > 0; value /= 10) at[i] = static_cast<char>('0' + value % 10);
   return at + digits;

@@ -7,7 +7,7 @@
 
 namespace petstore::server::http {
 
-/// The Date field, written anew once a second. One thread.
+/// The Date field, formatted once a second. One thread.
 class date_line {
  public:
   /// `Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n`, valid until the next call.

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-/// The small grammar that all header fields share (RFC 9110, 5.6). Any thread.
+/// The grammar that all header fields share (RFC 9110, 5.6). Any thread.
 namespace petstore::server {
 
 constexpr char to_lower(char c) noexcept {
@@ -17,7 +17,7 @@ constexpr bool equals_ignoring_case(std::string_view a, std::string_view b) noex
   return true;
 }
 
-/// Without spaces and tabs at both ends.
+/// Removes spaces and tabs at both ends.
 constexpr std::string_view trim(std::string_view s) noexcept {
   auto const is_space = [](char c) { return c == ' ' || c == '\t'; };
   while (!s.empty() && is_space(s.front())) s.remove_prefix(1);
@@ -25,8 +25,7 @@ constexpr std::string_view trim(std::string_view s) noexcept {
   return s;
 }
 
-/// A value without the quotes of a quoted-string. A backslash inside is left as it is: nothing that is recognised
-/// anywhere contains one.
+/// Removes the quotes of a quoted-string. A backslash inside stays: no value that this server recognises contains one.
 constexpr std::string_view unquote(std::string_view s) noexcept {
   if (s.size() >= 2 && s.front() == '"' && s.back() == '"') return s.substr(1, s.size() - 2);
   return s;

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-/// What rules know of header fields, a row for each field that one of them names. What a field means stands where it is
-/// read or written.
+/// The rules for header fields: one row for each field that a rule names. The meaning of a field is in the code that
+/// reads or writes it.
 namespace petstore::server::http {
 
 struct field_row {
@@ -17,8 +17,8 @@ struct field_row {
 namespace detail {
 inline constexpr bool may_send = true;
 inline constexpr bool may_read = true;
-/// It frames the message, routes it, judges who sent it, or says what the body is: a reader that merges trailers into
-/// the head would act on it, and one that drops them would not (RFC 9110, 6.5.1).
+/// The field frames the message, routes it, identifies the sender, or describes the body. A reader that merges trailers
+/// into the head would act on it, and one that drops them would not (RFC 9110, 6.5.1).
 inline constexpr bool no_trailer = true;
 inline constexpr bool no = false;
 

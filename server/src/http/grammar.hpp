@@ -13,7 +13,7 @@ namespace detail {
 enum char_class : std::uint8_t {
   token = 1,            ///< tchar (RFC 9110, 5.6.2)
   registered_name = 2,  ///< reg-name (RFC 3986, 3.2.2) without its percent-encoding: unreserved and sub-delims
-  path = 4,             ///< what may stand in a request target before its query: visible ASCII without `#` and `?`
+  path = 4,             ///< a request target before its query: visible ASCII without `#` and `?`
 };
 
 consteval std::array<std::uint8_t, 256> make_class_table() {
@@ -45,7 +45,7 @@ constexpr bool is_registered_name_char(char c) noexcept {
   return detail::is_in(c, detail::registered_name);
 }
 
-/// A fragment is never sent, and anything that is not visible ASCII has to be percent-encoded.
+/// A request contains no fragment, and percent-encodes everything that is not visible ASCII.
 constexpr bool is_path_char(char c) noexcept {
   return detail::is_in(c, detail::path);
 }
@@ -65,7 +65,7 @@ constexpr bool is_visible(char c) noexcept {
   return c > ' ' && c <= '~';
 }
 
-/// What a field value may hold between its ends: visible characters, space, tab, and bytes from 0x80.
+/// The characters of a field value: visible characters, space, tab, and bytes from 0x80 on.
 constexpr bool is_field_value_char(char c) noexcept {
   auto const u = static_cast<unsigned char>(c);
   return u == '\t' || (u >= 0x20 && u != 0x7f);

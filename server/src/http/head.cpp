@@ -12,7 +12,7 @@
 namespace petstore::server::http {
 namespace {
 
-/// More than most requests have.
+/// More fields than most requests have.
 constexpr std::size_t fields_kept_max = 32;
 
 refusal malformed(std::string_view message) noexcept {
@@ -87,7 +87,7 @@ std::optional<refusal> judge_host(head const& h) {
   }
 }
 
-/// RFC 9112, 3.2.2: what the target says of the host replaces what Host says.
+/// RFC 9112, 3.2.2: the host in the target replaces the Host field.
 void apply_absolute_target(head& h) {
   auto& req = h.request;
   if (h.known.count(known_field::host) == 1) h.fields[h.known.first(known_field::host)].value = h.authority;
@@ -103,7 +103,7 @@ void apply_absolute_target(head& h) {
   }
 }
 
-/// RFC 9110, 10.1.1: a client of HTTP/1.0 does not know what 100 is.
+/// RFC 9110, 10.1.1: a client of HTTP/1.0 does not know the status 100.
 std::optional<refusal> judge_expectations(head& h) {
   if (h.known.count(known_field::expect) == 0) return std::nullopt;
   bool is_met = true;

@@ -13,8 +13,8 @@
 
 namespace petstore::server::http {
 
-/// What was read of a request's head. Views into the bytes it was read from. Kept and read into again, so that its
-/// memory is reused. One thread.
+/// The parsed head of a request, as views into the bytes it was read from. One head is used for many requests, so that
+/// its memory is reused. One thread.
 struct head {
   server::request request;  ///< without body and request id; its fields are those below
   bool keep_alive = false;
@@ -27,20 +27,19 @@ struct head {
 
   std::vector<header_field> fields;
   field_index known;
-  std::string joined_target;  ///< of an absolute-form whose path is empty before a query, as its parts do not adjoin
+  std::string joined_target;  ///< of an absolute-form with an empty path before a query, as its parts are not adjacent
 
-  /// The bytes that were at `from` are at `to` now.
+  /// Moves the views: the bytes that were at `from` are now at `to`.
   void follow(std::string_view from, char const* to) noexcept;
-  /// For the next head. The memory of more fields than most requests have is given back.
+  /// Clears it for the next head. It releases the memory if there were more fields than most requests have.
   void clear() noexcept;
 };
 
-/// What is wrong with a head whose lines are in order. The sequence is part of the behaviour: first what makes it
-/// unclear where the request ends or whom it is for, then what this server does not do. Completes `h` by what the
-/// fields say.
+/// Checks a head whose lines are well-formed, and completes `h` from its fields. The order of the checks is part of the
+/// behaviour: first those of where the request ends and which host it is for, then those of what this server supports.
 std::optional<refusal> judge_head(head& h);
 
-/// All of it at once: reads and judges a whole head. When it is refused, `out` holds what was understood until then.
+/// Parses and checks a complete head. When it is refused, `out` holds what was parsed until then.
 std::optional<refusal> parse_head(std::string_view bytes, head& out);
 
 }  // namespace petstore::server::http

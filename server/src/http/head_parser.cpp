@@ -12,7 +12,7 @@
 namespace petstore::server::http {
 namespace {
 
-/// As many as most requests have, so that a connection's first one does not grow the memory in steps.
+/// The number of fields that most requests have, so that the first request does not grow the memory in steps.
 constexpr std::size_t fields_reserved = 8;
 
 constexpr refusal line_too_long{errc::uri_too_long, "The request line is too long."};
@@ -52,8 +52,8 @@ std::optional<method> find_method(std::string_view s) noexcept {
   return std::nullopt;
 }
 
-/// Of a version that is neither 1.0 nor 1.1. A newer one is named by one digit for the major version and, if any, one
-/// for the minor one (RFC 9112, 2.3).
+/// The refusal of a version that is neither 1.0 nor 1.1. A newer version has one digit for the major version and, if
+/// any, one for the minor version (RFC 9112, 2.3).
 refusal judge_version(std::string_view version) noexcept {
   constexpr std::string_view name = "HTTP/";
   if (!version.starts_with(name)) return bad_version;
@@ -68,7 +68,7 @@ std::string_view between(char const* begin, char const* end) noexcept {
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-/// Takes the target apart and returns where it ends. The usual form, a path, needs one look at each byte.
+/// Splits the target and returns its end. The usual form, a path, needs one pass over the bytes.
 char const* take_target(char const* at, head& out) noexcept {
   auto& req = out.request;
   char const* const begin = at;
@@ -93,8 +93,8 @@ char const* take_target(char const* at, head& out) noexcept {
   return at;
 }
 
-/// request-line = method SP request-target SP HTTP-version (RFC 9112, 3). The CR that follows the line stops every
-/// loop. Whether this server knows the method and serves such a target is judged later.
+/// request-line = method SP request-target SP HTTP-version (RFC 9112, 3). The CR after the line stops every loop.
+/// Whether this server supports the method and the target is checked later.
 std::optional<refusal> take_request_line(std::string_view line, head& out) noexcept {
   char const* at = line.data();
   while (is_token_char(*at)) ++at;
@@ -113,15 +113,15 @@ std::optional<refusal> take_request_line(std::string_view line, head& out) noexc
   return out.request.http_1_0 ? std::nullopt : std::optional{judge_version(version)};
 }
 
-/// Whether the CRLF at `at` is whole, and its CR among the first `size_max` bytes.
+/// Whether the CRLF at `at` is complete, and its CR is among the first `size_max` bytes.
 bool is_line_end(std::string_view bytes, std::size_t size_max, std::size_t at) noexcept {
   return at < size_max && at + 1 < bytes.size() && bytes[at] == '\r' && bytes[at + 1] == '\n';
 }
 
-/// field-line = field-name ":" OWS field-value OWS (RFC 9112, 5). The CR that follows the line stops the name; up to
+/// field-line = field-name ":" OWS field-value OWS (RFC 9112, 5). The CR after the line stops the name; bytes up to
 /// `end` may be read.
 bool take_field(std::string_view line, char const* end, head& out) {
-  // It has been seen before that a tab is the only control character in the line.
+  // An earlier check has ensured that a tab is the only control character in the line.
   constexpr auto is_blank = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
   char const* at = skip_token(line.data(), end);
   if (at == line.data() || *at != ':') return false;
@@ -150,7 +150,7 @@ head_parser::state head_parser::parse(std::string_view bytes, head& out) {
   return s;
 }
 
-/// The line is counted without its CRLF.
+/// The limit counts the line without its CRLF.
 head_parser::state head_parser::parse_request_line(std::string_view bytes, head& out) {
   std::size_t const size_max = limits_.request_line_bytes_max + 1;
   position_ = find_control(bytes.substr(0, size_max), position_);
@@ -161,11 +161,11 @@ head_parser::state head_parser::parse_request_line(std::string_view bytes, head&
   return state::complete;
 }
 
-/// The lines are counted with their CRLFs, the empty line that ends them is not.
+/// The limit counts the lines with their CRLFs, without the empty line at the end.
 head_parser::state head_parser::parse_fields(std::string_view bytes, head& out) {
   std::size_t const size_max = line_size_ + limits_.header_bytes_max - 1;
   std::string_view const allowed = bytes.substr(0, size_max);
-  // Everything waits for where the next line begins, so that does not go through memory from line to line.
+  // Each iteration depends on the start of the line, so it is kept in a local variable and not in memory.
   std::size_t start = line_start_;
   std::size_t at = position_;
   state s = state::complete;
@@ -201,7 +201,7 @@ head_parser::state head_parser::judge_empty_line(std::string_view rest) {
   return rest[1] == '\n' ? state::complete : refuse(bare_cr);
 }
 
-/// Of a line that does not simply end at the position. Its CR must be among the first `size_max` bytes.
+/// Handles a line that does not simply end at the position. Its CR must be among the first `size_max` bytes.
 head_parser::state head_parser::judge_line_end(std::string_view bytes, std::size_t size_max,
                                                http::refusal const& too_long) {
   std::string_view const allowed = bytes.substr(0, size_max);

@@ -16,12 +16,12 @@ struct head_limits {
   std::size_t header_fields_max = 100;
 };
 
-/// Reads a request's head while it arrives, a line as soon as it is whole, and refuses at the first byte with which
-/// it is no head of HTTP/1.1 (RFC 9112, 2 to 5) or more than the limits allow. Stricter than the RFC asks for where
-/// two readers could differ: a line ends in CRLF and nothing else, no other control character but a field's tab is
-/// allowed, and no line is folded. What the fields mean together is the business of judge_head.
+/// Parses a request's head while it arrives, each line as soon as it is complete. It refuses at the first byte that
+/// breaks HTTP/1.1 (RFC 9112, 2 to 5) or exceeds the limits. It is stricter than the RFC where two readers could
+/// differ: a line must end in CRLF, the tab in a field is the only other control character allowed, and lines cannot be
+/// folded. judge_head checks what the fields mean together.
 ///
-/// However the bytes are cut into pieces, the outcome is the same. No byte is looked at again when more come. One
+/// The result does not depend on how the bytes are cut into pieces. No byte is read twice when more bytes arrive. One
 /// thread.
 class head_parser {
  public:
@@ -29,15 +29,15 @@ class head_parser {
 
   explicit head_parser(head_limits const&);
 
-  /// `bytes` holds all of them from the first one of the request line on; they may lie elsewhere than the last time, if
-  /// `head::follow` has been told. `out` holds what was understood so far.
+  /// `bytes` are all bytes from the first one of the request line on. They may have moved since the last call, if
+  /// `head::follow` was called. `out` holds what was parsed so far.
   state parse(std::string_view bytes, head& out);
 
-  /// Of the whole head with its empty line, once complete.
+  /// The size of the whole head with its empty line, once complete.
   std::size_t size() const noexcept { return line_start_; }
   http::refusal const& refusal() const noexcept { return refusal_; }
 
-  /// For the next head.
+  /// Prepares for the next head.
   void restart() noexcept;
 
  private:
@@ -49,8 +49,8 @@ class head_parser {
 
   head_limits limits_;
   std::size_t position_ = 0;    ///< no line ends before it
-  std::size_t line_start_ = 0;  ///< every line before it is taken
-  std::size_t line_size_ = 0;   ///< of the request line with its CRLF; 0 until that is taken
+  std::size_t line_start_ = 0;  ///< every line before it is parsed
+  std::size_t line_size_ = 0;   ///< of the request line with its CRLF; 0 until that is parsed
   http::refusal refusal_;
 };
 

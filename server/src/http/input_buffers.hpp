@@ -8,8 +8,8 @@
 
 namespace petstore::server::http {
 
-/// Memory that bytes are read into: of a connection that has something to read, not of one that is idle. The ones used
-/// last are given out first, as they are still in the cache. One thread.
+/// A pool of input buffers. A connection holds one only while it has something to read. The buffer used last is taken
+/// first, since it is still in the cache. One thread.
 class input_buffers {
  public:
   /// Enough for one usual request or a few pipelined ones.

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 
-// What comes before the first request: a PROXY header, a TLS handshake, or a 503 for a connection too many.
+// The steps before the first request: a PROXY header, a TLS handshake, or a 503 if there are too many connections.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -15,7 +15,7 @@ namespace {
 
 using net::status;
 
-/// What is read together with a PROXY header fits into the first buffer for requests.
+/// The bytes that are read together with a PROXY header fit into the first input buffer.
 constexpr std::size_t arrived_bytes_max = http::input_buffers::size;
 static_assert(proxy_header_bytes_max < arrived_bytes_max);
 
@@ -34,7 +34,7 @@ asio::awaitable<void> connection::introduce() {
   if (host_.expects_proxy_header && is_granted()) {
     arrived = co_await read_proxy_header();
   } else if (host_.expects_proxy_header) {
-    is_over_ = encryption_ != nullptr;  // nobody knows whose handshake it would be
+    is_over_ = encryption_ != nullptr;  // the client that a handshake would be charged to is unknown
   }
   bool const is_turned_away = !is_granted();
   if (is_turned_away) session_.refuse({errc::unavailable, reason_for(verdict_)});
@@ -47,26 +47,26 @@ asio::awaitable<void> connection::introduce() {
   }
   session_.begin();
   if (!encryption_ && !arrived.empty()) {
-    std::ranges::copy(arrived, session_.room().begin());
+    std::ranges::copy(arrived, session_.buffer().begin());
     session_.received(arrived.size());
   }
 }
 
-/// What came behind the header.
+/// Returns the bytes after the header.
 asio::awaitable<std::string> connection::read_proxy_header() {
   enter(phase::introducing, session_.waiting_since() + host_.limits.header_timeout);
   std::string arrived;
   auto header = parse_proxy_header(arrived);
   while (!is_over_ && header.state == proxy_header::progress::unfinished) {
-    auto const room = std::span{host_.unread}.first(arrived_bytes_max - arrived.size());
-    auto const read = socket_.read(room);
+    auto const buffer = std::span{host_.unread}.first(arrived_bytes_max - arrived.size());
+    auto const read = socket_.read(buffer);
     if (read.status == status::blocked) {
       co_await socket_.ready();
       is_over_ = is_given_up_ || is_abandoned();
       continue;
     }
     is_over_ = read.status != status::moved;
-    arrived.append(room.data(), read.bytes);
+    arrived.append(buffer.data(), read.bytes);
     header = parse_proxy_header(arrived);
   }
   if (header.state == proxy_header::progress::malformed) {
@@ -103,7 +103,7 @@ asio::awaitable<tls::handshake::progress> connection::shake_hands(std::string_vi
     stream_ = tls_.get();
   }
   if (made == failed) report(severity::info, "tls_handshake_failed", ": " + tls_->engine().failure());
-  lingers_ = made == failed;  // there is an alert to read
+  lingers_ = made == failed;  // there is an alert for the client to read
   is_over_ = made != complete && made != plain_text;
   co_return made;
 }

@@ -10,12 +10,12 @@
 
 #include "petstore/server/header_fields.hpp"
 
-/// From the name of a field to what this server calls it. Any thread.
+/// Finds the known_field of a field name. Any thread.
 namespace petstore::server {
 
 namespace detail {
 
-/// The enumerators' names with hyphens, one behind the other.
+/// The names of the enumerators with hyphens, concatenated.
 inline constexpr auto known_name_text = [] {
   constexpr std::size_t size = [] {
     std::size_t sum = 0;
@@ -30,7 +30,7 @@ inline constexpr auto known_name_text = [] {
 
 }  // namespace detail
 
-/// In the order of the enumeration; small letters and hyphens.
+/// In the order of the enumeration; lower-case letters and hyphens.
 inline constexpr auto known_names = [] {
   std::array<std::string_view, known_field_count> names;
   char const* begin = detail::known_name_text.data();
@@ -46,12 +46,12 @@ namespace detail {
 inline constexpr std::size_t name_slots = 64;
 inline constexpr std::size_t name_size_min = 4;
 
-/// Size and first letter tell the names apart, whatever their case.
+/// A hash of size and first letter, independent of case.
 constexpr std::size_t name_slot(std::string_view name, std::size_t multiplier) noexcept {
   return (name.size() * multiplier + static_cast<unsigned char>(name[0] | 0x20)) % name_slots;
 }
 
-/// The multiplier that gives each name a slot of its own. A name for which there is none does not compile.
+/// The multiplier that gives each name a slot of its own. If there is none, this does not compile.
 consteval std::size_t find_name_multiplier() {
   for (std::size_t m = 1; m < name_slots; ++m) {
     std::array<bool, name_slots> taken{};
@@ -78,8 +78,8 @@ consteval auto make_name_table() {
 }
 inline constexpr auto name_table = make_name_table();
 
-/// Whether sizeof(Word) characters are the same in small letters. Setting 0x20 makes a letter small, leaves a hyphen as
-/// it is, and makes no other character of a token one of these.
+/// Whether sizeof(Word) characters are equal after lowering `token`. Setting the bit 0x20 lowers a letter, does not
+/// change a hyphen, and turns no other character of a token into one of these.
 template <class Word>
 bool is_same_word(char const* token, char const* lowered) noexcept {
   Word a, b;
@@ -88,7 +88,7 @@ bool is_same_word(char const* token, char const* lowered) noexcept {
   return (a | static_cast<Word>(0x2020202020202020)) == b;
 }
 
-/// Word by word, the last one overlapping the one before it.
+/// Compares word by word; the last word overlaps the one before it.
 template <class Word>
 bool is_same_by_words(std::string_view token, std::string_view lowered) noexcept {
   std::size_t const last = lowered.size() - sizeof(Word);
@@ -99,7 +99,7 @@ bool is_same_by_words(std::string_view token, std::string_view lowered) noexcept
 
 }  // namespace detail
 
-/// `token` is one (RFC 9110, 5.6.2), as every field's name has to be.
+/// `token` must be a token (RFC 9110, 5.6.2), as every field name is.
 inline std::optional<known_field> find_known_field(std::string_view token) noexcept {
   std::size_t const i = detail::name_table[detail::name_slot(token, detail::name_multiplier)];
   if (i == known_field_count || known_names[i].size() != token.size()) return std::nullopt;

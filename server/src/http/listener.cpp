@@ -11,7 +11,7 @@
 
 namespace petstore::server {
 
-/// A listener whose connections speak HTTP, with or without TLS.
+/// A listener for HTTP, with or without TLS.
 struct listener::impl final : http::session_host, net::listener {
   impl(asio::ip::tcp::acceptor a, http_handler& h, connection_limits const& l, connection_budget& b, log_function to,
        access_log_function each, listener_options const& o)
@@ -29,12 +29,12 @@ struct listener::impl final : http::session_host, net::listener {
     http::connection::start(std::move(c), executor());
   }
 
-  /// An encrypted answer would take a handshake, for which there is no time or no slot: the connection is closed.
+  /// An encrypted answer would need a handshake, but there is no time or no slot for one: the connection is closed.
   void turn_away(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, std::string_view why) override {
     if (!encryption) http::turn_away_at_once(std::move(socket), peer, *this, why);
   }
 
-  std::unique_ptr<tls::host> encryption;  ///< none when connections are not encrypted
+  std::unique_ptr<tls::host> encryption;  ///< null without TLS
 };
 
 listener::listener(asio::ip::tcp::acceptor acceptor, http_handler& handler, connection_limits const& limits,

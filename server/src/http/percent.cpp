@@ -8,7 +8,7 @@
 namespace petstore::server {
 namespace {
 
-/// Takes one character off the front: itself, or what its escape stands for. nullopt: a broken escape.
+/// Takes one character off the front and decodes it. nullopt: a broken escape.
 constexpr std::optional<char> take_char(std::string_view& encoded) noexcept {
   char const c = encoded.front();
   encoded.remove_prefix(1);

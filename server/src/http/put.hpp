@@ -5,9 +5,9 @@
 
 namespace petstore::server::http {
 
-/// Copies `text` to `at` and yields the position after it. The caller has made sure that there is space.
+/// Copies `text` to `at` and returns the position after it. The caller ensures that there is space.
 inline char* put(char* at, std::string_view text) noexcept {
-  text.copy(at, text.size());  // an empty view may have no pointer, which memcpy must not get
+  text.copy(at, text.size());  // an empty view may have a null pointer, which must not be passed to memcpy
   return at + text.size();
 }
 

@@ -7,7 +7,7 @@
 
 namespace petstore::server::http {
 
-/// Why bytes never became a request. The connection ends after the answer.
+/// The reason why bytes did not become a request. The connection ends after the answer.
 struct refusal {
   errc code = errc::malformed_http;
   std::string_view message;  ///< static storage

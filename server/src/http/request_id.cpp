@@ -11,7 +11,7 @@
 namespace petstore::server::http {
 namespace {
 
-/// The two digits of each byte.
+/// The two hexadecimal digits of each byte.
 constexpr auto hex_pairs = [] {
   constexpr std::string_view digits = "0123456789abcdef";
   std::array<std::array<char, 2>, 256> pairs{};
@@ -26,7 +26,7 @@ request_id_source::request_id_source() : state_{0} {
   state_ = std::uint64_t{random()} << 32 | random();
 }
 
-// The generator is SplitMix64: each state is visited once in 2^64 steps, so a source does not repeat itself.
+// The generator is SplitMix64. It visits each state once in 2^64 steps, so the ids of one source do not repeat.
 request_id_text request_id_source::next() noexcept {
   std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;

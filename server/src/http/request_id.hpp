@@ -11,7 +11,7 @@ namespace petstore::server::http {
 
 using request_id_text = std::array<char, 16>;
 
-/// Makes ids for requests that come without one: unique enough to find a line in a log, not secret. One thread.
+/// Makes ids for requests without one: unique enough to find a line in a log, not secret. One thread.
 class request_id_source {
  public:
   request_id_source();
@@ -24,8 +24,8 @@ class request_id_source {
   std::uint64_t state_;
 };
 
-/// The caller's X-Request-Id when there is exactly one and it is 1 to 128 visible ASCII characters, else an empty view.
-/// One that looks like an API key is not taken: it would end up in every log.
+/// Returns the caller's X-Request-Id if there is exactly one and it has 1 to 128 visible ASCII characters, otherwise an
+/// empty view. An id that looks like an API key is ignored, since it would be written to every log.
 std::string_view find_request_id(request const&) noexcept;
 
 }  // namespace petstore::server::http

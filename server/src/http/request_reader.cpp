@@ -7,9 +7,9 @@
 namespace petstore::server::http {
 namespace {
 
-/// A read is never smaller than this, but at the end of a body.
-constexpr std::size_t room_bytes_min = 1024;
-/// What a body's buffer begins with and may keep for the next one.
+/// The smallest buffer for a read, except at the end of a body.
+constexpr std::size_t free_bytes_min = 1024;
+/// The initial size of a body's buffer; a buffer of this size is kept for the next body.
 constexpr std::size_t body_bytes_initial = 4 * 1024;
 /// RFC 9112, 2.2: before a request line, a robust server ignores at least one empty line.
 constexpr std::size_t empty_lines_max = 2;
@@ -29,16 +29,16 @@ request_reader::request_reader(connection_limits const& limits, input_buffers* s
 std::span<char> request_reader::prepare() {
   if (stage_ == stage::body && !head_.chunked) {
     std::size_t const left = static_cast<std::size_t>(head_.content_length) - body_received_;
-    std::size_t const room = std::min(left, std::max(body_bytes_initial, body_received_));
-    body_.resize(body_received_ + room);
-    return {body_.data() + body_received_, room};
+    std::size_t const size = std::min(left, std::max(body_bytes_initial, body_received_));
+    body_.resize(body_received_ + size);
+    return {body_.data() + body_received_, size};
   }
   if (stage_ == stage::body) {
-    move_to_front(head_end_);  // the head stays, its views are in use
-  } else if (capacity_ - end_ < room_bytes_min) {
+    move_to_front(head_end_);  // the head stays, since its views are in use
+  } else if (capacity_ - end_ < free_bytes_min) {
     move_to_front(0);
   }
-  if (capacity_ - end_ < room_bytes_min) grow(room_bytes_min);
+  if (capacity_ - end_ < free_bytes_min) grow(free_bytes_min);
   return {buffer_.get() + end_, capacity_ - end_};
 }
 
@@ -114,7 +114,7 @@ request_reader::progress request_reader::read_chunks() {
     case chunked_body::state::complete: return finish(body_);
     case chunked_body::state::refused: return refuse(chunks_.refusal());
     case chunked_body::state::too_large:
-      // A matter of the body, and judged with it: the handler learns of it after the head's own faults.
+      // The size belongs to the body and is checked with it: the handler sees it after the errors of the head.
       head_.request.body_too_large = true;
       return finish({});
   }
@@ -134,7 +134,7 @@ request_reader::progress request_reader::refuse(http::refusal const& no) {
 }
 
 bool request_reader::take_continue() noexcept {
-  // Who has begun to send the body does not wait.
+  // A client that has begun to send the body does not wait.
   bool const is_due = continue_is_due_ && !has_more() && body_received_ == 0 && body_.empty();
   continue_is_due_ = false;
   return is_due;
@@ -150,11 +150,11 @@ void request_reader::consume() {
   body_received_ = 0;
   body_.clear();
   if (body_.capacity() > body_bytes_initial) body_.shrink_to_fit();
-  if (begin_ == end_) let_go_of_buffers();
+  if (begin_ == end_) release_buffers();
 }
 
-/// What is idle keeps nothing.
-void request_reader::let_go_of_buffers() {
+/// An idle connection keeps no input buffer.
+void request_reader::release_buffers() {
   begin_ = end_ = 0;
   if (buffer_ && shared_ && capacity_ == input_buffers::size) shared_->give_back(std::move(buffer_));
   buffer_.reset();
@@ -170,8 +170,8 @@ void request_reader::move_to_front(std::size_t front) noexcept {
   begin_ = front;
 }
 
-void request_reader::grow(std::size_t room) {
-  std::size_t const capacity = std::max({input_buffers::size, capacity_ * 2, end_ + room});
+void request_reader::grow(std::size_t free_bytes) {
+  std::size_t const capacity = std::max({input_buffers::size, capacity_ * 2, end_ + free_bytes});
   bool const is_first = shared_ && capacity == input_buffers::size;
   auto larger = is_first ? shared_->take() : std::make_unique_for_overwrite<char[]>(capacity);
   if (end_ != 0) std::memcpy(larger.get(), buffer_.get(), end_);

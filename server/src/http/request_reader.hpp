@@ -17,40 +17,40 @@
 
 namespace petstore::server::http {
 
-/// Makes requests of the bytes of one connection, without touching the connection:
+/// Parses the bytes of one connection into requests. It does not access the connection:
 ///
-///     while bytes come: copy them to `prepare()`, then `commit(n)`
-///     `advance()` says what there is now; after a request, `consume()`
+///     while bytes arrive: copy them to `prepare()`, then `commit(n)`
+///     `advance()` returns what is there now; after a request, `consume()`
 ///
-/// The memory is bounded by the limits, grows with what arrives (not with what is announced), and is given back between
-/// requests. A request's views hold until `consume`. One thread.
+/// The memory is limited, grows with the bytes that arrive (not with an announced length), and is released between
+/// requests. A request's views are valid until `consume`. One thread.
 class request_reader {
  public:
   enum class progress : std::uint8_t { needs_bytes, request, refused };
   enum class stage : std::uint8_t { between, head, body, done };
 
-  /// Several readers of one thread may share their buffers.
+  /// Readers of one thread may share their buffers.
   explicit request_reader(connection_limits const&, input_buffers* shared = nullptr);
 
-  /// Where the next bytes belong; never empty while `advance` says needs_bytes.
+  /// Returns the buffer for the next bytes; never empty while `advance` returns needs_bytes.
   std::span<char> prepare();
   void commit(std::size_t n);
 
   progress advance();
 
-  /// What is known: all of it once advance() says `request`, maybe only a part before.
+  /// The parsed head: complete once advance() returns `request`, maybe incomplete before.
   http::head const& head() const noexcept { return head_; }
   http::refusal const& refusal() const noexcept { return refusal_; }
   server::request& request() noexcept { return head_.request; }
 
-  /// Where in a request the connection is; `between` when no byte of the next one is there.
+  /// The part of a request that is being read; `between` if no byte of the next request has arrived.
   stage where() const noexcept { return stage_; }
-  /// Whether the client waits for a 100 before it sends the body. Says so once.
+  /// Whether the client waits for a 100 before it sends the body. Returns true only once.
   bool take_continue() noexcept;
 
-  /// Whether something follows the request that advance() found.
+  /// Whether there are bytes after the request that advance() found.
   bool has_more() const noexcept { return begin_ != end_; }
-  /// Done with the request; the next one begins.
+  /// Ends the request; the next one begins.
   void consume();
 
  private:
@@ -64,8 +64,8 @@ class request_reader {
 
   std::string_view unread() const noexcept { return {buffer_.get() + begin_, end_ - begin_}; }
   void move_to_front(std::size_t front) noexcept;
-  void grow(std::size_t room);
-  void let_go_of_buffers();
+  void grow(std::size_t free_bytes);
+  void release_buffers();
 
   std::size_t const body_bytes_max_;
   input_buffers* const shared_;
@@ -75,7 +75,7 @@ class request_reader {
   http::head head_;
   http::refusal refusal_;
 
-  /// [0, head_end_) is the head that `head_` points into; [begin_, end_) is not read yet.
+  /// [0, head_end_) is the head that `head_` points into; [begin_, end_) is unread.
   std::unique_ptr<char[]> buffer_;
   std::size_t capacity_ = 0;
   std::size_t head_end_ = 0;
@@ -83,7 +83,7 @@ class request_reader {
   std::size_t end_ = 0;
 
   chunked_body chunks_;
-  std::string body_;  ///< of a body that did not come with its head, or came in chunks
+  std::string body_;  ///< of a body that did not arrive together with its head, or arrived in chunks
   std::size_t body_received_ = 0;
   bool continue_is_due_ = false;
 };

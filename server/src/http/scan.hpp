@@ -13,22 +13,23 @@
 #include <emmintrin.h>
 #endif
 
-/// Looks over the bytes of a head many at a time: 16 where the processor has SSE2, which every one of x86-64 has, else
-/// eight in a word. Both ways find the same. Any thread.
+/// Scans the bytes of a head in blocks: 16 bytes with SSE2, which every x86-64 processor has, otherwise eight in a
+/// word. Both ways have the same result. Any thread.
 namespace petstore::server::http {
 
 constexpr bool is_control(char c) noexcept {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
 }
 
-/// The offset of the first control character from `from` on, or the size. A head has two of them in a line, at its end.
+/// The offset of the first control character from `from` on, or the size. A line of a head has two, at its end.
 inline std::size_t find_control_by_words(std::string_view s, std::size_t from) noexcept {
   if constexpr (std::endian::native == std::endian::little) {
     constexpr std::uint64_t each_01 = 0x0101010101010101, each_80 = 0x80 * each_01;
     for (; s.size() - from >= 8; from += 8) {
       std::uint64_t word;
       std::memcpy(&word, s.data() + from, 8);
-      // Of seven bits, so that no sum carries into the next byte: the high bit is set from 0x20 on, or at 0x7f.
+      // Each sum uses seven bits, so it does not carry into the next byte: the high bit is set from 0x20 on, or at
+      // 0x7f.
       std::uint64_t const low = word & ~each_80;
       std::uint64_t const found = (~(low + 0x60 * each_01) | (low + each_01)) & ~word & each_80;
       if (found != 0) return from + static_cast<std::size_t>(std::countr_zero(found)) / 8;
@@ -44,7 +45,7 @@ inline __m128i load_block(char const* at) noexcept {
   return _mm_loadu_si128(reinterpret_cast<__m128i const*>(at));
 }
 
-/// A bit for each of 16 bytes: the first byte's is the lowest.
+/// One bit for each of 16 bytes; the lowest is that of the first byte.
 inline unsigned bits_of(__m128i bytes) noexcept {
   return static_cast<unsigned>(_mm_movemask_epi8(bytes));
 }
@@ -65,13 +66,13 @@ inline std::size_t find_control(std::string_view s, std::size_t from) noexcept {
     unsigned const found = controls_at(from);
     if (found != 0) return from + static_cast<std::size_t>(std::countr_zero(found));
   }
-  // The last block overlaps what was judged already, which is shifted out.
+  // The last block overlaps bytes that were scanned before; these are shifted out.
   unsigned const found = controls_at(last) >> (from - last);
   return found == 0 ? s.size() : from + static_cast<std::size_t>(std::countr_zero(found));
 }
 
-/// Where the token that begins at `at` ends. Something that is no part of it stands before `end`, up to which may be
-/// read. Most names of fields are letters and hyphens, and not longer than a block.
+/// Returns the end of the token that begins at `at`. A character that is not part of it must stand before `end`; bytes
+/// up to `end` may be read. Most field names are letters and hyphens, and not longer than a block.
 inline char const* skip_token(char const* at, char const* end) noexcept {
   if (end - at >= std::ptrdiff_t{sizeof(__m128i)}) {
     __m128i const bytes = load_block(at);

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Answers to pipelined requests are sent together up to about this much.
+/// Answers to pipelined requests are sent together, up to about this many bytes.
 constexpr std::size_t batch_bytes_max = 64 * 1024;
 
 constexpr std::size_t pooled_buffers_max = 64;
@@ -38,7 +38,7 @@ void session::received(std::size_t n) {
 
 bool session::next_request() {
   using progress = request_reader::progress;
-  if (answer_bytes_ != 0) return false;  // it is what `unsent` ends with
+  if (answer_bytes_ != 0) return false;  // `unsent` ends with an unrecorded answer
   switch (reader_.advance()) {
     case progress::request: prepare_request(); return true;
     case progress::refused: refuse(reader_.refusal()); return false;
@@ -49,7 +49,7 @@ bool session::next_request() {
   return false;
 }
 
-/// Completes what the reader knows of a request by what the connection knows.
+/// Adds to the parsed request what only the connection knows.
 void session::prepare_request() {
   auto& req = reader_.request();
   req.peer = peer_;
@@ -81,8 +81,7 @@ asio::awaitable<void> session::finish_later(asio::awaitable<void> work) {
   }
   now_ = std::chrono::steady_clock::now();
   auto& notes = buffers_->answer.notes;
-  if (notes.handling.count() == 0)
-    notes.handling = now_ - head_began_ - buffers_->read;  // a handler that keeps no time
+  if (notes.handling.count() == 0) notes.handling = now_ - head_began_ - buffers_->read;  // the handler did not set it
 }
 
 void session::write_answer() {
@@ -103,7 +102,7 @@ void session::write_answer() {
 asio::awaitable<void> session::write_part() {
   auto& b = *buffers_;
   try {
-    // The others get their turn between two parts, also where a part is there at once.
+    // Other connections get their turn between two parts, even if the next part is ready at once.
     co_await asio::post(asio::use_awaitable);
     bool const goes_on = co_await b.answer.stream->next(b.bytes);
     if (!goes_on || host_.finishing) b.answer.stream.reset();
@@ -122,7 +121,7 @@ void session::refuse(refusal const& no) {
   is_last_ = true;
 }
 
-/// The request's handler threw: ours to answer, unless it is being answered already.
+/// The request's handler threw: answers 500, unless an answer is being sent already.
 void session::fail(std::exception_ptr thrown) {
   try {
     std::rethrow_exception(std::move(thrown));
@@ -135,7 +134,7 @@ void session::fail(std::exception_ptr thrown) {
   write_refusal({errc::internal, {}});
 }
 
-/// The last resort must not throw: a handler that cannot even refuse leaves an answer without a body.
+/// The last resort must not throw: if the handler cannot refuse either, the answer has no body.
 void session::write_refusal(refusal const& no) {
   auto& answer = buffers_->answer;
   answer.clear();
@@ -151,7 +150,7 @@ void session::write_refusal(refusal const& no) {
 void session::append_answer(persistence persistence) {
   auto const& req = reader_.request();
   auto& b = *buffers_;
-  auto const now = std::chrono::system_clock::from_time_t(std::time(nullptr));  // a sixth of the price of now()
+  auto const now = std::chrono::system_clock::from_time_t(std::time(nullptr));  // costs a sixth of now()
   answer_frame const frame{host_.date.at(now), req.request_id, persistence, req.method == method::head};
   std::size_t const bytes_before = b.bytes.size();
   http::append_answer(b.bytes, b.answer, frame);

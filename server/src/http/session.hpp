@@ -28,17 +28,17 @@ namespace petstore::server::http {
 
 namespace asio = boost::asio;
 
-/// A connection that was accepted just before the listener stopped gets this long to send its request.
+/// The time that a connection accepted just before the stop of the listener gets to send its request.
 inline constexpr std::chrono::milliseconds fresh_grace{250};
 
-/// Memory for answers: of a request that is being served, not of a connection that is idle.
+/// The buffers of answers; a connection holds them while it serves a request, and none while it is idle.
 struct answer_buffers {
   server::response answer;
   std::string bytes;                 ///< answers that are written but not sent
-  std::chrono::nanoseconds read{0};  ///< how long the request took to come that is answered
+  std::chrono::nanoseconds read{0};  ///< how long the answered request took to arrive
 };
 
-/// Keeps answer_buffers for the next request, the ones used last first, as they are still in the cache. One thread.
+/// A pool of answer_buffers. The buffers used last are taken first, since they are still in the cache. One thread.
 class answer_pool {
  public:
   std::unique_ptr<answer_buffers> take();
@@ -48,7 +48,7 @@ class answer_pool {
   std::vector<std::unique_ptr<answer_buffers>> free_;
 };
 
-/// What the sessions of one listener have in common. One thread.
+/// The state that the sessions of one listener share. One thread.
 struct session_host : net::connection_host {
   session_host(http_handler& h, connection_limits const& l, log_function to, access_log_function each)
       : connection_host{l, std::move(to)}, handler{h}, access_log{std::move(each)} {}
@@ -62,12 +62,12 @@ struct session_host : net::connection_host {
   input_buffers inputs;
 };
 
-/// The requests of one connection and their answers, without the connection: bytes go in, bytes come out, and nothing
-/// waits but a handler. Requests that arrived together are answered together.
+/// The requests of one connection and their answers, without the socket: it takes bytes and gives bytes, and waits only
+/// for handlers. Requests that arrived together are answered together.
 ///
-///     received(n) bytes that were put into room()
+///     received(n): n bytes were put into buffer()
 ///     while next_request(): handle(), then write_answer()
-///     while there are bytes unsent(): sent(n) of them
+///     while there are unsent() bytes: sent(n) of them
 ///
 /// One thread.
 class session {
@@ -76,48 +76,47 @@ class session {
   session(session const&) = delete;
   session& operator=(session const&) = delete;
 
-  /// The client: who is at the other end, or whom a proxy named.
+  /// The client's address: the peer's, or the one that a proxy named.
   std::array<unsigned char, 16> const& peer() const noexcept { return peer_; }
   void set_peer(std::array<unsigned char, 16> const& client) noexcept { peer_ = client; }
-  /// The first request is waited for from now on.
+  /// The wait for the first request begins now.
   void begin() noexcept;
 
-  /// Where the next bytes of the client belong.
-  std::span<char> room() { return reader_.prepare(); }
+  /// The buffer for the next bytes of the client.
+  std::span<char> buffer() { return reader_.prepare(); }
   void received(std::size_t n);
-  /// Whether a request is there that can be handled now. If not, what is written has to be sent first, or more has to
-  /// come.
+  /// Whether there is a request that can be handled now. If not, send what is written first, or read more.
   bool next_request();
-  /// Has the request handled: within what is returned, when that is valid, else it is done. What the handler throws is
-  /// logged, and answered 500.
+  /// Runs the handler. If the returned awaitable is valid, the request is handled when it completes; otherwise it is
+  /// handled already. An exception of the handler is logged, and answered 500.
   asio::awaitable<void> handle();
   void write_answer();
-  /// The body comes in parts, of which there may be more, once what is written is sent.
+  /// Whether the body is streamed and may have more parts, after the written one is sent.
   bool has_parts() const noexcept { return is_streaming_ && buffers_->answer.stream; }
   asio::awaitable<void> write_part();
 
-  /// Answers instead of a handler: something that is no request, or was not wanted. It is the last answer.
+  /// Answers without a handler, if the bytes are no request or the connection is refused. It is the last answer.
   void refuse(refusal const&);
 
   std::string_view unsent() const noexcept;
-  /// `n` bytes more are sent.
+  /// `n` more bytes have been sent.
   void sent(std::size_t n);
-  /// The client does not take at once what is unsent: memory that holds the body a second time goes back.
+  /// The client does not read the unsent bytes at once: releases the memory that holds the body a second time.
   void stalled() noexcept;
-  /// What is unsent never will be: it is recorded so.
+  /// The unsent bytes will never be sent: records that.
   void broken() noexcept;
 
-  /// The last answer is sent.
+  /// Whether the last answer is sent.
   bool is_over() const noexcept { return is_last_ && answer_bytes_ == 0; }
-  /// Between two requests: nobody is waiting for an answer.
+  /// Whether it is between two requests: the client waits for no answer.
   bool is_between() const noexcept { return reader_.where() == request_reader::stage::between; }
-  /// No request has arrived yet.
+  /// Whether no request has arrived yet.
   bool is_fresh() const noexcept { return is_fresh_; }
-  /// Since when the next request, or the rest of one, has been waited for.
+  /// The time since which it has waited for the next request, or for the rest of one.
   steady_time waiting_since() const noexcept { return is_between() ? now_ : head_began_; }
-  /// Until when that may go on.
+  /// The end of that wait.
   steady_time receive_deadline() const noexcept;
-  /// Until when what is unsent may be taken.
+  /// The time by which the client must have read the unsent bytes.
   steady_time send_deadline() const noexcept { return now_ + host_.limits.write_timeout; }
 
  private:
@@ -138,11 +137,11 @@ class session {
   std::unique_ptr<answer_buffers> buffers_;  ///< only while there is something to answer or to send
 
   bool is_last_ = false;
-  bool is_streaming_ = false;  ///< the body of this answer comes in parts
+  bool is_streaming_ = false;  ///< the body of this answer is streamed
   bool is_fresh_ = true;
-  std::size_t sent_ = 0;          ///< of the bytes that are written
-  std::size_t answer_bytes_ = 0;  ///< of the last answer written, as far as it goes, while it is not recorded
-  steady_time now_;               ///< when the socket was last heard of
+  std::size_t sent_ = 0;          ///< of the written bytes
+  std::size_t answer_bytes_ = 0;  ///< of the last written answer so far; 0 once it is recorded
+  steady_time now_;               ///< the time of the last event of the socket
   steady_time head_began_;
   request_id_text own_id_{};
 };

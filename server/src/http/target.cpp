@@ -17,7 +17,7 @@ bool is_valid_port(std::string_view s) noexcept {
   return s.empty() || whole_number<std::uint16_t>(s);
 }
 
-/// Where a reg-name of RFC 3986 ends, which an IPv4 address is as well: unreserved, percent-encoded and sub-delims.
+/// The end of a reg-name (RFC 3986), which may also be an IPv4 address: unreserved, percent-encoded and sub-delims.
 std::size_t skip_registered_name(std::string_view s) noexcept {
   std::size_t i = 0;
   for (;;) {
@@ -32,7 +32,7 @@ bool is_ipv6_address(std::string_view s) noexcept {
   return s.find(':') != std::string_view::npos && parse_address(s);
 }
 
-/// What follows `http://`, or an empty view: a request for another scheme is none for this server.
+/// The text after `http://` or `https://`; empty for another scheme, which this server does not serve.
 std::string_view strip_scheme(std::string_view target) noexcept {
   for (std::string_view const scheme : {"http://", "https://"}) {
     if (equals_ignoring_case(target.substr(0, scheme.size()), scheme)) return target.substr(scheme.size());

@@ -12,7 +12,7 @@ void turn_away_at_once(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint con
                        std::string_view why) {
   session s{to_bytes(peer.address()), host};
   s.refuse({errc::unavailable, why});
-  // Whatever fails here, the connection ends: the buffer of a new socket takes an answer whole.
+  // The connection ends whatever fails here. The send buffer of a new socket has space for the whole answer.
   boost::system::error_code ignored;
   socket.non_blocking(true, ignored);
   auto const answer = s.unsent();

@@ -8,8 +8,8 @@
 
 namespace petstore::server::http {
 
-/// Answers 503 without a request and without waiting for the client to take it, for when too many are being turned away
-/// already.
+/// Answers 503 without a request, and without waiting until the client reads it. It is used when too many connections
+/// are being refused already.
 void turn_away_at_once(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, session_host&, std::string_view why);
 
 }  // namespace petstore::server::http

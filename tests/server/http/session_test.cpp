@@ -72,9 +72,9 @@ struct fixture {
     answer();
   }
   void receive(std::string_view bytes) {
-    auto const room = tested.room();
-    BOOST_TEST_REQUIRE(bytes.size() <= room.size());
-    std::ranges::copy(bytes, room.begin());
+    auto const buffer = tested.buffer();
+    BOOST_TEST_REQUIRE(bytes.size() <= buffer.size());
+    std::ranges::copy(bytes, buffer.begin());
     tested.received(bytes.size());
   }
   void answer() {
