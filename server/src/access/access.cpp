@@ -10,14 +10,14 @@
 namespace petstore::server {
 namespace {
 
-/// The bucket of the keyless pages, of each address.
+/// The bucket for keyless pages, one for each address.
 constexpr limits::plan keyless_plan{60, 0, limits::refill::periodic};
 
 }  // namespace
 
 std::optional<std::string_view> parse_bearer(std::string_view authorization) noexcept {
   constexpr std::string_view scheme = "Bearer ";
-  // As nearly everybody writes it, or in other letters.
+  // Most clients write it with these letters; the scheme is case-insensitive.
   bool const is_bearer =
       authorization.starts_with(scheme) || equals_ignoring_case(authorization.substr(0, scheme.size()), scheme);
   if (!is_bearer) return std::nullopt;
@@ -76,7 +76,7 @@ bool access::ask_host(std::string_view token, payment costs, limits::instant now
   return true;
 }
 
-/// Good until the snapshot is asked for again.
+/// The pointer is valid until keys_.get() is called again.
 key_entry const* access::find_key(std::string_view token, limits::instant now) {
   auto const* digest = digester_.digest(token);
   if (!digest) return nullptr;
@@ -87,7 +87,7 @@ key_entry const* access::find_key(std::string_view token, limits::instant now) {
   return keys.find(*digest, at);
 }
 
-/// A new snapshot is never where the one before was: that is held until it is exchanged.
+/// A new snapshot never has the address of the one before, which is held until it is exchanged.
 void access::forget_rows(key_snapshot const& keys) {
   plan_rows_.assign(keys.plan_count(), no_row);
   rows_of_ = &keys;

@@ -20,44 +20,44 @@
 
 namespace petstore::server {
 
-/// Who sent a request, and who pays for it.
+/// The sender of a request, and the account it is charged to.
 struct caller {
   ports::payer payer;
-  std::uint64_t key = 0;  ///< 0: no valid key
+  std::uint64_t key = 0;  ///< 0 without a valid key
   std::uint64_t identity = 0;
   key_scope scope = key_scope::read;
   limits::wall_time operators_ban_until{};  ///< past or the epoch: no operator has banned it
-  std::string plan_name;  ///< for who inquires; a copy, as the snapshot that owns it may be replaced meanwhile
-  std::uint8_t plan_row = metrics_shard::anonymous_row;  ///< of the metrics
-  bool gave_token = false;  ///< an Authorization field with the Bearer scheme, whatever it held
+  std::string plan_name;  ///< for getQuota; a copy, since the snapshot that owns it may be replaced meanwhile
+  std::uint8_t plan_row = metrics_shard::anonymous_row;  ///< in the metrics
+  bool gave_token = false;  ///< whether there is an Authorization field with the Bearer scheme
 };
 
-/// What follows the scheme in `Authorization: Bearer <token>`, for is_well_formed_api_key to judge; nullopt when there
-/// is no Bearer scheme, or nothing after it.
+/// Returns the text after the scheme in `Authorization: Bearer <token>`; is_well_formed_api_key checks it later.
+/// nullopt: there is no Bearer scheme, or nothing after it.
 std::optional<std::string_view> parse_bearer(std::string_view authorization) noexcept;
 
-/// Finds out who is calling. One per thread.
+/// Identifies the callers. One for each thread.
 class access {
  public:
-  /// `check`: the host's, in place of the keys; may be null.
+  /// `check` is the host's, in place of the keys; may be null.
   access(service_options const&, key_registry const&, ports::quota_source&, key_check* check, metrics_shard&);
 
-  /// By the API key; without a valid one, by the address. Where no key is needed by the address too, which pays from a
-  /// bucket of its own. Throws what the host's check does.
+  /// Identifies the caller by the API key, or by the address without a valid key. Where no key is needed, the address
+  /// has a bucket of its own. Throws the exceptions of the host's check.
   caller identify(request const&, payment, limits::instant);
-  /// Who pays where no key counts.
+  /// The payer of a request for which keys are ignored.
   ports::payer payer_of_address(request const&) const;
 
  private:
-  static constexpr std::uint8_t no_row = plan_row_count;  ///< the plan was not seen yet
+  static constexpr std::uint8_t no_row = plan_row_count;  ///< the plan has no row yet
 
   key_entry const* find_key(std::string_view token, limits::instant);
-  /// In which row of the metrics its plan is counted: found by its name once for each snapshot.
+  /// The row of the metrics for a plan; each plan is looked up by its name once for each snapshot.
   std::uint8_t row_of(key_entry const& entry) {
     auto const row = plan_rows_[entry.plan_number];
     return row != no_row ? row : find_row(entry);
   }
-  // Out of the way of every request.
+  // Not inlined: requests rarely need them.
   [[gnu::noinline]] std::uint8_t find_row(key_entry const&);
   [[gnu::noinline]] void forget_rows(key_snapshot const&);
   bool ask_host(std::string_view token, payment, limits::instant, caller&);
@@ -68,8 +68,8 @@ class access {
   ports::quota_source& quotas_;
   key_check* const check_;
   metrics_shard& counters_;
-  key_snapshot const* rows_of_ = nullptr;  ///< the one that `keys_` holds, once it was asked
-  std::vector<std::uint8_t> plan_rows_;    ///< of the metrics, by the number of the plan in it; or `no_row`
+  key_snapshot const* rows_of_ = nullptr;  ///< the snapshot in `keys_`, once it was used
+  std::vector<std::uint8_t> plan_rows_;    ///< rows of the metrics, by the plan's number in the snapshot; or `no_row`
 };
 
 }  // namespace petstore::server

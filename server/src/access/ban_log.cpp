@@ -33,7 +33,7 @@ void ban_log::write_ended(limits::instant now) {
   {
     std::lock_guard const lock{mutex_};
     std::erase_if(followed_, [&](ban& each) {
-      // Of addresses not all are remembered, and nobody lifts their bans.
+      // Not all addresses are remembered, and their bans cannot be lifted, so the time decides.
       bool const is_key = each.who.kind == ports::payer::kind::identity;
       bool const holds =
           is_key ? quotas_.observe(each.who, now).decision == limits::decision::banned : now.boot < each.until;

@@ -7,11 +7,11 @@
 
 namespace petstore::server {
 
-/// Who is at the other end, behind the proxies that are trusted: the rightmost address of all lines of the field that
-/// they set (X-Forwarded-For, or Forwarded) that is not a trusted proxy's. What stands left of it was written by
-/// somebody untrusted and is not looked at; an element that is no address ends the search, and the last good one
-/// counts. The other one of the two fields is never looked at: proxies hand on what they do not set as the client sent
-/// it.
+/// Returns the client's address behind the trusted proxies: the rightmost address, in all lines of the field that they
+/// set (X-Forwarded-For or Forwarded), that is not a trusted proxy's. The elements to the left of it come from an
+/// untrusted sender and are ignored. An element that is not an address ends the search; then the last valid address
+/// counts. The other of the two fields is always ignored, since proxies pass on the fields that they do not set as the
+/// client sent them.
 raw_address find_client_address(request const&, service_options const&) noexcept;
 
 }  // namespace petstore::server

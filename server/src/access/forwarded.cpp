@@ -8,7 +8,7 @@
 namespace petstore::server {
 namespace {
 
-/// Behind the last of these characters.
+/// Takes the text after the comma off the end.
 std::string_view take_behind(std::size_t comma, std::string_view& value) noexcept {
   bool const is_first = comma == std::string_view::npos;
   auto const element = trim(is_first ? value : value.substr(comma + 1));
@@ -16,7 +16,7 @@ std::string_view take_behind(std::size_t comma, std::string_view& value) noexcep
   return element;
 }
 
-/// Up to the next semicolon that is not within quotes.
+/// Takes the text up to the next semicolon that is not within quotes.
 std::string_view take_pair(std::string_view& element) noexcept {
   bool is_quoted = false;
   std::size_t n = 0;
@@ -54,7 +54,7 @@ std::optional<raw_address> parse_node(std::string_view text) noexcept {
 
 std::optional<raw_address> parse_forwarded_for(std::string_view element) noexcept {
   if (element.find('\\') != std::string_view::npos) return std::nullopt;
-  // From the left and from the right an open quote encloses different things.
+  // With an open quote, reading from the left and from the right gives different elements.
   if (std::ranges::count(element, '"') % 2 != 0) return std::nullopt;
   std::optional<std::string_view> node;
   while (!element.empty()) {

@@ -21,7 +21,7 @@ key_watcher::key_watcher(asio::any_io_executor const& executor, ports::store& st
       log_{std::move(log)},
       timer_{std::make_shared<asio::steady_timer>(executor)},
       plans_{std::move(plans)} {
-  // A call that comes while the keys are being read finds nobody waiting: the next poll sees what it was for.
+  // A notification while the keys are being read cancels no wait; the next poll sees the change.
   store_.watch_keys([timer = timer_] { asio::post(timer->get_executor(), [timer] { timer->cancel(); }); });
 }
 
@@ -33,7 +33,7 @@ asio::awaitable<result<void>> key_watcher::refresh() {
   try {
     auto const done = co_await reload_if_changed();
     co_return done;
-  } catch (std::exception const& e) {  // the store or the quotas are gone
+  } catch (std::exception const& e) {  // the store or the quotas are unavailable
     co_return error{errc::internal, {}, e.what()};
   }
 }
@@ -98,7 +98,7 @@ void key_watcher::publish(key_directory const& directory, plan_table const& plan
   apply_bans(directory);
 }
 
-/// A ban is applied once for each time an operator said so: what the limiter did on its own since then stands.
+/// Applies each change of a ban by an operator once, so that it does not undo what the limiter decided later.
 void key_watcher::apply_bans(key_directory const& directory) {
   auto const now = clock_();
   for (auto const& identity : directory.identities) {
@@ -106,7 +106,7 @@ void key_watcher::apply_bans(key_directory const& directory) {
     if (applied == identity.ban_changes) continue;
     if (!identity.banned_until) {
       if (identity.unbanned_at) quotas_.lift_ban(identity.number, *identity.unbanned_at, now);
-    } else {  // one that is over by a wall clock that may yet be set, too
+    } else {  // even one that is over, since the wall clock may still be set
       quotas_.impose_ban(identity.number, *identity.banned_until, now);
     }
     applied = identity.ban_changes;
