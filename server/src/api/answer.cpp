@@ -6,7 +6,7 @@
 namespace petstore::server {
 namespace {
 
-/// After a 503: long enough for a queue to empty, short enough for a store that was only restarted.
+/// Sent with a 503: long enough for a queue to empty, short enough for a store that was only restarted.
 constexpr std::string_view unavailable_retry_after = "Retry-After: 1\r\n";
 
 // getPet, announced on 2026-06-01 (RFC 9745 counts seconds) and removed on 2030-12-05 (RFC 8594).
@@ -25,7 +25,7 @@ constexpr std::string_view content_fields(bool has_body, caching c) noexcept {
   return (c == caching::none ? not_kept : asked_again).substr(has_body ? 0 : type.size());
 }
 
-/// The pages of the documentation are not JSON, and their handler says what they are; the errors are.
+/// The pages of the documentation are not JSON, and their handler adds the type. Their errors are JSON.
 constexpr bool tells_type(std::size_t operation, bool has_body, caching c) noexcept {
   bool const is_documentation = operation == index_of(documentation_row);
   return has_body && !(is_documentation && c == caching::revalidate);

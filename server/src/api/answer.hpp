@@ -12,37 +12,37 @@
 
 namespace petstore::server {
 
-/// Replaces whatever is in the answer by an error's: status, body, Retry-After where the table asks for it, and what
-/// the log is told. `message` empty: the sentence of the table. Any thread.
+/// Replaces the answer by an error: status, body, Retry-After where the table requires it, and the notes for the log.
+/// An empty `message` means the sentence of the table. Any thread.
 void write_error(errc, std::string_view message, std::string_view cause, response&);
 
-/// WWW-Authenticate, for a caller without a valid key.
+/// Adds WWW-Authenticate, for a caller without a valid key.
 void add_challenge(bool gave_token, response&);
-/// Allow: what the path has; where there is no such path, what the service has.
+/// Adds Allow: the methods of the path, or those of the service if there is no such path.
 void add_allow(route const&, response&);
-/// Accept-Patch, where there is a PATCH.
+/// Adds Accept-Patch if the path has PATCH.
 void add_accept_patch(route const&, response&);
 
 enum class caching : std::uint8_t {
   none,        ///< no cache may keep the answer
-  revalidate,  ///< a cache may keep it and has to ask each time whether it is current
+  revalidate,  ///< a cache may keep it, and must revalidate it each time
 };
 
-/// Content-Type (of an answer with a body), X-Content-Type-Options and Cache-Control.
+/// Adds Content-Type (if there is a body), X-Content-Type-Options and Cache-Control.
 void add_content_fields(caching, response&);
 
-/// What the answers of an operation always say, written once: how firmly the operation belongs to the interface
-/// (X-Stability; or Deprecation, Sunset and the successor's Link), and the content fields. Any thread.
+/// The constant fields of each operation's answers, formatted once: the stability of the operation (X-Stability; or
+/// Deprecation, Sunset and a Link to the successor), and the content fields. Any thread.
 class constant_fields {
  public:
   explicit constant_fields(std::string_view base_path);
-  /// `operation` nullptr: of what matched none.
+  /// `operation` is nullptr if the request matched none.
   void append(operation const*, caching, response&) const;
 
  private:
-  /// Of answers without a body and with one, by caching.
+  /// For answers without a body and with one, by caching.
   using variants = std::array<std::array<std::string, 2>, 2>;
-  std::array<variants, operations.size() + 1> fields_;  ///< by operation; the last: of none
+  std::array<variants, operations.size() + 1> fields_;  ///< by operation; the last one is for no operation
 };
 
 }  // namespace petstore::server

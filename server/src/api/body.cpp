@@ -6,7 +6,7 @@
 namespace petstore::server {
 namespace {
 
-/// Takes one parameter off the front. A `;` inside quotes belongs to the value.
+/// Takes one parameter off the front. A `;` within quotes belongs to the value.
 constexpr std::string_view take_media_type_part(std::string_view& rest) noexcept {
   bool quoted = false;
   std::size_t end = 0;
@@ -48,7 +48,7 @@ result<std::string_view> take_body(request const& req, body_kind kind) {
                                          : describe(errc::unsupported_media_type).message;
     return error{errc::unsupported_media_type, std::string{message}, {}};
   }
-  // RFC 9110, 8.4: what is compressed would be read as what it is not.
+  // RFC 9110, 8.4: a compressed body would be read as if it were not compressed.
   if (req.count(known_field::content_encoding) != 0 &&
       !equals_ignoring_case(req.find(known_field::content_encoding), "identity")) {
     return error{errc::unsupported_media_type, "The body must be sent without a content coding.", {}};

@@ -11,18 +11,18 @@ namespace petstore::server {
 
 enum class body_kind : std::uint8_t {
   json,         ///< application/json
-  merge_patch,  ///< that, or application/merge-patch+json (RFC 7396)
+  merge_patch,  ///< application/json, or application/merge-patch+json (RFC 7396)
 };
 
-/// What a PATCH takes (RFC 5789): a whole line of an answer's fields.
+/// The media types of PATCH (RFC 5789), as a whole header line.
 inline constexpr std::string_view accept_patch_field =
     "Accept-Patch: application/merge-patch+json, application/json\r\n";
 
-/// Whether a Content-Type names a type of that kind. `charset=utf-8` is tolerated, another charset is not; parameters
-/// that mean nothing here are ignored. Any thread.
+/// Whether a Content-Type names a type of that kind. `charset=utf-8` is accepted, another charset is not; other
+/// parameters are ignored. Any thread.
 bool is_content_type(std::string_view content_type, body_kind) noexcept;
 
-/// The body that an operation needs, or why it cannot be looked at: missing, of another type, too large. Any thread.
+/// Returns the body of a request, or an error: it is missing, has another type, or is too large. Any thread.
 result<std::string_view> take_body(request const&, body_kind);
 
 }  // namespace petstore::server

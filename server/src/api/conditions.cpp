@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t idempotency_key_bytes_max = 255;
 
-/// What stands for the key in the store: the key, or the digest of one that seems to be an API key, which no file may
-/// hold.
+/// The form of the key that the store keeps: the key itself, or its digest if it looks like an API key, which no file
+/// may contain.
 std::string kept_form(std::string_view key) {
   return mentions_api_key(key) ? to_hex(sha256(key)) : std::string{key};
 }

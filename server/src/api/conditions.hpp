@@ -11,10 +11,10 @@
 
 namespace petstore::server {
 
-/// What If-Match or If-None-Match says: all lines of that name, joined as RFC 9110, 5.3 asks. Any thread.
+/// Parses If-Match or If-None-Match: all lines of that name, joined as in RFC 9110, 5.3. Any thread.
 result<etag_condition> read_condition(request const&, known_field);
 
-/// What Idempotency-Key says, for a caller and the body that came with it; nullopt without the field. Any thread.
+/// Parses Idempotency-Key for a caller and its body; nullopt without the field. Any thread.
 result<std::optional<ports::idempotency>> read_idempotency(request const&, std::uint64_t identity,
                                                            std::string_view body);
 

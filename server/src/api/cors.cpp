@@ -15,7 +15,7 @@ std::string names_of(bool http::field_row::*which) {
   return names;
 }
 
-/// How long a browser may remember a preflight's answer: the most that any of them does.
+/// How long a browser may cache the answer to a preflight: the longest time that a browser accepts.
 constexpr std::string_view preflight_kept_seconds = "7200";
 
 }  // namespace
@@ -43,7 +43,7 @@ void cors::answer_preflight(route const& where, response& out) const {
 
 void cors::add_fields(request const& req, response& out) const {
   if (options_->cors_origins.empty()) return;
-  // A cache between the browser and us must not give the answer for one origin to another.
+  // A cache must not give the answer for one origin to another.
   if (!any_origin_) out.add("Vary", "Origin");
   std::string_view const origin = req.find(known_field::origin);
   if (origin.empty()) return;

@@ -10,20 +10,20 @@
 
 namespace petstore::server {
 
-/// Cross-origin requests of browsers (the Fetch standard, "CORS protocol"). Off while no origin is configured: then
-/// nothing here adds a field. One per service, made anew when the origins change; any thread.
+/// Cross-origin requests of browsers (the Fetch standard, "CORS protocol"). Without a configured origin, CORS is off,
+/// and nothing here adds a field. One for each service, replaced when the origins change; any thread.
 class cors {
  public:
   explicit cors(service_options const&);
 
-  /// Whether this asks on behalf of another request: such a one needs no key, because browsers send none with it.
+  /// Whether the request is a preflight. It needs no key, because browsers send none with it.
   bool is_preflight(request const&) const noexcept;
 
-  /// The answer to a preflight: what may follow. Where there is no such path every method may, so that the page sees
-  /// the 404 itself.
+  /// Answers a preflight with what is allowed. For an unknown path every method is allowed, so that the page sees the
+  /// 404 itself.
   void answer_preflight(route const&, response&) const;
 
-  /// The fields of every answer to a request that names its origin.
+  /// Adds the fields of every answer to a request with an Origin field.
   void add_fields(request const&, response&) const;
 
  private:

@@ -16,8 +16,8 @@
 
 namespace petstore::server {
 
-/// One request on its way through the service: what was asked, what has been found out so far, and the answer that is
-/// being filled in. Stays where it is until the request is answered, also while that waits for something.
+/// One request on its way through the service: the request, what is known about it so far, and its answer. It is not
+/// moved until the request is answered, even while the request waits.
 struct exchange {
   exchange(request const& asked, response& answer, limits::instant at, service_options const& o, ports::store& s,
            page const& document)
@@ -35,7 +35,7 @@ struct exchange {
   bool is_preflight = false;
   bool is_charged = false;       ///< the quotas have decided
   bool is_refused = false;       ///< the answer is an error already
-  bool has_asked_store = false;  ///< or was about to, when it found what was wrong with the request
+  bool has_asked_store = false;  ///< it asked the store, or found an error in the request just before that
   std::chrono::nanoseconds quota_wait{0};
   caller who = {};
   limits::verdict verdict = {};

@@ -8,7 +8,7 @@
 
 namespace petstore::server {
 
-/// The host's pages first, then the service, which also refuses what never became a request.
+/// Tries the host's pages first, then the service. The service also answers input that never became a request.
 class mounted_pages final : public http_handler {
  public:
   mounted_pages(std::vector<mount> const& mounts, http_handler& rest) : mounts_{mounts}, rest_{rest} {}

@@ -17,10 +17,10 @@ namespace petstore::server {
 
 struct exchange;
 
-/// One function for each operation. It is called for a caller who was admitted and may do it; what is left to judge are
-/// parameters, media type and body, and then the store decides. It fills in the answer's status, body and own fields;
-/// what every answer carries is added after it. When it returns an error, what it has written is dropped. None is a
-/// coroutine: what is at fault, and what the store knows at once, is answered at once.
+/// One function for each operation. It is called after the caller was admitted and authorized. It checks parameters,
+/// media type and body, asks the store, and fills in the answer's status, body and own fields; the fields of every
+/// answer are added after it. If it returns an error, what it has written is discarded. None is a coroutine, so errors
+/// and values that the store has at once are answered at once.
 namespace handlers {
 
 using outcome = ports::eventual<result<void>>;
@@ -46,23 +46,24 @@ outcome get_documentation(exchange&);
 
 }  // namespace handlers
 
-/// How firmly an operation belongs to the interface.
+/// How stable an operation is as a part of the interface.
 enum class standing : std::uint8_t { contract, deprecated, beta };
 
-/// A row of the one table from which routing, 404, 405 with Allow, OPTIONS, the metrics' names and the stability
-/// fields come; a test holds it against the OpenAPI document. The keyless pages are in it as well: they are asked for
-/// in the same way, but the document, which describes the interface behind the key, does not have them.
+/// A row of the table of operations. Routing, 404, 405 with Allow, OPTIONS, the names in the metrics and the stability
+/// fields are made from it; a test compares it with the OpenAPI document. The keyless pages are in the table, too,
+/// since they are routed in the same way. The document does not have them, since it describes the operations that need
+/// a key.
 struct operation {
   std::string_view name;      ///< operationId in the OpenAPI document
   server::method method;      ///< HEAD comes with GET, OPTIONS with every path
   std::string_view path;      ///< below the base path: see path_template
-  server::payment payment;    ///< who pays
-  key_scope scope;            ///< what the key must be allowed
-  server::standing standing;  ///< how firm it is
+  server::payment payment;    ///< how it is paid for
+  key_scope scope;            ///< the scope that the key must have
+  server::standing standing;  ///< how stable it is
   handlers::outcome (*handler)(exchange&);
 };
 
-/// The table. Where a path matches two rows, the earlier one is meant: `/pets/search` stands before `/pets/{petId}`.
+/// The table. If a path matches two rows, the earlier one counts: `/pets/search` stands before `/pets/{petId}`.
 inline constexpr std::array operations{
     operation{"listPets", method::get, "/pets",  //
               payment::token, key_scope::read, standing::contract, handlers::list_pets},
@@ -101,7 +102,7 @@ static_assert(operations.size() < operation_count_max, "the metrics keep the las
 inline constexpr operation const& documentation_row = operations.back();
 static_assert(documentation_row.handler == handlers::get_documentation);
 
-/// The place of a row in the table, by which operations are counted.
+/// The index of a row in the table, by which operations are counted.
 constexpr std::size_t index_of(operation const& row) noexcept {
   return static_cast<std::size_t>(&row - operations.data());
 }

@@ -11,20 +11,20 @@
 
 namespace petstore::server {
 
-/// The ids in a path, in the order in which they stand there.
+/// The ids in a path, in their order.
 struct path_ids {
   static constexpr std::size_t count_max = 2;
 
-  std::array<std::int64_t, count_max> numbers{};  ///< 0 where there is none
-  bool are_possible = true;                       ///< false: one is no int64, so there is nothing at that path
+  std::array<std::int64_t, count_max> numbers{};  ///< 0 if there is none
+  bool are_possible = true;                       ///< false: one is not an int64, so nothing exists at that path
 };
 
 /// A path in which each `{segment}` stands for an id: `/pets/{petId}`. Any thread.
 class path_template {
  public:
   constexpr path_template() = default;
-  /// Throws std::invalid_argument, so that a table with such a path does not compile, when there are too many ids or
-  /// one is not a whole segment.
+  /// Throws std::invalid_argument if there are too many ids or one is not a whole segment. So a constexpr table with
+  /// such a path does not compile.
   constexpr explicit path_template(std::string_view text) : text_{text} {
     for (;;) {
       auto const brace = text.find('{');
@@ -38,7 +38,7 @@ class path_template {
 
   constexpr std::string_view text() const noexcept { return text_; }
 
-  /// Whether the path, whose segments are decoded, is one of these; then `ids`, which were none, are those in it.
+  /// Whether the path, with decoded segments, matches; if so, the ids are added to `ids`, which must be empty before.
   bool match(std::string_view path, path_ids& ids) const noexcept {
     for (std::size_t i = 0;; ++i) {
       auto const& literal = literals_[i];
@@ -56,7 +56,7 @@ class path_template {
 
  private:
   std::string_view text_;
-  std::array<std::string_view, path_ids::count_max + 1> literals_;  ///< what stands around the ids
+  std::array<std::string_view, path_ids::count_max + 1> literals_;  ///< the text around the ids
   std::size_t id_count_ = 0;
 };
 

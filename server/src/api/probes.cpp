@@ -19,7 +19,7 @@ bool answer_probe(request const& req, readiness const& state, service_options co
   bool const is_bare = is_options && req.path == "/";
   bool const asks_ready = req.path == "/readyz" || is_bare;
   if (!asks_ready && req.path != "/livez") return false;
-  // The client's address, not the peer's: what a proxy forwards from outside is no probe.
+  // The client's address, not the peer's: a request that a proxy forwards from outside is no probe.
   auto const client = find_client_address(req, options);
   bool const is_local = is_loopback(client) && !is_bare;
   if (!is_local && !is_in_any(options.trusted_proxies, client)) return false;

@@ -8,12 +8,12 @@
 
 namespace petstore::server {
 
-/// `/livez` and `/readyz` on the public listener, for load balancers: no key, no charge, no rate-limit fields. Only for
-/// callers on the same machine and trusted proxies; to anybody else they are unknown paths. `OPTIONS /`, with which
-/// HAProxy checks when it is told nothing else, asks what `/readyz` does, and only for trusted proxies: on the machine
-/// itself it is a path that does not exist, as it is for everybody.
+/// `/livez` and `/readyz` on the public listener, for load balancers: no key, no charge, no rate-limit fields. They
+/// exist only for callers on the same machine and for trusted proxies; for others they are unknown paths. `OPTIONS /`,
+/// the default check of HAProxy, returns the same as `/readyz`, but only to trusted proxies: for the machine itself and
+/// for others, that path does not exist.
 ///
-/// Answers and returns true when the request is such a probe. Any thread.
+/// Answers the request and returns true if it is such a probe. Any thread.
 bool answer_probe(request const&, readiness const&, service_options const&, response&);
 
 }  // namespace petstore::server

@@ -12,7 +12,7 @@
 namespace petstore::server {
 namespace {
 
-/// Longer than any value that can be right: the longest is a cursor.
+/// Longer than any valid value; the longest valid one is a cursor.
 constexpr std::size_t value_bytes_max = 128;
 
 struct parameter {
@@ -20,7 +20,7 @@ struct parameter {
   std::string_view value;  ///< as sent
 };
 
-/// Takes one `name=value` off the front. nullopt once nothing is left.
+/// Takes one `name=value` off the front; nullopt at the end.
 std::optional<parameter> take_parameter(std::string_view& query) noexcept {
   while (query.starts_with('&')) query.remove_prefix(1);
   if (query.empty()) return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<parameter> take_parameter(std::string_view& query) noexcept {
   return parameter{whole.substr(0, equals), whole.substr(equals + 1)};
 }
 
-/// One known parameter, as far as the query has it.
+/// One known parameter, if the query has it.
 struct slot {
   std::string_view name = {};
   bool given = false;
@@ -39,7 +39,7 @@ struct slot {
   std::string_view value = {};
 };
 
-/// The known parameters: `limit`, the filters, `cursor`. A kind with fewer filters leaves some without a name.
+/// The known parameters: `limit`, the filters, `cursor`. If a kind has fewer filters, the remaining slots have no name.
 struct known_parameters {
   slot limit{"limit"};
   std::array<slot, filters_max> filters;
@@ -64,7 +64,7 @@ known_parameters find_known(record_kind kind, std::string_view query) {
   return known;
 }
 
-/// Sentences of one message.
+/// The sentences of one message.
 class fault_list {
  public:
   void add(std::string_view subject, std::string_view what) {
@@ -78,7 +78,7 @@ class fault_list {
   std::string message_;
 };
 
-/// The value to look at: none when the parameter is absent or at fault already.
+/// Returns the value to parse; none if the parameter is absent or has an error already.
 std::optional<std::string_view> read(slot const& s, std::span<char> buffer, fault_list& faults) {
   if (!s.given) return std::nullopt;
   if (s.repeated) {
@@ -86,7 +86,7 @@ std::optional<std::string_view> read(slot const& s, std::span<char> buffer, faul
   } else if (s.value.empty()) {
     faults.add(s.name, "is empty");
   } else {
-    // What does not decode, or is too long to be right, is a wrong value like another.
+    // A value that cannot be decoded, or is too long, is reported like any wrong value.
     return percent_decode(s.value, buffer).value_or("%");
   }
   return std::nullopt;
@@ -135,7 +135,7 @@ void append_next_query(std::string& out, record_kind kind, std::string_view quer
   std::array<char, value_bytes_max> buffer;
   auto const repeat = [&](slot const& s) {
     if (!s.given) return;
-    // A value that was taken is a number or the name of a status: each of its characters may stand in a query.
+    // An accepted value is a number or the name of a status, so none of its characters needs escaping.
     out.append(s.name).append("=").append(percent_decode(s.value, buffer).value_or("")).append("&");
   };
   repeat(known.limit);

@@ -11,7 +11,7 @@
 namespace petstore::server::handlers {
 namespace {
 
-/// The path of the list that was asked, as it stands in a link.
+/// Appends the path of the requested list, as it stands in a link.
 void append_list_path(std::string& out, exchange const& x) {
   out.append(x.options.base_path).append(x.where.resource->path.text());
 }

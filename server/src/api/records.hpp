@@ -5,24 +5,24 @@
 #include "api/operations.hpp"
 #include "petstore/ports/store.hpp"
 
-/// What the handlers of animals, categories and orders have in common: how a record and a page are read, how a write is
-/// answered.
+/// The code that the handlers of animals, categories and orders share: reading a record, reading a page, answering a
+/// write.
 namespace petstore::server::handlers {
 
 void add_etag(response&, entity_tag);
 
-/// 200 with the record of the path's id, its ETag and (where there is a PATCH) Accept-Patch, or 304 when the caller has
-/// it.
+/// Answers 200 with the record of the path's id, its ETag and (if there is a PATCH) Accept-Patch, or 304 if the caller
+/// has it.
 outcome get_record(exchange&, record_kind);
 
-/// 200 with the page of the list that the query asks for, and a Link to the next one when there is one.
+/// Answers 200 with the requested page of the list, and a Link to the next page if there is one.
 outcome get_page(exchange&, record_kind);
 
 using write = ports::asio::awaitable<result<ports::stored>>;
 
-/// 201 with the record, its ETag and where it is: below the list that it was sent to.
+/// Answers 201 with the record, its ETag and its location below the list it was sent to.
 outcome answer_created(exchange&, write);
-/// 200 with the record, its ETag and Accept-Patch.
+/// Answers 200 with the record, its ETag and Accept-Patch.
 outcome answer_changed(exchange&, write);
 
 }  // namespace petstore::server::handlers

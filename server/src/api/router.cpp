@@ -49,10 +49,10 @@ constexpr auto below_base_path = std::span{resources}.first<resources.size() - 1
 
 constexpr std::array listed{method::get, method::head, method::post, method::put, method::patch, method::delete_};
 
-/// A path with escapes that decodes to more than this leads nowhere.
+/// An escaped path that decodes to more than this matches nothing.
 constexpr std::size_t decoded_bytes_max = 512;
 
-/// As an Allow field lists them.
+/// Appends the methods in the format of an Allow field.
 template <class Has>
 void append_methods(std::string& out, Has has) {
   for (method const m : listed)

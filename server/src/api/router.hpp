@@ -12,41 +12,42 @@
 
 namespace petstore::server {
 
-/// One path with everything that can be done there.
+/// One path with all its operations.
 struct resource {
   path_template path;
   std::array<operation const*, method_count> by_method{};  ///< GET is first; HEAD holds GET's; OPTIONS is not listed
 
-  /// Whether it can be asked for in that way.
+  /// Whether the path has the method.
   bool has(method m) const noexcept { return by_method[static_cast<std::size_t>(m)] != nullptr; }
-  /// Whether no key is needed here.
+  /// Whether the path needs no key.
   bool keyless() const noexcept { return by_method[0] != nullptr && by_method[0]->payment == payment::keyless; }
 };
 
-/// Of the service as a whole: every method that some path has, as an Allow field lists them.
+/// Appends the methods of the whole service, every one that some path has, in the format of an Allow field.
 void append_allow_of_service(std::string& out);
 
-/// Where a request leads.
+/// The result of routing a request.
 struct route {
   server::resource const* resource = nullptr;    ///< nullptr: no such path
   server::operation const* operation = nullptr;  ///< nullptr: the path does not have the method, or it is OPTIONS
   path_ids ids = {};                             ///< of the path's `{segment}`s
-  static_site::entry const* page = nullptr;      ///< of getDocumentation: which of its files
+  static_site::entry const* page = nullptr;      ///< of getDocumentation: the requested file
 
-  /// Whether there may be something to answer with.
+  /// Whether something may exist at the path.
   bool exists() const noexcept { return resource != nullptr && ids.are_possible; }
   /// The first id in the path.
   std::int64_t id() const noexcept { return ids.numbers.front(); }
 };
 
-/// The methods of what is there: of its path, or of the service as a whole where there is no such path.
+/// Appends the methods of the path, or those of the whole service if there is no such path.
 void append_allow(std::string& out, route const&);
 
-/// Matches paths against the table, segment by segment and percent-decoded once: an escaped `/` separates nothing, and
-/// a segment with a broken escape equals nothing. A trailing slash is another path. Allocates nothing. Any thread.
+/// Matches paths against the table, segment by segment and percent-decoded once: an escaped `/` separates no segments,
+/// and a segment with a broken escape equals nothing. A path with a trailing slash is a different path. Allocates
+/// nothing. Any thread.
 class router {
  public:
-  /// `documentation`: the pages of getDocumentation, which are not below the base path; nullptr: there are none.
+  /// `documentation`: the pages of getDocumentation, which are not below the base path; nullptr: none.
   explicit router(std::string_view base_path, static_site const* documentation = nullptr);
   /// `path` as it was sent, without a query.
   route match(method, std::string_view path) const noexcept;

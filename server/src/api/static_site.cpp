@@ -12,12 +12,12 @@
 namespace petstore::server {
 namespace {
 
-/// `0`, `0.0`, …: the only weights that refuse.
+/// `0`, `0.0`, …: the only weights that refuse a coding.
 bool is_zero(std::string_view weight) noexcept {
   return weight.starts_with('0') && weight.find_first_not_of("0.") == std::string_view::npos;
 }
 
-/// One element of Accept-Encoding: whether it speaks of `coding`, and allows it.
+/// One element of Accept-Encoding: whether it names `coding`, and allows it.
 struct preference {
   std::string_view coding;
   bool is_allowed = true;
@@ -42,7 +42,7 @@ entity_tag tag_of(std::string_view bytes) noexcept {
   return tag;
 }
 
-/// What is said of gzip itself holds, whatever is said of `*`.
+/// An element for gzip itself has priority over `*`.
 bool accepts_gzip(request const& req) noexcept {
   bool by_wildcard = false;
   for (auto const& field : req.fields) {
