@@ -64,7 +64,7 @@ void check(application_options const& o, ports::store const* store, ports::quota
   }
 }
 
-/// Replaces empty functions by ones that do nothing, so that no line has to look whether they are empty.
+/// Replaces empty functions by ones that do nothing, so that the rest of the code can call them unchecked.
 application_options complete(application_options o, ports::store const* store, ports::quota_source const* quotas) {
   check(o, store, quotas);
   o.service.environment = store->environment();
@@ -75,7 +75,7 @@ application_options complete(application_options o, ports::store const* store, p
 
 }  // namespace
 
-/// The parts, in the order in which they depend on each other. Shared with what is on its way to an executor.
+/// The parts in the order of their dependencies. Shared with functions that are posted to an executor.
 struct application::impl : std::enable_shared_from_this<application::impl> {
   impl(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> s,
        std::shared_ptr<ports::quota_source> quotas, application_options o, asio::any_io_executor control_executor);
@@ -109,9 +109,9 @@ struct application::impl : std::enable_shared_from_this<application::impl> {
 
   // On the control executor.
   std::optional<asio::steady_timer> ticker;
-  std::optional<asio::steady_timer> all_ended;  ///< never expires; cancelled when nothing runs any more
+  std::optional<asio::steady_timer> all_ended;  ///< never expires; cancelled when no task runs any more
   std::size_t running = 0;                      ///< tasks that a drain waits for
-  bool is_over = false;                         ///< nothing is left on the executors, nor begun there
+  bool is_over = false;                         ///< nothing is left on the executors, and nothing begins there any more
 };
 
 application::impl::impl(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> s,
@@ -145,15 +145,15 @@ asio::awaitable<result<void>> application::impl::start(std::shared_ptr<impl> sel
   co_return result<void>{};
 }
 
-/// On the control executor.
+/// Called on the control executor.
 void application::impl::watch() {
   if (state.draining) return;
   run(control, watcher.run());
   run(control, check_every_second());
 }
 
-/// Leaves the executors, which may be destroyed afterwards. Tasks that have not ended, because nobody has drained, see
-/// `is_over`. On the control executor, or when no executor runs any more.
+/// Releases the executors, which may be destroyed afterwards. Without a drain, tasks may still be running; they check
+/// `is_over`. Called on the control executor, or when no executor runs any more.
 void application::impl::release_executors() noexcept {
   is_over = true;
   state.draining = true;
@@ -162,7 +162,7 @@ void application::impl::release_executors() noexcept {
   all_ended.reset();
 }
 
-/// For an application that is destroyed without a drain.
+/// Called for an application that is destroyed without a drain.
 void application::impl::log_connections_cut_off() const noexcept {
   std::size_t const connections = shared->budget.in_use();
   if (connections == 0) return;
@@ -188,7 +188,7 @@ asio::awaitable<void> application::impl::check_every_second() {
   }
 }
 
-/// On the control executor.
+/// Called on the control executor.
 void application::impl::run(asio::any_io_executor const& where, asio::awaitable<void> task) {
   ++running;
   // The task releases the application before it reports its end: the host may destroy the executors at once then.
@@ -220,7 +220,8 @@ void application::impl::post_to_all(Act const& act) {
   for (std::size_t i = 0; i < contexts.size(); ++i) post_to(i, act);
 }
 
-/// On the control executor. It keeps the parts alive: the first caller may destroy the application while another drain
+/// Called on the control executor. It keeps the parts alive: the first caller may destroy the application while another
+/// drain is pending.
 /// is pending.
 asio::awaitable<bool> application::impl::drain(std::shared_ptr<impl> self, drain_times times) {
   auto const is_whole = [&self] {
@@ -231,7 +232,7 @@ asio::awaitable<bool> application::impl::drain(std::shared_ptr<impl> self, drain
   self->ticker->cancel();
   asio::steady_timer delay{self->control, times.delay};
   co_await delay.async_wait(as_result);
-  if (self->is_over) co_return is_whole();  // another drain had less delay
+  if (self->is_over) co_return is_whole();  // another drain had a shorter delay
 
   for (auto const& c : self->contexts) self->run(c->executor(), c->stop(times.timeout));
   self->watcher.stop();

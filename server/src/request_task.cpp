@@ -7,10 +7,10 @@
 namespace petstore::server {
 namespace {
 
-/// The thread ends, and keeps nothing any more. (Of the main thread, static objects may still hold frames by then.)
+/// The thread is ending and keeps no memory. (On the main thread, static objects may still hold frames then.)
 constinit thread_local bool is_ending = false;
 
-/// Memory for a frame, kept for the next one of the same size.
+/// The memory of a frame, kept for the next frame of the same size.
 struct kept_frame {
   ~kept_frame() {
     is_ending = true;

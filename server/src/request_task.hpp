@@ -13,9 +13,9 @@ namespace petstore::server {
 
 namespace asio = boost::asio;
 
-/// The work on one request: a coroutine that begins at once, and is suspended only while something that it awaits is
-/// not there. A read from memory and every refusal run to their end as plain code does; what is left to wait for
-/// otherwise, Asio does.
+/// The work on one request: a coroutine that starts at once and is suspended only if a value that it awaits is not
+/// ready. A read from memory and every refusal run to the end like plain code; the rest of any other work is an
+/// awaitable of Asio.
 ///
 ///     request_task serve(exchange& x) {
 ///       auto charging = quotas.charge(x.who.payer, x.now);
@@ -24,7 +24,7 @@ namespace asio = boost::asio;
 ///     }
 ///     asio::awaitable<void> left = serve(x).rest();
 ///
-/// It awaits a `ports::eventual`. The memory of a frame serves the next request of the same thread.
+/// It awaits a `ports::eventual`. The memory of a frame is reused for the next request of the same thread.
 class request_task {
  public:
   class promise_type;
@@ -35,8 +35,8 @@ class request_task {
     if (frame_) frame_.destroy();
   }
 
-  /// What is left of the work; not valid() when it is done. What the coroutine throws, is thrown by this, or when the
-  /// rest is awaited.
+  /// The rest of the work; not valid() when the work is done. An exception of the coroutine is thrown by this function,
+  /// or when the rest is awaited.
   asio::awaitable<void> rest() &&;
 
  private:
@@ -56,7 +56,7 @@ class request_task::promise_type {
   void return_void() const noexcept {}
   void unhandled_exception() noexcept { thrown_ = std::current_exception(); }
 
-  /// It has a name, and so outlives the wait: g++ 12 destroys some temporaries of such an expression twice.
+  /// It takes a named object, which outlives the wait: g++ 12 destroys some temporaries of such an expression twice.
   template <class T>
   auto await_transform(ports::eventual<T>& asked) noexcept {
     return waiting<T>{*this, asked};
@@ -68,7 +68,7 @@ class request_task::promise_type {
  private:
   friend class request_task;
 
-  /// The coroutine goes on at once, or when the work has brought the value.
+  /// Resumes the coroutine at once, or when the work has produced the value.
   template <class T>
   struct waiting {
     promise_type& promise;
@@ -91,7 +91,7 @@ class request_task::promise_type {
   }
 
   asio::awaitable<void> awaited_;
-  std::exception_ptr thrown_;  ///< by what it awaits, or by itself
+  std::exception_ptr thrown_;  ///< from what it awaits, or its own
 };
 
 }  // namespace petstore::server

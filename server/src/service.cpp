@@ -46,7 +46,7 @@ struct service::impl {
   void refuse(exchange&, errc, std::string_view message = {}, std::string_view cause = {}) const;
   void record(exchange const&, limits::resource shown);
 
-  service_options options;  ///< const but for what reconfigure takes
+  service_options options;  ///< const, except for reconfigure
   page const& description;
   ports::store& store;
   ports::quota_source& quotas;
@@ -64,7 +64,7 @@ struct service::impl {
 
 namespace {
 
-/// The row of the metrics for what matched no operation.
+/// The row of the metrics for requests without an operation.
 constexpr std::size_t no_operation = operation_count_max - 1;
 
 limit_outcome outcome_of(limits::verdict const& v, limits::resource shown) noexcept {
@@ -78,8 +78,8 @@ limit_outcome outcome_of(limits::verdict const& v, limits::resource shown) noexc
   return shown == limits::resource::day ? limit_outcome::day_refused : limit_outcome::minute_refused;
 }
 
-/// Why an admitted caller's request is not answered, in the order in which they may learn it: first that they are
-/// unknown, then what is there, then what they may do to it.
+/// The reason why an admitted caller's request fails. The order matters: first whether the caller is known, then what
+/// exists, then what the caller may do.
 std::optional<errc> find_obstacle(exchange const& x) {
   if (x.is_preflight) return std::nullopt;
   if (x.who.payer.kind == ports::payer::kind::address) return errc::unauthorized;
@@ -148,7 +148,7 @@ request_task service::impl::handle(request const& req, response& out) {
   complete(x);
 }
 
-/// The route is looked up first, since it says what the request costs and whether it needs a key.
+/// Looks up the route first, since it determines the cost of the request and whether it needs a key.
 void service::impl::identify(exchange& x) {
   x.where = router.match(x.req.method, x.req.path);
   x.is_preflight = cors.is_preflight(x.req);
@@ -161,7 +161,7 @@ void service::impl::identify(exchange& x) {
   }
 }
 
-/// One token, or what the operation costs. A source of quotas that is gone refuses.
+/// Charges one token, or the cost of the operation. A failing source of quotas refuses.
 ports::eventual<limits::verdict> service::impl::charge(exchange const& x) {
   bool const inquires = x.payment() == payment::inquiry && x.who.key != 0;
   return inquires ? quotas.charge_inquiry(x.who.payer, x.now) : quotas.charge(x.who.payer, x.now);
@@ -199,7 +199,7 @@ handlers::outcome service::impl::answer(exchange& x) {
   return x.where.operation->handler(x);
 }
 
-/// What a port or a handler has thrown.
+/// Handles an exception of a port or a handler.
 void service::impl::fail(exchange& x, std::exception const& e) {
   if (!x.is_charged) {
     x.quota_wait = clock().boot - x.now.boot;
@@ -210,12 +210,12 @@ void service::impl::fail(exchange& x, std::exception const& e) {
   refuse(x, lacks_memory ? errc::unavailable : errc::internal, {}, lacks_memory ? "out of memory" : e.what());
 }
 
-/// What went wrong on our side costs nothing.
+/// A request that failed by our fault costs nothing.
 bool service::impl::owes_refund(exchange const& x) {
   return x.out.status >= 500 && x.verdict.admitted() && x.payment() != payment::inquiry;
 }
 
-/// What every answer carries, and what is counted of it.
+/// Adds the fields of every answer, and counts the request.
 void service::impl::complete(exchange& x) {
   bool const is_page = x.where.operation && x.payment() == payment::keyless && x.out.status < 400;
   constant_fields.append(x.where.operation, is_page ? caching::revalidate : caching::none, x.out);
@@ -236,13 +236,13 @@ void service::impl::refuse(exchange& x, errc code, std::string_view message, std
   }
 }
 
-/// `shown`: the quota that the answer tells of, which of a refusal is the one that was empty.
+/// `shown` is the quota that the answer's fields describe; after a refusal, the one that was empty.
 void service::impl::record(exchange const& x, limits::resource shown) {
   auto const* operation = x.where.operation;
   x.out.notes.operation = operation ? operation->name : std::string_view{};
   x.out.notes.key = x.who.key;
   x.out.notes.decision = x.verdict.decision;
-  // No clock is read for the quotas and the store apart: where nothing was waited for, the quotas took no time.
+  // No separate clock reading for quotas and store: if nothing was awaited, the quotas took no time.
   x.out.notes.quota_wait = x.quota_wait;
   x.out.notes.client = find_client_address(x.req, options);
   x.out.notes.handling = clock().boot - x.now.boot;
@@ -254,7 +254,7 @@ void service::impl::record(exchange const& x, limits::resource shown) {
   if (x.out.status >= 500) log(severity::error, x.out.notes.error_code, x.out.notes.cause, log_origin{x.req});
 }
 
-/// Costs nothing: the verdict is only looked at.
+/// It costs nothing: the quotas are only read.
 void service::refuse(errc e, std::string_view message, request const& partial, response& out) {
   auto& s = *impl_;
   auto const payer = s.access.payer_of_address(partial);

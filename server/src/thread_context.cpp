@@ -47,8 +47,8 @@ void thread_context::serve(asio::ip::tcp::socket socket) {
   if (accepted_by_host_) accepted_by_host_->take(std::move(socket));
 }
 
-/// Null after `stop`. A call that was posted before a drain may run after the drain has begun; it is served all the
-/// same.
+/// Returns null after `stop`. A call that was posted before a drain may run after the drain has begun; it is still
+/// served.
 listener* thread_context::open(asio::ip::tcp::acceptor acceptor) {
   if (has_stopped_) return nullptr;
   listener_options intake = common_.options.intake;

@@ -13,8 +13,8 @@
 
 namespace petstore::server {
 
-/// What connections give something back to when they end. In an application that is destroyed without a drain they may
-/// end later than the application, so they share it.
+/// The parts that connections use when they end. In an application that is destroyed without a drain, connections may
+/// outlive the application, so they share these parts.
 struct shared_parts {
   std::shared_ptr<ports::store> const store;
   std::shared_ptr<ports::quota_source> const quotas;
@@ -39,14 +39,14 @@ class thread_context {
   thread_context(asio::any_io_executor, common_parts, metrics_shard&);
 
   asio::any_io_executor const& executor() const noexcept { return executor_; }
-  /// False: `stop` has cut off a request, or has failed and does not know.
+  /// False if `stop` has cut off a request, or has failed and cannot know.
   bool is_whole() const noexcept { return is_whole_; }
 
   /// Closes the acceptor when `stop` has been called.
   void listen(asio::ip::tcp::acceptor);
   void serve(asio::ip::tcp::socket);
   asio::awaitable<void> stop(std::chrono::milliseconds timeout);
-  /// Closes every connection and listener; also when the executor runs no more.
+  /// Closes every connection and listener, even when the executor no longer runs.
   void close() noexcept { listeners_.clear(); }
 
   void reconfigure(connection_limits const&, service_options const&);
@@ -59,7 +59,7 @@ class thread_context {
   metrics_shard& counters_;
   service service_;
   mounted_pages pages_;
-  http_handler& handler_;  ///< the service itself where nothing is mounted, which saves a call
+  http_handler& handler_;  ///< the service itself without mounts, which saves a call
   connection_limits limits_;
   access_log_function const access_log_;
   std::vector<std::unique_ptr<listener>> listeners_;

@@ -3,8 +3,8 @@
 
 namespace petstore::server {
 
-/// Whoever reads meanwhile sees no key, or another one after than before: both stores of the key are releases, so that
-/// what is counted for the new one is not seen under the old.
+/// A reader sees no key, or a different key at its second look, while an entry is replaced: both stores after clearing
+/// the key are releases, so the counts of the new key are not seen under the old one.
 void busy_keys::replace_rarest(set& s, std::uint64_t key) noexcept {
   std::size_t rarest = 0;
   for (std::size_t i = 1; i < ways; ++i) {

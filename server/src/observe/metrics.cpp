@@ -15,7 +15,7 @@ std::size_t bucket_of(std::chrono::nanoseconds duration) noexcept {
   return static_cast<std::size_t>(std::ranges::lower_bound(latency_bounds_us, us) - latency_bounds_us.begin());
 }
 
-/// Beyond that a name counts as `other`, and is not kept.
+/// A longer name counts as `other` and is not stored.
 constexpr std::size_t plan_name_bytes_max = 64;
 
 }  // namespace
@@ -58,7 +58,7 @@ void metrics_shard::count_store(bool is_write, std::chrono::nanoseconds duration
   store_latency_[is_write ? 1 : 0].count(duration);
 }
 
-/// A host's customers may be of any number of plans; labels are few.
+/// A host's customers may have any number of plans, but there are few rows.
 std::uint8_t metrics_shard::find_row(std::string_view name) noexcept {
   auto const rows = rows_.load(std::memory_order_relaxed);
   auto const known = std::ranges::find(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(rows), name);
@@ -76,7 +76,8 @@ std::uint8_t metrics_shard::find_row(std::string_view name) noexcept {
 }
 
 void metrics_shard::note_connections(connection_counts const& before, connection_counts const& now) noexcept {
-  for (std::size_t i = 0; i < now.size(); ++i) bump(connections_[i], now[i] - before[i]);  // modulo 2^64, so also less
+  // The difference is modulo 2^64, so a count may also decrease.
+  for (std::size_t i = 0; i < now.size(); ++i) bump(connections_[i], now[i] - before[i]);
 }
 
 void metrics_shard::count_protocol_refusal(unsigned status) noexcept {
