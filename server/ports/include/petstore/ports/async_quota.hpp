@@ -34,9 +34,9 @@ namespace petstore::ports {
 
 namespace detail {
 
-/// What was taken for one charge, so that it can be given back whole.
+/// The tokens taken for one charge, so that all can be given back.
 struct PETSTORE_EXPORT taken {
-  limits::verdict told;
+  limits::verdict verdict;
   std::vector<limits::verdict> receipts;
 };
 
@@ -50,41 +50,42 @@ asio::awaitable<void> give_back(quota_source&, payer, std::vector<limits::verdic
 ///     ports::async_quota quota(context.get_executor(), source, {.per_minute = 60});
 ///     auto const verdict = co_await quota.charge(customer, 3);
 ///
-/// Any completion token does; the signature is void(std::exception_ptr, limits::verdict), as co_spawn's: Boost 1.81
-/// cannot await what `deferred` returns of such, which is called with use_awaitable instead. The handler runs on its
-/// associated executor, by default the one given here, never within `charge`. A source that is gone, and whose policy
-/// is to refuse, is an exception (of the shared one: boost::system::system_error). Cancelling (any type) completes at
-/// once with boost::system::system_error of asio::error::operation_aborted; what the source takes for it all the same
-/// is given back, so that it costs nothing.
+/// Any completion token works. The signature is void(std::exception_ptr, limits::verdict), like that of co_spawn. Boost
+/// 1.81 cannot await the result of `deferred` for such a signature; use use_awaitable instead. The handler runs on its
+/// associated executor, by default the executor given here, and never within `charge`. An unavailable source whose
+/// policy is to refuse causes an exception (the shared source: boost::system::system_error). A cancellation (any type)
+/// completes at once with boost::system::system_error of asio::error::operation_aborted. Tokens that the source still
+/// takes for it are given back, so it costs nothing.
 ///
-/// Of several tokens all are taken or none. A local source takes them in one step. One that is shared takes them one
-/// after the other and gives them back when there are too few, so that of nodes that ask at once all may be refused
-/// what one of them could have had: near its end up to `tokens - 1` of a quota may lie on each node for as long as that
-/// goes on, and for about a second after. More than a quota ever holds is refused without asking for any of it.
+/// Of several tokens either all are taken or none. A local source takes them in one step. A shared source takes them
+/// one after the other, and gives them back if there are too few. So when several nodes ask at once, all may be refused
+/// although one of them could have had its tokens: near its end, up to `tokens - 1` of a quota may be held on each node
+/// for the duration of the charge and about a second after. A charge above the size of a quota is refused without
+/// taking a token.
 ///
-/// Thread safety: `charge` from any thread. A cancellation signal is emitted where the handler runs, as Asio asks of
-/// every operation. What was begun keeps the source; this need not outlive it.
+/// Thread safety: `charge` from any thread. A cancellation signal must be emitted on the handler's executor, as for
+/// every Asio operation. A pending charge keeps the source; this object need not outlive it.
 class PETSTORE_EXPORT async_quota {
  public:
-  /// Says what time it is. Called by `charge`, and where a cancelled charge is given back.
+  /// Returns the current time. Called by `charge`, and when a cancelled charge is given back.
   using clock = std::function<limits::instant()>;
 
-  /// `executor` runs on one thread or is a strand: what has to wait, waits there. `plan`: of identities that are
-  /// charged without one of their own. Throws std::invalid_argument when there is no source.
+  /// `executor` must run on one thread or be a strand; charges wait on it. `plan` is for identities that are charged
+  /// without a plan of their own. Throws std::invalid_argument if there is no source.
   async_quota(asio::any_io_executor executor, std::shared_ptr<quota_source> source, limits::plan const& plan,
               clock c = &limits::now)
       : executor_{std::move(executor)}, source_{std::move(source)}, plan_{plan}, clock_{std::move(c)} {
     if (!source_) throw std::invalid_argument{"a quota needs a source"};
   }
 
-  /// Charges under the plan given to the constructor. `identity` is the number of the caller's customer: from 1, and as
-  /// small as may be, as the source keeps its account for as long as it lives (`quota_source::account_of`). Throws
-  /// std::bad_alloc when there is no room for one.
+  /// Charges under the plan given to the constructor. `identity` is the number of the caller's customer, from 1. Keep
+  /// the numbers small, since the source keeps an account for each as long as it lives (`quota_source::account_of`).
+  /// Throws std::bad_alloc when there is no memory for one.
   template <class Token = asio::use_awaitable_t<>>
   auto charge(std::uint64_t identity, limits::cost tokens, Token&& token = {}) {
     return charge(identity, plan_, tokens, std::forward<Token>(token));
   }
-  /// Charges under a plan of the identity's own. It may change from one call to the next: what was used stays used.
+  /// Charges under the identity's own plan. It may change between calls; the used part of the quota stays used.
   template <class Token = asio::use_awaitable_t<>>
   auto charge(std::uint64_t identity, limits::plan const& plan, limits::cost tokens, Token&& token = {}) {
     payer who;
@@ -100,8 +101,8 @@ class PETSTORE_EXPORT async_quota {
   }
 
  private:
-  /// Shared by the source's work, the cancellation slot and the way back to the handler. `handler_` belongs
-  /// to the handler's executor.
+  /// Shared by the source's work, the cancellation slot and the function posted to the handler's executor. `handler_`
+  /// belongs to the handler's executor.
   template <class Handler>
   class operation : public std::enable_shared_from_this<operation<Handler>> {
    public:
@@ -123,8 +124,8 @@ class PETSTORE_EXPORT async_quota {
       }
       auto work = detail::take(*op->source_, op->payer_, tokens, op->clock_(), op->is_cancelled_);
       auto ended = [op](std::exception_ptr failure, detail::taken got) {
-        auto tell = [op, failure, got = std::move(got)]() mutable { op->finish(failure, std::move(got)); };
-        asio::post(op->work_.get_executor(), std::move(tell));
+        auto call = [op, failure, got = std::move(got)]() mutable { op->finish(failure, std::move(got)); };
+        asio::post(op->work_.get_executor(), std::move(call));
       };
       asio::co_spawn(op->executor_, std::move(work), std::move(ended));
     }
@@ -132,25 +133,25 @@ class PETSTORE_EXPORT async_quota {
    private:
     void finish(std::exception_ptr failure, detail::taken got) {
       if (!handler_) return give_back(std::move(got.receipts));  // cancelled
-      complete(failure, got.told);
+      complete(failure, got.verdict);
     }
 
-    /// Called through the slot, which therefore stays as it is.
+    /// Called through the cancellation slot, so it must not clear the slot.
     void cancel() {
       if (!handler_) return;
       is_cancelled_ = true;
       auto const aborted = std::make_exception_ptr(boost::system::system_error{asio::error::operation_aborted});
-      auto tell = [self = this->shared_from_this(), handler = take_handler(), aborted]() mutable {
+      auto call = [self = this->shared_from_this(), handler = take_handler(), aborted]() mutable {
         std::move(handler)(aborted, limits::verdict{});
       };
-      asio::post(work_.get_executor(), std::move(tell));
+      asio::post(work_.get_executor(), std::move(call));
     }
 
-    void complete(std::exception_ptr const& failure, limits::verdict const& told) {
+    void complete(std::exception_ptr const& failure, limits::verdict const& verdict) {
       asio::get_associated_cancellation_slot(*handler_).clear();
       auto handler = take_handler();
       work_.reset();
-      std::move(handler)(failure, told);
+      std::move(handler)(failure, verdict);
     }
 
     Handler take_handler() {
@@ -162,7 +163,7 @@ class PETSTORE_EXPORT async_quota {
     void give_back(std::vector<limits::verdict> receipts) {
       work_.reset();
       auto work = detail::give_back(*source_, payer_, std::move(receipts), clock_());
-      auto const ended = [self = this->shared_from_this()](std::exception_ptr const&) {};  // nobody waits to hear
+      auto const ended = [self = this->shared_from_this()](std::exception_ptr const&) {};  // no caller waits for it
       asio::co_spawn(executor_, std::move(work), ended);
     }
 
@@ -195,31 +196,31 @@ inline asio::awaitable<taken> take(quota_source& source, payer who, limits::cost
                                    std::atomic<bool> const& is_cancelled) {
   taken got;
   if (auto const at_once = source.charge_several(who, tokens, now)) {
-    got.told = *at_once;
-    if (got.told.admitted()) got.receipts.push_back(got.told);
+    got.verdict = *at_once;
+    if (got.verdict.admitted()) got.receipts.push_back(got.verdict);
     co_return got;
   }
-  // Taken one by one, what can never pass would keep the others from all that there is, time and again.
+  // Taken one by one, a charge that can never succeed would repeatedly take all tokens away from the other callers.
   limits::verdict wanted = source.observe(who, now);
   wanted.cost = tokens;
   if (!wanted.can_ever_pass()) {
     if (!wanted.refused()) wanted.decision = limits::decision::rate_limited;
     wanted.occasion = limits::occasion::charge;
-    got.told = wanted;
+    got.verdict = wanted;
     co_return got;
   }
   for (std::uint32_t i = 0; i < tokens.tokens() && !is_cancelled; ++i) {
     auto charging = source.charge(who, now);
-    got.told = co_await std::move(charging).wait();
-    if (got.told.admitted()) {
-      got.receipts.push_back(got.told);
+    got.verdict = co_await std::move(charging).wait();
+    if (got.verdict.admitted()) {
+      got.receipts.push_back(got.verdict);
       continue;
     }
     auto returning = give_back(source, who, std::exchange(got.receipts, {}), now);
     co_await std::move(returning);
     break;
   }
-  got.told.cost = tokens;
+  got.verdict.cost = tokens;
   co_return got;
 }
 

@@ -9,19 +9,19 @@
 
 namespace petstore::ports {
 
-/// The rules of bans that hold now, for a quota source whose rules may change while it charges.
+/// The current rules of bans, for a quota source whose rules may change while it charges.
 ///
-/// Thread safety: every function from any thread. Reading them is one load without a lock. Rules that were replaced are
-/// kept, since a charge may still be going by them: a few words for each change that an operator makes.
+/// Thread safety: every function from any thread. Reading the rules is one load without a lock. Replaced rules are
+/// kept, since a charge may still use them: a few words for each change by an operator.
 class current_bans {
  public:
-  /// The rules until others are set.
+  /// `first` are the rules until `set` is called.
   explicit current_bans(limits::ban_policy const& first) : all_{first}, now_{&all_.front()} {}
 
-  /// Good as long as this object lives.
+  /// The reference is valid as long as this object.
   limits::ban_policy const& get() const noexcept { return *now_.load(std::memory_order_acquire); }
 
-  /// From the next charge on. Bans that have begun stay as long as they were announced.
+  /// Takes effect with the next charge. Bans that have begun keep the end that was announced.
   void set(limits::ban_policy const& fresh) {
     std::lock_guard const lock{mutex_};
     all_.push_front(fresh);

@@ -11,45 +11,46 @@ namespace petstore::ports {
 
 namespace asio = boost::asio;
 
-/// A value that is there, or the work that will bring it. What a port can answer from memory costs its caller no
-/// coroutine and no allocation; what has to be waited for is an awaitable as always.
+/// A value that is ready, or the work that will produce it. A value from memory costs the caller no coroutine and no
+/// allocation; anything else is an awaitable.
 ///
-///     auto reading = store.read_pet(id, json);
+///     auto reading = store.read(record_kind::pet, id, json);
 ///     auto const tag = reading.is_ready() ? reading.take() : co_await reading.work();
 ///
-/// A store or a source of quotas returns either: a T, or an error where T is a result, or an `asio::awaitable<T>`
-/// (what a coroutine returns). It is used up once, by one of `take`, `work`, `then` and `wait`; one that is dropped
-/// unused has begun nothing that it would have to wait for. What fails otherwise is thrown: by the function that
-/// returns it while the value is made, and where the work is awaited after that.
+/// A function that returns an eventual may return a T, an error if T is a result, or an `asio::awaitable<T>` (the
+/// result of a coroutine). It can be used once, by one of `take`, `work`, `then` and `wait`. If it is destroyed unused,
+/// its work never begins. Other failures are exceptions: the function that returns the eventual throws them while it
+/// makes the value; after that, awaiting the work does.
 ///
-/// Thread safety: none; it is a value that one thread passes on. Work is awaited once, on whatever executor the
-/// awaiting coroutine has, and what the function was given by reference lives until then.
+/// Thread safety: none; it is a value that one thread passes on. The work is awaited once, on the executor of the
+/// awaiting coroutine. Objects that the function got by reference must live until then.
 template <class T>
 class [[nodiscard]] eventual {
  public:
-  /// The value is there.
+  /// The value is ready.
   template <class Value>
   requires std::constructible_from<T, Value> eventual(Value&& value)
       : state_(std::in_place_index<0>, std::forward<Value>(value)) {}
-  /// It has to be waited for. The work begins when it is awaited.
+  /// The value must be awaited. The work begins when it is awaited.
   eventual(asio::awaitable<T> work) : state_(std::in_place_index<1>, std::move(work)) {}
 
-  /// Decides which of the two below may be called, once.
+  /// Whether the value is ready; decides which of the next two functions may be called, once.
   bool is_ready() const noexcept { return state_.index() == 0; }
 
-  /// The value. Only where it is there, once.
+  /// Returns the value. Only if it is ready, and only once.
   T take() { return std::move(std::get<0>(state_)); }
-  /// The work that brings it, once. Only where it is not there: std::bad_variant_access else, as of `take`.
+  /// Returns the work that produces the value. Only if the value is not ready, and only once. Both throw
+  /// std::bad_variant_access otherwise.
   asio::awaitable<T> work() { return std::move(std::get<1>(state_)); }
 
-  /// What `use` makes of the value: now if it is there, else once it is. `use` is kept until then.
+  /// Applies `use` to the value: now if it is ready, otherwise when the work has produced it. `use` is kept until then.
   template <class Use>
   eventual<std::invoke_result_t<Use, T>> then(Use use) && {
     if (is_ready()) return use(take());
     return wait_and(work(), std::move(use));
   }
 
-  /// To be awaited whichever it is, by a coroutine that does not mind a frame of its own for a value that is there.
+  /// Returns an awaitable in both cases, for a coroutine that accepts the cost of a frame for a ready value.
   asio::awaitable<T> wait() && {
     if (!is_ready()) return work();
     return bring(take());

@@ -15,7 +15,7 @@
 
 namespace petstore::ports {
 
-/// A store that stands before another one and passes every call on: the base of one that changes a few of them.
+/// A store that passes every call on to another one: the base class of a store that changes a few functions.
 ///
 ///     struct closed_on_sundays : ports::forwarding_store {
 ///       using forwarding_store::forwarding_store;
@@ -81,7 +81,7 @@ class PETSTORE_EXPORT forwarding_store : public store {
   asio::awaitable<result<void>> export_records(export_sink& to) override { return other_->export_records(to); }
 
  protected:
-  /// The one that everything is passed on to.
+  /// The store that all calls are passed on to.
   store& other() const noexcept { return *other_; }
 
  private:

@@ -7,7 +7,7 @@
 
 namespace petstore::ports {
 
-/// Why a store cannot be opened: one sentence that names it and the cause, and holds no secret.
+/// The reason why a store cannot be opened: one sentence that names the store and the cause, without secrets.
 struct PETSTORE_EXPORT open_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
