@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view chart_library = "console/uplot.js";
 
-/// Everything from this host, and nothing within the page.
+/// Allows everything from this host, and nothing inline.
 constexpr std::string_view console_policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'";

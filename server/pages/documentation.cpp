@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view documentation_library = "docs/rapidoc.js";
 
-/// Everything from this host. The styles within the page are RapiDoc's, in the templates of its elements; nothing that
-/// a style could ask for is allowed.
+/// Allows everything from this host. Inline styles are RapiDoc's, in the templates of its elements; the policy allows
+/// nothing that a style could load.
 constexpr std::string_view documentation_policy =
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -8,7 +8,7 @@
 #include "pages/embedded_files.hpp"
 #include "petstore/server/static_site.hpp"
 
-/// What the sites are put together from.
+/// The parts that the sites are made of.
 namespace petstore::pages {
 
 inline constexpr std::string_view html = "text/html; charset=utf-8";
@@ -18,10 +18,10 @@ inline constexpr std::string_view plain_text = "text/plain; charset=utf-8";
 
 server::static_page make_static_page(std::string_view path, std::string_view type, embedded_file const&);
 
-/// The file with `value` wherever `mark` stands.
+/// Returns the file with every `mark` replaced by `value`.
 std::string fill_in(embedded_file const&, std::string_view mark, std::string_view value);
 
-/// Of these files those that the build has, one after the other.
+/// Concatenates those of the files that the build has.
 std::string collect_texts(std::initializer_list<std::string_view> names);
 
 }  // namespace petstore::pages

@@ -18,7 +18,7 @@
 namespace petstore::names {
 namespace {
 
-/// How often who waits looks whether there is an answer. The thread tells nobody: whom it would tell may be gone.
+/// How often a waiting caller checks for an answer. The thread notifies no caller, since the caller may be gone.
 constexpr std::chrono::milliseconds look_interval{5};
 
 boost::system::error_code failure_of(int code) {
@@ -45,16 +45,16 @@ found ask_system(std::string const& host) {
   addrinfo* list = nullptr;
   if (int const code = ::getaddrinfo(host.c_str(), nullptr, &hints, &list); code != 0) return {failure_of(code), {}};
   std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> const kept(list, &::freeaddrinfo);
-  found told;
+  found answer;
   for (addrinfo const* one = list; one; one = one->ai_next)
-    if (one->ai_family == AF_INET || one->ai_family == AF_INET6) told.addresses.push_back(address_of(*one));
-  if (told.addresses.empty()) told.failure = asio::error::no_data;
-  return told;
+    if (one->ai_family == AF_INET || one->ai_family == AF_INET6) answer.addresses.push_back(address_of(*one));
+  if (answer.addresses.empty()) answer.failure = asio::error::no_data;
+  return answer;
 }
 
 struct lookup::question {
   found answer;                   ///< written by the thread
-  std::atomic<bool> done{false};  ///< after that
+  std::atomic<bool> done{false};  ///< set after `answer`
 };
 
 lookup::lookup(asio::any_io_executor executor, source s) : executor_(std::move(executor)), source_(std::move(s)) {}

@@ -7,8 +7,8 @@
 
 namespace petstore::pages {
 
-/// The page of the console at / with its files. Where the build had no npm, its figures without charts. What it shows
-/// it asks its own host for. Any thread.
+/// The page of the console at / with its files. If the build had no npm, it shows numbers without charts. The page gets
+/// its data from its own host. Any thread.
 class console_page {
  public:
   console_page();

@@ -8,17 +8,17 @@
 
 namespace petstore::pages {
 
-/// The page at /docs with its files: the operations of the service's own OpenAPI document, to read and to try. Where
-/// the build had no npm, a page that links the document. Nothing is asked of another host. Any thread.
+/// The page at /docs with its files: it shows the operations of the service's own OpenAPI document, and can call them.
+/// If the build had no npm, it is a page that links to the document. It loads nothing from another host. Any thread.
 class documentation {
  public:
-  /// `base_path` as the service has it: where the document is.
+  /// `base_path` is that of the service, where the document is.
   explicit documentation(std::string_view base_path);
   documentation(documentation const&) = delete;
   documentation& operator=(documentation const&) = delete;
 
   server::static_site const& site() const noexcept { return site_; }
-  /// Whether the operations are on the page itself.
+  /// Whether the page itself shows the operations.
   static bool is_whole() noexcept;
 
  private:

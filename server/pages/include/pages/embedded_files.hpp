@@ -6,20 +6,20 @@
 
 namespace petstore::pages {
 
-/// A file that the build has put into the program (see Embed.cmake).
+/// A file that the build has embedded into the program (see Embed.cmake).
 struct embedded_file {
   std::string_view name;
   std::string_view bytes;
   std::string_view gzip;  ///< empty where the build had no gzip
 };
 
-/// What comes from npm is not among them where the build had no npm. Any thread.
+/// The embedded files; without those from npm if the build had no npm. Any thread.
 std::span<embedded_file const> embedded_files() noexcept;
 
-/// nullptr: there is none of that name. Any thread.
+/// Returns nullptr if there is no file of that name. Any thread.
 embedded_file const* find_embedded_file(std::string_view name) noexcept;
 
-/// One that is always there: a file of our own.
+/// Returns a file that always exists, because it is not from npm.
 embedded_file const& own_file(std::string_view name);
 
 }  // namespace petstore::pages

@@ -6,7 +6,7 @@
 
 namespace petstore {
 
-/// Awaits an operation and yields its error code with its results; nothing is thrown.
+/// Awaits an operation and returns its error code with its results instead of throwing.
 inline constexpr auto as_result = boost::asio::as_tuple(boost::asio::use_awaitable);
 
 }  // namespace petstore

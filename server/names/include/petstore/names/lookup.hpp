@@ -16,7 +16,7 @@ namespace petstore::names {
 
 namespace asio = boost::asio;
 
-/// What became of a look-up: a failure, or at least one address.
+/// The result of a look-up: a failure, or at least one address.
 struct found {
   boost::system::error_code failure;
   std::vector<asio::ip::address> addresses;
@@ -25,24 +25,24 @@ struct found {
 /// Finds the addresses of a host. Blocks for as long as it takes; any thread.
 using source = std::function<found(std::string const& host)>;
 
-/// getaddrinfo: the hosts file, name servers, whatever the system is told to ask.
+/// Uses getaddrinfo: the hosts file, name servers, or whatever the system is configured to use.
 found ask_system(std::string const& host);
 
-/// Looks up names within a deadline. getaddrinfo may take half a minute when a name server is silent, and nothing
-/// interrupts it, so it has a thread of its own for each name, which nobody waits for: who does not want to wait any
-/// longer goes, and so does the whole process. (Asio's resolver has one thread for all names of a context, and the
-/// context's end waits for it.) A name is asked for once at a time, however often it is looked for meanwhile; so there
-/// are no more threads than names.
+/// Looks up names within a deadline. getaddrinfo may take half a minute when a name server does not answer, and cannot
+/// be interrupted. So each name is looked up by a thread of its own, which nothing joins: a caller stops waiting at its
+/// deadline, and the process can end meanwhile. (Asio's resolver has one thread for all names of a context, and the end
+/// of the context waits for it.) Callers that look up the same name share one look-up, so there are no more threads
+/// than names.
 ///
-/// Thread safety: on the executor, which runs on one thread. Outlives those who wait.
+/// Thread safety: all calls on the executor, which runs on one thread. It must outlive the callers that wait.
 class lookup {
  public:
   using time_point = std::chrono::steady_clock::time_point;
 
   explicit lookup(asio::any_io_executor, source = ask_system);
 
-  /// Fails with `timed_out` at the deadline, and with `operation_aborted` soon after `close`. A question that was given
-  /// up goes on, and its answer is there for who asks next.
+  /// Fails with `timed_out` at the deadline, and with `operation_aborted` soon after `close`. The look-up goes on after
+  /// a failure, and the next caller gets its answer.
   asio::awaitable<found> find(std::string host, time_point deadline);
 
   void close() noexcept { closed_ = true; }
