@@ -12,11 +12,11 @@
 
 namespace petstore {
 
-/// Which of the two services a store and its keys belong to.
+/// The service that a store and its keys belong to.
 enum class environment : std::uint8_t { production = 1, staging = 2 };
 
 /// @{
-/// `production` or `staging`, and back. nullopt for any other text.
+/// Converts to `production` or `staging`, and back; nullopt for any other text.
 PETSTORE_EXPORT std::string_view to_string(environment) noexcept;
 PETSTORE_EXPORT std::optional<environment> parse_environment(std::string_view) noexcept;
 /// @}
@@ -32,18 +32,19 @@ inline std::string_view as_bytes(sha256_digest const& digest) noexcept {
   return {reinterpret_cast<char const*>(digest.data()), digest.size()};
 }
 
-/// An API key: `ps_live_` or `ps_test_`, 32 random bytes in base62 padded to 43 characters, and 6 characters of
-/// base62 CRC-32 (IEEE, over everything before it): 57 characters in all. The secret itself lives only in the value
-/// that `generate_api_key` returns; everything else knows its digest.
+/// The size of an API key: `ps_live_` or `ps_test_`, 32 random bytes in base62 padded to 43 characters, and 6
+/// characters of base62 CRC-32 (IEEE, over everything before it); 57 characters in all. Only the value that
+/// `generate_api_key` returns holds the secret; everything else has its digest.
 inline constexpr std::size_t api_key_size = 8 + 43 + 6;
 
-/// Draws from OpenSSL's generator. Throws std::runtime_error when it fails.
+/// Makes a key from OpenSSL's random generator. Throws std::runtime_error when it fails.
 PETSTORE_EXPORT std::string generate_api_key(environment);
 
-/// For tests and tools: the key that these 32 bytes make.
+/// Makes the key of these 32 bytes, for tests and tools.
 PETSTORE_EXPORT std::string make_api_key(environment, std::array<unsigned char, 32> const& secret);
 
-/// Whether the text is a key of this environment: prefix, alphabet, length, checksum. No look-up; no allocation.
+/// Whether the text is a key of this environment: checks prefix, alphabet, length and checksum. No look-up; no
+/// allocation.
 PETSTORE_EXPORT bool is_well_formed_api_key(std::string_view, environment) noexcept;
 
 }  // namespace petstore

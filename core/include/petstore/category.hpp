@@ -15,7 +15,7 @@ struct PETSTORE_EXPORT new_category {
 };
 BOOST_DESCRIBE_STRUCT(new_category, (), (name))
 
-/// What kind of animal an animal is.
+/// A kind of animal.
 struct PETSTORE_EXPORT category {
   std::int64_t id = 0;  ///< from 1, never used again
   std::string name;     ///< unique, case-sensitively

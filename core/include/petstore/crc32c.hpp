@@ -8,11 +8,11 @@
 
 namespace petstore {
 
-/// CRC-32C (Castagnoli, as iSCSI and ext4 use it) of the bytes: of entity tags, cursors and stored records. Uses the
-/// processor's instruction where there is one. Any thread; never fails.
+/// The CRC-32C of the bytes (Castagnoli, as in iSCSI and ext4), for entity tags, cursors and stored records. Uses the
+/// processor's instruction if there is one. Any thread; never fails.
 PETSTORE_EXPORT std::uint32_t crc32c(std::string_view data) noexcept;
 
-/// The same by tables, whatever the processor: what `crc32c` is tested against, and falls back to.
+/// The same with tables, on any processor: `crc32c` is tested against it, and falls back to it.
 PETSTORE_EXPORT std::uint32_t crc32c_by_table(std::string_view data) noexcept;
 
 }  // namespace petstore

@@ -11,24 +11,23 @@
 
 namespace petstore {
 
-/// Where a walk through a list stands: after which id, in which list, under which filters. Opaque to clients:
-/// base64url (RFC 4648, 5, no padding) of a version byte, the list, its filters, the id and a CRC-32C of all that. Not
-/// secret; the checksum only catches damage. Depends on nothing of the process, so it is valid on every node and after
-/// a restart.
+/// A position in a list: the list, its filters, and the id before the position. Opaque to clients: base64url (RFC 4648,
+/// 5, no padding) of a version byte, the list, its filters, the id and a CRC-32C of all that. It is not secret; the
+/// checksum only detects damage. It does not depend on the process, so it is valid on every node and after a restart.
 struct PETSTORE_EXPORT cursor {
   record_kind kind = record_kind::pet;  ///< of the records in the list
-  filter_values filters = {};           ///< what the list is narrowed to
-  std::int64_t after = 0;               ///< the id of the last entry of the page before
+  filter_values filters = {};           ///< the filters of the list
+  std::int64_t after = 0;               ///< the id of the last entry of the previous page
 
   friend bool operator==(cursor const&, cursor const&) = default;
 };
 
 /// @{
-/// The text that a client is given.
+/// The text for clients.
 PETSTORE_EXPORT std::string to_string(cursor const&);
 PETSTORE_EXPORT void append(std::string& out, cursor const&);
 /// @}
-/// nullopt: not made by this service.
+/// nullopt: this service has not made the text.
 PETSTORE_EXPORT std::optional<cursor> parse_cursor(std::string_view) noexcept;
 
 }  // namespace petstore

@@ -8,15 +8,15 @@
 #include <optional>
 #include <string_view>
 
-/// Enumerations that Boost.Describe knows: the names of the enumerators are the words that clients send and read, so
-/// that they stand in one place. Nothing here allocates or throws; any thread.
+/// Enumerations described with Boost.Describe. The names of the enumerators are the words that clients send and read,
+/// so each word is written in one place. Nothing here allocates or throws; any thread.
 namespace petstore {
 
-/// A value and the name it was described by.
+/// A value and its name.
 template <class Enum>
 struct enumerator {
-  Enum value;             ///< as the program knows it
-  std::string_view word;  ///< as clients know it; static storage
+  Enum value;             ///< the value in the program
+  std::string_view word;  ///< the word for clients; static storage
 };
 
 namespace detail {
@@ -28,11 +28,11 @@ constexpr std::array<enumerator<Enum>, sizeof...(Descriptor)> enumerators_in(Lis
 
 }  // namespace detail
 
-/// In the order in which they were described.
+/// All enumerators, in the order of their description.
 template <class Enum>
 inline constexpr auto enumerators = detail::enumerators_in<Enum>(boost::describe::describe_enumerators<Enum>{});
 
-/// Empty for a number that is none of the enumerators'.
+/// The word of a value; empty for a number that is no enumerator.
 template <class Enum>
 constexpr std::string_view word_of(Enum value) noexcept {
   for (auto const& known : enumerators<Enum>)
@@ -40,7 +40,7 @@ constexpr std::string_view word_of(Enum value) noexcept {
   return {};
 }
 
-/// nullopt for a text that is none of the words.
+/// The value of a word; nullopt for any other text.
 template <class Enum>
 constexpr std::optional<Enum> parse_word(std::string_view text) noexcept {
   for (auto const& known : enumerators<Enum>)
@@ -74,7 +74,7 @@ inline constexpr auto rule_text = [] {
 
 }  // namespace detail
 
-/// What is said of a text that is none of the words: `must be one of available, pending, sold`.
+/// The error message for a text that is none of the words: `must be one of available, pending, sold`.
 template <class Enum>
 inline constexpr std::string_view must_be_one_of{detail::rule_text<Enum>.data(), detail::rule_text<Enum>.size()};
 

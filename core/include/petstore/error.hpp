@@ -11,57 +11,57 @@
 namespace petstore {
 
 /// Every way a request can fail, as clients see it. Each has one wire code and one status (see `describe`). A store
-/// chooses among six: invalid_request, not_found, conflict, precondition_failed, and of itself internal and
-/// unavailable.
+/// returns six of them: invalid_request, not_found, conflict and precondition_failed for requests, internal and
+/// unavailable for its own failures.
 enum class errc : std::uint8_t {
-  invalid_request,         ///< a value that cannot be: a field, a parameter, a category that there is none of
-  malformed_http,          ///< bytes that are no HTTP request
-  unauthorized,            ///< no key, or none that is valid now
-  forbidden,               ///< a key that may only read, and a write
-  not_found,               ///< no such path, or no record of that id
-  method_not_allowed,      ///< the path is there; Allow lists its methods
-  request_timeout,         ///< the request took too long to arrive
-  conflict,                ///< what is stored stands in the way: an animal not available, a name that is taken
-  precondition_failed,     ///< If-Match does not hold: the record is another by now
-  payload_too_large,       ///< the body is above its limit
-  uri_too_long,            ///< the request line is above its limit
-  unsupported_media_type,  ///< the body says that it is no JSON in UTF-8
-  expectation_failed,      ///< Expect asks for something else than 100-continue
-  rate_limited,            ///< a quota has too few tokens; `Retry-After`
-  banned,                  ///< refusals were ignored, or an operator said so; `Retry-After`
-  headers_too_large,       ///< the header fields are above their limit
-  internal,                ///< a fault of ours: a damaged record, or a write of which nobody knows whether it was made
-  not_implemented,         ///< a method, or a coding of the body, that this service never takes
-  unavailable,             ///< nothing was done, and later it may work: full, gone, too much to do
+  invalid_request,             ///< an invalid value: a field, a parameter, an unknown category
+  malformed_http,              ///< bytes that are not an HTTP request
+  unauthorized,                ///< no key, or no valid one
+  forbidden,                   ///< a write with a key that may only read
+  not_found,                   ///< no such path, or no record with that id
+  method_not_allowed,          ///< the path exists; Allow lists its methods
+  request_timeout,             ///< the request took too long to arrive
+  conflict,                    ///< the stored data prevents it: an animal not available, a name already used
+  precondition_failed,         ///< If-Match failed: the record has changed
+  payload_too_large,           ///< the body is above its limit
+  uri_too_long,                ///< the request line is above its limit
+  unsupported_media_type,      ///< the type or the coding of the body is not accepted
+  expectation_failed,          ///< Expect requires something other than 100-continue
+  rate_limited,                ///< a quota has too few tokens; `Retry-After`
+  banned,                      ///< refusals were ignored, or an operator has banned the caller; `Retry-After`
+  headers_too_large,           ///< the header fields are above their limit
+  internal,                    ///< our fault: a damaged record, or a write with an unknown outcome
+  not_implemented,             ///< a method, or a coding of the body, that this service does not implement
+  unavailable,                 ///< nothing was done, and a retry may succeed: full, unreachable, overloaded
   http_version_not_supported,  ///< neither HTTP/1.1 nor 1.0
 };
-/// How many of them there are.
+/// The number of error codes.
 inline constexpr std::size_t errc_count = 20;
 
-/// The row of the one table that maps failures to answers.
+/// One row of the table that maps failures to answers.
 struct PETSTORE_EXPORT error_description {
   std::string_view code;     ///< the `code` member
   unsigned status;           ///< the HTTP status and the `status` member
-  std::string_view message;  ///< the sentence used when there is nothing more particular to say
+  std::string_view message;  ///< the sentence used when there is no more specific one
 };
 
-/// Any thread; never fails.
+/// The row of an error code. Any thread; never fails.
 PETSTORE_EXPORT error_description const& describe(errc) noexcept;
 
-/// An expected failure: what the client is told (`code`, `message`) and what only the log may see (`cause`).
+/// An expected failure. `code` and `message` are for the client, `cause` only for the log.
 struct PETSTORE_EXPORT error {
   errc code = errc::internal;  ///< decides status and wire code
   std::string message;         ///< empty: the sentence of the table
-  std::string cause;           ///< of a fault of ours; never sent
+  std::string cause;           ///< the cause of an internal fault; never sent
 };
 
-/// The error body of the contract: {"code":…,"message":…,"status":…}. Appends to `out`.
+/// Appends the error body of the contract to `out`: {"code":…,"message":…,"status":…}.
 PETSTORE_EXPORT void append_error_json(std::string& out, errc, std::string_view message);
 
-/// What `result::value()` does where there is none: throws std::runtime_error with code, message and cause.
+/// Called by `result::value()` if there is no value: throws std::runtime_error with code, message and cause.
 [[noreturn]] PETSTORE_EXPORT void throw_exception_from_error(error const&, boost::source_location const&);
 
-/// A value, or why there is none.
+/// A value, or the error that prevented it.
 template <class T>
 using result = boost::system::result<T, error>;
 

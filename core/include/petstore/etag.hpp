@@ -12,10 +12,10 @@
 
 namespace petstore {
 
-/// A strong validator (RFC 9110, 8.8.3): the record's revision, and the CRC-32C of its bytes so that a store that
-/// was restored from an older copy does not repeat a tag for other bytes.
+/// A strong validator (RFC 9110, 8.8.3): the record's revision and the CRC-32C of its bytes. The checksum keeps a store
+/// that was restored from an older copy from using a tag again for other bytes.
 struct PETSTORE_EXPORT entity_tag {
-  std::uint64_t revision = 0;  ///< how often the record was changed
+  std::uint64_t revision = 0;  ///< the number of changes of the record
   std::uint32_t checksum = 0;  ///< of its canonical JSON
 
   friend bool operator==(entity_tag const&, entity_tag const&) = default;
@@ -23,7 +23,7 @@ struct PETSTORE_EXPORT entity_tag {
 
 /// `"<revision>-<checksum, 8 hex digits>"`, quotes included.
 PETSTORE_EXPORT std::string to_string(entity_tag);
-/// The same at the end of `out`.
+/// Appends the same text to `out`.
 PETSTORE_EXPORT void append(std::string& out, entity_tag);
 
 /// A parsed If-Match or If-None-Match field. Default: no condition.
@@ -31,14 +31,14 @@ class PETSTORE_EXPORT etag_condition {
  public:
   etag_condition() = default;
 
-  /// RFC 9110, 13.1: `*`, or a list of entity tags. A field that is neither is invalid_request.
+  /// Parses `*` or a list of entity tags (RFC 9110, 13.1). Any other field is invalid_request.
   static result<etag_condition> parse(std::string_view field);
 
   /// Whether the request has such a field.
   bool present() const noexcept { return present_; }
   /// Strong comparison: weak tags never match. `*` matches anything that exists.
   bool matches_strong(entity_tag) const noexcept;
-  /// Weak comparison, as If-None-Match asks.
+  /// Weak comparison, as for If-None-Match.
   bool matches_weak(entity_tag) const noexcept;
 
  private:
@@ -50,8 +50,7 @@ class PETSTORE_EXPORT etag_condition {
 
   bool present_ = false;
   bool any_ = false;
-  // Of the tags listed those that look like ours, as no other can match. Nearly always there is one: it needs no
-  // memory.
+  // The listed tags in our format; no other tag can match. Nearly always there is one, which needs no allocation.
   std::optional<listed> first_;
   std::vector<listed> more_;
 };

@@ -5,9 +5,9 @@
 #error "petstore needs C++20: compile with -std=c++20"
 #endif
 
-/// What a shared library of this project shows to those who link it. The libraries are compiled with hidden symbols, so
-/// what a public header declares and does not define carries this; a test compares the two. One macro serves every
-/// library, since on ELF a user of a symbol says the same of it as its owner.
+/// Marks the symbols that the shared libraries of this project export. The libraries are compiled with hidden symbols,
+/// so every declaration of a public header without a definition has it; a test checks that. One macro serves every
+/// library, since on ELF the attribute is the same for the user of a symbol and its owner.
 #if defined(__GNUC__)
 #define PETSTORE_EXPORT [[gnu::visibility("default")]]
 #else

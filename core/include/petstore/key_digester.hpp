@@ -9,15 +9,16 @@
 
 namespace petstore {
 
-/// Digests API keys, and remembers the last one: whoever keeps a connection sends the same key with each request, and
-/// requests that arrive together come from one connection. It keeps the key itself as long, as the memory that requests
-/// are read into does anyway. One thread.
+/// Computes the digests of API keys, and remembers the last one: a client that keeps a connection sends the same key
+/// with each request, and requests that arrive together come from one connection. It keeps the key itself for the same
+/// time; the input buffers of requests hold it, too. One thread.
 class PETSTORE_EXPORT key_digester {
  public:
-  /// `e`: whose keys it takes for keys.
+  /// `e` is the environment of the accepted keys.
   explicit key_digester(environment e) noexcept : environment_{e} {}
 
-  /// nullptr for what is no key of this environment; else good until the next call. Throws as `sha256` does.
+  /// Returns nullptr if the text is no key of this environment; otherwise a digest that is valid until the next call.
+  /// Throws like `sha256`.
   sha256_digest const* digest(std::string_view token);
 
  private:

@@ -8,9 +8,9 @@
 #include "petstore/export.hpp"
 #include "petstore/key_record.hpp"
 
-/// What a store keeps of API keys, as canonical JSON: members in one order, no white space, what is absent left out,
-/// digests in hexadecimal, times in RFC 3339. The format has no version of its own: the store's covers it. So decoders
-/// are strict: a member that they do not know is a fault, because it means a newer format or damage.
+/// The records that a store keeps of API keys, as canonical JSON: members in one order, no white space, absent values
+/// left out, digests in hexadecimal, times in RFC 3339. The format has no version of its own: the store's version
+/// covers it. So decoders are strict: an unknown member is a fault, because it means a newer format or damage.
 ///
 /// Numbers and quotas are at most 2^63-1, times within the years 1 to 9999. Any thread; no state is shared.
 namespace petstore {
@@ -23,7 +23,7 @@ PETSTORE_EXPORT void append_json(std::string& out, audit_entry const&);
 /// @}
 
 /// @{
-/// Reads what `append_json` wrote; of anything else, an error whose message names every fault.
+/// Decodes the output of `append_json`; for anything else returns an error whose message names every fault.
 PETSTORE_EXPORT result<key_record> decode_key_record(std::string_view json);
 PETSTORE_EXPORT result<identity_record> decode_identity_record(std::string_view json);
 PETSTORE_EXPORT result<audit_entry> decode_audit_entry(std::string_view json);

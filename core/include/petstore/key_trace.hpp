@@ -8,31 +8,31 @@
 
 #include "petstore/export.hpp"
 
-/// API keys in texts where none belongs: a path, a request id, an argument. What a client or an operator put in the
-/// wrong place is not repeated, neither to logs nor to anybody else. Pure; any thread.
+/// Finds API keys in texts where they do not belong: a path, a request id, an argument. If a client or an operator put
+/// a key in the wrong place, it must not be repeated to logs or to other people. Pure; any thread.
 namespace petstore {
 
-/// Where a text holds a key or a large piece of one, percent-encoded or not:
-/// - `ps_live_` or `ps_test_` and every letter and digit behind it, since a mistyped key is nearly one;
-/// - letters and digits alone that are too many and too mixed for the usual identifiers (see key_trace.cpp).
+/// The position of a key or of a large part of one, percent-encoded or not:
+/// - `ps_live_` or `ps_test_` and every letter and digit after it, since a mistyped key is nearly a key;
+/// - letters and digits without a prefix that are too many and too mixed for the usual identifiers (see key_trace.cpp).
 struct PETSTORE_EXPORT key_trace {
   std::size_t begin = 0;    ///< of its first character
-  std::size_t end = 0;      ///< behind its last one
+  std::size_t end = 0;      ///< after its last character
   std::string_view prefix;  ///< decoded; empty in the second case
 };
 
-/// The first one that begins at `from` or behind it.
+/// Returns the first trace that begins at or after `from`.
 PETSTORE_EXPORT std::optional<key_trace> find_key_trace(std::string_view text, std::size_t from = 0) noexcept;
-/// Whether there is one at all.
+/// Whether there is a trace.
 
 inline bool mentions_api_key(std::string_view text) noexcept {
   return find_key_trace(text).has_value();
 }
 
-/// Below this size a text without a prefix holds no trace, so that one who writes many need not look.
+/// A text below this size without a prefix has no trace, so a caller that writes many texts need not search them.
 inline constexpr std::size_t key_trace_digits_min = 28;
 
-/// Appends the text with every trace cut down to its prefix: `/v1/pets/ps_live_***`.
+/// Appends the text with every trace shortened to its prefix: `/v1/pets/ps_live_***`.
 PETSTORE_EXPORT void append_without_keys(std::string& out, std::string_view text);
 
 }  // namespace petstore

@@ -14,15 +14,15 @@
 #include "petstore/order.hpp"
 #include "petstore/pet.hpp"
 
-/// What a list of records can be asked. Nothing here allocates or throws; any thread.
+/// The queries for lists of records. Nothing here allocates or throws; any thread.
 namespace petstore {
 
-/// The kinds of record. The numbers stand in cursors.
+/// The kinds of record. Cursors contain these numbers.
 enum class record_kind : std::uint8_t { pet = 1, category = 2, order = 3 };
 BOOST_DESCRIBE_ENUM(record_kind, pet, category, order)
 
 /// @{
-/// The kind of a type of record.
+/// The kind of a record type.
 template <class Record>
 inline constexpr record_kind kind_of = record_kind::pet;
 template <>
@@ -31,38 +31,38 @@ template <>
 inline constexpr record_kind kind_of<order> = record_kind::order;
 /// @}
 
-/// A member of a record by whose value a list can be narrowed: an enumeration or an id.
+/// A member of a record that lists can be filtered by: an enumeration or an id.
 struct PETSTORE_EXPORT filter {
   std::string_view name;                                   ///< of the query parameter, and of the member in JSON
-  std::optional<std::int64_t> (*parse)(std::string_view);  ///< the number of a text; nullopt: it has none
-  std::string_view rule;                                   ///< what is said of a text that has none: `must be …`
+  std::optional<std::int64_t> (*parse)(std::string_view);  ///< the number of a text; nullopt: not valid
+  std::string_view rule;                                   ///< the error message for such a text: `must be …`
   std::size_t width;  ///< of a number in bytes: 1, from 1 upwards, for an enumeration; 8, signed, for an id
 };
 
-/// How many filters a kind can have.
+/// The maximum number of filters of a kind.
 inline constexpr std::size_t filters_max = 2;
 
-/// One value for each filter of a kind, in the order of `filters_of`. In a query nullopt means any value, none
-/// included; of a record it means that the record has none.
+/// One value for each filter of a kind, in the order of `filters_of`. In a query, nullopt matches any value, and a
+/// record without the value, too. For a record, nullopt means that it has no value.
 using filter_values = std::array<std::optional<std::int64_t>, filters_max>;
 
-/// The filters of a kind. Their order never changes: cursors and the indexes of stores count on it.
+/// The filters of a kind. Their order never changes, since cursors and the indexes of stores depend on it.
 PETSTORE_EXPORT std::span<filter const> filters_of(record_kind) noexcept;
 
 /// @{
-/// The values of the filters of animals and of orders, by their names.
+/// The values of the filters of animals and orders, by name.
 PETSTORE_EXPORT filter_values pet_filters(std::optional<pet_status>, std::optional<std::int64_t> category_id) noexcept;
 PETSTORE_EXPORT filter_values order_filters(std::optional<order_status>, std::optional<std::int64_t> pet_id) noexcept;
 /// @}
 
 /// @{
-/// What the filters of its kind see of a record.
+/// The values of a record for the filters of its kind.
 PETSTORE_EXPORT filter_values filter_values_of(pet const&) noexcept;
 PETSTORE_EXPORT filter_values filter_values_of(category const&) noexcept;
 PETSTORE_EXPORT filter_values filter_values_of(order const&) noexcept;
 /// @}
 
-/// Which filters have a value: bit i stands for filter i.
+/// The filters that have a value: bit i stands for filter i.
 constexpr unsigned bits_of(filter_values const& values) noexcept {
   unsigned bits = 0;
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -72,10 +72,10 @@ constexpr unsigned bits_of(filter_values const& values) noexcept {
 
 /// A page of a list: the records of a kind that match every filter given, by ascending id.
 struct PETSTORE_EXPORT list_query {
-  record_kind kind = record_kind::pet;  ///< which list
-  filter_values filters = {};           ///< what it is narrowed to
+  record_kind kind = record_kind::pet;  ///< the list
+  filter_values filters = {};           ///< the filters
   std::int64_t after = 0;               ///< ids above this one
-  std::uint32_t limit = 20;             ///< how many records at most, 1 to 100
+  std::uint32_t limit = 20;             ///< the maximum number of records, 1 to 100
 
   friend bool operator==(list_query const&, list_query const&) = default;
 };

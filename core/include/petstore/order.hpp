@@ -18,17 +18,17 @@ enum class order_status : std::uint8_t { placed = 1, approved = 2, delivered = 3
 BOOST_DESCRIBE_ENUM(order_status, placed, approved, delivered, cancelled)
 
 /// @{
-/// `placed`, `approved`, `delivered` or `cancelled`, and back. nullopt for any other text.
+/// Converts to `placed`, `approved`, `delivered` or `cancelled`, and back; nullopt for any other text.
 PETSTORE_EXPORT std::string_view to_string(order_status) noexcept;
 PETSTORE_EXPORT std::optional<order_status> parse_order_status(std::string_view) noexcept;
 /// @}
 
-/// Whether the order still holds its animal.
+/// Whether the order still reserves its animal.
 constexpr bool is_open(order_status s) noexcept {
   return s == order_status::placed || s == order_status::approved;
 }
 
-/// Whether updateOrder may go from one status to the other. A step to the same status is not one.
+/// Whether updateOrder may change one status to the other. The same status is not allowed as a step.
 constexpr bool may_follow(order_status from, order_status to) noexcept {
   switch (to) {
     case order_status::approved: return from == order_status::placed;
@@ -39,7 +39,8 @@ constexpr bool may_follow(order_status from, order_status to) noexcept {
   return false;
 }
 
-/// What an order's new status makes of its animal's: delivered sells it, cancelled frees it, else it stays.
+/// The animal's status after an order's new status: delivered sells it, cancelled makes it available; otherwise
+/// nullopt.
 constexpr std::optional<pet_status> pet_status_after(order_status s) noexcept {
   if (s == order_status::delivered) return pet_status::sold;
   if (s == order_status::cancelled) return pet_status::available;
@@ -58,16 +59,16 @@ struct PETSTORE_EXPORT order_patch {
 };
 BOOST_DESCRIBE_STRUCT(order_patch, (), (status))
 
-/// A time of the wall clock as it is stored and told: milliseconds since 1970-01-01T00:00:00Z.
+/// A time of the wall clock as it is stored and sent: milliseconds since 1970-01-01T00:00:00Z.
 using unix_ms = std::chrono::sys_time<std::chrono::milliseconds>;
 
 /// An adoption.
 struct PETSTORE_EXPORT order {
   std::int64_t id = 0;                         ///< from 1, never used again
-  std::int64_t pet_id = 0;                     ///< the animal that is adopted
-  order_status status = order_status::placed;  ///< where the adoption stands
+  std::int64_t pet_id = 0;                     ///< the animal to adopt
+  order_status status = order_status::placed;  ///< the state of the adoption
   unix_ms created_at{};                        ///< by the wall clock
-  unix_ms updated_at{};                        ///< when its status changed last
+  unix_ms updated_at{};                        ///< the time of the last change of its status
 
   friend bool operator==(order const&, order const&) = default;
 };

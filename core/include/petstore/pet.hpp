@@ -17,7 +17,7 @@ enum class pet_status : std::uint8_t { available = 1, pending = 2, sold = 3 };
 BOOST_DESCRIBE_ENUM(pet_status, available, pending, sold)
 
 /// @{
-/// `available`, `pending` or `sold`, and back. nullopt for any other text.
+/// Converts to `available`, `pending` or `sold`, and back; nullopt for any other text.
 PETSTORE_EXPORT std::string_view to_string(pet_status) noexcept;
 PETSTORE_EXPORT std::optional<pet_status> parse_pet_status(std::string_view) noexcept;
 /// @}
@@ -25,8 +25,8 @@ PETSTORE_EXPORT std::optional<pet_status> parse_pet_status(std::string_view) noe
 /// The body of createPet, checked.
 struct PETSTORE_EXPORT new_pet {
   std::string name;                  ///< 1 to 255 code points: `find_name_fault`
-  std::int64_t category_id = 0;      ///< any int64; whether there is such a category is for the store to say
-  std::optional<pet_status> status;  ///< a request without one makes an animal without one
+  std::int64_t category_id = 0;      ///< any int64; the store checks whether the category exists
+  std::optional<pet_status> status;  ///< a request without it makes an animal without a status
 };
 BOOST_DESCRIBE_STRUCT(new_pet, (), (name, category_id, status))
 
@@ -34,8 +34,8 @@ BOOST_DESCRIBE_STRUCT(new_pet, (), (name, category_id, status))
 struct PETSTORE_EXPORT pet {
   std::int64_t id = 0;               ///< from 1, never used again
   std::string name;                  ///< as it was sent
-  std::int64_t category_id = 0;      ///< of its category, which need not exist unless that is required
-  std::optional<pet_status> status;  ///< nullopt: it has none
+  std::int64_t category_id = 0;      ///< of its category, which must exist only if that is required
+  std::optional<pet_status> status;  ///< nullopt: no status
 
   friend bool operator==(pet const&, pet const&) = default;
 };
@@ -44,14 +44,14 @@ BOOST_DESCRIBE_STRUCT(pet, (), (id, name, category_id, status))
 /// The body of updatePet (JSON Merge Patch, RFC 7396), checked. A member that is absent changes nothing;
 /// `status` set to nullopt removes the status.
 struct PETSTORE_EXPORT pet_patch {
-  std::optional<std::string> name;                  ///< nullopt: stays
-  std::optional<std::int64_t> category_id;          ///< nullopt: stays
-  std::optional<std::optional<pet_status>> status;  ///< nullopt: stays; a nullopt inside: there is none from now on
+  std::optional<std::string> name;                  ///< nullopt: unchanged
+  std::optional<std::int64_t> category_id;          ///< nullopt: unchanged
+  std::optional<std::optional<pet_status>> status;  ///< nullopt: unchanged; a nullopt inside removes the status
 };
 BOOST_DESCRIBE_STRUCT(pet_patch, (), (name, category_id, status))
 
 /// @{
-/// The animal that a body makes, and the animal as it is after a patch. Pure; any thread.
+/// Makes an animal from a body, and applies a patch to an animal. Pure; any thread.
 PETSTORE_EXPORT pet make_pet(std::int64_t id, new_pet);
 PETSTORE_EXPORT pet apply(pet, pet_patch const&);
 /// @}
