@@ -12,29 +12,31 @@
 
 namespace petstore::limits {
 
-/// An account as it is written to disk: free of any clock that a reboot resets. Times are Unix milliseconds.
+/// An account in the form that is written to disk: independent of a clock that a reboot resets. Times are Unix
+/// milliseconds.
 struct PETSTORE_EXPORT saved_account {
-  std::int64_t minute_start_unix_ms = 0;              ///< periodic: when the open period began, 0 = none is open
-  std::uint32_t minute_used = 0;                      ///< tokens
-  std::int64_t full_at_unix_ms = 0;                   ///< continuous: when the bucket is full again, 0 = it is
-  std::int64_t day = 0;                               ///< days since 1970-01-01
-  std::uint64_t day_used = 0;                         ///< tokens
-  std::int64_t announced_at_unix_ms = 0;              ///< when the client was told to wait; 0 = it is not waiting
-  std::int64_t announced_until_unix_ms = 0;           ///< until when
-  std::int64_t strikes_gone_at_unix_ms = 0;           ///< when the last of its strikes is forgotten, one a second
-  std::int64_t ban_until_unix_ms = 0;                 ///< 0 = no ban
-  std::array<std::int64_t, 12> bans_begun_unix_ms{};  ///< the latest ones, 0 = unused
+  std::int64_t minute_start_unix_ms = 0;     ///< periodic: when the open period began; 0: no period is open
+  std::uint32_t minute_used = 0;             ///< tokens
+  std::int64_t full_at_unix_ms = 0;          ///< continuous: when the bucket is full again; 0: it is full
+  std::int64_t day = 0;                      ///< days since 1970-01-01
+  std::uint64_t day_used = 0;                ///< tokens
+  std::int64_t announced_at_unix_ms = 0;     ///< when the client was told to wait; 0: it is not waiting
+  std::int64_t announced_until_unix_ms = 0;  ///< the end of that wait
+  std::int64_t strikes_gone_at_unix_ms = 0;  ///< when its last strike is forgotten; one is forgotten each second
+  std::int64_t ban_until_unix_ms = 0;        ///< 0: no ban
+  std::array<std::int64_t, 12> bans_begun_unix_ms{};  ///< the latest ones; 0: unused
 
   friend bool operator==(saved_account const&, saved_account const&) = default;
 };
 
 /// The limiter's state of one identity: its minute and day bucket, its penalty, and the small bucket of getQuota.
 ///
-/// An admitted request takes what it costs of each quota, one token unless said otherwise; a refused one takes nothing
-/// of either. The plan is an argument, so a
-/// change of plan keeps what was used. Time is an argument; a clock that steps back grants nothing.
+/// An admitted request takes its cost from each quota, one token by default; a refused request takes nothing. The plan
+/// is an argument, so the used part of the quotas stays used after a change of plan. Time is an argument; a clock that
+/// steps back grants nothing.
 ///
-/// Thread safety: every member but `restore` and the destructor may be called from any thread at any time; none blocks.
+/// Thread safety: every member except `restore` and the destructor may be called from any thread at any time; none
+/// blocks. The page on semantics in the documentation has the arithmetic and the invariants.
 /// The documentation's page on semantics has the arithmetic and the invariants.
 class alignas(64) PETSTORE_EXPORT account {
  public:
@@ -43,58 +45,59 @@ class alignas(64) PETSTORE_EXPORT account {
   account(account const&) = delete;
   account& operator=(account const&) = delete;
 
-  /// One request: ban, then both quotas, then (of a refusal) the strike.
+  /// Charges one request: checks the ban, then both quotas; a refusal may be a strike.
   verdict charge(plan const&, ban_policy const&, instant) noexcept;
 
-  /// The same for what takes more than a token: as many of each quota, or none. What a quota can never hold is refused,
-  /// and `verdict::can_ever_pass` says so. A refusal while tokens are left, but too few, is no strike.
+  /// The same for more than one token: takes `cost` from each quota, or nothing. A cost above the size of a quota is
+  /// always refused, and `verdict::can_ever_pass` says so. A refusal while there are tokens, but too few, is not a
+  /// strike.
   verdict charge(plan const&, ban_policy const&, cost, instant) noexcept;
 
-  /// What `charge` would decide now, with the state as it is. Takes nothing and is no strike.
+  /// Returns what `charge` would decide now. Takes nothing and is not a strike.
   verdict peek(plan const&, cost, instant) const noexcept;
 
-  /// The state as it is, or the ban when one holds. Takes nothing.
+  /// Returns the current state, or the current ban. Takes nothing.
   verdict observe(plan const&, instant) const noexcept;
 
-  /// Gives back what `charged` took, as far as the periods it was taken from are still open, and returns the verdict
-  /// to show instead: still admitted, with the state after the refund.
+  /// Gives back what `charged` took, if the periods that it was taken from are still open. Returns the verdict to show
+  /// instead: still admitted, with the state after the refund.
   verdict refund(verdict const& charged, plan const&, instant) noexcept;
 
-  /// getQuota: has a limit of its own of 60 a minute, passes an empty quota, takes no token, makes no strike. The
-  /// quotas in the verdict are the identity's; only `decision` and `retry_after_s` speak of the limit of its own. A ban
-  /// holds here as elsewhere.
+  /// Charges a request of getQuota. It has a limit of its own of 60 a minute, passes an empty quota, takes no token and
+  /// makes no strike. The quotas in the verdict are the identity's; only `decision` and `retry_after_s` are about its
+  /// own limit. A ban applies as for other requests.
   verdict charge_inquiry(plan const&, instant) noexcept;
 
-  /// An operator's ban, and its end (which also forgets the announcement, the strikes and the history of bans). A ban
-  /// that lasts longer already stays as it is.
+  /// Imposes an operator's ban. A ban that already lasts longer does not change.
   void impose_ban(wall_time until, instant) noexcept;
-  /// The end of any ban: what was announced, its strikes and earlier bans are forgotten with it.
+  /// Ends any ban, and forgets the announcement, the strikes and the earlier bans.
   void lift_ban() noexcept;
-  /// Whether a ban holds. One relaxed load.
+  /// Whether there is a ban. One relaxed load.
   bool banned(instant) const noexcept;
 
-  /// The wall clock was set since an operator's ban was imposed: it ends when `until` is by the clock of now. Any
-  /// other ban stays as it is.
+  /// Moves an operator's ban after the wall clock was set: it then ends at `until` by the clock of now. Any other ban
+  /// does not change.
   void move_ban(wall_time until, instant imposed_at, instant now) noexcept;
 
-  /// For a wall clock that has not been set for so long that it can be believed: a stored day after tomorrow, which was
-  /// reached while the clock was wrong, becomes today with its count kept. Grants nothing by itself.
+  /// Corrects a stored day later than tomorrow, which was written while the wall clock was wrong: it becomes today,
+  /// with its count. Call it when the wall clock has not been set for so long that it can be trusted. It grants nothing
+  /// by itself.
   void leave_wrong_day(plan const&, instant) noexcept;
 
-  /// True when the account is as good as new at `instant`: both buckets full, no announcement, strike or ban. Such an
-  /// account may be forgotten without granting a token. (What goes with it is how many bans there were in the last day;
-  /// `remembers_bans` tells whether there were any.)
+  /// Whether the account equals a new one at `instant`: both buckets full, no announcement, strike or ban. Such an
+  /// account may be removed without granting a token. (Its number of bans in the last day is lost with it;
+  /// `remembers_bans` returns whether there were any.)
   bool forgettable(plan const&, instant) const noexcept;
   /// Whether a ban began in the 24 h before, which would make the next one longer.
   bool remembers_bans(instant) const noexcept;
 
-  /// For persistence. `restore` is called before the account is shared. On load a minute period that would end more
-  /// than one period from now is cut to one period from now, a stored day after today becomes today with its count
-  /// kept (unless the wall clock has not been set yet, as it shows a time before 2026), and an announcement or ban that
-  /// ends later than its longest possible end is cut to that.
+  /// For persistence. Call `restore` before the account is shared. It limits the loaded times. A minute period that
+  /// would end more than one period from now is cut to one period from now. A stored day after today becomes today with
+  /// its count (unless the wall clock has not been set yet, that is, it shows a time before 2026). An announcement or
+  /// ban that ends later than possible is cut to its longest possible end.
   saved_account save(plan const&, instant) const noexcept;
-  /// The way back; see `save`. The longest ban is the policy's: an operator's that is longer has to be imposed again,
-  /// or restored by a policy that is as long.
+  /// The inverse of `save`. The longest ban is that of the policy; impose a longer ban by an operator again, or restore
+  /// with a policy that is as long.
   void restore(saved_account const&, plan const&, ban_policy const&, instant) noexcept;
 
  private:
@@ -102,10 +105,10 @@ class alignas(64) PETSTORE_EXPORT account {
   template <class Account>
   class memory;
 
-  // One cache line. Minute and day, the announcement's two words, and the ban's two are each swapped as 16 bytes, so
-  // they must begin at a multiple of 16; the seventh word is getQuota's bucket. Written by any thread.
+  // One cache line. The words of minute and day, of the announcement, and of the ban are each swapped as 16 bytes, so
+  // they must begin at a multiple of 16. The seventh word is getQuota's bucket. Written by any thread.
   std::array<std::atomic<std::uint64_t>, 7> words_{};
-  // Made by the first ban that follows another one: most accounts never have one. Any thread; never replaced.
+  // Allocated by the first ban that follows another one; most accounts never have it. Any thread; never replaced.
   std::atomic<ban_history*> history_{nullptr};
 };
 

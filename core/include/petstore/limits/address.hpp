@@ -9,15 +9,15 @@
 
 namespace petstore::limits {
 
-/// Who is charged when there is no valid key: an IPv4 address (mapped, RFC 4291, 2.5.5.2), or the /64 of an IPv6
+/// The unit that is charged without a valid key: an IPv4 address (mapped, RFC 4291, 2.5.5.2), or the /64 of an IPv6
 /// address.
 struct PETSTORE_EXPORT address {
-  std::array<unsigned char, 16> bytes{};  ///< in the order of the network
+  std::array<unsigned char, 16> bytes{};  ///< in network byte order
 
   friend auto operator<=>(address const&, address const&) = default;
 };
 
-/// The charging unit of a 16-byte IPv6 (or IPv4-mapped) address: IPv4-mapped whole, anything else cut to its /64.
+/// The unit of a 16-byte IPv6 (or IPv4-mapped) address: the whole IPv4 address, or the /64 of any other.
 constexpr address charging_unit(std::array<unsigned char, 16> raw) noexcept {
   constexpr std::array<unsigned char, 12> mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
   bool is_v4 = true;

@@ -12,21 +12,21 @@ namespace petstore::limits {
 
 namespace detail {
 
-/// Only named, in what a compiler says of a cost that cannot be.
+/// Only its name is used: the compiler prints it for an invalid cost.
 void a_cost_is_1_to_16777215_tokens();
 
 }  // namespace detail
 
-/// How many tokens of each quota something takes: 1 .. per_minute_max. A number that is written down becomes a cost by
-/// itself and is checked by the compiler; one that comes from elsewhere has to be asked for with `of`.
+/// The number of tokens that are taken of each quota: 1 .. per_minute_max. A number in the source converts implicitly
+/// and is checked by the compiler; any other number must go through `of`.
 class PETSTORE_EXPORT cost {
  public:
-  /// A number in the source. Outside the range it does not compile.
+  /// A number in the source. It does not compile outside the range.
   consteval cost(std::int64_t written) : tokens_{static_cast<std::uint32_t>(written)} {
     if (written < 1 || written > std::int64_t{per_minute_max}) detail::a_cost_is_1_to_16777215_tokens();
   }
 
-  /// There is no part of a token.
+  /// There are no fractions of a token.
   template <std::floating_point Number>
   cost(Number) = delete;
 

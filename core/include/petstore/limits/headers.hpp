@@ -10,14 +10,14 @@
 
 namespace petstore::limits {
 
-/// Whether the RateLimit and RateLimit-Policy fields are sent, and in which dialect of the draft.
+/// Whether RateLimit and RateLimit-Policy are sent, and in which version of the draft.
 enum class rate_limit_fields : std::uint8_t {
   off,
   draft11,  ///< draft-ietf-httpapi-ratelimit-headers-11
 };
 
 /// Appends every rate-limit field of one verdict as `Name: value\r\n` lines: X-RateLimit-Limit, -Remaining, -Reset,
-/// -Resource, then RateLimit-Policy and RateLimit, then (of a refusal) Retry-After. Returns which quota X-RateLimit-*
+/// -Resource, then RateLimit-Policy and RateLimit, and for a refusal Retry-After. Returns the quota that X-RateLimit-*
 /// describe. Any thread.
 PETSTORE_EXPORT resource append_headers(std::string& out, verdict const&, rate_limit_fields);
 

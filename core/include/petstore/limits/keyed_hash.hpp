@@ -10,16 +10,17 @@
 
 namespace petstore::limits {
 
-/// 64 bits that nobody can guess, others each time, from std::random_device, whose exceptions it throws. Thread-safe.
+/// Returns 64 unpredictable bits, different each time, from std::random_device, whose exceptions it throws.
+/// Thread-safe.
 PETSTORE_EXPORT std::uint64_t random_seed();
 
-/// SipHash-1-3 of an address: who does not know the key cannot choose addresses that fall together.
+/// SipHash-1-3 of an address: without the key, an attacker cannot choose addresses with colliding hashes.
 class PETSTORE_EXPORT keyed_hash {
  public:
-  /// Both halves of the key come from `seed`: nobody may be able to guess it (random_seed).
+  /// Derives both halves of the key from `seed`, which must be unpredictable (random_seed).
   explicit constexpr keyed_hash(std::uint64_t seed) noexcept : key_{spread(seed), spread(seed + 1)} {}
 
-  /// 64 bits, evenly spread. Allocates nothing.
+  /// Returns 64 evenly distributed bits. Allocates nothing.
   constexpr std::uint64_t operator()(address const& a) const noexcept {
     std::array<std::uint64_t, 4> v{key_[0] ^ 0x736f6d6570736575, key_[1] ^ 0x646f72616e646f6d,
                                    key_[0] ^ 0x6c7967656e657261, key_[1] ^ 0x7465646279746573};
@@ -48,7 +49,7 @@ class PETSTORE_EXPORT keyed_hash {
     v[0] += v[3], v[3] = std::rotl(v[3], 21) ^ v[0];
     v[2] += v[1], v[1] = std::rotl(v[1], 17) ^ v[2], v[2] = std::rotl(v[2], 32);
   }
-  /// One seed makes both halves of the key.
+  /// Derives a half of the key.
   static constexpr std::uint64_t spread(std::uint64_t x) noexcept {
     x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
     x = (x ^ x >> 29) * 0x94d049bb133111eb;

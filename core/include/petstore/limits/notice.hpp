@@ -8,42 +8,42 @@
 
 namespace petstore::limits {
 
-/// Which of the two quotas.
+/// One of the two quotas.
 enum class resource : std::uint8_t { minute, day };
 
-/// One quota as a client is told of it.
+/// The state of one quota, in the numbers that clients get.
 struct PETSTORE_EXPORT quota_state {
-  std::uint64_t quota = 0;        ///< tokens of a whole period
-  std::uint64_t remaining = 0;    ///< of these, after the decision
-  std::int64_t reset_unix_s = 0;  ///< when the quota is full again, rounded up; now when no period is open
-  std::int64_t more_in_s = 0;     ///< seconds until more tokens come, rounded up; 0 when no period is open
+  std::uint64_t quota = 0;        ///< the tokens of a whole period
+  std::uint64_t remaining = 0;    ///< the tokens left after the decision
+  std::int64_t reset_unix_s = 0;  ///< when the quota is full again, rounded up; now if no period is open
+  std::int64_t more_in_s = 0;     ///< seconds until more tokens come, rounded up; 0 if no period is open
 
-  /// Tokens that were taken in this period.
+  /// The tokens that were taken in this period.
   std::uint64_t used() const noexcept { return quota - remaining; }
 };
 
-/// What a client is told of a verdict: the numbers of every rate-limit header and of getQuota's body.
+/// The numbers of a verdict for clients: those of every rate-limit header and of getQuota's body.
 struct PETSTORE_EXPORT notice {
   limits::decision decision = decision::observed;  ///< as in the verdict
   resource shown = resource::minute;               ///< the quota that X-RateLimit-* describes
   bool has_day = false;                            ///< whether the plan has a day quota
-  bool minute_exhausted = false;                   ///< of a refusal: which quotas had too few tokens
-  bool day_exhausted = false;                      ///< the same of the day
-  std::uint64_t remaining = 0;                     ///< of X-RateLimit-Remaining
-  std::int64_t reset_unix_s = 0;                   ///< of X-RateLimit-Reset
-  std::int64_t retry_after_s = 0;  ///< of a refusal: at least 1; 0 when no waiting helps, as it costs more than a quota
-  quota_state minute;              ///< its bucket
-  quota_state day;                 ///< all 0 without one
+  bool minute_exhausted = false;                   ///< for a refusal: whether this quota had too few tokens
+  bool day_exhausted = false;                      ///< the same for the day's quota
+  std::uint64_t remaining = 0;                     ///< the value of X-RateLimit-Remaining
+  std::int64_t reset_unix_s = 0;                   ///< the value of X-RateLimit-Reset
+  std::int64_t retry_after_s = 0;  ///< for a refusal: at least 1; 0 if waiting cannot help, as the cost is too high
+  quota_state minute;              ///< the minute's quota
+  quota_state day;                 ///< the day's quota; all 0 without one
 
-  /// The number of X-RateLimit-Limit.
+  /// The value of X-RateLimit-Limit.
   std::uint64_t limit() const noexcept { return shown == resource::minute ? minute.quota : day.quota; }
-  /// Whether the request may pass; neither this nor the next holds when nothing was asked for.
+  /// Whether the request may pass; neither this nor `refused` if the request asked for no quota.
   bool admitted() const noexcept { return decision == decision::admitted; }
-  /// Whether it may not, for lack of tokens or because of a ban.
+  /// Whether it may not pass, for lack of tokens or because of a ban.
   bool refused() const noexcept { return decision == decision::rate_limited || decision == decision::banned; }
 };
 
-/// A pure function: the same verdict always tells the same. Any thread.
+/// Returns the numbers of a verdict; a pure function. Any thread.
 PETSTORE_EXPORT notice tell(verdict const&) noexcept;
 
 }  // namespace petstore::limits

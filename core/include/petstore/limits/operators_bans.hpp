@@ -10,18 +10,19 @@
 
 namespace petstore::limits {
 
-/// The bans of operators. They end at a time of the wall clock, while an account counts on the boot clock; so each one
-/// is remembered with the clocks by which it was translated, and translated anew when the wall clock is set. Else a
-/// machine that starts in 1970 would ban for decades, and one that starts in a later year not at all.
+/// The bans by operators. Such a ban ends at a time of the wall clock, but an account counts on the boot clock. So each
+/// ban is stored with the two clocks that it was translated with, and translated again when the wall clock is set.
+/// Otherwise a machine that starts with its clock in 1970 would ban for decades, and one that starts with a later year
+/// would not ban at all.
 ///
-/// Thread safety: every function from any thread. An account that was banned must stay where it is.
+/// Thread safety: every function from any thread. A banned account must keep its address.
 class PETSTORE_EXPORT operators_bans {
  public:
-  /// As `account::impose_ban`, until that time of the wall clock, however it is set meanwhile.
+  /// Like `account::impose_ban`, until that time of the wall clock, even if the clock is set meanwhile.
   void impose(account&, wall_time until, instant now);
-  /// As `account::lift_ban`.
+  /// Like `account::lift_ban`.
   void lift(account&);
-  /// To be called now and then.
+  /// Call it every now and then.
   void follow_wall_clock(instant now);
 
  private:
@@ -31,7 +32,7 @@ class PETSTORE_EXPORT operators_bans {
   };
 
   std::mutex mutex_;
-  std::unordered_map<account*, imposed> bans_;  // as many as operators have banned since the start
+  std::unordered_map<account*, imposed> bans_;  // the bans that operators have imposed since the start
 };
 
 }  // namespace petstore::limits

@@ -12,26 +12,26 @@
 
 namespace petstore::limits {
 
-/// Tokens that were taken ahead of work whose outcome, or real cost, is known later: given back when this goes without
-/// `commit`, as far as the periods that they were taken from are still open. Made by `limiter::reserve`.
+/// Tokens taken in advance for work whose outcome, or real cost, is known later. Without `commit`, the destructor gives
+/// them back if the periods that they were taken from are still open. Made by `limiter::reserve`.
 ///
-/// The clock is asked when tokens are given back. Should it throw, then out of `commit` and `cancel`, after which all
-/// tokens stay taken; out of the destructor nothing can be thrown, and the program ends (std::terminate).
+/// The clock is called when tokens are given back. If it throws, `commit` and `cancel` pass the exception on, and all
+/// tokens stay taken; in the destructor the exception ends the program (std::terminate).
 ///
-/// Thread safety: one thread at a time. Must not outlive its limiter. While it lives its identity is not evicted.
+/// Thread safety: one thread at a time. Must not outlive its limiter. Its identity is not evicted as long as it lives.
 template <class Use, class Clock>
 class [[nodiscard]] reservation {
   static_assert(std::is_nothrow_move_constructible_v<Clock>, "tokens that were taken must not be lost on the way out");
 
  public:
-  /// For `limiter::reserve`.
+  /// Called by `limiter::reserve`.
   reservation(Use use, limits::account& account, verdict const& charged, Clock clock)
       : use_{std::move(use)},
         account_{&account},
         charged_{charged},
         clock_{std::move(clock)},
         is_open_{charged.admitted() && charged.occasion == occasion::charge} {}
-  /// What was moved from gives nothing back.
+  /// The moved-from object gives nothing back.
   reservation(reservation&& other) noexcept
       : use_{std::move(other.use_)},
         account_{other.account_},
@@ -41,15 +41,15 @@ class [[nodiscard]] reservation {
   reservation& operator=(reservation&&) = delete;
   ~reservation() { cancel(); }
 
-  /// What was decided when the tokens were asked for.
+  /// The verdict when the tokens were requested.
   verdict const& decision() const noexcept { return charged_; }
   /// Whether the work may be done.
   bool admitted() const noexcept { return charged_.admitted(); }
 
-  /// All tokens stay taken.
+  /// Keeps all tokens taken.
   void commit() noexcept { is_open_ = false; }
 
-  /// So many stay taken, at most what was reserved; the others are given back. Returns the state after that.
+  /// Keeps `used` tokens taken, at most what was reserved, and gives the others back. Returns the state after that.
   verdict commit(cost used) {
     if (!is_open_) return charged_;
     auto const rest = cost::of(charged_.cost.tokens() - std::min(charged_.cost.tokens(), used.tokens()));
@@ -57,7 +57,7 @@ class [[nodiscard]] reservation {
     return rest ? give_back(*rest) : charged_;
   }
 
-  /// All tokens are given back. Returns the state after that; after a commit, or a second time, does nothing.
+  /// Gives all tokens back. Returns the state after that; after a commit, or a second time, it does nothing.
   verdict cancel() {
     if (!std::exchange(is_open_, false)) return charged_;
     return give_back(charged_.cost);

@@ -23,7 +23,7 @@
 
 namespace petstore::limits::detail {
 
-/// Keys that say where something is, and not what: a table that keeps a copy does not keep what they point to.
+/// Key types that only refer to other memory: a table that copies such a key does not copy what it refers to.
 template <class Key>
 inline constexpr bool points_elsewhere = std::is_pointer_v<Key>;
 template <class Char, class Traits>
@@ -33,18 +33,18 @@ inline constexpr bool points_elsewhere<std::span<Element, Extent>> = true;
 template <class Referred>
 inline constexpr bool points_elsewhere<std::reference_wrapper<Referred>> = true;
 
-/// A hash table of accounts by key that never grows, of which `limiter` is the front.
+/// The hash table behind `limiter`: accounts by key. It never grows.
 ///
-/// Thread safety: any member from any thread. Who finds a key takes no lock: two atomic additions say that the entry is
-/// in use. What makes or evicts an entry holds the mutex of one of up to 64 parts.
+/// Thread safety: any member from any thread. A thread that finds a key takes no lock: two atomic additions mark the
+/// entry as in use. Making or evicting an entry takes the mutex of one of up to 64 parts.
 ///
 /// Invariants:
-///  1. The key, and the account as a whole, are replaced only while `users` is `changing` and nothing else, which a
-///     swap from 0 makes it. So who has added itself to `users` and found no `changing` there has an entry that stays
-///     as it is until it leaves.
-///  2. Entries are linked, unlinked and change hands under the mutex of their part. A walk without it may be led into
-///     another chain; then it finds nothing, and who found nothing looks again under the mutex.
-///  3. Only an account that is forgettable goes, and it is looked at after nobody can charge it any more.
+///  1. The key, and the account as a whole, are replaced only while `users` is exactly `changing`, which a swap from 0
+///     sets. So a thread that has added itself to `users` and found no `changing` there has an entry that does not
+///     change until the thread leaves.
+///  2. Entries are linked, unlinked and reused under the mutex of their part. A search without the mutex may be led
+///     into another chain; then it finds nothing, and the thread searches again under the mutex.
+///  3. Only a forgettable account is evicted. This is checked when no thread can charge it any more.
 template <class Key, class Hash, class Equal>
 class identity_table {
   static_assert(std::is_copy_constructible_v<Key> && std::is_nothrow_move_constructible_v<Key>,
@@ -63,10 +63,10 @@ class identity_table {
   };
 
  public:
-  /// Longer chains are not searched, nor made: what bounds the cost of keys that were chosen to fall together.
+  /// Longer chains are neither searched nor made. This bounds the cost of keys that were chosen to collide.
   static constexpr int chain_length_max = 32;
 
-  /// An entry that stays whose it is for as long as this lives; or none.
+  /// Keeps an entry from being evicted or reused; may be empty.
   class use {
    public:
     use() = default;
@@ -95,7 +95,7 @@ class identity_table {
     for (part& p : parts_) p.set_capacity(capacity / count);
   }
 
-  /// std::hash of a number is the number itself; its bits are spread here.
+  /// std::hash of a number is the number itself, so its bits are spread here.
   template <class Lookup>
   std::uint64_t hash_of(Lookup const& key) const {
     static_assert(
@@ -109,7 +109,7 @@ class identity_table {
     return x ^ x >> 31;
   }
 
-  /// None also when somebody is just changing the table: the others know for certain.
+  /// May also return none while another thread changes the table; the functions that take the mutex do not.
   template <class Lookup>
   use find(Lookup const& key, std::uint64_t hash) const {
     part const& p = part_of(hash);
@@ -133,7 +133,7 @@ class identity_table {
     return search(p, key, hash).first;
   }
 
-  /// None when there is no room. What is made is handed to `begin` before anybody can find it.
+  /// Returns none if the table is full. A new account is passed to `begin` before other threads can find it.
   template <class Lookup, class Begin>
   use find_or_make(Lookup const& key, std::uint64_t hash, instant now, Begin begin) {
     part& p = part_of(hash);
@@ -152,13 +152,13 @@ class identity_table {
     made.hash.store(hash, std::memory_order_relaxed);
     made.next.store(p.chain(hash).load(std::memory_order_relaxed), std::memory_order_relaxed);
     p.chain(hash).store(i, std::memory_order_release);
-    made.users.fetch_sub(changing - 1, std::memory_order_release);  // from now on it is the caller's to use
+    made.users.fetch_sub(changing - 1, std::memory_order_release);  // from now on the caller uses it
     return use{&made};
   }
 
-  /// Whether `find_or_make` would make an entry now for a key that has none.
+  /// Whether `find_or_make` would make an entry now for a key without one.
   template <class Lookup>
-  bool has_room_for(Lookup const& key, std::uint64_t hash, instant now) const {
+  bool can_add(Lookup const& key, std::uint64_t hash, instant now) const {
     part const& p = part_of(hash);
     std::lock_guard const lock(p.mutex);
     if (search(p, key, hash).second >= chain_length_max) return false;
@@ -173,7 +173,8 @@ class identity_table {
 
   account& overflow_of(std::uint64_t hash) const noexcept { return overflow_[hash % overflow_.size()]; }
 
-  /// Every entry that cannot be forgotten, one part after the other: keys and accounts are read under its mutex.
+  /// Visits every entry that cannot be forgotten, one part after the other; it reads keys and accounts under the mutex
+  /// of the part.
   template <class Visit>
   void for_each(instant now, Visit visit) const {
     for (part const& p : parts_) {
@@ -201,11 +202,11 @@ class identity_table {
   static constexpr std::size_t parts_max = 64;
   static constexpr std::size_t part_entries_min = 256;
   static constexpr std::size_t overflow_accounts = 256;
-  /// So many entries are tried when room is needed, which bounds the cost of a flood of new keys; the next time the
-  /// ones after them are. A part that found no room does not look again for a moment.
+  /// The number of entries that are tried for an eviction, which bounds the cost of many new keys; the next eviction
+  /// tries the entries after them. A part that found none does not try again for a moment.
   static constexpr std::uint32_t eviction_tries = 8;
-  static constexpr std::chrono::nanoseconds pause_after_no_room = std::chrono::milliseconds{1};
-  /// Under the plan that looks at both quotas, what may be forgotten may be forgotten under every plan.
+  static constexpr std::chrono::nanoseconds pause_after_full = std::chrono::milliseconds{1};
+  /// An account that is forgettable under this plan, which has both quotas, is forgettable under every plan.
   static constexpr plan any_plan{.per_minute = 1, .per_day = 1};
 
   struct part {
@@ -215,7 +216,7 @@ class identity_table {
       chains = std::vector<std::atomic<std::uint32_t>>(n);
       for (auto& c : chains) c.store(none, std::memory_order_relaxed);
     }
-    // The low bits of a hash choose the part, the high ones the chain.
+    // The low bits of a hash choose the part, the high bits the chain.
     std::atomic<std::uint32_t>& chain(std::uint64_t hash) const { return chains[(hash >> 32) & (chains.size() - 1)]; }
     std::uint32_t take_unused() {
       entries[made].users.store(changing, std::memory_order_relaxed);
@@ -228,7 +229,7 @@ class identity_table {
     std::vector<std::atomic<std::uint32_t>> mutable chains;
     // Under the mutex.
     std::uint32_t made = 0;
-    std::uint32_t hand = 0;  ///< where to look for room next
+    std::uint32_t hand = 0;  ///< where the next eviction begins
     boot_time look_again = boot_time::min();
   };
 
@@ -241,8 +242,8 @@ class identity_table {
     return {};
   }
 
-  /// Under the mutex of the part, so that no entry is `changing`. And how many entries there are in the chain, when the
-  /// key is in none.
+  /// Call it under the mutex of the part, so that no entry is `changing`. If the key has no entry, the second value is
+  /// the length of the chain.
   template <class Lookup>
   std::pair<use, int> search(part const& p, Lookup const& key, std::uint64_t hash) const {
     int length = 0;
@@ -254,7 +255,7 @@ class identity_table {
     return {use{}, length};
   }
 
-  /// An entry that is `changing` and in no chain.
+  /// Returns an entry that is `changing` and in no chain.
   std::uint32_t evict(part& p, instant now) {
     if (now.boot < p.look_again) return none;
     for (std::uint32_t tries = 0; tries < eviction_tries; ++tries) {
@@ -275,7 +276,7 @@ class identity_table {
       evicted_.fetch_add(1, std::memory_order_relaxed);
       return i;
     }
-    p.look_again = now.boot + pause_after_no_room;
+    p.look_again = now.boot + pause_after_full;
     return none;
   }
 
