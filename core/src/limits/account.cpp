@@ -6,7 +6,7 @@
 namespace petstore::limits {
 namespace {
 
-/// As far as that clock's words reach.
+/// The time on the boot clock, at most the largest one that its words can store.
 boot_time on_boot_clock(wall_time until, instant now) noexcept {
   auto const longest = detail::boot_at(detail::time_ms_max) - now.boot;
   return now.boot + std::min(until - now.wall, longest);
@@ -14,11 +14,11 @@ boot_time on_boot_clock(wall_time until, instant now) noexcept {
 
 }  // namespace
 
-// This leaves the C++ memory model: a 16-byte compare-and-swap over two std::atomic<uint64_t> that are also loaded one
-// by one, 8 bytes at a time. The language has no word for mixed sizes; the processors do. On x86-64 a LOCK CMPXCHG16B
-// and an aligned 8-byte load are both single accesses of one cache line, totally ordered with each other, and ARM64
-// (LSE2 or CASP) says the same of aligned halves. std::atomic of 16 bytes is not used because g++ calls libatomic for
-// it even with -mcx16, and because its load is itself a locked operation. This file alone is compiled with -mcx16, and
+// This leaves the C++ memory model: a 16-byte compare-and-swap over two std::atomic<uint64_t> that are also loaded
+// separately, 8 bytes at a time. The language does not define mixed sizes; the processors do. On x86-64 a LOCK
+// CMPXCHG16B and an aligned 8-byte load are both single accesses of one cache line, in one total order, and ARM64 (LSE2
+// or CASP) guarantees the same for aligned halves. std::atomic of 16 bytes is not used because g++ calls libatomic for
+// it even with -mcx16, and because its load is itself a locked operation. Only this file is compiled with -mcx16, and
 // no type of that size appears in a header, so a program that uses the library needs no flag.
 template <class Account>
 bool account::memory<Account>::swap_pair(detail::cell first, detail::word_pair expected,

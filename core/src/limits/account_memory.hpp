@@ -12,8 +12,8 @@ struct account::ban_history {
   std::array<std::atomic<std::uint64_t>, detail::history_length> begun{};
 };
 
-/// The Memory of account_protocol.hpp over the words of a real account. `swap_pair` is in account.cpp, the one file
-/// that is compiled with the processor's 16-byte swap.
+/// The Memory of account_protocol.hpp on the words of a real account. `swap_pair` is in account.cpp, the only file that
+/// is compiled with the processor's 16-byte swap.
 template <class Account>
 class account::memory {
  public:
@@ -25,12 +25,12 @@ class account::memory {
   bool swap(detail::cell c, detail::word expected, detail::word desired) noexcept {
     if (c < detail::cell::history) return word(c).compare_exchange_strong(expected, desired);
     ban_history* const history = history_or_make();
-    // Without memory for a history the ban is begun all the same; the next one will not know of it.
+    // Without memory for a history the ban still begins, but the next ban will not count it.
     return history == nullptr || history->begun[slot(c)].compare_exchange_strong(expected, desired);
   }
   bool swap_pair(detail::cell first, detail::word_pair expected, detail::word_pair desired) noexcept;
 
-  /// For an account that no other thread knows yet.
+  /// For an account that no other thread can access yet.
   void put(detail::cell c, detail::word w) noexcept {
     if (c < detail::cell::history)
       word(c).store(w, std::memory_order_relaxed);

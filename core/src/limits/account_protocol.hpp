@@ -10,11 +10,11 @@
 #include "petstore/limits/account.hpp"
 #include "readings.hpp"
 
-/// What threads do to one account, written over the atomic operations of a `Memory`. `account` runs it on real words;
-/// the tests run the same text one operation at a time and try every order.
+/// The operations of threads on one account, written with the atomic operations of a `Memory`. `account` runs them on
+/// real words; the tests run the same code one operation at a time in every order.
 ///
 /// A Memory has `load(cell)` (relaxed), `load_acquire(cell)`, `swap(cell, expected, desired)` for one word and
-/// `swap_pair(cell, expected, desired)` for a pair beginning at that cell; swaps are full barriers and never fail
+/// `swap_pair(cell, expected, desired)` for a pair that begins at that cell. Swaps are full barriers and never fail
 /// spuriously.
 ///
 /// Invariants:
@@ -39,7 +39,7 @@ enum class cell : std::size_t {
   ban_until,
   ban_begun,
   inquiry,
-  history,  ///< and the ten after it
+  history,  ///< the first of eleven
 };
 inline constexpr std::size_t history_length = 11;
 inline constexpr std::size_t cell_count = static_cast<std::size_t>(cell::history) + history_length;
@@ -78,8 +78,8 @@ constexpr verdict verdict_on(word_pair quotas, decision d, occasion o, plan cons
 
 // --- penalties
 
-/// Puts the beginning of a ban into the history in place of the oldest. Any number of threads may do this for the same
-/// ban: it is there once.
+/// Stores the beginning of a ban in the history, in place of the oldest entry. Any number of threads may do this for
+/// the same ban: it is stored once.
 template <class Memory>
 void remember_ban(Memory& m, word stamp) {
   for (;;) {
@@ -87,9 +87,9 @@ void remember_ban(Memory& m, word stamp) {
     word oldest_stamp = ~word{0};
     for (std::size_t i = 0; i < history_length; ++i) {
       word const entry = m.load_acquire(history_cell(i));
-      if (entry >= stamp) return;  // this one, or a later one: then this one was remembered before it
+      if (entry >= stamp) return;  // this ban, or a later one, before which this one was stored
       if (entry < oldest_stamp) oldest = history_cell(i), oldest_stamp = entry;
-      if (entry == 0) break;  // the history is filled from the front, there is nothing behind
+      if (entry == 0) break;  // the history is filled from the front, so the rest is empty
     }
     if (m.swap(oldest, oldest_stamp, stamp)) return;
   }
@@ -108,16 +108,17 @@ unsigned bans_before(Memory& m, std::int64_t now_ms) {
 
 enum class ban_state : std::uint8_t {
   none,
-  holds,  ///< since before, or by another's last strike
-  begun,  ///< by this one's
+  holds,  ///< from before, or by another thread's last strike
+  begun,  ///< by this last strike
 };
 
-/// Begins a ban, or finds one that holds; none when the strikes were pardoned meanwhile.
+/// Begins a ban, or finds a current one; none if the strikes were pardoned meanwhile.
 template <class Memory>
 ban_state begin_ban(Memory& m, ban_policy const& policy, instant now) {
   std::int64_t const now_ms = boot_ms(now);
   for (;;) {
-    // In this order a torn pair is never a beginning with the end of the ban before it: a ban that holds is seen to.
+    // With this order, a torn pair never combines the beginning of a ban with the end of the one before it, so a
+    // current ban is noticed.
     word const begun = m.load_acquire(cell::ban_begun);
     word_pair const ban{m.load_acquire(cell::ban_until), begun};
     if (static_cast<std::int64_t>(ban.first) > now_ms) return ban_state::holds;
@@ -132,7 +133,7 @@ ban_state begin_ban(Memory& m, ban_policy const& policy, instant now) {
   }
 }
 
-/// A refusal announces, strikes or does nothing. Returns whether its strike led to a ban that holds now.
+/// A refusal makes an announcement, makes a strike, or does nothing. Returns whether its strike led to a current ban.
 template <class Memory>
 ban_state note_refusal(Memory& m, ban_policy const& policy, nanoseconds wait, instant now) {
   for (;;) {
@@ -147,7 +148,7 @@ ban_state note_refusal(Memory& m, ban_policy const& policy, nanoseconds wait, in
   }
 }
 
-// --- what callers ask for
+// --- operations
 
 constexpr cost cost_of(single) noexcept {
   return 1;
@@ -162,7 +163,7 @@ constexpr std::uint64_t tokens_of(cost c) noexcept {
   return c.tokens();
 }
 
-/// Both words with so many more tokens taken, or nothing when one of them has fewer.
+/// Both words with that many more tokens taken; nullopt if one quota has fewer.
 template <class Cost = single>
 constexpr std::optional<word_pair> take(word_pair w, plan const& p, instant now, Cost c = {}) noexcept {
   auto const minute = take_from_minute(w.first, minute_quota(p), p.minute_refill, now, tokens_of(c));
@@ -173,9 +174,9 @@ constexpr std::optional<word_pair> take(word_pair w, plan const& p, instant now,
   return word_pair{*minute, *day};
 }
 
-/// What is announced is when there is a token again, whatever the request would have taken: until then nothing passes,
-/// so that who asks is not listening. While there are tokens, but too few, something lighter may pass, and who sends it
-/// obeys: such a refusal announces nothing and is no strike.
+/// The announcement is the time when there is a token again, whatever the request would have cost. Until then no
+/// request can pass, so a client that sends one ignores the announcement. While there are tokens, but too few, a
+/// cheaper request may pass, and a client that sends it obeys: such a refusal makes no announcement and no strike.
 template <class Memory>
 ban_state note_if_empty(Memory& m, word_pair seen, plan const& p, ban_policy const& policy, instant now) {
   if (policy.strikes == 0) return ban_state::none;
@@ -185,7 +186,7 @@ ban_state note_if_empty(Memory& m, word_pair seen, plan const& p, ban_policy con
 
 template <class Memory>
 verdict refuse(Memory& m, word_pair seen, plan const& p, ban_policy const& policy, instant now, cost c) {
-  // The request that makes the last strike is the first to be told of the ban: its Retry-After must hold.
+  // The answer to the request with the last strike is the first to report the ban, so its Retry-After must be valid.
   if (auto const ban = note_if_empty(m, seen, p, policy, now); ban != ban_state::none) {
     if (nanoseconds const left = ban_left(m, now); left.count() > 0) {
       verdict v = verdict_on(seen, decision::banned, occasion::charge, p, now, left, c);
@@ -217,7 +218,7 @@ verdict observe(Memory& m, plan const& p, instant now) {
   return verdict_on(load_quotas(m), d, occasion::observation, p, now, left);
 }
 
-/// What `charge` would decide, with the state as it is.
+/// Returns what `charge` would decide with the current state.
 template <class Memory>
 verdict peek(Memory& m, plan const& p, instant now, cost c) {
   nanoseconds const left = ban_left(m, now);
@@ -226,7 +227,7 @@ verdict peek(Memory& m, plan const& p, instant now, cost c) {
   return verdict_on(seen, left.count() > 0 ? decision::banned : unbanned, occasion::observation, p, now, left, c);
 }
 
-/// Only what `charge` admitted has taken anything.
+/// Only an admission by `charge` has taken tokens.
 template <class Memory>
 verdict refund(Memory& m, verdict const& charged, plan const& p, instant now) {
   std::uint64_t const tokens = charged.cost.tokens();
@@ -271,7 +272,7 @@ void impose_ban(Memory& m, boot_time ends_at) {
   }
 }
 
-/// The ban that ends at the first of two times ends at the second instead; any other one stays.
+/// Moves the end of a ban that ends at `ended_at` to `ends_at`; any other ban does not change.
 template <class Memory>
 void move_ban(Memory& m, boot_time ended_at, boot_time ends_at) {
   word const from = ban_end(ended_at);
@@ -300,8 +301,8 @@ void lift_ban(Memory& m) {
   }
 }
 
-/// A day that the wall clock is far from becomes today, its count kept, so that nothing is granted; and no announcement
-/// holds for longer than one can.
+/// Changes a wrong day to today and keeps its count, so that nothing is granted; and shortens an announcement that is
+/// longer than possible.
 template <class Memory>
 void leave_wrong_day(Memory& m, plan const& p, instant now) {
   for (;;) {

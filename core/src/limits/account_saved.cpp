@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-// What an account is between two runs of the program: times come back from the wall clock to the boot clock.
+// Saving and restoring accounts: the saved times of the wall clock become times of the boot clock.
 #include <algorithm>
 
 #include "account_memory.hpp"
@@ -19,7 +19,7 @@ void account::restore(saved_account const& saved, plan const& p, ban_policy cons
   memory<account> m(*this);
   detail::translation const clock(now);
   std::int64_t const now_ms = detail::boot_ms(now);
-  // Never later than the longest this could have been: the wall clock may have been wrong when it was written.
+  // Never later than the longest possible time, since the wall clock may have been wrong when it was written.
   auto const cut = [&](std::int64_t unix_ms, std::int64_t longest_ms, std::int64_t lasts_ms = 0) {
     return unix_ms == 0 ? 0 : std::clamp<std::int64_t>(clock.to_boot(unix_ms) + lasts_ms, 0, now_ms + longest_ms);
   };
@@ -30,8 +30,8 @@ void account::restore(saved_account const& saved, plan const& p, ban_policy cons
     std::int64_t const end = cut(saved.minute_start_unix_ms, detail::minute_length_ms, detail::minute_length_ms);
     m.put(cell::minute, detail::periodic_word(end, std::min(saved.minute_used, per_minute_max)));
   }
-  // A machine without a battery starts in 1970. The day is then kept until the clock is set; else each restart would
-  // open a new one.
+  // A machine without a battery starts in 1970. The day is then kept until the clock is set; otherwise each restart
+  // would open a new day.
   bool const knows_today = now.wall >= detail::earliest_wall;
   std::int64_t const day = knows_today ? std::min(saved.day, detail::wall_day(now)) : saved.day;
   m.put(cell::day, detail::day_word(day, std::min(saved.day_used, per_day_max)));

@@ -19,14 +19,14 @@ constexpr std::size_t shards_max = 64;
 constexpr std::size_t shard_entries_min = 256;  ///< a smaller table has fewer shards, so that they fill evenly
 constexpr std::size_t overflow_accounts = 256;
 
-/// How many of the least recently charged entries are tried when room is needed: what bounds the cost of a flood of new
-/// addresses. An entry that was tried and must stay goes to the other end of the queue, so the next attempt sees
-/// others.
+/// The number of the least recently charged entries that are tried for an eviction, which bounds the cost of many new
+/// addresses. An entry that was tried and cannot be evicted moves to the other end of the queue, so the next attempt
+/// tries others.
 constexpr int eviction_tries = 8;
 
-/// How long a part that found no room does not look again. In a flood the tries would all fail, and touching eight
-/// entries costs more than all the rest.
-constexpr std::chrono::nanoseconds pause_after_no_room = std::chrono::milliseconds{1};
+/// How long a shard that could evict nothing does not try again. With very many new addresses all tries would fail, and
+/// reading eight entries costs more than the rest of a charge.
+constexpr std::chrono::nanoseconds pause_after_full = std::chrono::milliseconds{1};
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
@@ -40,10 +40,10 @@ struct entry {
 };
 
 /// One part of the table under one mutex. The mutex is held for the few dozen nanoseconds of a look-up and a charge,
-/// because an entry must not be handed to another address in between.
+/// because an entry must not be given to another address in between.
 class shard {
  public:
-  /// `capacity`: a power of two.
+  /// `capacity` must be a power of two.
   void set_capacity(std::size_t capacity) { chains_.assign(capacity, none); }
 
   account* find(address const& a, std::uint64_t hash) {
@@ -55,7 +55,7 @@ class shard {
     return i == none ? nullptr : &entries_[i].account;
   }
 
-  /// Found and marked as the most recently used, or made; null when there is no room.
+  /// Finds the account and marks it as the most recently used, or makes it; null if the shard is full.
   account* find_or_make(address const& a, std::uint64_t hash, plan const& p, instant now) {
     std::uint32_t i = index_of(a, hash);
     if (i != none) {
@@ -77,7 +77,7 @@ class shard {
     return &made.account;
   }
 
-  bool has_room(plan const& p, instant now) const {
+  bool can_add(plan const& p, instant now) const {
     if (entries_.size() < chains_.size()) return true;
     if (now.boot < look_again_) return false;
     std::uint32_t i = oldest_;
@@ -90,7 +90,7 @@ class shard {
   std::deque<entry> const& entries() const { return entries_; }
 
  private:
-  // The low bits of a hash choose the shard, the high ones the chain.
+  // The low bits of a hash choose the shard, the high bits the chain.
   std::size_t chain_of(std::uint64_t hash) const { return (hash >> 32) & (chains_.size() - 1); }
 
   std::uint32_t index_of(address const& a, std::uint64_t hash) const {
@@ -115,7 +115,7 @@ class shard {
       std::construct_at(&entries_[i].account);
       return i;
     }
-    look_again_ = now.boot + pause_after_no_room;
+    look_again_ = now.boot + pause_after_full;
     return none;
   }
 
@@ -137,14 +137,14 @@ class shard {
   }
 
   mutable std::mutex mutex_;
-  std::deque<entry> entries_;  // grows up to the capacity; the addresses of entries stay
+  std::deque<entry> entries_;  // grows up to the capacity; entries keep their addresses
   std::vector<std::uint32_t> chains_;
   std::uint32_t oldest_ = none;
   std::uint32_t newest_ = none;
   boot_time look_again_{};
 };
 
-/// Whoever shares an account with others is not banned for their strikes.
+/// An address that shares its account is not banned, since the strikes may be those of others.
 ban_policy without_bans(ban_policy policy) {
   policy.strikes = 0;
   return policy;
@@ -188,7 +188,7 @@ verdict address_table::observe(address const& a, plan const& p, instant now) con
   {
     std::lock_guard const lock(s.mutex());
     if (account const* const own = s.find(a, hash); own != nullptr) return own->observe(p, now);
-    if (s.has_room(p, now)) return account{}.observe(p, now);
+    if (s.can_add(p, now)) return account{}.observe(p, now);
   }
   return impl_->overflow_of(hash).observe(p, now);
 }

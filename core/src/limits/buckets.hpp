@@ -10,17 +10,17 @@
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
 
-/// The arithmetic of one quota: a 64-bit word in, a reading or the next word out. Nothing here is atomic or remembers
-/// anything, so all of it can be checked by feeding numbers.
+/// The arithmetic of one quota: a function takes a 64-bit word and returns a reading or the next word. Nothing here is
+/// atomic or has state, so all of it can be tested with plain numbers.
 ///
 /// Minute word, periodic:    0 | the period's end, ms on the boot clock (39 bits) | tokens used in it (24 bits)
 /// Minute word, continuous:  1 | theoretical arrival time, ns on the boot clock (63 bits)
 /// Day word:                 day since 1970-01-01 (24 bits) | tokens used on it (40 bits)
 ///
-/// The word 0 is a bucket that was never used. A minute word keeps the meaning its tag gives it until a request is
-/// admitted, and is then rewritten the way the plan wants: so a change of refill keeps what was used, and whatever
-/// waiting time was announced before it stays true. The end of a period is stored and not its beginning because a
-/// period restored after a reboot may have begun before the boot clock did.
+/// The word 0 is a bucket that was never used. A minute word keeps the format of its tag until a request is admitted,
+/// which rewrites it in the format of the plan. So a change of refill keeps the used tokens, and a waiting time that
+/// was announced before stays true. The end of a period is stored and not its beginning, because a period restored
+/// after a reboot may have begun before the epoch of the boot clock.
 namespace petstore::limits::detail {
 
 using word = std::uint64_t;
@@ -30,7 +30,7 @@ inline constexpr nanoseconds minute_length{60'000'000'000};
 inline constexpr nanoseconds day_length{86'400'000'000'000};
 inline constexpr std::int64_t minute_length_ms = 60'000;
 
-/// 2026-01-01T00:00:00Z. There was no such program before, so a wall clock that shows less has not been set yet.
+/// 2026-01-01T00:00:00Z. The program did not exist before, so a wall clock that shows less has not been set yet.
 inline constexpr std::chrono::sys_seconds earliest_wall{std::chrono::seconds{1'767'225'600}};
 
 inline constexpr unsigned used_in_minute_bits = 24;
@@ -42,7 +42,7 @@ inline constexpr std::int64_t day_max = (std::int64_t{1} << 24) - 1;
 constexpr std::int64_t boot_ms(instant now) noexcept {
   return std::max<std::int64_t>(0, now.boot.time_since_epoch().count() / 1'000'000);
 }
-/// A time of the boot clock that is stored as ms.
+/// A stored time of the boot clock, in ms.
 constexpr boot_time boot_at(std::int64_t ms) noexcept {
   return boot_time{nanoseconds{ms * 1'000'000}};
 }
@@ -50,28 +50,29 @@ constexpr std::int64_t ceil_s(nanoseconds t) noexcept {
   return t.count() <= 0 ? 0 : (t.count() - 1) / 1'000'000'000 + 1;
 }
 
-/// So many tokens are taken or given back together: nearly always one, which the compiler knows then and computes away.
+/// The number of tokens that are taken or given back together. Nearly always it is one, which is then a constant at
+/// compile time.
 using single = std::integral_constant<std::uint64_t, 1>;
 template <class Tokens>
 constexpr std::uint64_t count(Tokens tokens) noexcept {
   return tokens;
 }
-/// Whether a quota holds so many at all. Every quota holds one.
+/// Whether a quota can hold that many tokens. Every quota holds one.
 template <class Tokens>
 constexpr bool holds(std::uint64_t quota, Tokens tokens) noexcept {
   return std::is_same_v<Tokens, single> || count(tokens) <= quota;
 }
 
-/// What one quota word says at one instant to who needs so many tokens of it.
+/// The state of one quota word at one instant, for a request that needs that many tokens.
 struct reading {
   std::uint64_t quota = 0;
   std::uint64_t needed = 1;
   std::uint64_t used = 0;   ///< may exceed the quota after a change of plan
-  nanoseconds frees_in{0};  ///< until it has the tokens; 0 when it has, or never will
-  nanoseconds more_in{0};   ///< until more tokens come; 0 when it is full
+  nanoseconds frees_in{0};  ///< until it has the tokens; 0 if it has them, or never will
+  nanoseconds more_in{0};   ///< until more tokens come; 0 if it is full
   nanoseconds full_in{0};   ///< until it is full
 
-  /// Of the tokens that are needed.
+  /// Whether there are fewer tokens than needed.
   constexpr bool exhausted() const noexcept { return used + needed > quota; }
   constexpr std::uint64_t remaining() const noexcept { return used >= quota ? 0 : quota - used; }
 };
@@ -101,8 +102,8 @@ constexpr std::uint64_t minute_quota(plan const& p) noexcept {
   return p.per_minute;
 }
 
-/// Rounded up, so that rounding never lets more than the quota through: at 60, 300 and 1,000 a minute it is exact, at
-/// the largest quota it is 0.02 % too long.
+/// Rounded up, so that rounding never admits more than the quota: at 60, 300 and 1,000 a minute it is exact, at the
+/// largest quota it is 0.02 % too long.
 constexpr nanoseconds token_interval(std::uint64_t quota) noexcept {
   auto const q = static_cast<std::int64_t>(quota);
   return nanoseconds{(minute_length.count() + q - 1) / q};
@@ -128,9 +129,8 @@ constexpr reading read_minute(word w, std::uint64_t quota, instant now, std::uin
   return r;
 }
 
-/// The word after so many more tokens were taken; nullopt when there are fewer. Asks less than `read_minute`: whether
-/// there are enough can be told without dividing by the length of anything, but for the interval of a continuous
-/// refill.
+/// The word after that many more tokens were taken; nullopt if there are fewer. It computes less than `read_minute`: it
+/// needs no division except for the interval of a continuous refill.
 template <class Tokens = single>
 constexpr std::optional<word> take_from_minute(word w, std::uint64_t quota, refill mode, instant now,
                                                Tokens tokens = {}) noexcept {
@@ -147,7 +147,7 @@ constexpr std::optional<word> take_from_minute(word w, std::uint64_t quota, refi
     if (owed > static_cast<std::int64_t>(quota - taken) * interval) return std::nullopt;
     return continuous_word(now.boot + owed + as_count * interval);
   }
-  // The word is not of the plan's kind, and becomes it: tokens in use stay in use.
+  // The word has the other format and is converted: the used tokens stay used.
   reading const r = read_minute(w, quota, now, taken);
   if (r.exhausted()) return std::nullopt;
   auto const used = static_cast<std::int64_t>(r.used) + as_count;
@@ -155,9 +155,9 @@ constexpr std::optional<word> take_from_minute(word w, std::uint64_t quota, refi
                                     : periodic_word(boot_ms(now) + minute_length_ms, r.used + taken);
 }
 
-/// The word after the tokens were given back that made it `receipt`, or `w` itself when they are back already: the
-/// period they were taken from is over, or (continuous) their place in the queue has been drained. `quota` is the one
-/// they were charged under. A period whose every token came back is closed, as if it had never been opened.
+/// The word after the tokens of `receipt` were given back. It is `w` itself if they are free again already: their
+/// period is over, or (continuous) their share has drained. `quota` is the quota they were charged under. A period
+/// whose every token was given back is closed, as if it had never been opened.
 constexpr word refund_minute(word w, word receipt, std::uint64_t quota, instant now,
                              std::uint64_t tokens = 1) noexcept {
   if (receipt == 0 || is_continuous(w) != is_continuous(receipt)) return w;
@@ -171,7 +171,7 @@ constexpr word refund_minute(word w, word receipt, std::uint64_t quota, instant 
   return used_in_minute(w) <= tokens ? 0 : w - tokens;
 }
 
-/// The longest that a refusal can ask its client to wait.
+/// The longest wait that a refusal can announce.
 constexpr std::int64_t longest_wait_ms(plan const& p) noexcept {
   return p.per_day != 0 ? day_length.count() / 1'000'000 : minute_length_ms;
 }
@@ -190,16 +190,16 @@ constexpr std::uint64_t used_on_day(word w) noexcept {
 constexpr std::int64_t wall_day(instant now) noexcept {
   return std::clamp<std::int64_t>(now.wall.time_since_epoch() / day_length, 0, day_max);
 }
-/// The time since the day of the word began: negative when the wall clock was set back to before it.
+/// The time since the day of the word began: negative after the wall clock was set back to before it.
 constexpr nanoseconds into_day(word w, instant now) noexcept {
   return now.wall.time_since_epoch() - day_of(w) * day_length;
 }
-/// A wall clock set back stays on the day that was reached.
+/// If the wall clock was set back, the day that was reached stays open.
 constexpr bool is_over(word w, instant now) noexcept {
   return into_day(w, now) >= day_length;
 }
 
-/// A day that the wall clock cannot have been set back from by a little: it was reached while the year was wrong.
+/// Whether the day is too late to come from a small change of the wall clock: it was reached while the year was wrong.
 constexpr bool is_wrong_day(word w, instant now) noexcept {
   return day_of(w) > wall_day(now) + 1;
 }
@@ -213,7 +213,7 @@ constexpr reading read_day(word w, std::uint64_t quota, instant now, std::uint64
   return r;
 }
 
-/// The word after so many more tokens were taken; nullopt when there are fewer.
+/// The word after that many more tokens were taken; nullopt if there are fewer.
 template <class Tokens = single>
 constexpr std::optional<word> take_from_day(word w, std::uint64_t quota, instant now, Tokens tokens = {}) noexcept {
   if (!holds(quota, tokens)) return std::nullopt;
@@ -221,7 +221,8 @@ constexpr std::optional<word> take_from_day(word w, std::uint64_t quota, instant
   return used_on_day(w) + (count(tokens) - 1) < quota ? std::optional{w + count(tokens)} : std::nullopt;
 }
 
-/// The day itself is kept when its last token comes back: it was reached, and a clock set back must not reach it again.
+/// The day is kept when its last token comes back: it was reached, and a clock that was set back must not reach it
+/// again.
 constexpr word refund_day(word w, word receipt, instant now, std::uint64_t tokens = 1) noexcept {
   bool const same_day = receipt != 0 && day_of(w) == day_of(receipt) && !is_over(w, now);
   return same_day ? w - std::min(used_on_day(w), tokens) : w;

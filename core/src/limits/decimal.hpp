@@ -10,7 +10,7 @@ namespace petstore::limits::detail {
 
 inline constexpr std::size_t decimal_size_max = 20;
 
-/// "00" to "99", one after the other.
+/// "00" to "99", concatenated.
 inline constexpr auto digit_pairs = [] {
   std::array<char, 200> all{};
   for (std::size_t n = 0; n < 100; ++n) {
@@ -20,7 +20,7 @@ inline constexpr auto digit_pairs = [] {
   return all;
 }();
 
-/// With leading zeros: n < 100, n < 10^8.
+/// Writes with leading zeros: n < 100, n < 10^8.
 inline char* write_two(char* to, std::uint32_t n) noexcept {
   std::memcpy(to, digit_pairs.data() + std::size_t{2} * n, 2);
   return to + 2;
@@ -32,7 +32,7 @@ inline char* write_eight(char* to, std::uint32_t n) noexcept {
   return write_two(to, n % 100);
 }
 
-/// Without leading zeros: n < 100, n < 10^4, n < 10^8.
+/// Writes without leading zeros: n < 100, n < 10^4, n < 10^8.
 inline char* write_to_two(char* to, std::uint32_t n) noexcept {
   if (n >= 10) return write_two(to, n);
   *to = static_cast<char>('0' + n);
@@ -46,8 +46,8 @@ inline char* write_to_eight(char* to, std::uint32_t n) noexcept {
   return write_two(write_two(write_to_four(to, n / 10'000), n / 100 % 100), n % 100);
 }
 
-/// Writes n without leading zeros and returns the end of it. The numbers of an answer are many and short, so short ones
-/// are what this is made for: std::to_chars counts the digits first and then goes through them in a loop.
+/// Writes n without leading zeros and returns the end of the text. An answer has many short numbers, so this is
+/// optimised for short ones: std::to_chars counts the digits first and then writes them in a loop.
 inline char* write_decimal(char* to, std::uint64_t n) noexcept {
   constexpr std::uint64_t group = 100'000'000;
   if (n < group) return write_to_eight(to, static_cast<std::uint32_t>(n));

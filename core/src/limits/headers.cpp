@@ -14,10 +14,10 @@ namespace {
 /// Less than 300 characters of names, and ten numbers.
 constexpr std::size_t size_max = 300 + 10 * detail::decimal_size_max;
 
-// Each part is written behind the one before and says where it ends. The place is a value and not a member of a writer:
-// a store through a char pointer might change the member, so it would be loaded again for each part.
+// Each function writes one part at `to` and returns its end. The position is a value and not a member of a writer
+// object: a store through a char pointer might change the member, so it would be loaded again for each part.
 
-/// Literals only, so that each is copied as a few words of known size.
+/// Takes only literals, so that each is copied as a few words of known size.
 template <std::size_t Size>
 char* put(char* to, char const (&text)[Size]) noexcept {
   std::memcpy(to, text, Size - 1);
@@ -41,8 +41,8 @@ char* put_policy(char* to, notice const& n) noexcept {
   return put(to, "\r\n");
 }
 
-/// A refusal lists what was exhausted. One that has nothing exhausted is a ban, which no quota explains, or getQuota's
-/// own limit, which shows the quotas as they are.
+/// A refusal lists the exhausted quotas. If none is exhausted, the refusal is a ban, which no quota explains, or comes
+/// from getQuota's own limit, for which the quotas are shown as they are.
 char* put_state(char* to, notice const& n) noexcept {
   bool const some_exhausted = n.minute_exhausted || n.day_exhausted;
   if (n.decision == decision::banned && !some_exhausted) return to;
@@ -68,10 +68,10 @@ char* put_all(char* to, notice const& n, rate_limit_fields dialect) noexcept {
 
 resource append_headers(std::string& out, verdict const& v, rate_limit_fields dialect) {
   std::array<char, size_max> block;
-  notice const told = tell(v);
-  char const* const end = put_all(block.data(), told, dialect);
+  notice const numbers = tell(v);
+  char const* const end = put_all(block.data(), numbers, dialect);
   out.append(block.data(), static_cast<std::size_t>(end - block.data()));
-  return told.shown;
+  return numbers.shown;
 }
 
 }  // namespace petstore::limits

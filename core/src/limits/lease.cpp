@@ -5,7 +5,7 @@
 
 namespace petstore::limits {
 
-/// The Memory of lease_protocol.hpp over the words of a real lease.
+/// The Memory of lease_protocol.hpp on the words of a real lease.
 template <class Lease>
 class lease::memory {
  public:

@@ -8,29 +8,28 @@
 #include "buckets.hpp"
 #include "petstore/limits/lease.hpp"
 
-/// What threads do to one lease, written over the atomic operations of a `Memory`, as account_protocol.hpp is: `lease`
-/// runs it on real words, the tests run it one operation at a time in every order.
+/// The operations of threads on one lease, written with the atomic operations of a `Memory`, like account_protocol.hpp:
+/// `lease` runs them on real words, the tests run them one operation at a time in every order.
 ///
 /// Word:   number of the lease (40 bits) | tokens left (24 bits)
 /// Slot n of two, for leases whose number is n modulo 2:
 ///   plan     a minute (24 bits) | a day (40 bits)
-///   minute   as in an account, with every token of the lease used; its tag says how the plan refills
+///   minute   as in an account, with every token of the lease used; its tag is the refill of the plan
 ///   day      as in an account, likewise
 ///   wall     the server's wall clock minus our boot clock, ns
-///   use      until when to use it, ms on the boot clock (40 bits) | at how many tokens left to ask for more (24 bits)
-///   held     until when the tokens are of any use, ms on the boot clock
-///   refused  until when to refuse without asking, ms on the boot clock
+///   use      end of its use, ms on the boot clock (40 bits) | number of tokens left at which to ask for more (24 bits)
+///   held     when the tokens are lost, ms on the boot clock
+///   refused  end of refusing without asking, ms on the boot clock
 ///
 /// A Memory has `load(cell)` and `swap(cell, expected, desired)` for the word and `read(cell)`, `write(cell, word)` for
 /// slots. Swaps are full barriers, reads acquire, writes release.
 ///
 /// Invariants:
-///  1. A slot is written only while the word's number chooses the other one, and the number then moves on by one.
-///     Numbers never come back.
-///  2. So whoever read the word, then a slot, and then finds the word's number unchanged has read one lease's terms: by
-///     a swap when a token is taken, by a load when none is.
-///  3. Tokens change only by swaps of the word: those granted are those used, those taken back, and those that are
-///  left.
+///  1. A slot is written only while the word's number chooses the other slot; then the number is incremented. Numbers
+///     are never used again.
+///  2. So a thread that reads the word, then a slot, and then finds the word's number unchanged has read the terms of
+///     one lease. It checks the number by a swap when it takes a token, by a load when it takes none.
+///  3. Tokens change only by swaps of the word: the granted tokens are those used, those taken back, and those left.
 namespace petstore::limits::detail {
 
 enum class lease_cell : std::size_t { tokens, plan, minute, day, wall, use, held, refused };
@@ -75,7 +74,7 @@ constexpr bool is_before(instant now, word ms) noexcept {
   return now.boot < boot_at(static_cast<std::int64_t>(ms));
 }
 
-/// The words as they are while `left` tokens of the lease are not used.
+/// The words with `left` tokens of the lease counted as unused.
 constexpr word minute_with_left(word minute, word left, word packed_plan) noexcept {
   if (!is_continuous(minute)) return minute - std::min(left, used_in_minute(minute));
   return continuous_word(arrival(minute) - static_cast<std::int64_t>(left) * token_interval(packed_plan >> 40));
@@ -100,7 +99,7 @@ verdict lease_verdict(Memory& m, word number, word left, decision d, occasion o,
   return v;
 }
 
-/// When the answer of the server counts.
+/// Whether the server was asked for this charge.
 enum class asked : std::uint8_t { before, just_now };
 
 template <class Memory>
@@ -175,7 +174,7 @@ lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
     word const w = m.load(lease_cell::tokens);
     word const number = lease_number(w);
     word const left = lease_tokens(w);
-    if (number == 0) {  // admitted without the server, of which nothing is known yet
+    if (number == 0) {  // admitted without the server; no terms are known yet
       verdict v = charged;
       v.occasion = occasion::refund;
       return {lease::outcome::refused, false, v};
@@ -194,7 +193,7 @@ lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
   }
 }
 
-constexpr word told_minute(lease_terms const& t) noexcept {
+constexpr word minute_of(lease_terms const& t) noexcept {
   if (t.plan.minute_refill == refill::continuous) return continuous_word(t.minute_end);
   return t.minute_end <= boot_time{} ? 0
                                      : periodic_word(static_cast<std::int64_t>(ceil_ms(t.minute_end)), t.minute_used);
@@ -206,7 +205,7 @@ std::uint32_t lease_install(Memory& m, lease_terms const& t, word granted, bool 
   word const number = lease_number(w) + 1;
   auto const put = [&](lease_cell c, word value) { m.write(lease_slot_cell(number, c), value); };  // invariant 1
   put(lease_cell::plan, plan_word(t.plan));
-  put(lease_cell::minute, told_minute(t));
+  put(lease_cell::minute, minute_of(t));
   put(lease_cell::day, day_word(t.day, std::min(t.day_used, per_day_max)));
   put(lease_cell::wall, static_cast<word>(t.wall_minus_boot.count()));
   put(lease_cell::held, floor_ms(t.held_until));
@@ -214,7 +213,7 @@ std::uint32_t lease_install(Memory& m, lease_terms const& t, word granted, bool 
   for (;;) {
     word const left = lease_tokens(w);
     word const tokens = std::min(granted + (keep ? left : 0), lease_tokens_max);
-    // One token at a time is not asked for ahead: whoever asked for it uses it.
+    // A single token is never requested in advance: the caller that requested it uses it.
     word const ask_at = tokens > 1 ? tokens / 2 : 0;
     put(lease_cell::use, floor_ms(t.use_until) << lease_token_bits | ask_at);
     if (m.swap(lease_cell::tokens, w, lease_word(number, tokens)))

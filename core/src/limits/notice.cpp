@@ -23,8 +23,8 @@ quota_state state_of(reading const& r, instant now) noexcept {
           .more_in_s = ceil_s(r.more_in)};
 }
 
-/// Of a refusal the exhausted quota that frees a token last, else the one with the fewest tokens left; then the one
-/// that is full again last.
+/// For a refusal: the exhausted quota that frees a token last; otherwise the quota with the fewest tokens left, then
+/// the one that is full again last.
 resource shown_quota(readings const& r, bool refused) noexcept {
   if (!r.has_day) return resource::minute;
   if (refused) {

@@ -7,7 +7,7 @@ void operators_bans::impose(account& whose, wall_time until, instant now) {
   std::lock_guard const lock(mutex_);
   whose.impose_ban(until, now);
   imposed& known = bans_[&whose];
-  if (until > known.until) known = {until, now};  // as in the account, the longer one stays
+  if (until > known.until) known = {until, now};  // like the account, keep the later end
 }
 
 void operators_bans::lift(account& whose) {

@@ -6,7 +6,7 @@
 
 #include "buckets.hpp"
 
-/// The arithmetic of announcements, strikes and bans: words in, words out. All times are ms on the boot clock, 40 bits
+/// The arithmetic of announcements, strikes and bans, from words to words. All times are ms on the boot clock, 40 bits
 /// (34.8 years of uptime), 0 = never.
 ///
 /// Announcement, first word:   announced at (40 bits) | until, upper 24 bits
@@ -16,7 +16,7 @@
 /// History:                    stamps of the bans before that one
 ///
 /// A stamp is the time at which a ban began plus `ban_memory_ms`, so that a ban from before the last reboot has one.
-/// Strikes leave at one a second, so the moment at which the last one is gone says how many there are.
+/// One strike is forgotten each second, so the time when the last one is forgotten gives their number.
 namespace petstore::limits::detail {
 
 inline constexpr std::int64_t time_ms_max = (std::int64_t{1} << 40) - 1;
@@ -60,8 +60,8 @@ constexpr std::int64_t strikes(penalty const& p, std::int64_t now_ms) noexcept {
   return left <= 0 ? 0 : (left - 1) / strike_lasts_ms + 1;
 }
 
-/// What a refusal makes of the penalty. `wait` is what the client was told, exactly and not rounded to the second: a
-/// client of several processes that obeys each answer it got is never struck.
+/// The penalty after a refusal. `wait` is the exact waiting time, not rounded to the second: a client with several
+/// processes that obey the answers they got never makes a strike.
 constexpr penalty after_refusal(penalty p, ban_policy const& policy, nanoseconds wait, instant now) noexcept {
   std::int64_t const now_ms = boot_ms(now);
   if (now_ms >= p.announced_until) {

@@ -9,13 +9,13 @@
 
 namespace petstore::limits::detail {
 
-/// What the two words of an account say at one instant to who needs so many tokens.
+/// The state of an account's two words at one instant, for a request that needs that many tokens.
 struct readings {
   reading minute;
   reading day;
   bool has_day = false;
 
-  /// Until every quota has the tokens; 0 also when one of them never will.
+  /// The time until every quota has the tokens; 0 also if one of them never will.
   nanoseconds wait() const noexcept { return has_day ? std::max(minute.frees_in, day.frees_in) : minute.frees_in; }
 };
 
@@ -25,12 +25,12 @@ inline readings read_quotas(word minute, word day, plan const& p, instant now, s
   return r;
 }
 
-/// getQuota's own limit refuses whatever the quotas are.
+/// getQuota's own limit refuses independently of the quotas.
 constexpr bool is_refused_by_own_limit(verdict const& v) noexcept {
   return v.occasion == occasion::inquiry && v.decision == decision::rate_limited;
 }
 
-/// `verdict::retry_after`, of a verdict whose words were read.
+/// `verdict::retry_after` of a verdict whose words were read already.
 inline std::optional<nanoseconds> retry_after(verdict const& v, readings const& r) noexcept {
   if (!v.refused() || !v.can_ever_pass()) return std::nullopt;
   nanoseconds const tokens_in = is_refused_by_own_limit(v) ? nanoseconds{0} : r.wait();

@@ -8,11 +8,11 @@
 
 #include "account_protocol.hpp"
 
-/// How an account leaves memory: times go from the boot clock to the wall clock, while others go on charging it.
-/// Written over a Memory like the rest of the protocol.
+/// Saves an account while other threads go on charging it: times of the boot clock become times of the wall clock.
+/// Written over a Memory, like the rest of the protocol.
 namespace petstore::limits::detail {
 
-/// From ms on one clock to ms on the other.
+/// Converts ms on one clock to ms on the other.
 class translation {
  public:
   explicit translation(instant now) noexcept
@@ -22,7 +22,7 @@ class translation {
   std::int64_t to_unix(std::int64_t boot) const noexcept {
     return std::max<std::int64_t>(1, boot + unix_minus_boot_ms_);
   }
-  /// Of any number that a disk may hold.
+  /// Accepts any number that a disk may hold.
   std::int64_t to_boot(std::int64_t unix_ms) const noexcept {
     constexpr std::int64_t year_9999_ms = 253'402'300'799'999;
     return std::clamp<std::int64_t>(unix_ms, 0, year_9999_ms) - unix_minus_boot_ms_;
@@ -32,8 +32,8 @@ class translation {
   std::int64_t unix_minus_boot_ms_;
 };
 
-/// One state of the penalty. Its two words say one thing together (half of `announced_until` is in each), and unlike a
-/// refusal nobody who only looks finds out by a swap that they do not. A new announcement always changes the first.
+/// Loads the penalty consistently. Its two words belong together (half of `announced_until` is in each), and unlike a
+/// refusal, a reader has no swap that fails for a torn pair. A new announcement always changes the first word.
 template <class Memory>
 penalty load_penalty(Memory& m) {
   for (word first = m.load_acquire(cell::announcement_first);;) {
@@ -63,13 +63,13 @@ saved_account save(Memory& m, plan const& p, instant now) {
   saved.day = day_of(day);
   saved.day_used = used_on_day(day);
 
-  penalty const told = load_penalty(m);
+  penalty const announced = load_penalty(m);
   std::int64_t const now_ms = boot_ms(now);
-  if (told.announced_until > now_ms) {
-    saved.announced_at_unix_ms = clock.to_unix(told.announced_at);
-    saved.announced_until_unix_ms = clock.to_unix(told.announced_until);
+  if (announced.announced_until > now_ms) {
+    saved.announced_at_unix_ms = clock.to_unix(announced.announced_at);
+    saved.announced_until_unix_ms = clock.to_unix(announced.announced_until);
   }
-  if (told.strikes_gone_at > now_ms) saved.strikes_gone_at_unix_ms = clock.to_unix(told.strikes_gone_at);
+  if (announced.strikes_gone_at > now_ms) saved.strikes_gone_at_unix_ms = clock.to_unix(announced.strikes_gone_at);
   auto const ban_until = static_cast<std::int64_t>(m.load_acquire(cell::ban_until));
   if (ban_until > now_ms) saved.ban_until_unix_ms = clock.to_unix(ban_until);
 
