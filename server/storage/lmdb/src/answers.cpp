@@ -12,7 +12,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-/// What runs on the callers' executor.
+/// The handler that runs on the callers' executor.
 class answers {
  public:
   answers(asio::any_io_executor executor, write_batch writes)
@@ -24,7 +24,8 @@ class answers {
       try {
         w->answer();
       } catch (...) {
-        // It is the caller's, and goes where it would go if the others were not here. They have to be answered too.
+        // The exception belongs to the caller and is passed on, as if it were alone. The other writes must still be
+        // answered.
         if (next_ != writes_.size()) asio::post(executor_, std::move(*this));
         throw;
       }
@@ -46,7 +47,7 @@ void answer(write_batch batch) {
     auto const others =
         std::stable_partition(rest, batch.end(), [&](auto const& w) { return w->executor() == executor; });
     write_batch together(std::make_move_iterator(rest), std::make_move_iterator(others));
-    // Whoever is answered may end its executor at once, which this thread is still at work on.
+    // A caller that is answered may destroy its executor at once, while this thread still uses it.
     auto const until_posted = asio::make_work_guard(executor);
     asio::post(executor, answers(executor, std::move(together)));
     rest = others;

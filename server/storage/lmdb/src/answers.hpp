@@ -5,8 +5,8 @@
 
 namespace petstore::storage::lmdb {
 
-/// Answers writes on the executors where their callers wait, in this order. Those of one executor share a handler: with
-/// one for each, the thread of that executor would be woken and its queue locked for every write.
+/// Answers writes on their callers' executors, in this order. The writes of one executor share a handler; with one
+/// handler for each write, the thread of the executor would be woken and its queue locked for each.
 void answer(write_batch);
 
 }  // namespace petstore::storage::lmdb

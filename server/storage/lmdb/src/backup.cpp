@@ -15,7 +15,7 @@ namespace {
 using namespace lmdb;
 namespace fs = std::filesystem;
 
-/// LMDB's copy would follow a damaged page wherever it leads.
+/// LMDB's copy would follow a damaged page to any address.
 reading_allowance require_sound_pages(environment& e, fs::path const& directory) {
   auto const file = open_data_file(directory);
   auto const t = begin_with_head(e, file);

@@ -6,7 +6,7 @@
 namespace petstore::storage::lmdb {
 namespace {
 
-constexpr std::uint64_t not_revised = 0;  // of records that no client sees, and that have no tag
+constexpr std::uint64_t not_revised = 0;  // for records that no client sees, and that have no tag
 
 template <class Record>
 std::optional<Record> find(write_transaction const& t, table records, std::uint64_t number,
@@ -75,7 +75,7 @@ result<key_change> change_keys(write_transaction& t, key_command const& command,
 }
 
 result<void> import_keys(write_transaction& t, ports::key_archive const& archive) {
-  t.claim_room();
+  t.claim_space();
   ports::key_archive const present{all(t, table::keys, decode_key_record),
                                    all(t, table::identities, decode_identity_record),
                                    all(t, table::audit_log, decode_audit_entry)};

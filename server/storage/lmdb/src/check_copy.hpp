@@ -5,7 +5,7 @@
 
 namespace petstore::storage::lmdb {
 
-/// Checks a copy of a store that nobody else looks at, and leaves nothing behind in its directory. Throws
+/// Checks a copy of a store that nothing else uses, and leaves no files behind in its directory. Throws
 /// maintenance_error with the first fault.
 check_summary check_copy(std::filesystem::path const& directory);
 

@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
                    std::generic_category().message(code));
 }
 
-/// Of those who find no store, one makes it, and the others wait. Held as long as the descriptor is.
+/// Of several processes that find no store, one creates it and the others wait. The lock is held as long as the
+/// descriptor.
 file_descriptor lock_for_creating(fs::path const& directory) {
   file_descriptor lock(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (lock.get() < 0 || ::flock(lock.get(), LOCK_EX) != 0) refuse(directory, "it cannot be locked", errno);
@@ -43,7 +44,7 @@ void create_store(lmdb_options const& options, petstore::environment kind) {
   auto const unfinished = directory / unfinished_file_name;
   fs::remove(unfinished, failure);
   {
-    // Nobody else looks at it, so that it needs no lock file.
+    // Nothing else uses the file yet, so it needs no lock file.
     environment e(unfinished, options.map_bytes_max, MDB_NOSUBDIR | MDB_NOLOCK);
     create_tables(e, kind);
   }
@@ -55,7 +56,7 @@ void create_store(lmdb_options const& options, petstore::environment kind) {
 void create_tables(environment& e, petstore::environment kind) {
   write_transaction t(e);
   for (std::size_t i = 0; i < table_count; ++i) t.open_table(e, static_cast<table>(i));
-  if (t.find(table::meta, meta::magic)) return;  // another process was quicker
+  if (t.find(table::meta, meta::magic)) return;  // another process has created the store
   auto const now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   t.put(table::meta, meta::magic, meta::magic);
   t.put_meta(meta::format, format_version);

@@ -19,11 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a directory without data may hold: a store that never came to be, quotas, the root of a filesystem.
+// The allowed contents of a directory without data: an incomplete store, quotas, the root of a filesystem.
 constexpr std::array<std::string_view, 7> harmless{
     data_file_name, unfinished_file_name, restored_directory_name, "lock.mdb", lock_file_name, "quota", "lost+found"};
 
-constexpr std::uint64_t nearly_full_bytes = 1 << 20;  // more than LMDB hands the kernel in one call
+constexpr std::uint64_t nearly_full_bytes = 1 << 20;  // more than LMDB writes in one system call
 
 std::string quoted(fs::path const& p) {
   return "'" + p.string() + "'";
@@ -37,12 +37,12 @@ void create(fs::path const& directory) {
   std::error_code failure;
   fs::create_directories(directory, failure);
   if (failure) refuse(directory, "the directory cannot be created: " + failure.message());
-  // The digests of keys are nobody else's business.
+  // The digests of keys must not be readable for others.
   fs::permissions(directory, fs::perms::owner_all, failure);
   if (failure) refuse(directory, "its permissions cannot be set: " + failure.message());
 }
 
-/// The pid that the holder of the lock wrote into it; empty when there is none.
+/// The pid that the holder of the lock wrote into it; empty if there is none.
 std::string holder_of(file_descriptor const& lock) {
   std::array<char, 20> text;
   auto const size = ::pread(lock.get(), text.data(), text.size(), 0);
@@ -89,7 +89,7 @@ file_descriptor lock_for_serving(fs::path const& directory) {
     auto const pid = holder_of(lock);
     refuse(directory, "another server" + (pid.empty() ? pid : " (process " + pid + ")") + " is using it");
   }
-  // For the sentence above only: the lock is the kernel's, so that what is in the file need not be true.
+  // The pid is only for the error message: the kernel holds the lock, so the contents of the file may be outdated.
   auto const pid = std::to_string(::getpid()) + "\n";
   if (::ftruncate(lock.get(), 0) != 0 || ::pwrite(lock.get(), pid.data(), pid.size(), 0) < 0) errno = 0;
   return lock;

@@ -17,22 +17,23 @@ using disk::file_descriptor;
 enum class on_absence : bool { refuse, create };
 enum class store_file : bool { absent, present };
 
-/// Makes sure that this is a directory that holds a store, or is fit to hold a new one: whatever else is in a directory
-/// belongs to someone else. An empty file is absent: it says nothing yet. Throws open_error.
+/// Ensures that the directory holds a store or is suitable for a new one: any other contents belong to something else.
+/// An empty file counts as absent, since it has no contents yet. Throws open_error.
 store_file prepare_directory(std::filesystem::path const&, on_absence);
 
-/// The server's lock on the directory, held until the descriptor is closed; the kernel takes it back from a process
-/// that dies. Throws open_error when another server holds it.
+/// Takes the server's lock on the directory, which is held until the descriptor is closed; the kernel releases it when
+/// the process dies. Throws open_error when another server holds it.
 file_descriptor lock_for_serving(std::filesystem::path const& directory);
 
-/// The file with the data, once more: see is_short_write.
+/// A second descriptor of the data file: see is_short_write.
 file_descriptor open_data_file(std::filesystem::path const& directory);
 
-/// Less is left on the disk than LMDB hands the kernel in one call.
+/// Whether the disk has less free space than LMDB writes in one system call.
 bool is_nearly_full(std::filesystem::path const& directory) noexcept;
 
-/// LMDB reports a write that the disk had room for only in part as EIO, the same as a failure of the disk. It was the
-/// former when the disk is full and the kernel, asked again through a descriptor of our own, knows of no failure.
+/// Whether an EIO of LMDB was only a partial write. LMDB reports a partial write on a full disk as EIO, like a failure
+/// of the disk. It was a partial write if the disk is full and the kernel, asked through our own descriptor, knows of
+/// no failure.
 bool is_short_write(std::filesystem::path const& directory, file_descriptor const& data_file) noexcept;
 
 }  // namespace petstore::storage::lmdb

@@ -12,18 +12,18 @@ namespace {
 
 constexpr unsigned readers_max = 1024;  // reading threads of all processes together; 64 bytes of the lock file each
 
-/// On a damaged page LMDB's assertions fail, and would end the process. While something is looked up or changed nothing
-/// but the transaction is lost by an exception instead. (It passes through functions in C, which compilers for x86-64
-/// and ARM64 give what it takes.) A commit lets none out, and ends the process all the same.
+/// On a damaged page LMDB's assertions fail, which would end the process. During a look-up or a change, an exception
+/// ends only the transaction instead. (It passes through functions in C, for which compilers for x86-64 and ARM64
+/// generate the unwind tables.) A commit lets no exception out, and still ends the process.
 void on_failed_assertion(MDB_env*, char const* assertion) {
   throw mdb_fault(MDB_CORRUPTED, assertion);
 }
 
-/// LMDB maps the list of readers, and makes the file no larger than its name: a reader whose place falls on a page that
-/// was never written would be ended by a signal when the disk is full. So the disk sets the room aside now, if it can.
+/// LMDB maps the list of readers, but makes the file no larger than its nominal size. On a full disk, a signal would
+/// end a reader whose slot is on a page that was never written. So this allocates the disk space now, if possible.
 void reserve_list_of_readers(std::filesystem::path const& directory) noexcept {
   constexpr off_t head_and_readers = 4096 + off_t{readers_max} * 64;
-  // Before LMDB opens it: closing a file gives up every lock that the process holds on it.
+  // Before LMDB opens the file: closing a file releases every lock that the process holds on it.
   disk::file_descriptor const file(::open((directory / "lock.mdb").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (file.get() >= 0) ::posix_fallocate(file.get(), 0, head_and_readers);
 }
@@ -41,8 +41,8 @@ environment::environment(std::filesystem::path const& path, std::optional<std::s
     check(mdb_env_set_maxdbs(handle_, table_count), "set the number of tables");
     check(mdb_env_set_maxreaders(handle_, readers_max), "set the number of readers");
     if ((flags & MDB_NOLOCK) == 0) reserve_list_of_readers(path);
-    // NOTLS: a read transaction belongs to the object that holds it, not to the thread that began it. Neither WRITEMAP
-    // (a stray pointer could write into the file) nor NOSYNC (an answer would not mean that the effect is on disk).
+    // NOTLS: a read transaction belongs to an object, not to the thread that began it. Neither WRITEMAP (a stray
+    // pointer could write into the file) nor NOSYNC (an answer would not mean that the effect is on disk).
     check(mdb_env_open(handle_, path.c_str(), MDB_NOTLS | flags, 0600), "open the file");
     clear_dead_readers();
   } catch (...) {
@@ -63,7 +63,7 @@ bool environment::clear_dead_readers() const noexcept {
 bool environment::open_table(MDB_txn* transaction, table t, unsigned flags) {
   int const code = mdb_dbi_open(transaction, name_of(t), flags, &tables_[static_cast<std::size_t>(t)]);
   if (code == MDB_NOTFOUND) return false;
-  // The main database is one of plain keys in our files; in another program's it need not be.
+  // In our files the main database has plain keys; in another program's file it need not have.
   if (code == MDB_INCOMPATIBLE) return false;
   check(code, "open a table");
   return true;

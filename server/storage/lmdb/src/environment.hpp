@@ -14,7 +14,7 @@
 
 namespace petstore::storage::lmdb {
 
-/// The named databases of the file. ../README.md says what each holds.
+/// The named databases of the file. ../README.md describes the contents of each.
 // clang-format off
 BOOST_DEFINE_FIXED_ENUM_CLASS(table, std::uint8_t,
   meta,
@@ -49,21 +49,21 @@ inline char const* name_of(table t) noexcept {
 /// Thread safety: constructed and given its handles by one thread; then immutable.
 class environment {
  public:
-  /// `map_bytes_max` is rounded down to whole pages; nullopt: the size that the file was given last. `flags` are
-  /// LMDB's, for other than a store in use.
+  /// `map_bytes_max` is rounded down to whole pages; nullopt: the size that is stored in the file. `flags` are LMDB's,
+  /// for special uses.
   environment(std::filesystem::path const&, std::optional<std::size_t> map_bytes_max, unsigned flags = 0);
   ~environment();
   environment(environment const&) = delete;
   environment& operator=(environment const&) = delete;
 
   MDB_env* handle() const noexcept { return handle_; }
-  /// Frees the places of readers whose process died: they would keep old pages from being reused. Any thread. false:
-  /// there were none.
+  /// Frees the slots of readers whose process died, which would keep old pages from being reused. Returns false if
+  /// there were none. Any thread.
   bool clear_dead_readers() const noexcept;
 
   MDB_dbi operator[](table t) const noexcept { return tables_[static_cast<std::size_t>(t)]; }
 
-  /// false: there is no such table, and MDB_CREATE is not among the flags. The handle is good for others once the
+  /// Returns false if there is no such table and MDB_CREATE is not among the flags. Others can use the handle after the
   /// transaction is committed.
   bool open_table(MDB_txn*, table, unsigned flags);
 

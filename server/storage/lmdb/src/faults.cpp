@@ -18,7 +18,7 @@ bool is_damage(int code) noexcept {
   return code == MDB_CORRUPTED || code == MDB_PAGE_NOTFOUND || code == MDB_CURSOR_FULL;
 }
 
-bool is_lack_of_room(int code) noexcept {
+bool is_lack_of_space(int code) noexcept {
   switch (code) {
     case MDB_MAP_FULL:
     case MDB_TXN_FULL:
@@ -31,9 +31,9 @@ bool is_lack_of_room(int code) noexcept {
 }
 
 error describe_fault(mdb_fault const& f) {
-  // READERS_FULL: more processes and threads read than the lock file has slots for. MAP_RESIZED: another process was
-  // given a larger map and filled it beyond this one's.
-  bool const may_pass = is_lack_of_room(f.code()) || f.code() == MDB_READERS_FULL || f.code() == MDB_MAP_RESIZED;
+  // READERS_FULL: more processes and threads read than the lock file has slots for. MAP_RESIZED: another process has a
+  // larger map and filled it beyond the size of this one's.
+  bool const may_pass = is_lack_of_space(f.code()) || f.code() == MDB_READERS_FULL || f.code() == MDB_MAP_RESIZED;
   return {.code = may_pass ? errc::unavailable : errc::internal, .message = {}, .cause = f.what()};
 }
 

@@ -34,7 +34,7 @@ file_descriptor create(fs::path const& path) {
   return file;
 }
 
-/// The number of bytes; 0 at the end.
+/// Returns the number of bytes; 0 at the end.
 std::size_t read_some(file_descriptor const& from, fs::path const& path, std::span<char> into) {
   for (;;) {
     auto const n = ::read(from.get(), into.data(), into.size());
@@ -62,8 +62,8 @@ void pump(file_descriptor const& from, file_descriptor const& to, fs::path const
   }
 }
 
-/// LMDB's copy goes through a pipe, since it can be ended early in no other way than by a reader that goes away. (LMDB
-/// sees to it that this is no signal.)
+/// LMDB writes its copy into a pipe, since closing the reading end is the only way to end a copy early. (LMDB prevents
+/// the SIGPIPE.)
 class piped_copy {
  public:
   explicit piped_copy(MDB_env* e) {
@@ -79,7 +79,7 @@ class piped_copy {
 
   file_descriptor const& read_end() const noexcept { return read_end_; }
 
-  /// LMDB's code.
+  /// Returns LMDB's code.
   int finish() {
     read_end_ = file_descriptor();
     if (thread_.joinable()) thread_.join();
@@ -103,8 +103,8 @@ void copy_environment(MDB_env* e, fs::path const& to, std::function<void()> cons
 }
 
 void copy_unlocked_environment(fs::path const& from, fs::path const& to) {
-  // A state's pages are left alone until the next but one is being written: so what was copied is whole when no more
-  // than one commit fell into the copying. The heads are those of before it.
+  // The pages of a state are not reused before the next commit but one. So the copy is consistent if at most one commit
+  // happened while copying. The head pages are those from before it.
   constexpr int attempts = 20;
   for (int i = 0; i < attempts; ++i) {
     std::error_code ignored;

@@ -8,7 +8,7 @@
 namespace petstore::storage::lmdb {
 namespace {
 
-/// Records of this format are there until they are written again: their checksum does not cover the revision.
+/// Records of this format exist until they are written again; their checksum does not cover the revision.
 constexpr std::uint8_t format_without_revision = 2;
 
 constexpr std::size_t answer_header_size = 8 + 8 + 4 + std::tuple_size_v<sha256_digest>;
@@ -20,7 +20,7 @@ constexpr std::size_t answer_header_size = 8 + 8 + 4 + std::tuple_size_v<sha256_
 }  // namespace
 
 std::string text_of_key(std::string_view key) {
-  // An id or a number: neither is ever negative, so what tells the two apart says nothing.
+  // An id or a number: neither is negative, so the sign bit, in which their encodings differ, can be ignored.
   if (key.size() == sizeof(std::uint64_t)) return std::to_string(read_big_endian<std::uint64_t>(key) & ~sign_bit);
   return to_hex(key);
 }

@@ -15,13 +15,13 @@
 #include "petstore/ports/store.hpp"
 #include "petstore/storage/rules/repetition.hpp"
 
-/// The bytes in the file, as ../README.md describes them. Whoever changes them raises `format_version` and teaches
-/// upgrade.cpp the step.
+/// The bytes in the file, as described in ../README.md. A change of them must raise `format_version` and add a step to
+/// upgrade.cpp.
 namespace petstore::storage::lmdb {
 
 inline constexpr std::uint8_t format_version = 3;
 
-// Integers are big-endian, so that LMDB's order of bytes is the order of numbers; signed ones have their sign flipped.
+// Integers are big-endian, so that LMDB's byte order is the numeric order; signed ones have their sign bit flipped.
 
 template <std::unsigned_integral Integer>
 void append_big_endian(auto& out, Integer value) {
@@ -78,8 +78,8 @@ class number_key {
   std::size_t size_ = 0;
 };
 
-/// The id at the end of a key, of a record or of an index entry: as it stands there, which is the record's key, and as
-/// a number.
+/// The id at the end of the key of a record or of an index entry: its bytes, which are the record's key, and its
+/// number.
 inline std::string_view id_bytes_at_end(std::string_view key) noexcept {
   return key.substr(key.size() - sizeof(std::uint64_t));
 }
@@ -87,21 +87,21 @@ inline std::int64_t id_at_end(std::string_view key) noexcept {
   return from_ordered(read_big_endian<std::uint64_t>(id_bytes_at_end(key)));
 }
 
-/// A stored value: format byte, revision, checksum, content. The checksum is the CRC-32C of the content, in which that
-/// of the revision is mixed by exclusive or: so it covers both, and the tag's is had without another pass.
+/// A stored value: format byte, revision, checksum, content. The checksum is the CRC-32C of the content, XORed with
+/// that of the revision. So it covers both, and the checksum of the entity tag needs no second pass.
 struct record_view {
   entity_tag tag;  ///< its checksum is that of the content
   std::string_view content;
 };
 inline constexpr std::size_t record_header_size = 1 + 8 + 4;
 
-/// For people: the number that the key is, or its bytes in hexadecimal.
+/// For messages: the number of the key, or its bytes in hexadecimal.
 std::string text_of_key(std::string_view key);
 
 /// Throws damaged_record, which names `table` and `key`.
 record_view open_record(std::string_view value, char const* table, std::string_view key);
 
-/// Replaces `out` by the value that `open_record` opens; returns the tag.
+/// Writes the stored value to `out`, for `open_record` to read; returns the tag.
 entity_tag make_record(std::string& out, std::uint64_t revision, std::string_view content);
 
 /// Key and content of an idempotency record.

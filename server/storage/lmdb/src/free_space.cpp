@@ -12,10 +12,10 @@
 namespace petstore::storage::lmdb {
 namespace {
 
-constexpr std::size_t reserve_max = 256;      // pages: several times what a removal takes from trees five levels deep
-constexpr std::size_t part_in_reserve = 4;    // of a map so small that this is less
+constexpr std::size_t reserve_max = 256;      // pages: several times what a removal takes from trees of five levels
+constexpr std::size_t part_in_reserve = 4;    // of a small map, in which this is less
 constexpr std::size_t writes_in_reserve = 8;  // one write takes an eighth of it at most
-constexpr std::size_t long_ago = 16;          // transactions; what reads for a moment is never so far behind
+constexpr std::size_t long_ago = 16;          // transactions; a short read is never that far behind
 
 MDB_dbi const free_list = 0;  // LMDB's own table: number of a transaction, and the pages that it freed
 
@@ -31,17 +31,17 @@ std::size_t pages_of_map(environment const& e) {
   return info_of(e).me_mapsize / stat.ms_psize;
 }
 
-struct reader_place {
+struct reader_slot {
   int process = 0;
   std::size_t transaction = 0;
 };
 
-/// Who looks at the oldest state. LMDB tells it as lines of text: process, thread, transaction.
-reader_place oldest_reader(environment const& e) {
-  reader_place oldest{.process = 0, .transaction = std::numeric_limits<std::size_t>::max()};
+/// The reader of the oldest state. LMDB reports readers as lines of text: process, thread, transaction.
+reader_slot oldest_reader(environment const& e) {
+  reader_slot oldest{.process = 0, .transaction = std::numeric_limits<std::size_t>::max()};
   auto const take_line = [](char const* line, void* out) {
-    auto& best = *static_cast<reader_place*>(out);
-    reader_place one;
+    auto& best = *static_cast<reader_slot*>(out);
+    reader_slot one;
     bool const reads = std::sscanf(line, "%d %*x %zu", &one.process, &one.transaction) == 2;
     if (reads && one.transaction < best.transaction) best = one;
     return 0;
@@ -57,7 +57,7 @@ struct close_cursor {
   void operator()(MDB_cursor* c) const noexcept { mdb_cursor_close(c); }
 };
 
-/// Pages that transactions before `end` have freed.
+/// The number of pages that transactions before `end` have freed.
 std::size_t free_pages(environment const& e, std::size_t end, std::size_t enough) {
   MDB_txn* t = nullptr;
   check(mdb_txn_begin(e.handle(), nullptr, MDB_RDONLY, &t), "look at the free pages");
@@ -71,7 +71,7 @@ std::size_t free_pages(environment const& e, std::size_t end, std::size_t enough
   MDB_val value;
   while (pages < enough && mdb_cursor_get(c, &key, &value, MDB_NEXT) == MDB_SUCCESS) {
     std::size_t freed_by = 0;
-    std::size_t count = 0;  // the first word of the value; the pages' numbers follow
+    std::size_t count = 0;  // the first word of the value, before the page numbers
     if (key.mv_size != sizeof freed_by || value.mv_size < sizeof count) break;
     std::memcpy(&freed_by, key.mv_data, sizeof freed_by);
     std::memcpy(&count, value.mv_data, sizeof count);
@@ -89,7 +89,8 @@ std::size_t pages_left(environment const& e, std::size_t enough) {
   auto const in_map = pages_of_map(e);
   auto const never_used = in_map > used ? in_map - used : 0;
   if (never_used >= enough) return never_used;
-  // What the newest transaction freed belongs to the state before it, which is there in case the next one fails.
+  // The pages that the newest transaction freed belong to the state before it, which is kept in case the next one
+  // fails.
   auto const end = std::min(oldest_reader(e).transaction, info.me_last_txnid);
   return never_used + free_pages(e, end, enough - never_used);
 }

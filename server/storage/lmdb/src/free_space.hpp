@@ -8,30 +8,30 @@
 #include "environment.hpp"
 #include "petstore/ports/store.hpp"
 
-/// How much room there is in the map. A transaction never writes over a page: it takes free ones even to remove a
-/// record, and gives back what it replaced when no reader looks at it any more. So a map that is filled to the last
-/// page could not even be emptied, and a part of it is kept for writes that make room.
+/// The free space in the map. A transaction never overwrites a page: it takes free pages even to remove a record, and
+/// the pages it replaced become free when no reader uses them any more. So a map that is completely full could not even
+/// be emptied, and a part of it is reserved for writes that free space.
 namespace petstore::storage::lmdb {
 
-/// Pages that the next transaction could take: those never used, and free ones that no reader may still look at.
-/// Counting ends at `enough`.
+/// The number of pages that the next transaction can take: those never used, and free ones that no reader can still
+/// use. Counting ends at `enough`.
 std::size_t pages_left(environment const&, std::size_t enough = std::numeric_limits<std::size_t>::max());
 
-/// The map, and what of it no transaction could take.
+/// The size of the map, and the part of it that no transaction can take.
 ports::store_space space_of(environment const&);
 
-/// Of those, how many are kept for writes that make room.
+/// The number of pages that are reserved for writes that free space.
 std::size_t pages_in_reserve(environment const&);
 
-/// The most that one write takes from the transaction it shares with others.
+/// The maximum that one write takes of the transaction it shares with others.
 std::size_t pages_per_write(environment const&);
 
-/// Whether there is room enough to say, after it was short, that it is not any more.
+/// Whether there is enough space again to report, after a lack of space, that it is over.
 bool has_space_again(environment const&);
 
-/// What reading one state of the store for long may cost. While it is read, pages that are freed cannot be used again,
-/// and what is written meanwhile takes others. A reader of the whole store looks now and then whether it has cost half
-/// of the room there was, and then gives up, so that it is not the writers who find none.
+/// Limits the cost of reading one state of the store for a long time. While it is read, freed pages cannot be reused,
+/// so new writes take other pages. A reader of the whole store checks now and then whether it has cost half of the
+/// space that was free, and then gives up, so that the writers do not run out of space.
 class reading_allowance {
  public:
   explicit reading_allowance(environment const& e) : environment_(e), left_at_begin_(pages_left(e)) {}
@@ -41,10 +41,11 @@ class reading_allowance {
  private:
   environment const& environment_;
   std::size_t const left_at_begin_;
-  std::size_t newest_seen_ = 0;  ///< transaction: when none is newer, nothing was used up
+  std::size_t newest_seen_ = 0;  ///< transaction: if none is newer, nothing was used up
 };
 
-/// Which process reads so old a state that it keeps freed pages from use, as the rest of a sentence; empty: none does.
+/// Names the process that reads so old a state that freed pages cannot be reused, as the rest of a sentence; empty:
+/// there is none.
 std::string describe_long_reader(environment const&);
 
 }  // namespace petstore::storage::lmdb

@@ -42,7 +42,7 @@ result<void> import(write_transaction& t, ports::last_ids const& given) {
 
 result<void> import_records(write_transaction& t, std::vector<ports::import_record> const& records,
                             std::size_t& fault_at) {
-  t.claim_room();
+  t.claim_space();
   for (fault_at = 0; fault_at < records.size(); ++fault_at) {
     auto imported = std::visit([&](auto const& record) { return import(t, record); }, records[fault_at]);
     if (!imported) return imported;

@@ -9,22 +9,22 @@
 
 namespace petstore::storage::lmdb {
 
-/// Finds the records of a kind by the values of some filters. An entry's key is these values and the record's id; a
-/// record that has no value for one of them has no entry.
+/// An index of the records of a kind, by the values of some filters. The key of an entry is these values and the
+/// record's id; a record without a value for one of them has no entry.
 struct index {
   table entries;
   record_kind kind;
   unsigned filters;  ///< bit i: the value of filter i is in the key
 };
 
-/// One for each combination of filters that a list can be narrowed by.
+/// One index for each combination of filters of a list.
 inline constexpr index indexes[] = {
     {table::pets_by_status, record_kind::pet, 0b01},          {table::pets_by_category, record_kind::pet, 0b10},
     {table::pets_by_status_category, record_kind::pet, 0b11}, {table::orders_by_status, record_kind::order, 0b01},
     {table::orders_by_pet, record_kind::order, 0b10},         {table::orders_by_status_pet, record_kind::order, 0b11},
 };
 
-/// Where the records of a kind are, by id.
+/// The table with the records of a kind, by id.
 constexpr table table_of(record_kind kind) noexcept {
   switch (kind) {
     case record_kind::pet: return table::pets;
@@ -34,7 +34,7 @@ constexpr table table_of(record_kind kind) noexcept {
   __builtin_unreachable();
 }
 
-/// What the keys of the entries with these values begin with.
+/// The beginning of the keys of all entries with these values.
 inline number_key index_prefix(index const& in, filter_values const& values) {
   number_key prefix;
   auto const filters = filters_of(in.kind);

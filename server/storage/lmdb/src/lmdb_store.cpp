@@ -17,7 +17,7 @@ namespace asio = boost::asio;
 using lmdb::write_transaction;
 using ports::stored;
 
-/// Reads run at once on the thread that asks: they look into memory. Writes go to the writer's thread.
+/// Reads run at once on the calling thread, since they read memory. Writes go to the writer's thread.
 class lmdb_store final : public ports::store {
  public:
   explicit lmdb_store(lmdb_options const& options)
@@ -100,13 +100,13 @@ class lmdb_store final : public ports::store {
     if (writer_.has_failed())
       co_return error{
           .code = errc::unavailable, .message = {}, .cause = "the disk failed; nothing is written any more"};
-    if (writer_.lacks_room()) {
+    if (writer_.lacks_space()) {
       auto const now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
       auto trying = writer_.run<void>([now](write_transaction& t) { return lmdb::try_for_space(t, now); },
                                       lmdb::batching::exclusive);
       auto tried = co_await std::move(trying);
       if (!tried) co_return tried;
-      if (writer_.lacks_room())
+      if (writer_.lacks_space())
         co_return error{.code = errc::unavailable, .message = {}, .cause = "there is hardly any room for more"};
     }
     co_return look_up<void>([](lmdb::reader& r) {
@@ -136,7 +136,7 @@ class lmdb_store final : public ports::store {
   }
 
  private:
-  /// Runs a read in the newest state. What a failed one had appended to `json` is taken back.
+  /// Runs a read in the newest state. If it fails, what it has appended to `json` is removed.
   template <class T, class Read>
   result<T> look_up(Read what, std::string* json = nullptr) {
     auto const size_before = json ? json->size() : 0;
@@ -162,7 +162,7 @@ class lmdb_store final : public ports::store {
     return fault;
   }
 
-  // In the order of construction; taken down in reverse, so that the lock on the directory goes last.
+  // Destroyed in reverse order, so that the lock on the directory is released last.
   lmdb::damage_report const report_damage_;
   lmdb::opened const opened_;
   lmdb::reader_pool readers_;

@@ -19,7 +19,7 @@ std::optional<petstore::environment> kind_of_new(lmdb_options const& options) {
   return options.environment ? options.environment : options.environment_if_new;
 }
 
-/// Brings an older file up to date. A tool does so only when no server is at work on it, which might be an older one.
+/// Upgrades an older file. A tool does so only when no server is running, since that might be an older version.
 void bring_up_to_date(environment& e, lmdb_options const& options, std::uint64_t format) {
   if (format == format_version) return;
   if (format > format_version || format == 0)
@@ -86,13 +86,13 @@ opened open(lmdb_options const& options) {
   opened store;
   if (options.serve) store.serving = lock_for_serving(options.directory);
   if (file == store_file::present) {
-    // LMDB divides by what it finds there.
+    // LMDB divides by a number that it reads there.
     auto const fault = find_head_fault(open_data_file(options.directory));
     if (!fault.empty()) refuse(options, "its data.mdb is not an LMDB file, or its head is damaged: " + fault);
   }
   try {
     if (file == store_file::absent) create_store(options, *kind_if_new);
-    // At every start: who made the store may have been ended before it did this.
+    // At every start, since the process that created the store may have ended before it did this.
     sync_names(options.directory);
     store.environment = std::make_unique<environment>(options.directory,
                                                       keeps_size ? std::nullopt : std::optional{options.map_bytes_max});

@@ -9,7 +9,7 @@
 
 namespace petstore::storage::lmdb {
 
-/// A store's file, checked, in the newest format, with every table open.
+/// The file of a store: checked, in the newest format, with every table open.
 struct opened {
   file_descriptor serving;  ///< the server's lock; none for tools
   std::unique_ptr<lmdb::environment> environment;
@@ -19,7 +19,7 @@ struct opened {
 /// Throws open_error.
 opened open(lmdb_options const&);
 
-/// The same file once more, to read only, and without LMDB's lock file, so that it may be open in this process already.
+/// Opens the same file again, read-only and without LMDB's lock file, so that this process may have it open already.
 /// Throws mdb_fault.
 std::unique_ptr<environment> open_without_lock(std::filesystem::path const& directory);
 

@@ -20,12 +20,12 @@ namespace {
 
 static_assert(sizeof(std::size_t) == 8 && std::endian::native == std::endian::little);
 
-// The layout, by LMDB's names for the parts.
+// The layout, with LMDB's names.
 constexpr std::uint16_t branch_page = 0x01, leaf_page = 0x02, overflow_page = 0x04, meta_page = 0x08;
 constexpr std::uint16_t page_kinds = 0x0F, page_is_dirty = 0x10;
 constexpr std::uint16_t value_elsewhere = 0x01, value_is_table = 0x02;
 constexpr std::uint64_t no_page = ~std::uint64_t{0};
-constexpr std::uint64_t first_page = 2;  // after the two at the head
+constexpr std::uint64_t first_page = 2;  // after the two head pages
 constexpr unsigned depth_max = 32;
 
 struct page_header {
@@ -59,7 +59,7 @@ struct head {
 };
 static_assert(sizeof(page_header) == 16 && sizeof(node_header) == 8 && sizeof(tree) == 48 && sizeof(head) == 136);
 
-constexpr std::uint64_t map_bytes_max = std::uint64_t{1} << 46;  // four times the largest that can be configured
+constexpr std::uint64_t map_bytes_max = std::uint64_t{1} << 46;  // four times the largest size that can be configured
 
 constexpr std::uint32_t head_magic = 0xBEEFC0DE;
 
@@ -70,7 +70,7 @@ T read_at(std::string_view bytes, std::size_t at) {
   return value;
 }
 
-/// The bytes of the file from there on; fewer when the file ends.
+/// Reads the bytes of the file from `at` on; fewer at the end of the file.
 std::string read_file(file_descriptor const& file, std::uint64_t at, std::size_t size) {
   std::string bytes(size, '\0');
   std::size_t done = 0;
@@ -123,7 +123,7 @@ heads read_heads_once(file_descriptor const& file) {
   return out;
 }
 
-/// A server at work may be writing one of the two, and then half of it is read once in a while.
+/// A running server may be writing one of the two, so a read may rarely return half of it.
 heads read_heads(file_descriptor const& file) {
   constexpr int attempts = 3;
   auto out = read_heads_once(file);
@@ -131,7 +131,7 @@ heads read_heads(file_descriptor const& file) {
   return out;
 }
 
-/// The walk through one state of the file.
+/// Walks through one state of the file.
 class walk {
  public:
   walk(file_descriptor const& file, head const& h, contents_kind kind, fault_report const& report,
@@ -145,7 +145,7 @@ class walk {
         used_(h.last_page + 1) {}
 
   page_check run() {
-    // First the tables: a page that is in use and free at once is then named as a fault of the list of free pages.
+    // The tables come first: a page that is both used and free is then reported as a fault of the list of free pages.
     look_at(head_.tables, kind_ == contents_kind::tables ? list_of_tables : "the records", order::by_bytes);
     bool const tables_are_known = result_.broken.empty();
     for (auto const& [name, t] : tables_) look_at(t, name, order::by_bytes);
@@ -162,7 +162,7 @@ class walk {
  private:
   enum class order { by_bytes, by_number };
   struct bounds {
-    std::optional<std::string> from, end;  // keys of a page: from the first on, and before the other
+    std::optional<std::string> from, end;  // the keys of a page: from the first on, and before the second
   };
   struct counts {
     std::uint64_t branch_pages = 0, leaf_pages = 0, overflow_pages = 0, entries = 0;
@@ -173,7 +173,7 @@ class walk {
     order_ = o;
     found_ = {};
     if (t.root != no_page) visit(t.root, t.depth, {});
-    if (result_.broken.contains(table_)) return;  // what cannot be walked cannot be counted
+    if (result_.broken.contains(table_)) return;  // a broken table cannot be counted
     if (t.entries != found_.entries)
       tell("it holds " + std::to_string(found_.entries) + " entries, and says " + std::to_string(t.entries));
     if (t.branch_pages != found_.branch_pages || t.leaf_pages != found_.leaf_pages ||
@@ -204,7 +204,7 @@ class walk {
     }
   }
 
-  /// nullopt: told why.
+  /// nullopt: the fault was reported.
   std::optional<std::string> read_page(std::uint64_t number) {
     if (number < first_page || number > head_.last_page) {
       break_off(number, "is none of the file");
@@ -237,7 +237,7 @@ class walk {
     return read_at<std::uint16_t>(page, sizeof(page_header) + 2 * i);
   }
 
-  /// nullopt: told why.
+  /// nullopt: the fault was reported.
   std::optional<std::vector<std::string>> keys_of(std::uint64_t number, std::string const& page, page_header const& h,
                                                   bool is_leaf, bounds const& within) {
     auto const refuse = [&](char const* why) {
@@ -259,7 +259,7 @@ class walk {
       if (is_leaf && order_ == order::by_number && node.key_size != sizeof(std::uint64_t))
         return refuse("holds a key of a wrong size");
       keys.push_back(page.substr(at + sizeof(node_header), node.key_size));
-      bool const is_bound = is_leaf || i != 0;  // the first of a branch stands for all that are lower
+      bool const is_bound = is_leaf || i != 0;  // the first key of a branch stands for all lower keys
       if (!is_bound) continue;
       bool const ascends =
           i == (is_leaf ? 0U : 1U) ? !within.from || !is_less(keys[i], *within.from) : is_less(keys[i - 1], keys[i]);
@@ -320,7 +320,7 @@ class walk {
     return std::nullopt;
   }
 
-  /// An entry of the list of free pages: their count, then their numbers.
+  /// Reads an entry of the list of free pages: their count, then their numbers.
   void mark_free(std::uint64_t listed_on, std::string const& value) {
     auto const words = value.size() / sizeof(std::uint64_t);
     if (words == 0 || read_at<std::uint64_t>(value, 0) >= words) return break_off(listed_on, "lists no free pages");
@@ -353,7 +353,7 @@ class walk {
   std::function<void()> const pause_;
   std::vector<bool> used_;
   std::vector<std::pair<std::string, tree>> tables_;
-  std::string table_;  // that is being walked
+  std::string table_;  // the table that is being walked
   order order_ = order::by_bytes;
   counts found_;
   page_check result_;

@@ -11,43 +11,44 @@
 #include "directory.hpp"
 #include "read_only.hpp"
 
-/// Looks at the pages of an LMDB file as bytes. LMDB trusts them: led astray by a damaged one it may end the process,
-/// so whoever wants to know whether a file is sound looks here first. The layout is that of LMDB 0.9 (data version 1)
-/// on 64-bit little-endian machines.
+/// Checks the pages of an LMDB file as bytes. LMDB trusts its pages: a damaged one may make it end the process, so this
+/// check must run before LMDB reads a file that may be damaged. The layout is that of LMDB 0.9 (data version 1) on
+/// 64-bit little-endian machines.
 namespace petstore::storage::lmdb {
 
-/// Told of each fault, as a sentence that names the page and, where it is known, the table.
+/// Receives each fault, as a sentence that names the page and, if known, the table.
 using fault_report = std::function<void(std::string const&)>;
 
-/// What is wrong with the two pages at the head of the file, of which the newer one says where everything is; empty:
-/// nothing. An empty file has none. Throws nothing; a file that cannot be read is a fault.
+/// Returns the fault of the two head pages of the file, the newer of which locates everything else; empty if there is
+/// none. An empty file has no fault. Throws nothing; a file that cannot be read is a fault.
 std::string find_head_fault(file_descriptor const& data_file);
 
-/// The two pages at the head as they stand in the file. Throws maintenance_error when they are damaged.
+/// The two head pages as they are in the file. Throws maintenance_error when they are damaged.
 struct file_head {
   std::string bytes;
-  std::uint64_t transaction = 0;  ///< that committed the newest state
+  std::uint64_t transaction = 0;  ///< the one that committed the newest state
 };
 file_head read_head(file_descriptor const& data_file);
 
-/// Begins to read the newest state, of which the head still says where it is: the next commit but one writes over that.
-/// Throws maintenance_error when commits always come first.
+/// Begins to read the newest state, whose location is still in the head; the next commit but one overwrites it. Throws
+/// maintenance_error when commits are always faster.
 std::unique_ptr<read_only> begin_with_head(environment&, file_descriptor const& data_file);
 
-enum class contents_kind : bool { tables, records };  ///< records: there are no tables, or one without a name
+enum class contents_kind : bool { tables, records };  ///< records: no tables, or one without a name
 
 struct page_check {
-  std::uint64_t pages = 0;            ///< looked at
-  std::set<std::string> broken;       ///< tables that are not fit to be stepped through
-  bool all_tables_are_known = false;  ///< else nothing else in the file is fit to be looked at
+  std::uint64_t pages = 0;            ///< that were checked
+  std::set<std::string> broken;       ///< tables that must not be read
+  bool all_tables_are_known = false;  ///< if false, nothing else in the file may be read
 };
 
-/// The same of the list of free pages alone: whether LMDB may be asked how much room there is.
+/// The same for the list of free pages alone: whether LMDB may read how much space is free.
 bool is_free_list_sound(file_descriptor const& data_file, std::uint64_t transaction);
 
-/// Walks every page of the state that `transaction` committed, which is in the head and which a reader holds meanwhile:
-/// that each is where it should be, of the right kind and whole, that keys ascend, that no page is used twice or both
-/// used and free, and that the tables hold as many entries as they say. `pause` is called now and then.
+/// Walks every page of the state that `transaction` committed; it must be in the head, and a reader must hold it
+/// meanwhile. It checks that each page is where it should be, of the right kind and complete, that keys ascend, that no
+/// page is used twice or both used and free, and that the tables hold as many entries as they say. `pause` is called
+/// now and then.
 page_check check_pages(file_descriptor const& data_file, contents_kind, std::uint64_t transaction, fault_report const&,
                        std::function<void()> const& pause);
 

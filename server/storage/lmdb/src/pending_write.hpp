@@ -10,23 +10,23 @@
 
 namespace petstore::storage::lmdb {
 
-/// Whether a write may share its transaction with others, or must be able to give it up.
+/// Whether a write may share its transaction with others, or must be able to abort it.
 enum class batching : bool { shared, exclusive };
 
-/// A write that waits for its turn, and then for the disk.
+/// A write that waits for the writer, and then for the disk.
 class pending_write {
  public:
   explicit pending_write(lmdb::batching c) noexcept : batching_(c) {}
   virtual ~pending_write() = default;
 
-  /// Does it, and remembers the outcome. May be called again, after a transaction that was given up. false: what it did
-  /// to the transaction must not be committed (only of an exclusive one).
+  /// Executes the write and stores the outcome. May be called again after an aborted transaction. Returns false if the
+  /// transaction must not be committed (only for an exclusive write).
   virtual bool run(write_transaction&) = 0;
   virtual void fail(error const&) = 0;  ///< replaces the outcome
 
-  /// Where its caller waits, and is to be answered.
+  /// The executor on which its caller waits.
   virtual boost::asio::any_io_executor executor() const = 0;
-  virtual void answer() = 0;  ///< hands the outcome to its caller; the last call, on the executor
+  virtual void answer() = 0;  ///< passes the outcome to its caller; the last call, on the executor
 
   lmdb::batching batching() const noexcept { return batching_; }
 
@@ -34,7 +34,7 @@ class pending_write {
   lmdb::batching const batching_;
 };
 
-/// In the order in which they came.
+/// Writes in the order in which they came.
 using write_batch = std::vector<std::unique_ptr<pending_write>>;
 
 }  // namespace petstore::storage::lmdb

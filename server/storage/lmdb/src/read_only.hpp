@@ -10,10 +10,10 @@
 
 namespace petstore::storage::lmdb {
 
-/// What a file says of itself before its tables are opened.
+/// What a file contains, known before its tables are opened.
 enum class contents { nothing, ours, foreign };
 
-/// A read transaction for whoever opens or examines a store, and opens its tables.
+/// A read transaction for opening or checking a store, which opens its tables.
 class read_only : public transaction {
  public:
   explicit read_only(environment& e) : transaction(e, begin(e)), opening_(e) {}
@@ -22,7 +22,7 @@ class read_only : public transaction {
     if (handle_) mdb_txn_abort(handle_);
   }
 
-  /// The transaction whose state this sees.
+  /// The transaction whose state it reads.
   std::size_t id() const noexcept { return mdb_txn_id(handle_); }
 
   contents look() {
@@ -35,17 +35,17 @@ class read_only : public transaction {
     return find(table::meta, meta::magic) ? contents::ours : contents::foreign;
   }
 
-  /// false: there is no such table.
+  /// Returns false if there is no such table.
   bool open_table(table t) { return opening_.open_table(handle_, t, 0); }
 
-  /// false: one is missing.
+  /// Returns false if a table is missing.
   bool open_every_table() {
     for (std::size_t i = 0; i < table_count; ++i)
       if (!open_table(static_cast<table>(i))) return false;
     return true;
   }
 
-  /// Good until this ends.
+  /// Valid until this transaction ends.
   lmdb::cursor cursor(table t) {
     MDB_cursor* handle = nullptr;
     check(mdb_cursor_open(handle_, environment_[t], &handle), "open a cursor");
@@ -53,7 +53,7 @@ class read_only : public transaction {
     return {handle, t};
   }
 
-  /// Keeps the handles of the tables.
+  /// Keeps the handles of the tables open.
   void commit() { check(mdb_txn_commit(std::exchange(handle_, nullptr)), "keep the tables open"); }
 
  private:

@@ -13,9 +13,9 @@ MDB_txn* begin_reading(environment const& e) {
   return handle;
 }
 
-/// Every thread has this variable at an address of its own. They lie a fixed distance apart; multiplying spreads what
-/// tells them apart to the upper bits.
-std::size_t place_of_this_thread() noexcept {
+/// Every thread has this variable at an address of its own. The addresses differ by a fixed distance; the
+/// multiplication moves the difference into the upper bits.
+std::size_t slot_of_this_thread() noexcept {
   thread_local char const here = 0;
   return static_cast<std::size_t>(std::bit_cast<std::uintptr_t>(&here) * std::uint64_t{0x9E37'79B9'7F4A'7C15} >> 58);
 }
@@ -32,8 +32,8 @@ reader::~reader() {
   mdb_txn_abort(handle_);
 }
 
-/// Whether nothing was committed since. What was acknowledged is seen here, by whichever process it was written: the
-/// page that says which state is the newest one is in the shared map before the commit returns.
+/// Whether there was no commit since. A read sees every acknowledged write of any process: the page that names the
+/// newest state is in the shared map before the commit returns.
 bool reader::is_newest() const noexcept {
   MDB_envinfo info;
   return mdb_env_info(environment_.handle(), &info) == MDB_SUCCESS && info.me_last_txnid == mdb_txn_id(handle_);
@@ -71,7 +71,7 @@ lmdb::cursor reader::cursor(table t) {
 }
 
 reader_pool::~reader_pool() {
-  for (auto& p : places_) delete p.idle.load(std::memory_order_acquire);
+  for (auto& p : slots_) delete p.idle.load(std::memory_order_acquire);
 }
 
 reader_pool::loan::loan(reader_pool& pool) : pool_(pool), reader_(pool.take()) {
@@ -90,7 +90,7 @@ void reader_pool::move_to(std::unique_ptr<environment const> e) noexcept {
 }
 
 void reader_pool::park_outdated() noexcept {
-  for (auto& p : places_) {
+  for (auto& p : slots_) {
     auto r = take_from(p);
     if (!r) continue;
     r->park_if_outdated();
@@ -98,13 +98,14 @@ void reader_pool::park_outdated() noexcept {
   }
 }
 
-std::unique_ptr<reader> reader_pool::take_from(place& p) noexcept {
-  // Looks before it takes, so that an empty place is not written to. Acquire: what the last borrower did to it.
+std::unique_ptr<reader> reader_pool::take_from(slot& p) noexcept {
+  // Reads before it takes, so that an empty slot is not written to. Acquire: sees the last borrower's changes to the
+  // reader.
   if (!p.idle.load(std::memory_order_relaxed)) return nullptr;
   return std::unique_ptr<reader>(p.idle.exchange(nullptr, std::memory_order_acquire));
 }
 
-bool reader_pool::put_into(place& p, std::unique_ptr<reader>& r) noexcept {
+bool reader_pool::put_into(slot& p, std::unique_ptr<reader>& r) noexcept {
   reader* none = nullptr;
   if (!p.idle.compare_exchange_strong(none, r.get(), std::memory_order_release, std::memory_order_relaxed))
     return false;
@@ -113,17 +114,17 @@ bool reader_pool::put_into(place& p, std::unique_ptr<reader>& r) noexcept {
 }
 
 std::unique_ptr<reader> reader_pool::take() noexcept {
-  auto const first = place_of_this_thread();
-  for (std::size_t i = 0; i < places_tried; ++i)
-    if (auto r = take_from(places_[(first + i) % place_count])) return r;
+  auto const first = slot_of_this_thread();
+  for (std::size_t i = 0; i < slots_tried; ++i)
+    if (auto r = take_from(slots_[(first + i) % slot_count])) return r;
   return nullptr;
 }
 
 void reader_pool::give_back(std::unique_ptr<reader> r) noexcept {
   if (idle_ == idle::parks) r->park();
-  auto const first = place_of_this_thread();
-  for (std::size_t i = 0; i < places_tried; ++i)
-    if (put_into(places_[(first + i) % place_count], r)) return;
+  auto const first = slot_of_this_thread();
+  for (std::size_t i = 0; i < slots_tried; ++i)
+    if (put_into(slots_[(first + i) % slot_count], r)) return;
 }
 
 }  // namespace petstore::storage::lmdb

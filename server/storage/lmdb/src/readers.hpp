@@ -9,9 +9,9 @@
 
 namespace petstore::storage::lmdb {
 
-/// A read transaction with its cursors, kept from one read to the next: beginning one anew takes the mutex of LMDB's
-/// reader table and several allocations, renewing takes neither, and as long as nothing was written there is nothing to
-/// renew. Seeing the newest state it pins no page that a writer could use again; parked, it pins none at all.
+/// A read transaction with its cursors, kept for the next read. Beginning a new one takes the mutex of LMDB's reader
+/// table and several allocations. Renewing takes neither, and while nothing is written there is nothing to renew. A
+/// reader of the newest state pins no page that a writer could reuse; a parked one pins none at all.
 class reader : public transaction {
  public:
   explicit reader(environment const&);
@@ -20,7 +20,7 @@ class reader : public transaction {
   bool is_of(environment const& e) const noexcept { return &environment_ == &e; }
   void see_newest();
   void park_if_outdated() noexcept;
-  /// Pins nothing any more. Also after a fault of LMDB's, which leaves its transaction unfit for anything but this.
+  /// Releases all pages. Also called after a fault of LMDB, which leaves its transaction unusable for anything else.
   void park() noexcept;
 
   lmdb::cursor cursor(table);
@@ -30,17 +30,17 @@ class reader : public transaction {
 
   bool is_parked_ = false;
   std::array<MDB_cursor*, table_count> cursors_{};
-  std::array<bool, table_count> cursor_is_current_{};  ///< renewed since the transaction was
+  std::array<bool, table_count> cursor_is_current_{};  ///< renewed since the transaction was renewed
 };
 
-/// Lends readers to whoever reads, each thread as a rule the one it had before.
+/// Lends readers to threads; a thread usually gets the reader it had before.
 ///
-/// Thread safety: any thread. A thread looks first at the place its id points at; two threads that point at the same
-/// one look further, and at worst make a reader more, which is dropped afterwards. No thread waits for another.
+/// Thread safety: any thread. A thread first tries the slot that its id selects. Two threads with the same slot try
+/// other slots; at worst they make another reader, which is destroyed afterwards. No thread waits for another.
 class reader_pool {
  public:
-  /// What an idle reader does: it keeps the state that it saw, for the next read, until somebody parks it; or it parks
-  /// itself. The former is for the process that writes, the latter for one that nobody would wake to park it.
+  /// The state of an idle reader: it keeps the state that it read, for the next read, until it is parked; or it parks
+  /// itself. The former is for the process that writes, the latter for a process that is not notified of commits.
   enum class idle : bool { keeps_state, parks };
 
   reader_pool(environment const& e, idle i) noexcept : environment_(&e), idle_(i) {}
@@ -61,30 +61,30 @@ class reader_pool {
     std::unique_ptr<reader> reader_;
   };
 
-  /// After a commit: a thread that reads no more must not pin the state that it saw last. A reader that is lent just
-  /// now is missed, and found by the next commit.
+  /// Called after a commit, so that a thread that reads no more does not pin the state that it read last. A reader that
+  /// is lent at the moment is skipped; the next commit finds it.
   void park_outdated() noexcept;
 
-  /// From the next loan on, reads go by this one, which sees the same file. At most once.
+  /// From the next loan on, reads use this environment, which has the same file. At most once.
   void move_to(std::unique_ptr<environment const>) noexcept;
 
  private:
-  static constexpr std::size_t place_count = 64;
-  static constexpr std::size_t places_tried = 4;
+  static constexpr std::size_t slot_count = 64;
+  static constexpr std::size_t slots_tried = 4;
 
-  struct alignas(64) place {
+  struct alignas(64) slot {
     std::atomic<reader*> idle{nullptr};
   };
 
-  static std::unique_ptr<reader> take_from(place&) noexcept;
-  static bool put_into(place&, std::unique_ptr<reader>&) noexcept;
+  static std::unique_ptr<reader> take_from(slot&) noexcept;
+  static bool put_into(slot&, std::unique_ptr<reader>&) noexcept;
   std::unique_ptr<reader> take() noexcept;
   void give_back(std::unique_ptr<reader>) noexcept;
 
   std::atomic<environment const*> environment_;
-  std::unique_ptr<environment const> moved_to_;  ///< written once, before environment_ points at it
+  std::unique_ptr<environment const> moved_to_;  ///< written once, before environment_ points to it
   idle const idle_;
-  std::array<place, place_count> places_;
+  std::array<slot, slot_count> slots_;
 };
 
 }  // namespace petstore::storage::lmdb

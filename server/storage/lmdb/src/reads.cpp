@@ -13,7 +13,7 @@
 namespace petstore::storage::lmdb {
 namespace {
 
-/// Which entries of which table a page consists of: all keys with this prefix, each ending in the record's id.
+/// The entries of a page: all keys of a table with this prefix, each ending in the record's id.
 struct range {
   table entries;
   number_key prefix;
@@ -33,7 +33,7 @@ range range_of(list_query const& q) {
                        name_of(records) + ", which is missing");
 }
 
-/// Whether `read` found what it read undamaged.
+/// Whether `read` succeeds without a damaged record.
 template <class Read>
 bool is_sound(Read read, damage_report const& report) {
   try {
@@ -45,8 +45,8 @@ bool is_sound(Read read, damage_report const& report) {
   }
 }
 
-/// The elements of a JSON array, written together: growing the text for each of them, and for each comma, costs more
-/// than copying them.
+/// The elements of a JSON array, written together: growing the text for each element and each comma costs more than
+/// copying them.
 class elements {
  public:
   explicit elements(std::string& json) noexcept : json_{json} {}
@@ -56,7 +56,7 @@ class elements {
     views_[count_++] = element;
     size_ += element.size() + 1;
   }
-  /// While the views are good.
+  /// Must be called while the views are valid.
   void write() {
     auto const begin = json_.size();
     json_.resize(begin + size_);
@@ -75,7 +75,7 @@ class elements {
   std::size_t size_ = 0;
 };
 
-/// The table's next records as values, from where the cursor stands.
+/// The next records of the table, decoded, from the position of the cursor.
 template <class Record>
 std::vector<Record> decode_from(cursor& entries, bool more, std::size_t limit, table t,
                                 result<Record> (*decode)(std::string_view), damage_report const& report) {
@@ -108,7 +108,7 @@ result<entity_tag> read_record(reader& r, record_kind kind, std::int64_t id, std
   return record->tag;
 }
 
-/// Costs the same however few records match: it steps through matching entries only.
+/// The cost does not depend on how few records match: it steps through matching entries only.
 ports::page_end list_records(reader& r, list_query const& q, std::string& json, damage_report const& report) {
   auto const records = table_of(q.kind);
   auto const matching = range_of(q);
@@ -141,7 +141,7 @@ ports::page_end list_records(reader& r, list_query const& q, std::string& json, 
   if (end.count == 0) {
     json.push_back(']');
   } else {
-    json.back() = ']';  // in the place of the last comma
+    json.back() = ']';  // replaces the last comma
   }
   return end;
 }

@@ -47,7 +47,7 @@ class walk {
     if ((result_.records + result_.index_entries) % entries_between_pauses == 0) pause_();
   }
 
-  /// Calls `visit(key, record)` with each record that is what was written.
+  /// Calls `visit(key, record)` with each undamaged record.
   template <class Visit>
   void visit_records(table t, Visit visit) {
     if (!is_sound({t})) return;
@@ -62,7 +62,7 @@ class walk {
     }
   }
 
-  /// The same, decoded, for tables whose key is an id or a number that stands in the record too.
+  /// The same, decoded, for tables whose key is an id or a number that the record contains, too.
   template <class Record, class Number, class Visit>
   void visit_decoded(table t, result<Record> (*decode)(std::string_view), Number Record::*number, Visit visit) {
     visit_records(t, [&](std::string_view key, record_view const& stored) {
@@ -73,7 +73,7 @@ class walk {
     });
   }
 
-  /// One entry that a record must have in an index. `value` is what stands there; nullopt: nothing to compare.
+  /// Checks one entry that a record must have in an index. `value` is its value; nullopt: not compared.
   void expect(table t, std::string_view key, table index, std::string_view entry, std::string_view value) {
     if (!is_sound({index})) return;
     auto const found = transaction_.find(index, entry);
@@ -81,7 +81,8 @@ class walk {
     if (*found != value) tell(t, key, std::string{"is another one in "} + name_of(index));
   }
 
-  /// Every entry of an index belongs to a record. `has_it` tells whether one that is there has this entry.
+  /// Checks that every entry of an index belongs to a record. `has_it` returns whether an existing record has this
+  /// entry.
   template <class HasIt>
   void check_index(table index, table records, HasIt has_it) {
     if (!is_sound({index, records})) return;
@@ -94,7 +95,7 @@ class walk {
     }
   }
 
-  /// The record of that key, when it is undamaged; a damaged one is told of elsewhere.
+  /// Returns the record of that key if it is undamaged; a damaged one is reported elsewhere.
   template <class Record>
   std::optional<Record> find(table t, std::string_view key, result<Record> (*decode)(std::string_view)) const {
     auto const value = transaction_.find(t, key);
@@ -117,7 +118,7 @@ class walk {
     }
   }
 
-  /// Every index of a kind, from its entries to the records.
+  /// Checks every index of a kind, from its entries to the records.
   template <class Record>
   void check_indexes(result<Record> (*decode)(std::string_view)) {
     constexpr auto records = table_of(kind_of<Record>);
@@ -127,13 +128,13 @@ class walk {
         if (entry.size() < id_size) return false;
         auto const id = id_bytes_at_end(entry);
         auto const record = find(records, id, decode);
-        if (!record) return is_damaged(records, id);  // of a damaged one nobody can say
+        if (!record) return is_damaged(records, id);  // of a damaged record this is not known
         auto const expected = index_key(in, *record);
         return expected && entry == std::string_view{*expected};
       });
     }
   }
-  /// The same from a record to its entries.
+  /// Checks from a record to its index entries.
   template <class Record>
   void expect_entries(Record const& record, std::string_view key) {
     for (auto const& in : indexes) {
@@ -226,7 +227,7 @@ class walk {
     }
   }
 
-  /// Ids of the shop are signed, numbers of keys are not.
+  /// Ids of records are signed, numbers of keys are not.
   number_key key_of_highest(std::string_view name, table t) const {
     auto const highest = transaction_.meta_number(name);
     bool const is_signed = t == table::pets || t == table::categories || t == table::orders;

@@ -16,8 +16,8 @@ struct record_check {
   std::uint64_t index_entries = 0;
 };
 
-/// Holds every record against its checksum, its key and its indexes, every index entry against its record, and the
-/// counters against the ids. Every table is open. Tables in `broken` are left alone. `pause` is called now and then.
+/// Compares every record with its checksum, its key and its indexes, every index entry with its record, and the
+/// counters with the ids. Every table must be open. Tables in `broken` are not read. `pause` is called now and then.
 record_check check_records(read_only&, std::set<std::string> const& broken, fault_report const&,
                            std::function<void()> const& pause);
 

@@ -17,7 +17,7 @@ namespace {
 using namespace lmdb;
 namespace fs = std::filesystem;
 
-/// A file that a server writes to is not copied by reading it: half of it would be of another state.
+/// A file that a server writes to cannot be copied by reading it: a part of it would be of another state.
 void require_at_rest(fs::path const& backup) {
   file_descriptor const lock(::open((backup / lock_file_name).c_str(), O_RDONLY | O_CLOEXEC));
   if (lock.get() >= 0 && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
@@ -48,7 +48,7 @@ check_summary restore_lmdb_store(fs::path const& backup, fs::path const& directo
     copy_if_there(backup, unfinished);
     copy_if_there(backup / "quota", unfinished / "quota");
     auto const found = check_copy(unfinished);
-    // The store comes last: without it, quotas are nobody's, and the next attempt writes over them.
+    // The store comes last: without a store, no server uses the quotas, and the next attempt overwrites them.
     if (fs::exists(unfinished / "quota", ignored)) {
       make_empty_directory(directory / "quota");
       rename_to(unfinished / "quota" / data_file_name, directory / "quota" / data_file_name);

@@ -10,8 +10,8 @@
 
 namespace petstore::storage::lmdb {
 
-/// What reads and writes have in common: looking things up in one state of the file. Views into the file are good until
-/// the transaction ends or, in one that writes, until its next change.
+/// The common part of reads and writes: look-ups in one state of the file. Views into the file are valid until the
+/// transaction ends; in a write transaction, until its next change.
 class transaction {
  public:
   transaction(transaction const&) = delete;
@@ -32,7 +32,7 @@ class transaction {
     return open_record(*value, name_of(t), key);
   }
 
-  /// A number of the table `meta`; 0 when it is not there.
+  /// A number of the table `meta`; 0 if there is none.
   std::uint64_t meta_number(std::string_view name) const {
     auto const value = find(table::meta, name);
     return value && value->size() == sizeof(std::uint64_t) ? read_big_endian<std::uint64_t>(*value) : 0;
@@ -54,7 +54,7 @@ class transaction {
 
 /// The numbers in the table `meta`.
 namespace meta {
-inline constexpr std::string_view magic = "petstore";  ///< key and value: this file is ours
+inline constexpr std::string_view magic = "petstore";  ///< key and value of the entry that marks our files
 inline constexpr std::string_view format = "format";
 inline constexpr std::string_view environment = "environment";
 inline constexpr std::string_view created_at = "created_at";
@@ -71,7 +71,7 @@ class cursor {
  public:
   cursor(MDB_cursor* handle, table t) noexcept : handle_(handle), table_(t) {}
 
-  /// The first entry at or after the key. false: there is none.
+  /// Goes to the first entry at or after the key; returns false if there is none.
   bool seek(std::string_view at) {
     key_ = to_val(at);
     return step(MDB_SET_RANGE);
@@ -79,7 +79,7 @@ class cursor {
   bool first() { return step(MDB_FIRST); }
   bool last() { return step(MDB_LAST); }
   bool next() { return step(MDB_NEXT); }
-  /// The entry of exactly this key.
+  /// Goes to the entry with exactly this key.
   bool find(std::string_view key) {
     key_ = to_val(key);
     return step(MDB_SET);

@@ -9,13 +9,13 @@ namespace {
 
 constexpr std::size_t header_size_in_format_1 = 1 + 8;  // format byte, revision
 
-/// Calls `visit(key, value)` for each entry in turn. `visit` may write to this table under that key.
+/// Calls `visit(key, value)` for each entry in order. `visit` may write to this table under that key.
 template <class Visit>
 void visit_all(write_transaction const& t, table visited, Visit visit) {
   std::string last_key;
   bool begun = false;
   for (;;) {
-    // A cursor anew for each entry: a write to the table would move the entries under an open one.
+    // A new cursor for each entry, since a write to the table would move the entries under an open cursor.
     auto const entry = begun ? t.find_after(visited, last_key) : t.find_first(visited);
     if (!entry) return;
     begun = true;
@@ -50,12 +50,12 @@ void fill(write_transaction& t, index const& in) {
 std::uint64_t upgrade(environment& e) {
   write_transaction t(e);
   for (std::size_t i = 0; i < table_count; ++i) t.open_table(e, static_cast<table>(i));
-  // Read again within the transaction: another process may have been quicker.
+  // Read again within the transaction, since another process may have upgraded the store.
   auto const stored = t.meta_number(meta::format);
   if (stored == 1) upgrade_from_1(t);
   for (auto const& in : indexes)
-    if (!t.find_first(in.entries)) fill(t, in);  // a format before this one may not have had it
-  // Records of format 2 are read as they are, and get the new form when they are written the next time.
+    if (!t.find_first(in.entries)) fill(t, in);  // an older format may not have had this index
+  // Records of format 2 can be read, and get the new format when they are written the next time.
   if (stored < format_version) t.put_meta(meta::format, format_version);
   check(t.commit(), "upgrade the store");
   return format_version;

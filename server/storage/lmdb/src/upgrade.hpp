@@ -7,8 +7,8 @@
 
 namespace petstore::storage::lmdb {
 
-/// Rewrites a file of an older format, step by step, in one transaction: the store is afterwards either in the newest
-/// format or as it was. Returns the format it is in.
+/// Upgrades a file of an older format, step by step, in one transaction: afterwards the store is either in the newest
+/// format or unchanged. Returns the resulting format.
 std::uint64_t upgrade(environment&);
 
 }  // namespace petstore::storage::lmdb

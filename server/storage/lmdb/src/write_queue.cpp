@@ -6,10 +6,10 @@
 
 namespace petstore::storage::lmdb {
 
-std::size_t waiting_limits::places(std::chrono::nanoseconds commit) const noexcept {
+std::size_t waiting_limits::writes_allowed(std::chrono::nanoseconds commit) const noexcept {
   if (commit <= std::chrono::nanoseconds{0}) return writes_max;
   auto const transactions = std::max<std::size_t>(1, static_cast<std::size_t>(wait_max / commit));
-  // Compared without a product, which a short commit and a long wait would make overflow.
+  // Compares without a product, which would overflow for a short commit and a long wait.
   return transactions >= writes_max / batch_max ? writes_max : transactions * batch_max;
 }
 
@@ -22,13 +22,13 @@ batch_policy batch_policy::after(std::size_t answered, std::size_t queued, std::
 bool write_queue::give(std::unique_ptr<pending_write>& w, clock::time_point now) {
   {
     std::lock_guard const lock(mutex_);
-    if (writes_.size() >= limits_.places(present_commit(now))) {
+    if (writes_.size() >= limits_.writes_allowed(present_commit(now))) {
       ++refused_;
       return false;
     }
     writes_.push_back(std::move(w));
     if (writes_.size() < wake_at_) return true;
-    wake_at_ = nobody_waits;
+    wake_at_ = no_waiter;
   }
   enough_.notify_one();
   return true;
@@ -60,7 +60,7 @@ write_batch write_queue::take(std::chrono::nanoseconds last_commit) {
   return taken;
 }
 
-/// A disk that hangs shows in the commit that it does not end.
+/// A hanging disk shows in the duration of the current commit.
 std::chrono::nanoseconds write_queue::present_commit(clock::time_point now) const noexcept {
   if (!writing_since_) return usual_commit_;
   return std::max<std::chrono::nanoseconds>(usual_commit_, now - *writing_since_);
@@ -78,7 +78,7 @@ void write_queue::wait_for_writes(std::unique_lock<std::mutex>& lock, std::chron
   auto const enough = std::min({wanted.enough, batch_max, limits_.writes_max});
   wake_at_ = enough;
   enough_.wait_for(lock, wanted.patience, [&] { return closed_ || writes_.size() >= enough; });
-  wake_at_ = nobody_waits;
+  wake_at_ = no_waiter;
 }
 
 }  // namespace petstore::storage::lmdb

@@ -11,7 +11,7 @@
 namespace petstore::storage::lmdb {
 namespace {
 
-constexpr std::size_t writes_per_transaction_max = 256;  // for which room is counted beforehand
+constexpr std::size_t writes_per_transaction_max = 256;  // the number for which space is reserved in advance
 
 MDB_txn* begin_writing(environment const& e) {
   MDB_txn* handle = nullptr;
@@ -42,8 +42,8 @@ int write_transaction::commit() noexcept {
   return mdb_txn_commit(std::exchange(handle_, nullptr));
 }
 
-void write_transaction::claim_room() {
-  // What this transaction has taken so far LMDB does not tell.
+void write_transaction::claim_space() {
+  // LMDB does not report what this transaction has taken so far.
   auto const reserve = pages_in_reserve(environment_);
   auto const per_write = pages_per_write(environment_);
   if (!pages_left_) pages_left_ = lmdb::pages_left(environment_, reserve + writes_per_transaction_max * per_write);
@@ -128,7 +128,7 @@ ports::stored write_transaction::put_pet(rules::present<pet> const* before, pet 
 
 ports::stored write_transaction::put_category(category const& c) {
   raise_last_id(meta::last_category, c.id);
-  put(table::category_names, as_bytes(sha256(c.name)), number_key{c.id});  // a name may be longer than a key can be
+  put(table::category_names, as_bytes(sha256(c.name)), number_key{c.id});  // a name may be longer than a key
   return store(table::categories, c, 1);
 }
 

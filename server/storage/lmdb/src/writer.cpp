@@ -91,23 +91,23 @@ std::optional<error> writer::attempt(batch writes) {
     for (auto& w : writes)
       if (!w->run(t)) return std::nullopt;
     if (int const code = t.commit(); code == MDB_MAP_FULL) {
-      throw mdb_fault(code, "commit");  // found out before anything was written
+      throw mdb_fault(code, "commit");  // detected before anything was written
     } else if (code != MDB_SUCCESS) {
       return judge_failed_commit(code);
     }
-    if (lacks_room() && has_written(id) && there_is_room()) note_room(true, "writes succeed again");
+    if (lacks_space() && has_written(id) && there_is_space()) note_space(true, "writes succeed again");
     return std::nullopt;
   } catch (mdb_fault const& f) {
-    // What a dead reader kept from being reused may be all the room that is needed.
+    // Freeing the pages that a dead reader pinned may be enough.
     if (f.code() == MDB_MAP_FULL && environment_.clear_dead_readers()) return attempt(writes);
     auto fault = describe_fault(f);
     if (is_damage(f.code()) && writes.size() == 1) report_("store_damaged", fault.cause);
-    // Of several, each is tried again by itself, and may find room.
-    if (is_lack_of_room(f.code()) && writes.size() == 1)
-      note_room(false, fault.cause + describe_long_reader(environment_));
+    // Of several writes, each is tried again alone, and may find space.
+    if (is_lack_of_space(f.code()) && writes.size() == 1)
+      note_space(false, fault.cause + describe_long_reader(environment_));
     return fault;
   } catch (damaged_record const& f) {
-    if (writes.size() == 1) report_("store_damaged", f.what());  // of several, each is tried again by itself
+    if (writes.size() == 1) report_("store_damaged", f.what());  // of several, each is tried again alone
     return describe_fault(f);
   } catch (std::exception const& e) {
     return error{.code = errc::internal, .message = {}, .cause = e.what()};
@@ -116,12 +116,12 @@ std::optional<error> writer::attempt(batch writes) {
 
 std::optional<error> writer::judge_failed_commit(int code) {
   mdb_fault const f(code, "commit");
-  bool const harmless = is_lack_of_room(code) || (code == EIO && is_short_write(directory_, data_file_));
-  // When LMDB could not even write the page that says which state is the valid one, it begins no transaction any more.
+  bool const harmless = is_lack_of_space(code) || (code == EIO && is_short_write(directory_, data_file_));
+  // If LMDB could not even write the page that names the valid state, it begins no transaction any more.
   bool const begins = can_begin();
-  if (!begins) let_reads_go_on();
+  if (!begins) let_reads_continue();
   if (harmless && begins) {
-    note_room(false, f.what());
+    note_space(false, f.what());
     return unavailable(f.what());
   }
   failed_.store(true, std::memory_order_release);
@@ -131,10 +131,10 @@ std::optional<error> writer::judge_failed_commit(int code) {
   return error{.code = errc::internal, .message = {}, .cause = std::string{"the outcome is unknown: "} + f.what()};
 }
 
-/// LMDB then refuses readers too. One that takes no part in its locking does not know of the fault, and sees the state
-/// before: LMDB has put back what it had begun to write into its head. Nothing is written here any more that could
-/// change a page under a reader; a tool would have to commit twice during one look-up.
-void writer::let_reads_go_on() {
+/// LMDB then refuses readers, too. A reader without LMDB's locking is not affected by the fault, and reads the state
+/// before: LMDB has restored its head page. This process writes nothing more, so it changes no page under a reader; a
+/// tool would have to commit twice during one look-up.
+void writer::let_reads_continue() {
   try {
     readers_.move_to(open_without_lock(directory_));
   } catch (std::exception const& e) {
@@ -149,22 +149,22 @@ bool writer::can_begin() const noexcept {
   return true;
 }
 
-/// Writes that were all refused, or changed nothing, leave a transaction that LMDB commits without touching the disk.
+/// If all writes were refused, or changed nothing, LMDB commits the transaction without writing to the disk.
 bool writer::has_written(std::size_t transaction) const noexcept {
   MDB_envinfo info;
   return mdb_env_info(environment_.handle(), &info) == MDB_SUCCESS && info.me_last_txnid >= transaction;
 }
 
-/// A small write may find its place in the file when the next one does not: without this, a store that is nearly full
-/// would be reported as recovered with every other write.
-bool writer::there_is_room() const {
+/// A small write may fit when the next one does not. Without this check, a nearly full store would be reported as
+/// recovered after every other write.
+bool writer::there_is_space() const {
   return !is_nearly_full(directory_) && has_space_again(environment_);
 }
 
-void writer::note_room(bool there_is_room, std::string_view detail) {
-  if (lacks_room() == !there_is_room) return;
-  lacks_room_.store(!there_is_room, std::memory_order_release);
-  report_(there_is_room ? "store_recovered" : "store_full", detail);
+void writer::note_space(bool there_is_space, std::string_view detail) {
+  if (lacks_space() == !there_is_space) return;
+  lacks_space_.store(!there_is_space, std::memory_order_release);
+  report_(there_is_space ? "store_recovered" : "store_full", detail);
 }
 
 }  // namespace petstore::storage::lmdb

@@ -26,33 +26,33 @@ namespace petstore::storage::lmdb {
 
 namespace asio = boost::asio;
 
-/// The one thread that writes. It puts everything that has queued up into one transaction, waits for the disk once, and
-/// answers them all (group commit).
+/// The only thread that writes. It puts all queued writes into one transaction, waits for the disk once, and answers
+/// them all (group commit).
 ///
 ///     [writing] --commit with unknown outcome--> [failed]      both --destructor--> [drained, joined]
 ///
-/// A write that cannot be done for want of room, or that meets a damaged record, is tried again by itself, as are those
-/// that shared its transaction: it fails alone. After an error that leaves open what is on disk, nothing more is
-/// written: every write is unavailable until the process starts anew.
+/// A write that fails for lack of space, or because of a damaged record, is tried again alone, and so are the writes
+/// that shared its transaction: only the write at fault fails. After an error that leaves unknown what is on disk,
+/// nothing more is written: every write is unavailable until the process restarts.
 ///
-/// Thread safety: any thread. Callers wait as coroutines; their executors must outlive the writer or at least hold out
-/// until what they asked for is answered.
+/// Thread safety: any thread. Callers wait as coroutines; their executors must outlive the writer, or at least exist
+/// until their writes are answered.
 class writer {
  public:
   using report_function = std::function<void(std::string_view event, std::string_view detail)>;
 
   writer(environment const&, reader_pool&, std::filesystem::path directory, waiting_limits const&, report_function);
-  ~writer();  ///< does what has queued up
+  ~writer();  ///< executes the queued writes
 
-  /// `operation` is called as result<T>(write_transaction&) on the writer's thread, perhaps more than once. It owns
-  /// what it needs.
+  /// Calls `operation` as result<T>(write_transaction&) on the writer's thread, maybe more than once. It must own the
+  /// data that it needs.
   template <class T, class Operation>
   asio::awaitable<result<T>> run(Operation operation, batching c = batching::shared) {
     auto const queue_it = [this, c](auto handler, Operation op) {
       using typed = typed_write<T, Operation, decltype(handler)>;
       give(std::make_unique<typed>(c, std::move(op), std::move(handler)));
     };
-    // Named, and not written into the co_await expression: g++ 12 destroys temporaries there twice.
+    // A named object outside the co_await expression: g++ 12 destroys temporaries there twice.
     asio::use_awaitable_t<> const token;
     co_return co_await asio::async_initiate<asio::use_awaitable_t<> const, void(result<T>)>(queue_it, token,
                                                                                             std::move(operation));
@@ -60,12 +60,12 @@ class writer {
 
   ports::write_backlog backlog() const { return queue_.backlog(); }
   bool has_failed() const noexcept { return failed_.load(std::memory_order_acquire); }
-  /// From the first write that found no room to one that succeeds while there is some.
-  bool lacks_room() const noexcept { return lacks_room_.load(std::memory_order_acquire); }
+  /// True from the first write that found no space to the first one that succeeds while there is space.
+  bool lacks_space() const noexcept { return lacks_space_.load(std::memory_order_acquire); }
 
  private:
-  /// How often readers of processes that died are looked for. Counted in transactions, since what such a reader costs
-  /// is the pages that each of them cannot reuse.
+  /// How often readers of dead processes are removed. Counted in transactions, since such a reader keeps each
+  /// transaction from reusing pages.
   static constexpr unsigned transactions_per_reader_check = 64;
 
   template <class T, class Operation, class Handler>
@@ -74,16 +74,16 @@ class writer {
 
   void give(std::unique_ptr<pending_write>);
 
-  // On the writer's thread.
+  // Called on the writer's thread.
   void work();
   void execute(batch);
-  std::optional<error> attempt(batch);  ///< nullopt: committed, or given up as one that is alone wanted
+  std::optional<error> attempt(batch);  ///< nullopt: committed, or aborted by an exclusive write
   std::optional<error> judge_failed_commit(int code);
   bool can_begin() const noexcept;
-  void let_reads_go_on();
+  void let_reads_continue();
   bool has_written(std::size_t transaction) const noexcept;
-  bool there_is_room() const;
-  void note_room(bool there_is_room, std::string_view detail);
+  bool there_is_space() const;
+  void note_space(bool there_is_space, std::string_view detail);
 
   environment const& environment_;
   reader_pool& readers_;
@@ -92,11 +92,11 @@ class writer {
   report_function const report_;
 
   std::atomic<bool> failed_{false};               ///< set by the writer's thread
-  std::atomic<bool> lacks_room_{false};           ///< the same
+  std::atomic<bool> lacks_space_{false};          ///< set by the writer's thread
   unsigned transactions_since_reader_check_ = 0;  ///< writer's thread only
 
   write_queue queue_;
-  std::thread thread_;  ///< last: it uses everything above
+  std::thread thread_;  ///< last, since it uses everything above
 };
 
 template <class T, class Operation, class Handler>

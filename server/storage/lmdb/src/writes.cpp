@@ -17,13 +17,13 @@ rules::present<Record> const* to_pointer(std::optional<rules::present<Record>> c
   return r ? &*r : nullptr;
 }
 
-/// The answer of a write that changes nothing: the record as it stands, in the bytes that stand.
+/// The answer to a write that changes nothing: the stored record, byte for byte.
 ports::stored answer_unchanged(write_transaction const& t, table records, std::int64_t id) {
   auto const record = t.find_record(records, number_key{id}).value();
   return {.id = id, .tag = record.tag, .json = std::string{record.content}, .replayed = false};
 }
 
-/// A creation's Idempotency-Key, when it has one, against what is remembered.
+/// Compares the Idempotency-Key of a creation, if it has one, with the stored answers.
 class repetition {
  public:
   repetition(write_transaction& t, rules::repeatable operation, std::optional<ports::idempotency> const& request,
@@ -44,7 +44,7 @@ class repetition {
 
   void keep(ports::stored const& answer) {
     if (request_) {
-      // One that has expired under the same key goes first, so that its old date does not take the new one along.
+      // An expired answer with the same key is removed first, so that its old expiry does not remove the new one.
       if (kept_) transaction_.remove(table::answers_by_expiry, expiry_key(kept_->expires_at, key_));
       auto const kept = rules::keep(answer, *request_, now_);
       std::string content;
@@ -77,7 +77,7 @@ result<ports::stored> create_pet(write_transaction& t, new_pet const& p, bool re
   auto const created = rules::create_pet(*id, p, judge_category(t, require_known_category, p.category_id));
   if (!created) return created.error();
 
-  t.claim_room();
+  t.claim_space();
   auto answer = t.put_pet(nullptr, *created);
   repeat.keep(answer);
   return answer;
@@ -91,7 +91,7 @@ result<ports::stored> update_pet(write_transaction& t, std::int64_t id, pet_patc
       rules::update_pet(to_pointer(existing), patch, condition, category, t.find_open_order(id).has_value());
   if (!updated) return updated.error();
   if (*updated == existing->record) return answer_unchanged(t, table::pets, id);
-  t.claim_room();
+  t.claim_space();
   return t.put_pet(&*existing, *updated);
 }
 
@@ -107,7 +107,7 @@ result<ports::stored> create_category(write_transaction& t, new_category const& 
   if (!id) return id.error();
   auto const created = rules::create_category(*id, c, t.find_category_of_name(c.name).has_value());
   if (!created) return created.error();
-  t.claim_room();
+  t.claim_space();
   return t.put_category(*created);
 }
 
@@ -124,7 +124,7 @@ result<ports::stored> create_order(write_transaction& t, new_order const& o,
   auto const effect = rules::create_order(*id, o, rules::record_in(animal), now);
   if (!effect) return effect.error();
 
-  t.claim_room();
+  t.claim_space();
   if (effect->animal) t.put_pet(to_pointer(animal), *effect->animal);
   auto answer = t.put_order(nullptr, effect->order);
   repeat.keep(answer);
@@ -144,7 +144,7 @@ result<ports::stored> update_order(write_transaction& t, std::int64_t id, order_
 }
 
 result<void> try_for_space(write_transaction& t, unix_ms now) {
-  // Elsewhere they go with creations, of which there are none now.
+  // Usually creations remove them, but there are none now.
   constexpr int rounds = 16;
   for (int i = 0; i < rounds; ++i) t.remove_expired_answers(now);
   t.put_meta(meta::format, t.meta_number(meta::format));

@@ -4,8 +4,8 @@
 #include "petstore/ports/store.hpp"
 #include "write_transaction.hpp"
 
-/// The writes of the store, each within a transaction that it may share with others. A refusal changes nothing, so long
-/// as it is returned; after an exception the transaction must be given up.
+/// The writes of the store, each within a transaction that it may share with others. A returned refusal has changed
+/// nothing; after an exception the transaction must be aborted.
 namespace petstore::storage::lmdb {
 
 result<ports::stored> create_pet(write_transaction&, new_pet const&, bool require_known_category,
@@ -21,14 +21,14 @@ result<ports::stored> update_order(write_transaction&, std::int64_t id, order_pa
 
 result<key_change> change_keys(write_transaction&, key_command const&, unix_ms now, std::string const& actor);
 
-/// Finds out whether there is room again, in the map and on the disk, by writing; and makes some.
+/// Writes to find out whether there is space again, in the map and on the disk; and frees some.
 result<void> try_for_space(write_transaction&, unix_ms now);
 
-/// The exception to the order of look, decide, change: later records build on earlier ones. After a refusal too the
-/// transaction must be given up.
+/// The exception to the steps look up, decide, change: later records depend on earlier ones. The transaction must be
+/// aborted after a refusal, too.
 result<void> import_records(write_transaction&, std::vector<ports::import_record> const&, std::size_t& fault_at);
 
-/// Into a store that never had a key. Looks at every key that there is.
+/// Imports keys into a store that never had a key. Reads every existing key.
 result<void> import_keys(write_transaction&, ports::key_archive const&);
 
 }  // namespace petstore::storage::lmdb

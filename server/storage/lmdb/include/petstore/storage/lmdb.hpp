@@ -17,40 +17,41 @@ namespace petstore::storage {
 
 using ports::open_error;
 
-/// How the embedded store is opened.
+/// The options of the embedded store.
 struct PETSTORE_EXPORT lmdb_options {
-  /// On a local disk, of this store alone; made where there is none. Beside the data it holds locks.
+  /// The directory of this store alone, on a local disk; it is made if there is none. It holds the data and lock files.
   std::filesystem::path directory;
-  /// Recorded when the store is created; an existing store of the other environment is refused. nullopt: whatever the
-  /// store says (the command line's tools).
+  /// Recorded when the store is created; an existing store of the other environment is refused. nullopt: accepts the
+  /// environment of the store (for the tools of the command line).
   std::optional<petstore::environment> environment = {};
-  /// Of a store that has to be created, when `environment` leaves it open. Without both, none is created.
+  /// The environment of a store that has to be created, if `environment` is nullopt. Without both, no store is created.
   std::optional<petstore::environment> environment_if_new = {};
   /// Takes the server's lock on the directory: a second server is refused, tools are not.
   bool serve = true;
-  /// Address space, not disk: the size at which writes get 503. It is the server's to say: a tool takes the size that
-  /// the file was given, since what it wrote beyond the server's size the server could not read.
+  /// The size at which writes get 503, as address space, not as disk space. Only the server sets it: a tool takes the
+  /// size that is stored in the file, since the server could not read what a tool wrote beyond it.
   std::size_t map_bytes_max = std::size_t{64} << 30;
-  /// Writes that wait for the writer's thread, and how long the last of them may have to wait until it is begun, by
-  /// what commits take at present. More get 503 at once. The writes of one commit may always wait.
+  /// The maximum number of writes that wait for the writer's thread, and the maximum time until the last of them
+  /// begins, estimated from the present duration of commits. More writes get 503 at once. The writes of one commit may
+  /// always wait.
   std::size_t write_queue_max = 4096;
   /// See write_queue_max.
   std::chrono::milliseconds write_wait_max{500};
-  /// Told of what operators should know (an fsync that failed, a damaged record, an upgrade). Any thread.
+  /// Receives what operators should know (a failed fsync, a damaged record, an upgrade). Called from any thread.
   std::function<void(std::string_view event, std::string_view detail)> report = {};
 };
 
-/// Opens or creates the embedded store, upgrades an older record format and refuses a newer one. Blocks, for as long as
-/// an upgrade takes. Throws open_error.
+/// Opens or creates the embedded store, upgrades an older record format and refuses a newer one. Blocks, for the whole
+/// duration of an upgrade. Throws open_error.
 ///
-/// The store has one thread, which writes: what has queued up becomes one transaction, waits for the disk once and is
-/// answered together, each on the executor that asked. Reads run at once on the thread that asks, and wait for the disk
-/// where a page is not in memory; so do the keys and the audit log. `export_records` blocks until it is done. After a
-/// commit that failed in such a way that nobody knows what is on disk nothing more is written: writes are `unavailable`
-/// until the process starts anew.
+/// The store has one thread, which writes. It puts the queued writes into one transaction, waits for the disk once, and
+/// answers them together, each on its caller's executor. Reads run at once on the calling thread, and wait for the disk
+/// if a page is not in memory; so do the reads of keys and of the audit log. `export_records` blocks until it is done.
+/// If a commit fails and it is unknown what is on disk, nothing more is written: writes are `unavailable` until the
+/// process restarts.
 ///
-/// The destructor does and answers the writes that are queued, joins the thread and frees the directory; it blocks that
-/// long. Nobody may begin a call then, and executors that wait for an answer outlive the store.
+/// The destructor executes and answers the queued writes, joins the thread and releases the directory; it blocks for
+/// that time. No call may begin then. Executors that wait for an answer must outlive the store.
 PETSTORE_EXPORT std::unique_ptr<ports::store> open_lmdb_store(lmdb_options);
 
 }  // namespace petstore::storage
