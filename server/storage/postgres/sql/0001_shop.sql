@@ -1,5 +1,5 @@
--- A shop. Records are canonical JSON, as clients are sent them; beside it stands what is searched by. Everything that
--- a write decides by is in the rows that it locks, so that each write is one statement.
+-- A store. Records are canonical JSON, as it is sent to clients; the other columns are for searching. All data that a
+-- write is based on is in the rows that it locks, so that each write is one statement.
 
 CREATE SEQUENCE category_ids AS bigint MINVALUE 1 CACHE 1;
 CREATE SEQUENCE pet_ids AS bigint MINVALUE 1 CACHE 1;
@@ -58,8 +58,8 @@ CREATE TABLE answers (
 );
 CREATE INDEX answers_by_age ON answers (written_at);
 
--- One row for each write that took effect, in the write's transaction: who did not get the answer finds it here, or
--- puts a row in its place, after which the write can no longer take effect.
+-- One row for each write that took effect, in the write's transaction. A node that lost the answer looks for the row, or
+-- inserts one with the same token, after which the write can no longer take effect.
 CREATE TABLE outcomes (
   token bytea PRIMARY KEY,
   record_id bigint NOT NULL,

@@ -15,8 +15,9 @@
 namespace petstore::storage::postgres {
 namespace {
 
-/// Where the URI says nothing. A connection on which nothing arrives any more is noticed within half a minute, also
-/// while nothing is asked; Kerberos, which may look up names by itself, is for those who ask for it.
+/// The defaults for parameters that the URI does not set. With them, a connection on which nothing arrives any more is
+/// noticed within half a minute, even without requests. Kerberos, which may look up names by itself, is only used if
+/// the URI enables it.
 constexpr std::pair<char const*, char const*> preferred[] = {
     {"target_session_attrs", "read-write"}, {"gssencmode", "disable"}, {"keepalives_idle", "10"},
     {"keepalives_interval", "5"},           {"keepalives_count", "3"}, {"client_encoding", "UTF8"},
@@ -33,7 +34,7 @@ std::vector<std::string> split(std::string_view list) {
   }
 }
 
-/// The element for host number `i` of a list that may be empty, or have one element for all.
+/// The element for host number `i`, from a list that may be empty or have one element for all hosts.
 std::string element(std::vector<std::string> const& list, std::size_t i) {
   return list.size() == 1 ? list.front() : i < list.size() ? list[i] : std::string{};
 }
@@ -47,7 +48,7 @@ bool is_port(std::string_view text) {
   return whole_number<std::uint16_t>(text).value_or(0) != 0;
 }
 
-/// What libpq says of these only when it connects. An empty value is its default.
+/// libpq checks these values only when it connects. An empty value is its default.
 constexpr std::pair<std::string_view, std::string_view> choices[] = {
     {"sslmode", "disable, allow, prefer, require, verify-ca, verify-full"},
     {"target_session_attrs", "any, read-write, read-only, primary, standby, prefer-standby"},
@@ -70,7 +71,7 @@ address::address(std::string_view uri) {
   std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> const options(
       PQconninfoParse(std::string{uri}.c_str(), &complaint), &PQconninfoFree);
   std::unique_ptr<char, decltype(&PQfreemem)> const kept(complaint, &PQfreemem);
-  // libpq's sentence may repeat a piece of the URI, and with it of the password.
+  // libpq's message may repeat a part of the URI, and so of the password.
   if (!options)
     refuse(
         "cannot be read: it is not what libpq takes as a URI (in a password, write %40 for @, %2F for /, %3F for ?, "
@@ -142,7 +143,7 @@ address::keywords address::to_keywords(std::vector<host> const& hosts) const {
     k.names.push_back(name);
     k.values.push_back(value);
   };
-  // A list of nothing but commas would be read as that many hosts.
+  // A list of only commas would be read as that many hosts.
   if (names.find_first_not_of(',') != names.npos) add("host", names);
   if (addresses.find_first_not_of(',') != addresses.npos) add("hostaddr", addresses);
   if (ports.find_first_not_of(',') != ports.npos) add("port", ports);

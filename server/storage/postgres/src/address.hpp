@@ -7,14 +7,14 @@
 
 namespace petstore::storage::postgres {
 
-/// One server of the URI. Its name is empty for libpq's default, the local socket.
+/// One server of the URI. An empty name means libpq's default, the local socket.
 struct host {
   std::string name;
-  std::string address;  ///< numeric, when it is known: libpq then resolves nothing
+  std::string address;  ///< numeric, if known: libpq then resolves nothing
   std::string port;
 };
 
-/// What a URI says, as libpq's parameters, with what we want where it says nothing. Immutable.
+/// The contents of a URI as libpq's parameters, with our defaults for those it does not set. Immutable.
 class address {
  public:
   /// Throws open_error.
@@ -22,7 +22,7 @@ class address {
 
   std::vector<host> const& hosts() const noexcept { return hosts_; }
 
-  /// For libpq's connect functions, with these hosts. Good for as long as the object is.
+  /// The arguments of libpq's connect functions, with these hosts. Valid as long as this object.
   struct keywords {
     std::vector<std::string> names;
     std::vector<std::string> values;
@@ -31,7 +31,7 @@ class address {
   };
   keywords to_keywords(std::vector<host> const&) const;
 
-  /// Hosts, ports and database: no password, no user.
+  /// Hosts, ports and database, without password and user.
   std::string to_text() const;
 
  private:
@@ -47,7 +47,7 @@ class address {
   std::string database_;
 };
 
-/// Whether nothing has to be resolved: a numeric address, a directory of sockets, or libpq's default.
+/// Whether no name must be resolved: a numeric address, a directory of sockets, or libpq's default.
 bool needs_no_resolution(host const&);
 
 }  // namespace petstore::storage::postgres

@@ -8,14 +8,14 @@
 
 namespace petstore::storage::postgres {
 
-/// What waits to be read on a socket.
+/// What can be read from a socket.
 enum class arrival : std::uint8_t {
   nothing,
   bytes,
-  end,  ///< the connection is over
+  end,  ///< the connection has ended
 };
 
-/// Takes nothing away and does not wait.
+/// Reads nothing from the socket and does not wait.
 inline arrival peek(int socket) noexcept {
   char byte;
   auto const seen = ::recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);

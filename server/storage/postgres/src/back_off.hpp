@@ -6,8 +6,9 @@
 
 namespace petstore::storage::postgres {
 
-/// How long to wait before attempt number `failures` + 1: doubling from the first to the longest, and of that a part
-/// between a half and the whole, by `chance` in [0, 1), so that nodes that lost one server do not return together.
+/// Returns how long to wait before attempt number `failures` + 1. The time doubles from `first` to `longest`; a part
+/// between a half and the whole of it is used, chosen by `chance` in [0, 1), so that nodes that lost the same server do
+/// not return at the same time.
 inline std::chrono::milliseconds back_off(unsigned failures, std::chrono::milliseconds first,
                                           std::chrono::milliseconds longest, double chance) noexcept {
   auto const doublings = std::min(failures == 0 ? 0u : failures - 1, 20u);

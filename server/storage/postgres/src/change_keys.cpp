@@ -35,7 +35,7 @@ std::int64_t number_of(std::optional<key_record> const& k) {
 
 }  // namespace
 
-/// All changes take turns: each is for the version of the keys that it was decided by.
+/// Changes are made one after the other: each is based on one version of the keys.
 asio::awaitable<result<key_change>> change_keys(connection_group& l, key_command command, unix_ms now,
                                                 std::string actor) {
   auto const number = static_cast<std::int64_t>(named_key(command).value_or(0));
@@ -74,8 +74,8 @@ asio::awaitable<result<key_change>> change_keys(connection_group& l, key_command
       co_return error{.code = errc::conflict, .message = "that key exists", .cause = {}};
     if (auto failed = others.judge(outcome)) co_return std::move(*failed);
     if (!others.must_try_again()) {
-      // Behind the change and not in it, since not every server that takes the one knows the other. Who misses it
-      // sees the version when he polls.
+      // Sent after the change and not within it, since not every server that supports the change supports NOTIFY. A
+      // node that misses it sees the new version when it polls.
       auto notifying = l.read(statement::notify_keys, {});
       auto const ignored = co_await std::move(notifying);
       co_return change;

@@ -15,7 +15,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// How often somebody who waits for a new connection looks whether there is one.
+/// How often a caller that waits for a new connection checks whether there is one.
 constexpr std::chrono::milliseconds look_interval{10};
 
 bool is_preferred(link const& a, link const& b) noexcept {
@@ -54,7 +54,7 @@ void connection_group::add_to(ports::connection_figures& sum) const noexcept {
   for (auto const& l : links_) l->add_to(sum);
 }
 
-/// The first, unless it has not been answered for long.
+/// The first connection, unless it has had no answer for too long.
 link& connection_group::for_reading() noexcept {
   link* ready = nullptr;
   for (auto& l : links_) {
@@ -64,8 +64,8 @@ link& connection_group::for_reading() noexcept {
   return ready ? *ready : *links_.front();
 }
 
-/// The least busy of those that are not for reading, unless there is no other. Writes that wait for a lock do not move
-/// on to the connection for reading, or they would hold up reads as well.
+/// The least busy connection that is not for reading, unless there is no other. Writes that wait for a lock do not move
+/// to the connection for reading, where they would delay reads as well.
 link& connection_group::for_writing() noexcept {
   link* best = nullptr;
   for (auto at = links_.rbegin(); at != links_.rend(); ++at) {
@@ -110,7 +110,8 @@ asio::awaitable<write_outcome> connection_group::write(statement s, parameters p
   co_return outcome;
 }
 
-/// The connection went away with the answer. Any other can tell: of this thread, or of the store's own.
+/// The connection was lost before the answer. Any other connection can find the outcome: one of this thread, or one of
+/// the store's own thread.
 asio::awaitable<write_outcome> connection_group::find_outcome(std::string token, std::string cause) {
   auto const deadline = clock::now() + outcome_timeout_;
   asio::steady_timer timer(executor_);
@@ -131,9 +132,9 @@ asio::awaitable<write_outcome> connection_group::find_outcome(std::string token,
   co_return write_outcome{.what = write_outcome::kind::unknown, .cause = "the outcome is unknown: " + cause};
 }
 
-/// nullopt: nobody can tell now. A row under the write's token says that it took effect. When there is none, we put one
-/// there: the token is unique, so if the write is still under way at the server, ours waits for its end, and if it has
-/// not begun, it can no longer succeed.
+/// nullopt: the outcome cannot be found now. A row with the write's token means that it took effect. If there is none,
+/// this inserts one. The token is unique. So if the write is still running at the server, the insertion waits for its
+/// end; if the write has not begun, it can no longer succeed.
 asio::awaitable<std::optional<connection_group::kept_outcome>> connection_group::look_for_outcome(std::string token) {
   if (!for_writing().takes_requests()) co_return std::nullopt;
   auto forestalling = for_writing().ask(statement::forestall, parameters::of(std::string_view{token}));

@@ -15,47 +15,47 @@
 
 namespace petstore::storage::postgres {
 
-/// What became of a write.
+/// The outcome of a write.
 struct write_outcome {
   enum class kind : std::uint8_t {
     done,       ///< it is committed
-    overtaken,  ///< what it was decided by has changed: nothing was done, look again
-    refused,    ///< the server's fault says why; nothing was done
+    overtaken,  ///< the records that it was based on have changed: nothing was done, try again
+    refused,    ///< with the server's fault; nothing was done
     not_done,   ///< nothing was done
-    unknown,    ///< nobody knows
+    unknown,    ///< it cannot be found out
   };
   kind what;
-  std::int64_t record_id = 0;  ///< of one that is done
+  std::int64_t record_id = 0;  ///< of a write that is done
   server_fault fault{};
   std::string cause{};
 };
 
-/// The connections of one thread, and what is done when one of them dies under a write.
+/// The connections of one thread, and the recovery of writes whose connection is lost.
 ///
 /// Thread safety: on the executor, except `is_ready`, `takes_requests` and `add_to`.
 class connection_group {
  public:
-  /// What became of a write is looked up by `others` too, when none of these connections can tell. They outlive this.
+  /// `others` must outlive this. It looks for the outcome of a write, too, if none of these connections can find it.
   connection_group(asio::any_io_executor, unsigned connections, link_settings const&,
                    std::chrono::milliseconds outcome_timeout, health&, connection_group* others = nullptr);
 
-  /// Whoever is called when keys change. Before `start`, for one connection_group only.
+  /// Calls `f` when keys change. Call it before `start`, for one connection_group only.
   void listen(link::notified_function f) { links_.front()->listen(std::move(f)); }
   void start();
   void close();
 
   asio::any_io_executor const& executor() const noexcept { return executor_; }
-  /// Whether a read would find a connection.
+  /// Whether there is a connection for a read.
   bool is_ready() const noexcept;
-  /// Whether one of the connections there are is answered on in time.
+  /// Whether one of the connections gets answers in time.
   bool takes_requests() const noexcept;
   void add_to(ports::connection_figures&) const noexcept;
 
   asio::awaitable<reply> read(statement, parameters);
-  /// Asks for a sign of life, where it waits behind as little as possible.
+  /// Sends a probe, on the connection with the shortest wait.
   asio::awaitable<reply> ask_for_life();
-  /// A statement that returns the id of what it wrote, or nothing when it was overtaken. Its first parameter, which
-  /// `begin_write` gives, names its outcome.
+  /// Runs a statement that returns the id of what it wrote, or nothing if its basis has changed. Its first parameter,
+  /// from `begin_write`, is the token of its outcome.
   asio::awaitable<write_outcome> write(statement, parameters, std::string token);
 
   struct beginning {
@@ -78,7 +78,7 @@ class connection_group {
   std::chrono::milliseconds const outcome_timeout_;
   connection_group* const others_;
   std::vector<std::shared_ptr<link>> links_;  ///< shared with their own operations
-  std::array<char, 8> token_prefix_;          ///< drawn by lot
+  std::array<char, 8> token_prefix_;          ///< random
   std::uint64_t writes_ = 0;
 };
 

@@ -10,19 +10,19 @@
 
 namespace petstore::storage::postgres {
 
-/// A write that reads, decides and writes only if nothing has changed meanwhile, as often as it takes, but not for
-/// ever. Of several that meet, one always gets through, so that it takes more than one attempt only where many change
-/// one record at once.
+/// Repeats a write that reads, decides, and writes only if nothing has changed meanwhile. The number of attempts is
+/// limited. Of several concurrent writes one always succeeds, so more than one attempt is needed only when many change
+/// the same record at once.
 class contention {
  public:
   static constexpr unsigned attempts_max = 40;
 
   explicit contention(connection_group& l) : timer_(l.executor()), random_(std::random_device{}()) {}
 
-  /// What the attempt's outcome means for the caller; nullopt: it is done, or `must_try_again`.
+  /// The error of the attempt's outcome for the caller; nullopt: it is done, or `must_try_again`.
   std::optional<error> judge(write_outcome const&);
   bool must_try_again() const noexcept { return try_again_; }
-  /// Before the next attempt: nothing at first, then longer and longer, a part of it by lot.
+  /// The pause before the next attempt: none at first, then longer and longer, partly random.
   asio::awaitable<void> pause();
 
  private:

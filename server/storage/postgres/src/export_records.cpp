@@ -9,7 +9,7 @@ std::uint64_t count(session& s, char const* table) {
   return static_cast<std::uint64_t>(s.run(std::string{"SELECT count(*) FROM "} + table).number(0, 0));
 }
 
-/// A sequence belongs to no transaction: this may be higher than what the snapshot has, and never lower.
+/// A sequence belongs to no transaction: its value may be higher than that of the snapshot, but never lower.
 std::int64_t last_given(session& s, char const* sequence) {
   auto const row = s.run(std::string{"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM "} + sequence);
   return row.number(0, 0);

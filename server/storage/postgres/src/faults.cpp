@@ -19,7 +19,8 @@ bool is_read_only(server_fault const& f) noexcept {
 }
 
 error to_error(server_fault const& f) {
-  // By class: what passes by itself or by an operator's doing is unavailable, the rest is a mistake of ours.
+  // By class: faults that pass by themselves or after an operator's action are `unavailable`, the others are errors of
+  // this program.
   constexpr std::string_view passing[] = {
       "08",     // connection
       "25006",  // read-only

@@ -8,17 +8,17 @@
 
 namespace petstore::storage::postgres {
 
-/// Another transaction was in the way (a serialization failure, a deadlock): nothing happened, and the same may well
-/// succeed now.
+/// Another transaction was in the way (a serialization failure, a deadlock): nothing happened, and a retry may succeed
+/// at once.
 bool is_worth_another_try(server_fault const&) noexcept;
 
-/// A unique constraint, of this name or of any.
+/// Whether a unique constraint was violated, with this name or any.
 bool is_duplicate(server_fault const&, std::string_view constraint = {}) noexcept;
 
-/// The server takes no writes, since it is no longer the primary: the connection leads to the wrong place.
+/// The server takes no writes, since it is no longer the primary: the connection leads to the wrong server.
 bool is_read_only(server_fault const&) noexcept;
 
-/// What the store answers. A statement that failed has changed nothing.
+/// The error that the store returns. A failed statement has changed nothing.
 error to_error(server_fault const&);
 
 error unavailable(std::string cause);

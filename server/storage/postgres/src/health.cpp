@@ -7,8 +7,8 @@
 namespace petstore::storage::postgres {
 namespace {
 
-/// By how large a part of the limit `heard_at_` may be late. Connections of all threads write it, which would cost them
-/// the same cache line with every answer.
+/// `heard_at_` may be late by this part of the limit. The connections of all threads write it; otherwise they would
+/// compete for its cache line with every answer.
 constexpr int lateness_part = 10;
 
 }  // namespace
@@ -44,7 +44,7 @@ void health::end_silence() {
   std::vector<call_function> calls;
   {
     std::lock_guard const lock(mutex_);
-    if (!silent_.exchange(false) || connected_ == 0) return;  // an answer to somebody whom it did not let in
+    if (!silent_.exchange(false) || connected_ == 0) return;  // the answer was to a connection that the server refused
     calls = return_and_list_calls();
   }
   tell("store_recovered", "PostgreSQL answers again");

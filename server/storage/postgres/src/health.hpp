@@ -12,23 +12,24 @@
 
 namespace petstore::storage::postgres {
 
-/// What the connections of a node know of the server together, and what operators are told of that.
+/// The state of the server, as seen by all connections of a node together; changes are reported to operators.
 ///
 ///     [there] --last connection lost, or silent--> [gone] --a connection is made, or the server is heard--> [there]
 ///
-/// The server is silent when one connection has waited for an answer for `silence_limit` and none has received anything
-/// for as long. A connection that waits for a lock makes no silence, because others are answered meanwhile.
+/// The server is silent when one connection has waited for an answer for `silence_limit` and no connection has received
+/// anything for that time. A connection that waits for a lock does not cause silence, because others are answered
+/// meanwhile.
 ///
-/// While the server is gone, one connection tries to reach it and the others wait until they are called. So a server
-/// that starts is not met by all connections of all nodes, the one that tries can do so often, and when it gets through
-/// all come back with it.
+/// While the server is gone, one connection tries to reach it, and the others wait until they are called. So when the
+/// server starts, not all connections of all nodes connect at once. The one that tries can try often, and when it
+/// succeeds, all others come back.
 ///
 /// Thread safety: any function from any thread. Times are the steady clock's.
 class health {
  public:
   using time_point = std::chrono::steady_clock::time_point;
   using report_function = std::function<void(std::string_view event, std::string_view detail)>;
-  /// Called on any thread, perhaps once too often.
+  /// Called on any thread, maybe without need.
   using call_function = std::function<void()>;
 
   health(report_function report, std::chrono::milliseconds silence_limit)
@@ -38,29 +39,29 @@ class health {
   bool is_silent() const noexcept { return silent_.load(std::memory_order_acquire); }
   bool has_heard_after(time_point) const noexcept;
 
-  /// A connection was lost or could not be made; `was_up` when it had been there.
+  /// A connection was lost or could not be made; `was_up` if it had been established.
   void note_lost(bool was_up, std::string_view cause);
   void note_connected(time_point now);
-  /// The server has sent something. Costs next to nothing when it was not silent.
+  /// The server has sent something. It costs next to nothing if the server was not silent.
   void note_heard(time_point now);
   /// A connection has waited for an answer for `silence_limit`.
   void note_waiting(time_point now);
 
-  /// `call` is called whenever the server is there again, or a connection that has tried to reach it gives up. Until
+  /// Calls `call` whenever the server is there again, or when the connection that tries to reach it gives up. Until
   /// `leave`.
   void join(void const* connection, call_function call);
   void leave(void const* connection);
-  /// Whether this connection is to try now. If not, it waits for the call and asks again.
+  /// Whether this connection should try now. If not, it waits for the call and asks again.
   bool take_turn(void const* connection);
   bool is_gone() const;
-  /// How often the server was there again: a connection that sees another number than before tries at once.
+  /// The number of times the server came back: a connection that sees a new number tries at once.
   std::size_t returns() const;
 
   void tell(std::string_view event, std::string_view detail) const;
 
-  /// Why the latest attempt failed, for the cause of an `unavailable`.
+  /// The reason of the latest failure, for the cause of an `unavailable`.
   std::string latest_cause() const;
-  std::string silence() const;  ///< the same of a server that is silent
+  std::string silence() const;  ///< the same for a silent server
 
  private:
   void end_silence();
@@ -70,16 +71,16 @@ class health {
   report_function const report_;
   std::chrono::milliseconds const silence_limit_;
 
-  // Of these two, who writes the one reads the other afterwards, both in one order for all threads: of a connection
-  // that hears the server and one that finds it silent, at least one sees the other.
-  std::atomic<time_point::rep> heard_at_{0};  ///< late by a part of the limit, so that it is seldom written
+  // A thread that writes one of these two reads the other afterwards, in one order for all threads. So if one
+  // connection hears the server while another finds it silent, at least one of them sees the other's change.
+  std::atomic<time_point::rep> heard_at_{0};  ///< late by a part of the limit, so that it is rarely written
   std::atomic<bool> silent_{false};
 
   struct member {
     void const* connection;
     call_function call;
   };
-  mutable std::mutex mutex_;  ///< guards the rest, and changes of silent_
+  mutable std::mutex mutex_;  ///< guards the members below, and changes of silent_
   std::vector<member> members_;
   std::size_t connected_ = 0;
   std::size_t returns_ = 0;

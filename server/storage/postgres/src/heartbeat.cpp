@@ -13,7 +13,7 @@ asio::awaitable<void> heartbeat::run() {
     if (stopped_) co_return;
     if (!group_.takes_requests() || health_.has_heard_after(std::chrono::steady_clock::now() - interval)) continue;
     auto asking = group_.ask_for_life();
-    auto const ignored = co_await std::move(asking);  // what matters is that something arrives
+    auto const ignored = co_await std::move(asking);  // any answer will do
   }
 }
 

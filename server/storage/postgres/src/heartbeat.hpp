@@ -9,18 +9,18 @@
 
 namespace petstore::storage::postgres {
 
-/// Asks the server for a sign of life when no connection of the node has had one for a while. So a server that is
-/// silent is noticed before a client asks, and one connection that waits for a lock is not taken for a silent server.
+/// Sends a probe to the server when no connection of the node has received anything for a while. So a silent server is
+/// noticed before a client asks, and one connection that waits for a lock is not mistaken for a silent server.
 ///
-/// A node that is busy hears the server all the time, and sends none.
+/// A busy node receives answers all the time, and sends no probes.
 class heartbeat {
  public:
-  /// Of the limit of silence: how long nobody hears anything before it is asked for.
+  /// The part of the silence limit after which a probe is sent.
   static constexpr int part_of_limit = 4;
 
   heartbeat(connection_group& l, health const& h) : group_(l), health_(h), timer_(l.executor()) {}
 
-  /// On the group's executor, until `stop`.
+  /// Runs on the group's executor until `stop`.
   asio::awaitable<void> run();
   void stop();
 

@@ -6,7 +6,7 @@
 namespace petstore::storage::postgres {
 namespace {
 
-/// PostgreSQL says how many rows there were only in words.
+/// PostgreSQL reports the number of rows only as text.
 bool may_have_more(reply const& r) {
   auto const* const done = std::get_if<rows>(&r);
   return done && done->affected() == housekeeping::rows_at_a_time;

@@ -8,8 +8,8 @@
 
 namespace petstore::storage::postgres {
 
-/// Removes what has served its time, now and then, a part at a time: answers to creations after a day, outcomes of
-/// writes after an hour. Every node does it; what two want to remove, one does.
+/// Removes old rows now and then, some at a time: answers to creations after a day, outcomes of writes after an hour.
+/// Every node does it; a row that two want to remove is removed once.
 class housekeeping {
  public:
   static constexpr std::chrono::seconds interval{60};
@@ -17,7 +17,7 @@ class housekeeping {
 
   explicit housekeeping(connection_group& l) : group_(l), timer_(l.executor()) {}
 
-  /// On the group's executor, until `stop`.
+  /// Runs on the group's executor until `stop`.
   asio::awaitable<void> run();
   void stop();
 

@@ -56,7 +56,7 @@ void write(session& s, ports::key_archive const& archive) {
 
 }  // namespace
 
-/// Holds the row of which every change of keys needs to take its turn.
+/// It holds the row that every change of keys must lock first.
 result<void> import_keys(session& s, ports::key_archive const& archive) {
   result<void> outcome;
   in_transaction(s, "BEGIN", [&] {

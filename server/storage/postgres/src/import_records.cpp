@@ -13,7 +13,7 @@
 namespace petstore::storage::postgres {
 namespace {
 
-/// The part of the shop that an import touches: looked up together, judged record by record, written together.
+/// The records that an import touches: looked up together, checked one by one, written together.
 class import_batch {
  public:
   explicit import_batch(session& s) : session_(s) {}
@@ -162,7 +162,7 @@ class import_batch {
   void write_all(bool nothing, std::string const& sql, std::vector<std::string> const& arrays) {
     if (!nothing) session_.run(sql, arrays);
   }
-  /// While nobody else creates anything.
+  /// Called while no other transaction creates records.
   void raise(std::string const& sequence, std::int64_t given) {
     if (given < 1) return;
     session_.run("SELECT setval('" + sequence + "', $1::bigint) FROM " + sequence +
@@ -183,7 +183,7 @@ class import_batch {
   ports::last_ids given_;
 };
 
-/// A record was refused: nothing of the transaction is to stay.
+/// A record was refused: the transaction must be rolled back.
 struct refusal {
   error why;
 };

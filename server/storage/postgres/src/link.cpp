@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The connection at work: sending and receiving. How it comes to be is in link_connect.cpp.
+// The connection at work: sending and receiving. link_connect.cpp makes the connection.
 #include "link.hpp"
 
 #include <algorithm>
@@ -14,17 +14,17 @@
 namespace petstore::storage::postgres {
 namespace {
 
-/// Reads that share a transaction. More would only make the first of them wait for the last.
+/// The maximum number of reads in a transaction. With more, the first would only wait for the last.
 constexpr std::size_t reads_per_transaction_max = 32;
 
 constexpr int binary = 1;
 
-/// A TLS record is up to 16 KiB and libpq takes 8 KiB of it at least: what is left of one does not make the socket
-/// readable.
+/// A TLS record has up to 16 KiB, and libpq takes at least 8 KiB of it at a time: the rest of a record does not make
+/// the socket readable.
 constexpr int reads_of_tls = 3;
 
-/// Requests that were finished together are answered one after the other. What a caller throws is its own, and goes
-/// where it would go if the others were not here; they have to be answered too.
+/// Requests that were finished together are answered one after the other. An exception of a caller is passed on, as if
+/// it were alone; the others must still be answered.
 class answers {
  public:
   answers(asio::any_io_executor executor, pending_list finished)
@@ -117,7 +117,7 @@ void link::send() {
   watch_clock();
 }
 
-/// Whether libpq took it. Either way it is owed.
+/// Returns whether libpq took it. In both cases it is owed.
 bool link::send_one(std::unique_ptr<pending> p) {
   auto const what = p->what();
   auto const& text = text_of(what);
@@ -185,18 +185,18 @@ void link::receive() {
   }
   if (PQstatus(connection_.get()) == CONNECTION_BAD) return lose(PQerrorMessage(connection_.get()));
   if (doomed_ && owed_.empty()) return lose("the server takes no writes any more");
-  if (!queue_.empty()) send_soon();  // what shared the transaction of one that failed
+  if (!queue_.empty()) send_soon();  // reads that shared the transaction of a failed one
   await_readable();
   answer_finished();
   if (notified && notified_) notified_();
 }
 
-/// false: there is nothing more, although something is owed.
+/// Returns false if nothing more has arrived although something is owed.
 bool link::take_result(PGresult* r) {
   auto& next = owed_.front();
-  if (!r) {  // the end of what the last statement returned
+  if (!r) {  // the end of a statement's results
     if (!next.has_come) return false;
-    if (next.what == owed::kind::end_of_transaction) {  // it was the end of what its commit failed with
+    if (next.what == owed::kind::end_of_transaction) {  // it was the end of the transaction whose commit failed
       next.has_come = false;
       return true;
     }
@@ -215,7 +215,7 @@ bool link::take_result(PGresult* r) {
       if (next.request) next.request->outcome = std::move(result);
       break;
     case PGRES_PIPELINE_ABORTED:
-      // One before it failed. Of a preparation that is the one of the next request, too.
+      // A statement before it failed. If this is a preparation, the next request fails, too.
       if (next.what == owed::kind::preparation) prepared_.reset(static_cast<std::size_t>(next.prepared));
       break;
     default:
@@ -238,7 +238,7 @@ void link::finish_transaction() {
   for (auto& p : transaction_) {
     --sent_;
     auto const* const own = std::get_if<server_fault>(&p->outcome);
-    bool const unprepared = own && own->state == "26000";  // its preparation shared the transaction of one that failed
+    bool const unprepared = own && own->state == "26000";  // its preparation was in a transaction that failed
     bool const neighbour_failed = fault && !own && !p->alone;
     if (unprepared) prepared_.reset(static_cast<std::size_t>(p->what()));
     if ((unprepared || neighbour_failed) && !p->sent_again) {
@@ -248,7 +248,7 @@ void link::finish_transaction() {
       queue_.push_back(std::move(p));
       continue;
     }
-    if (fault && !own) p->outcome = *fault;  // what its commit failed with
+    if (fault && !own) p->outcome = *fault;  // the failure of its commit
     finish_one(std::move(p));
   }
   transaction_.clear();
@@ -259,7 +259,7 @@ void link::answer_finished() {
   asio::post(executor_, answers(executor_, std::exchange(finished_, {})));
 }
 
-/// One timer for all that is on its way: it is set for what comes first, and looks again when it goes off.
+/// One timer for all requests in flight: it is set for the first one, and checks again when it expires.
 void link::watch_clock() {
   if (clock_runs_ || sent_at_.empty()) return;
   clock_runs_ = true;
@@ -274,7 +274,7 @@ void link::watch_clock() {
 
 void link::look_at_clock() {
   auto const now = std::chrono::steady_clock::now();
-  // What has arrived and was not read yet, as this process or its thread stood still, is an answer in time.
+  // If data has arrived and was only not read yet, because this process or thread was suspended, the answer is in time.
   if (peek(socket_.native_handle()) == arrival::nothing) {
     if (now - sent_at_.front() >= settings_.statement_timeout)
       return lose("PostgreSQL did not answer within " + std::to_string(settings_.statement_timeout.count()) + " ms");
@@ -283,13 +283,13 @@ void link::look_at_clock() {
   watch_clock();
 }
 
-/// Since when nothing has arrived although something was to be answered.
+/// Since when nothing has arrived although an answer is due.
 std::chrono::steady_clock::time_point link::waits_since() const {
   return std::max(heard_at_, sent_at_.front());
 }
 
-/// Requests wait on, for as long as they may. Who only wants to know whether the server answers knows it now; what the
-/// server says to that later is thrown away.
+/// Requests go on waiting, as long as they may. Probes are answered now, since the server is silent; the server's later
+/// answer to them is ignored.
 void link::become_silent(std::chrono::steady_clock::time_point now) {
   silent_.store(true, std::memory_order_relaxed);
   health_.note_waiting(now);

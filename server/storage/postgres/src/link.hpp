@@ -30,7 +30,7 @@ namespace petstore::storage::postgres {
 
 namespace asio = boost::asio;
 
-/// What all connections have in common. Outlives them.
+/// The settings that all connections share. It must outlive them.
 struct link_settings {
   address where;
   std::chrono::milliseconds connect_timeout;
@@ -38,43 +38,43 @@ struct link_settings {
   std::size_t in_flight_max;
   static constexpr std::chrono::milliseconds first_back_off{100};
   static constexpr std::chrono::milliseconds longest_back_off{5'000};
-  /// Of the one connection that tries while the server is gone.
+  /// For the one connection that tries while the server is gone.
   static constexpr std::chrono::milliseconds longest_back_off_alone{1'000};
 };
 
-/// One connection to the server, in pipeline mode: many requests are on their way at once, answered in their order.
+/// One connection to the server, in pipeline mode: many requests are in flight at once, answered in their order.
 ///
 ///     [away] --start--> [connecting] --> [ready] --lost--> [away] --back-off--> [connecting] …   any --close-->
 ///     [closed]
 ///
-/// A request that comes while it is not ready is answered at once, and so is one beyond `in_flight_max`. So is one that
-/// comes while the connection has waited for an answer for `health::silence_limit`, or the whole server is silent; what
-/// is under way then goes on waiting, and the first bytes that arrive end it. A connection is lost when a request has
-/// had no answer for `statement_timeout`.
+/// A request that comes while the connection is not ready is answered at once, and so is one beyond `in_flight_max`.
+/// The same holds while the connection has waited for an answer for `health::silence_limit`, or the whole server is
+/// silent. Pending requests then go on waiting, and the first bytes that arrive end the silence. A connection is lost
+/// when a request has had no answer for `statement_timeout`.
 ///
-/// While the server is gone, one connection of the node tries, and the others wait for it (`health`). What is asked
-/// during one turn of the loop is sent together at its end. Reads then share a transaction, which saves both sides the
-/// work of one for each; a write has one of its own. An answer counts when the transaction is committed: the server
-/// tells the outcome of a statement before that.
+/// While the server is gone, one connection of the node tries, and the others wait for it (`health`). Requests of one
+/// turn of the loop are sent together at its end. Reads then share a transaction, which saves both sides the work of
+/// one for each; a write has its own transaction. An answer is final when the transaction is committed: the server
+/// sends the result of a statement before that.
 ///
 /// Thread safety: everything on the executor, which runs on one thread, except `is_ready`, `takes_requests` and
-/// `add_to`. Shared with its own operations, of which one is always under way until it is closed.
+/// `add_to`. Shared with its own operations; one of them is always pending until the connection is closed.
 class link : public std::enable_shared_from_this<link> {
  public:
-  /// Told of a notification that the server sent, and of each new connection: one may have been missed.
+  /// Called for each notification of the server, and for each new connection, since one may have been missed.
   using notified_function = std::function<void()>;
 
   link(asio::any_io_executor, link_settings const&, health&);
 
-  /// Begins to connect, and does so again whenever the connection is lost.
+  /// Begins to connect, and reconnects whenever the connection is lost.
   void start();
-  /// Listens for changes of keys. Before `start`.
+  /// Listens for changes of keys. Call it before `start`.
   void listen(notified_function f) { notified_ = std::move(f); }
-  /// Also on no thread at all, when the executor does not run any more. What is on its way is answered as lost.
+  /// May also be called when the executor does not run any more. Requests in flight are answered as lost.
   void close();
 
   bool is_ready() const noexcept { return ready_.load(std::memory_order_acquire); }
-  /// Whether it is ready and nobody has waited too long.
+  /// Whether it is ready and no request has waited too long.
   bool takes_requests() const noexcept {
     return is_ready() && !silent_.load(std::memory_order_relaxed) && !health_.is_silent();
   }
@@ -91,13 +91,13 @@ class link : public std::enable_shared_from_this<link> {
   }
 
  private:
-  /// What the server owes us next.
+  /// The next thing that the server owes.
   struct owed {
     enum class kind : std::uint8_t { preparation, rows, end_of_transaction };
     kind what;
     statement prepared{};                ///< of a preparation
     std::unique_ptr<pending> request{};  ///< of rows
-    bool has_come = false;               ///< its result, not yet the end of it
+    bool has_come = false;               ///< its result has arrived, but not yet the end of the results
   };
 
   void take(std::unique_ptr<pending>);
@@ -106,7 +106,7 @@ class link : public std::enable_shared_from_this<link> {
 
   // Connecting.
   asio::awaitable<void> stay_connected();
-  asio::awaitable<std::string> connect();  ///< empty: connected, else why not
+  asio::awaitable<std::string> connect();  ///< empty: connected; otherwise the reason
   asio::awaitable<std::vector<host>> resolve();
   asio::awaitable<bool> wait_for_socket(bool to_read, std::chrono::steady_clock::time_point deadline);
   void become_ready();
@@ -147,7 +147,7 @@ class link : public std::enable_shared_from_this<link> {
   notified_function notified_;
 
   std::atomic<bool> ready_{false};
-  std::atomic<bool> silent_{false};  ///< has waited for `silence_limit`; written here, read by any thread
+  std::atomic<bool> silent_{false};  ///< it has waited for `silence_limit`; written here, read by any thread
   bool closed_ = false;
   unsigned failures_ = 0;
   std::minstd_rand random_;
@@ -155,18 +155,18 @@ class link : public std::enable_shared_from_this<link> {
   asio::steady_timer pause_;  ///< back-off, the wait for a call, and the wait until the connection is lost
   bool waits_for_call_ = false;
   asio::steady_timer connect_clock_;
-  asio::steady_timer clock_;  ///< for how long answers are waited for
+  asio::steady_timer clock_;  ///< for the time that answers may take
   bool clock_runs_ = false;
 
   std::unique_ptr<PGconn, end_of_connection> connection_;
-  asio::posix::stream_descriptor socket_;  ///< a duplicate of libpq's, which closes its own when it likes
+  asio::posix::stream_descriptor socket_;  ///< a duplicate of libpq's, which may close its own at any time
   std::bitset<statement_count> prepared_;
-  bool doomed_ = false;  ///< leads to a server that takes no writes any more
+  bool doomed_ = false;  ///< the server does not take writes any more
 
   std::deque<std::unique_ptr<pending>> queue_;  ///< not sent yet
   std::deque<owed> owed_;
-  std::deque<std::chrono::steady_clock::time_point> sent_at_;  ///< of each transaction that is not finished
-  std::chrono::steady_clock::time_point heard_at_{};           ///< when something arrived
+  std::deque<std::chrono::steady_clock::time_point> sent_at_;  ///< of each unfinished transaction
+  std::chrono::steady_clock::time_point heard_at_{};           ///< when something arrived last
   std::size_t sent_ = 0;                                       ///< requests in `owed_` and `transaction_`
   bool is_sending_soon_ = false;
   bool awaits_writable_ = false;

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// How a connection comes to be, is lost and comes back. Nothing here blocks: names are looked up beside it, and libpq
-// is given addresses.
+// How a connection is made, lost and made again. Nothing here blocks: names are resolved by another thread, and libpq
+// gets addresses.
 #include <fcntl.h>
 
 #include <boost/asio/co_spawn.hpp>
@@ -99,16 +99,17 @@ asio::awaitable<void> link::stay_connected() {
   connection_.reset();
 }
 
-/// While the server is gone, until this is the connection that tries.
+/// Waits, while the server is gone, until this is the connection that tries.
 asio::awaitable<void> link::take_turn() {
   while (!closed_ && !health_.take_turn(this)) co_await wait_for_call(clock::time_point::max());
 }
 
-/// Between two attempts. `since` is when the last one began or the connection was lost: an attempt that took long is
-/// followed by the next one, so that somebody is waiting at a server that stands still when it goes on.
+/// The pause between two attempts. `since` is when the last attempt began or the connection was lost. A long attempt is
+/// followed by the next one at once, so that a connection attempt is waiting when a suspended server goes on.
 asio::awaitable<void> link::pause(std::size_t returns_before, clock::time_point since) {
   std::uniform_real_distribution<double> chance(0, 1);
-  // This much always, or a server that lets everybody in and throws them out would be asked without a pause.
+  // This pause is always made. Otherwise a server that accepts connections and closes them would be asked without a
+  // pause.
   pause_.expires_after(back_off(1, link_settings::first_back_off, link_settings::longest_back_off, chance(random_)));
   co_await pause_.async_wait(as_result);
   if (closed_) co_return;
@@ -128,7 +129,7 @@ void link::on_call() {
   if (waits_for_call_) pause_.cancel();
 }
 
-/// The hosts of the URI with their addresses; one that has several is there several times.
+/// The hosts of the URI with their addresses; a host with several addresses occurs several times.
 asio::awaitable<std::vector<host>> link::resolve() {
   std::vector<host> found;
   std::string fault;
@@ -159,7 +160,7 @@ asio::awaitable<std::string> link::connect() {
     bool const ready = co_await wait_for_socket(status == PGRES_POLLING_READING, deadline);
     if (!ready || closed_)
       co_return "no connection within " + std::to_string(settings_.connect_timeout.count()) + " ms";
-    // Who is refused has been answered all the same.
+    // A refusal is an answer, too.
     if (peek(PQsocket(connection_.get())) == arrival::bytes) health_.note_heard(clock::now());
     status = PQconnectPoll(connection_.get());
     if (status == PGRES_POLLING_OK) break;
@@ -171,7 +172,7 @@ asio::awaitable<std::string> link::connect() {
   co_return std::string{};
 }
 
-/// false: the deadline passed. The socket is another one when libpq goes on to the next host.
+/// Returns false after the deadline. The socket changes when libpq goes on to the next host.
 asio::awaitable<bool> link::wait_for_socket(bool to_read, clock::time_point deadline) {
   socket_.assign(duplicate(PQsocket(connection_.get())));
   connect_clock_.expires_at(deadline);
@@ -198,7 +199,7 @@ void link::become_ready() {
   health_.note_connected(heard_at_);
   await_readable();
 
-  // What makes a session ours. A server that does not know a setting goes without.
+  // The settings of a session. A server that does not know a setting is used without it.
   class unheard final : public pending {
    public:
     using pending::pending;

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::string_view undefined_table = "42P01";
 
-/// A table, or the type that goes with it.
+/// A table, or its type, exists already.
 bool is_already_there(server_fault const& f) {
   return f.state == "42P07" || f.state == "42710";
 }
 
-/// The row that everybody locks. Two that make the table at the same moment may both find that it is not there; the
-/// second then fails, which is as good.
+/// The row that every node locks. Two nodes that create the table at the same moment may both find that it does not
+/// exist; the second one then fails, which is fine.
 void make_version_row(session& s) {
   try {
     s.run_all(

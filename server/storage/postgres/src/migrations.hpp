@@ -14,17 +14,17 @@ struct migration {
   std::string_view sql;
 };
 
-/// Every step there is, from the first; so many is the version that this program knows.
+/// All steps, from the first; their number is the version that this program knows.
 std::span<migration const> migrations() noexcept;
 
 inline int newest_schema() noexcept {
   return static_cast<int>(migrations().size());
 }
 
-/// What the database says; 0: it has no shop.
+/// The version in the database; 0: it has no store.
 int schema_version(session&);
 
-/// Does what is missing, each step in a transaction that holds the row of the version; returns the version before.
+/// Applies the missing steps, each in a transaction that holds the row of the version; returns the version before.
 /// Throws open_error when the schema is newer than this program.
 int migrate(session&);
 

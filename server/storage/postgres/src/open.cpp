@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::chrono::milliseconds pause_between_attempts{200};
 
-/// The server was reached and said no: by its password, its list of databases and the like.
+/// The server was reached and refused: a wrong password, an unknown database and similar.
 bool is_final(server_fault const& f) {
   return !f.state.empty() && !f.state.starts_with("57P") && !f.state.starts_with("53");
 }
@@ -49,7 +49,7 @@ petstore::environment make_shop(session& s, address const& where, postgres_optio
   return found;
 }
 
-/// What a server tells of a setting; empty when it knows none of that name.
+/// The server's value of a setting; empty if it does not know the setting.
 std::string setting(session& s, std::string const& name) {
   auto const row = s.run("SELECT current_setting($1, true)", {name});
   return row.empty() ? std::string{} : std::string{row.text(0, 0)};

@@ -10,12 +10,12 @@
 
 namespace petstore::storage::postgres {
 
-/// A session with the server; one that cannot be reached or is starting up is tried again until the deadline. Throws
+/// Opens a session; if the server cannot be reached or is starting up, it tries again until the deadline. Throws
 /// open_error.
 session open_session(address const&, std::chrono::milliseconds timeout);
 
-/// The schema brought up to date, the shop made where that is wanted, what operators should know told of; returns the
-/// shop's environment. Throws open_error.
+/// Upgrades the schema, creates the store if that is wanted, and reports what operators should know; returns the
+/// store's environment. Throws open_error.
 petstore::environment prepare_shop(session&, address const&, postgres_options const&, health const&);
 
 }  // namespace petstore::storage::postgres

@@ -10,8 +10,8 @@
 
 namespace petstore::storage::postgres {
 
-/// The parameters of a statement in binary format, as bytes of their own: they wait for the connection. The statement
-/// says what each is, by a cast: bigint, text or bytea.
+/// The parameters of a statement in binary format, with their own memory, since they wait for the connection. The
+/// statement gives the type of each by a cast: bigint, text or bytea.
 class parameters {
  public:
   static constexpr std::size_t count_max = 16;

@@ -15,7 +15,7 @@
 
 namespace petstore::storage::postgres {
 
-/// The connection was not there, or went away: `sent` when the server may have done what it was asked.
+/// There was no connection, or it was lost: `sent` if the server may have executed the request.
 struct lost {
   bool sent = false;
   std::string cause;
@@ -23,7 +23,7 @@ struct lost {
 
 using reply = std::variant<rows, server_fault, lost>;
 
-/// A request on its way: first in the queue of its connection, then at the server.
+/// A request in flight: first in the queue of its connection, then at the server.
 class pending {
  public:
   pending(statement s, parameters p) : what_(s), values_(std::move(p)) {}
@@ -33,10 +33,10 @@ class pending {
   parameters const& values() const noexcept { return values_; }
 
   reply outcome = lost{};
-  bool alone = false;  ///< shares its transaction with no other
+  bool alone = false;  ///< shares its transaction with no other request
   bool sent_again = false;
 
-  virtual void answer() = 0;  ///< hands `outcome` to the caller; the last call
+  virtual void answer() = 0;  ///< passes `outcome` to the caller; the last call
 
  private:
   statement const what_;

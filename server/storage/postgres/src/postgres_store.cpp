@@ -30,8 +30,8 @@ using postgres::connection_group;
 
 constexpr std::chrono::milliseconds look_interval{5};
 
-/// Each thread that serves has a connection group; so has a thread of the store's own, for callers from elsewhere, for
-/// serving threads whose connections are not there yet, and for what is nobody's request.
+/// Each thread that serves has a connection group. So has a thread of the store, which is for callers on other threads,
+/// for serving threads without a connection yet, and for internal work.
 class postgres_store final : public ports::store {
  public:
   explicit postgres_store(postgres_options const& options)
@@ -207,7 +207,7 @@ class postgres_store final : public ports::store {
     return at == groups_.end() ? nullptr : at->get();
   }
 
-  /// Where the caller is, if there is a connection; else by the thread of the store's own, if there is one there.
+  /// Runs on the caller's thread if it has a connection, otherwise on the store's own thread if that has one.
   template <class T, class Work>
   asio::awaitable<result<T>> run(Work work) {
     auto const executor = co_await asio::this_coro::executor;
@@ -223,7 +223,7 @@ class postgres_store final : public ports::store {
     co_return done;
   }
 
-  /// Blocking work, on a thread for it.
+  /// Runs blocking work on a thread of its own.
   template <class Work>
   asio::awaitable<result<void>> run_apart(Work work) {
     auto const blocking = [](Work job) -> asio::awaitable<result<void>> {
@@ -249,7 +249,7 @@ class postgres_store final : public ports::store {
     if (keys_changed_) keys_changed_();
   }
 
-  /// Once nobody calls any more.
+  /// Called when there are no calls any more.
   void close() {
     for (auto& l : groups_) l->close();
     blocking_.join();
@@ -269,7 +269,7 @@ class postgres_store final : public ports::store {
   std::mutex watcher_mutex_;
   std::function<void()> keys_changed_;  ///< guarded by watcher_mutex_
 
-  std::vector<std::unique_ptr<connection_group>> groups_;  ///< on executors of others
+  std::vector<std::unique_ptr<connection_group>> groups_;  ///< on the host's executors
   asio::thread_pool blocking_{1};
   asio::io_context own_context_{1};
   connection_group own_group_;

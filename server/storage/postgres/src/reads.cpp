@@ -12,7 +12,7 @@
 namespace petstore::storage::postgres {
 namespace {
 
-/// A JSON array of the rows (id, record), of which there may be one more than the page has room for.
+/// Appends a JSON array of the rows (id, record); there may be one row more than the page can have.
 ports::page_end append_page(rows const& found, std::int64_t after, std::uint32_t limit, std::string& json) {
   ports::page_end end;
   int const taken = static_cast<int>(std::min<std::int64_t>(found.count(), limit));
@@ -61,7 +61,7 @@ asio::awaitable<result<entity_tag>> read_record(connection_group& l, record_kind
 }
 
 asio::awaitable<result<ports::page_end>> list_records(connection_group& l, list_query q, std::string& json) {
-  // One row more says whether there is a successor.
+  // One more row shows whether there is a next page.
   auto values = parameters::of(q.after, std::int64_t{q.limit} + 1);
   for (auto const& value : q.filters)
     if (value) values.add(*value);

@@ -9,12 +9,12 @@
 #include "connection_group.hpp"
 #include "petstore/ports/store.hpp"
 
-/// Each read is one statement, and so one state of the shop and one round trip.
+/// Each read is one statement, so it reads one state of the store in one round trip.
 namespace petstore::storage::postgres {
 
 using damage_report = std::function<void(std::string_view)>;
 
-/// The rows, or why there are none.
+/// The rows, or the error.
 result<rows> rows_of(reply);
 
 asio::awaitable<result<entity_tag>> read_record(connection_group&, record_kind, std::int64_t id, std::string& json);

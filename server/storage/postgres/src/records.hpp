@@ -13,12 +13,12 @@
 #include "petstore/storage/rules/repetition.hpp"
 #include "rows.hpp"
 
-/// Records on their way between rows and rules.
+/// Conversion of records between rows and rules.
 namespace petstore::storage::postgres {
 
 inline constexpr std::uint64_t first_revision = 1;
 
-/// The record that a row has, with the revision in one column and its JSON in the next; nullopt: the row has none.
+/// The record of a row, with the revision in one column and its JSON in the next; nullopt: the row has none.
 template <class Record>
 result<std::optional<rules::present<Record>>> record_in(rows const& found, int column, char const* table,
                                                         result<Record> (*decode)(std::string_view)) {
@@ -34,7 +34,7 @@ result<std::optional<rules::present<Record>>> record_in(rows const& found, int c
   return record;
 }
 
-/// The answer that a row has kept: digest, expiry, record and JSON from this column on.
+/// The stored answer of a row: digest, expiry, record and JSON from this column on.
 std::optional<rules::kept_answer> answer_in(rows const& found, int column);
 
 template <class Record>
@@ -47,7 +47,8 @@ inline ports::stored stored_as(std::int64_t id, std::uint64_t revision, std::str
   return {.id = id, .tag = tag, .json = std::move(json), .replayed = false};
 }
 
-/// Canonical JSON begins with the id, which the server gives: this is what comes behind it, of a record with id 0.
+/// Canonical JSON begins with the id, which the server assigns: this is the text after the id, made from a record with
+/// id 0.
 template <class Record>
 std::string behind_id(Record const& record_zero) {
   return to_json(record_zero).substr(std::string_view{"{\"id\":0"}.size());
@@ -58,7 +59,7 @@ inline ports::stored created_as(std::int64_t id, std::string_view behind_id) {
   return stored_as(id, first_revision, std::move(json));
 }
 
-/// The last parameters of a creation that is to be repeatable: whose first answer it is, and until when that is kept.
+/// The last parameters of a repeatable creation: the owner of the first answer, and when the answer expires.
 inline void add_first_answer(parameters& values, ports::idempotency const& request, unix_ms now) {
   values.add(static_cast<std::int64_t>(request.identity));
   values.add(std::string_view{request.key});

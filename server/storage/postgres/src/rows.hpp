@@ -12,7 +12,7 @@
 
 namespace petstore::storage::postgres {
 
-/// What a statement returned, in binary format. Columns are bigint, text, bytea or boolean.
+/// The result of a statement, in binary format. Columns are bigint, text, bytea or boolean.
 class rows {
  public:
   rows() = default;
@@ -21,7 +21,7 @@ class rows {
   int count() const noexcept { return PQntuples(result_.get()); }
   bool empty() const noexcept { return count() == 0; }
 
-  /// By a statement that changes something.
+  /// The number of rows changed by the statement.
   std::int64_t affected() const noexcept { return std::atoll(PQcmdTuples(result_.get())); }
 
   std::int64_t number(int row, int column) const noexcept {
@@ -29,7 +29,7 @@ class rows {
     std::memcpy(&bits, PQgetvalue(result_.get(), row, column), sizeof bits);
     return boost::endian::big_to_native(bits);
   }
-  /// Good for as long as the rows are.
+  /// Valid as long as this object.
   std::string_view text(int row, int column) const noexcept {
     return {PQgetvalue(result_.get(), row, column), static_cast<std::size_t>(PQgetlength(result_.get(), row, column))};
   }

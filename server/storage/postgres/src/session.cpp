@@ -20,7 +20,7 @@ std::string field(PGresult const* r, int code) {
   return text ? text : "";
 }
 
-/// "… FATAL:  28P01: password authentication failed for user "x"\nLOCATION:  …", or what the system says.
+/// "… FATAL:  28P01: password authentication failed for user "x"\nLOCATION:  …", or a message of the system.
 server_fault read_connection_fault(std::string_view text) {
   server_fault fault;
   constexpr std::size_t state_length = 5;
@@ -54,7 +54,7 @@ session::session(address const& where, std::chrono::milliseconds connect_timeout
   connection_.reset(PQconnectStartParams(keywords.name_pointers.data(), keywords.value_pointers.data(), 0));
   if (!connection_) throw std::bad_alloc();
   ignore_notices(connection_.get());
-  PQsetErrorVerbosity(connection_.get(), PQERRORS_VERBOSE);  // with the state, which libpq has no other way to tell
+  PQsetErrorVerbosity(connection_.get(), PQERRORS_VERBOSE);  // adds the state, which libpq hides otherwise
   auto const deadline = std::chrono::steady_clock::now() + connect_timeout;
   auto status = PGRES_POLLING_WRITING;
   while (PQstatus(connection_.get()) != CONNECTION_BAD) {
@@ -101,7 +101,7 @@ void session::stream(std::string const& sql, std::function<bool(table const&)> c
     if (PQresultStatus(r) != PGRES_SINGLE_TUPLE || !wanted) continue;
     wanted = take(row);
     if (wanted) continue;
-    // The rest is not sent over for nothing. What the server makes of the request, its last result tells.
+    // Stops the server from sending the rest. The last result shows how the request ended.
     std::unique_ptr<PGcancel, decltype(&PQfreeCancel)> const cancel(PQgetCancel(connection_.get()), &PQfreeCancel);
     char why_not[256];
     if (cancel) PQcancel(cancel.get(), why_not, sizeof why_not);
@@ -124,7 +124,7 @@ void in_transaction(session& s, std::string const& begin, std::function<void()> 
       s.run_all("COMMIT");
       return;
     } catch (session_fault const& f) {
-      if (f.fault.state.empty()) throw;  // the connection is gone, and the transaction with it, or it is committed
+      if (f.fault.state.empty()) throw;  // the connection is lost; the transaction is rolled back or committed
       s.run_all("ROLLBACK");
       if (!is_worth_another_try(f.fault) || attempt == transaction_attempts_max) throw;
     } catch (...) {

@@ -15,25 +15,25 @@
 
 namespace petstore::storage::postgres {
 
-/// What a server answered to a statement instead of rows.
+/// The error that a server returned for a statement.
 struct server_fault {
   std::string state;       ///< SQLSTATE, five characters
   std::string message;     ///< in the server's language
-  std::string constraint;  ///< that was violated
+  std::string constraint;  ///< the violated constraint
 };
 server_fault fault_of(PGresult const*);
 
-/// libpq writes what a server says besides to standard error, which is for the log.
+/// libpq writes the server's notices to standard error, which is for the log only.
 void ignore_notices(PGconn*);
 
-/// A session's statement failed; without a state the connection did.
+/// A statement failed; without a state, the connection failed.
 struct session_fault : std::runtime_error {
   explicit session_fault(server_fault f) : std::runtime_error(f.message), fault(std::move(f)) {}
   server_fault fault;
 };
 
-/// A connection that is used by plain calls that block: for opening, migrations, imports and exports. Values are text.
-/// One thread at a time.
+/// A connection for plain blocking calls: for opening, migrations, imports and exports. Values are text. One thread at
+/// a time.
 class session {
  public:
   /// Throws session_fault.
@@ -55,13 +55,13 @@ class session {
     std::unique_ptr<PGresult, decltype(&PQclear)> result_;
   };
 
-  /// One statement with parameters, or several without. Throw session_fault.
+  /// Runs one statement with parameters, or several without. Both throw session_fault.
   table run(std::string const& sql, std::vector<std::string> const& parameters = {});
   void run_all(std::string const& sql);
-  /// Row by row, as they arrive. `take` returns false to end it.
+  /// Passes on row by row as they arrive. `take` returns false to end it.
   void stream(std::string const& sql, std::function<bool(table const&)> const& take);
 
-  /// CockroachDB and YugabyteDB speak PostgreSQL's protocol, and know no locks on whole tables.
+  /// CockroachDB and YugabyteDB speak PostgreSQL's protocol, but do not support locks on whole tables.
   bool has_table_locks() const noexcept;
 
  private:
@@ -70,12 +70,12 @@ class session {
   std::unique_ptr<PGconn, decltype(&PQfinish)> connection_;
 };
 
-/// Runs `work` in a transaction that begins with `begin`, and once more from the start when another one was in its way.
-/// What `work` throws rolls back and passes through; so does a session_fault of another kind.
+/// Runs `work` in a transaction that begins with `begin`, and again from the start if another transaction was in the
+/// way. An exception of `work` rolls back and is passed on; so is any other session_fault.
 void in_transaction(session&, std::string const& begin, std::function<void()> const& work);
 inline constexpr int transaction_attempts_max = 10;
 
-/// An array literal of PostgreSQL.
+/// An array literal in PostgreSQL's format.
 class array_text {
  public:
   void add(std::string_view element);

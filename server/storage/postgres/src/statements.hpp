@@ -6,7 +6,7 @@
 
 namespace petstore::storage::postgres {
 
-/// Every statement that a serving connection sends. They are prepared on a connection when it first needs them.
+/// Every statement that a serving connection sends. A connection prepares a statement when it first needs it.
 enum class statement : std::uint8_t {
   find_answer,
   find_category,
@@ -45,15 +45,15 @@ enum class statement : std::uint8_t {
 /// Those of record_statements.hpp have the numbers from here on.
 inline constexpr std::size_t first_record_statement = static_cast<std::size_t>(statement::wait_for_locks) + 1;
 
-/// What it may share and whether it may be sent again.
+/// Whether a statement can share its transaction and be sent again.
 enum class effect : std::uint8_t {
-  none,   ///< shares its transaction with the reads beside it; sent again when one of those failed
-  probe,  ///< the same; who asks wants to know whether the server answers, and waits no longer than until it is silent
-  write,  ///< a transaction of its own, sent once: its first parameter is the token of its outcome
+  none,   ///< shares its transaction with other reads; sent again if one of them failed
+  probe,  ///< the same; only checks whether the server answers, so it ends when the server is silent
+  write,  ///< has its own transaction, sent once: its first parameter is the token of its outcome
 };
 
 struct statement_text {
-  char const* name;  ///< under which it is prepared
+  char const* name;  ///< its name as a prepared statement
   char const* sql;
   effect what;
 };

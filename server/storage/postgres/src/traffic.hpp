@@ -10,8 +10,8 @@
 
 namespace petstore::storage::postgres {
 
-/// What went over one connection, for metrics. Written by the connection's thread alone, so that counting costs no
-/// locked operation; added up by any thread.
+/// Counters of one connection, for metrics. Only the connection's thread writes them, so that counting needs no locked
+/// instruction; any thread may add them up.
 class traffic {
  public:
   void note_made() noexcept { add(made_); }
@@ -20,7 +20,7 @@ class traffic {
 
   void note_asked() noexcept { add(asked_); }
   void note_turned_away() noexcept { add(turned_away_); }
-  /// Of one that was asked.
+  /// Counts the outcome of a request.
   void note_outcome(reply const& outcome) noexcept {
     if (std::holds_alternative<rows>(outcome))
       add(answered_);
@@ -38,7 +38,7 @@ class traffic {
     auto const answered = get(answered_);
     auto const refused = get(refused_);
     auto const unanswered = get(unanswered_);
-    // Read last, so that it is not less than those.
+    // Read last, so that it is not less than their sum.
     auto const asked = asked_.load(std::memory_order_acquire);
     sum.answered += answered;
     sum.refused += refused;

@@ -7,17 +7,17 @@
 #include "petstore/ports/store.hpp"
 #include "session.hpp"
 
-/// What moves many records: by a session of its own and calls that block, off the threads that serve. Throw
+/// Moves many records, with a session of its own and blocking calls, not on the threads that serve. The functions throw
 /// session_fault.
 namespace petstore::storage::postgres {
 
-/// In one transaction, which holds off other writers so that the sequences can be raised without giving an id twice.
+/// In one transaction, which locks out other writers so that the sequences can be raised without using an id twice.
 result<void> import_records(session&, std::vector<ports::import_record> const&, std::size_t& fault_at);
 
-/// The same for keys, which come all or not at all.
+/// The same for keys; all are imported, or none.
 result<void> import_keys(session&, ports::key_archive const&);
 
-/// One state of the shop, row by row.
+/// Exports one state of the store, row by row.
 void export_records(session&, ports::export_sink&);
 
 }  // namespace petstore::storage::postgres

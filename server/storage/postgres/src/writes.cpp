@@ -10,7 +10,7 @@
 namespace petstore::storage::postgres {
 namespace {
 
-/// nullopt: not done before.
+/// nullopt: the creation was not done before.
 asio::awaitable<result<std::optional<ports::stored>>> find_repetition(connection_group& l, rules::repeatable operation,
                                                                       ports::idempotency const& request, unix_ms now) {
   auto asking = l.read(statement::find_answer,
@@ -34,7 +34,7 @@ asio::awaitable<result<rules::category_reference>> judge_category(connection_gro
 
 }  // namespace
 
-/// The first thing tried is the write itself: what it would have to look up, its statement checks.
+/// Tries the write itself first: its statement checks what would have to be looked up.
 asio::awaitable<result<ports::stored>> create_pet(connection_group& l, new_pet p, bool require_known_category,
                                                   std::optional<ports::idempotency> request, unix_ms now) {
   bool look_for_repetition = request && require_known_category;  // a repetition is answered whatever has become of it

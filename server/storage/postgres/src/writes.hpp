@@ -7,9 +7,9 @@
 #include "connection_group.hpp"
 #include "petstore/ports/store.hpp"
 
-/// Each write looks up what it concerns, lets `../rules` decide, and then is one statement, which takes effect only if
-/// what was looked up still stands; else it begins anew. So no lock is held while anything travels, and a read on
-/// another node sees all of it or nothing.
+/// Each write looks up the records it concerns, lets `../rules` decide, and then runs one statement, which takes effect
+/// only if those records have not changed; otherwise the write begins again. So no lock is held during a round trip,
+/// and a read on another node sees the whole write or nothing of it.
 namespace petstore::storage::postgres {
 
 asio::awaitable<result<ports::stored>> create_pet(connection_group&, new_pet, bool require_known_category,
