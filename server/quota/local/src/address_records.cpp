@@ -7,7 +7,7 @@
 namespace petstore::quota {
 namespace {
 
-/// Addresses have a minute quota only; how large it is makes no difference to what is saved and restored.
+/// Addresses have a minute quota only; its size does not matter for saving and restoring.
 constexpr limits::plan any_plan{.per_minute = 1};
 
 }  // namespace

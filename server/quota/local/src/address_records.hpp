@@ -13,19 +13,19 @@
 
 namespace petstore::quota {
 
-/// Which accounts of an address table the disk holds, and what has changed since.
+/// The accounts of an address table that are on the disk, and the changes since.
 ///
-/// Thread safety: none; whoever writes calls it.
+/// Thread safety: none; only the thread that writes calls it.
 class address_records {
  public:
   address_records(limits::address_table& table, record_kind kind) : table_(table), kind_(kind) {}
 
-  /// Puts one record of the disk back into the table.
+  /// Restores one record of the disk into the table.
   void restore(limits::address const&, limits::saved_account const&, limits::ban_policy const&, limits::instant);
 
-  /// At most `changes_max` changes are collected; bans come first, since they are the ones that outlast a restart.
+  /// Collects at most `changes_max` changes. Bans come first, since they matter most after a restart.
   void collect(std::vector<ledger::change>&, std::size_t changes_max, limits::instant);
-  /// What was collected last is on the disk.
+  /// The changes collected last are on the disk.
   void confirm();
 
  private:

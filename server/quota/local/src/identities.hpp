@@ -16,8 +16,8 @@
 
 namespace petstore::quota {
 
-/// What the disk holds of an account. Most accounts have never been charged, so nothing is written of them, and nothing
-/// kept here.
+/// What the disk holds of an account. Most accounts were never charged, so nothing is written of them, and nothing is
+/// stored here.
 class last_written {
  public:
   last_written& operator=(limits::saved_account const& saved) {
@@ -35,35 +35,36 @@ class last_written {
   std::unique_ptr<limits::saved_account> something_;
 };
 
-/// The accounts of identities. An account is found once, when the keys are read, and then charged through its address,
-/// so this map is on no request's path and plain mutexes do.
+/// The accounts of identities. An account is looked up once, when the keys are read, and then charged through its
+/// address. So no request uses this map, and plain mutexes are fast enough.
 ///
-/// Thread safety: every function from any thread, but `restore_later` only before the map is shared.
+/// Thread safety: every function from any thread, except `restore_later`, which must be called before the map is
+/// shared.
 class identities {
  public:
   struct owner {
     limits::account account;
     limits::plan plan{.per_minute = 1};  // under the mutex of its shard
-    last_written written;                // touched by whoever writes, one at a time
+    last_written written;                // used only by the thread that writes, one at a time
   };
 
-  /// The rules outlive the map.
+  /// The rules must outlive the map.
   identities(ports::current_bans const& bans, std::function<limits::instant()> clock);
 
-  /// What the disk holds of an identity; its account is made when it is first asked for, since only then is its plan
-  /// known.
+  /// Stores the state of an identity from the disk. Its account is made when it is first used, since its plan is not
+  /// known before.
   void restore_later(std::uint64_t identity, limits::saved_account const&);
 
-  /// Found or made, under this plan from now on. Stays where it is as long as the map lives.
+  /// Finds or makes the account, which has this plan from now on. It keeps its address as long as the map lives.
   limits::account& account_of(std::uint64_t identity, limits::plan const&);
-  /// Found or made, its plan left alone.
+  /// Finds or makes the account; does not change its plan.
   limits::account& account_of(std::uint64_t identity);
 
   void for_each(std::function<void(std::uint64_t identity, owner&)> const& visit);
 
  private:
-  /// Identities are numbered one after the other, so neighbours live together: a node of their own for each would cost
-  /// more than the account.
+  /// Identities are numbered consecutively, so accounts are allocated in blocks: a node for each would cost more than
+  /// the account.
   static constexpr std::size_t block_size = 64;
   struct block {
     std::array<owner, block_size> owners;
@@ -80,7 +81,7 @@ class identities {
 
   ports::current_bans const& bans_;
   std::function<limits::instant()> const clock_;
-  std::array<shard, 16> shards_;  // so that a writer that looks through all of them holds nobody up for long
+  std::array<shard, 16> shards_;  // so that a writer that reads all of them blocks others only for a short time
 };
 
 }  // namespace petstore::quota

@@ -17,7 +17,7 @@
 namespace petstore::quota {
 namespace {
 
-/// How large the file may grow; it takes only what it holds. A million identities are about 150 MB.
+/// The maximum size of the file; it takes only the space of its contents. A million identities are about 150 MB.
 constexpr std::size_t file_size_max = std::size_t{1} << 30;
 
 constexpr std::string_view data_file = "data.mdb";
@@ -37,7 +37,7 @@ struct abort_transaction {
   void operator()(MDB_txn* txn) const noexcept { mdb_txn_abort(txn); }
 };
 
-/// One transaction over the one table of the environment; aborted unless committed. Its functions return LMDB's code.
+/// One transaction on the only table of the environment; aborted unless committed. Its functions return LMDB's code.
 class transaction {
  public:
   int begin(MDB_env* environment, unsigned flags) {
@@ -77,7 +77,7 @@ class transaction {
 
 ledger::ledger(std::filesystem::path directory) : directory_(std::move(directory)) {
   std::error_code error;
-  // Who used how much is nobody else's business.
+  // Quotas must not be readable for others.
   if (std::filesystem::create_directories(directory_, error))
     std::filesystem::permissions(directory_, std::filesystem::perms::owner_all, error);
   if (error || !std::filesystem::is_directory(directory_, error))
@@ -96,7 +96,7 @@ ledger::ledger(std::filesystem::path directory) : directory_(std::move(directory
   check_format();
 }
 
-/// Of the open file and not of the process: a second instance in the same program is refused too.
+/// The lock belongs to the open file and not to the process: a second instance in the same program is refused, too.
 void ledger::lock() {
   lock_ = disk::file_descriptor(::open((directory_ / lock_file).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (lock_.get() >= 0 && ::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return;
@@ -104,8 +104,8 @@ void ledger::lock() {
   fail("cannot be locked", errno);
 }
 
-/// The file gets its name when it is whole and on disk: a power cut must not leave half of one, which LMDB would
-/// refuse.
+/// The file gets its name when it is complete and on disk: after a power cut there must not be an incomplete file,
+/// which LMDB would refuse.
 void ledger::create() {
   auto const unfinished = directory_ / unfinished_file;
   std::error_code error;
@@ -117,8 +117,8 @@ void ledger::create() {
   if (error) fail("cannot be made", error.value());
 }
 
-/// A file's name outlasts a power cut when its directory is synced. At every start: who made it may have been ended
-/// before it did this.
+/// The name of a file survives a power cut when its directory is synced. At every start, since the process that created
+/// the file may have ended before it did this.
 void ledger::sync_names() const {
   for (auto const& directory : {directory_, std::filesystem::absolute(directory_).parent_path()})
     if (auto const failure = disk::sync_names(directory)) fail("cannot be synced", failure.value());

@@ -15,25 +15,25 @@ struct MDB_env;
 
 namespace petstore::quota {
 
-/// A quota directory: an LMDB environment of its own, held by one process at a time, so that what is written here never
-/// waits for the writer of the store, nor that one for this.
+/// A quota directory: an LMDB environment of its own, open in one process at a time. So its writes never wait for those
+/// of the store, and those of the store never wait for it.
 ///
 /// Thread safety: none; its owner calls it from one thread at a time. Functions throw std::runtime_error with a
 /// sentence that names the directory and the cause.
 class ledger {
  public:
-  /// Opens the directory, or makes it when there is none or an empty one.
+  /// Opens the directory, or creates it if it does not exist or is empty.
   explicit ledger(std::filesystem::path directory);
 
-  /// Every record, as bytes. The views live until `visit` returns.
+  /// Reads every record, as bytes. The views are valid until `visit` returns.
   void read_all(std::function<void(std::string_view key, std::string_view value)> const& visit);
 
   struct change {
     std::string key;
     std::optional<std::string> value;  ///< nullopt erases
   };
-  /// All or nothing, and on the disk when it returns. After a failure the next call starts from the file again: the
-  /// outcome of a failed sync is unknown, so what failed must be written once more.
+  /// Writes all changes or none; they are on the disk on return. After a failure the next call reopens the file: the
+  /// outcome of a failed sync is unknown, so the changes must be written again.
   void write(std::span<change const>);
 
  private:

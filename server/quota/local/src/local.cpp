@@ -25,20 +25,19 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-/// How many records of either address table one write may hold, so that a flood of new addresses does not become a
-/// flood of the disk. Identities have no such bound: they are as many as there are keys, and what they used must not be
-/// forgotten.
+/// The maximum number of records of either address table in one write, so that many new addresses do not cause too many
+/// disk writes. Identities have no such limit: there are only as many as keys, and their used quotas must not be lost.
 constexpr std::size_t address_changes_max = 4'096;
 
-/// How far the two clocks may drift apart before saved times are translated anew. Below it the same state is saved as
-/// the same bytes, so that what did not change is not written again.
+/// How far the two clocks may drift apart before saved times are translated again. Below that, the same state is saved
+/// as the same bytes, so that unchanged records are not written again.
 constexpr nanoseconds translation_slack = std::chrono::milliseconds{2};
 
-/// How often, and how far apart, the last write is tried.
+/// How often the last write is tried, and the pause between the attempts.
 constexpr int last_attempts = 4;
 constexpr std::chrono::milliseconds last_attempts_pause{50};
 
-constexpr std::chrono::hours longest_use{48};  ///< after which a record without anything else says nothing any more
+constexpr std::chrono::hours longest_use{48};  ///< a record without anything else is useless after this
 
 bool is_past(limits::saved_account const& saved, limits::instant now) {
   std::int64_t const edge =
@@ -86,7 +85,7 @@ class local_source final : public local_quota {
   }
 
   ports::eventual<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
-    // Who has no key has no quota to inquire about, and pays for the 401.
+    // A caller without a key has no quota to ask for, and is charged for the 401.
     if (who.kind != ports::payer::kind::identity) return charge_now(who, now);
     return who.account->charge_inquiry(who.plan, now);
   }
@@ -174,8 +173,7 @@ class local_source final : public local_quota {
     }
   }
 
-  /// What hangs on the wall clock goes along when that is set, and is not left behind by one that was wrong for a
-  /// while.
+  /// Data that depends on the wall clock is corrected when the clock is set, also after it was wrong for a while.
   void follow_wall_clock() {
     limits::instant const now = options_.clock();
     operators_bans_.follow_wall_clock(now);
@@ -184,12 +182,11 @@ class local_source final : public local_quota {
         [now](std::uint64_t, identities::owner& owner) { owner.account.leave_wrong_day(owner.plan, now); });
   }
 
-  /// One look at everything and one transaction with what differs from the disk. Finding changes by comparison costs
-  /// the threads that charge nothing: they leave no mark.
-  /// false: they could not be written.
+  /// Reads everything once and writes the differences from the disk in one transaction. Finding changes by comparison
+  /// costs the charging threads nothing, since they need not mark them. Returns false if they could not be written.
   bool write_changes(std::size_t changes_max_per_table) {
     limits::instant const now = translatable_now();
-    std::vector<ledger::change> changes = past_;  // first: an account of that name may have begun afresh
+    std::vector<ledger::change> changes = past_;  // first, since an account of that name may have begun again
     std::vector<std::pair<identities::owner*, limits::saved_account>> saved_owners;
     identities_.for_each([&](std::uint64_t identity, identities::owner& owner) {
       limits::saved_account const saved = owner.account.save(owner.plan, now);
@@ -228,16 +225,16 @@ class local_source final : public local_quota {
   limits::operators_bans operators_bans_;
   limits::address_table addresses_;
   limits::address_table keyless_;
-  wall_clock_watch wall_clock_;  // the background thread's
+  wall_clock_watch wall_clock_;  // for the background thread
 
-  // Written by whoever writes: the constructor, then the background thread, then `close`.
+  // Written by the thread that writes: the constructor, then the background thread, then `close`.
   address_records address_records_{addresses_, record_kind::address};
   address_records keyless_records_{keyless_, record_kind::keyless};
   std::optional<ledger> ledger_;
-  std::vector<ledger::change> past_;  // records that were found to say nothing, to be erased with the next write
+  std::vector<ledger::change> past_;  // useless records, to be erased with the next write
   nanoseconds wall_minus_boot_{0};
   bool failing_ = false;
-  bool lost_ = false;  // what the last write of all would have kept
+  bool lost_ = false;  // whether the last write failed
 
   std::jthread writer_;
 };

@@ -25,7 +25,7 @@ void take(std::string_view& in, Integer& n) {
   in.remove_prefix(sizeof n);
 }
 
-/// Every field of fixed size, in the order in which they stand in a record.
+/// Every field of fixed size, in the order of a record.
 template <class Saved, class Visit>
 void each_field(Saved& a, Visit visit) {
   visit(a.minute_start_unix_ms);

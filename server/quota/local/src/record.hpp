@@ -9,19 +9,19 @@
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/address.hpp"
 
-/// The record format of a quota directory, as README.md beside this folder writes it down. A change of it needs a new
+/// The record format of a quota directory, as described in README.md beside this folder. A change of it needs a new
 /// format version.
 namespace petstore::quota {
 
 inline constexpr std::uint32_t format_version = 1;
 
-/// Whose account a record is. The letter is the first byte of its key.
+/// The owner of an account. The letter is the first byte of the record's key.
 enum class record_kind : char { identity = 'i', address = 'a', keyless = 'k' };
 
 std::string record_key(std::uint64_t identity);
 std::string record_key(record_kind, limits::address const&);
 
-/// What a key says; nullopt when it is none of ours.
+/// The contents of a key; nullopt if it is not one of ours.
 struct parsed_key {
   record_kind kind = record_kind::identity;
   std::uint64_t identity = 0;
@@ -30,7 +30,7 @@ struct parsed_key {
 std::optional<parsed_key> parse_key(std::string_view);
 
 std::string encode(limits::saved_account const&);
-/// nullopt when the record is damaged.
+/// nullopt if the record is damaged.
 std::optional<limits::saved_account> decode(std::string_view);
 
 }  // namespace petstore::quota

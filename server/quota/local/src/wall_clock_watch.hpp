@@ -7,13 +7,13 @@
 
 namespace petstore::quota {
 
-/// Says when the wall clock can be believed. One thread.
+/// Decides when the wall clock can be trusted. One thread.
 class wall_clock_watch {
  public:
   explicit wall_clock_watch(limits::instant now) : set_at_(now) {}
 
-  /// Whether it has been left alone for so long that what it shows is the truth. Until then a day that was reached may
-  /// have been the right one, and to leave it would open it a second time.
+  /// Whether the clock has not been set for so long that it can be trusted. Before that, the day that was reached may
+  /// have been the right one, and leaving it would open it a second time.
   bool is_believed(limits::instant now) {
     if (limits::was_set_between(set_at_, now)) set_at_ = now;
     return now.boot - set_at_.boot >= believed_after;

@@ -19,47 +19,47 @@
 
 namespace petstore::quota {
 
-/// How quotas are counted on one node.
+/// The options of quotas that are counted on one node.
 struct PETSTORE_EXPORT local_options {
-  /// Where consumed quotas and bans are kept across restarts; nullopt: nowhere (with the memory store).
+  /// Where used quotas and bans are stored across restarts; nullopt: not stored (with the memory store).
   std::optional<std::filesystem::path> directory = {};
-  limits::ban_policy bans = {};                   ///< for those who ignore refusals
-  std::size_t addresses_max = 65'536;             ///< addresses without a key that are remembered
-  std::chrono::milliseconds write_interval{500};  ///< a crash forgets at most this much, and never more than a second
+  limits::ban_policy bans = {};                   ///< for callers that ignore refusals
+  std::size_t addresses_max = 65'536;             ///< the number of addresses without a key to remember
+  std::chrono::milliseconds write_interval{500};  ///< a crash loses at most this much, and never more than a second
   std::function<limits::instant()> clock = {};    ///< empty: limits::now
   std::function<void(std::string_view event, std::string_view detail)> report = {};  ///< any thread
 };
 
-/// Quotas counted on this node alone; with a directory exact across restarts: a thread of its own writes what changed,
-/// each `write_interval`, and `close` writes the rest. Without a directory there is no thread, and nothing is kept. Of
-/// the component `lmdb`, which the directory needs.
+/// Counts quotas on this node alone. With a directory, counts are exact across restarts: a background thread writes the
+/// changes each `write_interval`, and `close` writes the rest. Without a directory there is no thread, and nothing is
+/// stored. It belongs to the component `lmdb`, which the directory needs.
 ///
-/// An identity that was ever asked for keeps its account as long as this lives, so there should be no more of them than
-/// keys or customers; addresses have a table of bounded size.
+/// Every identity that is used keeps an account as long as this object lives, so identities should be no more than keys
+/// or customers; addresses have a table of bounded size.
 ///
 ///     [open] --close()--> [closed: charges are decided and not kept]      both --destructor--> gone
 ///
-/// Thread safety: every member from any thread, but `close` and the destructor, which one thread calls. The destructor
-/// closes, and so may block as `close` does; what `close` would have returned nobody learns then but `report`.
+/// Thread safety: every member from any thread, except `close` and the destructor, which one thread calls. The
+/// destructor closes, so it may block like `close`; the result of `close` is then only sent to `report`.
 class PETSTORE_EXPORT local_quota : public ports::quota_source {
  public:
-  /// Stops the background thread, waits for it, and writes everything that changed: blocks for a write of the disk, and
-  /// where that fails tries three times more, 50 ms apart. After it, charges still work and are not kept, and the
-  /// directory is free for others. false: none of these writes succeeded; what was charged since the last one that did
-  /// is lost, and reported as `quota_lost`. A second call does nothing and returns the same.
+  /// Stops the background thread, waits for it, and writes all changes. It blocks for a write to the disk; if that
+  /// fails, it tries three more times, 50 ms apart. Afterwards charges still work but are not stored, and others can
+  /// use the directory. Returns false if none of these writes succeeded; then all charges since the last successful
+  /// write are lost, which is reported as `quota_lost`. A second call does nothing and returns the same.
   virtual bool close() = 0;
 
-  /// Other rules, from the next charge on; what was announced stays as it was. Any thread.
+  /// Sets other rules, from the next charge on; what was announced does not change. Any thread.
   virtual void set_bans(limits::ban_policy const&) = 0;
 };
 
-/// Opens or creates the directory, which belongs to one source at a time, reads what it keeps and starts the thread.
+/// Opens or creates the directory, which belongs to one source at a time, reads its records and starts the thread.
 /// Blocks meanwhile. Throws std::runtime_error with a sentence that names the directory and the cause: it is in use,
 /// not empty, or cannot be read or written. Without a directory there is nothing to open.
 PETSTORE_EXPORT std::unique_ptr<local_quota> open_local_quota(local_options);
 
-/// What a directory that nobody has open holds of each identity that was ever charged: a copy of a server's, for
-/// example. Damaged records are left out. Throws as `open_local_quota` does.
+/// Reads the stored quotas of each identity that was ever charged, from a directory that is not open, for example a
+/// copy of a server's. Damaged records are left out. Throws like `open_local_quota`.
 PETSTORE_EXPORT std::unordered_map<std::uint64_t, limits::saved_account> read_kept_quotas(
     std::filesystem::path const& directory);
 
