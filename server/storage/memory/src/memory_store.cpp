@@ -11,7 +11,7 @@ namespace asio = boost::asio;
 using memory::tables;
 using ports::stored;
 
-/// Every operation runs at once, under one mutex, on the thread that asks.
+/// Every operation runs at once, under one mutex, on the calling thread.
 class memory_store final : public ports::store {
  public:
   explicit memory_store(petstore::environment e) : environment_(e) {}
@@ -79,7 +79,7 @@ class memory_store final : public ports::store {
   asio::awaitable<result<void>> import_records(std::vector<ports::import_record> records,
                                                std::size_t& fault_at) override {
     std::lock_guard const lock(mutex_);
-    auto imported = tables_;  // a copy, so that a fault in the middle leaves nothing
+    auto imported = tables_;  // a copy, so that a fault in the middle changes nothing
     for (fault_at = 0; fault_at < records.size(); ++fault_at) {
       auto one = imported.import_record(records[fault_at]);
       if (!one) co_return one;
@@ -94,7 +94,7 @@ class memory_store final : public ports::store {
   }
 
   asio::awaitable<result<void>> export_records(ports::export_sink& sink) override {
-    auto const snapshot = copy();  // the sink may take its time, or use the store
+    auto const snapshot = copy();  // the sink may be slow, or use the store
     snapshot.export_records(sink);
     co_return result<void>{};
   }

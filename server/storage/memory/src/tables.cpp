@@ -33,7 +33,7 @@ result<entity_tag> tables::read(record_kind kind, std::int64_t id, std::string& 
   });
 }
 
-/// Looks at every row after the cursor: a model has no index.
+/// Reads every row after the cursor, since a model needs no index.
 ports::page_end tables::list(list_query const& q, std::string& json) const {
   return visit_rows(q.kind, [&](auto const& rows) {
     ports::page_end end;

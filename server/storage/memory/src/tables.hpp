@@ -16,13 +16,13 @@
 
 namespace petstore::storage::memory {
 
-/// A record, its tag, and the JSON that the tag speaks of.
+/// A record, its tag, and the JSON of the tag.
 template <class Record>
 struct row : rules::present<Record> {
   std::string json;
 };
 
-/// The shop as plain maps: fetch, let the rules decide, write. One thread at a time; a copy is a snapshot.
+/// The store as plain maps: read, let the rules decide, write. One thread at a time; a copy is a snapshot.
 class tables {
  public:
   // tables.cpp: reads
@@ -39,7 +39,7 @@ class tables {
   result<ports::stored> create_category(new_category);
   result<ports::stored> create_order(new_order, std::optional<ports::idempotency> const&, unix_ms now);
   result<ports::stored> update_order(std::int64_t id, order_patch const&, etag_condition const&, unix_ms now);
-  /// Leaves what it did before a fault: for a copy.
+  /// May keep changes that it made before a fault, so call it on a copy.
   result<void> import_record(ports::import_record const&);
 
   // keys.cpp
@@ -81,7 +81,7 @@ class tables {
 
   std::map<std::uint64_t, key_record> keys_;
   std::map<std::uint64_t, identity_record> identities_;
-  std::vector<audit_entry> audit_log_;  ///< sequence n at n - 1
+  std::vector<audit_entry> audit_log_;  ///< the entry with sequence n is at n - 1
   std::uint64_t keys_version_ = 0;
 };
 

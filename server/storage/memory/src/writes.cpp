@@ -24,7 +24,7 @@ ports::stored answer_of(row<Record> const& r) {
   return {.id = r.record.id, .tag = r.tag, .json = r.json, .replayed = false};
 }
 
-/// Writes a record that is new or has changed: the next revision.
+/// Writes a new or changed record, with the next revision.
 template <class Record>
 ports::stored put_row(std::map<std::int64_t, row<Record>>& rows, Record record) {
   auto& r = rows[record.id];

@@ -12,7 +12,7 @@ error fault(std::string message) {
   return {.code = errc::invalid_request, .message = std::move(message), .cause = {}};
 }
 
-/// The place of the first record whose number is not the one that its place asks for; nullopt: none is missing.
+/// The first missing number; nullopt: none is missing.
 template <class Records, class Number>
 std::optional<std::uint64_t> find_gap(Records const& records, Number number) {
   std::uint64_t expected = 1;

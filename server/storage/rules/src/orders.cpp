@@ -38,7 +38,7 @@ result<order_effect> update_order(present<order> const* existing, order_patch co
 
   order_effect effect{.order = before, .animal = std::nullopt};
   effect.order.status = *patch.status;
-  effect.order.updated_at = std::max(now, before.updated_at);  // a clock set back does not show
+  effect.order.updated_at = std::max(now, before.updated_at);  // the clock may have been set back
   if (auto const status = pet_status_after(*patch.status)) {
     if (!animal)
       return error{.code = errc::internal,

@@ -8,7 +8,7 @@
 
 namespace petstore::storage::rules {
 
-/// The error of a rule that a change breaks; `sentence` is for the client.
+/// The error for a change that breaks a rule; `sentence` is for the client.
 inline error refuse(errc code, std::string sentence) {
   return {.code = code, .message = std::move(sentence), .cause = {}};
 }

@@ -10,7 +10,7 @@
 #include "petstore/pet.hpp"
 #include "petstore/ports/store.hpp"
 
-/// An import adds records under the ids they bring, and never changes one that exists.
+/// An import adds records with the ids they have, and never changes an existing record.
 namespace petstore::storage::rules {
 
 enum class import_step : std::uint8_t { insert, skip };
@@ -18,14 +18,14 @@ enum class import_step : std::uint8_t { insert, skip };
 result<import_step> import_category(category const&, category const* same_id, bool name_is_taken);
 result<import_step> import_pet(pet const&, pet const* same_id);
 
-/// An open order needs its animal to be pending, and no other order to hold it. A closed one may outlive its animal.
+/// An open order needs a pending animal that no other order holds. A closed order may outlive its animal.
 result<import_step> import_order(order const&, order const* same_id, pet const* animal,
                                  std::optional<std::int64_t> open_order_of_animal);
 
-/// Whether keys, identities and audit log belong together and none is missing.
+/// Checks that keys, identities and audit log belong together and none is missing.
 result<void> check_keys(ports::key_archive const&);
 
-/// What there is to do with an archive in a store that has this one.
+/// Decides what to do with an archive in a store that has the keys of `present`.
 result<import_step> import_keys(ports::key_archive const&, ports::key_archive const& present);
 
 }  // namespace petstore::storage::rules

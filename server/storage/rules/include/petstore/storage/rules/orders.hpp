@@ -10,15 +10,15 @@
 
 namespace petstore::storage::rules {
 
-/// An order never changes alone: what it does to its animal belongs to the same transaction.
+/// A change of an order, with the change of its animal: both belong to the same transaction.
 struct order_effect {
   petstore::order order;
-  std::optional<pet> animal;  ///< as it is afterwards, when it changes
+  std::optional<pet> animal;  ///< as it is afterwards, if it changes
 };
 
 result<order_effect> create_order(std::int64_t id, new_order, pet const* animal, unix_ms now);
 
-/// `animal` is the one the existing order names. An order that equals the existing one is not to be written.
+/// `animal` is the one that the existing order names. An order that equals the existing one must not be written.
 result<order_effect> update_order(present<order> const* existing, order_patch const&, etag_condition const&,
                                   pet const* animal, unix_ms now);
 

@@ -8,7 +8,7 @@
 
 namespace petstore::storage::rules {
 
-/// A record as it stands in a store. The rules take a pointer to one: null says that there is none.
+/// A record in a store. The rules take a pointer to it; null means that there is none.
 template <class Record>
 struct present {
   Record record;
@@ -20,7 +20,7 @@ Record const* record_in(std::optional<present<Record>> const& r) {
   return r ? &r->record : nullptr;
 }
 
-/// A missing record is not_found before its tag can fail to match.
+/// A missing record is not_found, even if there is a condition.
 template <class Record>
 result<void> check_condition(present<Record> const* existing, etag_condition const& condition) {
   if (!existing) return error{.code = errc::not_found, .message = {}, .cause = {}};

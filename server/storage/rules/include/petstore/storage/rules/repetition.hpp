@@ -9,21 +9,23 @@
 
 namespace petstore::storage::rules {
 
-/// The operations that can be repeated: with the identity and the key, the scope of an idempotency record.
+/// The operations that can be repeated. Together with the identity and the key, this is the scope of an idempotency
+/// record.
 enum class repeatable : std::uint8_t { create_pet = 1, create_order = 2 };
 
-/// The first answer to a creation that may be repeated.
+/// The stored answer to a creation that may be repeated.
 struct kept_answer {
   sha256_digest body_digest{};
   unix_ms expires_at{};
   ports::stored answer;
 };
 
-/// How many expired answers a write removes on its way: more than the one it may add, so that they cannot pile up, and
-/// few enough that no write pays for all the others.
+/// The number of expired answers that a write removes: more than the one it may add, so that they cannot accumulate,
+/// and few enough that no single write has to remove all of them.
 inline constexpr std::size_t expired_answers_per_write = 8;
 
-/// nullopt: not seen before, do it. A value: the answer to give again. Another body under the same key is a conflict.
+/// nullopt: the creation is new. A value: the stored answer, which must be repeated. Another body with the same key is
+/// a conflict.
 result<std::optional<ports::stored>> find_repetition(kept_answer const* kept, ports::idempotency const&, unix_ms now);
 
 kept_answer keep(ports::stored const&, ports::idempotency const&, unix_ms now);
