@@ -1,8 +1,8 @@
-# Writes OUTPUT, a C++ source that holds the bytes of FILES and what gzip makes of them:
+# Writes OUTPUT, a C++ source with the bytes of FILES, plain and compressed with gzip:
 #
 #     cmake -D OUTPUT=… -D FILES=NAME=PATH|NAME=PATH -D GZIP=… -P Embed.cmake
 #
-# A PATH that is not there leaves its file out. Without GZIP nothing is kept compressed.
+# A file whose PATH does not exist is left out. Without GZIP there are only plain bytes.
 function(append_literal out path)
   file(READ "${path}" hex HEX)
   string(LENGTH "${hex}" digits)

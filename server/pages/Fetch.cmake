@@ -1,8 +1,8 @@
-# Installs in DIRECTORY what the lock file beside this script names, and says so when that cannot be done:
+# Installs the packages of the lock file beside this script in DIRECTORY, and prints a message if that is not possible:
 #
 #     cmake -D DIRECTORY=… -D NPM=… -P Fetch.cmake
 #
-# Never fails: the pages are made so that they do without.
+# It never fails, since the pages work without the packages.
 file(MAKE_DIRECTORY "${DIRECTORY}")
 foreach(file IN ITEMS package.json package-lock.json .npmrc)
   file(COPY "${CMAKE_CURRENT_LIST_DIR}/${file}" DESTINATION "${DIRECTORY}")

@@ -259,11 +259,11 @@ asio::awaitable<result<void>> application::start() {
 }
 
 void application::start(std::function<void(result<void>)> done) {
-  auto const tell = [done = std::move(done)](std::exception_ptr failure, result<void> started) {
+  auto const call_back = [done = std::move(done)](std::exception_ptr failure, result<void> started) {
     if (failure) std::rethrow_exception(failure);
     done(std::move(started));
   };
-  asio::co_spawn(impl_->control, impl::start(impl_), tell);
+  asio::co_spawn(impl_->control, impl::start(impl_), call_back);
 }
 
 asio::ip::tcp::endpoint application::listen(asio::ip::tcp::endpoint where) {
@@ -305,11 +305,11 @@ asio::awaitable<bool> application::drain(drain_times times) {
 }
 
 void application::drain(drain_times times, std::function<void(bool)> done) {
-  auto const tell = [done = std::move(done)](std::exception_ptr failure, bool is_whole) {
+  auto const call_back = [done = std::move(done)](std::exception_ptr failure, bool is_whole) {
     if (failure) std::rethrow_exception(failure);
     done(is_whole);
   };
-  asio::co_spawn(impl_->control, impl::drain(impl_, times), tell);
+  asio::co_spawn(impl_->control, impl::drain(impl_, times), call_back);
 }
 
 void application::reconfigure(application_options const& fresh) {

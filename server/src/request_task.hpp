@@ -18,7 +18,7 @@ namespace asio = boost::asio;
 /// awaitable of Asio.
 ///
 ///     request_task serve(exchange& x) {
-///       auto charging = quotas.charge(x.who.payer, x.now);
+///       auto charging = quotas.charge(x.caller.payer, x.now);
 ///       x.verdict = co_await charging;
 ///       …
 ///     }

@@ -82,14 +82,14 @@ limit_outcome outcome_of(limits::verdict const& v, limits::resource shown) noexc
 /// exists, then what the caller may do.
 std::optional<errc> find_obstacle(exchange const& x) {
   if (x.is_preflight) return std::nullopt;
-  if (x.who.payer.kind == ports::payer::kind::address) return errc::unauthorized;
+  if (x.caller.payer.kind == ports::payer::kind::address) return errc::unauthorized;
   bool const is_options = x.req.method == method::options;
   if (is_options && x.req.path == "*") return std::nullopt;  // the service as a whole (RFC 9110, 9.3.7)
   if (!x.where.exists()) return errc::not_found;
   if (is_options) return std::nullopt;
   if (!x.where.operation) return errc::method_not_allowed;
   bool const is_write = x.where.operation->scope == key_scope::write;
-  if (is_write && x.who.scope != key_scope::write) return errc::forbidden;
+  if (is_write && x.caller.scope != key_scope::write) return errc::forbidden;
   return std::nullopt;
 }
 
@@ -139,7 +139,7 @@ request_task service::impl::handle(request const& req, response& out) {
   }
   try {
     if (owes_refund(x)) {
-      auto refunding = quotas.refund(x.who.payer, x.verdict, clock());
+      auto refunding = quotas.refund(x.caller.payer, x.verdict, clock());
       x.verdict = co_await refunding;
     }
   } catch (std::exception const& e) {
@@ -153,26 +153,26 @@ void service::impl::identify(exchange& x) {
   x.where = router.match(x.req.method, x.req.path);
   x.is_preflight = cors.is_preflight(x.req);
   try {
-    x.who = access.identify(x.req, x.payment(), x.now);
+    x.caller = access.identify(x.req, x.payment(), x.now);
   } catch (std::exception const& e) {
-    x.who.payer = access.payer_of_address(x.req);
-    x.verdict = quotas.observe(x.who.payer, x.now);
+    x.caller.payer = access.payer_of_address(x.req);
+    x.verdict = quotas.observe(x.caller.payer, x.now);
     refuse(x, errc::unavailable, {}, std::string{"the key cannot be checked: "} + e.what());
   }
 }
 
 /// Charges one token, or the cost of the operation. A failing source of quotas refuses.
 ports::eventual<limits::verdict> service::impl::charge(exchange const& x) {
-  bool const inquires = x.payment() == payment::inquiry && x.who.key != 0;
-  return inquires ? quotas.charge_inquiry(x.who.payer, x.now) : quotas.charge(x.who.payer, x.now);
+  bool const inquires = x.payment() == payment::inquiry && x.caller.key != 0;
+  return inquires ? quotas.charge_inquiry(x.caller.payer, x.now) : quotas.charge(x.caller.payer, x.now);
 }
 
 void service::impl::admit(exchange& x, limits::verdict const& verdict) {
   x.verdict = verdict;
   x.is_charged = true;
   if (verdict.decision == limits::decision::banned) {
-    if (verdict.begins_ban && bans) bans->begin(x.who.payer, x.who.key, verdict, log_origin{x.req});
-    bool const operator_did = x.now.wall < x.who.operators_ban_until;
+    if (verdict.begins_ban && bans) bans->begin(x.caller.payer, x.caller.key, verdict, log_origin{x.req});
+    bool const operator_did = x.now.wall < x.caller.operators_ban_until;
     refuse(x, errc::banned, operator_did ? "The operator has banned this API key until Retry-After has passed." : "");
   } else if (verdict.refused()) {
     refuse(x, errc::rate_limited);
@@ -181,7 +181,7 @@ void service::impl::admit(exchange& x, limits::verdict const& verdict) {
 
 handlers::outcome service::impl::answer(exchange& x) {
   if (auto const obstacle = find_obstacle(x)) {
-    bool const is_wrong_key = *obstacle == errc::unauthorized && x.who.gave_token;
+    bool const is_wrong_key = *obstacle == errc::unauthorized && x.caller.gave_token;
     refuse(x, *obstacle, is_wrong_key ? "This API key is not valid." : "");
     return result<void>{};
   }
@@ -203,7 +203,7 @@ handlers::outcome service::impl::answer(exchange& x) {
 void service::impl::fail(exchange& x, std::exception const& e) {
   if (!x.is_charged) {
     x.quota_wait = clock().boot - x.now.boot;
-    x.verdict = quotas.observe(x.who.payer, x.now);
+    x.verdict = quotas.observe(x.caller.payer, x.now);
     return refuse(x, errc::unavailable, {}, std::string{"the quotas cannot be charged: "} + e.what());
   }
   bool const lacks_memory = dynamic_cast<std::bad_alloc const*>(&e) != nullptr;
@@ -229,7 +229,7 @@ void service::impl::refuse(exchange& x, errc code, std::string_view message, std
   counters.count_error(code);
   write_error(code, message, cause, x.out);
   switch (code) {
-    case errc::unauthorized: return add_challenge(x.who.gave_token, x.out);
+    case errc::unauthorized: return add_challenge(x.caller.gave_token, x.out);
     case errc::method_not_allowed: return add_allow(x.where, x.out);
     case errc::unsupported_media_type: return add_accept_patch(x.where, x.out);
     default: return;
@@ -240,14 +240,14 @@ void service::impl::refuse(exchange& x, errc code, std::string_view message, std
 void service::impl::record(exchange const& x, limits::resource shown) {
   auto const* operation = x.where.operation;
   x.out.notes.operation = operation ? operation->name : std::string_view{};
-  x.out.notes.key = x.who.key;
+  x.out.notes.key = x.caller.key;
   x.out.notes.decision = x.verdict.decision;
   // No separate clock reading for quotas and store: if nothing was awaited, the quotas took no time.
   x.out.notes.quota_wait = x.quota_wait;
   x.out.notes.client = find_client_address(x.req, options);
   x.out.notes.handling = clock().boot - x.now.boot;
-  counters.count_outcome(x.who.plan_row, outcome_of(x.verdict, shown));
-  if (x.who.key != 0) counters.count_key(x.who.key, x.verdict.refused());
+  counters.count_outcome(x.caller.plan_row, outcome_of(x.verdict, shown));
+  if (x.caller.key != 0) counters.count_key(x.caller.key, x.verdict.refused());
   counters.count_request(operation ? index_of(*operation) : no_operation, x.out.status, x.out.notes.handling);
   if (x.has_asked_store)
     counters.count_store(operation->scope == key_scope::write, x.out.notes.handling - x.quota_wait);

@@ -4,7 +4,7 @@
 const at = (id) => document.getElementById(id);
 const shown_seconds = { least: 60, most: 300 };
 
-// --- numbers for people
+// --- formatting
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
@@ -19,7 +19,7 @@ function span(seconds) {
   return `${Math.floor(seconds / 86400)} d ${Math.floor((seconds % 86400) / 3600)} h`;
 }
 
-// In the operator's own time zone, in the order that nobody reads wrongly: 2026-11-22 10:27:56.
+// In the operator's time zone, in an unambiguous order: 2026-11-22 10:27:56.
 const moment = (time) => new Date(time).toLocaleString('sv-SE');
 
 function element(name, text, className) {
@@ -47,14 +47,14 @@ function remember(sample) {
   }
 }
 
-// Each band stands on those after it, so that the last one, what failed, is at the bottom.
+// Each band is stacked on those after it, so that the last one, the failures, is at the bottom.
 function stacked() {
   const sums = past.bands.map((row) => row.slice());
   for (let i = sums.length - 2; i >= 0; i -= 1) sums[i] = sums[i].map((n, k) => n + sums[i + 1][k]);
   return [past.time, ...sums];
 }
 
-// `least`: what the scale reaches to at least, so that silence is a flat line and not a tiny scale.
+// `least`: the minimum of the scale's upper end, so that no traffic is a flat line and not a tiny scale.
 function make_chart(where, series, least) {
   const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false }, font: '12px system-ui' };
   const clock = (_, times) => times.map((t) => new Date(t * 1000).toLocaleTimeString('en-GB'));
@@ -118,7 +118,7 @@ if (can_draw) {
   at('no-charts').hidden = false;
 }
 
-// --- what happens
+// --- events
 
 function show_state(state, text = state) {
   at('state').dataset.state = state;
@@ -225,14 +225,14 @@ function listen() {
   source.onmessage = (event) => show(JSON.parse(event.data));
   source.onerror = () => {
     show_state('lost', 'no connection');
-    // An answer that is no stream ends the browser's own attempts.
+    // After an answer that is no stream, the browser does not try again by itself.
     if (source.readyState !== EventSource.CLOSED) return;
     source = null;
     setTimeout(listen, 5000);
   };
 }
 
-// Nobody looks: the server need not count for this page.
+// While the page is hidden, the server need not collect its data.
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) return listen();
   source?.close();
@@ -312,7 +312,7 @@ function offer_plans(names) {
   offered.replaceChildren(...names.map((name) => new Option(name)));
 }
 
-// true: done.
+// Returns true if it was done.
 async function act(path, body) {
   at('outcome').className = '';
   at('outcome').textContent = '…';
@@ -342,7 +342,7 @@ function ask_first(text) {
 
 async function act_on_key(what, body) {
   const id = looked_at;
-  // The server itself learns of it from the store, within a quarter of a second.
+  // The server gets the change from the store within a quarter of a second.
   if (await act(`/keys/${id}/${what}`, body)) setTimeout(() => look(id), 600);
 }
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 'use strict';
 
-// RapiDoc over the document of this very host: what is tried goes where the page came from, whatever address the document
-// gives to the world.
+// RapiDoc with the document of this host. Requests that are tried go to the host of the page, whatever server address the
+// document has.
 const base = document.body.dataset.basePath;
 const view = document.createElement('rapi-doc');
 const fixed = {
@@ -50,7 +50,7 @@ apply(fixed);
 apply(themes[dark.matches ? 'dark' : 'light']);
 document.body.append(view);
 
-// What sticks out of its place on a small screen, a heading that sits on the wrong side, and links that are too pale.
+// Corrects elements that are too wide for a small screen, a heading on the wrong side, and links with too little contrast.
 const mended = new CSSStyleSheet();
 mended.replaceSync(`
   #api-info { margin-left: 0 !important; }

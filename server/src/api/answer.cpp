@@ -26,7 +26,7 @@ constexpr std::string_view content_fields(bool has_body, caching c) noexcept {
 }
 
 /// The pages of the documentation are not JSON, and their handler adds the type. Their errors are JSON.
-constexpr bool tells_type(std::size_t operation, bool has_body, caching c) noexcept {
+constexpr bool has_type(std::size_t operation, bool has_body, caching c) noexcept {
   bool const is_documentation = operation == index_of(documentation_row);
   return has_body && !(is_documentation && c == caching::revalidate);
 }
@@ -80,7 +80,7 @@ constant_fields::constant_fields(std::string_view base_path) {
     for (bool const has_body : {false, true})
       for (auto const c : {caching::none, caching::revalidate})
         fields_[i][has_body][static_cast<std::size_t>(c)] =
-            standing + std::string{content_fields(tells_type(i, has_body, c), c)};
+            standing + std::string{content_fields(has_type(i, has_body, c), c)};
   }
 }
 

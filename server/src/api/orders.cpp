@@ -15,7 +15,7 @@ outcome list_orders(exchange& x) {
 outcome create_order(exchange& x) {
   auto const body = take_body(x.req, body_kind::json);
   if (!body) return body.error();
-  auto repeatable = read_idempotency(x.req, x.who.identity, *body);
+  auto repeatable = read_idempotency(x.req, x.caller.identity, *body);
   if (!repeatable) return repeatable.error();
   auto const order = decode_json<new_order>(*body);
   if (!order) return order.error();

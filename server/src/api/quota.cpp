@@ -14,11 +14,11 @@ void append(json_object out, limits::quota_state const& q) {
 }  // namespace
 
 outcome get_quota(exchange& x) {
-  auto const told = limits::tell(x.verdict);
+  auto const numbers = limits::tell(x.verdict);
   json_object body{x.out.body};
-  body.add("plan", x.who.plan_name);
-  append(body.add_object("minute"), told.minute);
-  if (told.has_day) append(body.add_object("day"), told.day);
+  body.add("plan", x.caller.plan_name);
+  append(body.add_object("minute"), numbers.minute);
+  if (numbers.has_day) append(body.add_object("day"), numbers.day);
   body.close();
   return result<void>{};
 }

@@ -29,10 +29,10 @@ limits::account& identities::account_of(std::uint64_t identity) {
 identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, limits::plan const& plan) {
   auto& neighbours = s.blocks[identity / block_size];
   if (!neighbours) neighbours = std::make_unique<block>();
-  auto const place = static_cast<std::size_t>(identity % block_size);
-  owner& found = neighbours->owners[place];
-  if (neighbours->made[place]) return found;
-  neighbours->made[place] = true;
+  auto const offset = static_cast<std::size_t>(identity % block_size);
+  owner& found = neighbours->owners[offset];
+  if (neighbours->made[offset]) return found;
+  neighbours->made[offset] = true;
   found.plan = plan;
   if (auto const saved = s.saved.find(identity); saved != s.saved.end()) {
     found.written = saved->second;
@@ -46,8 +46,8 @@ void identities::for_each(std::function<void(std::uint64_t, owner&)> const& visi
   for (shard& s : shards_) {
     std::lock_guard const lock(s.mutex);
     for (auto& [number, neighbours] : s.blocks)
-      for (std::size_t place = 0; place < block_size; ++place)
-        if (neighbours->made[place]) visit(number * block_size + place, neighbours->owners[place]);
+      for (std::size_t offset = 0; offset < block_size; ++offset)
+        if (neighbours->made[offset]) visit(number * block_size + offset, neighbours->owners[offset]);
   }
 }
 

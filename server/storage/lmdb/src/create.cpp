@@ -36,7 +36,7 @@ file_descriptor lock_for_creating(fs::path const& directory) {
 
 void create_store(lmdb_options const& options, petstore::environment kind) {
   auto const& directory = options.directory;
-  auto const alone = lock_for_creating(directory);
+  auto const lock = lock_for_creating(directory);
   std::error_code failure;
   auto const file = directory / data_file_name;
   if (auto const size = fs::file_size(file, failure); !failure && size != 0) return;

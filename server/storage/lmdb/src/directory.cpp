@@ -67,15 +67,15 @@ store_file prepare_directory(fs::path const& directory, on_absence absence) {
   fs::directory_iterator entries(directory, failure);
   if (failure) refuse(directory, failure.message());
   bool has_data = false;
-  std::string stranger;
+  std::string unknown_file;
   for (auto const& entry : entries) {
     auto const name = entry.path().filename().string();
     if (name == data_file_name) has_data = true;
-    if (std::ranges::find(harmless, name) == harmless.end()) stranger = name;
+    if (std::ranges::find(harmless, name) == harmless.end()) unknown_file = name;
   }
   if (has_data)
     return fs::file_size(directory / data_file_name, failure) != 0 ? store_file::present : store_file::absent;
-  if (!stranger.empty()) refuse(directory, "it holds other files ('" + stranger + "') and no store");
+  if (!unknown_file.empty()) refuse(directory, "it holds other files ('" + unknown_file + "') and no store");
   if (absence == on_absence::refuse) refuse(directory, "there is no store in it");
   return store_file::absent;
 }

@@ -26,8 +26,8 @@ void bring_up_to_date(environment& e, lmdb_options const& options, std::uint64_t
     refuse(options, "its format is " + std::to_string(format) +
                         ", written by a newer version of this program, which knows formats up to " +
                         std::to_string(format_version));
-  file_descriptor alone;
-  if (!options.serve) alone = lock_for_serving(options.directory);
+  file_descriptor lock;
+  if (!options.serve) lock = lock_for_serving(options.directory);
   auto const now_in = upgrade(e);
   if (options.report)
     options.report("store_upgraded", "the store in '" + options.directory.string() + "' was upgraded from format " +

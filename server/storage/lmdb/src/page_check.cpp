@@ -89,13 +89,13 @@ struct heads {
   std::array<head, 2> both{};
 };
 
-std::string find_fault(page_header const& page, head const& h, unsigned place) {
-  if ((page.flags & page_kinds) != meta_page || page.number != place) return "is none";
+std::string find_fault(page_header const& page, head const& h, unsigned position) {
+  if ((page.flags & page_kinds) != meta_page || page.number != position) return "is none";
   if (h.magic != head_magic) return "is not LMDB's";
   if (h.version != 1) return "is of an unknown version";
   if (!std::has_single_bit(h.page_size()) || h.page_size() < 256 || h.page_size() > 65536)
     return "gives a size of pages that cannot be";
-  if (h.transaction != 0 && (h.transaction & 1) != place) return "stands in the place of the other";
+  if (h.transaction != 0 && (h.transaction & 1) != position) return "stands in the place of the other";
   if (h.map_size > map_bytes_max) return "gives a size that cannot be";
   auto const is_outside = [&](tree const& t) {
     return t.depth > depth_max || (t.root != no_page && (t.root < first_page || t.root > h.last_page));
@@ -108,16 +108,16 @@ std::string find_fault(page_header const& page, head const& h, unsigned place) {
 heads read_heads_once(file_descriptor const& file) {
   heads out;
   std::size_t at = 0;
-  for (unsigned place = 0; place < 2 && out.fault.empty(); ++place) {
+  for (unsigned position = 0; position < 2 && out.fault.empty(); ++position) {
     auto const bytes = read_file(file, at, sizeof(page_header) + sizeof(head));
     if (bytes.size() < sizeof(page_header) + sizeof(head)) {
       out.fault = "the file ends within its head";
       return out;
     }
-    auto& h = out.both[place];
+    auto& h = out.both[position];
     h = read_at<head>(bytes, sizeof(page_header));
-    auto const fault = find_fault(read_at<page_header>(bytes, 0), h, place);
-    if (!fault.empty()) out.fault = "page " + std::to_string(place) + ", a head of the file, " + fault;
+    auto const fault = find_fault(read_at<page_header>(bytes, 0), h, position);
+    if (!fault.empty()) out.fault = "page " + std::to_string(position) + ", a head of the file, " + fault;
     at = h.page_size();
   }
   return out;
@@ -175,10 +175,10 @@ class walk {
     if (t.root != no_page) visit(t.root, t.depth, {});
     if (result_.broken.contains(table_)) return;  // a broken table cannot be counted
     if (t.entries != found_.entries)
-      tell("it holds " + std::to_string(found_.entries) + " entries, and says " + std::to_string(t.entries));
+      report_fault("it holds " + std::to_string(found_.entries) + " entries, and says " + std::to_string(t.entries));
     if (t.branch_pages != found_.branch_pages || t.leaf_pages != found_.leaf_pages ||
         t.overflow_pages != found_.overflow_pages)
-      tell("it does not have as many pages as it says");
+      report_fault("it does not have as many pages as it says");
   }
 
   void visit(std::uint64_t number, unsigned depth, bounds const& within) {
@@ -332,7 +332,7 @@ class walk {
     }
   }
 
-  void tell(std::string const& what) {
+  void report_fault(std::string const& what) {
     result_.broken.insert(table_);
     report_(table_ + ": " + what);
   }
@@ -384,9 +384,9 @@ std::unique_ptr<read_only> begin_with_head(environment& e, file_descriptor const
 
 bool is_free_list_sound(file_descriptor const& data_file, std::uint64_t transaction) {
   auto const found = read_heads(data_file);
-  fault_report const tell_nobody = [](std::string const&) {};
+  fault_report const ignore = [](std::string const&) {};
   return found.fault.empty() &&
-         walk(data_file, found.both[transaction & 1], contents_kind::tables, tell_nobody, [] {}).is_free_list_sound();
+         walk(data_file, found.both[transaction & 1], contents_kind::tables, ignore, [] {}).is_free_list_sound();
 }
 
 page_check check_pages(file_descriptor const& data_file, contents_kind kind, std::uint64_t transaction,

@@ -37,7 +37,7 @@ class walk {
     return std::ranges::none_of(tables, [&](table t) { return broken_.contains(name_of(t)); });
   }
 
-  void tell(table t, std::string_view key, std::string const& what) {
+  void report_fault(table t, std::string_view key, std::string const& what) {
     report_(std::string{name_of(t)} + ": record " + text_of_key(key) + " " + what);
   }
 
@@ -67,8 +67,8 @@ class walk {
   void visit_decoded(table t, result<Record> (*decode)(std::string_view), Number Record::*number, Visit visit) {
     visit_records(t, [&](std::string_view key, record_view const& stored) {
       auto const record = decode(stored.content);
-      if (!record) return tell(t, key, "cannot be read: " + record.error().message);
-      if (key != std::string_view{number_key{(*record).*number}}) return tell(t, key, "has another id in it");
+      if (!record) return report_fault(t, key, "cannot be read: " + record.error().message);
+      if (key != std::string_view{number_key{(*record).*number}}) return report_fault(t, key, "has another id in it");
       visit(*record, key);
     });
   }
@@ -77,8 +77,8 @@ class walk {
   void expect(table t, std::string_view key, table index, std::string_view entry, std::string_view value) {
     if (!is_sound({index})) return;
     auto const found = transaction_.find(index, entry);
-    if (!found) return tell(t, key, std::string{"is missing in "} + name_of(index));
-    if (*found != value) tell(t, key, std::string{"is another one in "} + name_of(index));
+    if (!found) return report_fault(t, key, std::string{"is missing in "} + name_of(index));
+    if (*found != value) report_fault(t, key, std::string{"is another one in "} + name_of(index));
   }
 
   /// Checks that every entry of an index belongs to a record. `has_it` returns whether an existing record has this
@@ -168,8 +168,9 @@ class walk {
       expect(table::orders, key, table::open_orders, animal, key);
       if (!is_sound({table::pets}) || is_damaged(table::pets, animal)) return;
       auto const p = find(table::pets, animal, decode_json<pet>);
-      if (!p) return tell(table::orders, key, "is open for an animal that does not exist");
-      if (p->status != pet_status::pending) tell(table::orders, key, "is open for an animal that is not pending");
+      if (!p) return report_fault(table::orders, key, "is open for an animal that does not exist");
+      if (p->status != pet_status::pending)
+        report_fault(table::orders, key, "is open for an animal that is not pending");
     });
     check_indexes(decode_json<order>);
     check_index(table::open_orders, table::orders, [&](std::string_view animal, std::string_view id) {
@@ -182,7 +183,7 @@ class walk {
   void check_answers() {
     visit_records(table::answers, [&](std::string_view key, record_view const& stored) {
       auto const kept = read_answer(stored);
-      if (!kept) return tell(table::answers, key, "is too short");
+      if (!kept) return report_fault(table::answers, key, "is too short");
       expect(table::answers, key, table::answers_by_expiry, expiry_key(kept->expires_at, key), {});
     });
     check_index(table::answers_by_expiry, table::answers, [&](std::string_view entry, std::string_view) {
@@ -200,7 +201,7 @@ class walk {
     visit_decoded(table::keys, decode_key_record, &key_record::number, [&](key_record const& k, std::string_view key) {
       expect(table::keys, key, table::key_digests, as_bytes(k.digest), key);
       if (is_sound({table::identities}) && !transaction_.find(table::identities, number_key{k.identity}))
-        tell(table::keys, key, "belongs to an identity that does not exist");
+        report_fault(table::keys, key, "belongs to an identity that does not exist");
     });
     visit_decoded(table::identities, decode_identity_record, &identity_record::number,
                   [](identity_record const&, std::string_view) {});
@@ -223,7 +224,8 @@ class walk {
       auto entries = transaction_.cursor(t);
       if (!entries.last()) continue;
       if (entries.key() > std::string_view{key_of_highest(name, t)})
-        tell(t, entries.key(), "lies above the highest id ever given out, says " + std::string{name} + " in meta");
+        report_fault(t, entries.key(),
+                     "lies above the highest id ever given out, says " + std::string{name} + " in meta");
     }
   }
 

@@ -40,7 +40,7 @@ check_summary restore_lmdb_store(fs::path const& backup, fs::path const& directo
   require_at_rest(backup);
   if (prepare_directory(directory, on_absence::create) == store_file::present)
     throw open_error("there is a store in '" + directory.string() + "' already");
-  auto const alone = lock_for_serving(directory);
+  auto const lock = lock_for_serving(directory);
 
   auto const unfinished = directory / restored_directory_name;
   std::error_code ignored;

@@ -49,11 +49,11 @@ write_batch write_queue::take(std::chrono::nanoseconds last_commit) {
   wait_for_writes(lock, last_commit);
   write_batch taken;
   while (!writes_.empty() && taken.size() < batch_max) {
-    bool const alone = writes_.front()->batching() == batching::exclusive;
-    if (alone && !taken.empty()) break;
+    bool const is_exclusive = writes_.front()->batching() == batching::exclusive;
+    if (is_exclusive && !taken.empty()) break;
     taken.push_back(std::move(writes_.front()));
     writes_.pop_front();
-    if (alone) break;
+    if (is_exclusive) break;
   }
   taken_last_ = taken.size();
   writing_since_ = clock::now();

@@ -37,7 +37,7 @@ void health::note_waiting(time_point now) {
     cause_ = silence();
     if (std::exchange(gone_, true)) return;
   }
-  tell("store_lost", silence());
+  report_event("store_lost", silence());
 }
 
 void health::end_silence() {
@@ -47,7 +47,7 @@ void health::end_silence() {
     if (!silent_.exchange(false) || connected_ == 0) return;  // the answer was to a connection that the server refused
     calls = return_and_list_calls();
   }
-  tell("store_recovered", "PostgreSQL answers again");
+  report_event("store_recovered", "PostgreSQL answers again");
   for (auto const& call : calls) call();
 }
 
@@ -59,7 +59,7 @@ void health::note_lost(bool was_up, std::string_view cause) {
     if (gone_ || connected_ != 0) return;
     gone_ = true;
   }
-  tell("store_lost", cause);
+  report_event("store_lost", cause);
 }
 
 void health::note_connected(time_point now) {
@@ -72,7 +72,7 @@ void health::note_connected(time_point now) {
     if (!gone_) return;
     calls = return_and_list_calls();
   }
-  tell("store_recovered", "PostgreSQL answers again");
+  report_event("store_recovered", "PostgreSQL answers again");
   for (auto const& call : calls) call();
 }
 
@@ -123,7 +123,7 @@ std::size_t health::returns() const {
   return returns_;
 }
 
-void health::tell(std::string_view event, std::string_view detail) const {
+void health::report_event(std::string_view event, std::string_view detail) const {
   if (report_) report_(event, detail);
 }
 

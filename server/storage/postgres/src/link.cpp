@@ -58,7 +58,7 @@ void link::take(std::unique_ptr<pending> p) {
     answer_finished();
     return;
   }
-  p->alone = text_of(p->what()).what == effect::write;
+  p->exclusive = text_of(p->what()).what == effect::write;
   enqueue(std::move(p));
   send_soon();
 }
@@ -99,13 +99,13 @@ void link::send() {
   while (sent && !queue_.empty()) {
     auto p = std::move(queue_.front());
     queue_.pop_front();
-    bool const alone = p->alone;
-    if (reads != 0 && (alone || reads == reads_per_transaction_max)) {
+    bool const exclusive = p->exclusive;
+    if (reads != 0 && (exclusive || reads == reads_per_transaction_max)) {
       sent = end_transaction();
       reads = 0;
     }
     sent = send_one(std::move(p)) && sent;
-    if (alone) {
+    if (exclusive) {
       sent = sent && end_transaction();
     } else {
       ++reads;
@@ -239,11 +239,11 @@ void link::finish_transaction() {
     --sent_;
     auto const* const own = std::get_if<server_fault>(&p->outcome);
     bool const unprepared = own && own->state == "26000";  // its preparation was in a transaction that failed
-    bool const neighbour_failed = fault && !own && !p->alone;
+    bool const neighbour_failed = fault && !own && !p->exclusive;
     if (unprepared) prepared_.reset(static_cast<std::size_t>(p->what()));
     if ((unprepared || neighbour_failed) && !p->sent_again) {
       p->sent_again = true;
-      p->alone = true;
+      p->exclusive = true;
       p->outcome = lost{};
       queue_.push_back(std::move(p));
       continue;

@@ -39,7 +39,7 @@ struct link_settings {
   static constexpr std::chrono::milliseconds first_back_off{100};
   static constexpr std::chrono::milliseconds longest_back_off{5'000};
   /// For the one connection that tries while the server is gone.
-  static constexpr std::chrono::milliseconds longest_back_off_alone{1'000};
+  static constexpr std::chrono::milliseconds longest_back_off_while_gone{1'000};
 };
 
 /// One connection to the server, in pipeline mode: many requests are in flight at once, answered in their order.

@@ -113,7 +113,7 @@ asio::awaitable<void> link::pause(std::size_t returns_before, clock::time_point 
   pause_.expires_after(back_off(1, link_settings::first_back_off, link_settings::longest_back_off, chance(random_)));
   co_await pause_.async_wait(as_result);
   if (closed_) co_return;
-  auto const longest = health_.is_gone() ? link_settings::longest_back_off_alone : link_settings::longest_back_off;
+  auto const longest = health_.is_gone() ? link_settings::longest_back_off_while_gone : link_settings::longest_back_off;
   auto const until = since + back_off(++failures_, link_settings::first_back_off, longest, chance(random_));
   if (health_.returns() == returns_before) co_await wait_for_call(until);
 }
@@ -205,14 +205,14 @@ void link::become_ready() {
     using pending::pending;
     void answer() override {}
   };
-  auto const tell = [this](statement s, parameters p) {
+  auto const send_setting = [this](statement s, parameters p) {
     auto request = std::make_unique<unheard>(s, std::move(p));
-    request->alone = true;
+    request->exclusive = true;
     enqueue(std::move(request));
   };
-  tell(statement::plan_once, {});
-  tell(statement::wait_for_locks, parameters::of(std::to_string(settings_.statement_timeout.count()) + "ms"));
-  if (notified_) tell(statement::listen_keys, {});
+  send_setting(statement::plan_once, {});
+  send_setting(statement::wait_for_locks, parameters::of(std::to_string(settings_.statement_timeout.count()) + "ms"));
+  if (notified_) send_setting(statement::listen_keys, {});
   send();
   if (notified_) notified_();
 }

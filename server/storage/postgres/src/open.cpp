@@ -35,7 +35,7 @@ void check_schema(session& s, address const& where, postgres_options const& opti
   migrate(s);
 }
 
-petstore::environment make_shop(session& s, address const& where, postgres_options const& options) {
+petstore::environment create_store(session& s, address const& where, postgres_options const& options) {
   auto const wanted = options.environment ? options.environment : options.environment_if_new;
   if (wanted)
     s.run("INSERT INTO shop (id, environment) VALUES (1, $1) ON CONFLICT (id) DO NOTHING",
@@ -58,8 +58,8 @@ std::string setting(session& s, std::string const& name) {
 void warn_of_settings(session& s, health const& h) {
   for (auto const* name : {"fsync", "synchronous_commit", "full_page_writes"})
     if (setting(s, name) == "off")
-      h.tell("store_not_durable",
-             std::string{"PostgreSQL runs with "} + name + " = off: a crash of it may lose what was answered");
+      h.report_event("store_not_durable",
+                     std::string{"PostgreSQL runs with "} + name + " = off: a crash of it may lose what was answered");
 }
 
 }  // namespace
@@ -78,13 +78,14 @@ session open_session(address const& where, std::chrono::milliseconds timeout) {
   }
 }
 
-petstore::environment prepare_shop(session& s, address const& where, postgres_options const& options, health const& h) {
+petstore::environment prepare_store(session& s, address const& where, postgres_options const& options,
+                                    health const& h) {
   try {
     if (setting(s, "server_encoding") != "UTF8")
       refuse(where, "the database is encoded in " + setting(s, "server_encoding") + ", and has to be in UTF8");
     check_schema(s, where, options);
     warn_of_settings(s, h);
-    return make_shop(s, where, options);
+    return create_store(s, where, options);
   } catch (session_fault const& f) {
     refuse(where, f.what());
   }

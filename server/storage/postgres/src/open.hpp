@@ -16,6 +16,6 @@ session open_session(address const&, std::chrono::milliseconds timeout);
 
 /// Upgrades the schema, creates the store if that is wanted, and reports what operators should know; returns the
 /// store's environment. Throws open_error.
-petstore::environment prepare_shop(session&, address const&, postgres_options const&, health const&);
+petstore::environment prepare_store(session&, address const&, postgres_options const&, health const&);
 
 }  // namespace petstore::storage::postgres

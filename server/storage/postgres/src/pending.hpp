@@ -33,7 +33,7 @@ class pending {
   parameters const& values() const noexcept { return values_; }
 
   reply outcome = lost{};
-  bool alone = false;  ///< shares its transaction with no other request
+  bool exclusive = false;  ///< shares its transaction with no other request
   bool sent_again = false;
 
   virtual void answer() = 0;  ///< passes `outcome` to the caller; the last call

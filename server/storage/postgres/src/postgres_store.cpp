@@ -177,7 +177,7 @@ class postgres_store final : public ports::store {
  private:
   petstore::environment prepare(postgres_options const& options) const {
     auto s = postgres::open_session(settings_.where, options.open_timeout);
-    return postgres::prepare_shop(s, settings_.where, options, health_);
+    return postgres::prepare_store(s, settings_.where, options, health_);
   }
 
   void wait_for_connection(std::chrono::milliseconds timeout) {
@@ -195,7 +195,7 @@ class postgres_store final : public ports::store {
         own_context_.run();
         return;
       } catch (std::exception const& e) {
-        health_.tell("handler_failed", e.what());
+        health_.report_event("handler_failed", e.what());
       }
     }
   }
@@ -264,7 +264,9 @@ class postgres_store final : public ports::store {
   postgres::health health_;
   postgres::link_settings const settings_;
   petstore::environment const environment_;
-  postgres::damage_report const report_damage_ = [this](std::string_view what) { health_.tell("store_damaged", what); };
+  postgres::damage_report const report_damage_ = [this](std::string_view what) {
+    health_.report_event("store_damaged", what);
+  };
 
   std::mutex watcher_mutex_;
   std::function<void()> keys_changed_;  ///< guarded by watcher_mutex_
