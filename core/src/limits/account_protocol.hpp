@@ -19,14 +19,14 @@
 ///
 /// Invariants:
 ///  1. The minute word and the day word of an admission change in one swap: both are charged or neither.
-///  2. An admission is judged by the two words its swap replaced. A refusal is judged by two separate loads, and each
-///     quota it calls exhausted was exhausted at its own load.
+///  2. An admission is decided by the two words that its swap replaced. A refusal is decided by two separate loads, and
+///     each quota that it reports as exhausted was exhausted at its own load.
 ///  3. Announcement and strikes change in one swap: of any number of refusals one makes the announcement, and no strike
 ///     is lost or counted twice.
-///  4. A ban begins with a swap of the ban pair from one that has ended, so however many refusals reach the last strike
-///     together, one ban begins.
-///  5. The beginning of a ban is in the ban pair or in the history from the swap that began it until it is too old to
-///     count: whoever begins the next one first puts it into the history.
+///  4. A ban begins with a swap of a ban pair that has ended. So one ban begins, however many refusals reach the last
+///     strike at the same time.
+///  5. From the swap that begins a ban until the ban is too old to count, its beginning is in the ban pair or in the
+///     history: the thread that begins the next ban first stores it in the history.
 ///  6. A pardon removes the strikes before it changes the ban pair: a refusal that saw the old strikes fails to begin a
 ///     ban.
 namespace petstore::limits::detail {

@@ -88,7 +88,7 @@ class connection final : public net::connection,
   phase phase_ = phase::receiving;
   bool is_over_ = false;      ///< no more requests are read
   bool lingers_ = false;      ///< the client must get time to read the last bytes sent
-  bool is_given_up_ = false;  ///< a deadline has passed while it waited for the client
+  bool is_given_up_ = false;  ///< the wait for the client has been ended
 };
 
 }  // namespace petstore::server::http

@@ -20,7 +20,7 @@ struct PETSTORE_EXPORT saved_account {
   std::int64_t full_at_unix_ms = 0;          ///< continuous: when the bucket is full again; 0: it is full
   std::int64_t day = 0;                      ///< days since 1970-01-01
   std::uint64_t day_used = 0;                ///< tokens
-  std::int64_t announced_at_unix_ms = 0;     ///< when the client was told to wait; 0: it is not waiting
+  std::int64_t announced_at_unix_ms = 0;     ///< when the client was asked to wait; 0: it is not waiting
   std::int64_t announced_until_unix_ms = 0;  ///< the end of that wait
   std::int64_t strikes_gone_at_unix_ms = 0;  ///< when its last strike is forgotten; one is forgotten each second
   std::int64_t ban_until_unix_ms = 0;        ///< 0: no ban

@@ -29,7 +29,7 @@ namespace asio = boost::asio;
 /// A failing store is reported once, and its recovery once; until then the last known keys stay in use.
 ///
 /// Thread safety: `set_plans` from any thread; the rest on the watcher's executor, which must run on one thread or be
-/// a strand. Everything given by reference outlives the watcher.
+/// a strand. Objects given by reference must outlive the watcher.
 class PETSTORE_EXPORT key_watcher {
  public:
   /// The delay until a change is noticed if the store does not report it.

@@ -42,7 +42,7 @@ asio::awaitable<result<ports::stored>> create_order(connection_group& l, new_ord
     if (!effect) co_return effect.error();
 
     auto const reserved = to_json(effect->animal.value());
-    auto const tail = behind_id(effect->order);
+    auto const tail = after_id(effect->order);
     auto [token, values] = l.begin_write();
     values.add(o.pet_id);
     values.add(static_cast<std::int64_t>((*animal)->tag.revision));

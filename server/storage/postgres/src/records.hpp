@@ -50,12 +50,12 @@ inline ports::stored stored_as(std::int64_t id, std::uint64_t revision, std::str
 /// Canonical JSON begins with the id, which the server assigns: this is the text after the id, made from a record with
 /// id 0.
 template <class Record>
-std::string behind_id(Record const& record_zero) {
+std::string after_id(Record const& record_zero) {
   return to_json(record_zero).substr(std::string_view{"{\"id\":0"}.size());
 }
-inline ports::stored created_as(std::int64_t id, std::string_view behind_id) {
+inline ports::stored created_as(std::int64_t id, std::string_view after_id) {
   auto json = "{\"id\":" + std::to_string(id);
-  json += behind_id;
+  json += after_id;
   return stored_as(id, first_revision, std::move(json));
 }
 

@@ -38,7 +38,7 @@ constexpr std::array<statement_text, first_record_statement> all{{
      " LEFT JOIN answers AS a ON a.identity = $2::bigint AND a.operation = $3::bigint AND a.key = $4::text",
      effect::none},
 
-    // token, category, status, the record behind its id
+    // token, category, status, the record after its id
     {"create_pet",
      "WITH new AS (SELECT nextval('pet_ids') AS id),"
      " outcome AS (INSERT INTO outcomes (token, record_id) SELECT $1::bytea, id FROM new)"
@@ -70,7 +70,7 @@ constexpr std::array<statement_text, first_record_statement> all{{
      " outcome AS (INSERT INTO outcomes (token, record_id) SELECT $1::bytea, id FROM done)"
      " SELECT id FROM done",
      effect::write},
-    // token, name, the record behind its id
+    // token, name, the record after its id
     {"create_category",
      "WITH done AS (INSERT INTO categories (id, revision, name, json)"
      "  SELECT id, 1, $2::text, '{\"id\":' || id::text || $3::text FROM (SELECT nextval('category_ids') AS id) AS new"
@@ -78,7 +78,7 @@ constexpr std::array<statement_text, first_record_statement> all{{
      " outcome AS (INSERT INTO outcomes (token, record_id) SELECT $1::bytea, id FROM done)"
      " SELECT id FROM done",
      effect::write},
-    // token, animal, its revision, its record, the order behind its id
+    // token, animal, its revision, its record, the order after its id
     {"create_order",
      "WITH animal AS (SELECT id FROM pets WHERE id = $2::bigint AND revision = $3::bigint AND open_order = 0 FOR "
      "UPDATE),"

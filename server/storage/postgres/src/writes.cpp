@@ -37,7 +37,7 @@ asio::awaitable<result<rules::category_reference>> judge_category(connection_gro
 /// Tries the write itself first: its statement checks what would have to be looked up.
 asio::awaitable<result<ports::stored>> create_pet(connection_group& l, new_pet p, bool require_known_category,
                                                   std::optional<ports::idempotency> request, unix_ms now) {
-  bool look_for_repetition = request && require_known_category;  // a repetition is answered whatever has become of it
+  bool look_for_repetition = request && require_known_category;  // a repetition needs no category check
   for (contention others(l);;) {
     if (look_for_repetition) {
       auto looking = find_repetition(l, rules::repeatable::create_pet, *request, now);
@@ -51,7 +51,7 @@ asio::awaitable<result<ports::stored>> create_pet(connection_group& l, new_pet p
     auto const created = rules::create_pet(0, p, *category);
     if (!created) co_return created.error();
 
-    auto const tail = behind_id(*created);
+    auto const tail = after_id(*created);
     auto [token, values] = l.begin_write();
     values.add(created->category_id);
     values.add(to_number(created->status));
@@ -133,7 +133,7 @@ asio::awaitable<result<ports::stored>> create_category(connection_group& l, new_
     auto const created = rules::create_category(0, c, !found->empty());
     if (!created) co_return created.error();
 
-    auto const tail = behind_id(*created);
+    auto const tail = after_id(*created);
     auto [token, values] = l.begin_write();
     values.add(std::string_view{created->name});
     values.add(std::string_view{tail});

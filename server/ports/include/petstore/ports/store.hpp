@@ -48,7 +48,7 @@ struct PETSTORE_EXPORT page_end {
   std::uint32_t count = 0;                 ///< records on this page
 };
 
-/// The highest id ever given to each kind of record, deleted ones included.
+/// The highest id ever used by each kind of record, including deleted ones.
 struct PETSTORE_EXPORT last_ids {
   std::int64_t category = 0;  ///< 0: there never was one
   std::int64_t pet = 0;       ///< 0: there never was one
@@ -93,7 +93,7 @@ class PETSTORE_EXPORT export_sink {
 struct PETSTORE_EXPORT write_backlog {
   std::size_t waiting = 0;            ///< writes whose transaction has not begun
   std::uint64_t refused = 0;          ///< since the start, because they would have waited too long
-  std::chrono::nanoseconds commit{};  ///< what a transaction takes at present, the disk included
+  std::chrono::nanoseconds commit{};  ///< the present duration of a transaction, including the disk
 };
 
 /// The use of space in a store whose size is limited.
@@ -163,7 +163,7 @@ class PETSTORE_EXPORT store {
 
   // Keys.
   virtual asio::awaitable<result<std::uint64_t>> keys_version() = 0;  ///< cheap: polled several times a second
-  /// All of them, revoked ones included, as of one moment. O(keys).
+  /// Reads all keys, including revoked ones, at one moment. O(keys).
   virtual asio::awaitable<result<key_directory>> read_keys() = 0;
   /// Runs `decide` on the records that the command names; returns the changes.
   virtual asio::awaitable<result<key_change>> change_keys(key_command, unix_ms now, std::string actor) = 0;
