@@ -23,8 +23,7 @@ struct PETSTORE_EXPORT key_trace {
 
 /// Returns the first trace that begins at or after `from`.
 PETSTORE_EXPORT std::optional<key_trace> find_key_trace(std::string_view text, std::size_t from = 0) noexcept;
-/// Whether there is a trace.
-
+/// Whether the text has a trace.
 inline bool mentions_api_key(std::string_view text) noexcept {
   return find_key_trace(text).has_value();
 }
