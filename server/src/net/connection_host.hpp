@@ -36,9 +36,7 @@ struct connection_host {
   readiness const* state = nullptr;   ///< the same while it is draining; may be null
   bool finishing = false;             ///< the same, and no client is waited for
 
-  bool is_closing() const noexcept {
-    return closing || (state && state->draining.load(std::memory_order_relaxed));
-  }
+  bool is_closing() const noexcept { return closing || (state && state->draining.load(std::memory_order_relaxed)); }
   void count(close_reason p) const noexcept {
     if (counters) counters->count_close(p);
   }

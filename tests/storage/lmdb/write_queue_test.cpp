@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(writes_of_one_transaction_may_wait_however_long_it_takes) {
 BOOST_AUTO_TEST_CASE(places_are_bounded_however_short_a_commit_is) {
   BOOST_TEST(roomy.writes_allowed(1ns) == 4096u);
   BOOST_TEST(roomy.writes_allowed(0ns) == 4096u);
-  BOOST_TEST(at_most(100).places(10h) == 100u);
+  BOOST_TEST(at_most(100).writes_allowed(10h) == 100u);
 }
 
 BOOST_AUTO_TEST_CASE(slow_commits_leave_room_for_fewer_writes) {

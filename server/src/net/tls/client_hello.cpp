@@ -36,8 +36,8 @@ bool is_whole_client_hello(std::string_view bytes) noexcept {
     std::string_view const h{header.data(), header_size};
     if (h.size() > 0 && byte_at(h, 0) != client_hello_message) return true;
     if (h.size() == message_header_size) {
-      std::size_t const length = byte_at(h, 1) << 16 | byte_at(h, 2) << 8 | byte_at(h, 3);
-      if (message_size >= message_header_size + length) return true;
+      std::size_t const body_size = byte_at(h, 1) << 16 | byte_at(h, 2) << 8 | byte_at(h, 3);
+      if (message_size >= message_header_size + body_size) return true;
     }
     if (payload.size() < length) return false;
     bytes.remove_prefix(record_header_size + length);

@@ -22,8 +22,8 @@
 #include "address.hpp"
 #include "health.hpp"
 #include "pending.hpp"
-#include "record_statements.hpp"
 #include "petstore/names/lookup.hpp"
+#include "record_statements.hpp"
 #include "traffic.hpp"
 
 namespace petstore::storage::postgres {
