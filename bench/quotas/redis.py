@@ -29,6 +29,19 @@ class Redis:
     def uri(self, database: int) -> str:
         return f"redis://127.0.0.1:{self._port}/{database}"
 
+    def figures(self) -> dict[str, float]:
+        """What it counts of its own work since it began."""
+        told = dict(line.split(":", 1) for line in self._ask("INFO", "everything").splitlines() if ":" in line)
+        scripts = (told.get(f"cmdstat_{name}", "calls=0") for name in ("evalsha", "eval"))
+        return {
+            "cpu": float(told["used_cpu_user"]) + float(told["used_cpu_sys"]),
+            "commands": int(told["total_commands_processed"]),
+            "reads": int(told["total_reads_processed"]),
+            "scripts": sum(int(of_one.split(",")[0].removeprefix("calls=")) for of_one in scripts),
+            "memory": int(told["used_memory_dataset"]),
+            "stored": int(self._ask("DBSIZE")),
+        }
+
     def _ask(self, *command: str) -> str:
         words = ["redis-cli", "-p", str(self._port), *command]
         return subprocess.run(words, capture_output=True, text=True).stdout.strip()
