@@ -28,6 +28,7 @@ def measure(program: Path, redis: Redis, options) -> dict:
         after = redis.figures()
         print("end", file=child.stdin, flush=True)
         told = json.loads(child.stdout.readline() or "{}")
+        child.wait()
     if child.returncode != 0 or not told:
         raise SystemExit(f"{program} failed")
     of_redis = {name: after[name] - before[name] for name in before}

@@ -214,7 +214,7 @@ std::uint32_t lease_install(Memory& m, lease_terms const& t, word granted, bool 
     word const left = lease_tokens(w);
     word const tokens = std::min(granted + (keep ? left : 0), lease_tokens_max);
     // A single token is never requested in advance: the caller that requested it uses it.
-    word const ask_at = tokens > 1 ? tokens / 2 : 0;
+    word const ask_at = tokens > 1 ? std::min<word>(t.ask_at, tokens / 2) : 0;
     put(lease_cell::use, floor_ms(t.use_until) << lease_token_bits | ask_at);
     if (m.swap(lease_cell::tokens, w, lease_word(number, tokens)))
       return static_cast<std::uint32_t>(left + granted - tokens);

@@ -200,7 +200,8 @@ def forgetful_redis(stand) -> str:
     (name,) = redis.ask("KEYS", "*:i:*").splitlines()
 
     def is_told() -> bool:
-        return redis.ask("HGET", name, "v") == str(quota)
+        read = "return {struct.unpack('<BBI7I5I3I6', redis.call('GET', KEYS[1]))}"  # acquire.lua: the sixth is the day's count
+        return redis.ask("EVAL", read, "1", name).splitlines()[5:6] == [str(quota)]
 
     wait_until(is_told, "not the whole quota is used")
     audit.wait_until_spent(key.secret)

@@ -28,6 +28,7 @@ struct PETSTORE_EXPORT lease_terms {
   boot_time use_until{};                        ///< afterwards the server must be asked before tokens are used
   boot_time held_until{};                       ///< afterwards the tokens are lost: their period is over
   boot_time refused_until{};                    ///< without tokens: refuse without asking until then; the epoch: ask
+  std::uint32_t ask_at = ~std::uint32_t{0};     ///< tokens left at which to ask for more: at most half of them
 };
 
 /// The tokens that this node has taken of a shared quota in advance, and its knowledge of that quota.
@@ -49,7 +50,7 @@ class PETSTORE_EXPORT lease {
   /// Whether the request may pass, and the verdict for its client.
   struct decision {
     lease::outcome outcome = outcome::must_ask;  ///< must_ask: the verdict is not set
-    bool ask_ahead = false;                      ///< half of the tokens are used: time to ask for more
+    bool ask_ahead = false;                      ///< few tokens are left: time to ask for more
     limits::verdict verdict{};                   ///< of the shared quota, as far as this node knows it
   };
 

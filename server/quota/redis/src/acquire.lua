@@ -1,53 +1,74 @@
--- One identity's shared quotas: reconciles what the calling node holds, judges strikes, and grants tokens.
+-- One identity's shared quotas: reconciles what the calling node holds, judges strikes, grants tokens, and recalls them.
 -- README.md beside this directory says what holds and why. Times are microseconds of this server's clock.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 
-local minute_length, day_length, strike_length = 60000000, 86400000000, 1000000
-local bans_remembered, node_forgotten_after, purge_interval = 12, 300000000, 60000000
-local leases_live = 1500000 -- after that nobody holds an unused token of a grant that would still be returned
+local version, minute_length, day_length = 2, 60000000, 86400000000
+local node_forgotten_after, records_max = 300, 1000 -- seconds; nodes that one key knows
 
-local function arg(i) return tonumber(ARGV[i]) end
-local function int(x) return string.format('%.0f', x) end
+local node, generation, sequence, per_minute, per_day, is_continuous, nodes, want, waiting, held, looks, patience,
+  claimed_minute, claimed_minute_count, claimed_day, claimed_day_count, returned_ns, returned_mark,
+  strikes, ban_strikes, ban_base, ban_max, strike_length, ban_memory, bans_remembered, pardoned, is_never_banned,
+  known_born, earlier_day, earlier_count, known_full_at = struct.unpack('<ddddddddddddddddddddddddddddddd', ARGV[1])
+local key, channel = KEYS[1], ARGV[2]
+local continuous, never_banned = is_continuous == 1, is_never_banned == 1
 
-local key, node = KEYS[1], 'n' .. ARGV[1]
-local generation, sequence = arg(2), arg(3)
-local per_minute, per_day, continuous = arg(4), arg(5), arg(6) == 1
-local nodes, want, waiting = math.max(1, arg(7)), arg(8), arg(9)
-local claimed_minute, claimed_minute_count, claimed_day, claimed_day_count = arg(10), arg(11), arg(12), arg(13)
-local returned_ns, returned_mark = arg(14), arg(15)
-local strikes, ban_strikes, ban_base, ban_max, pardoned = arg(16), arg(17), arg(18), arg(19), arg(20)
-local never_banned = arg(21) == 1
-local known_born, earlier_day, earlier_count, known_full_at = arg(22), arg(23), arg(24), arg(25)
+-- The value: a head, parts that most keys do not have, and a record of each node, the one heard last at the end.
+local head_form, bucket_form, penalty_form, time_form = '<BBI7I5I3I6I7', '<I7I2', '<I7I7I7I7I7B', '<I7'
+-- Node, generation, sequence, tokens claimed of the minute and of the day, tokens it may hold, whether these were
+-- recalled, when it was heard (in seconds).
+local record_form, record_size, held_place = '<I6I5I5I4I6I3BI4', 34, 26
 
-local stored = redis.call('HMGET', key, 'm', 'u', 'd', 'v', 's', 't', 'g', 'a', 'b', 'k', 'x', 'p', 'c', 'h', 'o', node)
-local function field(i) return tonumber(stored[i]) or 0 end
-local minute_end, minute_used, day, day_used = field(1), field(2), field(3), field(4)
-local full_at, full_at_ns, granted_at = field(5), field(6), field(7)
-local announced_at, announced_until, strikes_gone_at = field(8), field(9), field(10)
-local ban_until, pardoned_before, purge_at = field(11), field(12), field(13)
-local bans = {}
-for begun in string.gmatch(stored[14] or '', '%d+') do bans[#bans + 1] = tonumber(begun) end
+local minute_end, minute_used, day, day_used, born = 0, 0, 0, 0, now
+local full_at, full_at_ns, recalled_at = 0, 0, 0
+local announced_at, announced_until, strikes_gone_at, ban_until, pardoned_before = 0, 0, 0, 0, 0
+local bans, others = {}, ''
+local value = redis.call('GET', key)
+if value then
+  local stored_version = string.byte(value)
+  if stored_version ~= version then
+    return redis.error_reply('PETSTORE the value of ' .. key .. ' has version ' .. tostring(stored_version) ..
+      ', this node knows version ' .. version)
+  end
+  local parts, ban_count, at
+  stored_version, parts, minute_end, minute_used, day, day_used, born, at = struct.unpack(head_form, value)
+  if parts % 2 >= 1 then full_at, full_at_ns, at = struct.unpack(bucket_form, value, at) end
+  if parts % 4 >= 2 then recalled_at, at = struct.unpack(time_form, value, at) end
+  if parts >= 4 then
+    announced_at, announced_until, strikes_gone_at, ban_until, pardoned_before, ban_count, at =
+      struct.unpack(penalty_form, value, at)
+    for j = 1, ban_count do bans[j], at = struct.unpack(time_form, value, at) end
+  end
+  others = string.sub(value, at)
+end
 
 -- Since when this key has been counted. A node that was told of another time took tokens that are not counted here.
-local born = field(15)
-if born == 0 then born = now end
 local has_forgotten = known_born ~= 0 and known_born ~= born
 
 -- What this node said last. A call that was overtaken by a later one of the same node changes nothing.
-local known = { 0, 0, 0, 0, 0, 0 } -- generation, sequence, minute, its count, day, its count
-local i = 0
-for number in string.gmatch(stored[16] or '', '%d+') do i = i + 1; known[i] = tonumber(number) end
-if sequence <= known[2] then return { 0 } end
+local known_generation, known_sequence, known_minute_count, known_day_count, known_heard = 0, 0, 0, 0, 0
+for at = 1, #others, record_size do
+  if struct.unpack('<I6', others, at) == node then
+    local _
+    _, known_generation, known_sequence, known_minute_count, known_day_count, _, _, known_heard =
+      struct.unpack(record_form, others, at)
+    others = string.sub(others, 1, at - 1) .. string.sub(others, at + record_size)
+    break
+  end
+end
+if sequence <= known_sequence then return { 0 } end
 -- What was forgotten is claimed whole, and so takes the place of what an earlier generation has said here since.
-if known[1] ~= generation and not has_forgotten then known = { generation, 0, 0, 0, 0, 0 } end
+if known_generation ~= generation and not has_forgotten then known_minute_count, known_day_count = 0, 0 end
 
--- Periods that are over are empty; a clock that was set back prolongs none.
+-- Periods that are over are empty, and so is what was claimed of them; a clock that was set back prolongs none.
+local minute_before, day_before = minute_end, day
 if minute_end > now + minute_length then minute_end = now + minute_length end
 if minute_end <= now then minute_end, minute_used = 0, 0 end
 local today = math.floor(now / day_length)
 if day < today then day, day_used = today, 0 end
 if day > today + 1 then day = today end
+if minute_end ~= minute_before then known_minute_count = 0 end
+if day ~= day_before then known_day_count = 0 end
 local interval = math.floor((minute_length * 1000 + per_minute - 1) / per_minute) -- ns for a token to come back
 local owed = math.max((full_at - now) * 1000 + full_at_ns, 0)
 if has_forgotten then owed = math.max(owed, (known_full_at - now) * 1000) end
@@ -58,13 +79,13 @@ owed = math.min(owed, per_minute * interval)
 if claimed_minute <= now or claimed_minute > now + minute_length then claimed_minute = 0 end
 if continuous and minute_end == 0 then claimed_minute = 0 end -- what others took of it is owed already
 if claimed_minute ~= 0 and minute_end == 0 then minute_end = claimed_minute end
-if known[3] == minute_end then minute_used = minute_used - known[4] end
+minute_used = minute_used - known_minute_count
 if claimed_minute ~= 0 then minute_used = minute_used + claimed_minute_count end
 minute_used = math.max(0, minute_used)
 local minute_count = claimed_minute ~= 0 and claimed_minute == minute_end and claimed_minute_count or 0
 local day_count = claimed_day == day and claimed_day_count or 0
 if has_forgotten and earlier_day == day then day_count = day_count + earlier_count end
-day_used = math.max(0, day_used + day_count - (known[5] == day and known[6] or 0))
+day_used = math.max(0, day_used + day_count - known_day_count)
 if returned_ns > 0 and returned_mark > now then
   owed = math.max(0, owed - math.min(returned_ns, (returned_mark - now) * 1000))
 end
@@ -79,7 +100,29 @@ elseif not continuous and owed > 0 then
   owed = 0
 end
 
--- Bans. A pardon ends what began before it; strikes leave at one a second; each ban within a day doubles the next.
+-- Once a minute, and when a period ends: what others claim of a period that is over counts for nothing, and who claims
+-- nothing holds nothing. Nodes that have long been silent are forgotten, unless they hold tokens of this day: they
+-- begin a new generation when they come back.
+local second = math.floor(now / 1000000)
+local is_new_minute, is_new_day = minute_end ~= minute_before, day ~= day_before
+if others ~= '' and (is_new_minute or is_new_day or math.floor(known_heard / 60) ~= math.floor(second / 60)) then
+  local kept = {}
+  for at = 1, #others, record_size do
+    local its_node, its_generation, its_sequence, of_minute, of_day, holds, is_recalled, heard =
+      struct.unpack(record_form, others, at)
+    if is_new_minute then of_minute = 0 end
+    if is_new_day then of_day = 0 end
+    if of_minute == 0 and of_day == 0 and not continuous then holds = 0 end
+    if heard >= second - node_forgotten_after or (holds > 0 and of_day > 0) then
+      kept[#kept + 1] = struct.pack(record_form, its_node, its_generation, its_sequence, of_minute, of_day, holds,
+        is_recalled, heard)
+    end
+  end
+  others = table.concat(kept, '', math.max(1, #kept - records_max + 2))
+end
+
+-- Bans. A pardon ends what began before it; strikes leave one after the other; each ban remembered doubles the next.
+local begins_ban = false
 if pardoned > pardoned_before then
   pardoned_before = pardoned
   if #bans == 0 or bans[#bans] <= pardoned then
@@ -92,9 +135,9 @@ if strikes > 0 and ban_strikes > 0 and not never_banned and ban_until <= now the
   if strikes_gone_at > most - strike_length then
     local length = ban_base
     for _, begun in ipairs(bans) do
-      if begun > now - day_length then length = math.min(length * 2, ban_max) end
+      if begun > now - ban_memory then length = math.min(length * 2, ban_max) end
     end
-    ban_until = now + math.min(length, ban_max)
+    begins_ban, ban_until = true, now + math.min(length, ban_max)
     bans[#bans + 1] = now
     if #bans > bans_remembered then table.remove(bans, 1) end
   end
@@ -109,7 +152,7 @@ if per_day > 0 then left = math.min(left, per_day - day_used) end
 local granted = 0
 local is_banned = ban_until > now and not never_banned
 if want > 0 and left > 0 and not is_banned then
-  granted = math.min(want, left, math.max(1, waiting, math.floor(left / (2 * nodes))))
+  granted = math.min(want, left, math.max(1, waiting, math.floor(left / (2 * math.max(1, nodes)))))
   left, minute_left = left - granted, minute_left - granted
   if continuous then
     owed = owed + granted * interval
@@ -118,11 +161,37 @@ if want > 0 and left > 0 and not is_banned then
     minute_used, minute_count = minute_used + granted, minute_count + granted
   end
   if per_day > 0 then day_used, day_count = day_used + granted, day_count + granted end
-  if granted > 1 or waiting == 0 then granted_at = now end
 end
 
+-- The recall: who finds too little, or wants to know what is left, waits for what the others hold and do not need. Each
+-- of them is told once, and then again when it has called in between; who does not answer in time is waited for no
+-- more. A ban is told likewise.
+local holders = 0 -- 0: nobody else holds tokens, 1: somebody who does not answer, 2: they were told a moment ago
+local is_short = waiting > granted and left <= 0 and not is_banned
+if is_short or begins_ban or looks == 1 then
+  local all, is_news = {}, false
+  for at = 1, #others, record_size do
+    local record = string.sub(others, at, at + record_size - 1)
+    local holds, is_recalled = struct.unpack('<I3B', record, held_place + 1)
+    if holds > 0 then
+      holders = 1
+      if is_recalled == 0 then
+        is_news = true
+        record = string.sub(record, 1, held_place) .. struct.pack('<I3B', holds, 1) .. string.sub(record, held_place + 5)
+      end
+    end
+    all[#all + 1] = record
+  end
+  if is_news then
+    others, recalled_at = table.concat(all), now
+    redis.pcall('PUBLISH', channel, struct.pack('<I6', node) .. key) -- who may not publish waits in vain
+  end
+  if holders == 1 and now - recalled_at < patience then holders = 2 end
+end
+if now - recalled_at > 1000000 then recalled_at = 0 end
+
 -- The first refusal announces how long to wait; who does not is struck.
-if waiting > granted and left <= 0 and not is_banned and now >= announced_until then
+if is_short and holders < 2 and now >= announced_until then
   local free_at = now
   if minute_left <= 0 then
     free_at = continuous and now + math.ceil((owed - (per_minute - 1) * interval) / 1000) or minute_end
@@ -132,32 +201,32 @@ if waiting > granted and left <= 0 and not is_banned and now >= announced_until 
 end
 
 full_at, full_at_ns = now + math.floor(owed / 1000), owed % 1000
-local record = { generation, sequence, minute_end, minute_count, day, day_count, math.floor(now / 1000000) }
-for j = 1, #record do record[j] = int(record[j]) end
-for j = 1, #bans do bans[j] = int(bans[j]) end
-redis.call('HSET', key, 'm', int(minute_end), 'u', int(minute_used), 'd', int(day), 'v', int(day_used),
-  's', int(full_at), 't', int(full_at_ns), 'g', int(granted_at), 'a', int(announced_at), 'b', int(announced_until),
-  'k', int(strikes_gone_at), 'x', int(ban_until), 'p', int(pardoned_before), 'h', table.concat(bans, ' '),
-  'o', int(born), node, table.concat(record, ' '))
-
--- Nodes that have long been silent are forgotten: they begin a new generation when they come back.
-if now >= purge_at then
-  local all = redis.call('HGETALL', key)
-  for j = 1, #all, 2 do
-    if string.sub(all[j], 1, 1) == 'n' then
-      local seen = tonumber(string.match(all[j + 1], '%d+$'))
-      if seen * 1000000 < now - node_forgotten_after then redis.call('HDEL', key, all[j]) end
-    end
-  end
-  redis.call('HSET', key, 'c', int(now + purge_interval))
+held = math.min(held + granted - math.min(granted, waiting), 16777215)
+local parts, words = 0, { '' }
+if owed > 0 then
+  parts = 1
+  words[#words + 1] = struct.pack(bucket_form, full_at, full_at_ns)
 end
+if recalled_at > 0 then
+  parts = parts + 2
+  words[#words + 1] = struct.pack(time_form, recalled_at)
+end
+if announced_at + strikes_gone_at + ban_until + pardoned_before + #bans > 0 then
+  parts = parts + 4
+  words[#words + 1] = struct.pack(penalty_form, announced_at, announced_until, strikes_gone_at, ban_until,
+    pardoned_before, #bans)
+  for j = 1, #bans do words[#words + 1] = struct.pack(time_form, bans[j]) end
+end
+words[1] = struct.pack(head_form, version, parts, minute_end, minute_used, day, day_used, born)
+words[#words + 1] = others
+words[#words + 1] = struct.pack(record_form, node, generation, sequence, minute_count, day_count, held, 0, second)
 
 -- The key goes when it says nothing any more.
 local says_something_until = math.max(minute_end, full_at, announced_until, strikes_gone_at, ban_until)
 if day_used > 0 then says_something_until = math.max(says_something_until, (day + 1) * day_length) end
-if #bans > 0 then says_something_until = math.max(says_something_until, bans[#bans] + day_length) end
-redis.call('PEXPIRE', key, int(math.ceil((says_something_until - now) / 1000) + 5000))
+if #bans > 0 then says_something_until = math.max(says_something_until, bans[#bans] + ban_memory) end
+local lives_ms = math.ceil((says_something_until - now) / 1000) + 5000
+redis.call('SET', key, table.concat(words), 'PX', string.format('%.0f', lives_ms))
 
-local others_hold_tokens = now - granted_at < leases_live and 1 or 0
 return { 1, now, granted, minute_end, minute_used, day, day_used, full_at, full_at_ns, announced_at, announced_until,
-  ban_until, #bans > 0 and tonumber(bans[#bans]) or 0, others_hold_tokens, born }
+  ban_until, bans[#bans] or 0, holders, born }

@@ -2,12 +2,32 @@
 #include "acquisition.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <chrono>
+#include <utility>
 
 namespace petstore::quota {
 namespace {
 
 constexpr std::size_t answer_length = 15;
+constexpr std::size_t argument_count = 31;
+
+/// The rules of bans that no setting changes; one node alone has the same (core/src/limits/penalty.hpp).
+constexpr std::chrono::milliseconds strike_lasts{1'000};
+constexpr std::chrono::milliseconds ban_memory = std::chrono::hours{24};
+constexpr int bans_remembered = 12;
+
+constexpr std::uint64_t value_version = 2;
+constexpr std::size_t node_number_length = 6;
+
+/// The first bytes of a text as a whole number, the lowest byte first; they are taken off.
+std::uint64_t take_number(std::string_view& bytes, std::size_t length) {
+  std::uint64_t n = 0;
+  for (std::size_t i = length; i-- > 0;) n = n << 8 | static_cast<unsigned char>(bytes[i]);
+  bytes.remove_prefix(length);
+  return n;
+}
 
 std::int64_t in_us(std::chrono::milliseconds t) {
   return std::chrono::microseconds{t}.count();
@@ -15,40 +35,73 @@ std::int64_t in_us(std::chrono::milliseconds t) {
 
 }  // namespace
 
-std::vector<std::string> script_arguments(std::string const& node, acquisition const& a,
-                                          limits::ban_policy const& bans) {
-  using std::to_string;
+std::vector<std::string> script_arguments(node_number node, acquisition const& a, limits::ban_policy const& bans,
+                                          std::string const& channel) {
   bool const continuous = a.plan.minute_refill == limits::refill::continuous;
-  return {node,
-          to_string(a.generation),
-          to_string(a.sequence),
-          to_string(a.plan.per_minute),
-          to_string(a.plan.per_day),
-          continuous ? "1" : "0",
-          to_string(a.nodes),
-          to_string(a.want),
-          to_string(a.waiting),
-          to_string(a.minute),
-          to_string(a.minute_count),
-          to_string(a.day),
-          to_string(a.day_count),
-          to_string(a.returned_ns),
-          to_string(a.returned_mark),
-          to_string(a.strikes),
-          to_string(bans.strikes),
-          to_string(in_us(bans.base)),
-          to_string(in_us(bans.max)),
-          to_string(a.pardoned),
-          a.never_banned ? "1" : "0",
-          to_string(a.born),
-          to_string(a.earlier_day),
-          to_string(a.earlier_count),
-          to_string(a.full_at)};
+  auto const number = [](auto n) { return static_cast<double>(n); };
+  // Lua has doubles; all of these are whole and below 2^53.
+  std::array<double, argument_count> const numbers{number(node),
+                                                   number(a.generation),
+                                                   number(a.sequence),
+                                                   number(a.plan.per_minute),
+                                                   number(a.plan.per_day),
+                                                   continuous ? 1.0 : 0.0,
+                                                   number(a.nodes),
+                                                   number(a.want),
+                                                   number(a.waiting),
+                                                   number(a.held),
+                                                   a.looks ? 1.0 : 0.0,
+                                                   number(a.patience),
+                                                   number(a.minute),
+                                                   number(a.minute_count),
+                                                   number(a.day),
+                                                   number(a.day_count),
+                                                   number(a.returned_ns),
+                                                   number(a.returned_mark),
+                                                   number(a.strikes),
+                                                   number(bans.strikes),
+                                                   number(in_us(bans.base)),
+                                                   number(in_us(bans.max)),
+                                                   number(in_us(strike_lasts)),
+                                                   number(in_us(ban_memory)),
+                                                   number(bans_remembered),
+                                                   number(a.pardoned),
+                                                   a.never_banned ? 1.0 : 0.0,
+                                                   number(a.born),
+                                                   number(a.earlier_day),
+                                                   number(a.earlier_count),
+                                                   number(a.full_at)};
+  std::string packed;
+  packed.reserve(sizeof numbers);
+  for (double const n : numbers) {
+    auto const bits = std::bit_cast<std::uint64_t>(n);
+    for (unsigned byte = 0; byte < 8; ++byte) packed.push_back(static_cast<char>(bits >> 8 * byte & 0xff));
+  }
+  return {std::move(packed), channel};
+}
+
+std::optional<recall> parse_recall(std::string_view payload) {
+  if (payload.size() <= node_number_length) return std::nullopt;
+  node_number const asker = take_number(payload, node_number_length);
+  return recall{.asker = asker, .key = std::string(payload)};
+}
+
+std::optional<stored_counts> parse_stored(std::string_view value) {
+  constexpr std::size_t shortest = 30;  // its head: see acquire.lua
+  if (value.size() < shortest || take_number(value, 1) != value_version) return std::nullopt;
+  value.remove_prefix(1);
+  stored_counts c;
+  c.minute_end = static_cast<std::int64_t>(take_number(value, 7));
+  c.minute_used = take_number(value, 5);
+  c.day = static_cast<std::int64_t>(take_number(value, 3));
+  c.day_used = take_number(value, 6);
+  return c;
 }
 
 std::optional<acquired> parse_acquired(script_integers const& said) {
   if (said.size() != answer_length || said[0] != 1) return std::nullopt;
-  if (std::ranges::any_of(said, [](std::int64_t n) { return n < 0; }) || said[2] > limits::per_minute_max)
+  if (std::ranges::any_of(said, [](std::int64_t n) { return n < 0; }) || said[2] > limits::per_minute_max ||
+      said[13] > static_cast<std::int64_t>(holders::recalled))
     return std::nullopt;
   return acquired{.now = said[1],
                   .granted = static_cast<std::uint32_t>(said[2]),
@@ -62,7 +115,7 @@ std::optional<acquired> parse_acquired(script_integers const& said) {
                   .announced_until = said[10],
                   .ban_until = said[11],
                   .ban_begun = said[12],
-                  .others_hold_tokens = said[13] != 0,
+                  .holders = static_cast<holders>(said[13]),
                   .born = said[14]};
 }
 

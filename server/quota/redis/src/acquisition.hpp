@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "petstore/limits/plan.hpp"
@@ -20,6 +21,9 @@ struct acquisition {
   std::uint32_t nodes = 1;
   std::uint32_t want = 0;
   std::uint32_t waiting = 0;  ///< requests that are to have one of the tokens
+  std::uint32_t held = 0;     ///< tokens that nobody waits for, beside those that will be granted
+  bool looks = false;         ///< somebody wants to know what is left, to the token
+  std::int64_t patience = 0;  ///< for how long after a recall these requests wait for tokens to come back, in us
 
   std::int64_t minute = 0;  ///< the open period that this node knows, by its end
   std::uint64_t minute_count = 0;
@@ -41,6 +45,14 @@ struct acquisition {
   friend bool operator==(acquisition const&, acquisition const&) = default;
 };
 
+/// Whether other nodes hold tokens, as far as the server was told. Of an answer that granted all that was waited for,
+/// `none`.
+enum class holders : std::uint8_t {
+  none,
+  silent,    ///< they were told to give them back and have not called since
+  recalled,  ///< likewise, a moment ago
+};
+
 /// What the server answered.
 struct acquired {
   std::int64_t now = 0;
@@ -55,14 +67,40 @@ struct acquired {
   std::int64_t announced_until = 0;
   std::int64_t ban_until = 0;
   std::int64_t ban_begun = 0;
-  bool others_hold_tokens = false;
+  quota::holders holders = holders::none;
   std::int64_t born = 0;  ///< since when this server has counted the quota; another time: it had lost it
 
   friend bool operator==(acquired const&, acquired const&) = default;
 };
 
-/// The arguments of acquire.lua.
-std::vector<std::string> script_arguments(std::string const& node, acquisition const&, limits::ban_policy const&);
+/// Behind the name of each key on the server: the version of the value. Nodes of 1.x have hashes under the same names
+/// without it.
+inline constexpr std::string_view key_end = "}2";
+
+/// What of a value on the server is of interest to a report: the counts, with the tokens that nodes hold.
+struct stored_counts {
+  std::int64_t minute_end = 0;
+  std::uint64_t minute_used = 0;
+  std::int64_t day = 0;
+  std::uint64_t day_used = 0;
+};
+/// nullopt: not a value of acquire.lua.
+std::optional<stored_counts> parse_stored(std::string_view value);
+
+/// A node's number: 48 random bits.
+using node_number = std::uint64_t;
+
+/// The arguments of acquire.lua. `channel`: where it publishes recalls.
+std::vector<std::string> script_arguments(node_number, acquisition const&, limits::ban_policy const&,
+                                          std::string const& channel);
+
+/// What it publishes there: who asked, and the key whose tokens are to come back.
+struct recall {
+  node_number asker = 0;
+  std::string key;
+};
+/// nullopt: not published by acquire.lua.
+std::optional<recall> parse_recall(std::string_view payload);
 
 /// nullopt: the call was overtaken by a later one of the same node and changed nothing, or this is no answer of
 /// acquire.lua.

@@ -2,6 +2,10 @@
 #include "address_quotas.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 
@@ -14,6 +18,17 @@ constexpr std::size_t shard_count = address_quotas::parts - 1;
 constexpr std::size_t overflow_count = 256;
 /// How many of the entries used least recently are tried when room is needed: what bounds the cost of a flood.
 constexpr int eviction_tries = 8;
+
+std::optional<limits::address> address_in(std::string_view digits) {
+  limits::address a;
+  if (digits.size() != 2 * a.bytes.size()) return std::nullopt;
+  for (std::size_t i = 0; i < a.bytes.size(); ++i) {
+    auto const* const begin = digits.data() + 2 * i;
+    auto const [end, error] = std::from_chars(begin, begin + 2, a.bytes[i], 16);
+    if (error != std::errc{} || end != begin + 2) return std::nullopt;
+  }
+  return a;
+}
 
 }  // namespace
 
@@ -67,7 +82,7 @@ shared_quota& address_quotas::pin(limits::address const& a) {
     if (place != s.places.end()) {
       s.entries.splice(s.entries.begin(), s.entries, place->second);
     } else if (s.entries.size() < shard_capacity_ || s.make_room()) {
-      s.entries.emplace_front(prefix_ + to_hex(a.bytes) + '}', a, shared_quota::owner::address);
+      s.entries.emplace_front(prefix_ + to_hex(a.bytes) + std::string(key_end), a, shared_quota::owner::address);
       s.places.emplace(a, s.entries.begin());
     } else {
       return overflow_of(a);
@@ -87,13 +102,26 @@ shared_quota* address_quotas::find_and_pin(limits::address const& a) {
   return &place->second->quota;
 }
 
+shared_quota* address_quotas::find_and_pin(std::string_view key) {
+  if (!key.starts_with(prefix_) || !key.ends_with(key_end)) return nullptr;
+  std::string_view const name = key.substr(prefix_.size(), key.size() - prefix_.size() - key_end.size());
+  if (auto const whose = address_in(name)) return find_and_pin(*whose);
+  std::lock_guard const lock(overflow_mutex_);
+  for (auto& [number, shared] : overflow_) {
+    if (shared->quota.key != key) continue;
+    shared->quota.pins.fetch_add(1, std::memory_order_relaxed);
+    return &shared->quota;
+  }
+  return nullptr;
+}
+
 /// Strangers share it, so its keys are of this program's choice and not of an address's.
 shared_quota& address_quotas::overflow_of(limits::address const& a) {
   std::size_t const number = hash_(a) % overflow_count;
   std::lock_guard const lock(overflow_mutex_);
   auto& found = overflow_[number];
   if (!found)
-    found = std::make_unique<entry>(prefix_ + "overflow-" + std::to_string(number) + '}', a,
+    found = std::make_unique<entry>(prefix_ + "overflow-" + std::to_string(number) + std::string(key_end), a,
                                     shared_quota::owner::addresses);
   found->quota.pins.fetch_add(1, std::memory_order_relaxed);
   return found->quota;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "petstore/limits/account.hpp"
@@ -32,6 +33,8 @@ class address_quotas {
   shared_quota& pin(limits::address const&);
   /// Found and pinned, or null.
   shared_quota* find_and_pin(limits::address const&);
+  /// The same by the server's key.
+  shared_quota* find_and_pin(std::string_view key);
   static void unpin(shared_quota& q) noexcept { q.pins.fetch_sub(1, std::memory_order_release); }
 
   std::size_t size() const;

@@ -74,7 +74,19 @@ class admission_queue {
   void line_up(shared_quota& q) noexcept {
     std::lock_guard const lock(mutex_);
     line_.push_back(q);
+    line_.append(std::move(later_));  // all share a round trip
     ++begun_;
+  }
+  /// The same for a call that has time: it comes into the line with the next one that has none, or when `hurry` says
+  /// so.
+  void line_up_later(shared_quota& q) noexcept {
+    std::lock_guard const lock(mutex_);
+    later_.push_back(q);
+    ++begun_;
+  }
+  void hurry() noexcept {
+    std::lock_guard const lock(mutex_);
+    line_.append(std::move(later_));
   }
   /// Whose turn it is, when there is room for one more call: it begins now. Null else.
   shared_quota* next_in_line(std::uint32_t nodes) noexcept {
@@ -126,6 +138,7 @@ class admission_queue {
   std::uint32_t under_way_ = 0;
   std::uint32_t begun_ = 0;  ///< these, and those in line
   chain<shared_quota, &shared_quota::next_in_line> line_;
+  chain<shared_quota, &shared_quota::next_in_line> later_;
   row attended_;
 };
 

@@ -26,11 +26,24 @@ script_answer answer_of(redis::result<redis::reply> const& got) {
 
 }  // namespace
 
-client_runner::client_runner(std::shared_ptr<redis::client> client)
-    : client_(std::move(client)), acquire_(std::string(acquire_script)), heartbeat_(std::string(heartbeat_script)) {}
+client_runner::client_runner(asio::any_io_executor executor, std::shared_ptr<redis::client> client,
+                             redis::client_options options)
+    : executor_(std::move(executor)),
+      client_(std::move(client)),
+      options_(std::move(options)),
+      acquire_(std::string(acquire_script)),
+      heartbeat_(std::string(heartbeat_script)) {}
 
 client_runner::~client_runner() {
+  subscriber_.reset();
   client_->close();
+}
+
+void client_runner::listen(std::string channel, std::function<void(std::string_view payload)> hear) {
+  auto pass_on = [hear = std::move(hear)](redis::subscription_event const& event) {
+    if (event.what == redis::subscription_event::kind::message) hear(event.payload);
+  };
+  subscriber_ = std::make_unique<redis::subscriber>(executor_, options_, std::move(channel), std::move(pass_on));
 }
 
 void client_runner::tell(redis_counters& out) const {

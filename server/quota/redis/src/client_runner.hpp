@@ -1,10 +1,16 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <boost/asio/any_io_executor.hpp>
+#include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "petstore/redis/client.hpp"
 #include "petstore/redis/script.hpp"
+#include "petstore/redis/subscriber.hpp"
 #include "script_runner.hpp"
 
 namespace petstore::quota {
@@ -13,16 +19,20 @@ namespace petstore::quota {
 class client_runner final : public script_runner {
  public:
   /// Shared with whoever inspects the server at the start.
-  explicit client_runner(std::shared_ptr<redis::client> client);
+  client_runner(asio::any_io_executor executor, std::shared_ptr<redis::client> client, redis::client_options options);
   ~client_runner() override;
 
   asio::awaitable<script_answer> run(script_name name, std::vector<std::string> keys,
                                      std::vector<std::string> arguments,
                                      std::chrono::steady_clock::time_point deadline) override;
+  void listen(std::string channel, std::function<void(std::string_view payload)> hear) override;
   void tell(redis_counters&) const override;
 
  private:
+  asio::any_io_executor const executor_;
   std::shared_ptr<redis::client> client_;
+  redis::client_options options_;  ///< of the connection for recalls
+  std::unique_ptr<redis::subscriber> subscriber_;
   redis::script const acquire_;
   redis::script const heartbeat_;
 };

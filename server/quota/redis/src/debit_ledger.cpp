@@ -47,12 +47,15 @@ std::int64_t free_at(limits::plan const& p, acquired const& a) {
 acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint64_t sequence, limits::instant now) {
   alone_.add(q.spent_alone);
   given_up_ = 0;
-  if (generation_ == 0 || (is_heard_ && now.boot - heard_at_ > generation_life)) {
+  bool const is_remembered = told_held_ != 0 && plan_.per_day != 0;
+  if (generation_ == 0 || (is_heard_ && now.boot - heard_at_ > generation_life && !is_remembered)) {
     begin_generation(sequence);
     lease.take_back();
   } else {
     // While an answer is missing, tokens are claimed and kept: they are all there is should the server be gone.
-    if ((q.gives_back && !unsettled_) || q.plan != plan_) give_up(lease.take_back());
+    // Those of a minute that is over are of no use, and are still counted in the day.
+    bool const is_over = !is_short_lived_ && now.boot >= held_until_;
+    if ((q.gives_back && !unsettled_) || q.plan != plan_ || is_over) give_up(lease.take_back());
     add_spent_alone(q.spent_alone);
   }
   // A generation that nobody has heard of claims what was spent alone, as often as it takes.
@@ -63,9 +66,14 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
   a.sequence = sequence;
   a.plan = q.plan;
   a.nodes = q.nodes;
+  size_ = 0;
   a.want = q.wants_tokens ? wanted(q, lease.tokens(), now) : 0;
   // Who will find a token here is not one to whom a refusal might have to be announced.
-  a.waiting = q.waiting - std::min(q.waiting, lease.tokens());
+  std::uint32_t const tokens = lease.tokens();
+  a.waiting = q.waiting - std::min(q.waiting, tokens);
+  a.held = tokens - std::min(q.waiting, tokens);
+  a.looks = q.looks;
+  a.patience = q.patience / std::chrono::microseconds{1};
   a.minute = minute_;
   a.minute_count = minute_count_;
   a.day = day_;
@@ -84,14 +92,22 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
   return a;
 }
 
-/// As many as the key used in a lease's life at its recent rate.
-std::uint32_t debit_ledger::wanted(question const& q, std::uint32_t tokens, limits::instant now) const noexcept {
+/// As many as the key used in a lease's life at its recent rate, or a few if these are more, and those for who waits.
+std::uint32_t debit_ledger::wanted(question const& q, std::uint32_t tokens, limits::instant now) noexcept {
   if (q.strict) return q.waiting;
   std::int64_t const used = tokens_ > tokens ? tokens_ - tokens : 0;
   std::int64_t const elapsed_us = std::max<std::int64_t>(1, (now.boot - installed_at_).count() / 1'000);
   std::int64_t const by_rate = used * (lease_life.count() / 1'000) / elapsed_us;
   std::int64_t const most = std::int64_t{growth_max} * std::max<std::uint32_t>(1, tokens_);
-  std::int64_t const want = std::max<std::int64_t>({1, q.waiting, std::min(by_rate, most)});
+  std::int64_t const needed = std::min(by_rate, most);
+  std::int64_t want = 0;
+  if (q.plan.minute_refill == limits::refill::continuous) {
+    want = std::max<std::int64_t>({1, q.waiting, needed});
+  } else {
+    std::int64_t const size = std::max<std::int64_t>(lease_min, needed);
+    size_ = static_cast<std::uint32_t>(std::min<std::int64_t>(size, limits::per_minute_max));
+    want = std::max<std::int64_t>(1, q.waiting + size - tokens);
+  }
   return static_cast<std::uint32_t>(std::min<std::int64_t>(want, limits::per_minute_max));
 }
 
@@ -144,19 +160,24 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
   t.wall_minus_boot = wall_minus_boot_;
   t.minute_end = continuous ? on_boot_clock(a.full_at, a.now, received.boot) + nanoseconds{a.full_at_ns} : told_end_;
 
+  is_short_lived_ = strict || continuous || a.minute_end == 0;
   nanoseconds const life = strict ? received.boot - sent.boot + lease_life / 20 : lease_life;
   t.use_until = sent.boot + life;
   t.held_until = t.use_until;
   if (!continuous && a.minute_end != 0) t.held_until = safely_before(a.minute_end, a.now, sent.boot);
   if (asked.plan.per_day != 0)
     t.held_until = std::min(t.held_until, safely_before((a.day + 1) * day_length_us, a.now, sent.boot));
-  t.use_until = std::min(t.use_until, t.held_until);
+  t.use_until = is_short_lived_ ? std::min(t.use_until, t.held_until) : t.held_until;
+  held_until_ = t.held_until;
+  if (size_ != 0) t.ask_at = std::max<std::uint32_t>(1, size_ / ahead_part);
 
   // Kept once it is announced: from then on, who ignores it is struck. Nobody announces what nobody waited for.
-  if (std::int64_t const free = free_at(asked.plan, a); free > a.now && a.announced_until > a.now) {
+  if (std::int64_t const free = free_at(asked.plan, a);
+      free > a.now && a.announced_until > a.now && a.holders != holders::recalled) {
     limits::boot_time until = on_boot_clock(free, a.now, sent.boot);
     if (continuous) until = std::max(until, received.boot + refill_pause_min);
-    t.refused_until = std::min(until, received.boot + (a.others_hold_tokens ? unsettled_refusal_max : refusal_max));
+    bool const is_final = a.holders == holders::none;
+    t.refused_until = std::min(until, received.boot + (is_final ? refusal_max : unsettled_refusal_max));
   }
 
   if (received.boot < refuses_until_ && a.granted == 0 && plan_ == asked.plan)
@@ -187,6 +208,7 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
   alone_ = {};
   unsettled_ = false;
   tokens_ = lease.tokens();
+  told_held_ = asked.held + a.granted - std::min(a.granted, asked.waiting);
   installed_at_ = received.boot;
   return dropped;
 }
@@ -200,6 +222,12 @@ bool debit_ledger::must_claim_again(limits::boot_time heard_since, limits::insta
   bool const refuses = refused_until_ > now.boot;
   if (refuses) refuses_until_ = now.boot + claims_wait;
   return has_minute || has_day || refuses;
+}
+
+bool debit_ledger::has_idle(limits::lease const& lease, limits::instant now) const noexcept {
+  if (lease.tokens() == 0) return false;
+  if (is_short_lived_) return lease.lies_idle(now);
+  return told_held_ == 0 && now.boot - heard_at_ >= lease_life;
 }
 
 void debit_ledger::lost() noexcept {

@@ -17,9 +17,15 @@ namespace petstore::quota {
 /// Not thread-safe: belongs to whoever has the one call under way that an identity may have.
 class debit_ledger {
  public:
-  /// A lease is used for this long after it was asked for.
+  /// A lease has as many tokens as the key uses in this time. Under continuous refill it is used for this long after it
+  /// was asked for; else until its period ends.
   static constexpr std::chrono::nanoseconds lease_life = std::chrono::seconds{1};
-  /// Who has not heard from the server for longer begins anew, as the server will have forgotten.
+  /// And so many at least: a key with few requests does not ask for each.
+  static constexpr std::uint32_t lease_min = 16;
+  /// More is asked for when what is left of a lease is used in this part of its life.
+  static constexpr std::uint32_t ahead_part = 10;
+  /// Who has not heard from the server for longer begins anew, as the server will have forgotten, unless it holds
+  /// tokens of the day.
   static constexpr std::chrono::nanoseconds generation_life = std::chrono::minutes{2};
   /// A refusal is kept while other nodes may give tokens back, and at all.
   static constexpr std::chrono::nanoseconds unsettled_refusal_max = std::chrono::milliseconds{1'100};
@@ -39,6 +45,8 @@ class debit_ledger {
     bool wants_tokens = false;  ///< for these requests, or ahead of need
     bool gives_back = false;    ///< unused tokens go back
     bool never_banned = false;
+    bool looks = false;                    ///< somebody wants to know what is left
+    std::chrono::nanoseconds patience{0};  ///< for tokens that are recalled
     std::uint32_t strikes = 0;
     std::int64_t pardoned = 0;
     share::spending spent_alone{};  ///< admitted without asking since the last question
@@ -60,13 +68,24 @@ class debit_ledger {
   /// nodes have told it as well.
   bool must_claim_again(limits::boot_time heard_since, limits::instant now) noexcept;
 
+  /// The server may believe that tokens are held here: a recall is answered.
+  bool may_hold(limits::lease const& lease) const noexcept { return told_held_ != 0 || lease.tokens() != 0; }
+  /// Whether tokens lie here that go back with a call of their own: under continuous refill and one by one those whose
+  /// lease is over, else those that the server does not know of, as a refund brought them.
+  bool has_idle(limits::lease const&, limits::instant now) const noexcept;
+
+  /// Whether there is or may be such, or something is unsettled.
+  bool needs_attention(limits::lease const& lease) const noexcept {
+    return unsettled_ || (lease.tokens() != 0 && (is_short_lived_ || told_held_ == 0));
+  }
+
   /// How many unused tokens the call under way gives back.
   std::uint32_t given_up() const noexcept { return given_up_; }
   /// Whether the server may count what this node has not got, or not count what it has spent.
   bool is_unsettled() const noexcept { return unsettled_; }
 
  private:
-  std::uint32_t wanted(question const&, std::uint32_t tokens, limits::instant now) const noexcept;
+  std::uint32_t wanted(question const&, std::uint32_t tokens, limits::instant now) noexcept;
   void begin_generation(std::uint64_t number) noexcept;
   void give_up(std::uint32_t tokens) noexcept;
   void add_spent_alone(share::spending const&) noexcept;
@@ -95,6 +114,10 @@ class debit_ledger {
   std::uint32_t to_return_ = 0;  ///< continuous refill: tokens of that grant given up
   std::uint32_t granted_ = 0;    ///< by the last grant
   std::uint32_t tokens_ = 0;     ///< right after it was installed
+  std::uint32_t size_ = 0;       ///< that was asked for last
+  std::uint32_t told_held_ = 0;  ///< tokens that the server believes to be here, at most
+  bool is_short_lived_ = true;   ///< its tokens are over before their period is
+  limits::boot_time held_until_{};
   limits::boot_time installed_at_{};
   limits::boot_time refused_until_{};
   limits::boot_time refuses_until_{};  ///< whatever the server says meanwhile: it lacks what other nodes took

@@ -103,6 +103,7 @@ asio::awaitable<request_fate> lease_client::wait_for_answer(shared_quota& q, por
     joins = q.is_asking.exchange(true);
     request->timer.expires_after(joins ? 2 * options_.deadline : options_.deadline);
   }
+  if (joins) begin_gathered();  // it may be among these
   if (!joins) begin_call(q);
   boost::system::error_code ended;
   co_await request->timer.async_wait(asio::redirect_error(asio::use_awaitable, ended));
@@ -186,7 +187,8 @@ verdict lease_client::observe(shared_quota const& q, ports::payer const& who, li
 }
 
 ports::eventual<verdict> lease_client::look(shared_quota& q, ports::payer const& who, limits::instant now) {
-  bool const is_fresh = q.lease.observe(who.plan, now).outcome != lease::outcome::must_ask;
+  bool const is_fresh = now.boot.time_since_epoch() - std::chrono::nanoseconds{q.told_at} < debit_ledger::lease_life &&
+                        q.lease.observe(who.plan, now).outcome != lease::outcome::must_ask;
   if (is_fresh || !may_ask(q, now)) return observe(q, who, now);
   pin stays(q);
   return ask_and_look(std::move(stays), who);

@@ -86,6 +86,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   /// How a call ended.
   enum class outcome : std::uint8_t {
     answered,
+    recalling,  ///< answered, and somebody waits for tokens that other nodes are giving back
     failed,
     needless,  ///< when its turn came, nobody needed it any more
   };
@@ -105,17 +106,22 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
 
   // What a call does, on the executor.
   void begin_call(shared_quota&) noexcept;
+  void begin_call_soon(shared_quota&) noexcept;
+  void begin_gathered() noexcept;
   void begin_those_in_line(admission_queue&) noexcept;
   void ask_ahead(shared_quota&, ports::payer const&);
   asio::awaitable<void> call(open_call);
   bool is_needless(shared_quota&);
+  asio::awaitable<outcome> wait_for_recalled(shared_quota&);
+  void hear_recall(std::string_view payload);
+  bool owes_answer(shared_quota const&) const noexcept;
   asio::awaitable<script_answer> send(std::string key, std::vector<std::string> arguments, bool wants_tokens);
   debit_ledger::question question_for(shared_quota&, limits::instant);
   void take_penalty(shared_quota&, acquired const&, limits::instant received);
   void end_call(shared_quota&, outcome);
   void abandon_call(shared_quota&) noexcept;
   void release(shared_quota&) noexcept;
-  void hand_out(shared_quota&, bool answered, limits::instant);
+  void hand_out(shared_quota&, bool answered, bool is_recalling, limits::instant);
 
   /// By what is noticed that the server may have lost something.
   struct server_facts {
@@ -136,11 +142,13 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
 
   void plan_round();
   void go_round();
+  /// Through all quotas, to count what they hold.
   struct holdings {
     std::uint32_t leases = 0;
     std::uint64_t tokens = 0;
+    std::size_t next_part = 0;
   };
-  bool look_after_all(admission_queue&, limits::instant, holdings&) noexcept;
+  bool look_after_all(admission_queue&, limits::instant) noexcept;
   need need_of(shared_quota&, limits::instant) noexcept;
   void attend(shared_quota&) noexcept;
   void begin_beating() noexcept;
@@ -148,6 +156,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   bool take_beat(script_answer const&);
   void look_for_loss(script_integers const& beat);
   bool claim_on() noexcept;
+  void count_on() noexcept;
   asio::awaitable<void> say_good_bye(std::promise<void>);
   asio::awaitable<void> wait_for_calls(asio::steady_timer&, std::chrono::steady_clock::time_point deadline);
 
@@ -165,7 +174,9 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   ports::current_bans bans_;
   std::shared_ptr<quota_tables> const quotas_;
   std::unique_ptr<script_runner> const runner_;
-  std::string const node_;  ///< of this run of the program: random
+  node_number const number_;   ///< of this run of the program: random
+  std::string const node_;     ///< the same, for heartbeats
+  std::string const channel_;  ///< where recalls are published
 
   std::atomic<std::uint64_t> sequence_{0};
   std::atomic<std::uint32_t> nodes_{1};  ///< at the last heartbeat
@@ -189,9 +200,12 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   server_facts server_;  ///< at that heartbeat
   claim_walk claims_;
   bool is_round_cut_short_ = false;  ///< the last one left something to the next
+  holdings holdings_;
+  std::atomic<bool> is_gathering_{false};  ///< the timer for calls that have time runs; any thread
   reserved_memory round_memory_;
   asio::steady_timer round_timer_;
   asio::steady_timer beat_timer_;
+  asio::steady_timer gather_timer_;
 };
 
 }  // namespace petstore::quota

@@ -20,6 +20,12 @@ using namespace std::chrono_literals;
 constexpr auto retry_pause = 2ms;
 /// How long an answer is listened for, also when nobody waits for it any more: what it grants is used, and is no loss.
 constexpr auto patience = 500ms;
+/// How long requests wait for recalled tokens, at most; a node that does not answer by then is silent.
+constexpr std::chrono::nanoseconds recall_patience = 200ms;
+/// Between a recall and the next question, at first and at most.
+constexpr auto recall_pause_min = 2ms, recall_pause_max = 32ms;
+/// Calls that have time wait so long for others to share a round trip with.
+constexpr auto gather_time = 20ms;
 
 }  // namespace
 
@@ -54,6 +60,30 @@ void lease_client::begin_call(shared_quota& q) noexcept {
   begin_those_in_line(queue_of(q));
 }
 
+/// The same where nobody waits for the answer yet.
+void lease_client::begin_call_soon(shared_quota& q) noexcept {
+  q.pins.fetch_add(1, std::memory_order_relaxed);
+  under_way_.fetch_add(1);
+  queue_of(q).line_up_later(q);
+  if (is_gathering_.exchange(true)) return;
+  try {
+    asio::post(options_.executor, [self = shared_from_this()] {
+      self->gather_timer_.expires_after(gather_time);
+      self->gather_timer_.async_wait([self](boost::system::error_code const&) { self->begin_gathered(); });
+    });
+  } catch (std::exception const&) {  // no memory for a timer
+    begin_gathered();
+  }
+}
+
+void lease_client::begin_gathered() noexcept {
+  is_gathering_.store(false);
+  for (admission_queue* const l : {&of_keys_, &of_addresses_}) {
+    l->hurry();
+    begin_those_in_line(*l);
+  }
+}
+
 /// Without memory for a call it is not made, and who waits for it does so until its time is up.
 void lease_client::begin_those_in_line(admission_queue& l) noexcept {
   while (shared_quota* const next = l.next_in_line(nodes_.load(std::memory_order_relaxed))) {
@@ -78,27 +108,36 @@ void lease_client::ask_ahead(shared_quota& q, ports::payer const& who) {
     q.plan = who.plan;
     q.wants_tokens = true;
   }
-  begin_call(q);
+  begin_call_soon(q);
 }
 
 debit_ledger::question lease_client::question_for(shared_quota& q, limits::instant now) {
   bool const is_cut_off = queue_of(q).is_cut_off();
   std::lock_guard const lock(q.mutex);
   q.spent_alone = false;
-  bool const owes_claim = std::exchange(q.owes_claim, false);
-  // A claim that is repeated is no reason to give back what is in use.
-  bool const keeps_tokens = owes_claim && !stopped_ && !q.lease.lies_idle(now);
+  q.owes_claim = false;
+  bool const is_recalled = std::exchange(q.is_recalled, false);
   std::uint32_t waiting = 0;
-  for (auto const& request : q.waiting)
+  auto leaves_at = std::chrono::steady_clock::time_point::max();
+  bool looks = false;
+  for (auto const& request : q.waiting) {
     if (request->wants_token && waiting++ == 0) q.plan = request->plan;
+    looks = looks || !request->wants_token;
+    leaves_at = std::min(leaves_at, request->timer.expiry());
+  }
+  // Who has little time left is told what is known, and not that there was no answer.
+  bool const has_time = !q.waiting.empty() && leaves_at - std::chrono::steady_clock::now() > options_.deadline / 4;
   bool const wants_tokens = std::exchange(q.wants_tokens, false) || waiting != 0;
+  bool const gives_back = is_recalled || stopped_ || (!wants_tokens && q.debit_ledger.has_idle(q.lease, now));
   debit_ledger::question question{.plan = q.plan,
                                   .nodes = nodes_.load(std::memory_order_relaxed),
                                   .waiting = waiting,
                                   .strict = options_.mode == quota_mode::strict,
                                   .wants_tokens = wants_tokens,
-                                  .gives_back = !wants_tokens && !is_cut_off && !keeps_tokens,
+                                  .gives_back = gives_back && !is_cut_off,
                                   .never_banned = q.never_banned || q.of == shared_quota::owner::addresses,
+                                  .looks = looks,
+                                  .patience = has_time ? recall_patience : std::chrono::nanoseconds{0},
                                   .strikes = q.strikes.take(),
                                   .pardoned = q.pardoned.load(),
                                   .spent_alone = q.share.take_spent()};
@@ -138,7 +177,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
     open.end(outcome::needless);
     co_return;
   }
-  bool is_answered = false;
+  bool is_answered = false, is_recalling = false;
   debit_ledger::question question;
   acquisition asked;
   limits::instant const sent = options_.clock();
@@ -146,7 +185,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
     question = question_for(q, sent);
     asked = q.debit_ledger.ask(q.lease, question, sequence_.fetch_add(1) + 1, sent);
 
-    auto arguments = script_arguments(node_, asked, bans_.get());
+    auto arguments = script_arguments(number_, asked, bans_.get(), channel_);
     std::string key = q.key;
     script_answer const answer = co_await send(std::move(key), std::move(arguments), asked.want != 0);
 
@@ -159,6 +198,8 @@ asio::awaitable<void> lease_client::call(open_call open) {
       add(count::strikes, asked.strikes);
       add(count::returns, q.debit_ledger.given_up());
       add(count::returns, q.debit_ledger.answered(q.lease, asked, *told, question.strict, sent, received));
+      is_recalling = told->holders == holders::recalled;
+      q.told_at.store(sent.boot.time_since_epoch().count(), std::memory_order_relaxed);
       if (asked.pardoned == q.pardoned.load()) q.owes_pardon.store(false);
       take_penalty(q, *told, received);
     } else {
@@ -182,14 +223,57 @@ asio::awaitable<void> lease_client::call(open_call open) {
     boost::system::error_code cancelled;
     co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
   }
-  if (q.lease.tokens() != 0 || q.debit_ledger.is_unsettled()) attend(q);
-  open.end(is_answered ? outcome::answered : outcome::failed);
+  outcome ended = is_answered ? outcome::answered : outcome::failed;
+  if (is_recalling) ended = co_await wait_for_recalled(q);
+  if (ended != outcome::recalling) q.recall_pause = {};
+  if (q.debit_ledger.needs_attention(q.lease)) attend(q);
+  open.end(ended);
+}
+
+/// Hands out what was granted; who got nothing asks again a moment later.
+asio::awaitable<lease_client::outcome> lease_client::wait_for_recalled(shared_quota& q) {
+  {
+    std::lock_guard const lock(q.mutex);
+    hand_out(q, true, true, options_.clock());
+    if (q.waiting.empty()) co_return outcome::answered;
+  }
+  q.recall_pause = std::clamp<std::chrono::milliseconds>(2 * q.recall_pause, recall_pause_min, recall_pause_max);
+  asio::steady_timer pause(options_.executor, q.recall_pause);
+  boost::system::error_code cancelled;
+  co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+  co_return outcome::recalling;
+}
+
+/// Another node needs tokens that the server believes to be held here, or a ban has begun: on the executor.
+void lease_client::hear_recall(std::string_view payload) {
+  auto const told = parse_recall(payload);
+  if (!told || told->asker == number_ || stopped_) return;
+  quotas_->visit(told->key, [this](shared_quota& q) {
+    {
+      std::lock_guard const lock(q.mutex);
+      q.is_recalled = true;
+      if (q.is_asking) return;  // the call under way looks when it ends
+      if (!owes_answer(q) || !may_ask(q, options_.clock())) {
+        q.is_recalled = false;
+        return;
+      }
+      q.is_asking.store(true);
+    }
+    begin_call(q);
+  });
+}
+
+/// Whether a recall has to be answered by a call. The ledger is nobody else's.
+bool lease_client::owes_answer(shared_quota const& q) const noexcept {
+  return q.is_recalled && q.debit_ledger.may_hold(q.lease);
 }
 
 /// Who wanted it may have lost patience while it stood in line.
 bool lease_client::is_needless(shared_quota& q) {
-  bool const has_tokens_to_return = stopped_ ? q.lease.tokens() != 0 : q.lease.lies_idle(options_.clock());
+  bool const has_tokens_to_return =
+      stopped_ ? q.lease.tokens() != 0 : q.debit_ledger.has_idle(q.lease, options_.clock());
   std::lock_guard const lock(q.mutex);
+  if (owes_answer(q)) return false;
   bool const is_wanted = !q.waiting.empty() || q.wants_tokens;
   bool const has_something_to_tell =
       q.debit_ledger.is_unsettled() || q.spent_alone || q.owes_pardon || q.owes_claim || q.strikes.any();
@@ -212,11 +296,15 @@ void lease_client::end_call(shared_quota& q, outcome how) {
   bool asks_again = false;
   {
     std::lock_guard const lock(q.mutex);
-    if (how == outcome::answered) q.share.end();
-    if (how != outcome::needless) hand_out(q, how == outcome::answered, options_.clock());
+    bool const is_answered = how == outcome::answered || how == outcome::recalling;
+    if (is_answered) q.share.end();
+    if (how == outcome::answered || how == outcome::failed) hand_out(q, is_answered, false, options_.clock());
     // Who came while the call was under way, or found that others were quicker, is asked for next.
-    asks_again = !q.waiting.empty();
-    if (!asks_again) q.is_asking.store(false);
+    asks_again = !q.waiting.empty() || (is_answered && owes_answer(q));
+    if (!asks_again) {
+      q.is_recalled = false;
+      q.is_asking.store(false);
+    }
   }
   if (asks_again) begin_call(q);
   admission_queue& l = queue_of(q);
@@ -241,7 +329,7 @@ void lease_client::release(shared_quota& q) noexcept {
 
 /// Under the quota's mutex: to those who wait, in their order. So each is woken once, and nobody who came later takes
 /// what was asked for somebody else.
-void lease_client::hand_out(shared_quota& q, bool is_answered, limits::instant now) {
+void lease_client::hand_out(shared_quota& q, bool is_answered, bool is_recalling, limits::instant now) {
   bool const is_banned = q.account.banned(now);
   // Whose time is not up asks again: what has failed may have begun before it came.
   bool const gives_up = !is_answered && !q.waiting.empty() && !may_ask(q, now);
@@ -251,7 +339,7 @@ void lease_client::hand_out(shared_quota& q, bool is_answered, limits::instant n
     } else if (is_banned && !request->never_banned) {
       request->fate = request_fate::banned;
     } else if (!request->wants_token) {
-      request->fate = request_fate::decided;
+      if (!is_recalling) request->fate = request_fate::decided;
     } else {
       request->decision = q.lease.charge_after_asking(request->plan, now);
       if (request->decision.outcome != limits::lease::outcome::must_ask) request->fate = request_fate::decided;

@@ -42,14 +42,10 @@ constexpr std::uint32_t no_bound = ~std::uint32_t{0};
 constexpr auto good_bye_max = 1s;
 constexpr auto good_bye_look = 2ms;
 
-std::string random_name() {
+node_number random_number() {
   std::random_device source;
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string name;
-  for (int i = 0; i < 4; ++i) {
-    for (std::uint32_t bits = source(), j = 0; j < 4; ++j, bits >>= 4) name.push_back(digits[bits & 15]);
-  }
-  return name;
+  constexpr node_number most = (node_number{1} << 48) - 1;
+  return std::uniform_int_distribution<node_number>(1, most)(source);
 }
 
 std::vector<std::string> heartbeat_keys(std::string const& environment) {
@@ -66,13 +62,16 @@ lease_client::lease_client(redis_options options, std::unique_ptr<script_runner>
       bans_(options_.bans),
       quotas_(std::move(tables)),
       runner_(std::move(runner)),
-      node_(random_name()),
+      number_(random_number()),
+      node_(std::to_string(number_)),
+      channel_("{" + options_.environment + "}:recalls"),
       of_keys_(no_bound, options_.deadline),
       of_addresses_(strangers_calls_max, options_.deadline),
       node_count_(options_.nodes_min),
       heard_at_(steady::now()),
       round_timer_(options_.executor),
-      beat_timer_(options_.executor) {
+      beat_timer_(options_.executor),
+      gather_timer_(options_.executor) {
   sharers_ = node_count_.sharers();
 }
 
@@ -80,6 +79,10 @@ std::shared_ptr<lease_client> lease_client::open(redis_options options, std::uni
                                                  std::shared_ptr<quota_tables> tables) {
   std::shared_ptr<lease_client> made(new lease_client(std::move(options), std::move(runner), std::move(tables)));
   asio::post(made->options_.executor, [made] {
+    auto hear = [held = made->weak_from_this()](std::string_view payload) {
+      if (auto const self = held.lock()) self->hear_recall(payload);
+    };
+    made->runner_->listen(made->channel_, std::move(hear));
     made->begin_beating();
     made->plan_round();
   });
@@ -108,16 +111,34 @@ void lease_client::go_round() {
   limits::instant const now = options_.clock();
   operators_bans_.follow_wall_clock(now);
   bool is_whole = claim_on();
-  holdings held;
-  for (admission_queue* const l : {&of_keys_, &of_addresses_}) is_whole = look_after_all(*l, now, held) && is_whole;
+  for (admission_queue* const l : {&of_keys_, &of_addresses_}) is_whole = look_after_all(*l, now) && is_whole;
   is_round_cut_short_ = !is_whole;
-  if (!is_whole) return;
-  leases_.store(held.leases, std::memory_order_relaxed);
-  tokens_held_.store(held.tokens, std::memory_order_relaxed);
+  count_on();
+}
+
+/// Some of the tables in each round.
+void lease_client::count_on() noexcept {
+  limits::instant const now = options_.clock();
+  auto const add_holdings = [&](shared_quota& q) {
+    if (q.lease.lies_idle(now)) return;
+    auto const tokens = q.lease.tokens();
+    holdings_.leases += tokens != 0;
+    holdings_.tokens += tokens;
+  };
+  try {
+    for (int parts = 0; parts < parts_a_round; ++parts, ++holdings_.next_part) {
+      if (quotas_->visit_part(holdings_.next_part, add_holdings)) continue;
+      leases_.store(holdings_.leases, std::memory_order_relaxed);
+      tokens_held_.store(holdings_.tokens, std::memory_order_relaxed);
+      holdings_ = {};
+      return;
+    }
+  } catch (std::bad_alloc const&) {  // the next round tries again
+  }
 }
 
 /// Whether it came to the last of them.
-bool lease_client::look_after_all(admission_queue& l, limits::instant now, holdings& held) noexcept {
+bool lease_client::look_after_all(admission_queue& l, limits::instant now) noexcept {
   std::uint32_t const begun = l.begun();
   admission_queue::row all = l.take_attended();
   admission_queue::row seen;
@@ -125,10 +146,6 @@ bool lease_client::look_after_all(admission_queue& l, limits::instant now, holdi
        calls_left > 0;) {
     shared_quota* const q = all.pop_front();
     if (q == nullptr) break;
-    if (auto const tokens = q->lease.tokens(); tokens != 0) {
-      ++held.leases;
-      held.tokens += tokens;
-    }
     need const has = need_of(*q, now);
     if (has == need::nothing) {
       q->pins.fetch_sub(1, std::memory_order_release);
@@ -173,18 +190,18 @@ bool lease_client::claim_on() noexcept {
 lease_client::need lease_client::need_of(shared_quota& q, limits::instant now) noexcept {
   std::lock_guard const lock(q.mutex);
   if (q.is_asking) return need::attention;  // whose debit_ledger are open
-  bool const is_unsettled =
-      q.debit_ledger.is_unsettled() || q.lease.lies_idle(now) || q.spent_alone || q.owes_pardon || q.owes_claim;
+  bool const is_unsettled = q.debit_ledger.is_unsettled() || q.debit_ledger.has_idle(q.lease, now) || q.spent_alone ||
+                            q.owes_pardon || q.owes_claim;
   bool const has_strikes = q.strikes.any();
   if (is_unsettled || (has_strikes && now.boot - q.reported_at >= report_interval)) {
     if (!may_ask(q, now)) return need::attention;
     q.is_asking.store(true);
     return need::call;
   }
-  if (has_strikes || q.lease.tokens() != 0) return need::attention;
+  if (has_strikes || q.debit_ledger.needs_attention(q.lease)) return need::attention;
   q.is_attended.store(false);
   // Whoever added something to look after a moment ago may have seen that this was being done.
-  bool const has_more = q.strikes.any() || q.lease.tokens() != 0 || q.owes_pardon;
+  bool const has_more = q.strikes.any() || q.debit_ledger.needs_attention(q.lease) || q.owes_pardon;
   return has_more && !q.is_attended.exchange(true) ? need::attention : need::nothing;
 }
 
@@ -278,17 +295,17 @@ asio::awaitable<void> lease_client::say_good_bye(std::promise<void> done) {
   stop();
   auto const deadline = steady::now() + good_bye_max;
   asio::steady_timer timer(options_.executor);
+  begin_gathered();
   co_await wait_for_calls(timer, deadline);
-  for (admission_queue* const l : {&of_keys_, &of_addresses_}) {
-    admission_queue::row all = l->take_attended();
-    while (shared_quota* const q = all.pop_front()) {
-      {
-        std::lock_guard const lock(q->mutex);
-        if (q->is_asking.exchange(true)) continue;
-      }
-      begin_call(*q);
+  auto const give_back = [this](shared_quota& q) {
+    {
+      std::lock_guard const lock(q.mutex);
+      bool const has_something = q.lease.tokens() != 0 || q.is_attended;
+      if (!has_something || q.is_asking.exchange(true)) return;
     }
-  }
+    begin_call(q);
+  };
+  for (std::size_t part = 0; quotas_->visit_part(part, give_back); ++part) continue;
   co_await wait_for_calls(timer, deadline);
   std::vector<std::string> arguments{node_, "0"};
   std::vector<std::string> keys = heartbeat_keys(options_.environment);
@@ -311,6 +328,7 @@ void lease_client::stop() {
   asio::post(options_.executor, [self = shared_from_this()] {
     self->round_timer_.cancel();
     self->beat_timer_.cancel();
+    self->gather_timer_.cancel();
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "address_quotas.hpp"
 #include "identity_quotas.hpp"
@@ -16,8 +17,21 @@ namespace petstore::quota {
 /// Thread safety: any thread.
 struct quota_tables {
   explicit quota_tables(redis_options const& o)
-      : addresses(o.addresses_max, "{" + o.environment + ":a:"),
+      : identities("{" + o.environment + ":i:"),
+        addresses(o.addresses_max, "{" + o.environment + ":a:"),
         keyless(o.addresses_max, "{" + o.environment + ":k:") {}
+
+  /// Visits the quota that the server keeps under this name, if this node knows one.
+  template <class Visit>
+  void visit(std::string_view key, Visit const& visit) {
+    if (shared_quota* const of_identity = identities.find(key); of_identity != nullptr) return visit(*of_identity);
+    for (address_quotas* const table : {&addresses, &keyless}) {
+      shared_quota* const of_address = table->find_and_pin(key);
+      if (of_address == nullptr) continue;
+      visit(*of_address);
+      return address_quotas::unpin(*of_address);
+    }
+  }
 
   identity_quotas identities;
   address_quotas addresses;

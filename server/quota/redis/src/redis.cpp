@@ -78,12 +78,16 @@ std::unique_ptr<redis_quota> open_redis_quota(redis_options options) {
                                                                       : "quota_redis_map_changed";
       report(event, change.reason.empty() ? change.where : change.where + ": " + change.reason);
     };
+  redis::client_options listening;
+  listening.address = wanted.address;
+  listening.name = "petstore-recalls";
   auto client = std::make_shared<redis::client>(options.executor, std::move(wanted));
   if (options.report) {
     auto look = [client, report = options.report]() -> asio::awaitable<void> { co_await inspect(client, report); };
     asio::co_spawn(options.executor, std::move(look), asio::detached);
   }
-  return open_shared_quota(std::move(options), std::make_unique<client_runner>(std::move(client)));
+  auto runner = std::make_unique<client_runner>(options.executor, std::move(client), std::move(listening));
+  return open_shared_quota(std::move(options), std::move(runner));
 }
 
 }  // namespace petstore::quota

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <charconv>
 #include <exception>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "acquisition.hpp"
 #include "petstore/redis/client.hpp"
 
 namespace petstore::quota {
@@ -21,23 +21,15 @@ using namespace std::chrono_literals;
 /// Questions under way at one time: so many share a round trip.
 constexpr std::size_t questions_max = 64;
 
-std::int64_t number(redis::reply const& field) {
-  std::int64_t n = 0;
-  if (field.is_text()) std::from_chars(field.text.data(), field.text.data() + field.text.size(), n);
-  return n;
-}
-
-/// As acquire.lua keeps it: the end of the minute in microseconds, what was used of it, the day and what was used of
-/// that.
-limits::saved_account account_in(std::vector<redis::reply> const& fields) {
+limits::saved_account account_of(stored_counts const& counts) {
   limits::saved_account account;
-  if (auto const minute_end = number(fields[0]); minute_end != 0) {
-    std::chrono::microseconds const began = std::chrono::microseconds{minute_end} - 1min;
+  if (counts.minute_end != 0) {
+    std::chrono::microseconds const began = std::chrono::microseconds{counts.minute_end} - 1min;
     account.minute_start_unix_ms = std::chrono::floor<std::chrono::milliseconds>(began).count();
-    account.minute_used = static_cast<decltype(account.minute_used)>(number(fields[1]));
+    account.minute_used = static_cast<decltype(account.minute_used)>(counts.minute_used);
   }
-  account.day = static_cast<decltype(account.day)>(number(fields[2]));
-  account.day_used = static_cast<decltype(account.day_used)>(number(fields[3]));
+  account.day = static_cast<decltype(account.day)>(counts.day);
+  account.day_used = counts.day_used;
   return account;
 }
 
@@ -87,13 +79,13 @@ class survey {
   asio::awaitable<void> ask() {
     while (next_ < identities_.size() && !failure_) {
       auto const identity = identities_[next_++];
-      auto const key = prefix_ + std::to_string(identity) + "}";
-      std::vector<std::string> words{"HMGET", key, "m", "u", "d", "v"};
+      auto const key = prefix_ + std::to_string(identity) + std::string{key_end};
+      std::vector<std::string> words{"GET", key};
       auto asking = client_.command(std::move(words), key, deadline());
       auto const answered = co_await std::move(asking);
       if (!answered) throw std::runtime_error{redis::to_string(answered.error())};
-      auto const& fields = answered->elements;
-      if (fields.size() == 4 && fields[2].is_text()) found_.emplace(identity, account_in(fields));
+      if (!answered->is_text()) continue;
+      if (auto const counts = parse_stored(answered->text)) found_.emplace(identity, account_of(*counts));
     }
   }
 

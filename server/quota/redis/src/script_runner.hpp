@@ -4,7 +4,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -42,6 +44,10 @@ class script_runner {
   virtual asio::awaitable<script_answer> run(script_name, std::vector<std::string> keys,
                                              std::vector<std::string> arguments,
                                              std::chrono::steady_clock::time_point deadline) = 0;
+
+  /// From now on whatever is published to this channel is heard, on the executor, as far as there is a connection.
+  /// Once.
+  virtual void listen(std::string channel, std::function<void(std::string_view payload)> hear) = 0;
 
   /// Adds what it knows of its connections. Any thread.
   virtual void tell(redis_counters&) const {}

@@ -77,6 +77,7 @@ struct shared_quota {
   /// Until when the last ban for strikes lasts, on the boot clock, while nobody has been told of it here; 0: all have.
   std::atomic<std::int64_t> untold_ban_until{0};
   std::atomic<std::int64_t> ban_begun{0};  ///< of the last ban that the server told of, us since 1970
+  std::atomic<std::int64_t> told_at{0};    ///< when the server last answered, ns of the boot clock
 
   std::mutex mutex;
   // Under the mutex.
@@ -87,10 +88,12 @@ struct shared_quota {
   quota::share share;
   bool spent_alone = false;         ///< the share has something to report
   bool owes_claim = false;          ///< the server may have lost what this node has taken
+  bool is_recalled = false;         ///< other nodes need the tokens that are not used here
   limits::boot_time reported_at{};  ///< when strikes were last reported
 
   // By the call that is under way.
   quota::debit_ledger debit_ledger;
+  std::chrono::milliseconds recall_pause{0};  ///< before it asks again for what is recalled
 
   // Links of the rows it stands in: of its admission queue.
   shared_quota* next_attended = nullptr;

@@ -33,8 +33,7 @@ class pinned_address {
 class shared_source final : public redis_quota {
  public:
   shared_source(redis_options options, std::unique_ptr<script_runner> runner)
-      : prefix_("{" + options.environment + ":i:"),
-        quotas_(std::make_shared<quota_tables>(options)),
+      : quotas_(std::make_shared<quota_tables>(options)),
         client_(lease_client::open(std::move(options), std::move(runner), quotas_)) {}
   ~shared_source() override { close(); }
 
@@ -94,14 +93,11 @@ class shared_source final : public redis_quota {
 
  private:
   shared_quota& quota_of(ports::payer const& who) { return quota_of(static_cast<identity_account&>(*who.account)); }
-  shared_quota& quota_of(identity_account& account) {
-    return account.quota([this](std::uint64_t number) { return prefix_ + std::to_string(number) + '}'; });
-  }
+  shared_quota& quota_of(identity_account& account) { return account.quota(); }
   address_quotas& table_of(ports::payer const& who) {
     return who.kind == ports::payer::kind::keyless ? quotas_->keyless : quotas_->addresses;
   }
 
-  std::string const prefix_;
   std::shared_ptr<quota_tables> const quotas_;  // shared with calls that are under way
   std::shared_ptr<lease_client> const client_;  // likewise
   bool is_closed_ = false;

@@ -169,9 +169,12 @@ BOOST_AUTO_TEST_CASE(who_has_no_quota_a_day_keeps_its_tokens_at_midnight) {
 }
 
 BOOST_AUTO_TEST_CASE(what_earlier_generations_took_of_the_day_is_claimed_of_a_server_that_lost_it) {
-  hear(ask_for_tokens(), granted(10));
+  auto const ask_for = [&](std::uint32_t waiting) {
+    return ask({.plan = free_plan, .waiting = waiting, .wants_tokens = true});
+  };
+  hear(ask_for(10), granted(10));  // all of them are used, as far as the server knows
   pass(3min);
-  auto const second = ask_for_tokens();
+  auto const second = ask_for(5);
   BOOST_TEST(second.day_count == 0u);
   BOOST_TEST(second.earlier_day == today);
   BOOST_TEST(second.earlier_count == 10u);
@@ -184,9 +187,86 @@ BOOST_AUTO_TEST_CASE(what_earlier_generations_took_of_the_day_is_claimed_of_a_se
   born += 1;  // it has lost everything, and counts what this call says of it
   hear(third, granted(1));
   auto const after = ask_for_tokens();
-  BOOST_TEST(after.day_count == 16u);
+  BOOST_TEST(after.day_count == 15u);  // the minute of that one is over, and it goes back
   BOOST_TEST(after.earlier_count == 0u);
   BOOST_TEST(after.born == born);
+}
+
+BOOST_AUTO_TEST_CASE(tokens_of_a_minute_that_is_over_go_back_to_the_day_with_the_next_call) {
+  hear(ask_for_tokens(), granted(10));
+  lease.charge(free_plan, now);
+  pass(3h);
+  auto const next = ask_for_tokens();
+  BOOST_TEST(next.generation == 1u);  // the server remembers a node that holds tokens of the day
+  BOOST_TEST(next.day_count == 1u);
+  BOOST_TEST(next.held == 0u);
+  BOOST_TEST(lease.tokens() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_lease_lasts_until_its_minute_ends) {
+  hear(ask_for_tokens(), granted(10));
+  pass(59s);
+  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::admitted));
+  BOOST_TEST(!b.has_idle(lease, now));
+  pass(1s);
+  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::must_ask));
+  BOOST_TEST(!b.has_idle(lease, now));
+}
+
+BOOST_AUTO_TEST_CASE(a_lease_has_a_few_tokens_or_what_a_second_needs) {
+  auto const ask_when_one_is_left = [&](std::chrono::nanoseconds after) {
+    while (lease.tokens() > 1) lease.charge(free_plan, now);
+    pass(std::chrono::duration_cast<std::chrono::microseconds>(after));
+    auto const asked = ask({.plan = free_plan, .wants_tokens = true});
+    hear(asked, granted(asked.want));
+    return lease.tokens();
+  };
+  auto const first = ask_for_tokens();
+  BOOST_TEST(first.want == debit_ledger::lease_min + 1);
+  hear(first, granted(first.want));
+  BOOST_TEST(ask_when_one_is_left(10s) == debit_ledger::lease_min);
+  BOOST_TEST(ask_when_one_is_left(500ms) == 30u);
+  BOOST_TEST(ask_when_one_is_left(1ms) == debit_ledger::growth_max * 30u);
+  BOOST_TEST(ask_when_one_is_left(1s) == 119u);
+}
+
+BOOST_AUTO_TEST_CASE(a_recall_takes_what_is_not_used_and_says_what_is_kept) {
+  hear(ask({.plan = free_plan, .waiting = 2, .wants_tokens = true}), granted(10));
+  lease.charge(free_plan, now);
+  lease.charge(free_plan, now);
+  BOOST_TEST(b.may_hold(lease));
+  auto const answer = give_back();
+  BOOST_TEST(answer.want == 0u);
+  BOOST_TEST(answer.held == 0u);
+  BOOST_TEST(answer.minute_count == 2u);
+  hear(answer, granted(0));
+  BOOST_TEST(!b.may_hold(lease));
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_that_the_server_does_not_know_of_goes_back_by_itself) {
+  auto const asked = ask_for_tokens();
+  hear(asked, granted(1));
+  auto const charged = lease.charge(free_plan, now).verdict;
+  lease.refund(charged, now);
+  BOOST_TEST(b.needs_attention(lease));
+  BOOST_TEST(!b.has_idle(lease, now));
+  pass(debit_ledger::lease_life);
+  BOOST_TEST(b.has_idle(lease, now));
+}
+
+BOOST_AUTO_TEST_CASE(while_tokens_are_recalled_nobody_is_refused) {
+  acquired used_up = granted(0);
+  used_up.minute_used = 60;
+  used_up.announced_at = used_up.now;
+  used_up.announced_until = used_up.minute_end;
+  used_up.holders = holders::recalled;
+  hear(ask_for_tokens(), used_up);
+  BOOST_TEST((lease.charge_after_asking(free_plan, now).outcome == limits::lease::outcome::must_ask));
+  used_up.holders = holders::silent;
+  hear(ask_for_tokens(), used_up);
+  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::refused));
+  pass(debit_ledger::unsettled_refusal_max);
+  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::must_ask));
 }
 
 BOOST_AUTO_TEST_CASE(what_was_taken_of_a_period_that_runs_has_to_be_claimed_again) {

@@ -32,7 +32,8 @@ struct forgetful_world {
     options.deadline = 200ms;
     options.clock = [this] { return now(); };
     return std::make_unique<node>(std::move(options), [this](redis_options o) {
-      return open_shared_quota(std::move(o), std::make_unique<model_runner>(server));
+      auto runner = std::make_unique<model_runner>(server, o.executor);
+      return open_shared_quota(std::move(o), std::move(runner));
     });
   }
   /// False for who was refused, and for who could not be told.
@@ -82,8 +83,8 @@ BOOST_AUTO_TEST_CASE(one_failure_wherever_it_comes_ends_no_quota_no_round_and_no
     // Leases become idle while time passes, but not so much that the minute ends which the first of them opened.
     auto may_pass = 30'000ms;
     for (auto& [a, key, admitted] : all) {
-      // Rounds give back what is not used, and what nobody was told of. One may be admitted and not be told. A node keeps
-      // a refusal, so a new one asks each time.
+      // Rounds give back what is not used, and what nobody was told of. One may be admitted and not be told. A node
+      // keeps a refusal, so a new one asks each time.
       wait_until([&] {
         if (may_pass > 0ms) pass(100ms), may_pass -= 100ms;
         auto const b = make_node();

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -20,6 +24,8 @@
 #include "script_runner.hpp"
 
 namespace petstore::quota {
+
+class model_runner;
 
 /// A server that several runners ask, and that answers as a test wants. Any thread.
 class model_server {
@@ -41,8 +47,8 @@ class model_server {
 
   script_integers acquire(std::string const& key, std::vector<std::string> const& words) {
     ++acquisitions;
-    auto const number = [&words](std::size_t i) { return std::stoll(words[i - 1]); };
-    auto const natural = [&words](std::size_t i) { return std::stoull(words[i - 1]); };
+    auto const number = [&words](std::size_t i) { return packed_number(words[0], i - 1); };
+    auto const natural = [&number](std::size_t i) { return static_cast<std::uint64_t>(number(i)); };
     auto const small = [&natural](std::size_t i) { return static_cast<std::uint32_t>(natural(i)); };
     acquisition a;
     a.generation = natural(2);
@@ -53,26 +59,30 @@ class model_server {
     a.nodes = small(7);
     a.want = small(8);
     a.waiting = small(9);
-    a.minute = number(10);
-    a.minute_count = natural(11);
-    a.day = number(12);
-    a.day_count = natural(13);
-    a.returned_ns = number(14);
-    a.returned_mark = number(15);
-    a.strikes = small(16);
-    a.pardoned = number(20);
-    a.never_banned = number(21) == 1;
-    a.born = number(22);
-    a.earlier_day = number(23);
-    a.earlier_count = natural(24);
-    a.full_at = number(25);
-    limits::ban_policy const bans{.strikes = small(17),
-                                  .base = std::chrono::milliseconds{number(18) / 1'000},
-                                  .max = std::chrono::milliseconds{number(19) / 1'000}};
+    a.held = small(10);
+    a.looks = number(11) == 1;
+    a.patience = number(12);
+    a.minute = number(13);
+    a.minute_count = natural(14);
+    a.day = number(15);
+    a.day_count = natural(16);
+    a.returned_ns = number(17);
+    a.returned_mark = number(18);
+    a.strikes = small(19);
+    a.pardoned = number(26);
+    a.never_banned = number(27) == 1;
+    a.born = number(28);
+    a.earlier_day = number(29);
+    a.earlier_count = natural(30);
+    a.full_at = number(31);
+    limits::ban_policy const bans{.strikes = small(20),
+                                  .base = std::chrono::milliseconds{number(21) / 1'000},
+                                  .max = std::chrono::milliseconds{number(22) / 1'000}};
     std::lock_guard const lock(mutex_);
-    int const node = nodes_.try_emplace(words[0], static_cast<int>(nodes_.size())).first->second;
+    int const node = nodes_.try_emplace(number(1), static_cast<int>(nodes_.size())).first->second;
     auto const got = keys_[key].acquire(node, a, bans, clock_us);
     if (!got) return {0};
+    if (keys_[key].is_recall() && publishes) publish(natural(1), key);
     auto const n = [](std::uint64_t u) { return static_cast<std::int64_t>(u); };
     last_day_used_ = n(got->day_used);
     told_[key] = {n(got->minute_used), last_day_used_};
@@ -89,7 +99,7 @@ class model_server {
             got->announced_until,
             got->ban_until,
             got->ban_begun,
-            got->others_hold_tokens ? 1 : 0,
+            static_cast<std::int64_t>(got->holders),
             got->born};
   }
   script_integers beat(std::vector<std::string> const& words) {
@@ -100,6 +110,16 @@ class model_server {
       living_.erase(words[0]);
     return {static_cast<std::int64_t>(living_.size()), run_, data_since_};
   }
+  /// Whoever listens is told of recalls on its executor. No longer, once this is called with nothing to call.
+  void listen(model_runner const* who, asio::any_io_executor executor, std::function<void(std::string_view)> hear) {
+    std::lock_guard const lock(mutex_);
+    if (hear)
+      listeners_[who] = {std::move(executor), std::move(hear)};
+    else
+      listeners_.erase(who);
+  }
+  std::atomic<bool> publishes{true};  ///< else recalls are lost
+
   /// As after FLUSHALL.
   void forget() {
     std::lock_guard const lock(mutex_);
@@ -123,6 +143,24 @@ class model_server {
   struct counts {
     std::int64_t minute_used = 0, day_used = 0;
   };
+  struct listener {
+    asio::any_io_executor executor;
+    std::function<void(std::string_view)> hear;
+  };
+
+  static std::int64_t packed_number(std::string const& words, std::size_t place) {
+    std::uint64_t bits = 0;
+    for (std::size_t byte = 8; byte-- > 0;) bits = bits << 8 | static_cast<unsigned char>(words.at(8 * place + byte));
+    return static_cast<std::int64_t>(std::bit_cast<double>(bits));
+  }
+
+  void publish(std::uint64_t asker, std::string const& key) {
+    std::string payload;
+    for (unsigned byte = 0; byte < 6; ++byte) payload.push_back(static_cast<char>(asker >> 8 * byte & 0xff));
+    payload += key;
+    for (auto const& [who, one] : listeners_) asio::post(one.executor, [hear = one.hear, payload] { hear(payload); });
+  }
+
   counts told(std::string const& key) const {
     std::lock_guard const lock(mutex_);
     auto const place = told_.find(key);
@@ -132,7 +170,8 @@ class model_server {
   mutable std::mutex mutex_;
   std::map<std::string, model_key> keys_;
   std::map<std::string, counts> told_;  // with the last answer
-  std::map<std::string, int> nodes_;
+  std::map<std::int64_t, int> nodes_;
+  std::map<model_runner const*, listener> listeners_;
   std::set<std::string> living_;
   std::int64_t run_ = 1, data_since_ = 1;
   std::int64_t last_day_used_ = 0;
@@ -141,7 +180,13 @@ class model_server {
 /// One node's way to it.
 class model_runner final : public script_runner {
  public:
-  explicit model_runner(model_server& server) : server_(server) {}
+  model_runner(model_server& server, asio::any_io_executor executor)
+      : server_(server), executor_(std::move(executor)) {}
+  ~model_runner() override { server_.listen(this, executor_, {}); }
+
+  void listen(std::string, std::function<void(std::string_view payload)> hear) override {
+    server_.listen(this, executor_, std::move(hear));
+  }
 
   asio::awaitable<script_answer> run(script_name name, std::vector<std::string> keys,
                                      std::vector<std::string> arguments,
@@ -186,6 +231,7 @@ class model_runner final : public script_runner {
 
  private:
   model_server& server_;
+  asio::any_io_executor const executor_;
 };
 
 }  // namespace petstore::quota

@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   // A charge that comes before the connection waits for nothing.
   wait_until([&] {
     return charging.charge(charging.identity(free_plan, 9), limits::now()).admitted() &&
-           !server.ask({"KEYS", "*:i:9}"}).empty();
+           !server.ask({"KEYS", "*:i:9}2"}).empty();
   });
   for (int i = 0; i < 3; ++i) BOOST_REQUIRE(charging.charge(charging.identity(free_plan, 1), limits::now()).admitted());
   for (int i = 0; i < 5; ++i) BOOST_REQUIRE(charging.charge(charging.identity(free_plan, 2), limits::now()).admitted());

@@ -36,7 +36,8 @@ class server {
   script_integers acquire(std::string const& key, int node, acquisition const& a, limits::ban_policy const& bans,
                           std::int64_t now) {
     std::vector<std::string> words{"EVALSHA", digest_, "1", key};
-    for (std::string& argument : script_arguments(std::to_string(node), a, bans)) words.push_back(std::move(argument));
+    for (std::string& argument : script_arguments(static_cast<node_number>(node), a, bans, channel))
+      words.push_back(std::move(argument));
     words.push_back(std::to_string(now));
     std::istringstream lines(process_.ask(words));
     script_integers numbers;
@@ -47,6 +48,7 @@ class server {
 
  private:
   petstore::tests::redis_process process_;
+  static constexpr char const* channel = "{test}:recalls";
   std::string const digest_ = process_.ask({"SCRIPT", "LOAD", script_with_a_clock()});
 };
 
@@ -74,6 +76,9 @@ struct random_life {
     a.nodes = static_cast<std::uint32_t>(1 + up_to(4));
     a.want = static_cast<std::uint32_t>(once_in(4) ? 0 : up_to(30));
     a.waiting = static_cast<std::uint32_t>(once_in(2) ? 0 : up_to(once_in(3) ? 80 : 2));
+    a.held = static_cast<std::uint32_t>(once_in(3) ? 0 : up_to(40));
+    a.looks = once_in(10);
+    a.patience = once_in(3) ? 0 : up_to(900'000);
     a.minute = once_in(10) ? now + up_to(70'000'000) : n.got.minute_end;
     a.minute_count = n.last.minute_count + n.got.granted;
     a.minute_count -= std::min<std::uint64_t>(a.minute_count, static_cast<std::uint64_t>(up_to(3)));
@@ -122,7 +127,7 @@ script_integers numbers_of(std::optional<acquired> const& a) {
           a->announced_until,
           a->ban_until,
           a->ban_begun,
-          a->others_hold_tokens ? 1 : 0,
+          static_cast<std::int64_t>(a->holders),
           a->born};
 }
 
@@ -167,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_key_says_little_and_goes_when_it_says_nothing) {
   int const left_ms = std::stoi(redis.ask({"PTTL", "{a}"}));
   BOOST_TEST(left_ms > 60'000);
   BOOST_TEST(left_ms <= 65'000);
-  BOOST_TEST(redis.ask({"OBJECT", "ENCODING", "{a}"}) == "listpack");
+  BOOST_TEST(std::stoi(redis.ask({"STRLEN", "{a}"})) == 64);
 
   a.plan.per_day = 1'000;
   a.sequence = 2;
@@ -254,12 +259,73 @@ BOOST_AUTO_TEST_CASE(a_plan_that_refills_in_another_way_keeps_what_was_used) {
 BOOST_AUTO_TEST_CASE(nodes_that_are_silent_for_minutes_are_forgotten) {
   server redis;
   limits::ban_policy const bans;
-  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 1'000}, .want = 1};
+  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 1'000}, .want = 1, .waiting = 1};
   for (int node = 0; node < 40; ++node) redis.acquire("{a}", node, a, bans, noon);
-  int const full = std::stoi(redis.ask({"HLEN", "{a}"}));
+  int const full = std::stoi(redis.ask({"STRLEN", "{a}"}));
   a.sequence = 2;
   redis.acquire("{a}", 1, a, bans, noon + 600'000'000);
-  BOOST_TEST(std::stoi(redis.ask({"HLEN", "{a}"})) == full - 39);
+  BOOST_TEST(std::stoi(redis.ask({"STRLEN", "{a}"})) < full - 38 * 30);
+}
+
+BOOST_AUTO_TEST_CASE(nodes_that_hold_tokens_of_the_day_are_remembered_until_it_is_over) {
+  server redis;
+  limits::ban_policy const bans;
+  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 600, .per_day = 1'000}, .want = 10};
+  auto const got = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
+  BOOST_TEST_REQUIRE(got->granted == 10u);
+  acquisition other{.generation = 1, .sequence = 1, .plan = a.plan, .want = 1, .waiting = 1};
+  redis.acquire("{a}", 2, other, bans, noon + 3'600'000'000);
+  a.sequence = 2;
+  a.day = got->day, a.day_count = 3;  // seven of them were not used
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, a, bans, noon + 7'200'000'000))->day_used == 14u);
+}
+
+BOOST_AUTO_TEST_CASE(whoever_finds_too_little_makes_the_others_give_back_what_they_hold) {
+  server redis;
+  limits::ban_policy const bans;
+  limits::plan const plan{.per_minute = 20, .per_day = 0};
+  acquisition holder{.generation = 1, .sequence = 1, .plan = plan, .want = 20, .waiting = 12};
+  auto const got = parse_acquired(redis.acquire("{a}", 1, holder, bans, noon));
+  BOOST_TEST_REQUIRE(got->granted == 12u);  // and it holds none beside these
+  holder.sequence = 2;
+  holder.minute = got->minute_end, holder.minute_count = 12, holder.waiting = 0, holder.held = 5;
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, holder, bans, noon))->granted == 4u);
+
+  acquisition asker{.generation = 1, .sequence = 1, .plan = plan, .want = 10, .waiting = 10, .patience = 200'000};
+  auto ask = [&](std::int64_t now) {
+    auto const told = parse_acquired(redis.acquire("{a}", 2, asker, bans, now));
+    ++asker.sequence;
+    asker.minute = told->minute_end;
+    asker.minute_count += told->granted;
+    return *told;
+  };
+  acquired const short_of = ask(noon);
+  BOOST_TEST(short_of.granted == 4u);
+  BOOST_TEST((short_of.holders == holders::recalled));
+  BOOST_TEST(short_of.announced_until == 0);
+  asker.waiting = 6;
+  BOOST_TEST((ask(noon + 199'000).holders == holders::recalled));
+  acquired const silent = ask(noon + 201'000);
+  BOOST_TEST((silent.holders == holders::silent));
+  BOOST_TEST(silent.announced_until == got->minute_end);
+
+  holder.sequence = 3;
+  holder.minute_count = 9, holder.held = holder.want = 0;  // of nine that it had it used two
+  redis.acquire("{a}", 1, holder, bans, noon + 300'000);
+  acquired const last = ask(noon + 300'000);
+  BOOST_TEST(last.granted == 6u);
+  BOOST_TEST((last.holders == holders::none));
+}
+
+BOOST_AUTO_TEST_CASE(a_value_of_another_version_and_one_of_another_program_are_left_alone) {
+  server redis;
+  limits::ban_policy const bans;
+  acquisition const a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 0}, .want = 1};
+  redis.ask({"SET", "{a}", "\x03 of a later version"});
+  BOOST_CHECK_THROW(redis.acquire("{a}", 1, a, bans, noon), std::exception);
+  BOOST_TEST(redis.ask({"GET", "{a}"}) == "\x03 of a later version");
+  redis.ask({"RPUSH", "{b}", "a list"});
+  BOOST_CHECK_THROW(redis.acquire("{b}", 1, a, bans, noon), std::exception);
 }
 
 BOOST_AUTO_TEST_CASE(living_nodes_are_counted) {

@@ -8,8 +8,11 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <random>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -33,6 +36,7 @@ struct sim_conditions {
   double late_calls = 0;         ///< calls that run long after their deadline
   double late_answers = 0;       ///< calls that run in time, and are answered long after their deadline
   double doubled_calls = 0;      ///< calls that run once more, later
+  double lost_recalls = 0;       ///< recalls that a node does not hear
   int rate_error_ppm_max = 200;  ///< of nodes' clocks
   failure_policy on_failure = failure_policy::closed;
   /// Memory for what is going on alone: keys that say nothing any more leave the server, quotas that were idle for two
@@ -51,6 +55,7 @@ class simulator {
  public:
   static constexpr sim_time deadline = std::chrono::milliseconds{250};
   static constexpr sim_time patience = std::chrono::milliseconds{500};  ///< for an answer that nobody waits for
+  static constexpr sim_time recall_patience = std::chrono::milliseconds{200};
   static constexpr sim_time round = std::chrono::milliseconds{250};
   static constexpr sim_time epoch = std::chrono::seconds{1'780'315'200};
 
@@ -71,12 +76,14 @@ class simulator {
     std::vector<sim_time> times;                   ///< of admissions, when they are kept
     std::vector<std::int64_t> periods;             ///< minutes that the server opened, by their ends
     std::uint64_t minute_used = 0;                 ///< by the server's count
+    std::optional<sim_time> refused_early_since;
   };
 
   limits::plan plan_of(key_number k) const { return plans.empty() ? plan : plans[k % plans.size()]; }
   limits::plan plan{.per_minute = 60, .per_day = 1'000};
   std::vector<limits::plan> plans;
   bool keeps_times = false;
+  bool watches_refusals = false;
 
   sim_time now() const { return now_; }
   std::size_t node_count() const { return nodes_.size(); }
@@ -131,6 +138,17 @@ class simulator {
   bool keeps_history = false;
 
   std::uint64_t calls() const { return calls_; }
+  std::uint64_t waits() const { return waits_; }
+  /// For how long a key was refused at most while a node that can be reached held tokens of it.
+  sim_time longest_early_refusal() const { return longest_early_refusal_; }
+  /// How many distinct keys, nodes and minutes of the server there were: without a call each, nobody can count.
+  std::size_t least_calls() const { return triples_.size(); }
+  bool counts_triples = false;
+  /// Tokens of the key's open minute that a node holds.
+  std::uint32_t held_by(std::size_t i, key_number key) {
+    customer const& c = customer_of(i, key);
+    return c.lease.lies_idle(clock_of(i)) ? 0 : c.lease.tokens();
+  }
 
   /// Of what is used of the key's minute, what a node has not been told of.
   std::uint64_t unknown_to(std::size_t i, key_number key) {
@@ -148,9 +166,15 @@ class simulator {
     quota::share share;
     bool is_asking = false;
     bool is_attended = false;
-    std::uint64_t call = 0;              ///< of the one that is under way
-    std::vector<std::uint64_t> waiting;  ///< requests, by their numbers
-    bool wants_tokens = false;           ///< ahead of need
+    std::uint64_t call = 0;  ///< of the one that is under way
+    struct request {
+      std::uint64_t number = 0;
+      sim_time leaves_at{0};
+    };
+    std::vector<request> waiting;
+    bool is_recalled = false;
+    sim_time recall_pause{0};
+    bool wants_tokens = false;  ///< ahead of need
     sim_time used_at{0};
     std::uint64_t knows_minute_used = 0;  ///< by the last answer
   };
@@ -206,7 +230,8 @@ class simulator {
   }
   /// Longer than a generation lives: the next call begins another one in any case. No event knows of it any more.
   bool is_forgotten(customer const& c) const {
-    bool const is_idle = !c.is_asking && !c.is_attended && c.waiting.empty() && c.lease.tokens() == 0;
+    bool const holds_nothing = c.lease.tokens() == 0 || c.lease.lies_idle(clock_of(*c.node));
+    bool const is_idle = !c.is_asking && !c.is_attended && c.waiting.empty() && holds_nothing;
     return is_idle && now_ - c.used_at > debit_ledger::generation_life + std::chrono::seconds{1};
   }
 
@@ -225,11 +250,11 @@ class simulator {
       if (nodes_[node->place] != node) return;  // killed since
       std::erase_if(node->attended, [&](customer* c) {
         if (c->is_asking) return false;
-        if (c->lease.lies_idle(clock_of(*node)) || c->debit_ledger.is_unsettled()) {
+        if (c->debit_ledger.has_idle(c->lease, clock_of(*node)) || c->debit_ledger.is_unsettled()) {
           begin_call(*c);
           return false;
         }
-        if (c->lease.tokens() != 0) return false;
+        if (c->debit_ledger.needs_attention(c->lease)) return false;
         c->is_attended = false;
         return true;
       });
@@ -267,15 +292,29 @@ class simulator {
     if (d.outcome == limits::lease::outcome::admitted)
       admit(c);
     else
-      ++tallies_[c.key].refused;
+      refuse(c);
+  }
+  void refuse(customer& c) {
+    tally& t = tallies_[c.key];
+    ++t.refused;
+    if (!watches_refusals) return;
+    bool others_hold = false;
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+      others_hold = others_hold || (nodes_[i].get() != c.node && !nodes_[i]->is_cut_off && held_by(i, c.key) != 0);
+    if (!others_hold) return t.refused_early_since.reset();
+    if (!t.refused_early_since) t.refused_early_since = now_;
+    longest_early_refusal_ = std::max(longest_early_refusal_, now_ - *t.refused_early_since);
   }
 
   void wait(customer& c) {
     std::uint64_t const number = ++waits_;
-    c.waiting.push_back(number);
+    sim_time const wait = c.is_asking ? 2 * deadline : deadline;
+    c.waiting.push_back({number, now_ + wait});
     auto const node = nodes_[c.node->place];
-    after(c.is_asking ? 2 * deadline : deadline, [this, node, &c, number] {
-      if (nodes_[node->place] == node && std::erase(c.waiting, number) != 0) decide_alone(c);
+    after(wait, [this, node, &c, number] {
+      bool const is_here = nodes_[node->place] == node;
+      if (is_here && std::erase_if(c.waiting, [number](auto const& r) { return r.number == number; }) != 0)
+        decide_alone(c);
     });
     if (!c.is_asking) begin_call(c);
   }
@@ -283,11 +322,15 @@ class simulator {
   void admit(customer& c) {
     tally& t = tallies_[c.key];
     ++t.admitted;
+    t.refused_early_since.reset();
     std::int64_t const at = server_now();
     ++t.by_day[at / 86'400'000'000];
     // The period of the server in which it was admitted, if one is known to be open.
     auto const period = std::ranges::upper_bound(t.periods, at);
-    if (period != t.periods.end() && *period - 60'000'000 <= at) ++t.by_minute[*period];
+    if (period != t.periods.end() && *period - 60'000'000 <= at) {
+      ++t.by_minute[*period];
+      if (counts_triples) triples_.emplace(c.key, c.node->name, *period);
+    }
     if (keeps_times) t.times.push_back(now_);
   }
 
@@ -299,17 +342,17 @@ class simulator {
 
   void begin_call(customer& c) {
     c.is_asking = true;
-    if (!c.is_attended) {
-      c.is_attended = true;
-      c.node->attended.push_back(&c);
-    }
     limits::instant const sent = clock_of(*c.node);
     bool const wants_tokens = std::exchange(c.wants_tokens, false) || !c.waiting.empty();
+    bool const is_recalled = std::exchange(c.is_recalled, false);
+    sim_time leaves_at = now_;
+    for (auto const& r : c.waiting) leaves_at = &r == c.waiting.data() ? r.leaves_at : std::min(leaves_at, r.leaves_at);
     debit_ledger::question q{.plan = plan_of(c.key),
                              .nodes = static_cast<std::uint32_t>(nodes_.size()),
                              .waiting = static_cast<std::uint32_t>(c.waiting.size()),
                              .wants_tokens = wants_tokens,
-                             .gives_back = !wants_tokens,
+                             .gives_back = is_recalled || (!wants_tokens && c.debit_ledger.has_idle(c.lease, sent)),
+                             .patience = leaves_at - now_ > deadline / 4 ? recall_patience : sim_time{0},
                              .spent_alone = c.share.take_spent()};
     acquisition const ask = c.debit_ledger.ask(c.lease, q, ++sequence_, sent);
     std::uint64_t const call = c.call = ++calls_;
@@ -346,6 +389,7 @@ class simulator {
     auto const end = answer->minute_end;
     auto const place = std::ranges::lower_bound(t.periods, end);
     if (end != 0 && (place == t.periods.end() || *place != end)) t.periods.insert(place, end);
+    if (s.current.is_recall()) publish(n.name, key);
     t.granted += answer->granted;
     t.minute_used = answer->minute_used;
     if (keeps_history) {
@@ -359,13 +403,35 @@ class simulator {
     c.debit_ledger.answered(c.lease, ask, answer, false, sent, clock_of(*c.node));
     c.knows_minute_used = answer.minute_used;
     c.share.end();
-    std::erase_if(c.waiting, [&](std::uint64_t) {
+    std::erase_if(c.waiting, [&](auto const&) {
       auto const d = c.lease.charge_after_asking(plan_of(c.key), clock_of(*c.node));
       if (d.outcome == limits::lease::outcome::must_ask) return false;
       settle(c, d);
       return true;
     });
-    end_call(c);
+    if (answer.holders != holders::recalled || c.waiting.empty()) {
+      c.recall_pause = sim_time{0};
+      return end_call(c);
+    }
+    c.call = 0;  // answered, and still nobody else's
+    c.recall_pause =
+        std::clamp<sim_time>(2 * c.recall_pause, std::chrono::milliseconds{2}, std::chrono::milliseconds{32});
+    auto const node = nodes_[c.node->place];
+    after(c.recall_pause, [this, node, &c] {
+      if (nodes_[node->place] == node) end_call(c);
+    });
+  }
+  void publish(int asker, key_number key) {
+    for (auto const& node : nodes_) {
+      if (node->name == asker || node->is_cut_off || happens(conditions_.lost_recalls)) continue;
+      after(latency(), [this, node, key] {
+        auto const place = node->customers.find(key);
+        if (nodes_[node->place] != node || place == node->customers.end()) return;
+        customer& c = *place->second;
+        c.is_recalled = c.is_asking || c.debit_ledger.may_hold(c.lease);
+        if (c.is_recalled && !c.is_asking) begin_call(c);
+      });
+    }
   }
   void give_up(customer& c) {
     c.debit_ledger.lost();
@@ -387,7 +453,11 @@ class simulator {
   void end_call(customer& c) {
     c.is_asking = false;
     c.call = 0;
-    if (!c.waiting.empty()) begin_call(c);
+    c.is_recalled = c.is_recalled && c.debit_ledger.may_hold(c.lease) && !c.debit_ledger.is_unsettled();
+    if (!c.waiting.empty() || c.is_recalled) return begin_call(c);
+    if (c.is_attended || !c.debit_ledger.needs_attention(c.lease)) return;
+    c.is_attended = true;
+    c.node->attended.push_back(&c);
   }
 
   sim_conditions const conditions_;
@@ -397,6 +467,8 @@ class simulator {
   std::priority_queue<event> events_;
   std::uint64_t event_ = 0, sequence_ = 0, calls_ = 0, waits_ = 0;
   int names_ = 0;
+  sim_time longest_early_refusal_{0};
+  std::set<std::tuple<key_number, int, std::int64_t>> triples_;
   std::vector<std::shared_ptr<node_state>> nodes_;
   std::vector<std::shared_ptr<node_state>> graveyard_;  // whose calls may still be under way
   std::unordered_map<key_number, server_state> server_;

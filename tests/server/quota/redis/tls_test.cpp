@@ -96,8 +96,13 @@ BOOST_AUTO_TEST_CASE(a_quota_outlives_a_failover_by_a_sentinel) {
   auto const a = make_node("rediss+sentinel", sentinel_port, "/shop");
   auto const b = make_node("rediss+sentinel", sentinel_port, "/shop");
   BOOST_TEST(admitted_of(50, {a.get(), b.get()}, 1) == 100u);
-  // What the replica does not know would be granted once more: so nothing is on its way, and nobody holds a token.
+  // What the replica does not know would be granted once more: so nothing is on its way, and nobody holds a token. Who
+  // asks what is left makes the other one give back what it holds.
   wait_until([&] {
+    for (auto* n : {a.get(), b.get()}) {
+      auto const who = n->identity(plan, 1);
+      n->wait_for(n->source().charge_inquiry(who, limits::now()));
+    }
     auto const of_a = a->counters(), of_b = b->counters();
     return of_a.grants + of_b.grants - of_a.returns - of_b.returns == 100;
   });
