@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -184,11 +185,14 @@ class period_checker {
     }
   }
 
-  /// Nodes hold tokens: what others hold counts as used, and what they took a moment ago is not known yet.
+  /// Nodes hold tokens: what others hold counts as used, and what they took since a node last asked is not known there.
+  /// What it admitted itself is: where there are several targets, each is a node.
   void check_shared() {
     auto before_most = is_fresh_ ? 0 : std::numeric_limits<std::int64_t>::max();
+    auto const taken_here = taken_by_target();
     for (auto const* const r : p_.readings) {
-      if (used(*r) - own(*r) - surely_before(*r, lease_delay) < 0) return tell_too_much(*r, 0);
+      auto const here = taken_here.size() < 2 ? 0 : count_until(taken_here.at(r->from->target), r->from->sent);
+      if (used(*r) - own(*r) - std::max(surely_before(*r, lease_life), here) < 0) return tell_too_much(*r, 0);
       before_most = std::min(before_most, used(*r) - own(*r));
     }
     if (!of_.exclusive) return;
@@ -200,6 +204,17 @@ class period_checker {
       if (first == nullptr) first = r;
       if (r->from->sent >= first->from->received + leases_settle) return tell_too_little(*r, before_most);
     }
+  }
+
+  /// When surely admitted requests were answered, by targets that answered any, sorted.
+  std::map<std::uint16_t, std::vector<nanos>> taken_by_target() const {
+    std::map<std::uint16_t, std::vector<nanos>> taken;
+    for (auto const* const r : p_.readings) {
+      auto& here = taken[r->from->target];
+      if (r->charged == charge::surely) here.push_back(r->from->received);
+    }
+    for (auto& [target, received] : taken) std::ranges::sort(received);
+    return taken;
   }
 
   static std::string seconds_text(nanos t) { return std::to_string(t / second_ns) + " s"; }

@@ -29,8 +29,10 @@ inline constexpr nanos late_decision = 10 * second_ns;
 /// Announced ends of one period may differ by so much beyond their rounding: clocks are read twice, nodes hear of ends
 /// late.
 inline constexpr nanos reset_slack = second_ns;
-/// Nodes that hold tokens ahead of need know of all others' use when it is so old.
+/// Nodes hold tokens of a continuous refill ahead of need for so long at most.
 inline constexpr nanos lease_delay = 2 * second_ns;
+/// Tokens of a period are held until the shorter one of a plan ends: then a node knows of all others' use.
+inline constexpr nanos lease_life = 62 * second_ns;
 /// Tokens that a node did not need are back, and refusals that it kept are forgotten, after so long.
 inline constexpr nanos leases_settle = 4 * second_ns;
 

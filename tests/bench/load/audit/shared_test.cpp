@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
+#include <utility>
 #include <vector>
 
 #include "bench/load/audit/simulated_service.hpp"
@@ -18,12 +19,11 @@ using namespace std::chrono_literals;
 namespace limits = petstore::limits;
 
 constexpr std::int64_t quota = 300;
-constexpr nanoseconds lease_life = 1s, refusal_kept = 1100ms;
+constexpr nanoseconds refusal_kept = 1100ms;
 
 struct node {
   std::int64_t held = 0;
   std::int64_t told_left = 0;  // by the server at the last call, less what was used since
-  nanoseconds lease_ends{};
   nanoseconds refuses_until{};
 };
 
@@ -39,14 +39,15 @@ struct model {
   double forgets_to_count = 0;  // share of the grants that are not debited
   bool tells_nothing_is_used = false;
 
-  void give_back(node& n, nanoseconds now) {
-    if (now < n.lease_ends && now < period_ends) return;
-    if (now < period_ends) used -= n.held;
-    n.held = 0;
+  void drop_what_is_over(node& n, nanoseconds now) const {
+    if (now >= period_ends) n.held = 0;
+  }
+  void recall() {
+    for (auto& each : nodes) used -= std::exchange(each.held, 0);
   }
 
   bool admits(node& n, nanoseconds now) {
-    for (auto& each : nodes) give_back(each, now);
+    for (auto& each : nodes) drop_what_is_over(each, now);
     if (n.held == 0 && now >= n.refuses_until) acquire(n, now);
     if (n.held == 0) return false;
     --n.held;
@@ -59,6 +60,7 @@ struct model {
       used = 0;
       period_ends = now + 60s;
     }
+    if (really <= used) recall();
     auto const left = really - used;
     if (left <= 0) {
       n.refuses_until = std::min(now + refusal_kept, period_ends);
@@ -68,7 +70,6 @@ struct model {
     auto const part = left / (2 * static_cast<std::int64_t>(nodes.size()));
     n.held = std::clamp<std::int64_t>(part, 1, random.between(1, 40));
     n.told_left = quota - used;
-    n.lease_ends = now + lease_life;
     if (random.fraction() >= forgets_to_count) used += n.held;
   }
 
