@@ -216,7 +216,7 @@ void run(settings const& s) {
   std::vector<std::unique_ptr<node>> nodes;
   for (std::uint32_t i = 0; i < s.nodes; ++i) nodes.push_back(std::make_unique<node>(s, choose, i));
   auto const all = [&](auto&& is_so) { return std::ranges::all_of(nodes, is_so); };
-  while (!all([&](auto const& n) { return n->counters().nodes == s.nodes; })) std::this_thread::sleep_for(10ms);
+  while (!all([&](auto const& n) { return n->counters().nodes >= s.nodes; })) std::this_thread::sleep_for(10ms);
   std::cout << "ready" << std::endl;  // whoever measures Redis begins now
   std::string go;
   std::getline(std::cin, go);

@@ -9,8 +9,9 @@ local node_forgotten_after, records_max = 300, 1000 -- seconds; nodes that one k
 local node, generation, sequence, per_minute, per_day, is_continuous, nodes, want, waiting, held, looks, patience,
   claimed_minute, claimed_minute_count, claimed_day, claimed_day_count, returned_ns, returned_mark,
   strikes, ban_strikes, ban_base, ban_max, strike_length, ban_memory, bans_remembered, pardoned, is_never_banned,
-  known_born, earlier_day, earlier_count, known_full_at = struct.unpack('<ddddddddddddddddddddddddddddddd', ARGV[1])
-local key, channel = KEYS[1], ARGV[2]
+  known_born, earlier_day, earlier_count, known_full_at, has_old_nodes =
+    struct.unpack('<dddddddddddddddddddddddddddddddd', ARGV[1])
+local key, old_key, channel = KEYS[1], KEYS[2], ARGV[2]
 local continuous, never_banned = is_continuous == 1, is_never_banned == 1
 
 -- The value: a head, parts that most keys do not have, and a record of each node, the one heard last at the end.
@@ -23,6 +24,7 @@ local minute_end, minute_used, day, day_used, born = 0, 0, 0, 0, now
 local full_at, full_at_ns, recalled_at = 0, 0, 0
 local announced_at, announced_until, strikes_gone_at, ban_until, pardoned_before = 0, 0, 0, 0, 0
 local bans, others = {}, ''
+local may_be_old = true -- nodes of version 1 may have counted this key
 local value = redis.call('GET', key)
 if value then
   local stored_version = string.byte(value)
@@ -32,9 +34,10 @@ if value then
   end
   local parts, ban_count, at
   stored_version, parts, minute_end, minute_used, day, day_used, born, at = struct.unpack(head_form, value)
+  may_be_old = parts >= 8
   if parts % 2 >= 1 then full_at, full_at_ns, at = struct.unpack(bucket_form, value, at) end
   if parts % 4 >= 2 then recalled_at, at = struct.unpack(time_form, value, at) end
-  if parts >= 4 then
+  if parts % 8 >= 4 then
     announced_at, announced_until, strikes_gone_at, ban_until, pardoned_before, ban_count, at =
       struct.unpack(penalty_form, value, at)
     for j = 1, ban_count do bans[j], at = struct.unpack(time_form, value, at) end
@@ -69,6 +72,29 @@ if day < today then day, day_used = today, 0 end
 if day > today + 1 then day = today end
 if minute_end ~= minute_before then known_minute_count = 0 end
 if day ~= day_before then known_day_count = 0 end
+
+-- Nodes of version 1 have a hash under a name of its own. In it all nodes of this version are one node, called 2; to
+-- this version what the others took is in use.
+local old_minute, old_day, old_minute_end, writes_old = 0, 0, 0, has_old_nodes == 1
+local has_old = false
+if may_be_old or writes_old then
+  local old = redis.call('HMGET', old_key, 'm', 'u', 'd', 'v', 's', 'x', 'n2')
+  has_old = old[1] and true or false
+  local function field(i) return tonumber(old[i] or 0) end
+  local _, _, our_minute, our_minute_count, our_day, our_day_count =
+    string.match(old[7] or '0 0 0 0 0 0', '(%d+) (%d+) (%d+) (%d+) (%d+) (%d+)')
+  if field(1) > now and field(1) <= now + minute_length then
+    old_minute_end = field(1)
+    old_minute = math.max(0, field(2) - (tonumber(our_minute) == old_minute_end and tonumber(our_minute_count) or 0))
+    if minute_end == 0 and not continuous then minute_end = old_minute_end end
+  end
+  if field(3) == day then
+    old_day = math.max(0, field(4) - (tonumber(our_day) == day and tonumber(our_day_count) or 0))
+  end
+  if field(5) > full_at then full_at, full_at_ns = field(5), 999 end
+  ban_until = math.max(ban_until, field(6))
+end
+
 local interval = math.floor((minute_length * 1000 + per_minute - 1) / per_minute) -- ns for a token to come back
 local owed = math.max((full_at - now) * 1000 + full_at_ns, 0)
 if has_forgotten then owed = math.max(owed, (known_full_at - now) * 1000) end
@@ -145,10 +171,10 @@ end
 
 -- The grant: both quotas or neither. Requests that wait get what there is, at once: it is used at once. What is taken
 -- ahead of need is never so much that the other nodes find nothing.
-local minute_left = per_minute - minute_used
+local minute_left = per_minute - minute_used - old_minute
 if continuous then minute_left = math.floor((per_minute * interval - owed) / interval) end
 local left = minute_left
-if per_day > 0 then left = math.min(left, per_day - day_used) end
+if per_day > 0 then left = math.min(left, per_day - day_used - old_day) end
 local granted = 0
 local is_banned = ban_until > now and not never_banned
 if want > 0 and left > 0 and not is_banned then
@@ -196,7 +222,7 @@ if is_short and holders < 2 and now >= announced_until then
   if minute_left <= 0 then
     free_at = continuous and now + math.ceil((owed - (per_minute - 1) * interval) / 1000) or minute_end
   end
-  if per_day > 0 and per_day <= day_used then free_at = math.max(free_at, (day + 1) * day_length) end
+  if per_day > 0 and per_day <= day_used + old_day then free_at = math.max(free_at, (day + 1) * day_length) end
   announced_at, announced_until = now, free_at
 end
 
@@ -211,6 +237,7 @@ if recalled_at > 0 then
   parts = parts + 2
   words[#words + 1] = struct.pack(time_form, recalled_at)
 end
+if has_old or writes_old then parts = parts + 8 end
 if announced_at + strikes_gone_at + ban_until + pardoned_before + #bans > 0 then
   parts = parts + 4
   words[#words + 1] = struct.pack(penalty_form, announced_at, announced_until, strikes_gone_at, ban_until,
@@ -228,5 +255,15 @@ if #bans > 0 then says_something_until = math.max(says_something_until, bans[#ba
 local lives_ms = math.ceil((says_something_until - now) / 1000) + 5000
 redis.call('SET', key, table.concat(words), 'PX', string.format('%.0f', lives_ms))
 
-return { 1, now, granted, minute_end, minute_used, day, day_used, full_at, full_at_ns, announced_at, announced_until,
+if writes_old then
+  if old_minute_end == 0 then old_minute_end = minute_end end
+  local ours = string.format('0 0 %.0f %.0f %.0f %.0f %.0f', old_minute_end, minute_used, day, day_used, now / 1000000 + 1e6)
+  redis.call('HSET', old_key, 'm', string.format('%.0f', old_minute_end), 'u',
+    string.format('%.0f', old_minute + minute_used), 'd', day, 'v', string.format('%.0f', old_day + day_used), 's',
+    string.format('%.0f', owed > 0 and full_at or 0), 't', full_at_ns, 'g', string.format('%.0f', now), 'x',
+    string.format('%.0f', ban_until), 'n2', ours)
+  redis.call('PEXPIRE', old_key, string.format('%.0f', lives_ms))
+end
+
+return { 1, now, granted, minute_end, minute_used + old_minute, day, day_used + old_day, full_at, full_at_ns, announced_at, announced_until,
   ban_until, bans[#bans] or 0, holders, born }

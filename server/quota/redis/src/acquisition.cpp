@@ -11,7 +11,7 @@ namespace petstore::quota {
 namespace {
 
 constexpr std::size_t answer_length = 15;
-constexpr std::size_t argument_count = 31;
+constexpr std::size_t argument_count = 32;
 
 /// The rules of bans that no setting changes; one node alone has the same (core/src/limits/penalty.hpp).
 constexpr std::chrono::milliseconds strike_lasts{1'000};
@@ -70,7 +70,8 @@ std::vector<std::string> script_arguments(node_number node, acquisition const& a
                                                    number(a.born),
                                                    number(a.earlier_day),
                                                    number(a.earlier_count),
-                                                   number(a.full_at)};
+                                                   number(a.full_at),
+                                                   a.has_old_nodes ? 1.0 : 0.0};
   std::string packed;
   packed.reserve(sizeof numbers);
   for (double const n : numbers) {

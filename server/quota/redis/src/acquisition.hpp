@@ -42,6 +42,8 @@ struct acquisition {
   std::uint64_t earlier_count = 0;  ///< took so many tokens
   std::int64_t full_at = 0;         ///< continuous refill: when the bucket was to be full, as last told
 
+  bool has_old_nodes = false;  ///< some are of version 1, which count under other names: they are told, too
+
   friend bool operator==(acquisition const&, acquisition const&) = default;
 };
 
@@ -73,8 +75,8 @@ struct acquired {
   friend bool operator==(acquired const&, acquired const&) = default;
 };
 
-/// Behind the name of each key on the server: the version of the value. Nodes of 1.x have hashes under the same names
-/// without it.
+/// Behind the name of each key on the server: the version of the value. Nodes of version 1 have hashes under the same
+/// names without it.
 inline constexpr std::string_view key_end = "}2";
 
 /// What of a value on the server is of interest to a report: the counts, with the tokens that nodes hold.

@@ -72,6 +72,7 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
   std::uint32_t const tokens = lease.tokens();
   a.waiting = q.waiting - std::min(q.waiting, tokens);
   a.held = tokens - std::min(q.waiting, tokens);
+  a.has_old_nodes = q.has_old_nodes;
   a.looks = q.looks;
   a.patience = q.patience / std::chrono::microseconds{1};
   a.minute = minute_;

@@ -45,6 +45,7 @@ class debit_ledger {
     bool wants_tokens = false;  ///< for these requests, or ahead of need
     bool gives_back = false;    ///< unused tokens go back
     bool never_banned = false;
+    bool has_old_nodes = false;            ///< that count in another way
     bool looks = false;                    ///< somebody wants to know what is left
     std::chrono::nanoseconds patience{0};  ///< for tokens that are recalled
     std::uint32_t strikes = 0;

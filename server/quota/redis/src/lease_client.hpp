@@ -179,8 +179,9 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   std::string const channel_;  ///< where recalls are published
 
   std::atomic<std::uint64_t> sequence_{0};
-  std::atomic<std::uint32_t> nodes_{1};  ///< at the last heartbeat
-  std::atomic<std::uint32_t> sharers_;   ///< among whom is divided what is left while nobody can ask
+  std::atomic<std::uint32_t> nodes_{1};      ///< at the last heartbeat
+  std::atomic<std::uint32_t> old_nodes_{1};  ///< of version 1, at the last heartbeat; before it, there may be some
+  std::atomic<std::uint32_t> sharers_;       ///< among whom is divided what is left while nobody can ask
   std::atomic<std::uint32_t> under_way_{0};
   std::atomic<bool> stopped_{false};
   std::atomic<bool> is_missed_{false};  ///< the server has answered no heartbeat for a while

@@ -136,6 +136,7 @@ debit_ledger::question lease_client::question_for(shared_quota& q, limits::insta
                                   .wants_tokens = wants_tokens,
                                   .gives_back = gives_back && !is_cut_off,
                                   .never_banned = q.never_banned || q.of == shared_quota::owner::addresses,
+                                  .has_old_nodes = old_nodes_.load(std::memory_order_relaxed) != 0,
                                   .looks = looks,
                                   .patience = has_time ? recall_patience : std::chrono::nanoseconds{0},
                                   .strikes = q.strikes.take(),
@@ -157,7 +158,7 @@ asio::awaitable<script_answer> lease_client::send(std::string key, std::vector<s
     add(count::calls);
     if (!wants_tokens) add(count::settlements);
     auto const begun = clock::now();
-    std::vector<std::string> key_now{key};
+    std::vector<std::string> key_now{key, key.substr(0, key.size() - 1)};
     std::vector<std::string> arguments_now = arguments;
     script_answer answer =
         co_await runner_->run(script_name::acquire, std::move(key_now), std::move(arguments_now), deadline);

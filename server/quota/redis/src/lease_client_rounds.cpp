@@ -50,7 +50,7 @@ node_number random_number() {
 
 std::vector<std::string> heartbeat_keys(std::string const& environment) {
   std::vector<std::string> keys;
-  for (char const* const what : {":nodes", ":since"}) keys.push_back("{" + environment + "}" + what);
+  for (char const* const what : {":nodes", ":since", ":nodes2"}) keys.push_back("{" + environment + "}" + what);
   return keys;
 }
 
@@ -243,7 +243,7 @@ asio::awaitable<void> lease_client::beat(std::shared_ptr<lease_client>) {
 bool lease_client::take_beat(script_answer const& answer) {
   auto const* const said = std::get_if<script_integers>(&answer);
   auto const now = steady::now();
-  if (said == nullptr || said->size() != 3 || said->front() <= 0) {
+  if (said == nullptr || said->size() != 4 || said->front() <= 0) {
     node_count_.missed();
     if (now - heard_at_ <= missed_after || is_missed_.exchange(true)) return false;
     auto const* const failure = std::get_if<script_failure>(&answer);
@@ -252,6 +252,7 @@ bool lease_client::take_beat(script_answer const& answer) {
   }
   auto const heard_of = static_cast<std::uint32_t>(said->front());
   nodes_.store(heard_of, std::memory_order_relaxed);
+  old_nodes_.store(static_cast<std::uint32_t>(std::max<std::int64_t>(0, said->back())), std::memory_order_relaxed);
   node_count_.heard(heard_of, now.time_since_epoch());
   sharers_.store(node_count_.sharers(), std::memory_order_relaxed);
   heard_at_ = now;

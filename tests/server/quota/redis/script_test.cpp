@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "acquire_1.hpp"
 #include "model_server.hpp"
 #include "scripts.hpp"
 #include "support/redis_process.hpp"
@@ -21,10 +22,10 @@ namespace {
 constexpr std::int64_t noon = petstore::tests::noon_unix_s * 1'000'000;  ///< in microseconds
 
 /// The script as it is shipped but for the clock, which is the last argument.
-std::string script_with_a_clock() {
+std::string with_a_clock(std::string_view script) {
   constexpr std::string_view reading = "redis.call('TIME')";
   constexpr std::string_view given = "{ math.floor(ARGV[#ARGV] / 1000000), ARGV[#ARGV] % 1000000 }";
-  std::string text(acquire_script);
+  std::string text(script);
   auto const at = text.find(reading);
   BOOST_REQUIRE(at != std::string::npos);
   BOOST_REQUIRE(text.find(reading, at + 1) == std::string::npos);
@@ -35,7 +36,7 @@ class server {
  public:
   script_integers acquire(std::string const& key, int node, acquisition const& a, limits::ban_policy const& bans,
                           std::int64_t now) {
-    std::vector<std::string> words{"EVALSHA", digest_, "1", key};
+    std::vector<std::string> words{"EVALSHA", digest_, "2", key, "old:" + key};
     for (std::string& argument : script_arguments(static_cast<node_number>(node), a, bans, channel))
       words.push_back(std::move(argument));
     words.push_back(std::to_string(now));
@@ -46,10 +47,31 @@ class server {
   }
   std::string ask(std::vector<std::string> const& words) { return process_.ask(words); }
 
+  /// A call of a node of version 1 that claims what it says: how many tokens it is granted.
+  std::uint32_t acquire_1(std::string const& key, std::string const& node, acquisition const& a, std::int64_t now) {
+    using std::to_string;
+    std::vector<std::string> words{"EVALSHA", old_digest_, "1", "old:" + key, node, to_string(a.generation)};
+    for (std::uint64_t const n :
+         {a.sequence, std::uint64_t{a.plan.per_minute}, std::uint64_t{a.plan.per_day}, std::uint64_t{0},
+          std::uint64_t{a.nodes}, std::uint64_t{a.want}, std::uint64_t{a.waiting}, static_cast<std::uint64_t>(a.minute),
+          a.minute_count, static_cast<std::uint64_t>(a.day), a.day_count})
+      words.push_back(to_string(n));
+    for (int i = 0; i < 12; ++i) words.push_back("0");
+    words.push_back(to_string(now));
+    std::istringstream lines(process_.ask(words));
+    script_integers said;
+    for (std::int64_t n; lines >> n;) said.push_back(n);
+    old_minute_end_ = said.at(3);
+    old_day_ = said.at(5);
+    return static_cast<std::uint32_t>(said.at(2));
+  }
+  std::int64_t old_minute_end_ = 0, old_day_ = 0;  ///< as it was told
+
  private:
   petstore::tests::redis_process process_;
   static constexpr char const* channel = "{test}:recalls";
-  std::string const digest_ = process_.ask({"SCRIPT", "LOAD", script_with_a_clock()});
+  std::string const old_digest_ = process_.ask({"SCRIPT", "LOAD", with_a_clock(acquire_script_1)});
+  std::string const digest_ = process_.ask({"SCRIPT", "LOAD", with_a_clock(acquire_script)});
 };
 
 /// A node as random as a node can be: mostly it claims what it got, now and then it says something else.
@@ -328,10 +350,86 @@ BOOST_AUTO_TEST_CASE(a_value_of_another_version_and_one_of_another_program_are_l
   BOOST_CHECK_THROW(redis.acquire("{b}", 1, a, bans, noon), std::exception);
 }
 
+/// While a cluster is updated. Nodes of both versions take what they can, give some back, and so on through minutes.
+BOOST_AUTO_TEST_CASE(nodes_of_version_1_share_the_quota) {
+  limits::ban_policy const bans;
+  limits::plan const plan{.per_minute = 60, .per_day = 200};
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    server redis;
+    std::mt19937_64 random(seed);
+    auto const up_to = [&](std::uint64_t most) {
+      return std::uniform_int_distribution<std::uint64_t>(0, most)(random);
+    };
+    std::int64_t now = noon;
+    acquisition old_node{.generation = 1, .plan = plan}, new_node = old_node;
+    new_node.has_old_nodes = true;
+    std::map<std::int64_t, std::uint64_t> used_in_minute;  // by its end
+    std::uint64_t used = 0;
+    for (int step = 0; step < 200; ++step) {
+      bool const is_old = up_to(1) == 0;
+      acquisition& a = is_old ? old_node : new_node;
+      ++a.sequence;
+      a.want = a.waiting = static_cast<std::uint32_t>(up_to(9));
+      if (up_to(9) == 0 && a.minute_count > 0) --a.minute_count, --a.day_count, --used_in_minute[a.minute], --used;
+      std::uint32_t granted = 0;
+      std::int64_t minute = 0;
+      if (is_old) {
+        granted = redis.acquire_1("{a}", "0123456789abcdef", a, now);
+        minute = redis.old_minute_end_, a.day = redis.old_day_;
+      } else {
+        auto const told = parse_acquired(redis.acquire("{a}", 7, a, bans, now));
+        granted = told->granted;
+        minute = told->minute_end, a.day = told->day;
+      }
+      if (minute != a.minute) a.minute = minute, a.minute_count = 0;
+      a.minute_count += granted;
+      a.day_count += granted;
+      used_in_minute[minute] += granted;
+      used += granted;
+      now += static_cast<std::int64_t>(up_to(2'000'000));
+    }
+    BOOST_TEST(used == 200u);
+    for (auto const& [end, count] : used_in_minute) BOOST_TEST(count <= 60u);
+    BOOST_TEST(used_in_minute.size() <= 5u);  // they are the same minutes
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_nodes_of_version_1_took_of_the_day_is_in_use_after_them) {
+  server redis;
+  limits::ban_policy const bans;
+  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 100}, .want = 30, .waiting = 30};
+  BOOST_TEST(redis.acquire_1("{a}", "0123456789abcdef", a, noon) == 30u);
+  for (int minute = 1; minute <= 2; ++minute) {  // nobody of them is left
+    auto const told = parse_acquired(redis.acquire("{a}", 7, a, bans, noon + minute * 61'000'000));
+    BOOST_TEST(told->granted == 30u);
+    BOOST_TEST(told->day_used == 30u + 30u * static_cast<unsigned>(minute));
+    ++a.sequence;
+    a.day = told->day, a.day_count = 30u * static_cast<unsigned>(minute);
+  }
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 7, a, bans, noon + 200'000'000))->granted == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(nodes_of_version_1_are_counted) {
+  petstore::tests::redis_process process;
+  process.ask({"ZADD", "{test}:nodes", "4086828", "0123456789abcdef"});  // silent
+  auto const beat = [&] {
+    std::istringstream lines(process.ask(
+        {"EVAL", std::string(heartbeat_script), "3", "{test}:nodes", "{test}:since", "{test}:nodes2", "a", "1"}));
+    std::int64_t nodes = 0, run = 0, since = 0, old = -1;
+    lines >> nodes >> run >> since >> old;
+    return std::pair{nodes, old};
+  };
+  BOOST_TEST((beat() == std::pair<std::int64_t, std::int64_t>{1, 0}));
+  auto const ms = std::to_string(std::chrono::system_clock::now().time_since_epoch() / std::chrono::milliseconds{1});
+  process.ask({"ZADD", "{test}:nodes", ms, "0123456789abcdef"});
+  BOOST_TEST((beat() == std::pair<std::int64_t, std::int64_t>{2, 1}));
+}
+
 BOOST_AUTO_TEST_CASE(living_nodes_are_counted) {
   petstore::tests::redis_process process;
   auto const beat = [&](std::string const& node, std::string const& lives) {
-    return process.ask({"EVAL", std::string(heartbeat_script), "2", "{test}:nodes", "{test}:since", node, lives});
+    return process.ask(
+        {"EVAL", std::string(heartbeat_script), "3", "{test}:nodes", "{test}:since", "{test}:nodes2", node, lives});
   };
   auto const number = [](std::string const& said) { return std::stoi(said); };
   BOOST_TEST(number(beat("a", "1")) == 1);
@@ -343,7 +441,8 @@ BOOST_AUTO_TEST_CASE(living_nodes_are_counted) {
 BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_keeps_no_dead_node) {
   petstore::tests::redis_process process;
   process.ask({"ZADD", "{test}:nodes", "4086828000000", "dead"});
-  auto const said = process.ask({"EVAL", std::string(heartbeat_script), "2", "{test}:nodes", "{test}:since", "a", "1"});
+  auto const said = process.ask(
+      {"EVAL", std::string(heartbeat_script), "3", "{test}:nodes", "{test}:since", "{test}:nodes2", "a", "1"});
   BOOST_TEST(said.starts_with("1\n"));
 }
 
@@ -353,8 +452,8 @@ struct beat {
   std::int64_t nodes = 0, run = 0, data_since = 0;
 };
 beat beat_of(petstore::tests::redis_process const& process) {
-  std::istringstream lines(
-      process.ask({"EVAL", std::string(heartbeat_script), "2", "{test}:nodes", "{test}:since", "a", "1"}));
+  std::istringstream lines(process.ask(
+      {"EVAL", std::string(heartbeat_script), "3", "{test}:nodes", "{test}:since", "{test}:nodes2", "a", "1"}));
   beat b;
   lines >> b.nodes >> b.run >> b.data_since;
   return b;
