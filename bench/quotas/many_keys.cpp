@@ -42,6 +42,8 @@ struct settings {
   std::uint32_t nodes = 3;
   std::uint32_t per_minute = 300;
   std::uint64_t per_day = 10'000;
+  bool addresses = false;  ///< of callers without a key, instead of identities
+  bool by_key = false;     ///< the load balancer sends all requests of a key to one node
   double moves_every = 0;  ///< seconds after which the traffic goes on at the next node; 0: all nodes have some
 };
 
@@ -107,23 +109,30 @@ class node {
     auto const end =
         from + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(settings_.seconds));
     bool const moves = settings_.moves_every > 0;
-    std::exponential_distribution<> pause(moves ? settings_.rate : settings_.rate / settings_.nodes);
+    bool const draws_all = moves || settings_.by_key;  // and makes the requests that come to it
+    std::exponential_distribution<> pause(draws_all ? settings_.rate : settings_.rate / settings_.nodes);
     for (auto due = from; due < end;) {
       timer.expires_at(due);
       boost::system::error_code ignored;
       co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
       double const since = std::chrono::duration<double>(due - from).count();
       auto const turn = moves ? static_cast<std::uint64_t>(since / settings_.moves_every) % settings_.nodes : number_;
-      if (turn == number_) request(choose_(random_));
+      auto const key = choose_(random_);
+      if (settings_.by_key ? key % settings_.nodes == number_ : turn == number_) request(key);
       due += std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(pause(random_)));
     }
     done_ = true;
   }
   void request(std::uint32_t key) {
     ports::payer who;
-    who.kind = ports::payer::kind::identity;
-    who.plan = {.per_minute = settings_.per_minute, .per_day = settings_.per_day};
-    who.account = &source_->account_of(key + 1, who.plan);
+    who.plan = {.per_minute = settings_.per_minute, .per_day = settings_.addresses ? 0 : settings_.per_day};
+    if (settings_.addresses) {
+      who.kind = ports::payer::kind::address;
+      for (std::size_t i = 0; i < 4; ++i) who.address.bytes[15 - i] = static_cast<unsigned char>(key >> 8 * i);
+    } else {
+      who.kind = ports::payer::kind::identity;
+      who.account = &source_->account_of(key + 1, who.plan);
+    }
     auto coming = source_->charge(who, limits::now());
     if (coming.is_ready()) return note(key, coming.take());
     ++waited_;
@@ -261,6 +270,8 @@ int main(int argc, char** argv) {
   app.add_option("--nodes", s.nodes)->check(CLI::Range(1u, 64u));
   app.add_option("--per-minute", s.per_minute)->check(CLI::Range(1u, 16'777'215u));
   app.add_option("--per-day", s.per_day, "0: none");
+  app.add_flag("--addresses", s.addresses, "of callers without a key, instead of identities");
+  app.add_flag("--by-key", s.by_key, "each key has its node");
   app.add_option("--moves-every", s.moves_every, "seconds, then all traffic goes to the next node; 0: to all");
   CLI11_PARSE(app, argc, argv);
   try {

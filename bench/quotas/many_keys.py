@@ -16,6 +16,7 @@ def measure(program: Path, redis: Redis, options) -> dict:
     command = [program, "--redis", redis.uri(0)]
     for name in ("keys", "zipf", "rate", "seconds", "nodes", "per_minute", "per_day", "moves_every"):
         command += [f"--{name.replace('_', '-')}", getattr(options, name)]
+    command += [f"--{name.replace('_', '-')}" for name in ("addresses", "by_key") if getattr(options, name)]
     words = [str(word) for word in command]
     with ExitStack() as stack:
         child = stack.enter_context(
