@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <boost/intrusive/list.hpp>
 #include <chrono>
 #include <cstdint>
 #include <mutex>
 
 #include "breaker.hpp"
-#include "chain.hpp"
 #include "petstore/limits/instant.hpp"
 #include "shared_quota.hpp"
 
@@ -21,7 +21,11 @@ namespace petstore::quota {
 /// Thread safety: any thread.
 class admission_queue {
  public:
-  using row = chain<shared_quota, &shared_quota::next_attended>;
+  template <shared_quota::link shared_quota::*Link>
+  using list =
+      boost::intrusive::list<shared_quota, boost::intrusive::member_hook<shared_quota, shared_quota::link, Link>,
+                             boost::intrusive::constant_time_size<false>>;
+  using row = list<&shared_quota::attended>;
 
   /// `calls_max`: under way at one time, on all nodes together; one on each node at least. `patience`: of its breaker.
   explicit admission_queue(std::uint32_t calls_max, std::chrono::nanoseconds patience = breaker::silence_min) noexcept
@@ -74,7 +78,7 @@ class admission_queue {
   void line_up(shared_quota& q) noexcept {
     std::lock_guard const lock(mutex_);
     line_.push_back(q);
-    line_.append(std::move(later_));  // all share a round trip
+    line_.splice(line_.end(), later_);  // all share a round trip
     ++begun_;
   }
   /// The same for a call that has time: it comes into the line with the next one that has none, or when `hurry` says
@@ -86,14 +90,16 @@ class admission_queue {
   }
   void hurry() noexcept {
     std::lock_guard const lock(mutex_);
-    line_.append(std::move(later_));
+    line_.splice(line_.end(), later_);
   }
   /// Whose turn it is, when there is room for one more call: it begins now. Null else.
   shared_quota* next_in_line(std::uint32_t nodes) noexcept {
     std::lock_guard const lock(mutex_);
     if (under_way_ >= std::max<std::uint32_t>(1, calls_max_ / std::max<std::uint32_t>(1, nodes))) return nullptr;
-    shared_quota* const next = line_.pop_front();
-    if (next != nullptr) ++under_way_;
+    if (line_.empty()) return nullptr;
+    shared_quota* const next = &line_.front();
+    line_.pop_front();
+    ++under_way_;
     return next;
   }
   /// A call that had begun is over.
@@ -116,13 +122,14 @@ class admission_queue {
   /// All that are to be looked after, those that have waited longest first.
   row take_attended() noexcept {
     std::lock_guard const lock(mutex_);
-    return std::move(attended_);
+    row all;
+    all.swap(attended_);
+    return all;
   }
   /// Before those that came meanwhile.
   void attend_first(row those) noexcept {
     std::lock_guard const lock(mutex_);
-    those.append(std::move(attended_));
-    attended_ = std::move(those);
+    attended_.splice(attended_.begin(), those);
   }
 
  private:
@@ -137,8 +144,8 @@ class admission_queue {
   std::uint64_t openings_ = 0;
   std::uint32_t under_way_ = 0;
   std::uint32_t begun_ = 0;  ///< these, and those in line
-  chain<shared_quota, &shared_quota::next_in_line> line_;
-  chain<shared_quota, &shared_quota::next_in_line> later_;
+  list<&shared_quota::in_line> line_;
+  list<&shared_quota::in_line> later_;
   row attended_;
 };
 

@@ -144,8 +144,9 @@ bool lease_client::look_after_all(admission_queue& l, limits::instant now) noexc
   admission_queue::row seen;
   for (auto calls_left = std::max(calls_a_round_min, calls_a_round_max - std::min(begun, calls_a_round_max));
        calls_left > 0;) {
-    shared_quota* const q = all.pop_front();
-    if (q == nullptr) break;
+    if (all.empty()) break;
+    shared_quota* const q = &all.front();
+    all.pop_front();
     need const has = need_of(*q, now);
     if (has == need::nothing) {
       q->pins.fetch_sub(1, std::memory_order_release);
@@ -156,8 +157,8 @@ bool lease_client::look_after_all(admission_queue& l, limits::instant now) noexc
     --calls_left;
     begin_call(*q);
   }
-  bool const is_whole = all.first() == nullptr;
-  all.append(std::move(seen));
+  bool const is_whole = all.empty();
+  all.splice(all.end(), seen);
   l.attend_first(std::move(all));
   return is_whole;
 }

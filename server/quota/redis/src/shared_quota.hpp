@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/intrusive/list.hpp>
 #include <chrono>
 #include <cstdint>
 #include <list>
@@ -95,9 +96,10 @@ struct shared_quota {
   quota::debit_ledger debit_ledger;
   std::chrono::milliseconds recall_pause{0};  ///< before it asks again for what is recalled
 
-  // Links of the rows it stands in: of its admission queue.
-  shared_quota* next_attended = nullptr;
-  shared_quota* next_in_line = nullptr;
+  // Links of the lists it stands in: of its admission queue.
+  using link = boost::intrusive::list_member_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>>;
+  link attended;
+  link in_line;
 };
 
 /// Keeps a quota where it is.

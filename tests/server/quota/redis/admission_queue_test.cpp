@@ -42,6 +42,19 @@ BOOST_AUTO_TEST_CASE(calls_begin_in_the_order_of_the_line_and_only_so_many) {
   BOOST_TEST(l.next_in_line(1) == &(*this)[5]);
 }
 
+BOOST_AUTO_TEST_CASE(calls_that_have_time_begin_with_one_that_has_none_or_when_they_are_hurried) {
+  admission_queue l(10);
+  l.line_up_later((*this)[0]);
+  l.line_up_later((*this)[1]);
+  BOOST_TEST(l.next_in_line(1) == nullptr);
+  BOOST_TEST(l.begun() == 2u);
+  l.line_up((*this)[2]);
+  for (std::size_t const i : {2u, 0u, 1u}) BOOST_TEST(l.next_in_line(1) == &(*this)[i]);
+  l.line_up_later((*this)[3]);
+  l.hurry();
+  BOOST_TEST(l.next_in_line(1) == &(*this)[3]);
+}
+
 BOOST_AUTO_TEST_CASE(calls_in_line_and_under_way_have_begun) {
   admission_queue l(1);
   BOOST_TEST(l.begun() == 0u);
@@ -67,17 +80,20 @@ BOOST_AUTO_TEST_CASE(who_has_waited_longest_is_looked_after_first) {
   admission_queue l(4);
   for (std::size_t i = 0; i < 3; ++i) l.attend((*this)[i]);
   admission_queue::row all = l.take_attended();
-  shared_quota* const seen = all.pop_front();
   admission_queue::row rest = std::move(all);
-  admission_queue::row looked_after;
-  looked_after.push_back(*seen);
-  rest.append(std::move(looked_after));
+  shared_quota& seen = rest.front();
+  rest.pop_front();
+  rest.push_back(seen);
   l.attend((*this)[3]);  // meanwhile
   l.attend_first(std::move(rest));
   all = l.take_attended();
-  for (std::size_t const i : {1u, 2u, 0u, 3u}) BOOST_TEST(all.pop_front() == &(*this)[i]);
-  BOOST_TEST(all.pop_front() == nullptr);
-  BOOST_TEST(l.take_attended().pop_front() == nullptr);
+  for (std::size_t const i : {1u, 2u, 0u, 3u}) {
+    BOOST_REQUIRE(!all.empty());
+    BOOST_TEST(&all.front() == &(*this)[i]);
+    all.pop_front();
+  }
+  BOOST_TEST(all.empty());
+  BOOST_TEST(l.take_attended().empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_answers_others_is_asked_again) {
