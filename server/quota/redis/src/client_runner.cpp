@@ -11,8 +11,11 @@ namespace {
 
 script_answer answer_of(redis::result<redis::reply> const& got) {
   if (!got) {
-    bool const has_not_run = redis::is_surely_not_executed(got.error().code);
-    return script_failure{has_not_run ? script_fate::not_run : script_fate::unknown, redis::to_string(got.error())};
+    auto const code = got.error().code;
+    bool const has_not_run = redis::is_surely_not_executed(code);
+    bool const is_error = code == redis::errc::server_error || code == redis::errc::refused;
+    return script_failure{has_not_run ? script_fate::not_run : script_fate::unknown, redis::to_string(got.error()),
+                          is_error};
   }
   if (!got->is_array()) return script_failure{script_fate::unknown, "the script answered no array"};
   script_integers numbers;

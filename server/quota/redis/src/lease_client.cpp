@@ -108,7 +108,9 @@ asio::awaitable<request_fate> lease_client::wait_for_answer(shared_quota& q, por
   boost::system::error_code ended;
   co_await request->timer.async_wait(asio::redirect_error(asio::use_awaitable, ended));
   auto const fate = place->leave_with();
-  if (fate == request_fate::unanswered) queue_of(q).failed(options_.clock(), begun);
+  // Woken before its time, it was told by whoever woke it.
+  if (fate == request_fate::unanswered && ended != asio::error::operation_aborted)
+    queue_of(q).failed(options_.clock(), begun);
   decision = request->decision;
   co_return fate;
 }

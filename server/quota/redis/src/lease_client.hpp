@@ -88,6 +88,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
     answered,
     recalling,  ///< answered, and somebody waits for tokens that other nodes are giving back
     failed,
+    refused,   ///< the script ended in an error
     needless,  ///< when its turn came, nobody needed it any more
   };
 
@@ -121,6 +122,9 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   void end_call(shared_quota&, outcome);
   void abandon_call(shared_quota&) noexcept;
   void release(shared_quota&) noexcept;
+  static void give_up_waiting(shared_quota&);
+  static void wake(std::shared_ptr<waiting_request> const&);
+  void report_error(std::string const& what);
   void hand_out(shared_quota&, bool answered, bool is_recalling, limits::instant);
 
   /// By what is noticed that the server may have lost something.
@@ -158,7 +162,10 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   bool claim_on() noexcept;
   void count_on() noexcept;
   asio::awaitable<void> say_good_bye(std::promise<void>);
-  asio::awaitable<void> wait_for_calls(asio::steady_timer&, std::chrono::steady_clock::time_point deadline);
+  asio::awaitable<void> wait_for_calls(asio::steady_timer&, std::chrono::steady_clock::time_point deadline,
+                                       std::uint32_t most);
+  template <class Visit>
+  bool visit_part(std::size_t part, Visit const&) noexcept;
 
   admission_queue& queue_of(shared_quota const& q) noexcept {
     return q.of == shared_quota::owner::identity ? of_keys_ : of_addresses_;
@@ -202,6 +209,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   claim_walk claims_;
   bool is_round_cut_short_ = false;  ///< the last one left something to the next
   holdings holdings_;
+  std::chrono::steady_clock::time_point tells_errors_from_{};
   std::atomic<bool> is_gathering_{false};  ///< the timer for calls that have time runs; any thread
   reserved_memory round_memory_;
   asio::steady_timer round_timer_;

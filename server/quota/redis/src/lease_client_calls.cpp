@@ -24,6 +24,8 @@ constexpr auto patience = 500ms;
 constexpr std::chrono::nanoseconds recall_patience = 200ms;
 /// Between a recall and the next question, at first and at most.
 constexpr auto recall_pause_min = 2ms, recall_pause_max = 32ms;
+/// Between two lines of the log about errors that Redis answers.
+constexpr auto error_pause = 10s;
 /// Calls that have time wait so long for others to share a round trip with.
 constexpr auto gather_time = 20ms;
 
@@ -178,7 +180,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
     open.end(outcome::needless);
     co_return;
   }
-  bool is_answered = false, is_recalling = false;
+  bool is_answered = false, is_recalling = false, is_error = false;
   debit_ledger::question question;
   acquisition asked;
   limits::instant const sent = options_.clock();
@@ -205,6 +207,9 @@ asio::awaitable<void> lease_client::call(open_call open) {
       take_penalty(q, *told, received);
     } else {
       bool const has_not_run = failure && failure->fate == script_fate::not_run;
+      if (failure && failure->is_error) report_error(failure->what);
+      // What the server refuses to run it may run in a moment; what ended in an error would do so again.
+      is_error = failure && failure->is_error && !has_not_run;
       add(has_not_run ? count::failures : count::timeouts);
       if (has_not_run && asked.strikes != 0) q.strikes.put_back(asked.strikes);
       if (has_not_run)
@@ -224,7 +229,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
     boost::system::error_code cancelled;
     co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
   }
-  outcome ended = is_answered ? outcome::answered : outcome::failed;
+  outcome ended = is_answered ? outcome::answered : is_error ? outcome::refused : outcome::failed;
   if (is_recalling) ended = co_await wait_for_recalled(q);
   if (ended != outcome::recalling) q.recall_pause = {};
   if (q.debit_ledger.needs_attention(q.lease)) attend(q);
@@ -299,6 +304,7 @@ void lease_client::end_call(shared_quota& q, outcome how) {
     std::lock_guard const lock(q.mutex);
     bool const is_answered = how == outcome::answered || how == outcome::recalling;
     if (is_answered) q.share.end();
+    if (how == outcome::refused) give_up_waiting(q);
     if (how == outcome::answered || how == outcome::failed) hand_out(q, is_answered, false, options_.clock());
     // Who came while the call was under way, or found that others were quicker, is asked for next.
     asks_again = !q.waiting.empty() || (is_answered && owes_answer(q));
@@ -346,12 +352,33 @@ void lease_client::hand_out(shared_quota& q, bool is_answered, bool is_recalling
       if (request->decision.outcome != limits::lease::outcome::must_ask) request->fate = request_fate::decided;
     }
     if (request->fate == request_fate::waits) return false;
-    try {
-      asio::post(request->timer.get_executor(), [request] { request->timer.cancel(); });
-    } catch (std::bad_alloc const&) {  // then its timer wakes it
-    }
+    wake(request);
     return true;
   });
+}
+
+/// Under the quota's mutex: for those who wait the failure policy decides, now.
+void lease_client::give_up_waiting(shared_quota& q) {
+  for (auto const& request : q.waiting) {
+    request->fate = request_fate::unanswered;
+    wake(request);
+  }
+  q.waiting.clear();
+}
+
+void lease_client::wake(std::shared_ptr<waiting_request> const& request) {
+  try {
+    asio::post(request->timer.get_executor(), [request] { request->timer.cancel(); });
+  } catch (std::bad_alloc const&) {  // then its timer wakes it
+  }
+}
+
+/// What is wrong with one key, or with all of them, is said once in a while: every request may find it.
+void lease_client::report_error(std::string const& what) {
+  auto const now = std::chrono::steady_clock::now();
+  if (now < tells_errors_from_) return;
+  tells_errors_from_ = now + error_pause;
+  report("quota_redis_error", what);
 }
 
 }  // namespace petstore::quota

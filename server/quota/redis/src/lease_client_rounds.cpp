@@ -298,7 +298,7 @@ asio::awaitable<void> lease_client::say_good_bye(std::promise<void> done) {
   auto const deadline = steady::now() + good_bye_max;
   asio::steady_timer timer(options_.executor);
   begin_gathered();
-  co_await wait_for_calls(timer, deadline);
+  co_await wait_for_calls(timer, deadline, 0);
   auto const give_back = [this](shared_quota& q) {
     {
       std::lock_guard const lock(q.mutex);
@@ -307,8 +307,10 @@ asio::awaitable<void> lease_client::say_good_bye(std::promise<void> done) {
     }
     begin_call(q);
   };
-  for (std::size_t part = 0; quotas_->visit_part(part, give_back); ++part) continue;
-  co_await wait_for_calls(timer, deadline);
+  // In parts, so that they do not fill the queue of the client.
+  for (std::size_t part = 0; steady::now() < deadline && visit_part(part, give_back); ++part)
+    co_await wait_for_calls(timer, deadline, calls_a_round_max);
+  co_await wait_for_calls(timer, deadline, 0);
   std::vector<std::string> arguments{node_, "0"};
   std::vector<std::string> keys = heartbeat_keys(options_.environment);
   script_answer const answer =
@@ -316,10 +318,21 @@ asio::awaitable<void> lease_client::say_good_bye(std::promise<void> done) {
   done.set_value();
 }
 
-/// Until none is under way.
-asio::awaitable<void> lease_client::wait_for_calls(asio::steady_timer& timer, steady::time_point deadline) {
+/// False after the last part, or without memory for it.
+template <class Visit>
+bool lease_client::visit_part(std::size_t part, Visit const& visit) noexcept {
+  try {
+    return quotas_->visit_part(part, visit);
+  } catch (std::bad_alloc const&) {
+    return false;
+  }
+}
+
+/// Until so few are under way.
+asio::awaitable<void> lease_client::wait_for_calls(asio::steady_timer& timer, steady::time_point deadline,
+                                                   std::uint32_t most) {
   boost::system::error_code ignored;
-  while (under_way_ != 0 && steady::now() < deadline) {
+  while (under_way_ > most && steady::now() < deadline) {
     timer.expires_after(good_bye_look);
     co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
   }

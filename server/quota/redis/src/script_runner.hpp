@@ -25,6 +25,7 @@ enum class script_fate : std::uint8_t {
 struct script_failure {
   script_fate fate = script_fate::unknown;
   std::string what;
+  bool is_error = false;  ///< the server answered with an error
 };
 
 using script_integers = std::vector<std::int64_t>;

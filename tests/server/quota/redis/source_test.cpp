@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <future>
+#include <mutex>
 #include <numeric>
 #include <thread>
 #include <utility>
@@ -843,6 +844,68 @@ BOOST_AUTO_TEST_CASE(a_server_that_has_forgotten_everything_is_told_within_a_sec
     for (auto* n : {a.get(), b.get(), c.get()}) BOOST_TEST(!charge_when_connected(*n, n->identity(daily)).admitted());
     BOOST_TEST(used() == "300");
   }
+}
+
+namespace {
+
+/// A node that notes what it reports.
+struct reporting_node {
+  std::mutex mutex;
+  std::vector<std::string> said;
+  std::unique_ptr<node> of;
+
+  reporting_node(petstore::tests::redis_process const& process, failure_policy policy) {
+    redis_options options;
+    options.address = process.address();
+    options.on_failure = policy;
+    options.deadline = 2s;
+    options.bans.strikes = 0;
+    options.report = [this](std::string_view event, std::string_view detail) {
+      std::lock_guard const lock(mutex);
+      said.push_back(std::string(event) + ' ' + std::string(detail));
+    };
+    of = std::make_unique<node>(std::move(options), open_redis_quota);
+    charge_when_connected(*of, of->identity(free_plan, 1'000));
+  }
+  std::size_t times_said(std::string_view what) {
+    std::lock_guard const lock(mutex);
+    return static_cast<std::size_t>(
+        std::ranges::count_if(said, [&](std::string const& line) { return line.find(what) != std::string::npos; }));
+  }
+};
+
+}  // namespace
+
+/// Of another program, or of a later version of this one: nothing is changed, and other keys are decided as always.
+BOOST_AUTO_TEST_CASE(a_key_that_holds_something_else_is_decided_by_the_failure_policy) {
+  petstore::tests::redis_process process;
+  process.ask({"RPUSH", "{test:i:1}2", "a list"});
+  process.ask({"SET", "{test:i:2}2", "\x03 of a later version"});
+  reporting_node n(process, failure_policy::degraded);
+  for (std::uint64_t const key : {1u, 2u}) {
+    std::uint64_t admitted = 0;
+    for (int i = 0; i < 100; ++i) {
+      admitted += n.of->charge(n.of->identity(free_plan, key), limits::now()).admitted() ? 1u : 0u;
+      BOOST_TEST(n.of->charge(n.of->identity(free_plan, 3 + static_cast<std::uint64_t>(i)), limits::now()).admitted());
+    }
+    BOOST_TEST(admitted == 60u);
+  }
+  BOOST_TEST(!n.of->counters().breaker_open);
+  BOOST_TEST(n.times_said("quota_redis_error") == 1u);
+  BOOST_TEST(n.times_said("WRONGTYPE") == 1u);
+  BOOST_TEST(process.ask({"LLEN", "{test:i:1}2"}) == "1");
+  BOOST_TEST(process.ask({"GET", "{test:i:2}2"}) == "\x03 of a later version");
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_is_full_is_an_error_that_is_told) {
+  petstore::tests::redis_process process;
+  reporting_node n(process, failure_policy::closed);
+  process.ask({"CONFIG", "SET", "maxmemory", "1"});
+  BOOST_CHECK_THROW(n.of->charge(n.of->identity(), limits::now()), boost::system::system_error);
+  wait_until([&] { return n.times_said("quota_redis_error") == 1u; });
+  BOOST_TEST(n.times_said("OOM") > 0u);
+  process.ask({"CONFIG", "SET", "maxmemory", "0"});
+  BOOST_TEST(charge_when_connected(*n.of, n.of->identity()).admitted());
 }
 
 BOOST_AUTO_TEST_CASE(an_address_that_is_none_is_refused_with_a_sentence) {
