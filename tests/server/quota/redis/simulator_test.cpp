@@ -343,6 +343,28 @@ BOOST_AUTO_TEST_CASE(a_failover_grants_again_at_most_what_it_forgot) {
   }
 }
 
+/// Ahead: the open minute ends early, and what nodes hold of it is used beside the next one. Back: no minute is opened
+/// twice.
+BOOST_AUTO_TEST_CASE(a_clock_that_jumps_costs_at_most_what_nodes_hold) {
+  for (auto const jump : {20s, -20s}) {
+    simulator s({.nodes = 6}, 60);
+    s.plan = {.per_minute = 6'000, .per_day = 0};
+    s.keeps_history = true;
+    auto const anywhere = [&] { return std::pair{s.up_to(5), 0u}; };
+    s.traffic(40, 110s, anywhere);
+    std::uint64_t held = 0;
+    s.at(110s, [&] {
+      for (std::size_t i = 0; i < 6; ++i) held += s.held_by(i, 0);
+      s.fail_over(0s, jump);
+      s.traffic(300, 4min, anywhere);
+    });
+    s.run_until(4min);
+    print(jump > 0s ? "clock ahead" : "clock back", s);
+    BOOST_TEST(decided_alone(s) == 0u);
+    BOOST_TEST(excess_of(s).minute <= static_cast<std::int64_t>(jump > 0s ? held : 0));
+  }
+}
+
 /// One node is cut off for two minutes and admits its share; the others go on.
 BOOST_AUTO_TEST_CASE(a_node_without_the_server_admits_its_share) {
   constexpr std::size_t nodes = 5;

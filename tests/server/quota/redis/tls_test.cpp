@@ -153,6 +153,12 @@ BOOST_AUTO_TEST_CASE(keys_are_shared_on_all_masters_of_a_cluster) {
   auto const b = make_node("rediss", members[2].port);  // any one of them: the others are found
   for (std::uint64_t key = 1; key <= 12; ++key) BOOST_TEST(admitted_of(120, {a.get(), b.get()}, key) == 200u);
   for (auto const& one : members) BOOST_TEST(one.server->ask({"DBSIZE"}) != "0");
+  // A recall is heard on every master, whichever has the key: what a holds beside the one that it used goes to b.
+  for (std::uint64_t key = 13; key <= 18; ++key) {
+    BOOST_TEST(admitted_of(1, {a.get()}, key) == 1u);
+    BOOST_TEST(admitted_of(210, {b.get()}, key) == 199u);
+  }
+  BOOST_TEST(a->counters().returns > 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
