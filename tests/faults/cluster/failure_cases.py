@@ -197,7 +197,7 @@ def forgetful_redis(stand) -> str:
     for node in range(fresh):
         audit.attack(node, key.secret)
     audit.wait_for_refusals(key.secret, REFUSALS_ENOUGH)
-    (name,) = redis.ask("KEYS", "*:i:*").splitlines()
+    (name,) = redis.ask("KEYS", "*:i:*}2").splitlines()
 
     def is_told() -> bool:
         read = "return {struct.unpack('<BBI7I5I3I6', redis.call('GET', KEYS[1]))}"  # acquire.lua: the sixth is the day's count
