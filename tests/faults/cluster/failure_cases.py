@@ -200,7 +200,8 @@ def forgetful_redis(stand) -> str:
     (name,) = redis.ask("KEYS", "*:i:*}2").splitlines()
 
     def is_told() -> bool:
-        read = "return {struct.unpack('<BBI7I5I3I6', redis.call('GET', KEYS[1]))}"  # acquire.lua: the sixth is the day's count
+        # The head of the value, as acquire.lua packs it: the sixth number is the day's count.
+        read = "return {struct.unpack('<BBI7I5I3I6', redis.call('GET', KEYS[1]) or string.rep('\\0', 30))}"
         return redis.ask("EVAL", read, "1", name).splitlines()[5:6] == [str(quota)]
 
     wait_until(is_told, "not the whole quota is used")
