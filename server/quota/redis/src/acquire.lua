@@ -1,4 +1,4 @@
--- One identity's shared quotas: reconciles what the calling node holds, judges strikes, grants tokens, and recalls them.
+-- One identity's shared quotas: reconciles what the calling node holds, judges strikes, grants tokens, recalls them.
 -- README.md beside this directory says what holds and why. Times are microseconds of this server's clock.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -203,7 +203,8 @@ if is_short or begins_ban or looks == 1 then
       holders = 1
       if is_recalled == 0 then
         is_news = true
-        record = string.sub(record, 1, held_place) .. struct.pack('<I3B', holds, 1) .. string.sub(record, held_place + 5)
+        record = string.sub(record, 1, held_place) .. struct.pack('<I3B', holds, 1) ..
+          string.sub(record, held_place + 5)
       end
     end
     all[#all + 1] = record
@@ -257,7 +258,9 @@ redis.call('SET', key, table.concat(words), 'PX', string.format('%.0f', lives_ms
 
 if writes_old then
   if old_minute_end == 0 then old_minute_end = minute_end end
-  local ours = string.format('0 0 %.0f %.0f %.0f %.0f %.0f', old_minute_end, minute_used, day, day_used, now / 1000000 + 1e6)
+  -- Heard in the future: their script forgets those who were silent for long.
+  local ours = string.format('0 0 %.0f %.0f %.0f %.0f %.0f', old_minute_end, minute_used, day, day_used,
+    now / 1000000 + 1e6)
   redis.call('HSET', old_key, 'm', string.format('%.0f', old_minute_end), 'u',
     string.format('%.0f', old_minute + minute_used), 'd', day, 'v', string.format('%.0f', old_day + day_used), 's',
     string.format('%.0f', owed > 0 and full_at or 0), 't', full_at_ns, 'g', string.format('%.0f', now), 'x',
@@ -265,5 +268,5 @@ if writes_old then
   redis.call('PEXPIRE', old_key, string.format('%.0f', lives_ms))
 end
 
-return { 1, now, granted, minute_end, minute_used + old_minute, day, day_used + old_day, full_at, full_at_ns, announced_at, announced_until,
-  ban_until, bans[#bans] or 0, holders, born }
+return { 1, now, granted, minute_end, minute_used + old_minute, day, day_used + old_day, full_at, full_at_ns,
+  announced_at, announced_until, ban_until, bans[#bans] or 0, holders, born }
