@@ -216,6 +216,7 @@ if is_short or begins_ban or looks == 1 then
   if holders == 1 and now - recalled_at < patience then holders = 2 end
 end
 if now - recalled_at > 1000000 then recalled_at = 0 end
+if is_short and holders == 0 and writes_old then holders = 1 end -- nodes of version 1 hear no recall
 
 -- The first refusal announces how long to wait; who does not is struck.
 if is_short and holders < 2 and now >= announced_until then

@@ -73,6 +73,7 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
   a.waiting = q.waiting - std::min(q.waiting, tokens);
   a.held = tokens - std::min(q.waiting, tokens);
   a.has_old_nodes = q.has_old_nodes;
+  short_leases_ = q.short_leases;
   a.looks = q.looks;
   a.patience = q.patience / std::chrono::microseconds{1};
   a.minute = minute_;
@@ -102,7 +103,7 @@ std::uint32_t debit_ledger::wanted(question const& q, std::uint32_t tokens, limi
   std::int64_t const most = std::int64_t{growth_max} * std::max<std::uint32_t>(1, tokens_);
   std::int64_t const needed = std::min(by_rate, most);
   std::int64_t want = 0;
-  if (q.plan.minute_refill == limits::refill::continuous) {
+  if (q.plan.minute_refill == limits::refill::continuous || q.short_leases) {
     want = std::max<std::int64_t>({1, q.waiting, needed});
   } else {
     std::int64_t const size = std::max<std::int64_t>(lease_min, needed);
@@ -161,7 +162,7 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
   t.wall_minus_boot = wall_minus_boot_;
   t.minute_end = continuous ? on_boot_clock(a.full_at, a.now, received.boot) + nanoseconds{a.full_at_ns} : told_end_;
 
-  is_short_lived_ = strict || continuous || a.minute_end == 0;
+  is_short_lived_ = strict || continuous || short_leases_ || a.minute_end == 0;
   nanoseconds const life = strict ? received.boot - sent.boot + lease_life / 20 : lease_life;
   t.use_until = sent.boot + life;
   t.held_until = t.use_until;

@@ -45,7 +45,8 @@ class debit_ledger {
     bool wants_tokens = false;  ///< for these requests, or ahead of need
     bool gives_back = false;    ///< unused tokens go back
     bool never_banned = false;
-    bool has_old_nodes = false;            ///< that count in another way
+    bool has_old_nodes = false;            ///< that count in another way, or there may be some
+    bool short_leases = false;             ///< for these: they hear and begin no recalls
     bool looks = false;                    ///< somebody wants to know what is left
     std::chrono::nanoseconds patience{0};  ///< for tokens that are recalled
     std::uint32_t strikes = 0;
@@ -117,6 +118,7 @@ class debit_ledger {
   std::uint32_t tokens_ = 0;     ///< right after it was installed
   std::uint32_t size_ = 0;       ///< that was asked for last
   std::uint32_t told_held_ = 0;  ///< tokens that the server believes to be here, at most
+  bool short_leases_ = false;    ///< asked for last
   bool is_short_lived_ = true;   ///< its tokens are over before their period is
   limits::boot_time held_until_{};
   limits::boot_time installed_at_{};

@@ -187,7 +187,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
 
   std::atomic<std::uint64_t> sequence_{0};
   std::atomic<std::uint32_t> nodes_{1};      ///< at the last heartbeat
-  std::atomic<std::uint32_t> old_nodes_{1};  ///< of version 1, at the last heartbeat; before it, there may be some
+  std::atomic<std::int32_t> old_nodes_{-1};  ///< of version 1, at the last heartbeat; negative: none was answered yet
   std::atomic<std::uint32_t> sharers_;       ///< among whom is divided what is left while nobody can ask
   std::atomic<std::uint32_t> under_way_{0};
   std::atomic<bool> stopped_{false};

@@ -131,6 +131,7 @@ debit_ledger::question lease_client::question_for(shared_quota& q, limits::insta
   bool const has_time = !q.waiting.empty() && leaves_at - std::chrono::steady_clock::now() > options_.deadline / 4;
   bool const wants_tokens = std::exchange(q.wants_tokens, false) || waiting != 0;
   bool const gives_back = is_recalled || stopped_ || (!wants_tokens && q.debit_ledger.has_idle(q.lease, now));
+  std::int32_t const old_nodes = old_nodes_.load(std::memory_order_relaxed);
   debit_ledger::question question{.plan = q.plan,
                                   .nodes = nodes_.load(std::memory_order_relaxed),
                                   .waiting = waiting,
@@ -138,7 +139,8 @@ debit_ledger::question lease_client::question_for(shared_quota& q, limits::insta
                                   .wants_tokens = wants_tokens,
                                   .gives_back = gives_back && !is_cut_off,
                                   .never_banned = q.never_banned || q.of == shared_quota::owner::addresses,
-                                  .has_old_nodes = old_nodes_.load(std::memory_order_relaxed) != 0,
+                                  .has_old_nodes = old_nodes != 0,
+                                  .short_leases = old_nodes > 0,
                                   .looks = looks,
                                   .patience = has_time ? recall_patience : std::chrono::nanoseconds{0},
                                   .strikes = q.strikes.take(),

@@ -253,7 +253,7 @@ bool lease_client::take_beat(script_answer const& answer) {
   }
   auto const heard_of = static_cast<std::uint32_t>(said->front());
   nodes_.store(heard_of, std::memory_order_relaxed);
-  old_nodes_.store(static_cast<std::uint32_t>(std::max<std::int64_t>(0, said->back())), std::memory_order_relaxed);
+  old_nodes_.store(static_cast<std::int32_t>(std::max<std::int64_t>(0, said->back())), std::memory_order_relaxed);
   node_count_.heard(heard_of, now.time_since_epoch());
   sharers_.store(node_count_.sharers(), std::memory_order_relaxed);
   heard_at_ = now;

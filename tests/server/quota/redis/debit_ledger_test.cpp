@@ -213,6 +213,16 @@ BOOST_AUTO_TEST_CASE(a_lease_lasts_until_its_minute_ends) {
   BOOST_TEST(!b.has_idle(lease, now));
 }
 
+BOOST_AUTO_TEST_CASE(beside_nodes_that_hear_no_recalls_a_lease_lasts_a_second) {
+  auto const asked = ask({.plan = free_plan, .waiting = 1, .wants_tokens = true, .short_leases = true});
+  BOOST_TEST(asked.want == 1u);
+  hear(asked, granted(10));
+  BOOST_TEST(!b.has_idle(lease, now));
+  pass(debit_ledger::lease_life);
+  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::must_ask));
+  BOOST_TEST(b.has_idle(lease, now));
+}
+
 BOOST_AUTO_TEST_CASE(a_lease_has_a_few_tokens_or_what_a_second_needs) {
   auto const ask_when_one_is_left = [&](std::chrono::nanoseconds after) {
     while (lease.tokens() > 1) lease.charge(free_plan, now);
