@@ -10,23 +10,11 @@
 #include "backoff.hpp"
 #include "channel.hpp"
 #include "dialer.hpp"
+#include "petstore/redis/subscriber.hpp"
 
 namespace petstore::redis {
 
-struct subscription_event {
-  enum class kind : std::uint8_t {
-    listening,  ///< from now on messages are heard; what was published before may have been missed
-    message,
-    lost,  ///< messages are missed until `listening` comes
-  };
-
-  kind what = kind::message;
-  std::string channel;  ///< of a message
-  std::string payload;  ///< of a message; of `lost`, a sentence why
-};
-
-/// Hears what is published to the channels that match one pattern (as of PSUBSCRIBE), on one connection after the
-/// other. On one executor; shared by its coroutines and its owner.
+/// One pattern, heard on one connection after the other. On one executor; shared by its coroutines and its owner.
 class subscription : public std::enable_shared_from_this<subscription> {
  public:
   using opener = std::function<asio::awaitable<result<std::shared_ptr<channel>>>()>;

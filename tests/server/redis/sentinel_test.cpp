@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <boost/test/unit_test.hpp>
 
+#include "petstore/redis/subscriber.hpp"
 #include "server/redis/live_client.hpp"
-#include "server/redis/subscriber.hpp"
 #include "support/eventually.hpp"
 #include "support/free_port.hpp"
 #include "support/redis_process.hpp"

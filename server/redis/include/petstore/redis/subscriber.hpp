@@ -2,17 +2,31 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "petstore/redis/options.hpp"
-#include "subscription.hpp"
 
 namespace petstore::redis {
 
-/// A subscription to any server, as the client has one to its sentinels: hears what is published to the channels that
-/// match one pattern, on a connection of its own. Of a cluster, any node will do; behind sentinels, the master.
+namespace asio = boost::asio;
+
+struct subscription_event {
+  enum class kind : std::uint8_t {
+    listening,  ///< from now on messages are heard; what was published before may have been missed
+    message,
+    lost,  ///< messages are missed until `listening` comes
+  };
+
+  kind what = kind::message;
+  std::string channel;  ///< of a message
+  std::string payload;  ///< of a message; of `lost`, a sentence why
+};
+
+/// Hears what is published to the channels that match one pattern (as of PSUBSCRIBE), on a connection of its own, and
+/// subscribes again whenever that is lost. Of a cluster, any node will do; behind sentinels, the master.
 ///
 /// Thread safety: construct and destroy from any thread. The callback is called on the executor given, which must be
 /// one thread or a strand and must outlive the subscriber. When it is destroyed there, nothing is called afterwards.
@@ -27,8 +41,8 @@ class subscriber {
 
  private:
   // Shared with coroutines that end a moment after the subscriber.
-  std::shared_ptr<dialer> dialer_;
-  std::shared_ptr<subscription> subscription_;
+  std::shared_ptr<class dialer> dialer_;
+  std::shared_ptr<class subscription> subscription_;
 };
 
 }  // namespace petstore::redis

@@ -1,11 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "server/redis/subscriber.hpp"
+#include "petstore/redis/subscriber.hpp"
 
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
 #include <utility>
 
 #include "sentinels.hpp"
+#include "subscription.hpp"
 
 namespace petstore::redis {
 namespace {
