@@ -44,7 +44,7 @@ class record_statements {
       std::string const table = table_of(kind.value).name;
       add(read_statement(kind.value), "read_" + std::string{kind.word},
           "SELECT revision, json FROM " + table + " WHERE id = $1::bigint");
-      for (unsigned filters = 0; filters >> filters_of(kind.value).size() == 0; ++filters)
+      for (unsigned filters = 0; filters < lists_of_kind; ++filters)  // of a kind without filters all are the same
         add(list_statement(kind.value, filters), "list_" + table + "_" + std::to_string(filters),
             list_sql(kind.value, filters));
     }
