@@ -87,6 +87,17 @@ std::optional<recall> parse_recall(std::string_view payload) {
   return recall{.asker = asker, .key = std::string(payload)};
 }
 
+std::string to_payload(recall const& r) {
+  std::string payload;
+  for (std::size_t byte = 0; byte < node_number_length; ++byte)
+    payload.push_back(static_cast<char>(r.asker >> 8 * byte & 0xff));
+  return payload + r.key;
+}
+
+std::string recall_channel(std::string_view environment) {
+  return "{" + std::string{environment} + "}:recalls";
+}
+
 std::optional<stored_counts> parse_stored(std::string_view value) {
   constexpr std::size_t shortest = 30;  // its head: see acquire.lua
   if (value.size() < shortest || take_number(value, 1) != value_version) return std::nullopt;

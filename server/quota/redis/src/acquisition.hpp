@@ -101,8 +101,11 @@ struct recall {
   node_number asker = 0;
   std::string key;
 };
-/// nullopt: not published by acquire.lua.
+/// nullopt: not a recall.
 std::optional<recall> parse_recall(std::string_view payload);
+std::string to_payload(recall const&);
+/// The channel of an environment's recalls.
+std::string recall_channel(std::string_view environment);
 
 /// nullopt: the call was overtaken by a later one of the same node and changed nothing, or this is no answer of
 /// acquire.lua.

@@ -64,7 +64,7 @@ lease_client::lease_client(redis_options options, std::unique_ptr<script_runner>
       runner_(std::move(runner)),
       number_(random_number()),
       node_(std::to_string(number_)),
-      channel_("{" + options_.environment + "}:recalls"),
+      channel_(recall_channel(options_.environment)),
       of_keys_(no_bound, options_.deadline),
       of_addresses_(strangers_calls_max, options_.deadline),
       node_count_(options_.nodes_min),

@@ -33,6 +33,10 @@ limits::saved_account account_of(stored_counts const& counts) {
   return account;
 }
 
+/// Nodes give back what they hold and do not need, so that it does not count as used. They have this long for it; what
+/// a node has not given back by then counts.
+constexpr auto recall_pause = 100ms;
+
 /// One look at all of them, on one thread, which is what runs the context.
 class survey {
  public:
@@ -40,13 +44,17 @@ class survey {
          std::chrono::milliseconds patience)
       : client_{context_.get_executor(), options_for(std::move(server))},
         prefix_{"{" + std::string{environment} + ":i:"},
+        channel_{recall_channel(environment)},
         identities_{identities},
         patience_{patience} {}
 
   std::unordered_map<std::uint64_t, limits::saved_account> run() {
-    begin(connect_and_ask());
-    context_.run();
-    if (failure_) std::rethrow_exception(failure_);
+    begin(connect());
+    finish();
+    for_all([this](std::uint64_t identity) { return recall_tokens(identity); });
+    context_.restart();
+    context_.run_for(recall_pause);
+    for_all([this](std::uint64_t identity) { return ask(identity); });
     return std::move(found_);
   }
 
@@ -69,29 +77,59 @@ class survey {
     asio::co_spawn(context_, std::move(work), ended);
   }
 
-  asio::awaitable<void> connect_and_ask() {
+  /// Runs what was begun to its end.
+  void finish() {
+    context_.restart();
+    if (running_ != 0) context_.run();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  /// Does the same for every identity, for some of them at one time.
+  template <class Act>
+  void for_all(Act act) {
+    next_ = 0;
+    for (std::size_t i = 0; i < std::min(questions_max, identities_.size()); ++i) begin(go_through(act));
+    finish();
+  }
+  template <class Act>
+  asio::awaitable<void> go_through(Act act) {
+    while (next_ < identities_.size() && !failure_) {
+      auto acting = act(identities_[next_++]);
+      co_await std::move(acting);
+    }
+  }
+
+  asio::awaitable<void> connect() {
     auto connecting = client_.wait_until_connected(deadline());
     auto const connected = co_await std::move(connecting);
     if (!connected) throw std::runtime_error{redis::to_string(connected.error())};
-    for (std::size_t i = 0; i < std::min(questions_max, identities_.size()); ++i) begin(ask());
   }
 
-  asio::awaitable<void> ask() {
-    while (next_ < identities_.size() && !failure_) {
-      auto const identity = identities_[next_++];
-      auto const key = prefix_ + std::to_string(identity) + std::string{key_end};
-      std::vector<std::string> words{"GET", key};
-      auto asking = client_.command(std::move(words), key, deadline());
-      auto const answered = co_await std::move(asking);
-      if (!answered) throw std::runtime_error{redis::to_string(answered.error())};
-      if (!answered->is_text()) continue;
-      if (auto const counts = parse_stored(answered->text)) found_.emplace(identity, account_of(*counts));
-    }
+  /// A server whose user may not publish says so, and is asked all the same.
+  asio::awaitable<void> recall_tokens(std::uint64_t identity) {
+    auto const key = key_of(identity);
+    std::vector<std::string> words{"PUBLISH", channel_, to_payload({.asker = 0, .key = key})};
+    auto publishing = client_.command(std::move(words), key, deadline());
+    auto const answered = co_await std::move(publishing);
+    if (!answered) throw std::runtime_error{redis::to_string(answered.error())};
   }
+
+  asio::awaitable<void> ask(std::uint64_t identity) {
+    auto const key = key_of(identity);
+    std::vector<std::string> words{"GET", key};
+    auto asking = client_.command(std::move(words), key, deadline());
+    auto const answered = co_await std::move(asking);
+    if (!answered) throw std::runtime_error{redis::to_string(answered.error())};
+    if (!answered->is_text()) co_return;
+    if (auto const counts = parse_stored(answered->text)) found_.emplace(identity, account_of(*counts));
+  }
+
+  std::string key_of(std::uint64_t identity) const { return prefix_ + std::to_string(identity) + std::string{key_end}; }
 
   asio::io_context context_{1};
   redis::client client_;
   std::string const prefix_;
+  std::string const channel_;
   std::span<std::uint64_t const> const identities_;
   std::chrono::milliseconds const patience_;
   std::size_t next_ = 0;
