@@ -13,10 +13,10 @@
 
 namespace petstore::quota {
 
-/// Reads what was used of the shared quotas of these identities, for a report: of each that Redis knows, its open minute
-/// and its day as they are now; the other members are as they are in a new account. Nodes hold tokens in advance, which
-/// count as used. So this recalls them first and reads 100 ms later; tokens that a node has not returned by then count as
-/// used. Redis must let the user publish on the channel of recalls, otherwise all held tokens count.
+/// Reads what was used of the shared quotas of these identities, for a report: of each that Redis knows, its open
+/// minute and its day as they are now; the other members are as they are in a new account. Nodes hold tokens in
+/// advance, which count as used. So this recalls them first and reads 100 ms later; tokens that a node has not returned
+/// by then count as used. Redis must let the user publish on the channel of recalls, otherwise all held tokens count.
 ///
 /// `address` and `environment` are those of redis_options; `patience` is for connecting, and then for each answer.
 /// Blocks. Throws std::runtime_error with a sentence when the address is not one or Redis does not answer.
