@@ -44,10 +44,10 @@ handshake::progress handshake::look_at(std::string_view arrived) {
       count_failure(handshake_failure::plain_text);
       return progress::plain_text;
     }
-    bool const is_whole = hello_.empty() && is_whole_client_hello(arrived);
-    if (!is_whole) {
-      arrived = hello_.append(arrived);
-      if (!is_whole_client_hello(hello_)) return progress::blocked;
+    if (!hello_.empty()) arrived = hello_.append(arrived);
+    if (!is_whole_client_hello(arrived)) {
+      if (hello_.empty()) hello_ = arrived;
+      return progress::blocked;
     }
     if (!may_begin()) return progress::forbidden;
     stream_ = std::make_unique<stream>(tls_, socket_);
