@@ -22,10 +22,12 @@ class configuration {
   /// everything stays as it was.
   std::optional<settings> read_anew(std::function<loaded_settings()> const& read);
 
+  settings const& in_force() const noexcept { return values_; }
+
  private:
   void tell_changes(loaded_settings const& fresh);
 
-  settings values_;  ///< in force
+  settings values_;
   std::vector<shown_setting> shown_;
   json_log& log_;
 };

@@ -130,7 +130,6 @@ class running_server {
         log_(open_log(loaded)),
         certificates_(loaded, [this](auto... told) { log_.write(told..., {}); }),
         configuration_(loaded, log_),
-        drain_times_{loaded.values.drain_delay, loaded.values.drain_timeout},
         contexts_(make_contexts(loaded.values.threads)),
         main_(*contexts_.front()),
         open_files_max_(raise_open_files_max()),
@@ -145,7 +144,6 @@ class running_server {
         documentation_(loaded.values.service.base_path),
         application_(serving_executors(), store_, {quotas_, &quotas_->source()},
                      make_application_options(loaded.values), main_.get_executor()),
-        plans_(loaded.values.plans),
         console_(surroundings_of_console()),
         admin_pages_(
             *store_, application_.state(), [this] { return metrics_page(); }, &console_.pages()),
@@ -251,7 +249,7 @@ class running_server {
             *store_,
             quotas_->source(),
             [this] { return read_figures(); },
-            [this] { return plans_; },
+            [this] { return configuration_.in_force().plans; },
             read_admin_token(loaded_),
             [this] { begin_to_stop("the console"); },
             log_.log_function(),
@@ -308,9 +306,14 @@ class running_server {
     run_on_main_thread(drain());
   }
 
+  server::drain_times drain_times() const {
+    auto const& values = configuration_.in_force();
+    return {values.drain_delay, values.drain_timeout};
+  }
+
   asio::awaitable<void> drain() {
     tell_of_drain();
-    bool const is_whole = co_await application_.drain(drain_times_);
+    bool const is_whole = co_await application_.drain(drain_times());
     drain_was_cut_off_ = !is_whole;
     store_->leave_executors();
 
@@ -324,7 +327,7 @@ class running_server {
   /// Whoever stops the service waits for a time of its own, which must not be shorter than what is configured here.
   void tell_of_drain() {
     std::chrono::microseconds const longest =
-        drain_times_.delay + drain_times_.timeout + admin_stop_timeout + stop_margin;
+        drain_times().delay + drain_times().timeout + admin_stop_timeout + stop_margin;
     manager_.tell(fmt::format("STOPPING=1\nEXTEND_TIMEOUT_USEC={}", longest.count()));
   }
 
@@ -334,12 +337,10 @@ class running_server {
   }
 
   void apply(settings const& fresh) {
-    plans_ = fresh.plans;
     application_.reconfigure(make_application_options(fresh));
     admin_listener_.set_limits(admin_limits(fresh.connections));
     quotas_->set_bans(fresh.bans);
     check_open_files(fresh.connections_max);
-    drain_times_ = {fresh.drain_delay, fresh.drain_timeout};
     console_.pages().set_hosts(console_hosts(fresh.admin_hosts));
   }
 
@@ -400,7 +401,6 @@ class running_server {
   json_log log_;
   certificates certificates_;
   configuration configuration_;
-  server::drain_times drain_times_;
   std::vector<std::unique_ptr<asio::io_context>> contexts_;
   asio::io_context& main_;
   std::size_t const open_files_max_;
@@ -416,7 +416,6 @@ class running_server {
 
   pages::documentation const documentation_;
   server::application application_;
-  plan_table plans_;  ///< that hold now
   wired_console console_;
   admin_pages admin_pages_;
   server::connection_budget admin_budget_{admin_connections_max};
