@@ -75,10 +75,6 @@ struct acquired {
   friend bool operator==(acquired const&, acquired const&) = default;
 };
 
-/// Behind the name of each key on the server: the version of the value. Nodes of version 1 have hashes under the same
-/// names without it.
-inline constexpr std::string_view key_end = "}2";
-
 /// What of a value on the server is of interest to a report: the counts, with the tokens that nodes hold.
 struct stored_counts {
   std::int64_t minute_end = 0;

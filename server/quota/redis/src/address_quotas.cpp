@@ -2,10 +2,8 @@
 #include "address_quotas.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <unordered_map>
 #include <utility>
 
@@ -23,9 +21,10 @@ std::optional<limits::address> address_in(std::string_view digits) {
   limits::address a;
   if (digits.size() != 2 * a.bytes.size()) return std::nullopt;
   for (std::size_t i = 0; i < a.bytes.size(); ++i) {
-    auto const* const begin = digits.data() + 2 * i;
-    auto const [end, error] = std::from_chars(begin, begin + 2, a.bytes[i], 16);
-    if (error != std::errc{} || end != begin + 2) return std::nullopt;
+    int const high = hex_value(digits[2 * i]);
+    int const low = hex_value(digits[2 * i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    a.bytes[i] = static_cast<unsigned char>(high << 4 | low);
   }
   return a;
 }
@@ -62,9 +61,9 @@ struct address_quotas::shard {
   }
 };
 
-address_quotas::address_quotas(std::size_t capacity_max, std::string prefix)
+address_quotas::address_quotas(std::size_t capacity_max, quota_names names)
     : shard_capacity_(std::max<std::size_t>(1, capacity_max / shard_count)),
-      prefix_(std::move(prefix)),
+      names_(std::move(names)),
       hash_(limits::random_seed()) {
   for (std::size_t i = 0; i < shard_count; ++i) shards_.push_back(std::make_unique<shard>(hash_));
 }
@@ -82,7 +81,7 @@ shared_quota& address_quotas::pin(limits::address const& a) {
     if (place != s.places.end()) {
       s.entries.splice(s.entries.begin(), s.entries, place->second);
     } else if (s.entries.size() < shard_capacity_ || s.make_room()) {
-      s.entries.emplace_front(prefix_ + to_hex(a.bytes) + std::string(key_end), a, shared_quota::owner::address);
+      s.entries.emplace_front(names_.key_of(to_hex(a.bytes)), a, shared_quota::owner::address);
       s.places.emplace(a, s.entries.begin());
     } else {
       return overflow_of(a);
@@ -103,9 +102,9 @@ shared_quota* address_quotas::find_and_pin(limits::address const& a) {
 }
 
 shared_quota* address_quotas::find_and_pin(std::string_view key) {
-  if (!key.starts_with(prefix_) || !key.ends_with(key_end)) return nullptr;
-  std::string_view const name = key.substr(prefix_.size(), key.size() - prefix_.size() - key_end.size());
-  if (auto const whose = address_in(name)) return find_and_pin(*whose);
+  auto const name = names_.name_in(key);
+  if (!name) return nullptr;
+  if (auto const whose = address_in(*name)) return find_and_pin(*whose);
   std::lock_guard const lock(overflow_mutex_);
   for (auto& [number, shared] : overflow_) {
     if (shared->quota.key != key) continue;
@@ -121,8 +120,8 @@ shared_quota& address_quotas::overflow_of(limits::address const& a) {
   std::lock_guard const lock(overflow_mutex_);
   auto& found = overflow_[number];
   if (!found)
-    found = std::make_unique<entry>(prefix_ + "overflow-" + std::to_string(number) + std::string(key_end), a,
-                                    shared_quota::owner::addresses);
+    found =
+        std::make_unique<entry>(names_.key_of("overflow-" + std::to_string(number)), a, shared_quota::owner::addresses);
   found->quota.pins.fetch_add(1, std::memory_order_relaxed);
   return found->quota;
 }

@@ -14,6 +14,7 @@
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/address.hpp"
 #include "petstore/limits/keyed_hash.hpp"
+#include "quota_names.hpp"
 #include "shared_quota.hpp"
 
 namespace petstore::quota {
@@ -25,8 +26,7 @@ namespace petstore::quota {
 /// Thread safety: any thread.
 class address_quotas {
  public:
-  /// `prefix`: of the server's keys, up to the address.
-  address_quotas(std::size_t capacity_max, std::string prefix);
+  address_quotas(std::size_t capacity_max, quota_names);
   ~address_quotas();
 
   /// Found or made, and pinned: the caller unpins it.
@@ -56,7 +56,7 @@ class address_quotas {
   shared_quota& overflow_of(limits::address const&);
 
   std::size_t const shard_capacity_;
-  std::string const prefix_;
+  quota_names const names_;
   limits::keyed_hash const hash_;
   std::vector<std::unique_ptr<shard>> shards_;  // immutable after construction
   std::mutex overflow_mutex_;

@@ -3,19 +3,20 @@
 
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "petstore/limits/account.hpp"
+#include "petstore/whole_number.hpp"
+#include "quota_names.hpp"
 #include "shared_quota.hpp"
 
 namespace petstore::quota {
@@ -29,8 +30,8 @@ class identity_account : public limits::account {
   shared_quota& quota() {
     shared_quota* known = quota_.load(std::memory_order_acquire);
     if (known != nullptr) return *known;
-    auto made = std::make_unique<shared_quota>(*prefix_ + std::to_string(number_) + std::string(key_end), *this,
-                                               shared_quota::owner::identity);
+    auto made =
+        std::make_unique<shared_quota>(names_->key_of(std::to_string(number_)), *this, shared_quota::owner::identity);
     if (quota_.compare_exchange_strong(known, made.get())) known = made.release();
     return *known;
   }
@@ -41,7 +42,7 @@ class identity_account : public limits::account {
 
   std::atomic<shared_quota*> quota_{nullptr};  // owned; never replaced
   std::uint64_t number_ = 0;
-  std::string const* prefix_ = nullptr;  // of the server's keys
+  quota_names const* names_ = nullptr;
 };
 
 /// The accounts of identities: found once, when keys are read, and charged through their addresses.
@@ -49,8 +50,7 @@ class identity_account : public limits::account {
 /// Thread safety: any thread.
 class identity_quotas {
  public:
-  /// `prefix`: of the server's keys, up to the number.
-  explicit identity_quotas(std::string prefix) : prefix_(std::move(prefix)) {}
+  explicit identity_quotas(quota_names names) : names_(std::move(names)) {}
 
   identity_account& account_of(std::uint64_t identity) {
     std::lock_guard const lock(mutex_);
@@ -61,21 +61,18 @@ class identity_quotas {
       neighbours = std::move(made);
     }
     identity_account& found = (*neighbours)[identity % block_size];
-    if (found.prefix_ == nullptr) found.number_ = identity, found.prefix_ = &prefix_;  // once: then any thread reads it
+    if (found.names_ == nullptr) found.number_ = identity, found.names_ = &names_;  // once: then any thread reads it
     return found;
   }
   /// By the server's key; null when it was never charged here.
   shared_quota* find(std::string_view key) {
-    if (!key.starts_with(prefix_) || !key.ends_with(key_end)) return nullptr;
-    key.remove_prefix(prefix_.size());
-    key.remove_suffix(key_end.size());
-    std::uint64_t identity = 0;
-    auto const [end, error] = std::from_chars(key.data(), key.data() + key.size(), identity);
-    if (error != std::errc{} || end != key.data() + key.size()) return nullptr;
+    auto const name = names_.name_in(key);
+    auto const identity = name ? whole_number<std::uint64_t>(*name) : std::nullopt;
+    if (!identity) return nullptr;
     std::lock_guard const lock(mutex_);
-    auto const neighbours = blocks_.find(identity / block_size);
+    auto const neighbours = blocks_.find(*identity / block_size);
     if (neighbours == blocks_.end()) return nullptr;
-    return (*neighbours->second)[identity % block_size].quota_.load(std::memory_order_acquire);
+    return (*neighbours->second)[*identity % block_size].quota_.load(std::memory_order_acquire);
   }
 
   /// All quotas that were ever charged, a part at a time. Parts are added at the end.
@@ -99,7 +96,7 @@ class identity_quotas {
     return *order_[number];
   }
 
-  std::string const prefix_;
+  quota_names const names_;
   mutable std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::unique_ptr<block>> blocks_;  // by the number of the block
   std::vector<block*> order_;                                         // as they were made

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 #include "address_quotas.hpp"
 #include "identity_quotas.hpp"
 #include "petstore/quota/redis.hpp"
+#include "quota_names.hpp"
 
 namespace petstore::quota {
 
@@ -17,9 +17,9 @@ namespace petstore::quota {
 /// Thread safety: any thread.
 struct quota_tables {
   explicit quota_tables(redis_options const& o)
-      : identities("{" + o.environment + ":i:"),
-        addresses(o.addresses_max, "{" + o.environment + ":a:"),
-        keyless(o.addresses_max, "{" + o.environment + ":k:") {}
+      : identities(quota_names::of_identities(o.environment)),
+        addresses(o.addresses_max, quota_names::of_addresses(o.environment)),
+        keyless(o.addresses_max, quota_names::of_keyless_pages(o.environment)) {}
 
   /// Visits the quota that the server keeps under this name, if this node knows one.
   template <class Visit>

@@ -11,6 +11,7 @@
 
 #include "acquisition.hpp"
 #include "petstore/redis/client.hpp"
+#include "quota_names.hpp"
 
 namespace petstore::quota {
 namespace {
@@ -43,7 +44,7 @@ class survey {
   survey(redis::address server, std::string_view environment, std::span<std::uint64_t const> identities,
          std::chrono::milliseconds patience)
       : client_{context_.get_executor(), options_for(std::move(server))},
-        prefix_{"{" + std::string{environment} + ":i:"},
+        names_{quota_names::of_identities(environment)},
         channel_{recall_channel(environment)},
         identities_{identities},
         patience_{patience} {}
@@ -124,11 +125,11 @@ class survey {
     if (auto const counts = parse_stored(answered->text)) found_.emplace(identity, account_of(*counts));
   }
 
-  std::string key_of(std::uint64_t identity) const { return prefix_ + std::to_string(identity) + std::string{key_end}; }
+  std::string key_of(std::uint64_t identity) const { return names_.key_of(std::to_string(identity)); }
 
   asio::io_context context_{1};
   redis::client client_;
-  std::string const prefix_;
+  quota_names const names_;
   std::string const channel_;
   std::span<std::uint64_t const> const identities_;
   std::chrono::milliseconds const patience_;

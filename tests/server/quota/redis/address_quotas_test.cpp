@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(quota_redis_addresses)
 
 using petstore::quota::address_quotas;
+using petstore::quota::quota_names;
 namespace limits = petstore::limits;
 
 namespace {
@@ -22,14 +23,14 @@ limits::address number(unsigned n) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_table_has_a_limit) {
-  address_quotas table(128, "{test:a:");
+  address_quotas table(128, quota_names::of_addresses("test"));
   for (unsigned n = 0; n < 5'000; ++n) address_quotas::unpin(table.pin(number(n)));
   BOOST_TEST(table.size() <= 128u);
   BOOST_TEST(table.size() >= 64u);
 }
 
 BOOST_AUTO_TEST_CASE(who_is_pinned_stays_and_strangers_share_the_rest) {
-  address_quotas table(128, "{test:a:");
+  address_quotas table(128, quota_names::of_addresses("test"));
   std::set<petstore::quota::shared_quota*> own, shared;
   for (unsigned n = 0; n < 5'000; ++n) {
     auto& q = table.pin(number(n));
@@ -43,7 +44,7 @@ BOOST_AUTO_TEST_CASE(who_is_pinned_stays_and_strangers_share_the_rest) {
 }
 
 BOOST_AUTO_TEST_CASE(each_quota_is_in_one_part_and_stays_while_it_is_visited) {
-  address_quotas table(128, "{test:a:");
+  address_quotas table(128, quota_names::of_addresses("test"));
   std::set<petstore::quota::shared_quota*> all;
   for (unsigned n = 0; n < 500; ++n) all.insert(&table.pin(number(n)));  // those that share are among them
   std::map<petstore::quota::shared_quota*, std::uint32_t> pins;
