@@ -20,30 +20,22 @@ using members_of = boost::describe::describe_members<Record, boost::describe::mo
 
 namespace detail {
 
-/// `"categoryId":`, of a member `category_id`.
 template <class Member>
-inline constexpr auto json_key_text = [] {
+inline constexpr auto json_name_text = [] {
   constexpr std::string_view name{Member::name};
-  constexpr auto size = name.size() - static_cast<std::size_t>(std::ranges::count(name, '_')) + 3;
-  std::array<char, size> text{};
+  std::array<char, name.size() - static_cast<std::size_t>(std::ranges::count(name, '_'))> text{};
   std::size_t end = 0;
-  text[end++] = '"';
   for (std::size_t i = 0; i < name.size(); ++i)
     text[end++] = name[i] == '_' ? static_cast<char>(name[++i] - 'a' + 'A') : name[i];
-  text[end++] = '"';
-  text[end++] = ':';
   return text;
 }();
 
 }  // namespace detail
 
-/// A member's key as JSON has it, with its quotes and colon.
+/// A member's name in JSON: `categoryId`, of a member `category_id`.
 template <class Member>
-inline constexpr std::string_view json_key{detail::json_key_text<Member>.data(), detail::json_key_text<Member>.size()};
-
-/// The same as a name: `categoryId`.
-template <class Member>
-inline constexpr std::string_view json_name = json_key<Member>.substr(1, json_key<Member>.size() - 3);
+inline constexpr std::string_view json_name{detail::json_name_text<Member>.data(),
+                                            detail::json_name_text<Member>.size()};
 
 /// Calls `act` with each descriptor.
 template <class Record, class Act>

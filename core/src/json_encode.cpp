@@ -1,11 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <array>
-#include <type_traits>
 
-#include "append_integer.hpp"
 #include "described.hpp"
-#include "petstore/enumeration.hpp"
 #include "petstore/json.hpp"
+#include "petstore/json_object.hpp"
 
 namespace petstore {
 namespace {
@@ -46,42 +44,11 @@ void append_json_string(std::string& out, std::string_view text) {
 
 namespace {
 
-/// @{
-/// How a value is written, by its type.
-void append_value(std::string& out, std::int64_t value) {
-  append_integer(out, value);
-}
-void append_value(std::string& out, std::string_view text) {
-  append_json_string(out, text);
-}
-void append_value(std::string& out, unix_ms time) {
-  out.push_back('"');
-  append_rfc3339(out, time);
-  out.push_back('"');
-}
-template <class Enum>
-requires std::is_enum_v<Enum>
-void append_value(std::string& out, Enum value) {
-  out.append("\"").append(word_of(value)).push_back('"');
-}
-/// @}
-
-template <class T>
-void append_member(std::string& out, std::string_view key, T const& value) {
-  if (out.back() != '{') out.push_back(',');
-  out.append(key);
-  append_value(out, value);
-}
-template <class T>
-void append_member(std::string& out, std::string_view key, std::optional<T> const& value) {
-  if (value) append_member(out, key, *value);
-}
-
 template <class Record>
 void append_record(std::string& out, Record const& record) {
-  out.push_back('{');
-  for_each_member<Record>([&]<class Member>(Member) { append_member(out, json_key<Member>, record.*Member::pointer); });
-  out.push_back('}');
+  json_object object{out};
+  for_each_member<Record>([&]<class Member>(Member) { object.add(json_name<Member>, record.*Member::pointer); });
+  object.close();
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
+#include "petstore/enumeration.hpp"
 #include "petstore/export.hpp"
 #include "petstore/order.hpp"
 
@@ -21,7 +23,7 @@ class PETSTORE_EXPORT json_object {
   explicit json_object(std::string& out) : out_{out} { out_.push_back('{'); }
 
   /// @{
-  /// Adds a string, an integer, a time (RFC 3339); leaves out what is absent.
+  /// Adds a string, an integer, a time (RFC 3339), a described enumerator's word; leaves out what is absent.
   json_object& add(std::string_view name, std::string_view value);
   json_object& add(std::string_view name, std::int64_t value);
   json_object& add(std::string_view name, std::uint64_t value);
@@ -32,6 +34,10 @@ class PETSTORE_EXPORT json_object {
     } else {
       return add(name, std::uint64_t{value});
     }
+  }
+  template <class Enum>
+  requires std::is_enum_v<Enum> json_object& add(std::string_view name, Enum value) {
+    return add(name, word_of(value));
   }
   template <class T>
   json_object& add(std::string_view name, std::optional<T> const& value) {
