@@ -131,9 +131,12 @@ std::string_view access_line::format(log_time time, server::access_record const&
     out.put("\"");
   }
   if (!r.request.target.empty()) {  // else the head was never understood
-    out.put(R"(,"method":")");
-    out.put(to_string(r.request.method));
-    out.put(R"(","path":)");
+    if (r.request.method != server::method::unknown) {
+      out.put(R"(,"method":")");
+      out.put(to_string(r.request.method));
+      out.put("\"");
+    }
+    out.put(R"(,"path":)");
     put_foreign(out, shown_path(r.request.path), escaped_);
     if (r.request.path.size() > path_bytes_max) {
       out.put(R"(,"path_bytes":)");

@@ -9,10 +9,6 @@
 namespace petstore::server {
 namespace {
 
-constexpr std::size_t index(method m) noexcept {
-  return static_cast<std::size_t>(m);
-}
-
 constexpr bool is_first_of_its_path(std::size_t i) noexcept {
   for (std::size_t k = 0; k < i; ++k)
     if (operations[k].path == operations[i].path) return false;
@@ -28,8 +24,8 @@ constexpr std::size_t count_paths() noexcept {
 constexpr resource make_resource(std::string_view path) {
   resource r{.path = path_template{path}, .by_method = {}};
   for (auto const& op : operations)
-    if (op.path == path) r.by_method[index(op.method)] = &op;
-  r.by_method[index(method::head)] = r.by_method[index(method::get)];
+    if (op.path == path) r.of(op.method) = &op;
+  r.of(method::head) = r.of(method::get);
   return r;
 }
 
@@ -41,7 +37,6 @@ constexpr auto resources = [] {
   return all;
 }();
 
-static_assert(index(method::get) == 0);
 static_assert(resources.back().path.text() == documentation_row.path);
 
 /// The last one is not below the base path.
@@ -82,7 +77,7 @@ route router::match_operation(method m, std::string_view plain) const noexcept {
     path_ids ids;
     if (!r.path.match(below, ids)) continue;
     found.resource = &r;
-    found.operation = r.by_method[index(m)];
+    found.operation = r.of(m);
     found.ids = ids;
     break;
   }
@@ -94,7 +89,7 @@ route router::match_page(method m, std::string_view plain) const noexcept {
   found.page = documentation_->find(plain);
   if (!found.page) return found;
   found.resource = &resources.back();
-  found.operation = resources.back().by_method[index(m)];
+  found.operation = resources.back().of(m);
   return found;
 }
 

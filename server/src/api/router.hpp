@@ -15,12 +15,15 @@ namespace petstore::server {
 /// One path with all its operations.
 struct resource {
   path_template path;
-  std::array<operation const*, method_count> by_method{};  ///< GET is first; HEAD holds GET's; OPTIONS is not listed
+  /// HEAD has GET's; OPTIONS has none.
+  std::array<operation const*, static_cast<std::size_t>(method::unlink) + 1> by_method{};
 
+  constexpr operation const*& of(method m) noexcept { return by_method[static_cast<std::size_t>(m)]; }
+  constexpr operation const* of(method m) const noexcept { return by_method[static_cast<std::size_t>(m)]; }
   /// Whether the path has the method.
-  bool has(method m) const noexcept { return by_method[static_cast<std::size_t>(m)] != nullptr; }
+  bool has(method m) const noexcept { return of(m) != nullptr; }
   /// Whether the path needs no key.
-  bool keyless() const noexcept { return by_method[0] != nullptr && by_method[0]->payment == payment::keyless; }
+  bool keyless() const noexcept { return has(method::get) && of(method::get)->payment == payment::keyless; }
 };
 
 /// Appends the methods of the whole service, every one that some path has, in the format of an Allow field.

@@ -114,6 +114,21 @@ std::optional<refusal> judge_expectations(head& h) {
   return std::nullopt;
 }
 
+std::optional<refusal> judge_method(method m) noexcept {
+  switch (m) {
+    case method::get:
+    case method::head:
+    case method::post:
+    case method::put:
+    case method::patch:
+    case method::delete_:
+    case method::options: return std::nullopt;
+    case method::connect:
+    case method::trace: return refusal{errc::method_not_allowed, {}};
+    default: return refusal{errc::not_implemented, "This method is not known here."};
+  }
+}
+
 }  // namespace
 
 std::optional<refusal> judge_head(head& h) {
@@ -121,10 +136,7 @@ std::optional<refusal> judge_head(head& h) {
   if (auto const no = judge_framing(h)) return no;
   if (auto const no = judge_host(h)) return no;
   if (h.known.count(known_field::authorization) > 1) return malformed("There is more than one Authorization field.");
-  if (!h.is_method_known) return refusal{errc::not_implemented, "This method is not known here."};
-  if (h.request.method == method::connect || h.request.method == method::trace) {
-    return refusal{errc::method_not_allowed, {}};
-  }
+  if (auto const no = judge_method(h.request.method)) return no;
   if (h.form == target_form::malformed) return malformed("The request target is malformed.");
   if (h.form == target_form::absolute) apply_absolute_target(h);
   return judge_expectations(h);
@@ -156,7 +168,7 @@ void head::follow(std::string_view from, char const* to) noexcept {
 
 void head::clear() noexcept {
   request = {};
-  keep_alive = chunked = expects_continue = is_method_known = false;
+  keep_alive = chunked = expects_continue = false;
   form = target_form::malformed;
   content_length = 0;
   authority = {};

@@ -20,7 +20,6 @@ struct head {
   bool keep_alive = false;
   bool chunked = false;
   bool expects_continue = false;
-  bool is_method_known = false;
   target_form form = target_form::malformed;
   std::uint64_t content_length = 0;
   std::string_view authority;  ///< of a target that has one

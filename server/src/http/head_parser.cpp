@@ -26,32 +26,6 @@ constexpr refusal bad_target{errc::malformed_http, "The request target is malfor
 constexpr refusal bad_version{errc::malformed_http, "The HTTP version is malformed."};
 constexpr refusal bad_field_name{errc::malformed_http, "The name of a header field is malformed."};
 
-std::optional<method> find_method(std::string_view s) noexcept {
-  switch (s.size()) {
-    case 3:
-      if (s == "GET") return method::get;
-      if (s == "PUT") return method::put;
-      break;
-    case 4:
-      if (s == "HEAD") return method::head;
-      if (s == "POST") return method::post;
-      break;
-    case 5:
-      if (s == "PATCH") return method::patch;
-      if (s == "TRACE") return method::trace;
-      break;
-    case 6:
-      if (s == "DELETE") return method::delete_;
-      break;
-    case 7:
-      if (s == "OPTIONS") return method::options;
-      if (s == "CONNECT") return method::connect;
-      break;
-    default: break;
-  }
-  return std::nullopt;
-}
-
 /// The refusal of a version that is neither 1.0 nor 1.1. A newer version has one digit for the major version and, if
 /// any, one for the minor version (RFC 9112, 2.3).
 refusal judge_version(std::string_view version) noexcept {
@@ -99,9 +73,7 @@ std::optional<refusal> take_request_line(std::string_view line, head& out) noexc
   char const* at = line.data();
   while (is_token_char(*at)) ++at;
   if (at == line.data() || *at != ' ') return bad_method;
-  auto const known = find_method(between(line.data(), at));
-  out.is_method_known = known.has_value();
-  out.request.method = known.value_or(method::get);
+  out.request.method = boost::beast::http::string_to_verb(between(line.data(), at));
 
   char const* const target = at + 1;
   at = take_target(target, out);

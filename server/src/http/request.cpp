@@ -6,12 +6,6 @@
 
 namespace petstore::server {
 
-std::string_view to_string(method m) noexcept {
-  constexpr std::array<std::string_view, method_count> names{"GET",    "HEAD",    "POST",    "PUT",  "PATCH",
-                                                             "DELETE", "OPTIONS", "CONNECT", "TRACE"};
-  return names[static_cast<std::size_t>(m)];
-}
-
 std::string_view name_of(known_field f) noexcept {
   return known_names[static_cast<std::size_t>(f)];
 }

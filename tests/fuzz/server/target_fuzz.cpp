@@ -23,6 +23,9 @@ using server::method;
 using server::http::parse_request_target;
 using server::http::target_form;
 
+constexpr std::array methods{method::get,     method::head,    method::post,    method::put,  method::patch,
+                             method::delete_, method::options, method::connect, method::trace};
+
 std::string_view view(boost::core::string_view s) {
   return {s.data(), s.size()};
 }
@@ -105,7 +108,7 @@ void check_percent(std::string_view encoded) {
 
 void check(std::string_view input) {
   if (input.empty()) return;
-  auto const m = static_cast<method>(static_cast<unsigned char>(input.front()) % server::method_count);
+  auto const m = methods[static_cast<unsigned char>(input.front()) % methods.size()];
   auto const target = input.substr(1);
 
   auto const parsed = parse_request_target(target, m);

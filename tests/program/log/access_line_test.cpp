@@ -52,6 +52,12 @@ BOOST_AUTO_TEST_CASE(a_line_tells_who_asked_what_and_what_came_of_it) {
              "\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_method_that_http_does_not_know_is_left_out) {
+  request.method = server::method::unknown;
+  BOOST_TEST(!line().contains("method"));
+  BOOST_TEST(line().at("path").as_string() == "/v1/pets/7");
+}
+
 BOOST_AUTO_TEST_CASE(a_line_that_stands_for_others_says_for_how_many) {
   std::string_view const alone = lines.format(noon, {request, response, 1ns, 2});
   BOOST_TEST(!json::parse(alone).as_object().contains("sample"));

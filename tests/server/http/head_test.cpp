@@ -63,10 +63,18 @@ BOOST_AUTO_TEST_CASE(a_head_becomes_a_request) {
   BOOST_TEST(h.fields[1].value.data() != nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(every_method_of_the_enumeration_is_known_and_no_other) {
+BOOST_AUTO_TEST_CASE(the_log_of_a_refused_request_has_its_own_method) {
+  head h;
+  BOOST_TEST(parse_head("PROPFIND / HTTP/1.1\r\nHost: a\r\n\r\n", h).has_value());
+  BOOST_TEST((h.request.method == method::propfind));
+  BOOST_TEST(parse_head("BREW / HTTP/1.1\r\nHost: a\r\n\r\n", h).has_value());
+  BOOST_TEST((h.request.method == method::unknown));
+}
+
+BOOST_AUTO_TEST_CASE(the_methods_of_the_service_are_known_and_no_other) {
   for (std::string_view const m : {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}) {
     std::string const bytes = std::string{m} + " / HTTP/1.1\r\nHost: a\r\n\r\n";
-    BOOST_TEST(petstore::server::to_string(accepted(bytes).request.method) == m);
+    BOOST_TEST(to_string(accepted(bytes).request.method) == m);
   }
   for (std::string_view const m : {"FOO", "get", "Get", "PROPFIND", "M-SEARCH", "PRI"}) {
     check_refused({std::string{m} + " / HTTP/1.1\r\nHost: a\r\n\r\n", errc::not_implemented});

@@ -76,7 +76,7 @@ asio::awaitable<void> path_handler::handle_later(server::request const& req, ser
     co_return;
   }
   if (req.body_too_large) out.status = 413;
-  out.body.append("method ").append(server::to_string(req.method));
+  out.body.append("method ").append(to_string(req.method));
   out.body.append("\ntarget ").append(req.target);
   out.body.append("\npath ").append(req.path);
   out.body.append("\nquery ").append(req.query);

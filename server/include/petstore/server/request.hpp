@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <boost/beast/http/verb.hpp>
 #include <chrono>
 #include <cstdint>
 #include <string_view>
@@ -11,13 +12,9 @@
 
 namespace petstore::server {
 
-/// The methods of RFC 9110, and PATCH (RFC 5789). Any other method is answered 501 before a request exists.
-enum class method : std::uint8_t { get, head, post, put, patch, delete_, options, connect, trace };
-/// The number of methods.
-inline constexpr std::size_t method_count = 9;
-
-/// As in a request line: `GET`.
-PETSTORE_EXPORT std::string_view to_string(method) noexcept;
+/// Beast's verbs. A request has one of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS; any other method is answered
+/// 405 or 501 before a request exists.
+using method = boost::beast::http::verb;
 
 /// One complete request: head and body. It consists of views into its connection's buffers, valid until it is answered.
 struct PETSTORE_EXPORT request {
