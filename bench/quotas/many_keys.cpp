@@ -98,7 +98,7 @@ class node {
     context_.stop();
     if (thread_.joinable()) thread_.join();
   }
-  quota::redis_counters counters() const { return source_->counters(); }
+  ports::shared_quota_figures counters() const { return source_->counters(); }
   std::vector<answer> const& answers() const { return answers_; }
   std::uint64_t unanswered() const { return unanswered_; }
   std::uint64_t waited() const { return waited_; }
@@ -233,7 +233,7 @@ void run(settings const& s) {
   for (auto const& n : nodes) n->begin(from);
   while (!all([](auto const& n) { return n->is_done(); })) std::this_thread::sleep_for(20ms);
 
-  quota::redis_counters sum;
+  ports::shared_quota_figures sum;
   std::uint64_t waited = 0, unanswered = 0;
   for (auto const& n : nodes) {
     auto const c = n->counters();

@@ -71,13 +71,13 @@ void add_requests(page& out, server::metrics_reading const& reading) {
   }
 }
 
-/// Of durations by their bucket.
-void add_durations(page& out, labels l, std::span<std::uint64_t const> buckets, std::uint64_t sum_ns) {
+/// A histogram of durations. The last bucket has no bound.
+void add_durations(page& out, labels l, std::span<std::uint64_t const> bounds_us,
+                   std::span<std::uint64_t const> buckets, std::uint64_t sum_ns) {
   auto& histogram = out.histogram(std::move(l));
   for (std::size_t i = 0; i < buckets.size(); ++i) {
     histogram.sample_count += buckets[i];
-    bool const last = i == server::latency_bounds_us.size();
-    auto const bound = last ? std::numeric_limits<double>::infinity() : number(server::latency_bounds_us[i]) / 1e6;
+    auto const bound = i == bounds_us.size() ? std::numeric_limits<double>::infinity() : number(bounds_us[i]) / 1e6;
     histogram.bucket.push_back({histogram.sample_count, bound});
   }
   histogram.sample_sum = number(sum_ns) / 1e9;
@@ -87,12 +87,15 @@ void add_latency(page& out, server::metrics_reading const& reading) {
   out.begin("petstore_http_request_duration_seconds", "Time from a request to its answer.", MetricType::Histogram);
   for (auto const& op : reading.operations) {
     bool const was_asked = std::ranges::any_of(op.latency, [](std::uint64_t n) { return n != 0; });
-    if (was_asked) add_durations(out, {{"operation", op.name}}, op.latency, op.latency_sum_ns);
+    if (was_asked)
+      add_durations(out, {{"operation", op.name}}, server::latency_bounds_us, op.latency, op.latency_sum_ns);
   }
   out.begin("petstore_store_duration_seconds", "Time for operations on the store, without the wait for quotas.",
             MetricType::Histogram);
-  add_durations(out, {{"access", "read"}}, reading.store_reads.buckets, reading.store_reads.sum_ns);
-  add_durations(out, {{"access", "write"}}, reading.store_writes.buckets, reading.store_writes.sum_ns);
+  add_durations(out, {{"access", "read"}}, server::latency_bounds_us, reading.store_reads.buckets,
+                reading.store_reads.sum_ns);
+  add_durations(out, {{"access", "write"}}, server::latency_bounds_us, reading.store_writes.buckets,
+                reading.store_writes.sum_ns);
 }
 
 void add_decisions_of_plan(page& out, server::metrics_reading::plan const& plan) {
@@ -220,41 +223,30 @@ void add_store_connections(page& out, ports::connection_figures const& c) {
   out.counter({{"outcome", "turned_away"}}, number(c.turned_away));
 }
 
-void add_call_times(page& out, shared_quota_figures const& f) {
-  out.begin("petstore_quota_call_duration_seconds", "Time of a call to Redis for quotas that was answered.",
-            MetricType::Histogram);
-  auto& histogram = out.histogram({});
-  for (auto const& [bound_us, calls] : f.call_times) {
-    histogram.sample_count += calls;
-    histogram.bucket.push_back(
-        {histogram.sample_count, bound_us == 0 ? std::numeric_limits<double>::infinity() : number(bound_us) / 1e6});
-  }
-  histogram.sample_sum = number(f.call_times_sum_ns) / 1e9;
-}
-
-void add_shared_quotas(page& out, shared_quota_figures const& f) {
+void add_shared_quotas(page& out, ports::shared_quota_figures const& f) {
   out.begin("petstore_quota_calls_total", "Calls to Redis for quotas: for tokens, or to give back and report.",
             MetricType::Counter);
   out.counter({{"kind", "tokens"}}, number(f.calls - f.settlements));
   out.counter({{"kind", "settlement"}}, number(f.settlements));
-  add_call_times(out, f);
+  out.begin("petstore_quota_call_duration_seconds", "Time of a call to Redis for quotas that was answered.",
+            MetricType::Histogram);
+  add_durations(out, {}, ports::quota_call_bounds_us, f.call_times, f.call_times_sum_ns);
   out.begin("petstore_quota_heartbeats_total", "Calls to Redis to say that this node lives.", MetricType::Counter);
   out.counter({{"outcome", "answered"}}, number(f.heartbeats - f.heartbeats_missed));
   out.counter({{"outcome", "missed"}}, number(f.heartbeats_missed));
   out.begin("petstore_quota_calls_failed_total", "Those without an answer: surely not run, or nobody knows.",
             MetricType::Counter);
-  out.counter({{"outcome", "unknown"}}, number(f.calls_of_unknown_outcome));
-  out.counter({{"outcome", "not_run"}}, number(f.calls_not_run));
+  out.counter({{"outcome", "unknown"}}, number(f.timeouts));
+  out.counter({{"outcome", "not_run"}}, number(f.failures));
   out.begin("petstore_quota_tokens_total", "Tokens taken from Redis ahead of need, and those given back unused.",
             MetricType::Counter);
-  out.counter({{"way", "granted"}}, number(f.tokens_granted));
-  out.counter({{"way", "returned"}}, number(f.tokens_returned));
-  out.single_counter("petstore_quota_requests_waited_total", "Requests that had to wait for Redis.",
-                     number(f.requests_that_waited));
+  out.counter({{"way", "granted"}}, number(f.grants));
+  out.counter({{"way", "returned"}}, number(f.returns));
+  out.single_counter("petstore_quota_requests_waited_total", "Requests that had to wait for Redis.", number(f.waits));
   out.single_counter("petstore_quota_refusals_kept_total", "Requests refused without asking Redis again.",
-                     number(f.refusals_kept));
+                     number(f.kept_refusals));
   out.single_counter("petstore_quota_policy_decisions_total",
-                     "Requests decided by quota-failure, as Redis did not answer.", number(f.decisions_by_policy));
+                     "Requests decided by quota-failure, as Redis did not answer.", number(f.policy_decisions));
   out.single_counter("petstore_quota_strikes_reported_total", "Strikes of callers that were told to Redis.",
                      number(f.strikes_reported));
   out.begin("petstore_quota_connection_events_total", "Connections to Redis made, and connections lost.",
@@ -272,7 +264,7 @@ void add_shared_quotas(page& out, shared_quota_figures const& f) {
                      number(f.breaker_openings));
   out.single_gauge("petstore_quota_nodes", "Nodes that share the quotas, this one included.", number(f.nodes));
   out.single_gauge("petstore_quota_redis_answers", "0 while Redis is asked only now and then whether it is back.",
-                   f.answers ? 1 : 0);
+                   f.breaker_open ? 0 : 1);
 }
 
 double unix_seconds(std::chrono::system_clock::time_point t) {

@@ -124,13 +124,13 @@ json::object render_quotas(observation const& before, observation const& now, do
   json::object quotas{{"ready", now.quotas_ready}, {"shared", now.state.shared_quotas.has_value()}};
   if (auto const& q = now.state.shared_quotas) {
     auto const& was = before.state.shared_quotas ? *before.state.shared_quotas : *q;
-    quotas["answers"] = q->answers;
+    quotas["answers"] = !q->breaker_open;
     quotas["nodes"] = q->nodes;
     quotas["leases"] = q->leases;
     quotas["tokensHeld"] = q->tokens_held;
     quotas["calls"] = per_second(rise(was.calls, q->calls), seconds);
-    quotas["waited"] = per_second(rise(was.requests_that_waited, q->requests_that_waited), seconds);
-    quotas["byPolicy"] = per_second(rise(was.decisions_by_policy, q->decisions_by_policy), seconds);
+    quotas["waited"] = per_second(rise(was.waits, q->waits), seconds);
+    quotas["byPolicy"] = per_second(rise(was.policy_decisions, q->policy_decisions), seconds);
   }
   return quotas;
 }

@@ -25,7 +25,7 @@ class quota_backend {
   /// Other rules, from the next charge on. Any thread.
   virtual void set_bans(limits::ban_policy const&) = 0;
   /// nullopt: this process counts alone.
-  virtual std::optional<shared_quota_figures> figures() const { return std::nullopt; }
+  virtual std::optional<ports::shared_quota_figures> figures() const { return std::nullopt; }
   /// False while requests are refused for want of an answer.
   virtual bool ready() const { return true; }
 };

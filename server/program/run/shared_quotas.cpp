@@ -45,36 +45,7 @@ class shared_backend final : public quota_backend {
     return true;
   }
 
-  std::optional<shared_quota_figures> figures() const override {
-    auto const c = quota_->counters();
-    std::vector<shared_quota_figures::bucket> times;
-    for (std::size_t i = 0; i < c.call_times.size(); ++i)
-      times.push_back({i < quota::call_bounds_us.size() ? quota::call_bounds_us[i] : 0, c.call_times[i]});
-    return shared_quota_figures{.calls = c.calls,
-                                .settlements = c.settlements,
-                                .heartbeats = c.heartbeats,
-                                .heartbeats_missed = c.heartbeats_missed,
-                                .call_times = std::move(times),
-                                .call_times_sum_ns = c.call_times_sum_ns,
-                                .breaker_openings = c.breaker_openings,
-                                .tokens_granted = c.grants,
-                                .tokens_returned = c.returns,
-                                .calls_of_unknown_outcome = c.timeouts,
-                                .calls_not_run = c.failures,
-                                .requests_that_waited = c.waits,
-                                .refusals_kept = c.kept_refusals,
-                                .decisions_by_policy = c.policy_decisions,
-                                .strikes_reported = c.strikes_reported,
-                                .bans_begun = c.bans_begun,
-                                .connections_made = c.connections_made,
-                                .connections_lost = c.connections_lost,
-                                .redirections = c.redirections,
-                                .scripts_sent_whole = c.scripts_sent_whole,
-                                .leases = c.leases,
-                                .tokens_held = c.tokens_held,
-                                .nodes = c.nodes,
-                                .answers = !c.breaker_open};
-  }
+  std::optional<ports::shared_quota_figures> figures() const override { return quota_->counters(); }
 
   void set_bans(limits::ban_policy const& bans) override { quota_->set_bans(bans); }
   bool ready() const override { return !refuses_without_redis_ || !quota_->counters().breaker_open; }

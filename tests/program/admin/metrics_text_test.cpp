@@ -115,25 +115,25 @@ BOOST_AUTO_TEST_CASE(figures_are_gauges_and_counters) {
 BOOST_AUTO_TEST_CASE(shared_quotas_have_figures_only_where_there_are_any) {
   BOOST_TEST(metrics_text({}, {}).find("petstore_quota_") == std::string::npos);
   figures f;
-  f.shared_quotas = shared_quota_figures{.calls = 29,
-                                         .settlements = 8,
-                                         .heartbeats = 12,
-                                         .heartbeats_missed = 2,
-                                         .call_times = {{250, 3}, {1'000, 4}, {0, 1}},
-                                         .call_times_sum_ns = 30'000'000,
-                                         .breaker_openings = 2,
-                                         .tokens_granted = 300,
-                                         .tokens_returned = 4,
-                                         .calls_of_unknown_outcome = 5,
-                                         .calls_not_run = 6,
-                                         .connections_made = 7,
-                                         .connections_lost = 3,
-                                         .redirections = 13,
-                                         .scripts_sent_whole = 2,
-                                         .leases = 5,
-                                         .tokens_held = 600,
-                                         .nodes = 3,
-                                         .answers = false};
+  f.shared_quotas = ports::shared_quota_figures{.calls = 29,
+                                                .settlements = 8,
+                                                .heartbeats = 12,
+                                                .heartbeats_missed = 2,
+                                                .grants = 300,
+                                                .returns = 4,
+                                                .timeouts = 5,
+                                                .failures = 6,
+                                                .breaker_openings = 2,
+                                                .call_times = {0, 3, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+                                                .call_times_sum_ns = 30'000'000,
+                                                .connections_made = 7,
+                                                .connections_lost = 3,
+                                                .redirections = 13,
+                                                .scripts_sent_whole = 2,
+                                                .leases = 5,
+                                                .tokens_held = 600,
+                                                .nodes = 3,
+                                                .breaker_open = true};
   auto const page = metrics_text({}, f);
   BOOST_TEST(has_line(page, R"(petstore_quota_calls_total{kind="tokens"} 21)"));
   BOOST_TEST(has_line(page, R"(petstore_quota_calls_total{kind="settlement"} 8)"));

@@ -16,13 +16,13 @@ namespace petstore::quota {
 class call_times {
  public:
   void note(std::chrono::nanoseconds took) noexcept {
-    auto const us = std::chrono::duration_cast<std::chrono::microseconds>(took).count();
-    auto const bucket = std::ranges::lower_bound(call_bounds_us, us) - call_bounds_us.begin();
+    auto const us = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
+    auto const bucket = std::ranges::lower_bound(ports::quota_call_bounds_us, us) - ports::quota_call_bounds_us.begin();
     add(buckets_[static_cast<std::size_t>(bucket)], 1);
     add(sum_ns_, static_cast<std::uint64_t>(took.count()));
   }
 
-  void tell(redis_counters& out) const noexcept {
+  void tell(ports::shared_quota_figures& out) const noexcept {
     for (std::size_t i = 0; i < buckets_.size(); ++i) out.call_times[i] = buckets_[i].load(std::memory_order_relaxed);
     out.call_times_sum_ns = sum_ns_.load(std::memory_order_relaxed);
   }
@@ -33,7 +33,7 @@ class call_times {
     c.store(c.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
   }
 
-  std::array<counter, call_bounds_us.size() + 1> buckets_{};
+  std::array<counter, ports::quota_call_bounds_us.size() + 1> buckets_{};
   counter sum_ns_{0};
 };
 

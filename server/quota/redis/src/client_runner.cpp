@@ -49,7 +49,7 @@ void client_runner::listen(std::string channel, std::function<void(std::string_v
   subscriber_ = std::make_unique<redis::subscriber>(executor_, options_, std::move(channel), std::move(pass_on));
 }
 
-void client_runner::tell(redis_counters& out) const {
+void client_runner::tell(ports::shared_quota_figures& out) const {
   auto const c = client_->counters();
   out.connections_made = c.connections;
   out.connections_lost = c.connections_lost;

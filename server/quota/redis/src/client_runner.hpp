@@ -26,7 +26,7 @@ class client_runner final : public script_runner {
                                      std::vector<std::string> arguments,
                                      std::chrono::steady_clock::time_point deadline) override;
   void listen(std::string channel, std::function<void(std::string_view payload)> hear) override;
-  void tell(redis_counters&) const override;
+  void tell(ports::shared_quota_figures&) const override;
 
  private:
   asio::any_io_executor const executor_;

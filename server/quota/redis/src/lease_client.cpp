@@ -227,23 +227,23 @@ void lease_client::report(std::string_view event, std::string_view detail) const
   if (options_.report) options_.report(event, detail);
 }
 
-redis_counters lease_client::counters() const {
-  redis_counters c{.calls = get(count::calls),
-                   .settlements = get(count::settlements),
-                   .heartbeats = get(count::heartbeats),
-                   .heartbeats_missed = get(count::heartbeats_missed),
-                   .grants = get(count::grants),
-                   .returns = get(count::returns),
-                   .timeouts = get(count::timeouts),
-                   .failures = get(count::failures),
-                   .waits = get(count::waits),
-                   .kept_refusals = get(count::kept),
-                   .policy_decisions = get(count::alone),
-                   .strikes_reported = get(count::strikes),
-                   .bans_begun = get(count::bans),
-                   .leases = leases_.load(std::memory_order_relaxed),
-                   .tokens_held = tokens_held_.load(std::memory_order_relaxed),
-                   .nodes = nodes_.load(std::memory_order_relaxed)};
+ports::shared_quota_figures lease_client::counters() const {
+  ports::shared_quota_figures c{.calls = get(count::calls),
+                                .settlements = get(count::settlements),
+                                .heartbeats = get(count::heartbeats),
+                                .heartbeats_missed = get(count::heartbeats_missed),
+                                .grants = get(count::grants),
+                                .returns = get(count::returns),
+                                .timeouts = get(count::timeouts),
+                                .failures = get(count::failures),
+                                .waits = get(count::waits),
+                                .kept_refusals = get(count::kept),
+                                .policy_decisions = get(count::alone),
+                                .strikes_reported = get(count::strikes),
+                                .bans_begun = get(count::bans),
+                                .leases = leases_.load(std::memory_order_relaxed),
+                                .tokens_held = tokens_held_.load(std::memory_order_relaxed),
+                                .nodes = nodes_.load(std::memory_order_relaxed)};
   // How addresses fare says nothing of who has a key, unless no heartbeat is answered either.
   c.breaker_open = of_keys_.is_cut_off() || (of_addresses_.is_cut_off() && is_missed_.load(std::memory_order_relaxed));
   c.breaker_openings = of_keys_.openings() + of_addresses_.openings();

@@ -54,7 +54,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   /// Other rules from now on.
   void set_bans(limits::ban_policy const& bans) { bans_.set(bans); }
 
-  redis_counters counters() const;
+  ports::shared_quota_figures counters() const;
   limits::instant now() const { return options_.clock(); }
   redis_options const& options() const noexcept { return options_; }
 

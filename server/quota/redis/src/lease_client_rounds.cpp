@@ -267,7 +267,7 @@ bool lease_client::take_beat(script_answer const& answer) {
 /// What another run of the server has lost was written a moment before it began: of keys that are in use. With its data
 /// the server has lost everything.
 void lease_client::look_for_loss(script_integers const& beat) {
-  redis_counters connections;
+  ports::shared_quota_figures connections;
   runner_->tell(connections);
   server_facts const now{.run = beat[1], .data_since = beat[2], .connections = connections.connections_made};
   server_facts const before = std::exchange(server_, now);

@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
-namespace petstore::quota {
+#include "petstore/ports/shared_quota_figures.hpp"
 
-struct redis_counters;
+namespace petstore::quota {
 
 namespace asio = boost::asio;
 
@@ -51,7 +51,7 @@ class script_runner {
   virtual void listen(std::string channel, std::function<void(std::string_view payload)> hear) = 0;
 
   /// Adds what it knows of its connections. Any thread.
-  virtual void tell(redis_counters&) const {}
+  virtual void tell(ports::shared_quota_figures&) const {}
 };
 
 }  // namespace petstore::quota

@@ -83,7 +83,7 @@ class shared_source final : public redis_quota {
     client_->pardon(quota_of(quotas_->identities.account_of(identity)), given_at);
   }
 
-  redis_counters counters() const override { return client_->counters(); }
+  ports::shared_quota_figures counters() const override { return client_->counters(); }
   void set_bans(limits::ban_policy const& bans) override { client_->set_bans(bans); }
 
   void close() override {

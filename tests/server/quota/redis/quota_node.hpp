@@ -48,7 +48,7 @@ class node {
 
   redis_quota& source() { return *source_; }
   boost::asio::any_io_executor executor() { return context_.get_executor(); }
-  redis_counters counters() const { return source_->counters(); }
+  ports::shared_quota_figures counters() const { return source_->counters(); }
 
   ports::payer identity(limits::plan const& p = free_plan, std::uint64_t number = 1) {
     ports::payer who;

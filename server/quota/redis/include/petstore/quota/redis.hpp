@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <array>
 #include <boost/asio/any_io_executor.hpp>
 #include <chrono>
 #include <cstddef>
@@ -15,6 +14,7 @@
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/ports/quota_source.hpp"
+#include "petstore/ports/shared_quota_figures.hpp"
 
 namespace petstore::quota {
 
@@ -46,40 +46,6 @@ struct PETSTORE_EXPORT redis_options {
   std::function<void(std::string_view event, std::string_view detail)> report;  ///< any thread
 };
 
-/// Upper bounds of the buckets in which the duration of calls is counted; the last bucket has none.
-inline constexpr std::array<std::int64_t, 12> call_bounds_us{100,    250,    500,    1'000,   2'500,   5'000,
-                                                             10'000, 20'000, 50'000, 100'000, 250'000, 500'000};
-
-/// What has happened since the source was opened, for metrics.
-struct PETSTORE_EXPORT redis_counters {
-  std::uint64_t calls = 0;              ///< scripts sent for quotas
-  std::uint64_t settlements = 0;        ///< of these, not for tokens, but to give back and to report
-  std::uint64_t heartbeats = 0;         ///< scripts sent to say that this node lives
-  std::uint64_t heartbeats_missed = 0;  ///< of these, without an answer
-  std::uint64_t grants = 0;             ///< tokens that they granted
-  std::uint64_t returns = 0;            ///< tokens given back unused
-  std::uint64_t timeouts = 0;           ///< calls whose outcome is unknown
-  std::uint64_t failures = 0;           ///< calls that have surely not run
-  std::uint64_t waits = 0;              ///< requests that had to wait for Redis
-  std::uint64_t kept_refusals = 0;      ///< requests refused without asking
-  std::uint64_t policy_decisions = 0;   ///< requests decided by the failure policy
-  std::uint64_t strikes_reported = 0;   ///< refusals that were ignored, told to Redis
-  std::uint64_t bans_begun = 0;         ///< for strikes, of which this node has learned
-  std::uint64_t breaker_openings = 0;   ///< how often it was given up asking Redis
-  std::array<std::uint64_t, call_bounds_us.size() + 1> call_times{};  ///< of scripts for quotas that were answered
-  std::uint64_t call_times_sum_ns = 0;                                ///< of these calls together, in nanoseconds
-  // Of the client that runs the scripts.
-  std::uint64_t connections_made = 0;    ///< since the start
-  std::uint64_t connections_lost = 0;    ///< that were there
-  std::uint64_t redirections = 0;        ///< answers that named another server of a cluster
-  std::uint64_t scripts_sent_whole = 0;  ///< as the server did not have them: it is new, or forgot
-  // As it is now, or was at the last round, which is made four times a second.
-  std::uint32_t leases = 0;       ///< quotas of which this node holds tokens
-  std::uint64_t tokens_held = 0;  ///< ahead of need
-  std::uint32_t nodes = 1;        ///< that shared these quotas at the last heartbeat, this one included
-  bool breaker_open = false;      ///< Redis is not asked at present, but for a probe now and then
-};
-
 /// Quotas shared by all nodes that use the same Redis: each node takes tokens ahead of need and decides by itself.
 /// While Redis answers, a quota is exact in every announced period, however many nodes there are and whichever of them
 /// die; while it does not, `redis_options::on_failure` decides. The page "Semantics" of the documentation has more.
@@ -93,7 +59,7 @@ class PETSTORE_EXPORT redis_quota : public ports::quota_source {
   virtual void set_bans(limits::ban_policy const&) = 0;
 
   /// Copies all of them.
-  virtual redis_counters counters() const = 0;  ///< any thread
+  virtual ports::shared_quota_figures counters() const = 0;  ///< any thread
 };
 
 /// Throws std::runtime_error with a sentence when the address is not one, or names a file for TLS that cannot be used.
