@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 // A node whose thread finds no memory now and then: requests may fail for it, and the node goes on.
 #include <boost/system/system_error.hpp>
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <new>
 #include <vector>
@@ -52,19 +54,23 @@ struct forgetful_world {
 
 BOOST_FIXTURE_TEST_SUITE(quota_redis_memory, forgetful_world)
 
-/// Each allocation of the node's thread in turn, on as many nodes at a time as rounds and heartbeats are waited for at
-/// once.
-BOOST_AUTO_TEST_CASE(one_failure_wherever_it_comes_ends_no_quota_no_round_and_no_heartbeat) {
-  constexpr std::uint64_t at_once = 50;
+/// How many test cases share the allocations, so that each is short where everything is slow.
+constexpr std::uint64_t slices = 8;
+
+/// Each of the slice's allocations on the node's thread in turn, on as many nodes at a time as rounds and heartbeats
+/// are waited for at once.
+BOOST_DATA_TEST_CASE(one_failure_wherever_it_comes_ends_no_quota_no_round_and_no_heartbeat,
+                     boost::unit_test::data::xrange(slices), slice) {
+  constexpr std::uint64_t at_once = 25;
   struct tried {
     std::unique_ptr<node> one;
     std::uint64_t key = 0;  ///< and which allocation
     std::uint64_t admitted = 0;
   };
-  for (std::uint64_t first = 1;; first += at_once) {
+  for (std::uint64_t first = slice + 1;; first += at_once * slices) {
     auto const failures = petstore::tests::failed_allocations();
     std::vector<tried> all;
-    for (std::uint64_t n = first; n < first + at_once; ++n) {
+    for (std::uint64_t n = first; n < first + at_once * slices; n += slices) {
       auto& [a, key, admitted] = all.emplace_back(tried{make_node(), n});
       auto const who = a->identity(free_plan, n);
       a->run_there([n] { petstore::tests::fail_allocation(n); });
