@@ -39,8 +39,8 @@ struct PETSTORE_EXPORT filter {
   std::size_t width;  ///< of a number in bytes: 1, from 1 upwards, for an enumeration; 8, signed, for an id
 };
 
-/// The maximum number of filters of a kind.
-inline constexpr std::size_t filters_max = 2;
+/// The maximum number of filters of a kind, with room for more than there are.
+inline constexpr std::size_t filters_max = 3;
 
 /// One value for each filter of a kind, in the order of `filters_of`. In a query, nullopt matches any value, and a
 /// record without the value, too. For a record, nullopt means that it has no value.

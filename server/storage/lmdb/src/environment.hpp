@@ -4,45 +4,14 @@
 #include <lmdb.h>
 
 #include <array>
-#include <boost/describe/enum.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 
-#include "petstore/enumeration.hpp"
+#include "tables.hpp"
 
 namespace petstore::storage::lmdb {
-
-/// The named databases of the file. ../README.md describes the contents of each.
-// clang-format off
-BOOST_DEFINE_FIXED_ENUM_CLASS(table, std::uint8_t,
-  meta,
-  pets,
-  categories,
-  orders,
-  pets_by_status,
-  pets_by_category,
-  pets_by_status_category,
-  orders_by_status,
-  orders_by_pet,
-  orders_by_status_pet,
-  open_orders,
-  category_names,
-  answers,
-  answers_by_expiry,
-  keys,
-  key_digests,
-  identities,
-  audit_log
-)
-// clang-format on
-inline constexpr std::size_t table_count = enumerators<table>.size();
-
-/// As it is called in the file.
-inline char const* name_of(table t) noexcept {
-  return word_of(t).data();  // of a literal, which ends in a zero
-}
 
 /// An open LMDB environment and the handles of its tables.
 ///

@@ -14,12 +14,11 @@
 #include "petstore/etag.hpp"
 #include "petstore/ports/store.hpp"
 #include "petstore/storage/rules/repetition.hpp"
+#include "tables.hpp"
 
-/// The bytes in the file, as described in ../README.md. A change of them must raise `format_version` and add a step to
-/// upgrade.cpp.
+/// The bytes in the file, as described in ../README.md. A change of them must raise `format_version` (tables.hpp) and
+/// add a step to upgrade.cpp.
 namespace petstore::storage::lmdb {
-
-inline constexpr std::uint8_t format_version = 3;
 
 // Integers are big-endian, so that LMDB's byte order is the numeric order; signed ones have their sign bit flipped.
 
@@ -74,7 +73,7 @@ class number_key {
   }
 
  private:
-  std::array<char, 24> bytes_;
+  std::array<char, 8 * (filters_max + 1)> bytes_;
   std::size_t size_ = 0;
 };
 

@@ -3,36 +3,11 @@
 
 #include <optional>
 
-#include "environment.hpp"
 #include "format.hpp"
 #include "petstore/list_query.hpp"
+#include "tables.hpp"
 
 namespace petstore::storage::lmdb {
-
-/// An index of the records of a kind, by the values of some filters. The key of an entry is these values and the
-/// record's id; a record without a value for one of them has no entry.
-struct index {
-  table entries;
-  record_kind kind;
-  unsigned filters;  ///< bit i: the value of filter i is in the key
-};
-
-/// One index for each combination of filters of a list.
-inline constexpr index indexes[] = {
-    {table::pets_by_status, record_kind::pet, 0b01},          {table::pets_by_category, record_kind::pet, 0b10},
-    {table::pets_by_status_category, record_kind::pet, 0b11}, {table::orders_by_status, record_kind::order, 0b01},
-    {table::orders_by_pet, record_kind::order, 0b10},         {table::orders_by_status_pet, record_kind::order, 0b11},
-};
-
-/// The table with the records of a kind, by id.
-constexpr table table_of(record_kind kind) noexcept {
-  switch (kind) {
-    case record_kind::pet: return table::pets;
-    case record_kind::category: return table::categories;
-    case record_kind::order: return table::orders;
-  }
-  __builtin_unreachable();
-}
 
 /// The beginning of the keys of all entries with these values.
 inline number_key index_prefix(index const& in, filter_values const& values) {
