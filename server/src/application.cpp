@@ -222,7 +222,6 @@ void application::impl::post_to_all(Act const& act) {
 
 /// Called on the control executor. It keeps the parts alive: the first caller may destroy the application while another
 /// drain is pending.
-/// is pending.
 asio::awaitable<bool> application::impl::drain(std::shared_ptr<impl> self, drain_times times) {
   auto const is_whole = [&self] {
     return std::ranges::all_of(self->contexts, [](auto const& c) { return c->is_whole(); });
