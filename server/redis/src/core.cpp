@@ -76,8 +76,9 @@ void client::core::on_switch(subscription_event const& event) {
   if (closed_ || event.what != subscription_event::kind::message) return;
   auto const master = read_announcement(event.payload, options_.address.master_name);
   if (!master) return;
-  sentinels_->believe(*master);
   report({state_change::kind::master_changed, to_string(*master), {}});
+  if (single_->is_up() && single_->peer() == *master) return;  // a sentinel was asked before it announced this
+  sentinels_->believe(*master);
   single_->look_again("There is another master.");
   update_connected();
 }

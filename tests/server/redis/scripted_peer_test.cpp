@@ -6,6 +6,8 @@
 #include <boost/asio/streambuf.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
+#include <future>
+#include <optional>
 
 #include "server/redis/live_client.hpp"
 
@@ -178,6 +180,64 @@ BOOST_AUTO_TEST_CASE(a_connection_that_is_left_waits_only_a_moment_for_answers) 
   // When it came after the answer to the first, it was not sent at all.
   auto const ended = unanswered.get().error().code;
   BOOST_TEST((ended == errc::connection_lost || ended == errc::not_connected));
+}
+
+/// What a sentinel says to a client: who the master is, and later on the channel of switches whatever the test wants.
+class scripted_sentinel {
+ public:
+  explicit scripted_sentinel(std::string master_port) : port_{std::move(master_port)} {}
+
+  std::string place() const { return peer_.place(); }
+  /// Waits until the client listens.
+  void announce(std::string const& message) {
+    auto listener = listener_.get_future().get();
+    scripted_peer::write(listener,
+                         "*4\r\n" + bulk("pmessage") + bulk("+switch-master") + bulk("+switch-master") + bulk(message));
+    held_.emplace(std::move(listener));
+  }
+
+ private:
+  static std::string bulk(std::string const& text) {
+    return "$" + std::to_string(text.size()) + "\r\n" + text + "\r\n";
+  }
+  void answer(tcp::socket& socket) {
+    for (;;) {
+      auto const asked = scripted_peer::read_some(socket);
+      if (asked.find("PING") != std::string::npos) {
+        scripted_peer::write(socket, "+PONG\r\n");
+      } else if (asked.find("GET-MASTER-ADDR") != std::string::npos) {
+        scripted_peer::write(socket, "*2\r\n" + bulk("127.0.0.1") + bulk(port_));
+      } else {
+        scripted_peer::write(socket, "*3\r\n" + bulk("psubscribe") + bulk("+switch-master") + ":1\r\n");
+        return listener_.set_value(tcp::socket{io_, tcp::v4(), socket.release()});
+      }
+    }
+  }
+
+  asio::io_context io_;
+  std::string const port_;
+  std::promise<tcp::socket> listener_;
+  std::optional<tcp::socket> held_;
+  scripted_peer peer_{[this](tcp::socket& socket) { answer(socket); }};
+};
+
+BOOST_AUTO_TEST_CASE(an_announcement_of_the_master_in_use_ends_no_connection) {
+  scripted_peer const master{[](tcp::socket& socket) {
+    scripted_peer::greet(socket);
+    for (;;) {
+      scripted_peer::read_some(socket);
+      scripted_peer::write(socket, "+OK\r\n");
+    }
+  }};
+  std::string const port = master.place().substr(master.place().find(':') + 1);
+  scripted_sentinel sentinel{port};
+  live_client client{"redis+sentinel://" + sentinel.place() + "/shop"};
+  BOOST_REQUIRE(client.connect());
+
+  sentinel.announce("shop 127.0.0.1 1 127.0.0.1 " + port);
+  BOOST_REQUIRE(client.changes().wait_for([](auto const& change) { return change.what == kind::master_changed; }));
+  BOOST_TEST(client.command({"X"}).has_value());
+  BOOST_TEST(std::ranges::none_of(client.changes().all(), [](auto const& c) { return c.what == kind::lost; }));
 }
 
 BOOST_AUTO_TEST_CASE(nodes_that_send_a_call_in_circles_are_not_followed_for_ever) {
