@@ -1,10 +1,10 @@
--- One identity's shared quotas: reconciles what the calling node holds, judges strikes, grants tokens, recalls them.
--- README.md beside this directory says what holds and why. Times are microseconds of this server's clock.
+-- One call for one shared quota: takes the claim of the calling node, counts strikes, grants tokens, recalls tokens.
+-- README.md in the parent directory has the guarantees and their proof. Times are microseconds of this server's clock.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 
 local version, minute_length, day_length = 2, 60000000, 86400000000
-local node_forgotten_after, records_max = 300, 1000 -- seconds; nodes that one key knows
+local node_forgotten_after, records_max = 300, 1000 -- seconds; node records of one key
 
 local node, generation, sequence, per_minute, per_day, is_continuous, nodes, want, waiting, held, looks, patience,
   claimed_minute, claimed_minute_count, claimed_day, claimed_day_count, returned_ns, returned_mark,
@@ -14,17 +14,17 @@ local node, generation, sequence, per_minute, per_day, is_continuous, nodes, wan
 local key, old_key, channel = KEYS[1], KEYS[2], ARGV[2]
 local continuous, never_banned = is_continuous == 1, is_never_banned == 1
 
--- The value: a head, parts that most keys do not have, and a record of each node, the one heard last at the end.
+-- The value: a head, parts that most keys do not have, and a record of each node, the node that called last at the end.
 local head_form, bucket_form, penalty_form, time_form = '<BBI7I5I3I6I7', '<I7I2', '<I7I7I7I7I7B', '<I7'
 -- Node, generation, sequence, tokens claimed of the minute and of the day, tokens it may hold, whether these were
--- recalled, when it was heard (in seconds).
+-- recalled, time of its last call (in seconds).
 local record_form, record_size, held_place = '<I6I5I5I4I6I3BI4', 34, 26
 
 local minute_end, minute_used, day, day_used, born = 0, 0, 0, 0, now
 local full_at, full_at_ns, recalled_at = 0, 0, 0
 local announced_at, announced_until, strikes_gone_at, ban_until, pardoned_before = 0, 0, 0, 0, 0
 local bans, others = {}, ''
-local may_be_old = true -- nodes of version 1 may have counted this key
+local may_be_old = true -- whether nodes of version 1 may have counted this key
 local value = redis.call('GET', key)
 if value then
   local stored_version = string.byte(value)
@@ -45,10 +45,10 @@ if value then
   others = string.sub(value, at)
 end
 
--- Since when this key has been counted. A node that was told of another time took tokens that are not counted here.
+-- `born` is when this key was first counted. If the node knows another time, it took tokens that are not counted here.
 local has_forgotten = known_born ~= 0 and known_born ~= born
 
--- What this node said last. A call that was overtaken by a later one of the same node changes nothing.
+-- The record of this node. A call changes nothing if a later call of the same node ran before it.
 local known_generation, known_sequence, known_minute_count, known_day_count, known_heard = 0, 0, 0, 0, 0
 for at = 1, #others, record_size do
   if struct.unpack('<I6', others, at) == node then
@@ -60,10 +60,11 @@ for at = 1, #others, record_size do
   end
 end
 if sequence <= known_sequence then return { 0 } end
--- What was forgotten is claimed whole, and so takes the place of what an earlier generation has said here since.
+-- A claim of a new generation adds to what is recorded of the old one. But after a loss the claim has all tokens of the
+-- node, so it replaces the record of any generation.
 if known_generation ~= generation and not has_forgotten then known_minute_count, known_day_count = 0, 0 end
 
--- Periods that are over are empty, and so is what was claimed of them; a clock that was set back prolongs none.
+-- Periods that are over are empty, and claims of them count for nothing. A clock that was set back prolongs no period.
 local minute_before, day_before = minute_end, day
 if minute_end > now + minute_length then minute_end = now + minute_length end
 if minute_end <= now then minute_end, minute_used = 0, 0 end
@@ -73,8 +74,8 @@ if day > today + 1 then day = today end
 if minute_end ~= minute_before then known_minute_count = 0 end
 if day ~= day_before then known_day_count = 0 end
 
--- Nodes of version 1 have a hash under a name of its own. In it all nodes of this version are one node, called 2; to
--- this version what the others took is in use.
+-- Nodes of version 1 keep a hash under another key. In this hash, all nodes of this version are one node, `n2`. For
+-- this version, the tokens that nodes of version 1 took are in use.
 local old_minute, old_day, old_minute_end, writes_old = 0, 0, 0, has_old_nodes == 1
 local has_old = false
 if may_be_old or writes_old then
@@ -95,15 +96,15 @@ if may_be_old or writes_old then
   ban_until = math.max(ban_until, field(6))
 end
 
-local interval = math.floor((minute_length * 1000 + per_minute - 1) / per_minute) -- ns for a token to come back
+local interval = math.floor((minute_length * 1000 + per_minute - 1) / per_minute) -- ns until a token is refilled
 local owed = math.max((full_at - now) * 1000 + full_at_ns, 0)
 if has_forgotten then owed = math.max(owed, (known_full_at - now) * 1000) end
 owed = math.min(owed, per_minute * interval)
 
--- The node's claim replaces what is recorded of it: unused tokens come back, and so do those of an answer that was
--- lost; what a failover forgot is counted again.
+-- The node's claim replaces its record: unused tokens come back, tokens of a lost answer come back, and tokens that a
+-- failover forgot are counted again.
 if claimed_minute <= now or claimed_minute > now + minute_length then claimed_minute = 0 end
-if continuous and minute_end == 0 then claimed_minute = 0 end -- what others took of it is owed already
+if continuous and minute_end == 0 then claimed_minute = 0 end -- `owed` has what others took of it
 if claimed_minute ~= 0 and minute_end == 0 then minute_end = claimed_minute end
 minute_used = minute_used - known_minute_count
 if claimed_minute ~= 0 then minute_used = minute_used + claimed_minute_count end
@@ -116,7 +117,7 @@ if returned_ns > 0 and returned_mark > now then
   owed = math.max(0, owed - math.min(returned_ns, (returned_mark - now) * 1000))
 end
 
--- A plan that refills in another way keeps the tokens in use.
+-- After a change between periodic and continuous refill, the tokens in use stay in use.
 if continuous and minute_used > 0 then
   owed = math.min(math.max(owed, minute_used * interval), per_minute * interval)
   minute_end, minute_used, minute_count = 0, 0, 0
@@ -126,9 +127,9 @@ elseif not continuous and owed > 0 then
   owed = 0
 end
 
--- Once a minute, and when a period ends: what others claim of a period that is over counts for nothing, and who claims
--- nothing holds nothing. Nodes that have long been silent are forgotten, unless they hold tokens of this day: they
--- begin a new generation when they come back.
+-- Once a minute, and when a period ends, the records of the other nodes are brought up to date: claims of a period that
+-- is over count for nothing, and a node without claims holds no tokens. Nodes that were silent for long are forgotten,
+-- unless they hold tokens of this day; they begin a new generation when they call again.
 local second = math.floor(now / 1000000)
 local is_new_minute, is_new_day = minute_end ~= minute_before, day ~= day_before
 if others ~= '' and (is_new_minute or is_new_day or math.floor(known_heard / 60) ~= math.floor(second / 60)) then
@@ -147,7 +148,8 @@ if others ~= '' and (is_new_minute or is_new_day or math.floor(known_heard / 60)
   others = table.concat(kept, '', math.max(1, #kept - records_max + 2))
 end
 
--- Bans. A pardon ends what began before it; strikes leave one after the other; each ban remembered doubles the next.
+-- Bans. A pardon ends bans that began before it. Each strike counts for some time, one after the other. Each remembered
+-- ban doubles the length of the next.
 local begins_ban = false
 if pardoned > pardoned_before then
   pardoned_before = pardoned
@@ -169,8 +171,8 @@ if strikes > 0 and ban_strikes > 0 and not never_banned and ban_until <= now the
   end
 end
 
--- The grant: both quotas or neither. Requests that wait get what there is, at once: it is used at once. What is taken
--- ahead of need is never so much that the other nodes find nothing.
+-- The grant takes tokens of both quotas or of neither. Waiting requests get what is left, since they use it at once. A
+-- node gets only a part of the rest in advance, so that the other nodes find tokens, too.
 local minute_left = per_minute - minute_used - old_minute
 if continuous then minute_left = math.floor((per_minute * interval - owed) / interval) end
 local left = minute_left
@@ -189,10 +191,10 @@ if want > 0 and left > 0 and not is_banned then
   if per_day > 0 then day_used, day_count = day_used + granted, day_count + granted end
 end
 
--- The recall: who finds too little, or wants to know what is left, waits for what the others hold and do not need. Each
--- of them is told once, and then again when it has called in between; who does not answer in time is waited for no
--- more. A ban is told likewise.
-local holders = 0 -- 0: nobody else holds tokens, 1: somebody who does not answer, 2: they were told a moment ago
+-- The recall: if a call gets too few tokens, or reads what is left, the other nodes give back the tokens that they hold
+-- and do not need. A recall marks the record of each such node. It is published again only for a node that has called
+-- in between. The caller does not wait for nodes that do not answer in time. The begin of a ban is a recall, too.
+local holders = 0 -- 0: no other node holds tokens, 1: some do and do not answer, 2: the recall was a moment ago
 local is_short = waiting > granted and left <= 0 and not is_banned
 if is_short or begins_ban or looks == 1 then
   local all, is_news = {}, false
@@ -211,14 +213,14 @@ if is_short or begins_ban or looks == 1 then
   end
   if is_news then
     others, recalled_at = table.concat(all), now
-    redis.pcall('PUBLISH', channel, struct.pack('<I6', node) .. key) -- who may not publish waits in vain
+    redis.pcall('PUBLISH', channel, struct.pack('<I6', node) .. key) -- if it fails, the caller waits in vain
   end
   if holders == 1 and now - recalled_at < patience then holders = 2 end
 end
 if now - recalled_at > 1000000 then recalled_at = 0 end
-if is_short and holders == 0 and writes_old then holders = 1 end -- nodes of version 1 hear no recall
+if is_short and holders == 0 and writes_old then holders = 1 end -- nodes of version 1 receive no recall
 
--- The first refusal announces how long to wait; who does not is struck.
+-- The first refusal announces how long to wait. Requests that do not wait are strikes.
 if is_short and holders < 2 and now >= announced_until then
   local free_at = now
   if minute_left <= 0 then
@@ -250,7 +252,7 @@ words[1] = struct.pack(head_form, version, parts, minute_end, minute_used, day, 
 words[#words + 1] = others
 words[#words + 1] = struct.pack(record_form, node, generation, sequence, minute_count, day_count, held, 0, second)
 
--- The key goes when it says nothing any more.
+-- The key expires when it has no more information.
 local says_something_until = math.max(minute_end, full_at, announced_until, strikes_gone_at, ban_until)
 if day_used > 0 then says_something_until = math.max(says_something_until, (day + 1) * day_length) end
 if #bans > 0 then says_something_until = math.max(says_something_until, bans[#bans] + ban_memory) end
@@ -259,7 +261,7 @@ redis.call('SET', key, table.concat(words), 'PX', string.format('%.0f', lives_ms
 
 if writes_old then
   if old_minute_end == 0 then old_minute_end = minute_end end
-  -- Heard in the future: their script forgets those who were silent for long.
+  -- The last field is a time in the future, since their script forgets nodes that were silent for long.
   local ours = string.format('0 0 %.0f %.0f %.0f %.0f %.0f', old_minute_end, minute_used, day, day_used,
     now / 1000000 + 1e6)
   redis.call('HSET', old_key, 'm', string.format('%.0f', old_minute_end), 'u',

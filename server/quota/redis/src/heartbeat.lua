@@ -1,6 +1,6 @@
--- Says that a node lives, or leaves. Answers how many there are, which run of the server this is, since when it has had
--- its data, and how many of the nodes are of version 1: another run may have lost what was written last, other data has
--- lost everything.
+-- Adds a node to the living nodes, or removes it. Answers the number of nodes, the run of this server, the time since
+-- when it has its data, and the number of nodes of version 1. A new run may have lost the last writes; a server with
+-- other data has lost everything.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local nodes, since, of_this_version = KEYS[1], KEYS[2], KEYS[3]
@@ -13,7 +13,7 @@ for _, living in ipairs({ nodes, of_this_version }) do
     redis.call('ZREM', living, ARGV[1])
   end
   redis.call('ZREMRANGEBYSCORE', living, '-inf', now - silent_after)
-  -- Of before the clock was set back: who lives comes again.
+  -- Removes entries from before the clock was set back; living nodes add themselves again.
   redis.call('ZREMRANGEBYSCORE', living, now + silent_after, '+inf')
   redis.call('PEXPIRE', living, 2 * silent_after)
 end
@@ -24,7 +24,8 @@ if begun == 0 then
   redis.call('SET', since, string.format('%.0f', begun))
 end
 
--- Twelve of its digits fit into a number. Who may not ask has 0: then new connections tell of a new run as well.
+-- Twelve digits of the run_id fit into a number. It is 0 if the user may not run INFO: nodes then notice a new run by
+-- their new connections.
 local told = redis.pcall('INFO', 'server')
 local run = type(told) == 'string' and string.match(told, 'run_id:(%x+)') or '0'
 local count = redis.call('ZCARD', nodes)
