@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t answer_length = 15;
 constexpr std::size_t argument_count = 32;
 
-/// The rules of bans that no setting changes; one node alone has the same (core/src/limits/penalty.hpp).
+/// The rules of bans that have no setting. A local limiter has the same (core/src/limits/penalty.hpp).
 constexpr std::chrono::milliseconds strike_lasts{1'000};
 constexpr std::chrono::milliseconds ban_memory = std::chrono::hours{24};
 constexpr int bans_remembered = 12;
@@ -21,7 +21,7 @@ constexpr int bans_remembered = 12;
 constexpr std::uint64_t value_version = 2;
 constexpr std::size_t node_number_length = 6;
 
-/// The first bytes of a text as a whole number, the lowest byte first; they are taken off.
+/// Removes the first `length` bytes and returns them as a little-endian number.
 std::uint64_t take_number(std::string_view& bytes, std::size_t length) {
   std::uint64_t n = 0;
   for (std::size_t i = length; i-- > 0;) n = n << 8 | static_cast<unsigned char>(bytes[i]);
@@ -39,7 +39,7 @@ std::vector<std::string> script_arguments(node_number node, acquisition const& a
                                           std::string const& channel) {
   bool const continuous = a.plan.minute_refill == limits::refill::continuous;
   auto const number = [](auto n) { return static_cast<double>(n); };
-  // Lua has doubles; all of these are whole and below 2^53.
+  // Lua has doubles; all of these are whole numbers below 2^53.
   std::array<double, argument_count> const numbers{number(node),
                                                    number(a.generation),
                                                    number(a.sequence),
@@ -99,7 +99,7 @@ std::string recall_channel(std::string_view environment) {
 }
 
 std::optional<stored_counts> parse_stored(std::string_view value) {
-  constexpr std::size_t shortest = 30;  // its head: see acquire.lua
+  constexpr std::size_t shortest = 30;  // the head, see acquire.lua
   if (value.size() < shortest || take_number(value, 1) != value_version) return std::nullopt;
   value.remove_prefix(1);
   stored_counts c;

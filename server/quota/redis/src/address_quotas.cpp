@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t shard_count = address_quotas::parts - 1;
 constexpr std::size_t overflow_count = 256;
-/// How many of the entries used least recently are tried when room is needed: what bounds the cost of a flood.
+/// The number of least recently used entries that are tried for eviction. It bounds the cost of a flood.
 constexpr int eviction_tries = 8;
 
 std::optional<limits::address> address_in(std::string_view digits) {
@@ -42,16 +42,16 @@ struct address_quotas::entry {
 
 struct address_quotas::shard {
   mutable std::mutex mutex;
-  std::list<entry> entries;  // the one used most recently first
-  std::unordered_map<limits::address, std::list<entry>::iterator, limits::keyed_hash> places;
+  std::list<entry> entries;  // the most recently used one first
+  std::unordered_map<limits::address, std::list<entry>::iterator, limits::keyed_hash> index;
 
-  explicit shard(limits::keyed_hash hash) : places(0, hash) {}
+  explicit shard(limits::keyed_hash hash) : index(0, hash) {}
 
-  bool make_room() {
+  bool evict_one() {
     for (int tries = 0; tries < eviction_tries && !entries.empty(); ++tries) {
       auto const oldest = std::prev(entries.end());
       if (oldest->quota.pins.load(std::memory_order_acquire) == 0) {
-        places.erase(oldest->address);
+        index.erase(oldest->address);
         entries.erase(oldest);
         return true;
       }
@@ -77,12 +77,12 @@ shared_quota& address_quotas::pin(limits::address const& a) {
   shard& s = shard_of(a);
   {
     std::lock_guard const lock(s.mutex);
-    auto const place = s.places.find(a);
-    if (place != s.places.end()) {
-      s.entries.splice(s.entries.begin(), s.entries, place->second);
-    } else if (s.entries.size() < shard_capacity_ || s.make_room()) {
+    auto const known = s.index.find(a);
+    if (known != s.index.end()) {
+      s.entries.splice(s.entries.begin(), s.entries, known->second);
+    } else if (s.entries.size() < shard_capacity_ || s.evict_one()) {
       s.entries.emplace_front(names_.key_of(to_hex(a.bytes)), a, shared_quota::owner::address);
-      s.places.emplace(a, s.entries.begin());
+      s.index.emplace(a, s.entries.begin());
     } else {
       return overflow_of(a);
     }
@@ -95,10 +95,10 @@ shared_quota& address_quotas::pin(limits::address const& a) {
 shared_quota* address_quotas::find_and_pin(limits::address const& a) {
   shard& s = shard_of(a);
   std::lock_guard const lock(s.mutex);
-  auto const place = s.places.find(a);
-  if (place == s.places.end()) return nullptr;
-  place->second->quota.pins.fetch_add(1, std::memory_order_relaxed);
-  return &place->second->quota;
+  auto const known = s.index.find(a);
+  if (known == s.index.end()) return nullptr;
+  known->second->quota.pins.fetch_add(1, std::memory_order_relaxed);
+  return &known->second->quota;
 }
 
 shared_quota* address_quotas::find_and_pin(std::string_view key) {
@@ -114,7 +114,7 @@ shared_quota* address_quotas::find_and_pin(std::string_view key) {
   return nullptr;
 }
 
-/// Strangers share it, so its keys are of this program's choice and not of an address's.
+/// Several addresses share an overflow quota, so its key has a number in place of an address.
 shared_quota& address_quotas::overflow_of(limits::address const& a) {
   std::size_t const number = hash_(a) % overflow_count;
   std::lock_guard const lock(overflow_mutex_);
@@ -130,7 +130,7 @@ std::vector<quota::pin> address_quotas::pin_part(std::size_t number) {
   std::vector<quota::pin> pinned;
   if (number == shard_count) {
     std::lock_guard const lock(overflow_mutex_);
-    for (auto& [place, shared] : overflow_) pinned.emplace_back(shared->quota);
+    for (auto& [of_number, shared] : overflow_) pinned.emplace_back(shared->quota);
     return pinned;
   }
   shard& s = *shards_[number];

@@ -19,9 +19,9 @@
 
 namespace petstore::quota {
 
-/// The shared quotas of addresses without a key: a table of bounded size. What counts is on the server, so an entry
-/// that nothing refers to may go at any time; with it go what is known and the tokens that were held. When every entry
-/// is referred to, new addresses share a few overflow quotas.
+/// The shared quotas of addresses without a key: a table of bounded size. The counts are on the server, so an entry
+/// that is not pinned may be removed at any time, with the tokens that it holds. If no entry can be removed, new
+/// addresses share a few overflow quotas.
 ///
 /// Thread safety: any thread.
 class address_quotas {
@@ -29,17 +29,17 @@ class address_quotas {
   address_quotas(std::size_t capacity_max, quota_names);
   ~address_quotas();
 
-  /// Found or made, and pinned: the caller unpins it.
+  /// Finds or creates a quota and pins it. The caller unpins it.
   shared_quota& pin(limits::address const&);
-  /// Found and pinned, or null.
+  /// Finds a quota and pins it, or returns null.
   shared_quota* find_and_pin(limits::address const&);
-  /// The same by the server's key.
+  /// The same for a key of the server.
   shared_quota* find_and_pin(std::string_view key);
   static void unpin(shared_quota& q) noexcept { q.pins.fetch_sub(1, std::memory_order_release); }
 
   std::size_t size() const;
 
-  /// The table has so many parts; each has some of its quotas.
+  /// The number of parts of the table. Each part has some of the quotas.
   static constexpr std::size_t parts = 65;
   template <class Visit>
   void visit_part(std::size_t number, Visit const& visit) {
@@ -50,7 +50,7 @@ class address_quotas {
   struct entry;
   struct shard;
 
-  /// Of a shard, or of the overflow.
+  /// Pins all quotas of a shard, or of the overflow.
   std::vector<quota::pin> pin_part(std::size_t number);
   shard& shard_of(limits::address const&) const;
   shared_quota& overflow_of(limits::address const&);

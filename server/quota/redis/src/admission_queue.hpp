@@ -14,9 +14,9 @@
 
 namespace petstore::quota {
 
-/// The way to the server for one kind of payers: who has a key, or who has none. Of those without one there may come
-/// any number, each a call that nobody has paid for; so their calls are few at a time and the others wait in line, and
-/// how their calls fare opens no breaker but their own.
+/// The queue of calls for one kind of payers: callers with a key, or callers without one. The number of callers without
+/// a key is unlimited, and the first request of each is a call. So only a few of their calls are under way at a time,
+/// the others wait in the queue, and their failures open only the breaker of this queue.
 ///
 /// Thread safety: any thread.
 class admission_queue {
@@ -25,15 +25,16 @@ class admission_queue {
   using list =
       boost::intrusive::list<shared_quota, boost::intrusive::member_hook<shared_quota, shared_quota::link, Link>,
                              boost::intrusive::constant_time_size<false>>;
-  using row = list<&shared_quota::attended>;
+  using quota_list = list<&shared_quota::watched>;
 
-  /// `calls_max`: under way at one time, on all nodes together; one on each node at least. `patience`: of its breaker.
+  /// `calls_max`: the number of calls under way on all nodes together; each node may always have one. `patience` is
+  /// that of the breaker.
   explicit admission_queue(std::uint32_t calls_max, std::chrono::nanoseconds patience = breaker::silence_min) noexcept
       : calls_max_(calls_max), breaker_(patience) {}
 
-  /// Whether the server is worth asking. While it is not, true now and then: the caller is the probe.
+  /// Whether the caller may ask the server. While the breaker is open, this is true for occasional probes only.
   bool may_ask(limits::instant now) noexcept {
-    // While the server is away this is asked by every request: mostly, without the mutex.
+    // While the breaker is open, every request calls this. Most calls end here, without the mutex.
     if (now.boot.time_since_epoch().count() < asks_again_at_.load(std::memory_order_relaxed)) return false;
     std::lock_guard const lock(mutex_);
     bool const may = breaker_.allows(now.boot.time_since_epoch());
@@ -52,15 +53,16 @@ class admission_queue {
     if (breaker_.is_open() && !was_open) ++openings_;
     note_breaker();
   }
-  /// The server has answered somebody else: as good as a probe.
-  void heard_of_server(limits::instant now) noexcept {
+  /// The server has answered a heartbeat, which is as good as a probe.
+  void heartbeat_answered(limits::instant now) noexcept {
     std::lock_guard const lock(mutex_);
     auto const at = now.boot.time_since_epoch();
     if (breaker_.is_open() && breaker_.allows(at)) breaker_.answered(at);
     note_breaker();
   }
-  /// It has not answered somebody else. Probes that fail are another matter: those may be answered all the same.
-  void missed_server(limits::instant now, limits::instant asked_at) noexcept {
+  /// The server has not answered a heartbeat. While the breaker is open, this changes nothing: a missed heartbeat is no
+  /// probe of this queue, and a probe may be answered all the same.
+  void heartbeat_missed(limits::instant now, limits::instant asked_at) noexcept {
     if (!is_cut_off()) failed(now, asked_at);
   }
   bool is_cut_off() const noexcept {
@@ -68,85 +70,84 @@ class admission_queue {
     return breaker_.is_open();
   }
 
-  /// How often it was given up asking the server.
+  /// How often the breaker has opened.
   std::uint64_t openings() const noexcept {
     std::lock_guard const lock(mutex_);
     return openings_;
   }
 
-  /// Whoever wants to begin a call lines up first.
-  void line_up(shared_quota& q) noexcept {
+  /// Adds a call to the queue.
+  void enqueue(shared_quota& q) noexcept {
     std::lock_guard const lock(mutex_);
-    line_.push_back(q);
-    line_.splice(line_.end(), later_);  // all share a round trip
+    queue_.push_back(q);
+    queue_.splice(queue_.end(), deferred_);  // all share a round trip
     ++begun_;
   }
-  /// The same for a call that has time: it comes into the line with the next one that has none, or when `hurry` says
-  /// so.
-  void line_up_later(shared_quota& q) noexcept {
+  /// Adds a call that is not urgent. It enters the queue with the next urgent one, or with `release_deferred`.
+  void enqueue_deferred(shared_quota& q) noexcept {
     std::lock_guard const lock(mutex_);
-    later_.push_back(q);
+    deferred_.push_back(q);
     ++begun_;
   }
-  void hurry() noexcept {
+  void release_deferred() noexcept {
     std::lock_guard const lock(mutex_);
-    line_.splice(line_.end(), later_);
+    queue_.splice(queue_.end(), deferred_);
   }
-  /// Whose turn it is, when there is room for one more call: it begins now. Null else.
-  shared_quota* next_in_line(std::uint32_t nodes) noexcept {
+  /// Begins the first call in the queue and returns its quota. Null if the queue is empty or too many are under way.
+  shared_quota* begin_next(std::uint32_t nodes) noexcept {
     std::lock_guard const lock(mutex_);
     if (under_way_ >= std::max<std::uint32_t>(1, calls_max_ / std::max<std::uint32_t>(1, nodes))) return nullptr;
-    if (line_.empty()) return nullptr;
-    shared_quota* const next = &line_.front();
-    line_.pop_front();
+    if (queue_.empty()) return nullptr;
+    shared_quota* const next = &queue_.front();
+    queue_.pop_front();
     ++under_way_;
     return next;
   }
-  /// A call that had begun is over.
-  void leave() noexcept {
+  /// A call that `begin_next` has begun is over.
+  void end_call() noexcept {
     std::lock_guard const lock(mutex_);
     --under_way_;
     --begun_;
   }
-  /// How many calls are in line or under way.
+  /// The number of calls that are queued, deferred or under way.
   std::uint32_t begun() const noexcept {
     std::lock_guard const lock(mutex_);
     return begun_;
   }
 
-  /// To be looked after from the next round on.
-  void attend(shared_quota& q) noexcept {
+  /// Adds a quota that the regular round must check.
+  void watch(shared_quota& q) noexcept {
     std::lock_guard const lock(mutex_);
-    attended_.push_back(q);
+    watched_.push_back(q);
   }
-  /// All that are to be looked after, those that have waited longest first.
-  row take_attended() noexcept {
+  /// Takes all watched quotas. Those that have waited longest are first.
+  quota_list take_watched() noexcept {
     std::lock_guard const lock(mutex_);
-    row all;
-    all.swap(attended_);
+    quota_list all;
+    all.swap(watched_);
     return all;
   }
-  /// Before those that came meanwhile.
-  void attend_first(row those) noexcept {
+  /// Puts quotas back, before those added meanwhile.
+  void watch_first(quota_list those) noexcept {
     std::lock_guard const lock(mutex_);
-    attended_.splice(attended_.begin(), those);
+    watched_.splice(watched_.begin(), those);
   }
 
  private:
   void note_breaker() noexcept { asks_again_at_.store(breaker_.refuses_until().count(), std::memory_order_relaxed); }
 
   std::uint32_t const calls_max_;
-  std::atomic<std::int64_t> asks_again_at_{0};  ///< the breaker's, on the boot clock; written under the mutex
+  std::atomic<std::int64_t> asks_again_at_{0};  ///< the next probe, on the boot clock; written under the mutex
 
   mutable std::mutex mutex_;
   // Under the mutex.
   breaker breaker_;
   std::uint64_t openings_ = 0;
   std::uint32_t under_way_ = 0;
-  std::uint32_t begun_ = 0;  ///< these, and those in line
-  list<&shared_quota::in_line> line_;
-  list<&shared_quota::in_line> later_;
-  row attended_;
+  std::uint32_t begun_ = 0;  ///< calls under way, queued or deferred
+  list<&shared_quota::queued> queue_;
+  list<&shared_quota::queued> deferred_;
+  quota_list watched_;
 };
 
 }  // namespace petstore::quota

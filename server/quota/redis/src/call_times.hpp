@@ -11,8 +11,8 @@
 
 namespace petstore::quota {
 
-/// How long calls took that were answered, as a histogram. Written by one thread, so that counting costs no locked
-/// operation; read by any.
+/// A histogram of the durations of answered calls. One thread writes it, so counting needs no locked operation; any
+/// thread may read it.
 class call_times {
  public:
   void note(std::chrono::nanoseconds took) noexcept {

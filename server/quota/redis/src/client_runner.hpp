@@ -15,10 +15,10 @@
 
 namespace petstore::quota {
 
-/// Scripts on a real server.
+/// Runs scripts on a real server.
 class client_runner final : public script_runner {
  public:
-  /// Shared with whoever inspects the server at the start.
+  /// The client is shared with the coroutine that inspects the server at the start.
   client_runner(asio::any_io_executor executor, std::shared_ptr<redis::client> client, redis::client_options options);
   ~client_runner() override;
 
@@ -31,7 +31,7 @@ class client_runner final : public script_runner {
  private:
   asio::any_io_executor const executor_;
   std::shared_ptr<redis::client> client_;
-  redis::client_options options_;  ///< of the connection for recalls
+  redis::client_options options_;  ///< for the connection that receives recalls
   std::unique_ptr<redis::subscriber> subscriber_;
   redis::script const acquire_;
   redis::script const heartbeat_;

@@ -11,13 +11,13 @@ using std::chrono::nanoseconds;
 
 constexpr std::int64_t day_length_us = 86'400'000'000;
 
-/// A time of the server, on this node's boot clock: `at` is when the server's clock showed `now_us`, or a moment before
-/// or after that.
+/// Translates a time of the server to this node's boot clock. `at` is the moment at which the server's clock showed
+/// `now_us`, or shortly before or after it.
 limits::boot_time on_boot_clock(std::int64_t us, std::int64_t now_us, limits::boot_time at) {
   return at + std::chrono::microseconds{us - now_us};
 }
 
-/// The same for what must not be used any later: the two clocks may differ in rate by a thousandth.
+/// The same for the end of tokens, which must not be too late. The rates of the two clocks may differ by a thousandth.
 limits::boot_time safely_before(std::int64_t us, std::int64_t now_us, limits::boot_time sent) {
   std::int64_t const left = std::max<std::int64_t>(0, us - now_us);
   return sent + std::chrono::microseconds{left - left / 1'000};
@@ -28,7 +28,7 @@ nanoseconds token_interval(limits::plan const& p) {
   return nanoseconds{(60'000'000'000 + quota - 1) / quota};
 }
 
-/// When the server will have a token again; its `now` when it has one.
+/// When the server has a token again; `a.now` if it has one.
 std::int64_t free_at(limits::plan const& p, acquired const& a) {
   std::int64_t at = a.now;
   if (p.minute_refill == limits::refill::continuous) {
@@ -52,13 +52,13 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
     begin_generation(sequence);
     lease.take_back();
   } else {
-    // While an answer is missing, tokens are claimed and kept: they are all there is should the server be gone.
-    // Those of a minute that is over are of no use, and are still counted in the day.
+    // While an answer is missing, the node keeps its tokens and claims them, since the server may be unreachable for
+    // longer. Tokens of a minute that is over are useless, but still count in the day: they are given up.
     bool const is_over = !is_short_lived_ && now.boot >= held_until_;
     if ((q.gives_back && !unsettled_) || q.plan != plan_ || is_over) give_up(lease.take_back());
     add_spent_alone(q.spent_alone);
   }
-  // A generation that nobody has heard of claims what was spent alone, as often as it takes.
+  // Until the server answers, each call of a new generation claims what was admitted without the server.
   if (!is_heard_) day_ = alone_.count == 0 ? 0 : alone_.day, day_count_ = alone_.count;
 
   acquisition a;
@@ -68,7 +68,7 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
   a.nodes = q.nodes;
   size_ = 0;
   a.want = q.wants_tokens ? wanted(q, lease.tokens(), now) : 0;
-  // Who will find a token here is not one to whom a refusal might have to be announced.
+  // Requests that get one of the tokens held here do not wait for the grant, and no refusal is announced to them.
   std::uint32_t const tokens = lease.tokens();
   a.waiting = q.waiting - std::min(q.waiting, tokens);
   a.held = tokens - std::min(q.waiting, tokens);
@@ -89,12 +89,13 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
   a.earlier_day = earlier_.day;
   a.earlier_count = earlier_.count;
   a.full_at = full_at_;
-  // Said once: should the answer be lost, nobody knows whether they came back, and they must not come back twice.
+  // Returned once only: if the answer is lost, they may have come back, and must not come back twice.
   to_return_ = 0;
   return a;
 }
 
-/// As many as the key used in a lease's life at its recent rate, or a few if these are more, and those for who waits.
+/// The tokens that the key uses in the life of a lease at its recent rate, at least `lease_min`, and those for waiting
+/// requests.
 std::uint32_t debit_ledger::wanted(question const& q, std::uint32_t tokens, limits::instant now) noexcept {
   if (q.strict) return q.waiting;
   std::int64_t const used = tokens_ > tokens ? tokens_ - tokens : 0;
@@ -113,11 +114,11 @@ std::uint32_t debit_ledger::wanted(question const& q, std::uint32_t tokens, limi
   return static_cast<std::uint32_t>(std::min<std::int64_t>(want, limits::per_minute_max));
 }
 
-/// Tokens of the lease that is installed.
+/// Gives up tokens of the installed lease.
 void debit_ledger::give_up(std::uint32_t tokens) noexcept {
   if (tokens == 0) return;
   given_up_ = tokens;
-  // Continuous refill: what an earlier grant took may have come back by itself already.
+  // Continuous refill: tokens of an earlier grant may have been refilled already.
   if (plan_.minute_refill == limits::refill::continuous)
     to_return_ = std::min(tokens, granted_);
   else
@@ -134,8 +135,8 @@ void debit_ledger::begin_generation(std::uint64_t number) noexcept {
   to_return_ = 0;
 }
 
-/// Into the periods that were open when the server was last heard. It ignores them if they are over, and this node must
-/// not open others by itself: a claim for another period says that nothing was taken of the one before.
+/// Adds the tokens to the periods of the server's last answer. The server ignores claims of a period that is over. This
+/// node must not begin a period itself: a claim of another period would say that it took nothing of the earlier one.
 void debit_ledger::add_spent_alone(share::spending const& spent) noexcept {
   if (spent.count == 0) return;
   if (day_ == spent.day) day_count_ += spent.count;
@@ -173,7 +174,8 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
   held_until_ = t.held_until;
   if (size_ != 0) t.ask_at = std::max<std::uint32_t>(1, size_ / ahead_part);
 
-  // Kept once it is announced: from then on, who ignores it is struck. Nobody announces what nobody waited for.
+  // A refusal is kept once the server has announced it: from then on, requests that ignore it are strikes. The server
+  // announces nothing if no request waited.
   if (std::int64_t const free = free_at(asked.plan, a);
       free > a.now && a.announced_until > a.now && a.holders != holders::recalled) {
     limits::boot_time until = on_boot_clock(free, a.now, sent.boot);
@@ -190,10 +192,10 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
   if (day_ == a.day && plan_.per_day != 0) day_count_ -= std::min<std::uint64_t>(dropped, day_count_);
   if (minute_ == a.minute_end) minute_count_ -= std::min<std::uint64_t>(dropped, minute_count_);
 
-  // From here on the claim is of the server's periods.
+  // From here on the claim is for the server's periods.
   if (minute_ != a.minute_end) minute_count_ = 0;
   if (day_ != a.day) day_count_ = 0;
-  if (born_ != 0 && born_ != a.born) {  // it has counted what was told of earlier generations to this one
+  if (born_ != 0 && born_ != a.born) {  // the server has counted the tokens of earlier generations for this one
     if (earlier_.day == a.day) day_count_ += earlier_.count;
     earlier_ = {};
   }

@@ -11,79 +11,79 @@
 
 namespace petstore::quota {
 
-/// What this node and the server owe each other over one identity: what it claims to have taken of the open periods,
-/// how many tokens it asks for, and what an answer makes of the lease. No I/O; time is an argument.
+/// The debits of this node in one quota: what it claims to have taken of the open periods, how many tokens it asks for,
+/// and how an answer changes the lease. No I/O; time is an argument.
 ///
-/// Not thread-safe: belongs to whoever has the one call under way that an identity may have.
+/// Not thread-safe: only the one call under way for this quota uses it.
 class debit_ledger {
  public:
-  /// A lease has as many tokens as the key uses in this time. Under continuous refill it is used for this long after it
-  /// was asked for; else until its period ends.
+  /// A lease has as many tokens as the key uses in this time. Under continuous refill it may be used for this long
+  /// after the question, otherwise until its period ends.
   static constexpr std::chrono::nanoseconds lease_life = std::chrono::seconds{1};
-  /// And so many at least: a key with few requests does not ask for each.
+  /// The smallest lease, so that a key with few requests does not need a call for each.
   static constexpr std::uint32_t lease_min = 16;
-  /// More is asked for when what is left of a lease is used in this part of its life.
+  /// The node asks for more when this part of a lease is left: a tenth.
   static constexpr std::uint32_t ahead_part = 10;
-  /// Who has not heard from the server for longer begins anew, as the server will have forgotten, unless it holds
-  /// tokens of the day.
+  /// A node that has had no answer for longer begins a new generation, since the server may have forgotten it. If it
+  /// holds tokens of the day, the server remembers it, and its generation continues.
   static constexpr std::chrono::nanoseconds generation_life = std::chrono::minutes{2};
-  /// A refusal is kept while other nodes may give tokens back, and at all.
+  /// How long a refusal is kept at most: while other nodes may give tokens back, and otherwise.
   static constexpr std::chrono::nanoseconds unsettled_refusal_max = std::chrono::milliseconds{1'100};
   static constexpr std::chrono::nanoseconds refusal_max = std::chrono::minutes{1};
-  /// Continuous refill: tokens come back one by one, and each would be a call.
+  /// Continuous refill: how long a refusal is kept at least. Tokens come back one by one, and each would be a call.
   static constexpr std::chrono::nanoseconds refill_pause_min = std::chrono::milliseconds{100};
-  /// When the server has lost what it was told, every node has told it again after so long.
+  /// When the server has lost its data, every node has claimed again after this time.
   static constexpr std::chrono::nanoseconds claims_wait = std::chrono::seconds{1};
-  /// How much more is asked for than last time, at most.
+  /// At a high rate, a lease is at most this many times as large as the one before.
   static constexpr std::uint32_t growth_max = 4;
 
   struct question {
     limits::plan plan{.per_minute = 1};
     std::uint32_t nodes = 1;
     std::uint32_t waiting = 0;  ///< requests that wait for the answer
-    bool strict = false;        ///< for these requests alone
-    bool wants_tokens = false;  ///< for these requests, or ahead of need
-    bool gives_back = false;    ///< unused tokens go back
+    bool strict = false;        ///< asks for tokens of these requests only
+    bool wants_tokens = false;  ///< asks for tokens, for these requests or in advance
+    bool gives_back = false;    ///< gives unused tokens back
     bool never_banned = false;
-    bool has_old_nodes = false;            ///< that count in another way, or there may be some
-    bool short_leases = false;             ///< for these: they hear and begin no recalls
-    bool looks = false;                    ///< somebody wants to know what is left
-    std::chrono::nanoseconds patience{0};  ///< for tokens that are recalled
+    bool has_old_nodes = false;            ///< there are, or may be, nodes of version 1, which count under other names
+    bool short_leases = false;             ///< there are such nodes; they neither receive nor publish recalls
+    bool looks = false;                    ///< a request wants to know what is left
+    std::chrono::nanoseconds patience{0};  ///< how long these requests wait for recalled tokens
     std::uint32_t strikes = 0;
     std::int64_t pardoned = 0;
-    share::spending spent_alone{};  ///< admitted without asking since the last question
+    share::spending spent_alone{};  ///< what was admitted without the server since the last question
   };
-  /// The call to make. `sequence` is larger than in any call before of this node.
+  /// The next call of the script. `sequence` is larger than in every earlier call of this node.
   acquisition ask(limits::lease&, question const&, std::uint64_t sequence, limits::instant now);
 
-  /// `sent` and `received` bracket the moment at which the script ran. Returns how many tokens of the lease before are
-  /// given up; the server learns of it with the next call.
+  /// Installs an answer. The script ran at some moment between `sent` and `received`. Returns how many tokens of the
+  /// earlier lease are dropped; the server learns of it with the next call.
   std::uint32_t answered(limits::lease&, acquisition const&, acquired const&, bool strict, limits::instant sent,
                          limits::instant received);
-  /// The answer will not come, or not be looked at when it does.
+  /// The answer will not come, or will not be used.
   void lost() noexcept;
-  /// The call has surely not run, and will not: what it gave back is still held.
+  /// The call has certainly not run and never will: the node still holds what the call was to give back.
   void not_run(limits::lease&, acquisition const&) noexcept;
 
-  /// The server may have lost what it was told. Whether it has to be told again, since something was taken of a period
-  /// that runs, or a refusal is kept, and the server was heard since then. A refusal that is kept holds until the other
-  /// nodes have told it as well.
+  /// Whether this node must claim again because the server may have lost its data: the server has answered since
+  /// `heard_since`, and this node has debits in an open period or keeps a refusal. A kept refusal then lasts until the
+  /// other nodes have claimed, too.
   bool must_claim_again(limits::boot_time heard_since, limits::instant now) noexcept;
 
-  /// The server may believe that tokens are held here: a recall is answered.
+  /// Whether the server may believe that this node holds tokens. If so, this node answers recalls.
   bool may_hold(limits::lease const& lease) const noexcept { return told_held_ != 0 || lease.tokens() != 0; }
-  /// Whether tokens lie here that go back with a call of their own: under continuous refill and one by one those whose
-  /// lease is over, else those that the server does not know of, as a refund brought them.
+  /// Whether it holds tokens that need a call of their own to go back: of a short-lived lease, the tokens left when it
+  /// is over; otherwise, tokens that a refund brought and that the server does not know of.
   bool has_idle(limits::lease const&, limits::instant now) const noexcept;
 
-  /// Whether there is or may be such, or something is unsettled.
-  bool needs_attention(limits::lease const& lease) const noexcept {
+  /// Whether `has_idle` is or may become true, or something is unsettled.
+  bool needs_watching(limits::lease const& lease) const noexcept {
     return unsettled_ || (lease.tokens() != 0 && (is_short_lived_ || told_held_ == 0));
   }
 
-  /// How many unused tokens the call under way gives back.
+  /// The number of unused tokens that the call under way gives back.
   std::uint32_t given_up() const noexcept { return given_up_; }
-  /// Whether the server may count what this node has not got, or not count what it has spent.
+  /// Whether the server may count tokens that this node did not get, or may not count tokens that it used.
   bool is_unsettled() const noexcept { return unsettled_; }
 
  private:
@@ -93,37 +93,37 @@ class debit_ledger {
   void add_spent_alone(share::spending const&) noexcept;
 
   std::uint64_t generation_ = 0;
-  bool is_heard_ = false;  ///< the server has answered to this generation
+  bool is_heard_ = false;  ///< whether the server has answered a call of this generation
   limits::boot_time heard_at_{};
   bool unsettled_ = false;
 
-  // What was taken, by the server's periods; held tokens included.
+  // What this node has taken of the server's periods, held tokens included.
   std::int64_t minute_ = 0;
   std::uint64_t minute_count_ = 0;
   std::int64_t day_ = 0;
   std::uint64_t day_count_ = 0;
-  share::spending alone_;       ///< of these, what the server has never been told
-  share::spending earlier_;     ///< what generations before this one took of their last day
-  std::int64_t born_ = 0;       ///< since when the server counts, as it said last
-  std::uint32_t given_up_ = 0;  ///< with the call under way
+  share::spending alone_;       ///< what was admitted without the server and no answer has confirmed
+  share::spending earlier_;     ///< what earlier generations took of their last day
+  std::int64_t born_ = 0;       ///< since when the server counts, by its last answer
+  std::uint32_t given_up_ = 0;  ///< tokens that the call under way gives back
 
-  // Of the lease that is installed.
+  // The installed lease.
   limits::plan plan_{.per_minute = 1};
-  limits::boot_time told_end_{};  ///< how clients were told that the minute's period ends: that stays
+  limits::boot_time told_end_{};  ///< the end of the minute as clients were told; it does not change within the minute
   std::chrono::nanoseconds wall_minus_boot_{0};
   std::int64_t full_at_ = 0;     ///< continuous refill: when the bucket is full, by the server's clock
   std::int64_t mark_ = 0;        ///< continuous refill: when the bucket was to be full after the last grant
-  std::uint32_t to_return_ = 0;  ///< continuous refill: tokens of that grant given up
-  std::uint32_t granted_ = 0;    ///< by the last grant
-  std::uint32_t tokens_ = 0;     ///< right after it was installed
-  std::uint32_t size_ = 0;       ///< that was asked for last
-  std::uint32_t told_held_ = 0;  ///< tokens that the server believes to be here, at most
-  bool short_leases_ = false;    ///< asked for last
-  bool is_short_lived_ = true;   ///< its tokens are over before their period is
+  std::uint32_t to_return_ = 0;  ///< continuous refill: tokens of that grant to return
+  std::uint32_t granted_ = 0;    ///< tokens of the last grant
+  std::uint32_t tokens_ = 0;     ///< its tokens right after it was installed
+  std::uint32_t size_ = 0;       ///< its size as this node asked for it
+  std::uint32_t told_held_ = 0;  ///< tokens that the server believes this node to hold, at most
+  bool short_leases_ = false;    ///< `short_leases` of the last question
+  bool is_short_lived_ = true;   ///< it may end before its period does
   limits::boot_time held_until_{};
   limits::boot_time installed_at_{};
   limits::boot_time refused_until_{};
-  limits::boot_time refuses_until_{};  ///< whatever the server says meanwhile: it lacks what other nodes took
+  limits::boot_time refuses_until_{};  ///< a kept refusal holds until then, because the server lacks the others' claims
 };
 
 }  // namespace petstore::quota

@@ -21,8 +21,8 @@
 
 namespace petstore::quota {
 
-/// The account that `account_of` hands out. Most keys are not used on most nodes, so what is shared is made when it is
-/// first charged.
+/// The account that `account_of` returns. Most keys are not used on most nodes, so the shared quota is created when it
+/// is first needed.
 class identity_account : public limits::account {
  public:
   ~identity_account() { delete quota_.load(std::memory_order_acquire); }
@@ -45,7 +45,7 @@ class identity_account : public limits::account {
   quota_names const* names_ = nullptr;
 };
 
-/// The accounts of identities: found once, when keys are read, and charged through their addresses.
+/// The accounts of identities. An account is looked up once, when keys are read, and then used through a pointer.
 ///
 /// Thread safety: any thread.
 class identity_quotas {
@@ -61,10 +61,10 @@ class identity_quotas {
       neighbours = std::move(made);
     }
     identity_account& found = (*neighbours)[identity % block_size];
-    if (found.names_ == nullptr) found.number_ = identity, found.names_ = &names_;  // once: then any thread reads it
+    if (found.names_ == nullptr) found.number_ = identity, found.names_ = &names_;  // once; then any thread reads them
     return found;
   }
-  /// By the server's key; null when it was never charged here.
+  /// The quota with this key on the server, or null if this node never used it.
   shared_quota* find(std::string_view key) {
     auto const name = names_.name_in(key);
     auto const identity = name ? whole_number<std::uint64_t>(*name) : std::nullopt;
@@ -75,7 +75,7 @@ class identity_quotas {
     return (*neighbours->second)[*identity % block_size].quota_.load(std::memory_order_acquire);
   }
 
-  /// All quotas that were ever charged, a part at a time. Parts are added at the end.
+  /// The parts of the table, which together have all quotas that this node ever used. New parts are added at the end.
   std::size_t parts() const {
     std::lock_guard const lock(mutex_);
     return order_.size();
@@ -87,7 +87,7 @@ class identity_quotas {
   }
 
  private:
-  /// Identities are numbered one after the other, so neighbours live together.
+  /// Identities have consecutive numbers, so a block stores neighbours together.
   static constexpr std::size_t block_size = 64;
   using block = std::array<identity_account, block_size>;
 
@@ -99,7 +99,7 @@ class identity_quotas {
   quota_names const names_;
   mutable std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::unique_ptr<block>> blocks_;  // by the number of the block
-  std::vector<block*> order_;                                         // as they were made
+  std::vector<block*> order_;                                         // in the order of their creation
 };
 
 }  // namespace petstore::quota

@@ -21,37 +21,37 @@ bool is_never_banned(shared_quota const& q, ports::payer const& who) {
   return who.never_banned || q.of == shared_quota::owner::addresses;
 }
 
-/// A place among those who wait for an answer. Given up with the coroutine that holds it, however that ends, so that an
-/// answer wakes only whose executor lives.
-class waiting_place {
+/// The entry of a request in the list of waiting requests. It is removed at the end of the coroutine that owns it, even
+/// if the coroutine is destroyed, so that an answer wakes only requests whose executor exists.
+class waiting_entry {
  public:
   /// Under the quota's mutex.
-  waiting_place(shared_quota& q, std::shared_ptr<waiting_request> const& who)
-      : quota_(q), place_(q.waiting.insert(q.waiting.end(), who)), who_(who) {}
-  ~waiting_place() {
+  waiting_entry(shared_quota& q, std::shared_ptr<waiting_request> const& who)
+      : quota_(q), position_(q.waiting.insert(q.waiting.end(), who)), who_(who) {}
+  ~waiting_entry() {
     std::lock_guard const lock(quota_.mutex);
-    leave();
+    remove();
   }
-  waiting_place(waiting_place const&) = delete;
-  waiting_place& operator=(waiting_place const&) = delete;
+  waiting_entry(waiting_entry const&) = delete;
+  waiting_entry& operator=(waiting_entry const&) = delete;
 
-  /// What has become of the request, from now on for good.
-  request_fate leave_with() {
+  /// Ends the wait. Returns the outcome, which does not change any more.
+  request_fate end_wait() {
     std::lock_guard const lock(quota_.mutex);
-    leave();
+    remove();
     return who_->fate;
   }
 
  private:
-  void leave() {
-    if (who_->fate != request_fate::waits) return;  // whoever decided has taken it off
-    quota_.waiting.erase(place_);
+  void remove() {
+    if (who_->fate != request_fate::waits) return;  // it was removed when its fate was decided
+    quota_.waiting.erase(position_);
     who_->fate = request_fate::unanswered;
   }
 
   shared_quota& quota_;
-  pin stays_{quota_};
-  std::list<std::shared_ptr<waiting_request>>::iterator const place_;
+  pin pin_{quota_};
+  std::list<std::shared_ptr<waiting_request>>::iterator const position_;
   std::shared_ptr<waiting_request> const who_;
 };
 
@@ -62,17 +62,17 @@ ports::eventual<verdict> lease_client::charge(shared_quota& q, ports::payer cons
   lease::decision const d = q.lease.charge(who.plan, now);
   if (d.outcome == lease::outcome::must_ask) {
     if (!may_ask(q, now)) return decide_alone(q, who, now);
-    // Pinned here: a coroutine begins when it is waited for, and the quota may have to go before.
-    pin stays(q);
-    return ask_and_charge(std::move(stays), who);
+    // Pinned here, because the coroutine begins only when it is awaited, and the quota may be removed before.
+    pin pinned(q);
+    return ask_and_charge(std::move(pinned), who);
   }
   if (d.ask_ahead && !q.is_asking.load(std::memory_order_relaxed)) ask_ahead(q, who);
   if (d.outcome == lease::outcome::refused) add(count::kept);
   return settle(q, who, d, now);
 }
 
-asio::awaitable<verdict> lease_client::ask_and_charge(pin stays, ports::payer const& who) {
-  shared_quota& q = *stays;
+asio::awaitable<verdict> lease_client::ask_and_charge(pin pinned, ports::payer const& who) {
+  shared_quota& q = *pinned;
   add(count::waits);
   lease::decision decision;
   auto const fate = co_await wait_for_answer(q, who, asks::for_a_token, decision);
@@ -82,33 +82,34 @@ asio::awaitable<verdict> lease_client::ask_and_charge(pin stays, ports::payer co
   co_return is_banned ? refuse_banned(q, who, now) : decide_alone(q, who, now);
 }
 
-/// A request waits for a call until the deadline. One that finds a call under way waits for that one, and then for its
-/// own. The call goes on when nobody waits for it any more; that there was no answer in time is known before it ends.
+/// A request waits until the deadline for a call. If it finds a call under way, it waits for that one and then for its
+/// own. A call goes on when nobody waits for it any more; the breaker counts the missing answer without waiting for its
+/// end.
 asio::awaitable<request_fate> lease_client::wait_for_answer(shared_quota& q, ports::payer const& who, asks what,
                                                             lease::decision& decision) {
   auto const executor = co_await asio::this_coro::executor;
   limits::instant const begun = options_.clock();
   auto const request =
       std::make_shared<waiting_request>(executor, who.plan, is_never_banned(q, who), what == asks::for_a_token);
-  std::optional<waiting_place> place;
+  std::optional<waiting_entry> entry;
   bool joins = false;
   {
     std::lock_guard const lock(q.mutex);
-    // An answer may have come since it was found that one must ask.
+    // An answer may have come since the caller's charge.
     if (request->wants_token) decision = q.lease.charge(who.plan, options_.clock());
     if (decision.outcome != lease::outcome::must_ask) co_return request_fate::decided;
-    place.emplace(q, request);
+    entry.emplace(q, request);
     q.plan = who.plan;
     q.never_banned = request->never_banned;
     joins = q.is_asking.exchange(true);
     request->timer.expires_after(joins ? 2 * options_.deadline : options_.deadline);
   }
-  if (joins) begin_gathered();  // it may be among these
+  if (joins) begin_deferred_calls();  // the call may be one of these
   if (!joins) begin_call(q);
   boost::system::error_code ended;
   co_await request->timer.async_wait(asio::redirect_error(asio::use_awaitable, ended));
-  auto const fate = place->leave_with();
-  // Woken before its time, it was told by whoever woke it.
+  auto const fate = entry->end_wait();
+  // If it was woken before the deadline, the breaker knows of the failure already.
   if (fate == request_fate::unanswered && ended != asio::error::operation_aborted)
     queue_of(q).failed(options_.clock(), begun);
   decision = request->decision;
@@ -120,13 +121,13 @@ verdict lease_client::settle(shared_quota& q, ports::payer const& who, lease::de
   return d.verdict;
 }
 
-/// Strikes are reported by the regular round, or at once when there are enough for a ban.
+/// The regular round reports strikes. If there are enough for a ban, they are reported at once.
 void lease_client::note_refusal(shared_quota& q, limits::instant now) {
   auto const& bans = bans_.get();
   if (bans.strikes == 0) return;
   std::uint32_t const strikes = q.strikes.refused(now);
   if (strikes == 0) return;
-  attend(q);
+  watch(q);
   if (strikes < bans.strikes || q.is_asking.load(std::memory_order_relaxed)) return;
   {
     std::lock_guard const lock(q.mutex);
@@ -141,12 +142,12 @@ verdict lease_client::refuse_banned(shared_quota& q, ports::payer const& who, li
   v.decision = limits::decision::banned;
   v.occasion = limits::occasion::charge;
   v.blocked_for = q.account.observe(who.plan, now).blocked_for;
-  if (q.untold_ban_until.load(std::memory_order_relaxed) != 0)
-    v.begins_ban = q.untold_ban_until.exchange(0) > now.boot.time_since_epoch().count();
+  if (q.unreported_ban_until.load(std::memory_order_relaxed) != 0)
+    v.begins_ban = q.unreported_ban_until.exchange(0) > now.boot.time_since_epoch().count();
   return v;
 }
 
-/// First the tokens that are still held, then the policy.
+/// Uses the tokens that are still held; without any, applies the failure policy.
 verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, limits::instant now) {
   if (lease::decision const held = q.lease.charge_held(now); held.outcome == lease::outcome::admitted)
     return held.verdict;
@@ -160,12 +161,12 @@ verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, lim
   if (options_.on_failure == failure_policy::degraded) {
     v = q.share.charge(v, who.plan, sharers_.load(std::memory_order_relaxed));
   } else {
-    // As an observation: no token was taken that a refund could put back.
+    // The verdict stays an observation, because there is no token that a refund could put back.
     v.decision = limits::decision::admitted;
     q.share.count(v.at);
   }
   q.spent_alone = true;
-  attend(q);
+  watch(q);
   return v;
 }
 
@@ -175,7 +176,7 @@ verdict lease_client::refund(shared_quota& q, ports::payer const& who, verdict c
   v.decision = limits::decision::admitted;
   v.occasion = limits::occasion::refund;
   v.plan = who.plan;
-  if (q.lease.tokens() != 0) attend(q);
+  if (q.lease.tokens() != 0) watch(q);
   return v;
 }
 
@@ -192,12 +193,12 @@ ports::eventual<verdict> lease_client::look(shared_quota& q, ports::payer const&
   bool const is_fresh = now.boot.time_since_epoch() - std::chrono::nanoseconds{q.told_at} < debit_ledger::lease_life &&
                         q.lease.observe(who.plan, now).outcome != lease::outcome::must_ask;
   if (is_fresh || !may_ask(q, now)) return observe(q, who, now);
-  pin stays(q);
-  return ask_and_look(std::move(stays), who);
+  pin pinned(q);
+  return ask_and_look(std::move(pinned), who);
 }
 
-asio::awaitable<verdict> lease_client::ask_and_look(pin stays, ports::payer const& who) {
-  shared_quota& q = *stays;
+asio::awaitable<verdict> lease_client::ask_and_look(pin pinned, ports::payer const& who) {
+  shared_quota& q = *pinned;
   lease::decision nothing;
   co_await wait_for_answer(q, who, asks::what_is_left, nothing);
   co_return observe(q, who, options_.clock());
@@ -211,12 +212,12 @@ void lease_client::pardon(shared_quota& q, limits::wall_time given_at) {
   std::int64_t const at = given_at.time_since_epoch() / std::chrono::microseconds{1};
   if (q.ban_begun.load() <= at) {
     q.strikes.forgive();
-    q.untold_ban_until.store(0);
+    q.unreported_ban_until.store(0);
     operators_bans_.lift(q.account);
   }
   if (q.pardoned.exchange(at) == at) return;
   q.owes_pardon.store(true);
-  attend(q);
+  watch(q);
 }
 
 bool lease_client::may_ask(shared_quota const& q, limits::instant now) noexcept {
@@ -244,7 +245,7 @@ ports::shared_quota_figures lease_client::counters() const {
                                 .leases = leases_.load(std::memory_order_relaxed),
                                 .tokens_held = tokens_held_.load(std::memory_order_relaxed),
                                 .nodes = nodes_.load(std::memory_order_relaxed)};
-  // How addresses fare says nothing of who has a key, unless no heartbeat is answered either.
+  // Failed calls of addresses say nothing about calls of keys, unless heartbeats are not answered either.
   c.breaker_open = of_keys_.is_cut_off() || (of_addresses_.is_cut_off() && is_missed_.load(std::memory_order_relaxed));
   c.breaker_openings = of_keys_.openings() + of_addresses_.openings();
   call_times_.tell(c);

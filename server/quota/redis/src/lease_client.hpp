@@ -28,39 +28,40 @@
 
 namespace petstore::quota {
 
-/// Charges shared quotas: from the lease when that has a token, else after asking the server, else by the failure
-/// policy. Asks for one quota once at a time, and goes round regularly to give unused tokens back, to report strikes
-/// and to tell the server that this node lives.
+/// Charges shared quotas: from the lease if it has a token, otherwise after a call of the server, otherwise by the
+/// failure policy. There is at most one call at a time for each quota. A regular round gives unused tokens back and
+/// reports strikes; heartbeats tell the server that this node is alive.
 ///
-/// Thread safety: every function from any thread. Calls run on the executor of the options. A quota that is handed in
-/// must stay where it is while it is pinned.
+/// Thread safety: every function from any thread. Calls run on the executor of the options. A quota given to a function
+/// must not be destroyed while it is pinned.
 class lease_client : public std::enable_shared_from_this<lease_client> {
  public:
-  // Shared: what is under way on an executor keeps it alive.
-  /// The tables: where the quotas live that will be handed in; kept for as long as anything is under way.
+  /// The tables own the quotas that the functions below get. The client and the tables are shared with the coroutines
+  /// that are under way.
   static std::shared_ptr<lease_client> open(redis_options, std::unique_ptr<script_runner>,
                                             std::shared_ptr<quota_tables>);
 
   ports::eventual<limits::verdict> charge(shared_quota&, ports::payer const&, limits::instant);
   limits::verdict refund(shared_quota&, ports::payer const&, limits::verdict const& charged, limits::instant);
   limits::verdict observe(shared_quota const&, ports::payer const&, limits::instant) const;
-  /// `observe`, after asking when what is known is old.
+  /// Like `observe`, but asks the server first if the known state is old.
   ports::eventual<limits::verdict> look(shared_quota&, ports::payer const&, limits::instant);
-  /// An operator's ban of an account. It follows this node's wall clock when that is set.
+  /// Imposes an operator's ban. When this node's wall clock is set, the ban follows it.
   void impose_ban(limits::account&, limits::wall_time until, limits::instant now);
-  /// An operator lifted the bans that began before.
+  /// An operator has lifted the bans that began before `given_at`.
   void pardon(shared_quota&, limits::wall_time given_at);
 
-  /// Other rules from now on.
+  /// Sets other rules from now on.
   void set_bans(limits::ban_policy const& bans) { bans_.set(bans); }
 
   ports::shared_quota_figures counters() const;
   limits::instant now() const { return options_.clock(); }
   redis_options const& options() const noexcept { return options_; }
 
-  /// Gives everything back and says good-bye. The future is there when that is done, after a second at the latest.
+  /// Gives all tokens back and removes this node from the heartbeats. The future is ready when that is done, after a
+  /// second at the latest.
   std::future<void> leave();
-  /// Nothing is asked any more.
+  /// Ends rounds and heartbeats; requests ask the server no more.
   void stop();
 
  private:
@@ -86,17 +87,17 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   /// How a call ended.
   enum class outcome : std::uint8_t {
     answered,
-    recalling,  ///< answered, and somebody waits for tokens that other nodes are giving back
+    recalling,  ///< answered, but a request waits for tokens that other nodes are giving back
     failed,
-    refused,   ///< the script ended in an error
-    needless,  ///< when its turn came, nobody needed it any more
+    refused,   ///< the script ended with an error
+    needless,  ///< nobody needed the call any more when it was to begin
   };
 
   class open_call;
 
   lease_client(redis_options, std::unique_ptr<script_runner>, std::shared_ptr<quota_tables>);
 
-  // What a request does.
+  // Requests.
   asio::awaitable<limits::verdict> ask_and_charge(pin, ports::payer const&);
   asio::awaitable<limits::verdict> ask_and_look(pin, ports::payer const&);
   asio::awaitable<request_fate> wait_for_answer(shared_quota&, ports::payer const&, asks, limits::lease::decision&);
@@ -105,20 +106,20 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   limits::verdict refuse_banned(shared_quota&, ports::payer const&, limits::instant) const;
   void note_refusal(shared_quota&, limits::instant);
 
-  // What a call does, on the executor.
+  // Calls, on the executor.
   void begin_call(shared_quota&) noexcept;
-  void begin_call_soon(shared_quota&) noexcept;
-  void begin_gathered() noexcept;
-  void begin_those_in_line(admission_queue&) noexcept;
+  void begin_deferred_call(shared_quota&) noexcept;
+  void begin_deferred_calls() noexcept;
+  void begin_queued_calls(admission_queue&) noexcept;
   void ask_ahead(shared_quota&, ports::payer const&);
   asio::awaitable<void> call(open_call);
   bool is_needless(shared_quota&);
   asio::awaitable<outcome> wait_for_recalled(shared_quota&);
-  void hear_recall(std::string_view payload);
+  void accept_recall(std::string_view payload);
   bool owes_answer(shared_quota const&) const noexcept;
   asio::awaitable<script_answer> send(std::string key, std::vector<std::string> arguments, bool wants_tokens);
   debit_ledger::question question_for(shared_quota&, limits::instant);
-  void take_penalty(shared_quota&, acquired const&, limits::instant received);
+  void apply_penalty(shared_quota&, acquired const&, limits::instant received);
   void end_call(shared_quota&, outcome);
   void abandon_call(shared_quota&) noexcept;
   void release(shared_quota&) noexcept;
@@ -127,41 +128,41 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   void report_error(std::string const& what);
   void hand_out(shared_quota&, bool answered, bool is_recalling, limits::instant);
 
-  /// By what is noticed that the server may have lost something.
+  /// The server may have lost data when one of these facts changes.
   struct server_facts {
     std::int64_t run = 0;
-    std::int64_t data_since = 0;    ///< 0: it has not been heard yet
-    std::uint64_t connections = 0;  ///< made to it; in a cluster, to the masters that no heartbeat asks
+    std::int64_t data_since = 0;    ///< 0: there was no answer yet
+    std::uint64_t connections = 0;  ///< connections made so far, including those to the masters that get no heartbeats
 
     friend bool operator==(server_facts const&, server_facts const&) = default;
   };
-  /// Through all quotas, to claim once more what was taken: of those that the server told something since then.
-  struct claim_walk {
+  /// Progress of a walk over all quotas that claims again what was taken: of the quotas answered since `heard_since`.
+  struct claim_progress {
     limits::boot_time heard_since = limits::boot_time::max();
     std::size_t next_part = 0;
   };
 
-  // What goes on regularly, on the executor.
-  enum class need : std::uint8_t { nothing, attention, call };
+  // Rounds and heartbeats, on the executor.
+  enum class need : std::uint8_t { nothing, watching, call };
 
-  void plan_round();
-  void go_round();
-  /// Through all quotas, to count what they hold.
+  void schedule_round();
+  void run_round();
+  /// Progress of a walk over all quotas that counts their tokens.
   struct holdings {
     std::uint32_t leases = 0;
     std::uint64_t tokens = 0;
     std::size_t next_part = 0;
   };
-  bool look_after_all(admission_queue&, limits::instant) noexcept;
+  bool check_watched(admission_queue&, limits::instant) noexcept;
   need need_of(shared_quota&, limits::instant) noexcept;
-  void attend(shared_quota&) noexcept;
-  void begin_beating() noexcept;
-  asio::awaitable<void> beat(std::shared_ptr<lease_client>);
-  bool take_beat(script_answer const&);
-  void look_for_loss(script_integers const& beat);
-  bool claim_on() noexcept;
-  void count_on() noexcept;
-  asio::awaitable<void> say_good_bye(std::promise<void>);
+  void watch(shared_quota&) noexcept;
+  void begin_heartbeats() noexcept;
+  asio::awaitable<void> send_heartbeats(std::shared_ptr<lease_client>);
+  bool accept_heartbeat(script_answer const&);
+  void detect_loss(script_integers const& heartbeat);
+  bool continue_claims() noexcept;
+  void continue_count() noexcept;
+  asio::awaitable<void> give_back_and_leave(std::promise<void>);
   asio::awaitable<void> wait_for_calls(asio::steady_timer&, std::chrono::steady_clock::time_point deadline,
                                        std::uint32_t most);
   template <class Visit>
@@ -181,17 +182,17 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   ports::current_bans bans_;
   std::shared_ptr<quota_tables> const quotas_;
   std::unique_ptr<script_runner> const runner_;
-  node_number const number_;   ///< of this run of the program: random
-  std::string const node_;     ///< the same, for heartbeats
-  std::string const channel_;  ///< where recalls are published
+  node_number const number_;   ///< a random number for this run of the program
+  std::string const node_;     ///< the same as text, for heartbeats
+  std::string const channel_;  ///< the channel of recalls
 
   std::atomic<std::uint64_t> sequence_{0};
-  std::atomic<std::uint32_t> nodes_{1};      ///< at the last heartbeat
-  std::atomic<std::int32_t> old_nodes_{-1};  ///< of version 1, at the last heartbeat; negative: none was answered yet
-  std::atomic<std::uint32_t> sharers_;       ///< among whom is divided what is left while nobody can ask
-  std::atomic<std::uint32_t> under_way_{0};
+  std::atomic<std::uint32_t> nodes_{1};      ///< nodes at the last heartbeat
+  std::atomic<std::int32_t> old_nodes_{-1};  ///< nodes of version 1 at the last heartbeat; -1 before the first one
+  std::atomic<std::uint32_t> sharers_;       ///< nodes to divide a quota by while the server does not answer
+  std::atomic<std::uint32_t> under_way_{0};  ///< calls, queued ones included
   std::atomic<bool> stopped_{false};
-  std::atomic<bool> is_missed_{false};  ///< the server has answered no heartbeat for a while
+  std::atomic<bool> is_missed_{false};  ///< whether the server has answered no heartbeat for a while
   std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(count::end)> counts_{};
   call_times call_times_;
   std::atomic<std::uint32_t> leases_{0};
@@ -203,18 +204,18 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
 
   // On the executor.
   node_count node_count_;
-  std::chrono::steady_clock::time_point heard_at_;  ///< the last heartbeat that was answered
-  bool is_beating_ = false;
-  server_facts server_;  ///< at that heartbeat
-  claim_walk claims_;
-  bool is_round_cut_short_ = false;  ///< the last one left something to the next
+  std::chrono::steady_clock::time_point heard_at_;  ///< when the last heartbeat was answered
+  bool sends_heartbeats_ = false;
+  server_facts server_;  ///< as of that heartbeat
+  claim_progress claims_;
+  bool is_round_cut_short_ = false;  ///< whether the last round left work for the next
   holdings holdings_;
   std::chrono::steady_clock::time_point tells_errors_from_{};
-  std::atomic<bool> is_gathering_{false};  ///< the timer for calls that have time runs; any thread
+  std::atomic<bool> is_deferring_{false};  ///< whether the timer for deferred calls runs; any thread
   reserved_memory round_memory_;
   asio::steady_timer round_timer_;
-  asio::steady_timer beat_timer_;
-  asio::steady_timer gather_timer_;
+  asio::steady_timer heartbeat_timer_;
+  asio::steady_timer deferral_timer_;
 };
 
 }  // namespace petstore::quota

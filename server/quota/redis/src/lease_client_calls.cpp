@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-// What the lease_client does on its own executor: calls.
+// The calls of lease_client, on its own executor.
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -16,23 +16,23 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Before what has surely not run is tried again.
+/// The pause before a call that has certainly not run is repeated.
 constexpr auto retry_pause = 2ms;
-/// How long an answer is listened for, also when nobody waits for it any more: what it grants is used, and is no loss.
+/// How long a call waits for its answer at least, even if no request waits any more, so that its grant is not lost.
 constexpr auto patience = 500ms;
-/// How long requests wait for recalled tokens, at most; a node that does not answer by then is silent.
+/// How long requests wait for recalled tokens at most. A node that has not answered by then is silent.
 constexpr std::chrono::nanoseconds recall_patience = 200ms;
-/// Between a recall and the next question, at first and at most.
+/// The pause between a recall and the next call: the first one and the longest one.
 constexpr auto recall_pause_min = 2ms, recall_pause_max = 32ms;
-/// Between two lines of the log about errors that Redis answers.
+/// The pause between two log lines about errors that Redis answers.
 constexpr auto error_pause = 10s;
-/// Calls that have time wait so long for others to share a round trip with.
-constexpr auto gather_time = 20ms;
+/// How long a deferred call waits for others at most, so that they share a round trip.
+constexpr auto deferral_time = 20ms;
 
 }  // namespace
 
-/// A call that has its turn. It ends, whatever becomes of the coroutine that makes it: one that was given up, as there
-/// was no memory to go on, must not leave a quota that asks for ever.
+/// A call that has begun. Its destructor abandons a call that has not ended, for example because its coroutine had no
+/// memory to go on. Otherwise `is_asking` would stay set for ever.
 class lease_client::open_call {
  public:
   open_call(std::shared_ptr<lease_client> made_by, shared_quota& q) noexcept
@@ -50,54 +50,54 @@ class lease_client::open_call {
   }
 
  private:
-  std::shared_ptr<lease_client> client_;  // shared with whatever else is under way
+  std::shared_ptr<lease_client> client_;  // shared with all other work under way
   shared_quota* quota_;
 };
 
-/// By whoever has set `is_asking`, and not under the quota's mutex.
+/// The caller has set `is_asking` and does not hold the quota's mutex.
 void lease_client::begin_call(shared_quota& q) noexcept {
   q.pins.fetch_add(1, std::memory_order_relaxed);
   under_way_.fetch_add(1);
-  queue_of(q).line_up(q);
-  begin_those_in_line(queue_of(q));
+  queue_of(q).enqueue(q);
+  begin_queued_calls(queue_of(q));
 }
 
-/// The same where nobody waits for the answer yet.
-void lease_client::begin_call_soon(shared_quota& q) noexcept {
+/// The same for a call that no request waits for yet.
+void lease_client::begin_deferred_call(shared_quota& q) noexcept {
   q.pins.fetch_add(1, std::memory_order_relaxed);
   under_way_.fetch_add(1);
-  queue_of(q).line_up_later(q);
-  if (is_gathering_.exchange(true)) return;
+  queue_of(q).enqueue_deferred(q);
+  if (is_deferring_.exchange(true)) return;
   try {
     asio::post(options_.executor, [self = shared_from_this()] {
-      self->gather_timer_.expires_after(gather_time);
-      self->gather_timer_.async_wait([self](boost::system::error_code const&) { self->begin_gathered(); });
+      self->deferral_timer_.expires_after(deferral_time);
+      self->deferral_timer_.async_wait([self](boost::system::error_code const&) { self->begin_deferred_calls(); });
     });
   } catch (std::exception const&) {  // no memory for a timer
-    begin_gathered();
+    begin_deferred_calls();
   }
 }
 
-void lease_client::begin_gathered() noexcept {
-  is_gathering_.store(false);
-  for (admission_queue* const l : {&of_keys_, &of_addresses_}) {
-    l->hurry();
-    begin_those_in_line(*l);
+void lease_client::begin_deferred_calls() noexcept {
+  is_deferring_.store(false);
+  for (admission_queue* const queue : {&of_keys_, &of_addresses_}) {
+    queue->release_deferred();
+    begin_queued_calls(*queue);
   }
 }
 
-/// Without memory for a call it is not made, and who waits for it does so until its time is up.
-void lease_client::begin_those_in_line(admission_queue& l) noexcept {
-  while (shared_quota* const next = l.next_in_line(nodes_.load(std::memory_order_relaxed))) {
+/// If there is no memory for a call, it is abandoned, and its requests wait until their deadline.
+void lease_client::begin_queued_calls(admission_queue& queue) noexcept {
+  while (shared_quota* const next = queue.begin_next(nodes_.load(std::memory_order_relaxed))) {
     try {
       asio::post(options_.executor, [this, open = open_call(shared_from_this(), *next)]() mutable {
         try {
           asio::awaitable<void> work = call(std::move(open));
           asio::co_spawn(options_.executor, std::move(work), asio::detached);
-        } catch (std::exception const&) {  // it is abandoned
+        } catch (std::exception const&) {  // the call is abandoned
         }
       });
-    } catch (std::exception const&) {  // likewise
+    } catch (std::exception const&) {  // the call is abandoned
     }
   }
 }
@@ -110,7 +110,7 @@ void lease_client::ask_ahead(shared_quota& q, ports::payer const& who) {
     q.plan = who.plan;
     q.wants_tokens = true;
   }
-  begin_call_soon(q);
+  begin_deferred_call(q);
 }
 
 debit_ledger::question lease_client::question_for(shared_quota& q, limits::instant now) {
@@ -127,7 +127,7 @@ debit_ledger::question lease_client::question_for(shared_quota& q, limits::insta
     looks = looks || !request->wants_token;
     leaves_at = std::min(leaves_at, request->timer.expiry());
   }
-  // Who has little time left is told what is known, and not that there was no answer.
+  // A request with little time left does not wait for recalled tokens: it gets the known state instead of a timeout.
   bool const has_time = !q.waiting.empty() && leaves_at - std::chrono::steady_clock::now() > options_.deadline / 4;
   bool const wants_tokens = std::exchange(q.wants_tokens, false) || waiting != 0;
   bool const gives_back = is_recalled || stopped_ || (!wants_tokens && q.debit_ledger.has_idle(q.lease, now));
@@ -150,7 +150,7 @@ debit_ledger::question lease_client::question_for(shared_quota& q, limits::insta
   return question;
 }
 
-/// What has surely not run is tried again while somebody may wait for it: at the start, and when a connection is
+/// Repeats a call for tokens that has certainly not run, until the deadline: at the start, and while a connection is
 /// replaced, there is none for a few milliseconds.
 asio::awaitable<script_answer> lease_client::send(std::string key, std::vector<std::string> arguments,
                                                   bool wants_tokens) {
@@ -206,11 +206,12 @@ asio::awaitable<void> lease_client::call(open_call open) {
       is_recalling = told->holders == holders::recalled;
       q.told_at.store(sent.boot.time_since_epoch().count(), std::memory_order_relaxed);
       if (asked.pardoned == q.pardoned.load()) q.owes_pardon.store(false);
-      take_penalty(q, *told, received);
+      apply_penalty(q, *told, received);
     } else {
       bool const has_not_run = failure && failure->fate == script_fate::not_run;
       if (failure && failure->is_error) report_error(failure->what);
-      // What the server refuses to run it may run in a moment; what ended in an error would do so again.
+      // A script that the server refused to run may run a moment later. A script that ended with an error would end so
+      // again.
       is_error = failure && failure->is_error && !has_not_run;
       add(has_not_run ? count::failures : count::timeouts);
       if (has_not_run && asked.strikes != 0) q.strikes.put_back(asked.strikes);
@@ -219,14 +220,14 @@ asio::awaitable<void> lease_client::call(open_call open) {
       else
         q.debit_ledger.lost();
     }
-  } catch (std::exception const&) {  // no memory: as if the answer had been lost
+  } catch (std::exception const&) {  // no memory: treated like a lost answer
     q.debit_ledger.lost();
   }
   if (is_answered) {
     queue_of(q).answered(options_.clock());
   } else {
     queue_of(q).failed(options_.clock(), sent);
-    // Some failures take no time, and those who wait ask again.
+    // Some calls fail at once, and the requests that wait ask again.
     asio::steady_timer pause(options_.executor, retry_pause);
     boost::system::error_code cancelled;
     co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
@@ -234,11 +235,11 @@ asio::awaitable<void> lease_client::call(open_call open) {
   outcome ended = is_answered ? outcome::answered : is_error ? outcome::refused : outcome::failed;
   if (is_recalling) ended = co_await wait_for_recalled(q);
   if (ended != outcome::recalling) q.recall_pause = {};
-  if (q.debit_ledger.needs_attention(q.lease)) attend(q);
+  if (q.debit_ledger.needs_watching(q.lease)) watch(q);
   open.end(ended);
 }
 
-/// Hands out what was granted; who got nothing asks again a moment later.
+/// Hands out the granted tokens. If requests still wait, the next call for them begins a moment later.
 asio::awaitable<lease_client::outcome> lease_client::wait_for_recalled(shared_quota& q) {
   {
     std::lock_guard const lock(q.mutex);
@@ -252,15 +253,15 @@ asio::awaitable<lease_client::outcome> lease_client::wait_for_recalled(shared_qu
   co_return outcome::recalling;
 }
 
-/// Another node needs tokens that the server believes to be held here, or a ban has begun: on the executor.
-void lease_client::hear_recall(std::string_view payload) {
+/// Another node needs tokens that the server believes this node to hold, or a ban has begun. Runs on the executor.
+void lease_client::accept_recall(std::string_view payload) {
   auto const told = parse_recall(payload);
   if (!told || told->asker == number_ || stopped_) return;
   quotas_->visit(told->key, [this](shared_quota& q) {
     {
       std::lock_guard const lock(q.mutex);
       q.is_recalled = true;
-      if (q.is_asking) return;  // the call under way looks when it ends
+      if (q.is_asking) return;  // the end of that call checks `is_recalled`
       if (!owes_answer(q) || !may_ask(q, options_.clock())) {
         q.is_recalled = false;
         return;
@@ -271,12 +272,12 @@ void lease_client::hear_recall(std::string_view payload) {
   });
 }
 
-/// Whether a recall has to be answered by a call. The ledger is nobody else's.
+/// Whether a recall needs a call as its answer. Only where the ledger may be used.
 bool lease_client::owes_answer(shared_quota const& q) const noexcept {
   return q.is_recalled && q.debit_ledger.may_hold(q.lease);
 }
 
-/// Who wanted it may have lost patience while it stood in line.
+/// Whether a call is no longer needed: its requests may have reached their deadline while it was queued.
 bool lease_client::is_needless(shared_quota& q) {
   bool const has_tokens_to_return =
       stopped_ ? q.lease.tokens() != 0 : q.debit_ledger.has_idle(q.lease, options_.clock());
@@ -288,7 +289,7 @@ bool lease_client::is_needless(shared_quota& q) {
   return !is_wanted && !has_something_to_tell && !has_tokens_to_return;
 }
 
-void lease_client::take_penalty(shared_quota& q, acquired const& told, limits::instant received) {
+void lease_client::apply_penalty(shared_quota& q, acquired const& told, limits::instant received) {
   auto const on_boot = [&](std::int64_t us) { return received.boot + std::chrono::microseconds{us - told.now}; };
   q.strikes.announced(on_boot(told.announced_at) + bans_.get().grace, on_boot(told.announced_until));
   bool const is_news = q.ban_begun.exchange(told.ban_begun) < told.ban_begun;
@@ -297,7 +298,7 @@ void lease_client::take_penalty(shared_quota& q, acquired const& told, limits::i
   limits::instant const by_server{.boot = received.boot,
                                   .wall = limits::wall_time{std::chrono::microseconds{told.now}}};
   q.account.impose_ban(limits::wall_time{std::chrono::microseconds{told.ban_until}}, by_server);
-  if (is_news) q.untold_ban_until.store(on_boot(told.ban_until).time_since_epoch().count());
+  if (is_news) q.unreported_ban_until.store(on_boot(told.ban_until).time_since_epoch().count());
 }
 
 void lease_client::end_call(shared_quota& q, outcome how) {
@@ -308,7 +309,7 @@ void lease_client::end_call(shared_quota& q, outcome how) {
     if (is_answered) q.share.end();
     if (how == outcome::refused) give_up_waiting(q);
     if (how == outcome::answered || how == outcome::failed) hand_out(q, is_answered, false, options_.clock());
-    // Who came while the call was under way, or found that others were quicker, is asked for next.
+    // The next call is for requests that came during this one, or got no token.
     asks_again = !q.waiting.empty() || (is_answered && owes_answer(q));
     if (!asks_again) {
       q.is_recalled = false;
@@ -316,9 +317,9 @@ void lease_client::end_call(shared_quota& q, outcome how) {
     }
   }
   if (asks_again) begin_call(q);
-  admission_queue& l = queue_of(q);
+  admission_queue& queue = queue_of(q);
   release(q);
-  begin_those_in_line(l);
+  begin_queued_calls(queue);
 }
 
 void lease_client::abandon_call(shared_quota& q) noexcept {
@@ -331,16 +332,17 @@ void lease_client::abandon_call(shared_quota& q) noexcept {
 }
 
 void lease_client::release(shared_quota& q) noexcept {
-  queue_of(q).leave();
+  queue_of(q).end_call();
   under_way_.fetch_sub(1);
   q.pins.fetch_sub(1, std::memory_order_release);
 }
 
-/// Under the quota's mutex: to those who wait, in their order. So each is woken once, and nobody who came later takes
-/// what was asked for somebody else.
+/// Decides the waiting requests in the order of their arrival, under the quota's mutex. So each is woken once, and a
+/// later request does not take a token that was granted for an earlier one.
 void lease_client::hand_out(shared_quota& q, bool is_answered, bool is_recalling, limits::instant now) {
   bool const is_banned = q.account.banned(now);
-  // Whose time is not up asks again: what has failed may have begun before it came.
+  // After a failed call, requests wait for the next one while the breaker allows it: the failed call may have begun
+  // before they came.
   bool const gives_up = !is_answered && !q.waiting.empty() && !may_ask(q, now);
   std::erase_if(q.waiting, [&](std::shared_ptr<waiting_request> const& request) {
     if (!is_answered) {
@@ -359,7 +361,7 @@ void lease_client::hand_out(shared_quota& q, bool is_answered, bool is_recalling
   });
 }
 
-/// Under the quota's mutex: for those who wait the failure policy decides, now.
+/// Lets the failure policy decide all waiting requests now. Under the quota's mutex.
 void lease_client::give_up_waiting(shared_quota& q) {
   for (auto const& request : q.waiting) {
     request->fate = request_fate::unanswered;
@@ -371,11 +373,11 @@ void lease_client::give_up_waiting(shared_quota& q) {
 void lease_client::wake(std::shared_ptr<waiting_request> const& request) {
   try {
     asio::post(request->timer.get_executor(), [request] { request->timer.cancel(); });
-  } catch (std::bad_alloc const&) {  // then its timer wakes it
+  } catch (std::bad_alloc const&) {  // its timer wakes it later
   }
 }
 
-/// What is wrong with one key, or with all of them, is said once in a while: every request may find it.
+/// Limits the log lines about errors, since every request may meet the same error.
 void lease_client::report_error(std::string const& what) {
   auto const now = std::chrono::steady_clock::now();
   if (now < tells_errors_from_) return;

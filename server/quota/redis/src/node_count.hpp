@@ -8,19 +8,20 @@
 
 namespace petstore::quota {
 
-/// How many nodes share the quotas, as heartbeats tell. Of that hangs what a node admits while it cannot ask, so a
-/// smaller number is believed late: right after an outage the server has heard of few nodes yet, and it may be gone
-/// again a moment later.
+/// The number of nodes that share the quotas, as heartbeats report it. A node without a server admits a share that
+/// depends on this number. A smaller number therefore counts only after some time: right after an outage the server
+/// knows few nodes yet, and it may disappear again a moment later.
 ///
-/// Not thread-safe. Times are of any one clock that does not step back.
+/// Not thread-safe. All times are of one clock that does not step back.
 class node_count {
  public:
   using time = std::chrono::nanoseconds;
 
-  /// For so long every heartbeat must have told a smaller number: heartbeat.lua forgets a node as late.
+  /// The number falls when every heartbeat has reported a smaller one for this long. heartbeat.lua forgets a silent
+  /// node after the same time.
   static constexpr time settles_after = std::chrono::seconds{3};
 
-  /// `expected`: by configuration, at least one.
+  /// `expected`: the configured number of nodes, at least one.
   explicit node_count(std::uint32_t expected) noexcept : expected_(std::max<std::uint32_t>(1, expected)) {}
 
   void heard(std::uint32_t count, time now) noexcept {
@@ -35,16 +36,16 @@ class node_count {
     most_ = fewer_;
     fewer_since_.reset();
   }
-  /// A heartbeat without an answer.
+  /// A heartbeat was not answered.
   void missed() noexcept { fewer_since_.reset(); }
 
-  /// Among so many is divided what is left.
+  /// The number of nodes that the rest of a quota is divided by.
   std::uint32_t sharers() const noexcept { return std::max(expected_, most_); }
 
  private:
   std::uint32_t const expected_;
   std::uint32_t most_ = 0;
-  std::uint32_t fewer_ = 0;  ///< the most that was told since
+  std::uint32_t fewer_ = 0;  ///< the largest number reported since then
   std::optional<time> fewer_since_;
 };
 

@@ -11,8 +11,8 @@
 
 namespace petstore::quota {
 
-/// All that a node knows of shared quotas: of identities, of addresses without a key, and of these for the pages that
-/// need none.
+/// The shared quotas that a node knows: those of identities, those of addresses without a key, and those of addresses
+/// for pages that need no key.
 ///
 /// Thread safety: any thread.
 struct quota_tables {
@@ -21,7 +21,7 @@ struct quota_tables {
         addresses(o.addresses_max, quota_names::of_addresses(o.environment)),
         keyless(o.addresses_max, quota_names::of_keyless_pages(o.environment)) {}
 
-  /// Visits the quota that the server keeps under this name, if this node knows one.
+  /// Visits the quota with this key on the server, if this node knows it.
   template <class Visit>
   void visit(std::string_view key, Visit const& visit) {
     if (shared_quota* const of_identity = identities.find(key); of_identity != nullptr) return visit(*of_identity);
@@ -37,7 +37,7 @@ struct quota_tables {
   address_quotas addresses;
   address_quotas keyless;
 
-  /// Visits all quotas, some at a time, from part 0 until this is false. What is added meanwhile may be left out.
+  /// Visits the quotas of one part; false if there is no such part. Quotas added during a walk may be left out.
   template <class Visit>
   bool visit_part(std::size_t number, Visit const& visit) {
     for (address_quotas* const table : {&addresses, &keyless}) {

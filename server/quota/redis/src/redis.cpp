@@ -26,7 +26,7 @@ constexpr std::chrono::seconds inspection_max{2};
 
 using report_function = std::function<void(std::string_view event, std::string_view detail)>;
 
-/// What a server must not do to quotas: forget them when memory is short, or when it starts anew.
+/// Warns of settings with which a server forgets quotas: when memory is short, or on a restart.
 void warn_of(redis::inspection const& server, report_function const& report) {
   if (!server.maxmemory_policy.empty() && server.maxmemory_policy != "noeviction")
     report("quota_redis_evicts", server.where + " has maxmemory-policy " + server.maxmemory_policy +
@@ -35,7 +35,7 @@ void warn_of(redis::inspection const& server, report_function const& report) {
     report("quota_redis_not_kept", server.where + " has appendonly no: a restart forgets what was used and every ban");
 }
 
-/// Once, when there is a server to look at.
+/// Inspects the servers once, as soon as they can be reached.
 asio::awaitable<void> inspect(std::shared_ptr<redis::client> client, report_function report) {
   for (;;) {
     auto const deadline = std::chrono::steady_clock::now() + inspection_max;
@@ -71,7 +71,7 @@ std::unique_ptr<redis_quota> open_redis_quota(redis_options options) {
   if (options.report)
     wanted.on_state = [report = options.report](redis::state_change const& change) {
       using kind = redis::state_change::kind;
-      if (change.what == kind::failed) return;  // the heartbeat says once that there is no answer
+      if (change.what == kind::failed) return;  // missed heartbeats are logged once instead
       char const* const event = change.what == kind::connected        ? "quota_redis_connected"
                                 : change.what == kind::lost           ? "quota_redis_lost"
                                 : change.what == kind::master_changed ? "quota_redis_master_changed"

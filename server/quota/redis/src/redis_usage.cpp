@@ -19,8 +19,8 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-/// Questions under way at one time: so many share a round trip.
-constexpr std::size_t questions_max = 64;
+/// The number of commands under way at one time; they share round trips.
+constexpr std::size_t commands_max = 64;
 
 limits::saved_account account_of(stored_counts const& counts) {
   limits::saved_account account;
@@ -34,15 +34,15 @@ limits::saved_account account_of(stored_counts const& counts) {
   return account;
 }
 
-/// Nodes give back what they hold and do not need, so that it does not count as used. They have this long for it; what
-/// a node has not given back by then counts.
+/// The time for nodes to give back the tokens that they hold and do not need. Tokens that are not given back by then
+/// count as used.
 constexpr auto recall_pause = 100ms;
 
-/// One look at all of them, on one thread, which is what runs the context.
-class survey {
+/// Reads the quotas of all identities once. The calling thread runs the context.
+class usage_reader {
  public:
-  survey(redis::address server, std::string_view environment, std::span<std::uint64_t const> identities,
-         std::chrono::milliseconds patience)
+  usage_reader(redis::address server, std::string_view environment, std::span<std::uint64_t const> identities,
+               std::chrono::milliseconds patience)
       : client_{context_.get_executor(), options_for(std::move(server))},
         names_{quota_names::of_identities(environment)},
         channel_{recall_channel(environment)},
@@ -55,7 +55,7 @@ class survey {
     for_all([this](std::uint64_t identity) { return recall_tokens(identity); });
     context_.restart();
     context_.run_for(recall_pause);
-    for_all([this](std::uint64_t identity) { return ask(identity); });
+    for_all([this](std::uint64_t identity) { return read_counts(identity); });
     return std::move(found_);
   }
 
@@ -73,27 +73,27 @@ class survey {
     ++running_;
     auto const ended = [this](std::exception_ptr failure) {
       if (failure && !failure_) failure_ = failure;
-      if (--running_ == 0) context_.stop();  // the client would go on for ever
+      if (--running_ == 0) context_.stop();  // otherwise the client would keep the context running
     };
     asio::co_spawn(context_, std::move(work), ended);
   }
 
-  /// Runs what was begun to its end.
+  /// Runs the coroutines to their end.
   void finish() {
     context_.restart();
     if (running_ != 0) context_.run();
     if (failure_) std::rethrow_exception(failure_);
   }
 
-  /// Does the same for every identity, for some of them at one time.
+  /// Does the same for every identity, for several at a time.
   template <class Act>
   void for_all(Act act) {
     next_ = 0;
-    for (std::size_t i = 0; i < std::min(questions_max, identities_.size()); ++i) begin(go_through(act));
+    for (std::size_t i = 0; i < std::min(commands_max, identities_.size()); ++i) begin(act_until_done(act));
     finish();
   }
   template <class Act>
-  asio::awaitable<void> go_through(Act act) {
+  asio::awaitable<void> act_until_done(Act act) {
     while (next_ < identities_.size() && !failure_) {
       auto acting = act(identities_[next_++]);
       co_await std::move(acting);
@@ -106,7 +106,7 @@ class survey {
     if (!connected) throw std::runtime_error{redis::to_string(connected.error())};
   }
 
-  /// A server whose user may not publish says so, and is asked all the same.
+  /// An error that the server answers (the user may not publish) is ignored; the counts are read all the same.
   asio::awaitable<void> recall_tokens(std::uint64_t identity) {
     auto const key = key_of(identity);
     std::vector<std::string> words{"PUBLISH", channel_, to_payload({.asker = 0, .key = key})};
@@ -115,7 +115,7 @@ class survey {
     if (!answered) throw std::runtime_error{redis::to_string(answered.error())};
   }
 
-  asio::awaitable<void> ask(std::uint64_t identity) {
+  asio::awaitable<void> read_counts(std::uint64_t identity) {
     auto const key = key_of(identity);
     std::vector<std::string> words{"GET", key};
     auto asking = client_.command(std::move(words), key, deadline());
@@ -147,7 +147,7 @@ std::unordered_map<std::uint64_t, limits::saved_account> read_shared_quotas(std:
                                                                             std::chrono::milliseconds patience) {
   auto parsed = redis::parse_address(address);
   if (!parsed) throw std::runtime_error{redis::to_string(parsed.error())};
-  return survey{std::move(*parsed), environment, identities, patience}.run();
+  return usage_reader{std::move(*parsed), environment, identities, patience}.run();
 }
 
 }  // namespace petstore::quota

@@ -8,8 +8,8 @@
 
 namespace petstore::quota {
 
-/// Room for one thing at a time, such as the handler of a timer: what must go on regularly goes on also while the
-/// program has no memory to give.
+/// Memory for one object at a time, such as the handler of a timer. A periodic task that uses it continues even while
+/// the program has no free memory.
 ///
 /// Not thread-safe.
 class reserved_memory {
@@ -29,7 +29,7 @@ class reserved_memory {
   bool is_taken_ = false;
 };
 
-/// It as an allocator. The memory outlives whatever is made in it.
+/// An allocator over reserved_memory, which must outlive everything allocated from it.
 template <class T>
 class reserved_allocator {
  public:

@@ -16,10 +16,10 @@ namespace petstore::quota {
 
 namespace asio = boost::asio;
 
-/// Of a script without an answer: whether it has run.
+/// Whether a script without an answer has run.
 enum class script_fate : std::uint8_t {
-  not_run,  ///< surely not, nor will it: there was no connection, or the server refused it
-  unknown,  ///< it may have, or may yet: time is up, or the connection went away
+  not_run,  ///< certainly not, and it never will: there was no connection, or the server refused it
+  unknown,  ///< it may have run or may still run: the time is over, or the connection was lost
 };
 
 struct script_failure {
@@ -33,24 +33,22 @@ using script_answer = std::variant<script_integers, script_failure>;
 
 enum class script_name : std::uint8_t { acquire, heartbeat };
 
-/// Runs scripts on the server that holds a key. Implemented over the real client, and by the tests' model of the
-/// server.
+/// Runs scripts on the server that holds a key. The real client and the tests' model of the server implement it.
 class script_runner {
  public:
   virtual ~script_runner() = default;
 
-  /// `keys` carry one hash tag, so that a cluster finds their server. Answers an array of integers, or a failure not
-  /// much later than the deadline, and never throws but for lack of memory. Called on the executor that the runner was
-  /// made for; any number may be under way, and what they answer may come in any order.
+  /// `keys` have the same hash tag, so that a cluster finds their server. The result is an array of integers, or a
+  /// failure not much later than the deadline; it throws only for lack of memory. Called on the executor of the runner.
+  /// Any number of scripts may be under way, and their answers may come in any order.
   virtual asio::awaitable<script_answer> run(script_name, std::vector<std::string> keys,
                                              std::vector<std::string> arguments,
                                              std::chrono::steady_clock::time_point deadline) = 0;
 
-  /// From now on whatever is published to this channel is heard, on the executor, as far as there is a connection.
-  /// Once.
+  /// Calls `hear` on the executor for each message on this channel, as long as there is a connection. Called once.
   virtual void listen(std::string channel, std::function<void(std::string_view payload)> hear) = 0;
 
-  /// Adds what it knows of its connections. Any thread.
+  /// Sets the counters of its connections. Any thread.
   virtual void tell(ports::shared_quota_figures&) const {}
 };
 

@@ -15,14 +15,14 @@ using std::chrono::nanoseconds;
 
 constexpr limits::ban_policy no_bans{.strikes = 0};
 
-/// At least one token: a quota smaller than the number of nodes would else admit nothing.
+/// An equal part of the plan. It has at least one token, even if the quota is smaller than the number of nodes.
 limits::plan part_of(limits::plan p, std::uint32_t nodes) {
   p.per_minute = std::max<std::uint32_t>(1, p.per_minute / nodes);
   if (p.per_day != 0) p.per_day = std::max<std::uint64_t>(1, p.per_day / nodes);
   return p;
 }
 
-/// An account in which the share of what is left is left.
+/// An account of the plan `part` whose rest is this node's share of the whole quota's rest.
 limits::saved_account share_of_rest(limits::verdict const& known, limits::plan const& part, std::uint32_t nodes,
                                     limits::instant now) {
   limits::notice const told = limits::tell(known);
@@ -42,9 +42,8 @@ limits::saved_account share_of_rest(limits::verdict const& known, limits::plan c
   return s;
 }
 
-/// The verdict on a part, as one on the whole quota in which the other parts are used. Of the words it needs to know
-/// where they count what is used: in their lowest bits (core/README.md). Under continuous refill the word holds a time
-/// and stays.
+/// Turns a verdict on a part into one on the whole quota, in which the other parts are used. It adds them to the counts
+/// in the lowest bits of the words (core/README.md). Under continuous refill the word holds a time and does not change.
 limits::verdict as_whole(limits::verdict v, limits::plan const& whole) {
   if (whole.minute_refill == limits::refill::periodic && v.minute_word != 0)
     v.minute_word += whole.per_minute - v.plan.per_minute;
@@ -74,17 +73,18 @@ void share::begin(limits::saved_account const& with, limits::plan const& part, l
   part_ = part;
 }
 
-/// Other nodes came or went, or the plan is another. What was admitted of this part counts as admitted of the next.
+/// Replaces the part after a change of the number of nodes or of the plan. What was admitted of the old part counts for
+/// the new one.
 void share::change_part(limits::saved_account const& begins_with, limits::plan const& part, limits::instant now) {
   limits::saved_account const is = account_->save(part_, now);
   limits::saved_account with = begins_with;
-  // Of a minute or a day that began since, this node has admitted all that is counted.
+  // In a minute or a day that began during the outage, this node has admitted everything that is counted.
   bool const same_minute = std::abs(with.minute_start_unix_ms - is.minute_start_unix_ms) < 1'000;
   with.minute_start_unix_ms = is.minute_start_unix_ms;
   with.minute_used = is.minute_used;
   if (same_minute)
     with.minute_used = begins_with.minute_used + is.minute_used - std::min(is.minute_used, begun_with_.minute_used);
-  with.full_at_unix_ms = is.full_at_unix_ms;  // of the bucket, the same fraction is used
+  with.full_at_unix_ms = is.full_at_unix_ms;  // the same fraction of the bucket is used
   with.day_used = is.day_used;
   if (is.day == begins_with.day && is.day == begun_with_.day)
     with.day_used = begins_with.day_used + is.day_used - std::min(is.day_used, begun_with_.day_used);

@@ -9,13 +9,14 @@
 
 namespace petstore::quota {
 
-/// What a node admits of one identity while it cannot ask the server: an equal part of what was left when the server
-/// was last heard, later of each new period's quota. Counted here, and reported to the server when that is back.
+/// The part of one quota that a node may admit while it cannot call the server: an equal part of what was left at the
+/// server's last answer, and later of the quota of each new period. The share counts what it admits; the node reports
+/// that to the server later.
 ///
 /// Not thread-safe.
 class share {
  public:
-  /// Admitted on one day. What another day adds replaces it: of a day that is over nothing need be reported.
+  /// The number admitted on one day. A count of another day replaces it, since a day that is over need not be reported.
   struct spending {
     std::int64_t day = 0;  ///< since 1970-01-01
     std::uint64_t count = 0;
@@ -27,21 +28,21 @@ class share {
     }
   };
 
-  /// `known`: the state as it was last told, at the time of now by the clock that it is told by.
+  /// `known`: the last known state of the quota. Its `at` is the current time, on the clock of that state.
   limits::verdict charge(limits::verdict const& known, limits::plan const&, std::uint32_t nodes);
 
-  /// One that was admitted in another way without asking.
+  /// Counts a request that was admitted in another way without the server.
   void count(limits::instant now) noexcept;
-  /// What was admitted since the last call of this, to be reported.
+  /// What was admitted since the last call of this function, for the report.
   spending take_spent() noexcept;
-  /// The server is back: the next time begins with what is known then.
+  /// The server answers again. The next outage begins with what is known then.
   void end() noexcept { account_.reset(); }
 
  private:
   void begin(limits::saved_account const&, limits::plan const& part, limits::instant now);
   void change_part(limits::saved_account const& begins_with, limits::plan const& part, limits::instant now);
 
-  std::unique_ptr<limits::account> account_;  // made when it is first needed: as a rule, never
+  std::unique_ptr<limits::account> account_;  // created when it is first needed, which is rare
   limits::saved_account begun_with_;
   limits::plan part_{.per_minute = 1};
   spending spent_;

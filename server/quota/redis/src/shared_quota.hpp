@@ -22,16 +22,16 @@ namespace petstore::quota {
 
 namespace asio = boost::asio;
 
-/// What becomes of a request that waits for an answer.
+/// The outcome for a request that waits for an answer.
 enum class request_fate : std::uint8_t {
   waits,
-  decided,     ///< `decision` says how; who only wanted to know what is left may look
-  banned,      ///< the answer told of a ban
-  unanswered,  ///< there is none, or not in time
+  decided,     ///< `decision` has the outcome; a request that only wants to know what is left can read it
+  banned,      ///< the answer reported a ban
+  unanswered,  ///< no answer came in time
 };
 
 /// A request that waits for an answer of the server, on its own executor (one thread or a strand). Its timer is
-/// cancelled when its fate is known, and ends the wait in any case.
+/// cancelled when its fate is known; otherwise the timer expires and ends the wait.
 struct waiting_request {
   waiting_request(asio::any_io_executor executor, limits::plan const& its_plan, bool is_never_banned,
                   bool asks_for_a_token)
@@ -47,62 +47,62 @@ struct waiting_request {
   limits::lease::decision decision;
 };
 
-/// What this node knows of one shared quota, an identity's or an address's.
+/// What this node knows of one shared quota, of an identity or of an address.
 ///
-/// Thread safety: the lease, the strikes and the atomics from any thread; what is named below under the mutex; the
-/// ledger by the call that is under way, of which there is one at most.
+/// Thread safety: the lease, the strikes and the atomics from any thread; the members marked below under the mutex; the
+/// ledger only from the call under way, of which there is at most one.
 struct shared_quota {
-  /// Whose it is.
+  /// The kind of its owner.
   enum class owner : std::uint8_t {
     identity,
-    address,    ///< of callers without a key
-    addresses,  ///< many that share it: nobody is banned for what another one does
+    address,    ///< one address, of callers without a key
+    addresses,  ///< many addresses that share it, so it is never banned
   };
 
   shared_quota(std::string key_name, limits::account& penalties, owner whose)
       : key(std::move(key_name)), account(penalties), of(whose) {}
 
-  /// Immutable: where the server keeps it, and the account whose ban and inquiry bucket it uses.
+  // Immutable: its key on the server, and the account whose ban and inquiry bucket it uses.
   std::string const key;
   limits::account& account;
   owner const of;
 
   limits::lease lease;
   quota::strikes strikes;
-  /// A call is under way; changed under the mutex, read racily before asking ahead.
+  /// Whether a call is queued or under way. Changed under the mutex; read without it before asking ahead.
   std::atomic<bool> is_asking{false};
-  std::atomic<bool> is_attended{false};   ///< the regular round looks after it
-  std::atomic<std::uint32_t> pins{0};     ///< what refers to it: one that has any stays where it is
+  std::atomic<bool> is_watched{false};    ///< whether the regular round checks it
+  std::atomic<std::uint32_t> pins{0};     ///< the number of references; it is not destroyed while there are any
   std::atomic<std::int64_t> pardoned{0};  ///< when an operator last lifted a ban, us since 1970
-  std::atomic<bool> owes_pardon{false};   ///< the server does not know yet
-  /// Until when the last ban for strikes lasts, on the boot clock, while nobody has been told of it here; 0: all have.
-  std::atomic<std::int64_t> untold_ban_until{0};
-  std::atomic<std::int64_t> ban_begun{0};  ///< of the last ban that the server told of, us since 1970
-  std::atomic<std::int64_t> told_at{0};    ///< when the server last answered, ns of the boot clock
+  std::atomic<bool> owes_pardon{false};   ///< whether the server has not been told of that yet
+  /// The end of the last ban for strikes, on the boot clock, until a verdict has reported the ban; then 0.
+  std::atomic<std::int64_t> unreported_ban_until{0};
+  std::atomic<std::int64_t> ban_begun{0};  ///< when the last ban began that the server reported, us since 1970
+  std::atomic<std::int64_t> told_at{0};    ///< when the last answered call was sent, ns of the boot clock
 
   std::mutex mutex;
   // Under the mutex.
-  std::list<std::shared_ptr<waiting_request>> waiting;  ///< in their order; shared with the answer on its way
-  bool wants_tokens = false;                            ///< the next call asks for some ahead of need
-  limits::plan plan{.per_minute = 1};                   ///< of whoever asked last
+  std::list<std::shared_ptr<waiting_request>> waiting;  ///< in order of arrival; shared with their coroutines
+  bool wants_tokens = false;                            ///< the next call asks for tokens in advance
+  limits::plan plan{.per_minute = 1};                   ///< the plan of the last request that asked
   bool never_banned = false;
   quota::share share;
   bool spent_alone = false;         ///< the share has something to report
-  bool owes_claim = false;          ///< the server may have lost what this node has taken
-  bool is_recalled = false;         ///< other nodes need the tokens that are not used here
+  bool owes_claim = false;          ///< the server may have lost this node's debits
+  bool is_recalled = false;         ///< other nodes need the unused tokens of this node
   limits::boot_time reported_at{};  ///< when strikes were last reported
 
-  // By the call that is under way.
+  // Only for the call under way.
   quota::debit_ledger debit_ledger;
-  std::chrono::milliseconds recall_pause{0};  ///< before it asks again for what is recalled
+  std::chrono::milliseconds recall_pause{0};  ///< the wait for recalled tokens before it asks again
 
-  // Links of the lists it stands in: of its admission queue.
+  // Hooks for the lists of its admission queue.
   using link = boost::intrusive::list_member_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>>;
-  link attended;
-  link in_line;
+  link watched;
+  link queued;
 };
 
-/// Keeps a quota where it is.
+/// A reference to a quota, which is not destroyed while there are references.
 class pin {
  public:
   explicit pin(shared_quota& q) noexcept : quota_(&q) { q.pins.fetch_add(1, std::memory_order_relaxed); }

@@ -16,7 +16,7 @@ using limits::verdict;
 /// The longest that `close` waits for its executor.
 constexpr std::chrono::seconds close_wait_max{3};
 
-/// An address's quota, for as long as one function needs it.
+/// The quota of an address, pinned while a function uses it.
 class pinned_address {
  public:
   pinned_address(address_quotas& table, limits::address const& a) : quota_(table.pin(a)) {}
@@ -54,7 +54,7 @@ class shared_source final : public redis_quota {
   }
 
   ports::eventual<verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
-    // Who has no key has no quota to inquire about, and pays for the 401.
+    // A caller without a key gets 401 instead of a quota, and pays for that like for any request.
     if (who.kind != ports::payer::kind::identity) return charge(who, now);
     verdict const own = who.account->charge_inquiry(who.plan, now);
     return client_->look(quota_of(who), who, now).then([own](verdict const& quotas) {
@@ -98,8 +98,8 @@ class shared_source final : public redis_quota {
     return who.kind == ports::payer::kind::keyless ? quotas_->keyless : quotas_->addresses;
   }
 
-  std::shared_ptr<quota_tables> const quotas_;  // shared with calls that are under way
-  std::shared_ptr<lease_client> const client_;  // likewise
+  std::shared_ptr<quota_tables> const quotas_;  // shared with the client
+  std::shared_ptr<lease_client> const client_;  // shared with the calls under way
   bool is_closed_ = false;
 };
 

@@ -8,7 +8,7 @@
 
 namespace petstore::quota {
 
-/// The source over any runner of scripts.
+/// Opens the quotas over any script_runner.
 std::unique_ptr<redis_quota> open_shared_quota(redis_options, std::unique_ptr<script_runner>);
 
 }  // namespace petstore::quota

@@ -258,7 +258,7 @@ BOOST_AUTO_TEST_CASE(a_refund_that_the_server_does_not_know_of_goes_back_by_itse
   hear(asked, granted(1));
   auto const charged = lease.charge(free_plan, now).verdict;
   lease.refund(charged, now);
-  BOOST_TEST(b.needs_attention(lease));
+  BOOST_TEST(b.needs_watching(lease));
   BOOST_TEST(!b.has_idle(lease, now));
   pass(debit_ledger::lease_life);
   BOOST_TEST(b.has_idle(lease, now));

@@ -254,7 +254,7 @@ class simulator {
           begin_call(*c);
           return false;
         }
-        if (c->debit_ledger.needs_attention(c->lease)) return false;
+        if (c->debit_ledger.needs_watching(c->lease)) return false;
         c->is_attended = false;
         return true;
       });
@@ -455,7 +455,7 @@ class simulator {
     c.call = 0;
     c.is_recalled = c.is_recalled && c.debit_ledger.may_hold(c.lease) && !c.debit_ledger.is_unsettled();
     if (!c.waiting.empty() || c.is_recalled) return begin_call(c);
-    if (c.is_attended || !c.debit_ledger.needs_attention(c.lease)) return;
+    if (c.is_attended || !c.debit_ledger.needs_watching(c.lease)) return;
     c.is_attended = true;
     c.node->attended.push_back(&c);
   }

@@ -18,55 +18,55 @@
 
 namespace petstore::quota {
 
-/// What a request gets that must ask Redis while Redis does not answer.
+/// What a request gets that has to wait for Redis while Redis does not answer.
 enum class failure_policy : std::uint8_t {
-  degraded,  ///< this node's share of the quota, counted here alone
+  degraded,  ///< a token of this node's share of the quota, which the node counts itself
   closed,    ///< boost::system::system_error, which is answered 503
   open,      ///< admission
 };
 
-/// When a node asks Redis.
+/// When a node calls Redis.
 enum class quota_mode : std::uint8_t {
-  leased,  ///< for a handful of tokens at a time, by the rate at which a key is used; one at a time near a quota's end
+  leased,  ///< for several tokens at a time, depending on the rate of the key; for each request near a quota's end
   strict,  ///< for each request
 };
 
-/// How quotas are shared.
+/// How nodes share quotas.
 struct PETSTORE_EXPORT redis_options {
   std::string address;      ///< redis://, rediss://, redis+sentinel:// or redis+cluster://: petstore/redis/client.hpp
-  std::string environment;  ///< in the name of every key: two environments may share a server
-  boost::asio::any_io_executor executor;                 ///< where the connection lives: one thread or a strand
-  limits::ban_policy bans;                               ///< for those who ignore refusals; the same on every node
+  std::string environment;  ///< part of the name of every key, so that two environments can share a server
+  boost::asio::any_io_executor executor;                 ///< where the connection runs: one thread or a strand
+  limits::ban_policy bans;                               ///< for callers that ignore refusals; the same on every node
   failure_policy on_failure = failure_policy::degraded;  ///< while Redis does not answer
-  quota_mode mode = quota_mode::leased;                  ///< when it is asked
-  std::chrono::milliseconds deadline{250};  ///< of one call; a request may have to wait for the one before its own
-  std::uint32_t nodes_min = 1;              ///< that share the quotas: `degraded` grants no more than this part of them
+  quota_mode mode = quota_mode::leased;                  ///< when the node calls Redis
+  std::chrono::milliseconds deadline{250};  ///< for one call; a request may have to wait for the call before its own
+  std::uint32_t nodes_min = 1;              ///< `degraded` divides quotas by at least this number of nodes
   std::size_t addresses_max = 65'536;       ///< addresses without a key that this node remembers
-  std::function<limits::instant()> clock;   ///< empty: limits::now
-  std::function<void(std::string_view event, std::string_view detail)> report;  ///< any thread
+  std::function<limits::instant()> clock;   ///< limits::now if empty
+  std::function<void(std::string_view event, std::string_view detail)> report;  ///< called from any thread
 };
 
-/// Quotas shared by all nodes that use the same Redis: each node takes tokens ahead of need and decides by itself.
-/// While Redis answers, a quota is exact in every announced period, however many nodes there are and whichever of them
-/// die; while it does not, `redis_options::on_failure` decides. The page "Semantics" of the documentation has more.
+/// Quotas shared by all nodes that use the same Redis. Each node takes tokens in advance and decides by itself. While
+/// Redis answers, a quota is exact in every announced period, for any number of nodes and even if some of them die.
+/// While Redis does not answer, `redis_options::on_failure` decides. See the page "Semantics" of the documentation.
 class PETSTORE_EXPORT redis_quota : public ports::quota_source {
  public:
-  /// Returns the tokens that this node has not used, as far as Redis answers within a second, and stops. From a thread
-  /// that does not run the executor. After it nothing asks Redis any more and the failure policy decides.
+  /// Returns the unused tokens of this node, as far as Redis answers within a second, and stops. Afterwards nothing
+  /// calls Redis any more, and the failure policy decides. Must be called from a thread that does not run the executor.
   virtual void close() = 0;
 
-  /// Other rules, from the next question to Redis on. Any thread. Nodes with different rules go each by its own.
+  /// Sets other rules, which hold from the next call of Redis on. Each node applies its own rules. Any thread.
   virtual void set_bans(limits::ban_policy const&) = 0;
 
-  /// Copies all of them.
-  virtual ports::shared_quota_figures counters() const = 0;  ///< any thread
+  /// A copy of the counters. Any thread.
+  virtual ports::shared_quota_figures counters() const = 0;
 };
 
-/// Throws std::runtime_error with a sentence when the address is not one, or names a file for TLS that cannot be used.
-/// Connects to nobody.
+/// Throws std::runtime_error with a sentence if the text is not an address, or names a TLS file that cannot be used.
+/// Does not connect.
 PETSTORE_EXPORT void judge_redis_address(std::string const&);
 
-/// Throws like the function above; a server that does not answer is no error.
+/// Throws like the function above. A server that does not answer is not an error.
 PETSTORE_EXPORT std::unique_ptr<redis_quota> open_redis_quota(redis_options);
 
 }  // namespace petstore::quota

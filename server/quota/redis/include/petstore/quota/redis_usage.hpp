@@ -13,13 +13,14 @@
 
 namespace petstore::quota {
 
-/// Reads what was used of the shared quotas of these identities, for a report: of each that Redis knows, its open
-/// minute and its day as they are now; the other members are as they are in a new account. Nodes hold tokens in
-/// advance, which count as used. So this recalls them first and reads 100 ms later; tokens that a node has not returned
-/// by then count as used. Redis must let the user publish on the channel of recalls, otherwise all held tokens count.
+/// Reads for a report what has been used of the shared quotas of these identities. The result has one account for each
+/// identity that Redis knows: its open minute and its day are current, its other members are those of a new account.
+/// Nodes hold tokens in advance, which count as used. So this function recalls them first and reads 100 ms later;
+/// tokens that a node has not returned by then count as used. If the Redis user may not publish on the channel of
+/// recalls, all held tokens count as used.
 ///
-/// `address` and `environment` are those of redis_options; `patience` is for connecting, and then for each answer.
-/// Blocks. Throws std::runtime_error with a sentence when the address is not one or Redis does not answer.
+/// `address` and `environment` are those of redis_options. `patience` limits the wait for the connection, and for each
+/// answer. Blocks. Throws std::runtime_error with a sentence if the text is not an address or Redis does not answer.
 PETSTORE_EXPORT std::unordered_map<std::uint64_t, limits::saved_account> read_shared_quotas(
     std::string const& address, std::string_view environment, std::span<std::uint64_t const> identities,
     std::chrono::milliseconds patience);
