@@ -36,12 +36,12 @@ std::array<char, checksum_size> checksum_of(std::string_view checked) noexcept {
   return text;
 }
 
-/// Where the checksum of every key of an environment begins.
+/// The CRC state after the prefix, which is the same for every key of an environment.
 template <environment E>
 constexpr std::uint32_t crc_after = crc32::update(~std::uint32_t{0}, prefix_of(E));
 
-/// Whether all that follows the prefix is base62. Looks at each character whatever the others are, so that the compiler
-/// can look at sixteen at once.
+/// Whether everything after the prefix is base62. The loop does not end early, so that the compiler can check sixteen
+/// characters at once.
 bool has_only_digits(std::string_view key) noexcept {
   constexpr auto is_in = [](unsigned char c, char first, char last) {
     return static_cast<unsigned char>(c - first) <= last - first;
@@ -54,7 +54,7 @@ bool has_only_digits(std::string_view key) noexcept {
   return wrong == 0;
 }
 
-/// The number that the last six characters are: any below 62^6, so not always a CRC.
+/// The number in the last six characters. It may be any number below 62^6, so it is not always a CRC.
 std::uint64_t claimed_crc(std::string_view key) noexcept {
   static constexpr auto value_of = [] {
     std::array<std::uint8_t, 256> table{};
@@ -67,7 +67,8 @@ std::uint64_t claimed_crc(std::string_view key) noexcept {
   return crc;
 }
 
-/// The bytes as one big-endian number: each round divides it by 62, and the remainder is the next digit from the right.
+/// Appends the bytes as one big-endian number. Each round divides it by 62; the remainders are the digits from the
+/// right.
 void append_base62(std::string& out, std::array<unsigned char, 32> number) {
   std::array<char, secret_size> text;
   for (auto at = text.rbegin(); at != text.rend(); ++at) {

@@ -8,7 +8,7 @@
 
 namespace petstore {
 
-/// Decimal, without the string that std::to_string would make on the way.
+/// Appends a decimal number without the temporary string of std::to_string.
 template <std::integral Integer>
 void append_integer(std::string& out, Integer value) {
   char digits[std::numeric_limits<Integer>::digits10 + 2];  // one digit more than digits10 promises, and a sign

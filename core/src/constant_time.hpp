@@ -8,8 +8,8 @@
 
 namespace petstore {
 
-/// Whether `bytes` begins with what `secret` holds, in a time that depends on N alone. CRYPTO_memcmp takes byte after
-/// byte, which for the key of every request was more than all the rest of knowing who calls.
+/// Whether `bytes` begins with `secret`, in a time that depends only on N. CRYPTO_memcmp compares byte by byte, which
+/// took longer for the key of a request than all the rest of the key check.
 template <class Byte, std::size_t N>
 bool equals_in_constant_time(Byte const* bytes, std::array<Byte, N> const& secret) noexcept {
   static_assert(sizeof(Byte) == 1);
@@ -23,7 +23,7 @@ bool equals_in_constant_time(Byte const* bytes, std::array<Byte, N> const& secre
   std::uint64_t difference = word_at(bytes + last) ^ word_at(secret.data() + last);
   for (std::size_t i = 0; i < last; i += sizeof(std::uint64_t)) {
     difference |= word_at(bytes + i) ^ word_at(secret.data() + i);
-    asm volatile("" : "+r"(difference));  // the compiler must not leave once there is a difference
+    asm volatile("" : "+r"(difference));  // the compiler must not end the loop at a difference
   }
   return difference == 0;
 }

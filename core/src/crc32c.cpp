@@ -22,12 +22,13 @@ Word first(std::string_view data) noexcept {
   return word;
 }
 
-// Compiled for SSE 4.2 alone of this file, and entered only where the processor has it: the build needs no flag, and
-// the program still starts on one that has not.
+// Only this function is compiled for SSE 4.2, and it is called only if the processor has it. So the build needs no
+// flag, and the program also runs on processors without it.
 __attribute__((target("sse4.2"))) std::uint32_t crc32c_by_instruction(std::string_view data) noexcept {
   std::uint64_t wide = ~std::uint32_t{0};
   for (; data.size() >= 8; data.remove_prefix(8)) wide = _mm_crc32_u64(wide, first<std::uint64_t>(data));
-  // Each instruction waits for the one before it, and a record is short: seven steps of a byte would be a third of it.
+  // Each instruction waits for the one before it. Records are short, so seven steps of one byte would take a third of
+  // the time.
   auto crc = static_cast<std::uint32_t>(wide);
   if ((data.size() & 4) != 0) {
     crc = _mm_crc32_u32(crc, first<std::uint32_t>(data));

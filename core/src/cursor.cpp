@@ -14,7 +14,7 @@ namespace {
 //   version  1   1
 //   kind     1   record_kind
 //   filters  1   bit i: the value of filter i follows
-//   values   as wide as each filter says
+//   values   each as wide as its filter
 //   after    8
 //   crc32c   4   of everything before it
 constexpr unsigned char version = 1;
@@ -23,7 +23,7 @@ constexpr std::size_t text_max = (bytes_max * 8 + 5) / 6;
 
 constexpr std::string_view base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// A fixed space that integers are put into and taken out of. Taking past the end gives zeros and `overrun`.
+/// A buffer of fixed size for packed integers. `take` past the end returns 0 and sets `overrun`.
 struct packed {
   std::array<char, bytes_max> bytes{};
   std::size_t size = 0;
@@ -61,7 +61,7 @@ void append_base64url(std::string& text, std::string_view bytes) {
   text.append(encoded.data(), size);
 }
 
-/// Takes only what append_base64url makes: no padding, no other alphabet, the bits left over are zero.
+/// Accepts only what append_base64url writes: no padding, no other alphabet, and unused bits are zero.
 std::optional<packed> from_base64url(std::string_view text) noexcept {
   if (text.size() > text_max) return std::nullopt;
   packed out;

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
-/// Records and bodies that Boost.Describe knows: what is done with each of their members, in the order in which they
-/// were described. Nothing here allocates.
+/// Functions over the members of records and bodies that are described with Boost.Describe, in the order of their
+/// description. Nothing here allocates.
 namespace petstore {
 
 /// A list of descriptors: each has a `pointer` to a member and its `name`.
@@ -32,7 +32,7 @@ inline constexpr auto json_name_text = [] {
 
 }  // namespace detail
 
-/// A member's name in JSON: `categoryId`, of a member `category_id`.
+/// The name of a member in JSON: `categoryId` for a member `category_id`.
 template <class Member>
 inline constexpr std::string_view json_name{detail::json_name_text<Member>.data(),
                                             detail::json_name_text<Member>.size()};
@@ -56,8 +56,8 @@ void assign(T& to, std::optional<T>&& from) {
 
 }  // namespace detail
 
-/// Gives the members of `to` what the members of the same name in `from` have. An optional one of a patch that has
-/// nothing changes nothing.
+/// Assigns the members of `from` to the members of `to` with the same names. An empty optional of a patch changes
+/// nothing.
 template <class To, class From>
 void assign_members(To& to, From from) {
   for_each_member<To>([&](auto target) {

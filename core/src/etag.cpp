@@ -10,11 +10,11 @@ namespace petstore {
 namespace {
 
 struct sent_tag {
-  std::string_view opaque;  ///< quotes included
+  std::string_view opaque;  ///< with its quotes
   bool weak = false;
 };
 
-/// A tag as it is sent, without an allocation.
+/// The text of a tag, without an allocation.
 class tag_text {
  public:
   explicit tag_text(entity_tag tag) noexcept {
@@ -39,13 +39,13 @@ constexpr bool is_tag_character(char c) noexcept {
   return byte == 0x21 || (byte >= 0x23 && byte <= 0x7E) || byte >= 0x80;
 }
 
-/// Takes commas and white space off the front: RFC 9110, 5.6.1 lets empty elements stand in a list.
+/// Removes leading commas and white space: RFC 9110, 5.6.1 allows empty elements in a list.
 void skip_separators(std::string_view& list) noexcept {
   list.remove_prefix(std::min(list.find_first_not_of(" \t,"), list.size()));
 }
 
-/// Takes the tag at the front of `list`, and what may stand between it and the next. nullopt: no tag stands there, or
-/// something other than a comma follows.
+/// Removes the first tag of `list` and the separators after it. nullopt if `list` does not begin with a tag, or if
+/// something other than a comma follows the tag.
 std::optional<sent_tag> take_tag(std::string_view& list) noexcept {
   sent_tag tag;
   tag.weak = list.starts_with("W/");
@@ -63,7 +63,7 @@ std::optional<sent_tag> take_tag(std::string_view& list) noexcept {
   return tag;
 }
 
-/// The tag that is sent like this, if any: an opaque text equals a tag of ours only in the very form that we give out.
+/// The entity_tag with this text. nullopt unless the text is exactly what this program sends for it.
 std::optional<entity_tag> parse_own(std::string_view opaque) noexcept {
   entity_tag tag;
   auto const* const end = opaque.data() + opaque.size();
@@ -88,7 +88,7 @@ result<etag_condition> etag_condition::parse(std::string_view field) {
   condition.present_ = true;
   auto list = field;
   skip_separators(list);
-  // A star is the whole field or nothing: RFC 9110 does not let it stand in a list.
+  // A star must be the whole field: RFC 9110 does not allow it in a list.
   if (list.starts_with('*')) {
     condition.any_ = field.find_first_not_of(" \t*") == std::string_view::npos && std::ranges::count(field, '*') == 1;
     if (condition.any_) return condition;

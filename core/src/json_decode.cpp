@@ -13,7 +13,7 @@
 namespace petstore {
 namespace {
 
-/// Members that are an id of something that there is or was: from 1.
+/// Whether a member is an id, which must be at least 1.
 template <auto Member>
 constexpr bool is_id = false;
 template <>
@@ -29,7 +29,7 @@ template <class T>
 concept enumeration = std::is_enum_v<T>;
 
 /// @{
-/// How a member is read, by its type.
+/// Read a member, depending on its type.
 void read(object_reader& in, std::string_view name, std::int64_t& out) {
   out = in.integer(name);
 }
@@ -53,7 +53,7 @@ template <enumeration Enum>
 void read(object_reader& in, std::string_view name, std::optional<Enum>& out) {
   out = in.optional_choice<Enum>(name);
 }
-/// Of a patch: null removes what may be absent (RFC 7396).
+/// A member of a patch: null removes an optional value (RFC 7396).
 template <class T>
 void read(object_reader& in, std::string_view name, std::optional<std::optional<T>>& out) {
   if (in.is_null(name)) {

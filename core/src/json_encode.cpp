@@ -8,7 +8,7 @@
 namespace petstore {
 namespace {
 
-/// 0: stands for itself. 'u': needs \u00XX. Else the letter after the backslash.
+/// 0: the byte needs no escape. 'u': it needs \u00XX. Otherwise: the letter after the backslash.
 constexpr auto escapes = [] {
   std::array<char, 256> table{};
   for (std::size_t c = 0; c < 0x20; ++c) table[c] = 'u';

@@ -7,7 +7,7 @@
 
 namespace petstore {
 
-/// The comparison takes as long whatever the token is: how much of it is right must not show in the time.
+/// The comparison takes constant time, so that the time does not tell how many characters of a token are right.
 sha256_digest const* key_digester::digest(std::string_view token) {
   bool const may_be_last = has_last_ && token.size() == last_.size();
   if (may_be_last && equals_in_constant_time(token.data(), last_)) return &digest_;

@@ -10,7 +10,7 @@
 namespace petstore {
 namespace {
 
-constexpr std::size_t label_bytes_max = 255;  // of an identity's, a plan's and an actor's name
+constexpr std::size_t label_bytes_max = 255;  // for the names of identities, plans and actors
 
 error refuse(errc code, std::string sentence) {
   return error{.code = code, .message = std::move(sentence), .cause = {}};
@@ -27,7 +27,7 @@ std::string id_of(std::uint64_t number) {
   return "k" + std::to_string(number);
 }
 
-/// What may stand in audit sentences and in tables on a terminal.
+/// Whether a text may be printed in audit sentences and in tables on a terminal.
 bool is_label(std::string_view text) noexcept {
   if (text.size() > label_bytes_max) return false;
   while (!text.empty()) {
@@ -37,8 +37,7 @@ bool is_label(std::string_view text) noexcept {
   return true;
 }
 
-/// What is wrong with a plan and its overrides; empty when nothing is. Whether a plan of that name is configured is
-/// known only to the configuration.
+/// What is wrong with a plan and its overrides, or "". It does not check whether a plan of that name is configured.
 std::string find_plan_fault(std::string_view plan, std::optional<std::uint32_t> per_minute,
                             std::optional<std::uint64_t> per_day) {
   if (plan.empty() || !is_label(plan)) return "a plan's name has 1 to 255 bytes of UTF-8 without control characters";
@@ -65,7 +64,7 @@ std::string describe_key(key_record const& key) {
   return id_of(key.number) + " (" + key.prefix + "…" + key.last_four + ")";
 }
 
-/// Refuses what is no longer a working key.
+/// An error if the key is revoked or has expired.
 std::optional<error> find_key_fault(key_record const& key, unix_ms now) {
   if (key.revoked_at) {
     return refuse(errc::conflict, id_of(key.number) + " was revoked at " + to_rfc3339(*key.revoked_at));
@@ -76,7 +75,7 @@ std::optional<error> find_key_fault(key_record const& key, unix_ms now) {
   return std::nullopt;
 }
 
-/// One command's decision. `named` and `identity` are what the command speaks of; create_key speaks of neither.
+/// Decides one command. `named` is the key that the command names, `identity` its identity; create_key has neither.
 class decision {
  public:
   decision(key_record named, identity_record identity, std::uint64_t next_number, unix_ms now)
@@ -132,7 +131,7 @@ class decision {
     }
     if (c.old_expires_at < now_) return refuse(errc::invalid_request, "a grace period cannot be negative");
 
-    auto added = named_;  // identity, scope and expiry pass to the new key
+    auto added = named_;  // the new key keeps identity, scope and expiry
     added.number = next_number_;
     added.digest = c.digest;
     added.last_four = c.last_four;
@@ -149,7 +148,7 @@ class decision {
   }
 
   result<key_change> operator()(revoke_key const&) {
-    if (named_.revoked_at) return *find_key_fault(named_, now_);  // an expired one may still be revoked
+    if (named_.revoked_at) return *find_key_fault(named_, now_);  // an expired key may still be revoked
     auto changed = named_;
     changed.revoked_at = now_;
     change_.changed = std::move(changed);
@@ -164,7 +163,7 @@ class decision {
                   "the identity of " + describe_key(named_) + " is banned until " + to_rfc3339(c.until));
   }
 
-  // Servers ban by themselves, which no record tells: so there is always something to lift.
+  // Always succeeds: servers also ban identities by themselves, and no record has these bans.
   result<key_change> operator()(unban_identity const&) {
     change_.identity.banned_until.reset();
     change_.identity.unbanned_at = now_;

@@ -15,7 +15,7 @@
 namespace petstore {
 namespace {
 
-/// A SHA-256 is as good a hash as there is: any of its bytes are one. Those of the tag are not those of the position.
+/// A hash of a SHA-256 digest. Any bytes of the digest are a good hash; position and tag are different bytes.
 struct hash {
   explicit hash(sha256_digest const& digest) noexcept {
     static_assert(sizeof position + sizeof tag <= sizeof digest);
@@ -56,7 +56,7 @@ key_snapshot::key_snapshot(
   std::unordered_map<std::uint64_t, identity_record const*> identities;
   for (auto const& identity : directory.identities) identities.emplace(identity.number, &identity);
 
-  /// What all keys of one identity share.
+  /// The values that all keys of one identity share.
   struct owner {
     limits::account* account = nullptr;
     limits::plan plan{.per_minute = 1};
@@ -76,7 +76,7 @@ key_snapshot::key_snapshot(
   };
 
   if (directory.keys.size() >= std::numeric_limits<std::uint32_t>::max()) throw std::length_error("too many keys");
-  slots_.resize(std::bit_ceil(directory.keys.size() + directory.keys.size() / 2 + 2));  // some free, so a search ends
+  slots_.resize(std::bit_ceil(directory.keys.size() + directory.keys.size() / 2 + 2));  // never full, so a search ends
   entries_.reserve(directory.keys.size());
   for (auto const& key : directory.keys) {
     auto const identity = identities.find(key.identity);
@@ -107,7 +107,8 @@ key_entry const* key_snapshot::find(sha256_digest const& digest, unix_ms now) co
        at = (at + 1) & (slots_.size() - 1)) {
     slot const& candidate = slots_[at];
     if (candidate.tag != wanted.tag) continue;
-    // With many keys the entry is in no cache, nor is the account that is charged next: wait for both at once.
+    // With many keys, neither the entry nor the account, which is charged next, is in a cache. The prefetch loads both
+    // at the same time.
     __builtin_prefetch(candidate.account, 1);
     key_entry const& entry = entries_[candidate.entry_number - 1];
     if (!equals_in_constant_time(entry.digest.data(), digest)) continue;
@@ -127,10 +128,10 @@ void key_registry::publish(std::shared_ptr<key_snapshot const> next) {
   {
     std::lock_guard const lock(mutex_);
     current_.swap(next);
-    // Under the lock, so that who takes the lock reads the generation of what he takes.
+    // Under the lock, so that a reader under the lock reads the generation of the snapshot that it takes.
     generation_.fetch_add(1, std::memory_order_relaxed);
   }
-  // The old snapshot, if nobody reads it any more, goes here, where no reader waits.
+  // If no reader has the old snapshot, it is destroyed here, after the lock is released.
 }
 
 std::shared_ptr<key_snapshot const> key_registry::current() const {
@@ -141,9 +142,9 @@ std::shared_ptr<key_snapshot const> key_registry::current() const {
 key_registry::reader::reader(key_registry const& registry) : registry_(registry) {}
 
 key_snapshot const& key_registry::reader::get() {
-  // Relaxed is enough: it only says that something changed; the mutex makes the change visible.
+  // Relaxed is enough: the number only shows that something changed. The mutex makes the change visible.
   if (registry_.generation_.load(std::memory_order_relaxed) != generation_) {
-    std::shared_ptr<key_snapshot const> old;  // outlives the lock: freeing a large table is not for others to wait for
+    std::shared_ptr<key_snapshot const> old;  // outlives the lock, since destroying a large table takes long
     std::lock_guard const lock(registry_.mutex_);
     old = std::exchange(held_, registry_.current_);
     generation_ = registry_.generation_.load(std::memory_order_relaxed);

@@ -8,15 +8,15 @@
 namespace petstore {
 namespace {
 
-// Why 28 letters and digits in a row, of both cases: half a key has as many, and the identifiers that people look for
-// in a log have fewer (KSUID 27, ULID 26) or are of one case (UUIDs, digests and trace ids in hexadecimal).
+// A trace of a key has at least 28 letters and digits in a row, of both cases. Half a key has as many. Identifiers that
+// people look for in a log have fewer (KSUID 27, ULID 26) or only one case (UUIDs, hexadecimal digests and trace ids).
 
 struct decoded {
   char character = 0;
-  std::size_t size = 0;  ///< of the text it was written with; 0 at the end
+  std::size_t size = 0;  ///< the size of its text; 0 at the end
 };
 
-/// The character at a place of the text, which may be written as %70.
+/// The character at a position of the text, which may be percent-encoded.
 decoded decode_at(std::string_view text, std::size_t at) noexcept {
   if (at >= text.size()) return {};
   if (text[at] == '%' && at + 2 < text.size()) {
@@ -27,7 +27,7 @@ decoded decode_at(std::string_view text, std::size_t at) noexcept {
   return {text[at], 1};
 }
 
-/// The size of `expected` as it is written at `at`; 0 when it is not there.
+/// The size of the text of `expected` at `at`; 0 if it is not there.
 std::size_t match_at(std::string_view text, std::size_t at, std::string_view expected) noexcept {
   std::size_t const begin = at;
   for (char const c : expected) {
@@ -38,14 +38,14 @@ std::size_t match_at(std::string_view text, std::size_t at, std::string_view exp
   return at - begin;
 }
 
-/// Letters and digits in a row.
+/// A sequence of letters and digits.
 struct run {
   std::size_t begin = 0;
   std::size_t count = 0;
   bool has_capital = false;
   bool has_small = false;
 
-  /// Whether the character belongs to it.
+  /// Adds a character if it is a letter or digit; returns whether it is.
   bool take(char c) noexcept {
     bool const is_capital = c >= 'A' && c <= 'Z';
     bool const is_small = c >= 'a' && c <= 'z';

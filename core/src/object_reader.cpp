@@ -15,8 +15,8 @@ constexpr std::string_view id_rule = "must be an integer from 1 to 9223372036854
 constexpr std::string_view string_rule = "must be a string";
 constexpr std::string_view time_rule = "must be a time like 2026-06-01T12:00:00.000Z";
 
-/// A strange name is shown up to this size, so that a hostile body does not come back as its own error message. A key
-/// is not shown at all.
+/// The name of an unknown member is shown up to this size, so that a hostile body is not returned in its own error
+/// message. An API key in a name is never shown.
 constexpr std::size_t shown_name_bytes_max = 64;
 constexpr std::size_t shown_names_max = 8;
 
@@ -34,7 +34,7 @@ object_reader::object_reader(std::string_view body, std::span<std::string_view c
   members_.reserve(names.size());
   for (auto name : names) members_.emplace_back().name = name;
 
-  broken_ = parse_members(body, members_, strange_names_);
+  broken_ = parse_members(body, members_, unknown_names_);
 }
 
 member_value const* object_reader::find(std::string_view name) const noexcept {
@@ -131,13 +131,13 @@ void object_reader::fault(std::string_view name, std::string_view rule) {
   if (!rule.empty()) faults_.append(" ").append(rule);
 }
 
-/// Sorted, not hashed: no choice of names makes that slow.
-void object_reader::judge_strangers() {
-  std::ranges::sort(strange_names_);
+/// Sorts the names and does not hash them, so that no choice of names makes this slow.
+void object_reader::add_unknown_faults() {
+  std::ranges::sort(unknown_names_);
   std::size_t more = 0;
   std::size_t told = 0;
-  for (auto at = strange_names_.begin(); at != strange_names_.end();) {
-    auto const next = std::find_if(at, strange_names_.end(), [&](auto const& other) { return other != *at; });
+  for (auto at = unknown_names_.begin(); at != unknown_names_.end();) {
+    auto const next = std::find_if(at, unknown_names_.end(), [&](auto const& other) { return other != *at; });
     bool const repeated = next - at > 1;
     if (repeated || unknown_ == unknown_members::refused) {
       if (told == shown_names_max) {
@@ -154,7 +154,7 @@ void object_reader::judge_strangers() {
 
 std::string object_reader::describe_faults() {
   if (!broken_.empty()) return broken_;
-  judge_strangers();
+  add_unknown_faults();
   return std::exchange(faults_, {});
 }
 

@@ -17,9 +17,9 @@
 
 namespace petstore {
 
-/// Takes one JSON object apart. The constructor parses; then each member is asked for once, in the contract's order,
-/// and a member that is not what was asked for leaves a fault and yields nothing. `finish` gives the record, or every
-/// fault at once. Nothing is thrown for a bad body. One thread.
+/// Reads the members of one JSON object. The constructor parses. Then the caller reads each member once, in the order
+/// of the contract; a member that does not fit adds a fault. `finish` returns the record, or all faults
+/// together. A bad body throws nothing. One thread.
 class object_reader {
  public:
   enum class unknown_members : std::uint8_t { ignored, refused };
@@ -30,20 +30,21 @@ class object_reader {
                 unknown_members unknown = unknown_members::ignored)
       : object_reader{body, std::span{names.begin(), names.size()}, unknown} {}
 
-  /// Members that must be there. What they return after a fault is not used.
+  /// Required members. After a fault the returned value is not used.
   std::int64_t integer(std::string_view name);
   std::int64_t id(std::string_view name);  ///< an integer from 1
   std::string string(std::string_view name);
-  std::string checked_name(std::string_view name);  ///< a string that keeps the rules of names
+  std::string checked_name(std::string_view name);  ///< a string that follows the rules for names
   unix_ms time(std::string_view name);
 
-  /// Members that may be left out, but must not be null.
+  /// Optional members, which must not be null.
   std::optional<std::int64_t> optional_integer(std::string_view name);
   std::optional<std::int64_t> optional_id(std::string_view name);
   std::optional<std::string> optional_name(std::string_view name);
   std::optional<unix_ms> optional_time(std::string_view name);
 
-  /// A string that stands for something else, such as one of a few; `rule` says which: "must be one of …".
+  /// A string that is parsed into a value, for example one of a few words. `rule` completes the message of a fault:
+  /// "must be one of …".
   template <class Value>
   std::optional<Value> optional_choice(std::string_view name, std::optional<Value> (*parse)(std::string_view) noexcept,
                                        std::string_view rule) {
@@ -60,7 +61,7 @@ class object_reader {
   }
 
   /// @{
-  /// One of an enumeration's words.
+  /// One of the words of an enumeration.
   template <class Enum>
   std::optional<Enum> optional_choice(std::string_view name) {
     return optional_choice<Enum>(name, parse_word<Enum>, must_be_one_of<Enum>);
@@ -73,7 +74,7 @@ class object_reader {
 
   bool is_null(std::string_view name) const noexcept;
 
-  /// For a rule that only the caller knows: "<name> <rule>".
+  /// Adds a fault found by the caller: "<name> <rule>".
   void fault(std::string_view name, std::string_view rule);
 
   template <class Record>
@@ -86,15 +87,15 @@ class object_reader {
 
  private:
   member_value const* find(std::string_view name) const noexcept;
-  /// nullptr: there is nothing to judge, because it is left out or because its fault is noted already.
+  /// nullptr if the member is absent, or if a fault was added for it.
   member_value const* optional_member(std::string_view name);
   member_value const* required_member(std::string_view name);
-  void judge_strangers();
+  void add_unknown_faults();
   std::string describe_faults();
 
-  std::string broken_;  ///< why the body is not a JSON object; nothing else is said then
+  std::string broken_;  ///< why the body is not a JSON object; then this is the whole message
   std::vector<member_value> members_;
-  std::vector<std::string> strange_names_;
+  std::vector<std::string> unknown_names_;
   unknown_members unknown_;
   std::string faults_;
 };

@@ -6,7 +6,7 @@ namespace petstore {
 
 std::optional<std::int64_t> parse_int64(std::string_view text) noexcept {
   auto const digits = text.substr(text.starts_with('-') ? 1 : 0);
-  // whole_number would take a leading zero and "-0".
+  // whole_number would accept a leading zero and "-0".
   if (digits.starts_with('0') && text != "0") return std::nullopt;
   return whole_number(text);
 }

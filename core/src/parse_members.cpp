@@ -13,21 +13,21 @@ namespace {
 
 namespace json = boost::json;
 
-/// Receives the parser's events and keeps what the top-level object's members hold. All that is nested deeper passes
-/// by: the parser has checked that it is JSON, and that is all that is asked of it.
+/// Handles the parser's events and keeps the values of the top-level object's members. Nested values are ignored, since
+/// it is enough that the parser has checked that they are JSON.
 class top_level_handler {
  public:
   using error_code = boost::system::error_code;
   using text = json::string_view;
 
-  // The body's size is bounded before it comes here, so the parser needs no bounds of its own.
+  // The size of the body is limited before, so the parser needs no limits of its own.
   static constexpr std::size_t max_array_size = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t max_object_size = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t max_string_size = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t max_key_size = std::numeric_limits<std::size_t>::max();
 
-  top_level_handler(std::span<member_value> members, std::vector<std::string>& strange_names) noexcept
-      : members_(members), strange_names_(strange_names) {}
+  top_level_handler(std::span<member_value> members, std::vector<std::string>& unknown_names) noexcept
+      : members_(members), unknown_names_(unknown_names) {}
 
   bool on_document_begin(error_code&) noexcept { return true; }
   bool on_document_end(error_code&) noexcept { return true; }
@@ -55,8 +55,8 @@ class top_level_handler {
     return on_string_part(part, size, ec) && keep(member_value::kind::string, ec);
   }
 
-  // A number is judged by how it is written: the parser reports as int64 what has neither point nor exponent and fits,
-  // as uint64 what fits only there, as double all else.
+  // The notation of a number decides: the parser reports a number without point and exponent as int64 if it fits, or as
+  // uint64 if it fits only there, and any other number as double.
   bool on_number_part(text, error_code&) noexcept { return true; }
   bool on_int64(std::int64_t value, text, error_code& ec) {
     if (depth_ == 1 && member_) member_->integer = value;
@@ -83,7 +83,7 @@ class top_level_handler {
   void begin_member() {
     auto const known = std::ranges::find(members_, std::string_view{key_}, &member_value::name);
     if (known == members_.end()) {
-      strange_names_.push_back(std::exchange(key_, {}));
+      unknown_names_.push_back(std::exchange(key_, {}));
       member_ = nullptr;
       return;
     }
@@ -93,7 +93,7 @@ class top_level_handler {
   }
 
   bool keep(member_value::kind kind, error_code& ec) {
-    if (depth_ == 0) {  // the body is a value, but not an object
+    if (depth_ == 0) {  // the body is a value other than an object
       ec = json::error::not_object;
       return false;
     }
@@ -102,10 +102,10 @@ class top_level_handler {
   }
 
   std::span<member_value> members_;
-  std::vector<std::string>& strange_names_;
+  std::vector<std::string>& unknown_names_;
   std::size_t depth_ = 0;
   std::string key_;
-  member_value* member_ = nullptr;  ///< whose value comes next; nullptr: nobody asks for it
+  member_value* member_ = nullptr;  ///< the member whose value comes next; nullptr if the value is ignored
 };
 
 std::string describe(boost::system::error_code const& ec) {
@@ -121,10 +121,10 @@ std::string describe(boost::system::error_code const& ec) {
 }  // namespace
 
 std::string parse_members(std::string_view body, std::span<member_value> members,
-                          std::vector<std::string>& strange_names) {
+                          std::vector<std::string>& unknown_names) {
   json::parse_options options;
   options.max_depth = json_depth_max;
-  json::basic_parser<top_level_handler> parser(options, members, strange_names);
+  json::basic_parser<top_level_handler> parser(options, members, unknown_names);
   boost::system::error_code ec;
   auto const parsed = parser.write_some(false, body.data(), body.size(), ec);
   if (ec) return describe(ec);

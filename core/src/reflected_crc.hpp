@@ -8,14 +8,14 @@
 
 namespace petstore {
 
-/// A 32-bit CRC of the reflected kind, all ones before and after, by tables: eight bytes a step ("slicing by 8").
-/// `Polynomial` is written reflected: 0xEDB88320 is CRC-32 (IEEE), 0x82F63B78 is CRC-32C (Castagnoli).
+/// A reflected 32-bit CRC with an initial value and a final XOR of all ones. It uses tables and takes eight bytes in a
+/// step ("slicing by 8"). `Polynomial` is reflected: 0xEDB88320 is CRC-32 (IEEE), 0x82F63B78 is CRC-32C (Castagnoli).
 template <std::uint32_t Polynomial>
 class reflected_crc {
  public:
   static constexpr std::uint32_t of(std::string_view data) noexcept { return ~update(~std::uint32_t{0}, data); }
 
-  /// Without the complements: for whoever continues.
+  /// Without the initial value and the final XOR, so that a CRC can be continued.
   static constexpr std::uint32_t update(std::uint32_t crc, std::string_view data) noexcept {
     for (; data.size() >= 8; data.remove_prefix(8)) {
       std::uint32_t const low = crc ^ word(data.substr(0, 4));

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 
-// OpenSSL 3 would rather have this done through EVP, which asks for memory with every digest and takes a quarter longer
-// for a text as short as a key.
+// OpenSSL 3 recommends EVP, which allocates memory for every digest and takes a quarter longer for the text of a key.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include <openssl/sha.h>

@@ -14,7 +14,7 @@ std::optional<char32_t> take_code_point(std::string_view& text) noexcept {
   }
 
   std::size_t size = 0;
-  char32_t least = 0;  // what the next shorter form cannot say
+  char32_t least = 0;  // the smallest code point that does not fit into a shorter form
   if ((lead & 0xE0) == 0xC0) {
     size = 2, least = 0x80;
   } else if ((lead & 0xF0) == 0xE0) {
