@@ -30,7 +30,7 @@ bool allocations_are_counted() noexcept {
 
 #if !PETSTORE_TESTS_ARE_SANITIZED
 
-// The names under which the C library keeps its own, so that nothing has to be looked up at run time.
+// The C library's own functions, by names that need no look-up at run time.
 extern "C" {
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);

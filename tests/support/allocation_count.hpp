@@ -5,11 +5,11 @@
 
 namespace petstore::tests {
 
-/// How often this program has asked for memory, by malloc or one of its relatives, which `new`, LMDB and OpenSSL stand
-/// on. The program that links allocation_count.cpp has its own malloc in front of the C library's. Any thread.
+/// The number of allocations of this program, by malloc or a related function; `new`, LMDB and OpenSSL use these. A
+/// program that links allocation_count.cpp has its own malloc, which calls the C library's. Any thread.
 std::uint64_t allocation_count() noexcept;
 
-/// false: a sanitizer has its own allocator, and nothing is counted.
+/// Whether allocations are counted. Under a sanitizer, which has its own allocator, they are not.
 bool allocations_are_counted() noexcept;
 
 }  // namespace petstore::tests

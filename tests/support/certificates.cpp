@@ -44,7 +44,7 @@ void extend(X509* made, int what, std::string const& value) {
   check(e && X509_add_ext(made, e.get(), -1) == 1);
 }
 
-struct wish {
+struct certificate_options {
   std::string subject;
   std::string issuer;
   validity valid;
@@ -52,8 +52,8 @@ struct wish {
   std::string value;
 };
 
-/// Signed by `signer`, or by itself.
-identity make(wish const& w, EVP_PKEY* signer = nullptr) {
+/// Makes a certificate, signed by `signer`, or self-signed if that is null.
+identity make(certificate_options const& w, EVP_PKEY* signer = nullptr) {
   static std::atomic<long> serial{1};
   key_ptr const key(EVP_EC_gen("P-256"));
   certificate_ptr const made(X509_new());

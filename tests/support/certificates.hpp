@@ -12,19 +12,19 @@ struct identity {
   std::string key;
 };
 
-/// From now on.
+/// When a certificate is valid, relative to the time at which it is made.
 struct validity {
   std::chrono::hours begin{-24};
   std::chrono::hours end{30 * 24};
 };
 
-/// An authority that nobody else believes, made when it is asked for, and what it signs.
+/// A certificate authority that only tests trust. It is made by the constructor, and issues certificates.
 class authority {
  public:
   explicit authority(std::string const& name);
   std::string const& certificate() const { return own_.certificate; }
 
-  /// Names as OpenSSL writes them: "DNS:localhost,IP:127.0.0.1".
+  /// A certificate for these names, which have OpenSSL's format: "DNS:localhost,IP:127.0.0.1".
   identity issue(std::string const& names, validity = {}) const;
 
  private:
@@ -32,12 +32,12 @@ class authority {
   identity own_;
 };
 
-/// For these names, believed by nobody.
+/// A self-signed certificate for these names.
 identity self_signed(validity = {}, std::string const& names = "DNS:localhost,IP:127.0.0.1");
-/// The same text whoever asks, so that a program has one.
+/// A self-signed certificate that is the same for the whole program.
 identity const& identity_of_tests();
 
-/// The same key under a passphrase.
+/// The key, encrypted with a passphrase.
 std::string with_passphrase(std::string const& key_pem);
 
 }  // namespace petstore::tests

@@ -54,7 +54,7 @@ child_process::child_process(child_options options) : options_(std::move(options
   if (pid_ < 0) fail("fork");
 }
 
-/// In the child, where no lock may be taken, as another thread of the test may have held it.
+/// Runs in the child, where no lock may be taken: another thread of the test may have held it at the fork.
 void child_process::become_program(int output, pid_t parent, char* const* words, char* const* variables) const {
   constexpr int append = O_WRONLY | O_CREAT | O_APPEND;
   ::setpgid(0, 0);
@@ -62,7 +62,7 @@ void child_process::become_program(int output, pid_t parent, char* const* words,
       u && (::setgroups(0, nullptr) != 0 || ::setgid(u->gid) != 0 || ::setuid(u->uid) != 0)) {
     ::_exit(126);
   }
-  ::prctl(PR_SET_PDEATHSIG, options_.end_signal);  // after the change of user, which undoes it
+  ::prctl(PR_SET_PDEATHSIG, options_.end_signal);  // after the change of user, which resets it
   if (::getppid() != parent) ::_exit(126);
   bool const has_files =
       opens_as(STDIN_FILENO, "/dev/null", O_RDONLY) &&
@@ -125,13 +125,13 @@ std::optional<int> child_process::exit_code() {
   int status = 0;
   if (!exit_code_ && ::waitpid(pid_, &status, WNOHANG) == pid_) {
     exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    ::kill(-pid_, SIGKILL);  // what it has left behind
+    ::kill(-pid_, SIGKILL);  // the rest of its process group
   }
   return exit_code_;
 }
 
 int child_process::wait() {
-  // waitpid has no time-out of its own.
+  // waitpid has no timeout.
   if (!eventually([this] { return exit_code().has_value(); })) throw std::runtime_error("the program does not end");
   return *exit_code_;
 }

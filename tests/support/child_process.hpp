@@ -20,17 +20,17 @@ struct user {
 
 /// How a child process is started.
 struct child_options {
-  std::vector<std::string> words;  ///< the program, which is looked for in PATH, and its arguments
-  std::optional<std::vector<std::string>> variables = {};  ///< NAME=value; without them the environment of the test
-  std::filesystem::path output = {};                       ///< a file; without it the test reads standard output
-  std::filesystem::path errors = {};                       ///< a file; without it one of the object's own
-  std::filesystem::path directory = {};                    ///< to work in
+  std::vector<std::string> words;                          ///< the program, found by PATH, and its arguments
+  std::optional<std::vector<std::string>> variables = {};  ///< NAME=value; without it, the environment of the test
+  std::filesystem::path output = {};                       ///< a file; without it, the test reads standard output
+  std::filesystem::path errors = {};                       ///< a file; without it, a file of the object
+  std::filesystem::path directory = {};                    ///< the working directory
   std::optional<user> run_as = {};
-  int end_signal = SIGKILL;  ///< sent when the object or the test is gone
+  int end_signal = SIGKILL;  ///< sent when the object is destroyed or the test ends
 };
 
-/// Another program, in a process group of its own. It ends with the object, and with the thread that started it however
-/// that ends. Every wait throws when it exceeds the time limit. One thread.
+/// A program in a process group of its own. It ends with the object, and with the thread that started it, even if that
+/// is killed. Every wait throws if it exceeds the time limit. One thread.
 class child_process {
  public:
   explicit child_process(child_options);
@@ -38,17 +38,17 @@ class child_process {
   child_process(child_process const&) = delete;
   child_process& operator=(child_process const&) = delete;
 
-  /// The next line of standard output without its end. Throws when the program ends before.
+  /// The next line of standard output without its line end. Throws if the program ends before.
   std::string read_line();
-  /// What is left of standard output, to its end.
+  /// The rest of standard output, up to its end.
   std::string read_rest();
   std::string standard_error() const { return read_file(options_.errors); }
 
   pid_t pid() const { return pid_; }
   void send_signal(int signal) const;
-  /// The exit code, or 128 + the signal that ended it; nothing while it runs.
+  /// The exit code, or 128 + the signal that ended it; nullopt while it runs.
   std::optional<int> exit_code();
-  /// The exit code, as soon as it has ended.
+  /// Waits until it has ended; returns the exit code.
   int wait();
 
  private:
@@ -63,7 +63,7 @@ class child_process {
   std::string buffer_;
 };
 
-/// A command that has run to its end.
+/// The result of a command that has ended.
 struct finished {
   int code = 0;
   std::string out;

@@ -13,29 +13,29 @@
 namespace petstore::tests {
 
 struct client_wishes {
-  identity const* own = nullptr;  ///< shown when the server asks
-  std::string protocols = {};     ///< ALPN, as it is sent: "\2h2\10http/1.1"
+  identity const* own = nullptr;  ///< the client certificate, sent if the server requests it
+  std::string protocols = {};     ///< ALPN, in its wire format: "\2h2\10http/1.1"
   int version_max = TLS1_3_VERSION;
-  SSL_SESSION* session = nullptr;  ///< to be resumed
+  SSL_SESSION* session = nullptr;  ///< the session to resume
   std::string server_name = {};    ///< SNI
 };
 
-/// The client's side of an encrypted connection, without the connection. Believes every server.
+/// The client's side of a TLS connection, without the socket. It trusts every server.
 class client_side {
  public:
   explicit client_side(client_wishes const& = {});
 
-  /// What came from the server.
+  /// Takes bytes from the server.
   void feed(std::string_view bytes);
-  /// What is to be sent to it, once.
+  /// Returns the bytes to send to the server, and forgets them.
   std::string take_output();
 
-  bool shake_hands();  ///< whether it is done; throws client_failure
+  bool shake_hands();  ///< continues the handshake; returns whether it is done; throws client_failure
   void encrypt(std::string_view bytes);
-  std::string decrypt();  ///< all that there is; throws client_failure
+  std::string decrypt();  ///< everything that can be decrypted now; throws client_failure
   void say_end();
   bool has_heard_end() const;
-  std::string certificate_of_server() const;  ///< a digest of it
+  std::string certificate_of_server() const;  ///< the digest of the certificate
   bool is_done() const { return SSL_is_init_finished(ssl_.get()) == 1; }
   SSL* ssl() const { return ssl_.get(); }
 
@@ -48,7 +48,7 @@ class client_side {
   std::unique_ptr<SSL, freed> ssl_;
 };
 
-/// The server broke the rules of TLS, or has sent an alert; in OpenSSL's words.
+/// The server violated TLS, or sent an alert. The text is OpenSSL's.
 struct client_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

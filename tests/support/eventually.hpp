@@ -9,8 +9,8 @@
 
 namespace petstore::tests {
 
-/// Asks again and again until the fact holds; false when that takes longer than the time limit. For what no event tells
-/// of. Any thread.
+/// Polls until the fact holds; false if that takes longer than the time limit. For facts that no event reports. Any
+/// thread.
 bool eventually(std::predicate auto&& fact) {
   auto const end = std::chrono::steady_clock::now() + time_limit;
   while (!fact()) {

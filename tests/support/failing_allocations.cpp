@@ -34,7 +34,7 @@ std::size_t failed_allocations() noexcept {
 
 }  // namespace petstore::tests
 
-// The others of the standard library go by these.
+// The standard library's other operators new call these.
 void* operator new(std::size_t bytes) {
   if (petstore::tests::fails(bytes)) throw std::bad_alloc();
   void* const found = std::malloc(bytes == 0 ? 1 : bytes);

@@ -5,14 +5,14 @@
 
 namespace petstore::tests {
 
-/// On the calling thread, the allocation so many from now finds no memory, 1 for the next one; 0: none does. Whoever
-/// compiles failing_allocations.cpp into a program has its operator new replaced by one that does so.
+/// Lets one allocation of the calling thread fail: 1 is the next one, 2 the one after it; 0: none. It works in programs
+/// with failing_allocations.cpp, which replaces operator new.
 void fail_allocation(std::size_t countdown) noexcept;
 
-/// On the calling thread, allocations of so many bytes and more find no memory; 0: all find it.
+/// Lets all allocations of the calling thread fail that have at least this size; 0: none.
 void fail_allocations_from(std::size_t bytes) noexcept;
 
-/// How many have failed, on any thread.
+/// The number of allocations that have failed, on all threads.
 std::size_t failed_allocations() noexcept;
 
 }  // namespace petstore::tests

@@ -5,7 +5,7 @@
 
 namespace petstore::tests {
 
-/// A new key, told from others by every byte of its digest.
+/// A new key of the plan free. Every byte of its digest is `digest`.
 inline create_key free_key(unsigned char digest) {
   create_key c;
   c.digest.fill(digest);

@@ -5,8 +5,8 @@
 
 namespace petstore::tests {
 
-/// A port of 127.0.0.1 that nobody listens on just now. It is below those that the kernel gives to clients, so that
-/// none of them takes it before a server comes, or comes back.
+/// A port of 127.0.0.1 on which no server listens now. It is below the ports that the kernel gives to clients, so no
+/// client takes it before a server starts, or starts again.
 std::uint16_t free_port();
 
 }  // namespace petstore::tests

@@ -7,7 +7,7 @@
 
 namespace petstore::tests {
 
-/// Runs work(number) on so many threads, which begin at the same moment, to its end.
+/// Runs work(number) on `count` threads, which begin at the same moment, and waits for their end.
 void on_threads(int count, auto const& work) {
   std::barrier start(count);
   std::vector<std::jthread> threads;

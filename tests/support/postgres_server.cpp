@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where Debian puts the newest, or where PATH leads.
+/// The directory of the newest version in Debian's place, otherwise the one in PATH.
 fs::path find_binaries() {
   fs::path newest;
   int newest_version = 0;
@@ -43,7 +43,7 @@ fs::path find_binaries() {
   return {};
 }
 
-/// Whom the server runs as.
+/// The user that the server runs as.
 user find_user() {
   if (::geteuid() != 0) return {::geteuid(), ::getegid()};
   for (char const* name : {"postgres", "nobody"})
@@ -55,7 +55,7 @@ void give(fs::path const& path, user const& u) {
   if (::lchown(path.c_str(), u.uid, u.gid) != 0) throw std::system_error(errno, std::generic_category(), path);
 }
 
-/// A new directory of that user's.
+/// A new directory that the user owns.
 fs::path make_home(user const& u) {
   auto pattern = (fs::temp_directory_path() / "petstore-postgres-XXXXXX").string();
   if (!::mkdtemp(pattern.data())) throw std::system_error(errno, std::generic_category(), pattern);
@@ -63,7 +63,7 @@ fs::path make_home(user const& u) {
   return pattern;
 }
 
-/// A program of PostgreSQL's as that user.
+/// Runs a program of PostgreSQL as that user.
 child_options command(user const& u, std::string_view program, std::vector<std::string> words, fs::path const& home) {
   words.insert(words.begin(), {"env", "LC_ALL=C", (find_binaries() / program).string()});
   // SIGQUIT is an immediate stop: no checkpoint, as after a crash, but the server's children end too.
@@ -83,13 +83,14 @@ void make_cluster(user const& u, fs::path const& home) {
   if (done.code != 0) throw std::runtime_error("initdb failed: " + done.err);
 }
 
-/// Whether nobody else could have put it there, in a directory where everybody may.
+/// Whether a directory is that user's, and not made by another user: everybody may write to its parent directory.
 bool is_ours(fs::path const& path, user const& u) {
   struct stat s;
   return ::lstat(path.c_str(), &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == u.uid && (s.st_mode & 077) == 0;
 }
 
-/// The cluster that all are copies of. It appears whole, whoever else makes it at the same time.
+/// The cluster that all servers copy. A rename puts it there in one step, so that programs may make it at the same
+/// time.
 fs::path find_template(user const& u) {
   auto const version = find_binaries().parent_path().filename().string();
   auto const path = fs::temp_directory_path() / ("petstore-postgres-cluster-" + version + "-" + std::to_string(u.uid));
@@ -143,7 +144,7 @@ void postgres_server::start() {
   std::vector<std::string> arguments{"-D", (home_ / "data").string(), "-k", home_.string(),
                                      "-p", std::to_string(port_)};
   auto const set = [&](std::string const& setting) { arguments.insert(arguments.end(), {"-c", setting}); };
-  // The tests pull no plugs, so that nothing has to wait for the disk.
+  // No test cuts the power, so nothing has to be synced to the disk.
   for (auto const* setting : {"listen_addresses=127.0.0.1", "fsync=off", "shared_buffers=16MB", "max_connections=60",
                               "autovacuum=off", "jit=off", "max_wal_senders=0", "wal_level=minimal"})
     set(setting);
@@ -167,7 +168,7 @@ std::string postgres_server::uri_by_port(std::string_view database) const {
 }
 
 std::string postgres_server::create_database() {
-  if (databases_++ == 0) return uri("postgres");  // nobody has used it, and making another takes a while
+  if (databases_++ == 0) return uri("postgres");  // it is unused, and creating another takes a while
   auto const name = "shop" + std::to_string(databases_);
   run(uri("postgres"), "CREATE DATABASE " + name);
   return uri(name);

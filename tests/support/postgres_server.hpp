@@ -12,16 +12,16 @@
 
 namespace petstore::tests {
 
-/// A PostgreSQL server of a test's own: on a socket in a temporary directory, and on a port of the loopback address. It
-/// begins with a copy of a cluster that is made once for all tests of this machine, and ends with the test, also when
-/// that is killed. A server does not run as root: then it is the user postgres, or nobody.
+/// A PostgreSQL server for one test program: on a socket in a temporary directory, and on a port of the loopback
+/// address. It begins with a copy of a cluster that is made once for all tests of this machine. It ends with the test,
+/// even if that is killed. PostgreSQL does not run as root; if the test does, the server runs as postgres or nobody.
 class postgres_server {
  public:
-  /// Empty where there is a server to start, else why there is none.
+  /// Why no server can be started; empty if one can.
   static std::string find_missing();
-  /// Of PostgreSQL's own programs, by name.
+  /// The path of a program of PostgreSQL.
   static std::filesystem::path program(std::string_view name);
-  /// One for all cases of a program.
+  /// A server for all cases of a program.
   static postgres_server& shared();
 
   /// Settings as for `postgres -c`.
@@ -30,17 +30,17 @@ class postgres_server {
   postgres_server(postgres_server const&) = delete;
   postgres_server& operator=(postgres_server const&) = delete;
 
-  /// The URI to an empty database, another one each time.
+  /// The URI of an empty database; each call returns another one.
   std::string create_database();
   std::string uri(std::string_view database) const;          ///< by the socket
   std::string uri_by_port(std::string_view database) const;  ///< by TCP
   std::uint16_t port() const noexcept { return port_; }
 
-  /// Ends it as a crash does, and starts it anew, on the same port.
+  /// `kill` ends it like a crash; `start` starts it again on the same port.
   void kill() { process_.reset(); }
   void start();
 
-  /// One statement, in a connection of its own; the first column of the first row, if there is one.
+  /// Runs one statement in a connection of its own. Returns the first column of the first row, if there is one.
   static std::string run(std::string const& uri, std::string const& sql);
 
  private:

@@ -10,8 +10,8 @@
 
 namespace petstore::tests {
 
-/// A directory with the certificates that a redis-server and its client show each other: ca.crt, and for each that the
-/// authority has signed <name>.crt and <name>.key.
+/// A directory with the certificates of a redis-server and its client: ca.crt, and <name>.crt and <name>.key for each
+/// that the authority has signed.
 class redis_certificates {
  public:
   redis_certificates() { directory_.write("ca.crt", authority_.certificate()); }
@@ -21,12 +21,12 @@ class redis_certificates {
     directory_.write(name + ".crt", signed_one.certificate);
     directory_.write(name + ".key", signed_one.key);
   }
-  /// For a redis-server that also listens with TLS, and asks whoever comes for a certificate. `server` is signed.
+  /// Arguments of a redis-server that also listens with TLS, and requires client certificates. `server` must be signed.
   std::vector<std::string> server_arguments(std::uint16_t port) const {
     return {"--tls-port",       std::to_string(port), "--tls-cert-file", file("server.crt"),   "--tls-key-file",
             file("server.key"), "--tls-ca-cert-file", file("ca.crt"),    "--tls-auth-clients", "yes"};
   }
-  /// What follows the `?` of an address. `client` is signed.
+  /// The parameters after the `?` of an address. `client` must be signed.
   std::string client_parameters() const {
     return "ca=" + file("ca.crt") + "&cert=" + file("client.crt") + "&key=" + file("client.key");
   }

@@ -50,7 +50,7 @@ std::string text_of(redisReply const& value) {
 redis_process::redis_process(std::vector<std::string> arguments, role what) : role_{what}, port_{free_port()} {
   auto const directory = directory_.path().string();
   if (role_ == role::sentinel) {
-    // A sentinel writes into its configuration.
+    // A sentinel changes its configuration file.
     directory_.write("sentinel.conf", "");
     words_ = {"redis-server", directory + "/sentinel.conf", "--sentinel"};
   } else {

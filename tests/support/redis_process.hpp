@@ -13,8 +13,8 @@
 
 namespace petstore::tests {
 
-/// A redis-server of the test's own, on free ports of 127.0.0.1 and in a directory of its own, that answers when the
-/// constructor is done. It ends with the object, and with the test program however that ends. One thread.
+/// A redis-server for a test, on a free port of 127.0.0.1 and in a temporary directory. It answers when the constructor
+/// returns. It ends with the object, and with the test program even if that is killed. One thread.
 ///
 ///     [running] --kill()--> [dead] --start()--> [running]
 ///     [running] --freeze()--> [frozen] --thaw()--> [running]
@@ -22,24 +22,24 @@ class redis_process {
  public:
   enum class role : std::uint8_t { server, sentinel };
 
-  /// `arguments`: as on the command line of redis-server, such as {"--requirepass", "secret"}.
+  /// `arguments` are those of redis-server, such as {"--requirepass", "secret"}.
   explicit redis_process(std::vector<std::string> arguments = {}, role = role::server);
   std::uint16_t port() const noexcept { return port_; }
   /// redis://127.0.0.1:port
   std::string address() const;
   std::filesystem::path const& directory() const noexcept { return directory_.path(); }
 
-  /// What it answers to one command, on a connection of its own past any password: texts as they are, integers in
-  /// digits, the elements of an array in a line each. Throws what it has against the command.
+  /// Sends one command on a new connection, with the password if there is one. Returns texts unchanged, integers as
+  /// digits, and each element of an array on a line. Throws the error that the server answers.
   std::string ask(std::vector<std::string> const& words) const;
 
-  /// Whether a section of INFO has this.
+  /// Whether a section of INFO contains `what`.
   bool tells(std::string const& section, std::string_view what) const {
     return ask({"INFO", section}).find(what) != std::string::npos;
   }
 
-  /// Of a sentinel: from now on 300 ms of silence are the death of that master, and no longer 30 s. For after it has been
-  /// killed: before, a machine that is busy could pass for that.
+  /// For a sentinel: from now on it takes that master for dead after a silence of 300 ms instead of 30 s. Call it after
+  /// the master was killed; before, a busy machine could look like a dead master.
   void notice_silence(std::string const& master) const {
     ask({"SENTINEL", "SET", master, "down-after-milliseconds", "300"});
   }
@@ -54,7 +54,7 @@ class redis_process {
   role const role_;
   std::uint16_t const port_;
   std::vector<std::string> words_;
-  std::string password_;  ///< of the default user
+  std::string password_;  ///< the default user's
   std::optional<child_process> process_;
 };
 

@@ -8,8 +8,7 @@
 
 namespace petstore::tests {
 
-/// A context that a thread of its own runs, until finish() or the end of the object, and then until what was begun is
-/// done.
+/// A context with a thread that runs it. finish(), or the destructor, waits until the context has no more work.
 class running_context {
  public:
   boost::asio::io_context context{1};

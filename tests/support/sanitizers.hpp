@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-/// 1 in a program under AddressSanitizer or ThreadSanitizer, which has their allocator and is several times slower.
+/// 1 under AddressSanitizer or ThreadSanitizer: the program has the sanitizer's allocator and is several times slower.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define PETSTORE_TESTS_ARE_SANITIZED 1
 #elif defined(__has_feature)

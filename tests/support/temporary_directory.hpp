@@ -31,7 +31,7 @@ class temporary_directory {
   std::filesystem::path const& path() const noexcept { return path_; }
   std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
 
-  /// A file in it with this content, which only its owner may read, as a private key has to be.
+  /// Writes a file into it that only its owner may read, as a private key must be.
   std::filesystem::path write(std::string_view name, std::string_view text) const {
     using std::filesystem::perms;
     auto const file = path_ / name;
@@ -44,7 +44,7 @@ class temporary_directory {
   std::filesystem::path path_;
 };
 
-/// All of a file; empty where there is none.
+/// The content of a file; empty if there is none.
 inline std::string read_file(std::filesystem::path const& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;

@@ -113,7 +113,7 @@ bool test_client::try_send(std::string_view bytes) {
   return send_bytes(tls_->take_output());
 }
 
-/// True at once when it is done already.
+/// Finishes the handshake. Returns true at once if it is done already.
 bool test_client::shake_hands() {
   while (!tls_->shake_hands()) {
     std::string came;
@@ -199,7 +199,7 @@ void test_client::reset() {
 
 bool test_client::read_some() {
   if (!tls_) return read_bytes(unread_);
-  // What comes may be none of the answers, but a ticket, or the word that it ends.
+  // A record may hold a session ticket or a close_notify instead of bytes of an answer.
   auto const before = unread_.size();
   while (read_record()) {
     if (unread_.size() != before) return true;

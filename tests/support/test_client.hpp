@@ -13,40 +13,40 @@ namespace petstore::tests {
 
 class client_side;
 
-/// The client's wish was not met: a broken answer, or none while the test waited for it.
+/// A malformed answer, or no answer within the time limit.
 struct client_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An answer as it came over the wire.
+/// An answer as the client received it.
 struct client_answer {
   int status = 0;
-  std::string head;  ///< the status line and the fields, each with its end of line
+  std::string head;  ///< the status line and the fields, each with its line end
   std::vector<std::pair<std::string, std::string>> fields;
   std::string body;
 
   std::size_t count(std::string_view name) const;
-  /// The value of a field that is there exactly once.
+  /// The value of a field that must occur exactly once.
   std::string const& at(std::string_view name) const;
-  /// The same; empty without the field.
+  /// The same, but empty if the field is missing.
   std::string field(std::string_view name) const { return count(name) == 0 ? std::string{} : at(name); }
   bool closes() const { return field("Connection") == "close"; }
 };
 
-/// A blocking TCP connection to a port of this machine that sends bytes as they are and takes answers apart. Every wait
-/// that exceeds the time limit ends with client_error. One thread.
+/// A blocking TCP connection to a port of this machine. It sends bytes unchanged and parses answers. A wait that
+/// exceeds the time limit throws client_error. One thread.
 class test_client {
  public:
-  /// Every client that is made from now on speaks TLS, from its first byte on, and takes nothing for an end in order
-  /// that the server has not said.
+  /// Every client made from now on uses TLS from its first byte on. Its connection ends in order only with a
+  /// close_notify of the server.
   static void speak_tls();
-  /// One that does not, whatever the others do. Connects later.
+  /// A client without TLS, even after `speak_tls`. Connects later.
   static test_client in_the_clear();
-  /// One that does, whatever the others do.
+  /// A client with TLS, even without `speak_tls`.
   static test_client over_tls(std::uint16_t port);
 
   explicit test_client(std::uint16_t port) : test_client{} { connect(port); }
-  /// From this address of the machine, such as 127.0.0.2.
+  /// Connects from this address of the machine, such as 127.0.0.2.
   test_client(std::uint16_t port, char const* from);
   /// Connects later.
   test_client();
@@ -55,13 +55,13 @@ class test_client {
   ~test_client();
 
   void connect(std::uint16_t port);
-  /// So that a server soon cannot go on sending; before connect().
+  /// A small buffer soon stops a server that sends. Call it before connect().
   void set_receive_buffer(int bytes);
 
   void send(std::string_view bytes);
-  /// Up to the point where the peer takes no more, or refuses; false then.
+  /// Sends as much as the peer accepts; false if that is not everything.
   bool try_send(std::string_view bytes);
-  /// The next answer, interim ones included.
+  /// The next answer; it may be an interim one (1xx).
   client_answer receive(bool to_head = false);
   client_answer exchange(std::string_view bytes, bool to_head = false) {
     send(bytes);
@@ -70,22 +70,22 @@ class test_client {
 
   /// Everything until the peer ends the connection, in order or by a reset.
   std::string receive_rest();
-  /// Waits for the end of the connection; false when there is something to read instead, or a reset.
+  /// Waits for the end of the connection; false if there are bytes to read, or a reset.
   bool ends_in_order();
-  /// Whether the last thing that was read was a reset.
+  /// Whether the last read found a reset.
   bool was_reset() const { return was_reset_; }
-  /// Whether something can be read now or soon, the end included.
+  /// Whether bytes, or the end of the connection, can be read within this time.
   bool has_something(int wait_ms = 0);
 
-  /// What comes next, as it comes; empty at the end.
+  /// The next bytes that arrive; empty at the end.
   std::string receive_some();
 
-  /// A digest of what the server has shown, over TLS.
+  /// The digest of the server's certificate, over TLS.
   std::string certificate_of_server() const;
 
   void shutdown_send();
   void close();
-  /// Leaves at once, without a word to the peer but a reset.
+  /// Closes the connection at once with a reset.
   void reset();
 
  private:
@@ -103,7 +103,7 @@ class test_client {
   std::string unread_;
 };
 
-/// One request over an unencrypted connection of its own. `key` empty: without Authorization.
+/// Sends one request over a new connection without TLS. If `key` is empty, the request has no Authorization.
 client_answer ask(std::uint16_t port, std::string_view method, std::string_view target, std::string_view key = {},
                   std::string_view body = {}, std::vector<std::string> const& fields = {});
 

@@ -11,7 +11,7 @@ namespace petstore::tests {
 inline constexpr std::int64_t noon_unix_s = 1'780'315'200;  ///< 2026-06-01T12:00:00Z
 inline constexpr std::int64_t midnight_unix_s = noon_unix_s + 12 * 3'600;
 
-/// A clock that moves when a test says so. It begins at noon, when the machine has been up for 1,000 s. One thread.
+/// A clock that moves only when a test moves it. It begins at noon, 1,000 s after the start of the machine. One thread.
 struct virtual_clock {
   static constexpr limits::instant start{.boot = limits::boot_time{std::chrono::seconds{1'000}},
                                          .wall = limits::wall_time{std::chrono::seconds{noon_unix_s}}};
