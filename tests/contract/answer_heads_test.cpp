@@ -12,7 +12,7 @@ using namespace contract;
 
 namespace {
 
-// Requests of many kinds, the same ones in every run, most of them with long values where a value may be repeated.
+// Makes requests of many kinds, the same in every run. Most have long values where the answer may repeat a value.
 class generator {
  public:
   request next() {
@@ -77,19 +77,19 @@ class generator {
 
 BOOST_AUTO_TEST_SUITE(answer_heads)
 
-// A proxy in front of the service has a buffer for heads, and takes a node that overflows it for broken.
+// A proxy in front of the service has a buffer for heads, and treats a node as broken whose heads do not fit.
 BOOST_AUTO_TEST_CASE(no_request_gets_an_answer_whose_head_is_longer_than_2_kib) {
   shop place;
   place.open({"--demo", "--cors-origins", "https://example.org", "--anonymous-per-minute", "100000"});
   client api(place, place.create_key().secret);
-  client stranger(place, "");
+  client anonymous(place, "");
   BOOST_TEST_REQUIRE(
       eventually([&] { return api.get("/v1/quota").status == 200; }));  // the key has reached the service
   std::map<int, std::size_t> longest;
   generator requests;
   for (int n = 0; n < 3'000; ++n) {
     const request asked = requests.next();
-    const answer got = (n % 8 == 0 ? stranger : api).ask(asked);
+    const answer got = (n % 8 == 0 ? anonymous : api).ask(asked);
     auto& most = longest[got.status];
     most = std::max(most, got.head_bytes);
     BOOST_TEST(got.head_bytes <= answer_head_bytes_max,

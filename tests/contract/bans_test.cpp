@@ -28,7 +28,7 @@ bool is_banned(const answer& got) {
   return got.status == 429 && got.code() == "banned";
 }
 
-// For what leaks away: strikes leave at one a second, so whoever asks slowly needs more of them.
+// Measures time for the limits of a case: one strike is forgotten each second, so a slow client needs more strikes.
 class stopwatch {
  public:
   std::int64_t whole_seconds() const {
@@ -39,7 +39,7 @@ class stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-// Asks until banned; how many refusals that took.
+// Sends requests until one is answered with a ban; returns the number of refusals before.
 int refusals_until_banned(client& api, int most) {
   int refusals = 0;
   while (refusals < most && !is_banned(api.ask(listing))) ++refusals;
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(a_hundred_refusals_after_the_grace_are_a_ban_of_a_minute) {
   const auto begin = std::chrono::steady_clock::now();
   const int refusals = refusals_until_banned(api, 1000);
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(std::chrono::steady_clock::now() - begin).count();
-  // Strikes leave at one a second.
+  // One strike is forgotten each second.
   BOOST_TEST(refusals >= 99);
   BOOST_TEST(refusals <= 101 + seconds);
   const answer banned = api.get("/v1/pets");
@@ -77,11 +77,11 @@ BOOST_AUTO_TEST_CASE(what_was_in_flight_is_forgiven) {
   const auto announced = std::chrono::steady_clock::now();
   for (int i = 1; i < 40; ++i) {
     const answer refused = api.ask(listing);
-    // A machine too slow to ask in time proves nothing.
+    // On a machine that is too slow, the check proves nothing.
     if (std::chrono::steady_clock::now() - begin > 2s) break;
     expect_error(refused, 429, "rate_limited");
   }
-  // The grace began before this one was answered.
+  // The grace began before that answer, so it is over now.
   std::this_thread::sleep_until(announced + 3s);
   const stopwatch asking;
   const int refusals = refusals_until_banned(api, 100);
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(a_ban_costs_no_token_and_is_not_lengthened) {
   BOOST_TEST(quota_item_of(later, "RateLimit", "minute").parameters.at("t") <= 60);
   expect_error(api.get("/v1/quota"), 429, "banned");
 
-  // Nothing was charged all the while.
+  // The refused requests charged nothing.
   place.keys("unban", key.id);
   BOOST_TEST(eventually([&] { return api.ask({"GET", "/v1/quota", {}, {}}).status == 200; }));
   BOOST_TEST(api.get("/v1/quota").value()["day"]["used"].integer() == 1);
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(each_ban_is_twice_as_long_up_to_the_most) {
       return is_banned(api.ask(listing));
     }));
     const answer banned = api.get("/v1/pets");
-    // A machine that stalls here may find the ban over.
+    // On a slow machine the ban may be over already.
     if (!is_banned(banned)) continue;
     BOOST_TEST(banned.integer("Retry-After") <= length);
     if (length == 2) BOOST_TEST(banned.integer("Retry-After") >= 2 - one_before.whole_seconds());

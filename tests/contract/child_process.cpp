@@ -14,7 +14,7 @@
 #include <string_view>
 #include <system_error>
 
-// The header of glibc 2.36 forgets to say that its functions are C.
+// The header of glibc 2.36 lacks extern "C".
 extern "C" {
 #include <sys/pidfd.h>
 }
@@ -59,14 +59,14 @@ child_process::child_process(const arguments& command_line, const environment& v
   std::vector<std::string> words{PETSTORE_PROGRAM};
   words.insert(words.end(), command_line.begin(), command_line.end());
   std::vector<std::string> surroundings = child_environment(variables);
-  // Everything is made before the fork: between fork and exec only calls that are safe in a signal handler.
+  // Everything is allocated before the fork: between fork and exec, only async-signal-safe calls are allowed.
   const std::vector<char*> argv = pointers_to(words);
   const std::vector<char*> envp = pointers_to(surroundings);
 
   int pipe_ends[2];
   if (::pipe2(pipe_ends, O_CLOEXEC) != 0) fail_system("pipe2");
   output_ = pipe_ends[0];
-  // Standard error goes to memory, so that a talkative child never blocks on us.
+  // Standard error goes to a memory file, so that a child that writes much never blocks.
   errors_ = ::memfd_create("petstore-errors", MFD_CLOEXEC);
   if (errors_ < 0) fail_system("memfd_create");
   id_ = ::fork();

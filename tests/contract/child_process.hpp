@@ -14,8 +14,8 @@ namespace contract {
 using arguments = std::vector<std::string>;
 using environment = std::vector<std::pair<std::string, std::string>>;
 
-// A run of the program under test. Its environment is ours without any PETSTORE_ variable, and with those asked for.
-// The child never outlives the object (nor the test program, should that die): the destructor kills it by its id.
+// A run of the program under test. It has the environment of the test without PETSTORE_ variables, plus `variables`.
+// It ends at the latest with the object, and with the test program even if that is killed.
 //
 //   [running] --exit or signal--> [ended], noticed by wait()
 class child_process {
@@ -27,12 +27,12 @@ class child_process {
   child_process& operator=(const child_process&) = delete;
   ~child_process();
 
-  // A line of standard output; nothing when the output ends or the time does.
+  // The next line of standard output; nullopt at its end or when the limit is over.
   std::optional<std::string> read_line(std::chrono::milliseconds limit = patience);
   void send_signal(int number) const;
-  // The exit code, or minus the signal that ended it; nothing while it still runs after the limit.
+  // The exit code, or minus the signal that ended it; nullopt if it still runs after the limit.
   std::optional<int> wait(std::chrono::milliseconds limit = patience);
-  // All of standard error up to now.
+  // Standard error so far.
   std::string errors() const;
 
  private:
@@ -50,7 +50,7 @@ struct finished_run {
   std::string errors;
 };
 
-// Runs to the end; throws when that takes longer than child_process::patience.
+// Runs a program to its end; throws if that takes longer than child_process::patience.
 finished_run run_program(const arguments& command_line, const environment& variables = {});
 
 }  // namespace contract

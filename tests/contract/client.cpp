@@ -17,7 +17,7 @@ struct suite_shop {
   issued_key writer, other, reader;
 };
 
-// Boost.Test gives a suite's fixture no way to hand something to the cases.
+// With Boost.Test, the fixture of a suite cannot pass objects to the cases.
 std::unique_ptr<suite_shop>& current() {
   static std::unique_ptr<suite_shop> held;
   return held;
@@ -39,8 +39,8 @@ client::client(const shop& open_shop, std::string key, std::string source)
 
 answer client::ask(request wanted) {
   if (!key_.empty()) wanted.headers.emplace(wanted.headers.begin(), "Authorization", "Bearer " + key_);
-  // The service may end a connection it kept, between two requests; then the bytes are simply sent on another.
-  if (connection_ && connection_->stirs_within(std::chrono::milliseconds(0))) connection_.reset();
+  // The service may close an idle connection. Then the request is sent on a new one.
+  if (connection_ && connection_->receives_within(std::chrono::milliseconds(0))) connection_.reset();
   if (!connection_) connection_.emplace(port_, source_);
   try {
     answer got = connection_->exchange(wanted);
@@ -110,7 +110,7 @@ open_shop::open_shop() {
   opened->other = opened->place.create_key();
   opened->reader = opened->place.create_key(
       {"--plan", "enterprise", "--per-minute", "100000", "--per-day", "1000000", "--scope", "read"});
-  // Cases that come without a key share one address; only the suites about addresses want its limit.
+  // Cases without a key share one address, whose limit only the suites about addresses need.
   opened->place.open({"--anonymous-per-minute", "100000"});
   current() = std::move(opened);
 }

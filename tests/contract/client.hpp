@@ -13,14 +13,14 @@
 
 namespace contract {
 
-// A caller of the service with one key (or none) and one address, on a connection that is kept while it can be. Every
-// answer is held against what each answer must carry; a thread that may not assert uses `ask`.
+// A caller of the service with one key (or none) and one address. It keeps its connection as long as possible. It
+// checks every answer with expect_complete; a thread that must not assert uses `ask`.
 class client {
  public:
   client(const shop& open_shop, std::string key, std::string source = "127.0.0.1");
 
   answer send(const request& wanted);
-  // The same without the expectations.
+  // The same without the checks.
   answer ask(request wanted);
 
   answer get(const std::string& target, const fields& headers = {});
@@ -30,7 +30,7 @@ class client {
   answer post(const std::string& target, std::string_view body, const fields& headers = {});
   answer patch(const std::string& target, std::string_view body, const fields& headers = {});
 
-  // The id of an animal made with this body, which must be a good one.
+  // Creates an animal with this body, which must be valid, and returns its id.
   std::int64_t make_pet(std::string_view body = R"({"name":"Rex","categoryId":1,"status":"available"})");
   std::int64_t make_order(std::int64_t pet);
 
@@ -49,11 +49,11 @@ inline std::string pet_path(std::int64_t id) {
   return "/v1/pets/" + std::to_string(id);
 }
 
-// Asks again until the condition holds or the limit is over; true when it held. For what "a running server sees within
-// one second", with room for a busy machine.
+// Polls until the condition holds; false if it does not within the limit. The limit is long for a busy machine, also
+// for what "a running server sees within one second".
 bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds limit = std::chrono::seconds(60));
 
-// A suite's own service, opened once for all of its cases that run in one process:
+// A service for one suite, opened once for all of its cases that run in one process:
 //   BOOST_FIXTURE_TEST_SUITE(name, in_open_shop, *boost::unit_test::fixture<open_shop>())
 struct open_shop {
   open_shop();
@@ -63,7 +63,7 @@ struct open_shop {
 struct in_open_shop {
   in_open_shop();
   shop& place;
-  // The same caller in every case; `other` is another identity, `reader` may only read.
+  // `api` is the same caller in every case, `other` another identity, and `reader` may only read.
   client api;
   client other;
   client reader;

@@ -9,7 +9,7 @@ using namespace contract;
 namespace {
 
 struct tagged : in_open_shop {
-  // The places of one animal, one category and one order.
+  // The paths of one animal, one order and one category.
   std::string pet = pet_path(api.make_pet());
   std::string order = "/v1/store/orders/" + std::to_string(api.make_order(api.make_pet()));
   std::string category = [this] {
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(if_match_protects_from_lost_updates) {
   const std::string second = changed["ETag"];
   BOOST_TEST(api.patch(pet, "{}", {{"If-Match", "\"other\", " + second}}).status == 200);
   BOOST_TEST(api.patch(pet, "{}", {{"If-Match", "*"}}).status == 200);
-  // If-Match compares strongly.
+  // If-Match uses the strong comparison.
   expect_error(api.patch(pet, "{}", {{"If-Match", "W/" + api.get(pet)["ETag"]}}), 412, "precondition_failed");
   BOOST_TEST(api.del(pet, {{"If-Match", api.get(pet)["ETag"]}}).status == 204);
 }

@@ -10,7 +10,7 @@ using namespace contract;
 namespace {
 
 struct configured {
-  // The body limit that is in force: the length that is refused first tells.
+  // The current body limit, found by the first length that is refused.
   std::size_t body_limit() {
     client api(place, key.secret);
     for (const std::size_t limit : {100U, 200U, 300U, 65536U}) {
@@ -29,7 +29,7 @@ struct configured {
   issued_key key = place.create_key();
 };
 
-// Exit 2, with the words in the message.
+// The program must exit with 2, and its message must have these words.
 void expect_usage_error(const finished_run& run, const std::vector<std::string>& words = {}) {
   BOOST_TEST_CONTEXT(run.errors) {
     BOOST_TEST(run.exit_code == 2);
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_directory_that_is_no_store_is_left_alone) {
   std::string text;
   std::getline(std::ifstream(foreign), text);
   BOOST_TEST(text == "this is not a database, whatever it is called");
-  // Nor can a file be a store.
+  // A file cannot be a store either.
   BOOST_TEST(
       run_program({"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--store", "lmdb:" + foreign})
           .exit_code > 0);

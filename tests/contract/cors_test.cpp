@@ -8,7 +8,7 @@ using namespace contract;
 
 namespace {
 
-// The lists of CORS compare without regard to case.
+// Whether a list in a CORS field has a name; the case of letters does not matter.
 bool names(const std::string& list, std::string wanted) {
   const auto lower = [](std::string text) {
     for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
@@ -42,17 +42,17 @@ BOOST_AUTO_TEST_CASE(a_preflight_needs_no_key_and_names_what_may_be_asked) {
     BOOST_TEST(names(got["Access-Control-Allow-Headers"], header), header);
   }
   BOOST_TEST(names(got["Vary"], "Origin"));
-  // It is a keyless request: the bucket of those pages pays.
+  // A preflight request has no key, so it is charged to the bucket of the keyless pages.
   const answer page = browser.get("/v1/openapi.json");
   BOOST_TEST(page.integer("X-RateLimit-Remaining") == got.integer("X-RateLimit-Remaining") - 1);
 }
 
 BOOST_AUTO_TEST_CASE(every_answer_may_be_read_by_the_origin) {
   client api(place, key.secret);
-  client stranger(place, "");
+  client anonymous(place, "");
   const answer answers[] = {
       api.get("/v1/pets", {origin}), api.get("/v1/nowhere", {origin}), api.get("/v1/pets?limit=0", {origin}),
-      api.post("/v1/pets", R"({"name":"Rex","categoryId":1})", {origin}), stranger.get("/v1/pets", {origin})};
+      api.post("/v1/pets", R"({"name":"Rex","categoryId":1})", {origin}), anonymous.get("/v1/pets", {origin})};
   for (const answer& got : answers) {
     BOOST_TEST_CONTEXT(got.status) {
       BOOST_TEST(got["Access-Control-Allow-Origin"] == "https://example.org");

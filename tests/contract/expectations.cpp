@@ -36,7 +36,7 @@ bool is_visible_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
 }
 
-// Whole seconds are rounded from one instant, Date from another a moment later.
+// The numbers of an answer are rounded to seconds, and Date is from a slightly later moment.
 constexpr std::int64_t rounding_seconds = 2;
 
 void expect_admission(const answer& got, const std::vector<quota_item>& policy) {
@@ -92,8 +92,7 @@ void expect_rate_headers(const answer& got, const expected_answer& kind) {
   } else {
     expect_admission(got, policy);
   }
-  // The quota is full again when its period ends, which is when its next tokens come; a bucket that fills continuously
-  // takes longer.
+  // A periodic quota is full when its next tokens come, at the end of the period. A continuous bucket is full later.
   const std::int64_t now = seconds_of_date(got["Date"]);
   const std::int64_t wait = got.has("RateLimit") ? quota_item_of(got, "RateLimit", resource).parameters.at("t") : 0;
   BOOST_TEST(got.integer("X-RateLimit-Reset") >= now + wait - rounding_seconds);

@@ -11,32 +11,32 @@
 
 namespace contract {
 
-// What must hold for every answer, whatever was asked. These assert with Boost.Test, so they belong on the main thread.
+// Checks that must hold for every answer. They assert with Boost.Test, so only the main thread may call them.
 
 struct expected_answer {
   bool to_head = false;
-  // The documents that are not errors may be kept by caches after asking again; nothing else may.
+  // Caches may store the documents, and must revalidate them; they must not store any other answer.
   bool is_document = false;
-  // On the own limit of getQuota the rate headers go on describing the quotas of the identity.
+  // When getQuota's own limit refuses a request, the rate headers still describe the quotas of the identity.
   bool is_quota_report = false;
 };
 
-// What a proxy has to have room for.
+// The buffer that a proxy needs for a head.
 constexpr std::size_t answer_head_bytes_max = 2048;
 
 void expect_complete(const answer& got, const expected_answer& kind = {});
 void expect_error(const answer& got, int status, std::string_view code);
 
-// A list as `"minute";q=60;w=60, "day";q=1000;w=86400`.
+// An item of a list such as `"minute";q=60;w=60, "day";q=1000;w=86400`.
 struct quota_item {
   std::string name;
   std::map<std::string, std::int64_t> parameters;
 };
 std::vector<quota_item> parse_quota_items(std::string_view text);
-// The item of that name in the field; throws when there is none.
+// The item of that name in the field; throws if there is none.
 quota_item quota_item_of(const answer& got, std::string_view header, std::string_view name);
 
-// The second that an IMF-fixdate names; throws unless it is one to the letter.
+// The time of an IMF-fixdate in seconds since 1970; throws if the text is not exactly an IMF-fixdate.
 std::int64_t seconds_of_date(const std::string& text);
 
 // The members of a comma-separated list, such as Allow.

@@ -197,7 +197,7 @@ bool connection::ends_within(milliseconds limit) {
   return false;
 }
 
-bool connection::stirs_within(milliseconds limit) const {
+bool connection::receives_within(milliseconds limit) const {
   return !unread_.empty() || wait_for(socket_, POLLIN, limit);
 }
 

@@ -16,7 +16,7 @@
 
 namespace contract {
 
-// The answer broke HTTP, did not come in time, or the connection ended inside it.
+// The answer violated HTTP, did not arrive in time, or the connection ended within it.
 struct http_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -24,20 +24,20 @@ struct http_error : std::runtime_error {
 using field = std::pair<std::string, std::string>;
 using fields = std::vector<field>;
 
-// One answer, taken apart strictly: CRLF line ends, one Content-Length, tokens as field names, no whitespace around the
-// colon but one space.
+// One answer, parsed strictly: CRLF line ends, one Content-Length, tokens as field names, and one space after each
+// colon.
 struct answer {
   int status = 0;
   std::string version;
   fields headers;
-  std::size_t head_bytes = 0;  // of status line, fields and the empty line
+  std::size_t head_bytes = 0;  // the size of the status line, the fields and the empty line
   std::string body;
-  // Seconds since 1970, by the client's clock: before the last bytes were sent, and when all of this had come.
+  // Seconds since 1970, by the client's clock: before the last bytes were sent, and after the whole answer had arrived.
   std::int64_t asked_at = 0;
   std::int64_t received_at = 0;
 
   bool has(std::string_view name) const;
-  // The value of a field that must be there exactly once.
+  // The value of a field that must occur exactly once.
   const std::string& operator[](std::string_view name) const;
   std::vector<std::string> all(std::string_view name) const;
   std::int64_t integer(std::string_view name) const;
@@ -53,17 +53,16 @@ struct request {
   fields headers;
   std::optional<std::string> body;
 
-  // Host is added, and Content-Length where there is a body; nothing else.
+  // Adds only Host, and Content-Length if there is a body.
   std::string bytes() const;
 };
 
-// One blocking TCP connection. Every wait is bounded by `patience`, after which http_error is thrown. Used by one
-// thread at a time.
+// One blocking TCP connection. A wait that is longer than `patience` throws http_error. One thread at a time.
 class connection {
  public:
   static constexpr std::chrono::seconds patience{60};
 
-  // `source` is the local address to come from: all of 127.0.0.0/8 is this machine, so a test can be many clients.
+  // `source` is the local address: all of 127.0.0.0/8 is this machine, so a test can be many clients.
   explicit connection(std::uint16_t port, const std::string& source = "127.0.0.1",
                       const std::string& destination = "127.0.0.1");
   connection(connection&& other) noexcept;
@@ -76,11 +75,11 @@ class connection {
   answer exchange(const request& wanted);
   int interim() const { return interim_; }
 
-  // True when the peer ends the connection, without another byte, before the limit.
+  // Whether the peer ends the connection before the limit, without another byte.
   bool ends_within(std::chrono::milliseconds limit);
-  // Whether anything, the end included, arrives before the limit.
-  bool stirs_within(std::chrono::milliseconds limit) const;
-  // Everything up to the end of the connection.
+  // Whether bytes, or the end of the connection, arrive before the limit.
+  bool receives_within(std::chrono::milliseconds limit) const;
+  // All bytes up to the end of the connection.
   std::string rest();
 
  private:

@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(the_same_request_again_gets_the_stored_answer) {
 BOOST_AUTO_TEST_CASE(another_body_is_a_conflict) {
   create("conflict");
   expect_error(create("conflict", R"({"name":"Max","categoryId":1})"), 409, "conflict");
-  // Bytes are compared, not meanings.
+  // The bytes of bodies are compared, not their JSON values.
   expect_error(create("conflict", rex + " "), 409, "conflict");
 }
 

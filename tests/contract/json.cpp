@@ -174,7 +174,7 @@ class json_reader {
     }
   }
 
-  // Decodes one sequence and encodes it again: only the shortest form of a code point that exists comes back the same.
+  // Decodes one sequence and encodes it again. Only the shortest form of a valid code point gives the same bytes.
   void read_utf8(std::string& out) {
     const auto lead = static_cast<unsigned char>(text_[at_]);
     const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;

@@ -17,9 +17,9 @@ struct json_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A JSON text as RFC 8259 has it and no more lenient: members given twice, trailing bytes, numbers with leading zeros,
-// raw control characters and invalid UTF-8 are errors. It is written apart from the service on purpose, so that the
-// two cannot share a mistake. Accessors throw json_error when the value is of another kind.
+// A JSON value. The parser follows RFC 8259 strictly: repeated members, trailing bytes, numbers with leading zeros, raw
+// control characters and invalid UTF-8 are errors. It shares no code with the service on purpose, so that the two
+// cannot share a mistake. Accessors throw json_error if the value has another type.
 class json {
  public:
   using array = std::vector<json>;
@@ -29,7 +29,7 @@ class json {
 
   bool is_null() const;
   bool boolean() const;
-  // Refuses fractions and exponents: the contract's numbers are all integers.
+  // Throws for fractions and exponents: all numbers of the contract are integers.
   std::int64_t integer() const;
   const std::string& text() const;
   const array& elements() const;
@@ -48,7 +48,7 @@ class json {
   std::variant<std::nullptr_t, bool, number, std::string, array, object> value_;
 };
 
-// The text as a JSON string, quotes included; bytes from 0x80 up are taken as they are.
+// The text as a JSON string with its quotes; bytes from 0x80 on are not changed.
 std::string json_text(std::string_view text);
 
 }  // namespace contract

@@ -12,7 +12,7 @@ using namespace contract;
 
 namespace {
 
-// The three orders of digits that programs call base62; the page does not say which one, so a real key tells.
+// The three usual orders of base62 digits. The documentation does not say which one keys use, so a real key shows it.
 constexpr std::array<std::string_view, 3> alphabets{"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
                                                     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
                                                     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"};
@@ -33,8 +33,8 @@ std::string with_checksum(const std::string& key, std::string_view alphabet) {
   return key + digits;
 }
 
-// A key that is right in form and was never issued.
-std::string well_formed_stranger(const std::string& real, const std::string& prefix) {
+// A well-formed key that was never issued.
+std::string unissued_key(const std::string& real, const std::string& prefix) {
   for (const std::string_view alphabet : alphabets) {
     const std::string body = real.substr(0, real.size() - 6);
     if (with_checksum(body, alphabet) != real) continue;
@@ -66,16 +66,16 @@ BOOST_AUTO_TEST_CASE(a_key_has_its_prefix_32_bytes_and_a_checksum) {
   BOOST_TEST(key.starts_with("ps_live_"));
   BOOST_TEST(
       (std::all_of(key.begin() + 8, key.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)); })));
-  BOOST_TEST(well_formed_stranger(key, "ps_live_") != key);
+  BOOST_TEST(unissued_key(key, "ps_live_") != key);
 }
 
 BOOST_AUTO_TEST_CASE(every_wrong_key_gets_the_same_answer) {
   const std::string real = api.key();
   std::string typo = real;
   typo[20] = typo[20] == 'x' ? 'y' : 'x';
-  const std::string unknown = well_formed_stranger(real, "ps_live_");
+  const std::string unknown = unissued_key(real, "ps_live_");
   const std::string first = client(place, unknown).get("/v1/pets").body;
-  for (const std::string& key : {unknown, typo, well_formed_stranger(real, "ps_test_"), std::string("x"),
+  for (const std::string& key : {unknown, typo, unissued_key(real, "ps_test_"), std::string("x"),
                                  real.substr(0, real.size() - 1), real + "0", real + real, "PS_LIVE_" + real.substr(8),
                                  std::string(2000, 'a'), std::string("ps_live_"), std::string("a.b-c_d~e+f/g==")}) {
     BOOST_TEST_CONTEXT(key) {
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(a_rotated_key_works_until_its_grace_is_over) {
   BOOST_TEST(eventually([&] { return after.ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
   const answer by_old = before.get("/v1/pets");
   BOOST_TEST(by_old.status == 200);
-  // One identity, one quota.
+  // Both keys belong to one identity, so they share its quota.
   const answer by_new = after.get("/v1/pets");
   BOOST_TEST(by_new.integer("X-RateLimit-Remaining") == by_old.integer("X-RateLimit-Remaining") - 1);
   BOOST_TEST(eventually([&] { return before.ask({"GET", "/v1/pets", {}, {}}).status == 401; }));
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(a_plan_is_changed_while_running_and_keeps_what_was_used) {
   BOOST_TEST(free["RateLimit-Policy"] == R"("minute";q=60;w=60, "day";q=1000;w=86400)");
   const std::int64_t used = 60 - free.integer("X-RateLimit-Remaining");
   place.keys("set-plan", growing.id, {"--plan", "pro"});
-  // getQuota costs nothing, so it may be asked until the change is there.
+  // getQuota costs no token, so the test may poll it until the change is visible.
   BOOST_TEST(eventually([&] { return holder.ask({"GET", "/v1/quota", {}, {}}).value()["plan"].text() == "pro"; }));
   const answer pro = holder.get("/v1/pets");
   BOOST_TEST(pro["RateLimit-Policy"] == R"("minute";q=300;w=60, "day";q=10000;w=86400)");
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(json_output_is_one_object_with_key_and_id) {
 
 BOOST_AUTO_TEST_CASE(a_secret_is_on_no_disk_and_in_no_log) {
   client bare(place, "");
-  // Wherever a careless client puts it.
+  // A careless client may put the key anywhere.
   const answer answers[] = {bare.get("/v1/pets/" + api.key()),
                             bare.get("/v1/pets?status=" + api.key()),
                             api.get("/v1/" + api.key()),

@@ -20,9 +20,9 @@ namespace {
 struct mortal_shop {
   int readiness() const { return connection(place.admin_port()).exchange({"GET", "/readyz", {}, {}}).status; }
 
-  // The service writes quotas from time to time when one was used, here one that nobody asks for afterwards. Each time
-  // the file changes twice, for the pages and for the root that names them; the first time may have begun before this
-  // call.
+  // The service writes quotas from time to time if one was used. This function uses one that no case reads. Each write
+  // changes the file twice, for the pages and for the root that refers to them; the first write may have begun before
+  // this call.
   void wait_until_quotas_are_written() const {
     client other(place, key.secret);
     const auto file = place.store_directory() / "quota" / "data.mdb";
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(a_crash_loses_nothing_that_was_acknowledged) {
           ++count;
         }
       } catch (const std::exception&) {
-        // The service was killed in the middle of this request: it was not acknowledged.
+        // The service was killed during this request, so the request was not acknowledged.
       }
     });
   }
@@ -148,8 +148,7 @@ BOOST_AUTO_TEST_CASE(while_it_drains_it_is_not_ready_but_goes_on_serving) {
   place.process().send_signal(SIGTERM);
   BOOST_TEST(eventually([&] { return readiness() == 503; }));
   BOOST_TEST(connection(place.admin_port()).exchange({"GET", "/livez", {}, {}}).status == 200);
-  // On the connection that was open, and on a new one. A thread may hear of the drain later than the admin port tells
-  // it.
+  // On the open connection, and on a new one. A thread may learn of the drain later than the admin port reports it.
   const auto says_close = [&] {
     const answer got = api.get("/v1/pets");
     BOOST_TEST(got.status == 200);
@@ -168,8 +167,8 @@ BOOST_AUTO_TEST_CASE(what_was_accepted_is_finished) {
   connection wire(place.port());
   wire.send("POST /v1/pets HTTP/1.1\r\nHost: pets.example\r\nAuthorization: Bearer " + key.secret +
             "\r\nContent-Type: application/json\r\nContent-Length: 29\r\nExpect: 100-continue\r\n\r\n");
-  // The interim answer says that the request is being read.
-  BOOST_TEST(wire.stirs_within(60s));
+  // The interim answer shows that the service is reading the request.
+  BOOST_TEST(wire.receives_within(60s));
   place.process().send_signal(SIGTERM);
   BOOST_TEST(eventually([&] { return readiness() == 503; }));
   wire.send(body);
@@ -195,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_request_that_never_ends_is_cut_off_when_the_drain_is_over
   connection stuck(place.port());
   stuck.send("POST /v1/pets HTTP/1.1\r\nHost: pets.example\r\nAuthorization: Bearer " + key.secret +
              "\r\nContent-Type: application/json\r\nContent-Length: 29\r\nExpect: 100-continue\r\n\r\n");
-  BOOST_TEST(stuck.stirs_within(60s));
+  BOOST_TEST(stuck.receives_within(60s));
   place.process().send_signal(SIGTERM);
   BOOST_TEST(place.process().wait().has_value());
 }

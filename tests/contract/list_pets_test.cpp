@@ -10,7 +10,7 @@ using namespace contract;
 
 namespace {
 
-// Each case lists a category of its own, so that the cases share a store without meeting.
+// Each case lists a category of its own, so that the cases do not disturb each other in the shared store.
 std::string pet_of(std::int64_t category, const std::string& status = {}) {
   return R"({"name":"Rex","categoryId":)" + std::to_string(category) +
          (status.empty() ? "" : R"(,"status":")" + status + '"') + "}";
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(a_walk_survives_changes_between_its_pages) {
   std::set<std::int64_t> steady(before.begin(), before.end());
   std::size_t step = 0;
   const auto disturb = [&] {
-    // One that was passed and one that is to come leave, by deletion and by change; a new one comes.
+    // A listed animal and one that is not listed yet leave the list, by deletion or by a change; a new one is added.
     for (const std::size_t index : {step, before.size() - 1 - step}) {
       const std::string target = pet_path(before[index]);
       const answer gone = step % 2 == 0 ? api.del(target) : api.patch(target, R"({"status":"sold"})");
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(a_bad_parameter_is_refused) {
                                   "limit=5&status=lost"}) {
     BOOST_TEST_CONTEXT(query) {
       expect_error(api.get("/v1/pets?" + query), 400, "invalid_request");
-      // HEAD asks the same question.
+      // HEAD checks the query, too.
       BOOST_TEST(api.head("/v1/pets?" + query).status == 400);
     }
   }

@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_CASE(a_body_has_at_most_64_kib) {
   const auto padded = [&](std::size_t size) { return rex + std::string(size - rex.size(), ' '); };
   const std::string head = post + "Content-Length: ";
   expect_taken(head + "65536\r\n\r\n" + padded(65536), 201);
-  // Judged by its length before the body comes.
+  // The service refuses the length before the body arrives.
   expect_refused(head + "65537\r\n\r\n", 413, "payload_too_large", then::nothing);
   expect_refused(head + "65537\r\n\r\n" + padded(65537), 413, "payload_too_large", then::nothing);
   expect_refused(head + "9223372036854775807\r\n\r\n", 413, "payload_too_large", then::nothing);
@@ -31,11 +31,11 @@ BOOST_AUTO_TEST_CASE(a_chunked_body_that_grows_too_large_is_refused_and_costs_it
 BOOST_AUTO_TEST_CASE(a_refusal_reaches_a_client_that_is_still_sending) {
   connection wire(place.port());
   wire.send(post + "Content-Length: 4000000\r\n\r\n");
-  // Without a lingering close these bytes would make the peer reset the connection and the answer be lost.
+  // Without a lingering close, these bytes would cause a reset, and the answer would be lost.
   try {
     for (int i = 0; i < 30; ++i) wire.send(std::string(100000, 'x'));
   } catch (const std::exception&) {
-    // The service may stop reading; the answer has been sent all the same.
+    // The service may stop reading; it has sent the answer nevertheless.
   }
   expect_error(wire.receive(), 413, "payload_too_large");
 }

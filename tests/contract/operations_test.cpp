@@ -19,7 +19,7 @@ answer plain(std::uint16_t port, const std::string& target) {
   return connection(port).exchange({"GET", target, {}, {}});
 }
 
-// An IPv4 address of this machine that is not its loopback; empty when it has none.
+// An IPv4 address of this machine other than the loopback; empty if it has none.
 std::string outward_address() {
   ifaddrs* all = nullptr;
   std::string found;
@@ -106,8 +106,8 @@ BOOST_AUTO_TEST_CASE(health_answers_others_only_when_they_are_trusted) {
 }
 
 BOOST_AUTO_TEST_CASE(the_document_describes_every_operation) {
-  client stranger(place, "");
-  const answer got = stranger.get("/v1/openapi.json");
+  client anonymous(place, "");
+  const answer got = anonymous.get("/v1/openapi.json");
   BOOST_TEST(got.status == 200);
   const json document = got.value();
   BOOST_TEST(document["openapi"].text().starts_with("3.1."));
@@ -140,11 +140,11 @@ BOOST_AUTO_TEST_CASE(the_document_describes_every_operation) {
 }
 
 BOOST_AUTO_TEST_CASE(the_document_may_be_kept_and_asked_for_again) {
-  client stranger(place, "");
-  const answer got = stranger.get("/v1/openapi.json");
+  client anonymous(place, "");
+  const answer got = anonymous.get("/v1/openapi.json");
   BOOST_TEST(got["Cache-Control"] == "no-cache");
-  BOOST_TEST(stranger.get("/v1/openapi.json", {{"If-None-Match", got["ETag"]}}).status == 304);
-  // A key does no harm.
+  BOOST_TEST(anonymous.get("/v1/openapi.json", {{"If-None-Match", got["ETag"]}}).status == 304);
+  // A request with a key is answered, too.
   BOOST_TEST(api.get("/v1/openapi.json").status == 200);
 }
 

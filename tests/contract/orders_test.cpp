@@ -24,7 +24,7 @@ struct counter : in_open_shop {
   }
   std::string status_of_pet(std::int64_t pet) { return api.get(pet_path(pet)).value()["status"].text(); }
 
-  // An animal and an order for it that has come as far as `status`.
+  // A new animal, and an order for it with this status.
   std::pair<std::int64_t, std::int64_t> order_that_is(const std::string& status) {
     const std::int64_t pet = api.make_pet();
     const std::int64_t order = api.make_order(pet);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_cancelled_animal_is_ordered_again) {
   const auto [pet, order] = order_that_is("cancelled");
   const std::int64_t again = api.make_order(pet);
   BOOST_TEST(again > order);
-  // The old order is closed for good and must not touch the animal of the new one.
+  // The old order is final and must not change the animal, which has a new order.
   expect_error(step(order, "cancelled"), 409, "conflict");
   BOOST_TEST(status_of_pet(pet) == "pending");
 }

@@ -14,7 +14,7 @@ struct served_path {
   std::set<std::string> methods;
 };
 
-// HEAD comes with GET, OPTIONS with every path.
+// HEAD is allowed with GET, and OPTIONS for every path.
 const std::set<std::string> collection{"GET", "HEAD", "OPTIONS", "POST"};
 const std::set<std::string> animal{"DELETE", "GET", "HEAD", "OPTIONS", "PATCH"};
 const std::set<std::string> read_only{"GET", "HEAD", "OPTIONS"};
@@ -132,17 +132,17 @@ BOOST_AUTO_TEST_CASE(head_answers_wherever_get_does) {
 }
 
 BOOST_AUTO_TEST_CASE(without_a_key_every_path_is_unauthorized) {
-  client stranger(place, "");
+  client anonymous(place, "");
   for (const char* path : {"/", "/v1", "/v1/pets", "/v1/pets/", "/v1/pets/1", "/v1/pets/abc", "/v1/nowhere",
                            "/v1/pets?limit=0", "/v1/quota", "/v1/store/orders", "/v1/categories", "/nowhere"}) {
     for (const char* method : {"GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"}) {
       BOOST_TEST_CONTEXT(method << " " << path) {
-        const answer got = stranger.send({method, path, {}, {}});
+        const answer got = anonymous.send({method, path, {}, {}});
         expect_error(got, 401, "unauthorized");
         BOOST_TEST(got["WWW-Authenticate"] == "Bearer realm=\"petstore\"");
       }
     }
-    BOOST_TEST(stranger.head(path).status == 401);
+    BOOST_TEST(anonymous.head(path).status == 401);
   }
 }
 

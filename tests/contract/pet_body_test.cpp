@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_name_has_1_to_255_code_points) {
     BOOST_TEST(expect_taken(named('"' + longest + '"'))["name"].text() == longest);
     expect_refused(named('"' + longest + letter + '"'));
   }
-  // Escapes count as what they stand for.
+  // An escape counts as the character that it stands for.
   const std::string dog = R"(\ud83d\udc15)";
   BOOST_TEST(expect_taken(named('"' + repeated(dog, 255) + '"'))["name"].text() == repeated("🐕", 255));
   expect_refused(named('"' + repeated(dog, 256) + '"'));
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(unknown_members_are_ignored) {
   for (const char* inside : {"1e400", "123456789012345678901234567890", "-0.0E+0", "\"\\u0000\""}) {
     expect_taken(R"({"name":"Rex","categoryId":1,"x":)" + std::string(inside) + "}");
   }
-  // What they contain still has to be JSON.
+  // The values of unknown members must still be JSON.
   for (const char* inside : {"01", "nul", "[1,]", "{\"a\":}", "\"\\q\"", "\"\xff\"", "'x'", "[1 2]"}) {
     expect_refused(R"({"name":"Rex","categoryId":1,"x":)" + std::string(inside) + "}");
   }

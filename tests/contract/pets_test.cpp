@@ -58,14 +58,14 @@ BOOST_AUTO_TEST_CASE(an_animal_that_is_not_there_is_not_found) {
 
 BOOST_AUTO_TEST_CASE(every_answer_of_get_pet_says_that_it_is_deprecated) {
   const std::int64_t id = api.make_pet();
-  client stranger(place, "");
+  client anonymous(place, "");
   const std::string etag = api.get(pet_path(id))["ETag"];
   const answer answers[] = {api.get(pet_path(id)),
                             api.head(pet_path(id)),
                             api.get("/v1/pets/9223372036854775807"),
                             api.get("/v1/pets/abc"),
                             api.get(pet_path(id), {{"If-None-Match", etag}}),
-                            stranger.get(pet_path(id))};
+                            anonymous.get(pet_path(id))};
   for (const answer& got : answers) {
     BOOST_TEST_CONTEXT(got.status) {
       BOOST_TEST(got["Deprecation"] == "@1780272000");

@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(the_only_expectation_is_100_continue) {
 
   connection wire(place.port());
   wire.send(post + "Expect: 100-continue\r\nContent-Length: " + std::to_string(rex.size()) + "\r\n\r\n");
-  BOOST_TEST(wire.stirs_within(60s), "no 100 (Continue) came");
+  BOOST_TEST(wire.receives_within(60s), "no 100 (Continue) came");
   wire.send(rex);
   BOOST_TEST(wire.receive().status == 201);
   BOOST_TEST(wire.interim() == 1);

@@ -27,9 +27,9 @@ std::int64_t next_midnight() {
   return now() + seconds_to_midnight();
 }
 
-// A shop of its own, with one key of small numbers; what a case does not use up would disturb the next.
+// A separate shop with one key of small quotas, since what one case uses would disturb the next.
 struct small_quota {
-  // Day quotas start afresh at 00:00 UTC; a case must not lie across it, and the longest one waits for a minute.
+  // Day quotas are full again at 00:00 UTC. No case may run at that time; the longest one waits for a minute.
   small_quota() {
     BOOST_TEST(eventually([] { return seconds_to_midnight() > 90; }, std::chrono::seconds(120)));
   }
@@ -51,7 +51,7 @@ void expect_shown(const answer& got, std::string_view resource, std::int64_t lim
   BOOST_TEST(got.integer("X-RateLimit-Remaining") == remaining);
 }
 
-// What was told at some moment between two, of which the limits are known; whole seconds are rounded.
+// Checks a time that was computed at an unknown moment: it must be from `least` to `most`, apart from rounding.
 void expect_between(std::int64_t value, std::int64_t least, std::int64_t most) {
   BOOST_TEST(value >= least - 2);
   BOOST_TEST(value <= most + 2);
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(an_exhausted_minute_leaves_the_day_alone) {
 
 BOOST_AUTO_TEST_CASE(when_both_are_exhausted_the_one_that_frees_last_is_shown) {
   client api = open_with(2, 2);
-  // On a tie the later reset is shown; that is the day's, but in the last minute before midnight.
+  // On a tie the later reset is shown: the day's, except in the last minute before midnight.
   const bool day_is_later = seconds_to_midnight() > 80;
   const answer first = api.get("/v1/pets");
   if (day_is_later) expect_shown(first, "day", 2, 1);
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(what_the_service_could_not_do_is_given_back) {
   }
   expect_error(last, 503, "unavailable");
   BOOST_TEST(last.integer("X-RateLimit-Remaining") == left);
-  // Reads go on.
+  // Reads still work.
   const answer read = api.get("/v1/pets?limit=1");
   BOOST_TEST(read.status == 200);
   BOOST_TEST(read.integer("X-RateLimit-Remaining") == left - 1);
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(get_quota_reports_plan_and_both_quotas_and_passes_an_empty_
   BOOST_TEST(fresh["X-Stability"] == "beta");
   BOOST_TEST(fresh.value()["plan"].text() == "pro");
   BOOST_TEST(fresh.value()["minute"]["used"].integer() == 0);
-  // No period is open: nothing to wait for.
+  // No period is open, so there is no wait.
   BOOST_TEST(quota_item_of(fresh, "RateLimit", "minute").parameters.at("t") == 0);
   expect_between(fresh.integer("X-RateLimit-Reset"), fresh.asked_at, fresh.received_at);
   for (int i = 0; i < 3; ++i) api.get("/v1/pets");
@@ -314,7 +314,7 @@ BOOST_AUTO_TEST_CASE(a_changed_plan_applies_without_a_restart_and_keeps_what_was
   const answer got = api.get("/v1/pets");
   expect_shown(got, "minute", 5, 1);
   BOOST_TEST(quota_item_of(got, "RateLimit", "day").parameters.at("r") == 46);
-  // A file that has become wrong leaves what is in force alone.
+  // An invalid file does not change the current settings.
   place.write_file("petstore.toml", "[plans.free]\nper_minute = \"x\"\n");
   place.process().send_signal(SIGHUP);
   BOOST_TEST(api.get("/v1/pets").integer("X-RateLimit-Limit") == 5);
@@ -330,15 +330,15 @@ BOOST_AUTO_TEST_CASE(the_draft_fields_can_be_turned_off) {
   expect_shown(got, "minute", 60, 59);
 }
 
-// The one case that waits: both kinds of minute are opened at the same time and watched to their end.
+// The only case that waits for a minute: it opens the minutes of a key and of an address together and waits for both.
 BOOST_AUTO_TEST_CASE(a_retry_made_when_it_was_said_to_is_not_refused) {
   client api = open_with(2, 1000);
-  client stranger(place, "");
+  client anonymous(place, "");
   api.get("/v1/pets");
   const answer last = api.get("/v1/pets");
   const std::int64_t wait = api.get("/v1/pets").integer("Retry-After");
-  for (int i = 0; i < 60; ++i) stranger.ask({"GET", "/v1/pets", {}, {}});
-  const std::int64_t stranger_waits = stranger.get("/v1/pets").integer("Retry-After");
+  for (int i = 0; i < 60; ++i) anonymous.ask({"GET", "/v1/pets", {}, {}});
+  const std::int64_t anonymous_wait = anonymous.get("/v1/pets").integer("Retry-After");
   BOOST_TEST(api.get("/v1/pets").status == 429);
   std::this_thread::sleep_for(std::chrono::seconds(wait));
   const answer again = api.get("/v1/pets");
@@ -346,8 +346,8 @@ BOOST_AUTO_TEST_CASE(a_retry_made_when_it_was_said_to_is_not_refused) {
   expect_shown(again, "minute", 2, 1);
   BOOST_TEST(again.integer("X-RateLimit-Reset") > last.integer("X-RateLimit-Reset"));
   BOOST_TEST(quota_item_of(again, "RateLimit", "day").parameters.at("r") == 1000 - 3);
-  if (stranger_waits > wait) std::this_thread::sleep_for(std::chrono::seconds(stranger_waits - wait));
-  expect_error(stranger.get("/v1/pets"), 401, "unauthorized");
+  if (anonymous_wait > wait) std::this_thread::sleep_for(std::chrono::seconds(anonymous_wait - wait));
+  expect_error(anonymous.get("/v1/pets"), 401, "unauthorized");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -28,32 +28,32 @@ struct issued_key {
   std::string id;
 };
 
-// Numbers so large that a functional test never meets a quota.
+// Flags with quotas so large that a functional test never exhausts them.
 extern const arguments without_limits;
 
-// A store in a directory of its own and, between open() and close(), the program serving it on ports that were free.
+// A store in a temporary directory and, between open() and close(), the program that serves it on free ports.
 //
 //   [closed] --open()--> [open] --close() or kill()--> [closed]
 class shop {
  public:
   // `create_key` works in both states; a running service may need a second to see the key.
   issued_key create_key(const arguments& flags = without_limits) const;
-  // `petstore keys WORD --store … ID FLAGS`; throws unless it exits 0.
+  // Runs `petstore keys WORD --store … ID FLAGS`; throws unless it exits with 0.
   finished_run keys(const std::string& word, const std::string& id, const arguments& flags = {}) const;
 
   void open(const arguments& flags = {}, const environment& variables = {});
-  // SIGTERM, and the exit code.
+  // Sends SIGTERM and waits; returns the exit code.
   int close();
   void kill();
 
   std::uint16_t port() const { return port_; }
   std::uint16_t admin_port() const { return admin_port_; }
   child_process& process() { return *process_; }
-  // The lines of standard output, as printed when it began to listen.
+  // The lines that the program printed when it began to listen.
   const arguments& greeting() const { return greeting_; }
   std::string uri() const { return "lmdb:" + store_directory().string(); }
   std::filesystem::path store_directory() const { return directory_.path() / "store"; }
-  // Writes a file beside the store and gives its path.
+  // Writes a file beside the store and returns its path.
   std::string write_file(const std::string& name, std::string_view text) const;
 
  private:

@@ -21,7 +21,7 @@ struct two_shops {
     return lines;
   }
 
-  // Three kinds of things in the first shop, exported.
+  // Fills the first shop with three kinds of records and returns its export.
   std::string export_of_a_full_shop() {
     const issued_key key = from.create_key();
     from.open();

@@ -11,13 +11,13 @@
 
 namespace contract {
 
-// The target of the link with this relation, when the answer has one.
+// The target of the link with this relation, if the answer has one.
 std::optional<std::string> link_of(const answer& got, const std::string& relation);
 
 // The ids of a list, in the order of the answer.
 std::vector<std::int64_t> ids_of(const answer& list);
 
-// Follows the links from `target` to the end and gives every id met; `between_pages` runs before each next page.
+// Follows the links from `target` to the last page and returns all ids. `between_pages` runs before each next page.
 std::vector<std::int64_t> walk(client& api, std::string target, const std::function<void()>& between_pages = {});
 
 }  // namespace contract

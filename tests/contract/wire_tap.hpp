@@ -8,7 +8,7 @@
 
 namespace contract {
 
-// For tests that choose every byte themselves: the beginnings of good requests, and what must become of bad ones.
+// A fixture for tests that send raw bytes: the beginnings of valid requests, and checks for invalid ones.
 struct wire_tap : in_open_shop {
   const std::string bearer = "Authorization: Bearer " + api.key() + "\r\n";
   const std::string host = "Host: pets.example\r\n";
@@ -17,8 +17,9 @@ struct wire_tap : in_open_shop {
   // 29 bytes, which is 1d in a chunk's size.
   const std::string rex = R"({"name":"Rex","categoryId":1})";
 
-  // The bytes get this one answer and the end of the connection at once, though the client keeps its side open. Unless
-  // the bytes stop inside a message, a good request follows them, which must not be answered.
+  // Sends the bytes and expects this one answer and then the end of the connection, although the client keeps its side
+  // open. With `good_request`, a valid request follows the bytes and must not be answered; `nothing` is for bytes that
+  // end within a message.
   enum class then { good_request, nothing };
   answer expect_refused(const std::string& bytes, int status, std::string_view code,
                         then followed_by = then::good_request);
