@@ -7,8 +7,8 @@
 
 namespace petstore::fuzz {
 
-/// An input whose first line says how its bytes arrive: each character of it is the size of a piece, and they take
-/// turns. So a seed is legible, and the fuzzer chooses every cut.
+/// An input whose first line, the plan, says how its bytes are cut: each character is the size of a piece, and the plan
+/// repeats. So an input is readable, and the fuzzer chooses every cut.
 struct cut_input {
   explicit cut_input(std::string_view input)
       : plan{input.substr(0, input.find('\n'))}, bytes{input.substr(std::min(plan.size() + 1, input.size()))} {}
@@ -17,7 +17,7 @@ struct cut_input {
   std::string_view bytes;
 };
 
-/// The sizes of the pieces, one after the other. An empty plan is one piece.
+/// The sizes of the pieces, one after the other. With an empty plan there is one piece.
 class cuts {
  public:
   explicit cuts(std::string_view plan) : plan_{plan} {}
@@ -32,7 +32,7 @@ class cuts {
   std::size_t turn_ = 0;
 };
 
-/// One byte at a time.
+/// The plan for one byte at a time.
 inline constexpr std::string_view bytewise{"\0", 1};
 
 }  // namespace petstore::fuzz

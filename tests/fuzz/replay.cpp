@@ -10,8 +10,8 @@
 
 #include "fuzz/target.hpp"
 
-/// Checks the inputs in the directories given, for compilers without libFuzzer. Each is named before it is tried, so
-/// that the last line of the output is the one that did not hold.
+/// Checks the inputs in the given directories, for compilers without libFuzzer. It prints the name of each input before
+/// the check, so the last line of the output is the input that failed.
 int main(int argc, char** argv) {
   std::vector<std::filesystem::path> files;
   for (int i = 1; i < argc; ++i) {
@@ -23,11 +23,11 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
     std::ifstream in(file, std::ios::binary);
     std::string const text{std::istreambuf_iterator<char>{in}, {}};
-    // A heap block of its own size, so that a sanitizer sees a read past its end.
+    // A heap block of exactly this size, so that a sanitizer detects a read past its end.
     auto const exact = std::make_unique_for_overwrite<char[]>(text.size());
     std::ranges::copy(text, exact.get());
     petstore::fuzz::check({exact.get(), text.size()});
   }
-  // A corpus that was not found must not look like one that holds.
+  // A missing corpus is a failure.
   return files.empty() ? 1 : 0;
 }

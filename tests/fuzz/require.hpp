@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <string_view>
 
-/// What the targets are made of: facts that hold for every input.
+/// Checks for facts that must hold for every input.
 namespace petstore::fuzz {
 
-/// When a fact does not hold, says so and ends the process: libFuzzer then keeps the input, and a replay fails. `shown`
-/// is what helps to see why.
+/// If a fact does not hold, prints it and ends the process: libFuzzer then keeps the input, and a replay fails. `shown`
+/// and `and_shown` are printed, too.
 inline void require(bool holds, std::string_view fact, std::string_view shown = {}, std::string_view and_shown = {}) {
   if (holds) return;
   auto const print = [](std::string_view s) { std::fwrite(s.data(), 1, s.size(), stderr); };

@@ -7,7 +7,7 @@
 
 namespace petstore::fuzz {
 
-/// Checks one input. Each target defines it; what does not hold ends the process.
+/// Checks one input. Each target defines it. A failed check ends the process.
 void check(std::string_view input);
 
 }  // namespace petstore::fuzz

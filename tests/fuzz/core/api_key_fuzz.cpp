@@ -9,8 +9,8 @@
 #include "fuzz/target.hpp"
 #include "petstore/key_trace.hpp"
 
-/// API keys: what is made of any secret is a key of its environment and of no other, a slip of the hand makes it none,
-/// and what is taken for a key can always be recognised where it must not be repeated.
+/// API keys: a key made from any secret is valid in its environment only; a key with a typing mistake is not valid; and
+/// every valid key is recognised in texts that must not repeat it.
 namespace petstore::fuzz {
 namespace {
 
@@ -56,7 +56,7 @@ void check(std::string_view input) {
   auto const key = make_api_key(environments[0], secret);
   require_key(key, environments[0], environments[1]);
   require_key(make_api_key(environments[1], secret), environments[1], environments[0]);
-  // Each input tries a few places; all inputs together try all.
+  // Each input tries a few positions; all inputs together try all.
   for (std::size_t i = input.size() % 8; i < key.size(); i += 8) {
     char const typed = i < input.size() ? input[i] : alphabet[i % alphabet.size()];
     require_slips_are_seen(key, environments[0], i, typed);

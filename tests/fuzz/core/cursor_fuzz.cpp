@@ -6,7 +6,7 @@
 #include "fuzz/require.hpp"
 #include "fuzz/target.hpp"
 
-/// Cursors: each has one text, and no text with a character changed, added or lost is one.
+/// Cursors: each has exactly one text; a text with a character changed, added or removed is not a cursor.
 namespace petstore::fuzz {
 namespace {
 
@@ -15,11 +15,11 @@ void require_one_text(cursor const& c) {
   auto const parsed = parse_cursor(text);
   require(parsed && *parsed == c, "a cursor comes back from its text", text);
 
-  // Each input tries a few places; all inputs together try all.
+  // Each input tries a few positions; all inputs together try all.
   for (std::size_t i = static_cast<std::size_t>(c.after) % 8; i < text.size(); i += 8) {
     require(!parse_cursor(text.substr(0, i)), "a shorter text is no cursor", text);
     auto changed = text;
-    // Letters, digits, - and _ are taken one after the other by the position.
+    // The position chooses the other character, so that different positions try different characters.
     constexpr std::string_view others = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ ";
     changed[i] = others[(others.find(text[i]) + 1 + i) % others.size()];
     require(changed == text || !parse_cursor(changed), "a changed text is no cursor", text, changed);

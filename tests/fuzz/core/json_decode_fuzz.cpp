@@ -8,8 +8,9 @@
 #include "fuzz/target.hpp"
 #include "petstore/json.hpp"
 
-/// The decoders of bodies and records: each takes exactly what the rules over another reading take, with the same
-/// values; what it takes comes back from canonical JSON; and what it says of the rest can be put into an answer.
+/// The decoders of bodies and records. Each accepts exactly what the rules accept over another reading of the JSON,
+/// with the same values. An accepted record comes back from its canonical JSON. An error message can be put into an
+/// answer.
 namespace petstore::fuzz {
 namespace {
 
@@ -34,7 +35,7 @@ std::string time_text(unix_ms t) {
   return text;
 }
 
-/// What a decoder says when it takes nothing: an error of the client, and a message that survives becoming an answer.
+/// Checks the error of a decoder: it is an error of the client, and its message is not changed by becoming an answer.
 void require_sayable(error const& e, std::string_view body) {
   constexpr std::size_t message_bytes_max = 2'000;
   require(e.code == errc::invalid_request, "a bad body is invalid_request", body);

@@ -12,7 +12,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// Counts the members of the outer object, which the value that the parser makes has only once each.
+/// Counts the members of the outer object, repeated ones included; the parsed value has each name only once.
 struct member_count {
   using text = json::string_view;
   using code = boost::system::error_code;
@@ -20,7 +20,7 @@ struct member_count {
                                max_string_size = max_array_size, max_key_size = max_array_size;
   std::size_t outermost = 0;
 
-  // Objects end from the inside out: the last one to tell its size is the outer one.
+  // Inner objects end first, so the last size is that of the outer object.
   bool on_object_end(std::size_t size, code&) {
     outermost = size;
     return true;
@@ -51,7 +51,7 @@ bool is_white_space(std::u32string_view::value_type c) {
   return std::ranges::find(spaces, c) != spaces.end();
 }
 
-/// Of valid UTF-8, which the parser has made sure of.
+/// The code points of a text, which must be valid UTF-8; the parser has checked that.
 std::u32string decode(std::string_view text) {
   std::u32string points;
   for (char const c : text) {

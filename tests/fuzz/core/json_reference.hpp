@@ -6,13 +6,13 @@
 #include <optional>
 #include <string_view>
 
-/// Another reading of request bodies, over the values that boost::json::parse makes.
+/// A second reading of request bodies, over the values of boost::json::parse.
 namespace petstore::fuzz {
 
-/// nullopt: not JSON, not an object, or a member of it is given twice.
+/// nullopt if it is not JSON, not an object, or if a member is repeated.
 std::optional<boost::json::object> read_object(std::string_view body);
 
-/// A member that is not there has no value.
+/// A missing member has no value.
 using member = boost::json::value const*;
 
 bool is_integer(member);

@@ -9,8 +9,8 @@
 #include "fuzz/require.hpp"
 #include "fuzz/target.hpp"
 
-/// chunked_body: the same comes out however the chunks arrive, it is within the limits, nothing behind the body is
-/// touched, and what was decoded comes back when it is encoded again. head_differential_fuzz holds it against Beast.
+/// chunked_body: the result is the same however the chunks are cut; the body is within the limits; bytes after the body
+/// are not consumed; the body, encoded again, decodes to the same body. head_differential_fuzz compares it with Beast.
 namespace petstore::fuzz {
 namespace {
 
@@ -35,7 +35,7 @@ outcome decode(chunked_body& decoder, std::string_view raw, std::string_view pla
   cuts pieces{plan};
   while (out.end == state::unfinished && out.consumed < raw.size()) {
     std::size_t const size = std::min(pieces.next(), raw.size() - out.consumed);
-    // A heap block of its own size, so that a sanitizer sees a read past the piece.
+    // A heap block of exactly this size, so that a sanitizer detects a read past the piece.
     auto const piece = std::make_unique_for_overwrite<char[]>(size);
     std::ranges::copy(raw.substr(out.consumed, size), piece.get());
     out.end = decoder.decode({piece.get(), size}, out.body);

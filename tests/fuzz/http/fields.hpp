@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-/// Header fields as the targets see them, read apart from the service's own functions for that.
+/// Functions for header fields that share no code with the service.
 namespace petstore::fuzz {
 
 using field_list = std::vector<std::pair<std::string, std::string>>;
@@ -17,7 +17,7 @@ inline std::string lowered(std::string_view s) {
   return out;
 }
 
-/// `name` in lower case.
+/// The values of all fields with this name, which must be in lower case.
 inline std::vector<std::string_view> values_of(field_list const& fields, std::string_view name) {
   std::vector<std::string_view> found;
   for (auto const& [n, v] : fields)

@@ -12,18 +12,18 @@
 #include "fuzz/require.hpp"
 #include "fuzz/target.hpp"
 
-/// request_reader against Beast's request_parser on the same bytes: what is taken here is taken there, with the same
-/// meaning and the same end; what is taken there alone breaks a rule of stricter_rules.hpp; and what breaks one is not
-/// taken here. So the two differ by these rules and by nothing else.
+/// Compares request_reader with Beast's request_parser on the same bytes. Beast accepts every request that
+/// request_reader accepts, with the same meaning and the same end. A request that only Beast accepts breaks a rule of
+/// stricter_rules.hpp, and request_reader accepts no request that breaks one. So the two differ only by these rules.
 namespace petstore::fuzz {
 namespace {
 
 namespace http = boost::beast::http;
 
-/// Beast takes memory for the whole length that is announced.
+/// A limit, because Beast allocates memory for the whole Content-Length.
 constexpr std::size_t body_bytes_max = 64 * 1024;
 
-/// nullopt: refused, or not whole.
+/// nullopt if Beast refuses the request, or if it is not complete.
 std::optional<beast_message> read_by_beast(std::string_view bytes) {
   http::request_parser<http::string_body> parser;
   parser.eager(true);
@@ -42,14 +42,14 @@ std::optional<beast_message> read_by_beast(std::string_view bytes) {
   m.method = std::string_view{req.method_string().data(), req.method_string().size()};
   m.target = std::string_view{req.target().data(), req.target().size()};
   m.http_1_0 = req.version() == 10;
-  m.keep_alive = parser.keep_alive();  // the message itself looks at its first Connection field alone
+  m.keep_alive = parser.keep_alive();  // req.keep_alive() looks only at the first Connection field
   m.chunked = req.chunked();
   m.body = req.body();
   for (auto const& f : req) m.fields.emplace_back(std::string{f.name_string()}, std::string{f.value()});
   return m;
 }
 
-/// An absolute target in the form in which our requests have it: the path, and the authority instead of Host.
+/// Changes an absolute target to the form that request_reader gives it: the target is the path, and Host the authority.
 void resolve_absolute_target(beast_message& m) {
   if (m.target.starts_with('/') || m.target == "*") return;
   auto const begin = m.target.find("://") + 3;
@@ -70,7 +70,7 @@ std::map<std::string, field_list> by_name(field_list const& fields) {
   return groups;
 }
 
-/// Beast puts fields of one name together, and adds the trailers behind them, which are dropped here.
+/// Beast groups fields of one name and appends the trailers; this service drops trailers.
 bool is_same(field_list const& here, field_list const& there, bool may_have_trailers) {
   auto const mine = by_name(here);
   auto const theirs = by_name(there);
@@ -93,7 +93,7 @@ void require_same(message const& here, beast_message there) {
   require(is_same(here.fields, there.fields, here.chunked), "both read the same fields", to_text(here), there.bytes);
 }
 
-/// Up to two empty lines before a request are skipped here and refused there.
+/// The service skips up to two empty lines before a request; Beast refuses them.
 std::string_view skip_empty_lines(std::string_view bytes) {
   for (int i = 0; i < 2 && bytes.starts_with("\r\n"); ++i) bytes.remove_prefix(2);
   return bytes;
@@ -102,14 +102,14 @@ std::string_view skip_empty_lines(std::string_view bytes) {
 }  // namespace
 
 void check(std::string_view input) {
-  // Beast takes this field, which is none of HTTP's, for Connection.
+  // Beast treats this field, which is not in any RFC, like Connection.
   if (lowered(input).find("proxy-connection") != std::string::npos) return;
 
   server::connection_limits limits;
   limits.request_line_bytes_max = limits.header_bytes_max = limits.header_fields_max = 1 << 20;
   limits.body_bytes_max = body_bytes_max;
 
-  // Message after message, so that a second one hidden in the first would be seen.
+  // Compares message after message, to find a second one hidden in the first.
   for (std::string_view rest = input; !rest.empty();) {
     auto const request = skip_empty_lines(rest);
     auto const there = read_by_beast(request);

@@ -13,7 +13,7 @@ namespace {
 using progress = request_reader::progress;
 using stage = request_reader::stage;
 
-/// What is found by the index must be what a search by name finds.
+/// The index must find the same fields as a search by name.
 void require_index(server::header_fields const& indexed, field_list const& fields) {
   for (std::size_t i = 0; i < server::known_field_count; ++i) {
     auto const known = static_cast<server::known_field>(i);
@@ -46,20 +46,21 @@ message copy_whole(request_reader& reader) {
   return m;
 }
 
-/// Gives the reader its next piece. What is left of the room is filled with what would end any head, line or chunk, so
-/// that a look beyond the piece changes the outcome.
+/// Gives the reader its next piece. The rest of the buffer is filled with bytes that would end any head, line or chunk,
+/// so that a read beyond the piece changes the outcome.
 std::size_t give(request_reader& reader, std::string_view bytes, std::size_t size) {
   constexpr std::string_view bait = "\r\n\r\n0\r\n\r\n";
-  auto const room = reader.prepare();
-  require(!room.empty(), "there is room while bytes are needed");
-  std::size_t const n = std::min({room.size(), bytes.size(), size});
-  std::ranges::copy(bytes.substr(0, n), room.begin());
-  for (std::size_t i = n; i < std::min(room.size(), n + 2 * bait.size()); ++i) room[i] = bait[(i - n) % bait.size()];
+  auto const buffer = reader.prepare();
+  require(!buffer.empty(), "there is room while bytes are needed");
+  std::size_t const n = std::min({buffer.size(), bytes.size(), size});
+  std::ranges::copy(bytes.substr(0, n), buffer.begin());
+  for (std::size_t i = n; i < std::min(buffer.size(), n + 2 * bait.size()); ++i)
+    buffer[i] = bait[(i - n) % bait.size()];
   reader.commit(n);
   return n;
 }
 
-/// What another connection may do with the memory that this one gave back.
+/// Overwrites the memory that the reader gave back, as another connection may do.
 void use_elsewhere(server::http::input_buffers& shared) {
   auto buffer = shared.take();
   std::fill_n(buffer.get(), server::http::input_buffers::size, '\n');
@@ -101,7 +102,7 @@ reading read_connection(std::string_view bytes, server::connection_limits const&
         }
         if (given == bytes.size()) {
           out.stage = reader.where();
-          // Half an empty line begins no request.
+          // The first half of an empty line does not begin a request.
           require(out.stage != stage::between || !reader.has_more() || bytes.ends_with('\r'),
                   "nothing is left over between requests");
           return out;

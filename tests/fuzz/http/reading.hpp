@@ -14,7 +14,7 @@ namespace petstore::fuzz {
 
 using server::http::request_reader;
 
-/// A request as it was read, copied.
+/// A copy of a request that was read.
 struct message {
   server::method method{};
   std::string target, path, query;
@@ -30,15 +30,15 @@ struct message {
 /// Everything that was read from the bytes of one connection.
 struct reading {
   std::vector<message> messages;
-  std::vector<std::size_t> ends;  ///< how many bytes had come when each message was there
-  request_reader::stage stage{};  ///< in which the bytes ran out
+  std::vector<std::size_t> ends;  ///< the number of bytes read when each message was complete
+  request_reader::stage stage{};  ///< the stage at the end of the bytes
   bool refused = false;
   server::http::refusal refusal;
-  message partial;  ///< what was understood of a refused one
+  message partial;  ///< the parsed part of a refused request
 };
 
-/// Reads pipelined requests until the bytes end, one is refused, or one is to be the last of its connection because its
-/// body is too large. `plan` says how the bytes come (see cuts.hpp).
+/// Reads pipelined requests until the bytes end, a request is refused, or a body is too large, which ends its
+/// connection. `plan` says how the bytes are cut (see cuts.hpp).
 reading read_connection(std::string_view bytes, server::connection_limits const&, std::string_view plan);
 
 std::string to_text(message const&);

@@ -8,8 +8,8 @@
 #include "fuzz/require.hpp"
 #include "fuzz/target.hpp"
 
-/// request_reader: the same is read from the same bytes however they are cut, what is taken is unambiguous, and what is
-/// refused has a documented reason. A first line that begins with `t` asks for tight limits, which short inputs cross.
+/// request_reader: the same bytes give the same result however they are cut; an accepted request is unambiguous; a
+/// refusal has a documented reason. A first line that begins with `t` sets small limits, which short inputs exceed.
 namespace petstore::fuzz {
 namespace {
 
@@ -38,7 +38,7 @@ void require_plain_fields(message const& m, server::connection_limits const& lim
     size += name.size() + 1 + value.size() + 2;
   }
   require(m.fields.size() <= limits.header_fields_max, "fields are counted");
-  // The host of an absolute target stands in for a shorter one in Host.
+  // The host of an absolute target replaces a shorter one in Host.
   bool const is_host_replaced = !values_of(m.fields, "host").empty();
   require(size <= limits.header_bytes_max + (is_host_replaced ? limits.request_line_bytes_max : 0),
           "fields are measured");
@@ -94,7 +94,7 @@ void require_documented(server::http::refusal const& no) {
   require(std::ranges::none_of(no.message, is_control), "a refusal's message is a sentence", no.message);
 }
 
-/// Of two readings of the same bytes.
+/// Compares two readings of the same bytes.
 void require_same(reading const& a, reading const& b) {
   bool const same = a.messages == b.messages && a.refused == b.refused && a.stage == b.stage &&
                     a.refusal.code == b.refusal.code && a.refusal.message == b.refusal.message &&
@@ -113,8 +113,7 @@ void check(std::string_view input) {
   require_same(slow, read_connection(in.bytes, limits, in.plan));
   require_same(slow, read_connection(in.bytes, limits, {}));
 
-  // A message ends where its last byte came: the bytes before it are not the message, and those behind it change
-  // nothing.
+  // A message ends with its last byte: without it the message is not complete, and bytes after it change nothing.
   if (slow.messages.empty()) return;
   auto const alone = read_connection(in.bytes.substr(0, slow.ends[0]), limits, {});
   require(alone.messages.size() == 1 && alone.messages[0] == slow.messages[0],

@@ -10,8 +10,8 @@
 
 namespace petstore::fuzz {
 
-/// A request as it comes out of a connection, with one field of the given name for each line of `values`. So a target
-/// behind the reader sees only what the reader lets through.
+/// A request read by request_reader, with one field of the given name for each line of `values`. So a target sees only
+/// values that the reader accepts.
 class sent_request {
  public:
   sent_request(std::string_view field_name, std::string_view values) {
@@ -25,9 +25,9 @@ class sent_request {
     std::string_view rest = bytes;
     auto progress = reader_.advance();
     while (progress == reader::progress::needs_bytes && !rest.empty()) {
-      auto const room = reader_.prepare();
-      auto const piece = rest.substr(0, room.size());
-      std::ranges::copy(piece, room.begin());
+      auto const buffer = reader_.prepare();
+      auto const piece = rest.substr(0, buffer.size());
+      std::ranges::copy(piece, buffer.begin());
       reader_.commit(piece.size());
       rest.remove_prefix(piece.size());
       progress = reader_.advance();
@@ -35,7 +35,7 @@ class sent_request {
     is_taken_ = progress == reader::progress::request;
   }
 
-  /// Whether it became a request: the lines may hold what no head may.
+  /// Whether the reader accepted it; the lines may have bytes that no head may have.
   bool is_taken() const noexcept { return is_taken_; }
   server::request& request() noexcept { return reader_.request(); }
 
@@ -45,7 +45,7 @@ class sent_request {
   bool is_taken_ = false;
 };
 
-/// Of all fields of that name, in their order.
+/// The values of all fields of that name, in their order.
 inline std::vector<std::string_view> values_of(server::request const& req, std::string_view name) {
   std::vector<std::string_view> values;
   for (auto const& f : req.fields)
@@ -53,7 +53,7 @@ inline std::vector<std::string_view> values_of(server::request const& req, std::
   return values;
 }
 
-/// Without spaces and tabs at both ends.
+/// The text without spaces and tabs at both ends.
 inline std::string_view trimmed(std::string_view s) {
   while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
   while (!s.empty() && (s.back() == ' ' || s.back() == '\t')) s.remove_suffix(1);

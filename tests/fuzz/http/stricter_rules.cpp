@@ -18,7 +18,7 @@ bool has_field(beast_message const& m, std::string_view name) {
   return !values_of(m.fields, name).empty();
 }
 
-// Of the lines.
+// Rules for lines.
 
 bool has_other_line_end(beast_message const& m) {
   std::string text{head_of(m)};
@@ -30,15 +30,15 @@ bool has_folded_line(beast_message const& m) {
   return head_of(m).find("\r\n ") != std::string_view::npos || head_of(m).find("\r\n\t") != std::string_view::npos;
 }
 
-// Of what the request is for.
+// Rules for method, target and fields.
 
 bool has_unknown_method(beast_message const& m) {
   constexpr std::array known{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"};
   return std::ranges::find(known, m.method) == known.end();
 }
 
-/// Boost.URL judges, within the rules that are ours: no user information, no host without a name, no port beyond all
-/// ports, no address of a version that is still to come.
+/// Boost.URL parses the authority. In addition it must have no user information, a host that is not empty, a port up to
+/// 65535, and no address of a future IP version.
 bool is_host(std::string_view text) {
   auto const parsed = boost::urls::parse_authority(text);
   if (!parsed || parsed->has_userinfo() || parsed->encoded_host().empty()) return false;
@@ -84,7 +84,7 @@ bool has_unknown_expectation(beast_message const& m) {
   return std::ranges::any_of(values_of(m.fields, "expect"), is_unknown);
 }
 
-// Of the length of the body.
+// Rules for the length of a body.
 
 bool has_other_than_one_length(beast_message const& m) {
   auto const lengths = values_of(m.fields, "content-length");
@@ -98,9 +98,9 @@ bool has_other_coding_than_chunked(beast_message const& m) {
   return codings.size() > 1 || lowered(codings[0]) != "chunked" || m.http_1_0 || has_field(m, "content-length");
 }
 
-// Of a body in chunks.
+// Rules for a chunked body.
 
-/// Takes `1*token-char` off the front.
+/// Removes a token from the front.
 bool take_token(std::string_view& s) {
   auto const end = std::ranges::find_if_not(s, is_token_char);
   bool const found = end != s.begin();
@@ -108,7 +108,7 @@ bool take_token(std::string_view& s) {
   return found;
 }
 
-/// Takes a quoted string off the front.
+/// Removes a quoted string from the front.
 bool take_quoted(std::string_view& s) {
   if (!s.starts_with('"')) return false;
   for (std::size_t i = 1; i < s.size(); ++i) {
@@ -122,7 +122,7 @@ bool take_quoted(std::string_view& s) {
   return false;
 }
 
-/// The size that a line says, without its end; nullopt when it has more than digits and well-formed extensions.
+/// The size in a chunk's line; nullopt if the line has anything but digits and well-formed extensions.
 std::optional<std::uint64_t> read_size_line(std::string_view line) {
   std::uint64_t size = 0;
   auto const [end, fault] = std::from_chars(line.data(), line.data() + line.size(), size, 16);
@@ -140,7 +140,7 @@ std::optional<std::uint64_t> read_size_line(std::string_view line) {
   return size;
 }
 
-/// Takes a line off the front, without its end.
+/// Removes a line from the front, and returns it without its line end.
 std::optional<std::string_view> take_line(std::string_view& s) {
   auto const end = s.find("\r\n");
   if (end == std::string_view::npos) return std::nullopt;
@@ -149,7 +149,7 @@ std::optional<std::string_view> take_line(std::string_view& s) {
   return line;
 }
 
-/// What follows the last chunk's line: trailers and the empty line. nullopt when a chunk on the way is malformed.
+/// The bytes after the last chunk's line: trailers and the empty line. nullopt if a chunk before is malformed.
 std::optional<std::string_view> find_trailers(std::string_view chunks) {
   for (;;) {
     auto const line = take_line(chunks);
@@ -179,7 +179,7 @@ bool has_malformed_trailer(beast_message const& m) {
   return !rest->empty();
 }
 
-/// A name that changes what the head has said about framing, routing, the sender or the body.
+/// Whether a trailer of this name would change the framing, the routing, the sender or the meaning of the body.
 bool may_not_follow(std::string_view name) {
   constexpr std::array names{
       "authorization",

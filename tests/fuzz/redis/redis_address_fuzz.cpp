@@ -6,8 +6,8 @@
 #include "fuzz/target.hpp"
 #include "petstore/redis/address.hpp"
 
-/// Addresses of Redis: what is taken can be connected to, what is refused is refused in a sentence that repeats
-/// nothing, and what is told to a log is an address of the same place without the secrets.
+/// Addresses of Redis: an accepted address can be connected to; the error for a refused one is a sentence that repeats
+/// nothing of it; the text for a log is the same address without the secrets.
 namespace petstore::fuzz {
 namespace {
 
@@ -44,7 +44,7 @@ void check(std::string_view input) {
   }
   require_usable(*parsed, input);
 
-  // A master's name may hold what an address may not.
+  // A master's name may have characters that the text of an address cannot have.
   auto const is_plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   if (!std::ranges::all_of(parsed->master_name, is_plain)) return;
   auto expected = *parsed;

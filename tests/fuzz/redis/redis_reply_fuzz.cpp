@@ -12,7 +12,7 @@
 #include "slot.hpp"
 #include "slot_map.hpp"
 
-/// The bytes that come from a server of Redis, and how they are cut.
+/// The bytes that a Redis server sends, and how they are cut into pieces.
 namespace petstore::fuzz {
 namespace {
 

@@ -12,9 +12,9 @@
 #include "fuzz/server/percent_reference.hpp"
 #include "fuzz/target.hpp"
 
-/// Who a request is charged to, behind proxies. The first line of an input is the peer, or a range to parse; each other
-/// line is an X-Forwarded-For, and once more a Forwarded. Held against a plain walk over all elements, which are
-/// separated from left to right, and whose addresses Asio parses.
+/// The client's address behind proxies. The first line of an input is the peer, and also a range to parse; the other
+/// lines are tried as values of X-Forwarded-For and of Forwarded. The result is compared with a simple walk over all
+/// elements: it splits them from left to right, and Asio parses their addresses.
 namespace petstore::fuzz {
 namespace {
 
@@ -30,7 +30,7 @@ std::vector<address_range> trusted_proxies() {
 }
 
 std::optional<raw_address> parse_by_asio(std::string_view text) {
-  // A zone means nothing to others, and Asio reads no further than a zero.
+  // A zone has no meaning on another machine, and Asio stops at a zero byte.
   if (text.find_first_of(std::string_view{"%\0", 2}) != std::string_view::npos) return std::nullopt;
   boost::system::error_code ec;
   auto const address = ip::make_address(text, ec);
@@ -38,7 +38,7 @@ std::optional<raw_address> parse_by_asio(std::string_view text) {
   return (address.is_v6() ? address.to_v6() : ip::make_address_v6(ip::v4_mapped, address.to_v4())).to_bytes();
 }
 
-/// An element may carry a port: `a.b.c.d:port`, `[v6]:port`.
+/// An element may have a port: `a.b.c.d:port`, `[v6]:port`.
 std::optional<raw_address> parse_element(std::string_view text) {
   if (text.starts_with('[')) {
     auto const end = text.find(']');
@@ -57,7 +57,7 @@ bool is_trusted(std::vector<address_range> const& ranges, raw_address const& a) 
   });
 }
 
-/// At each separator that is not within quotes; nullopt where quotes are not closed, or escape something.
+/// Splits at each separator outside quotes; nullopt if quotes are not closed, or contain an escape.
 std::optional<std::vector<std::string_view>> split_quoted(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   bool is_quoted = false;
@@ -88,7 +88,7 @@ std::optional<raw_address> parse_forwarded_element(std::string_view element) {
   return parse_element(node);
 }
 
-/// nullopt where the two directions of reading may find different elements.
+/// nullopt if reading from the right may find other elements than reading from the left.
 std::optional<raw_address> find_plainly(server::request const& req, server::service_options const& options) {
   bool const is_forwarded = options.forwarded_by == server::forwarding_field::forwarded;
   std::vector<std::string_view> elements;
@@ -137,7 +137,7 @@ void check_field(server::forwarding_field field, std::string_view name, std::str
   require(!plainly || client == *plainly, "the client is the first from the right that is not trusted", lines);
   require(is_trusted(trusted, client) == server::is_in_any(trusted, client), "a range means its first bits", lines);
 
-  // Whoever is not trusted cannot change who they are by what they wrote before.
+  // An untrusted client cannot change its address by elements further left.
   if (is_trusted(trusted, client) || client == req.peer) return;
   for (std::string const before : {"198.51.100.1, ", "for=\"198.51.100.1, ", "for=\"\\, "}) {
     std::string forged = before;

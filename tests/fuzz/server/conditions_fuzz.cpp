@@ -10,8 +10,8 @@
 #include "fuzz/target.hpp"
 #include "petstore/key_trace.hpp"
 
-/// If-Match, If-None-Match and Idempotency-Key, each line of the input a field. Conditions are held against a plain
-/// reading of the list.
+/// Conditions and Idempotency-Key; each line of the input is a field. The result for a condition is compared with a
+/// simple reading of the list.
 namespace petstore::fuzz {
 namespace {
 
@@ -20,7 +20,7 @@ struct tag {
   std::string opaque;
 };
 
-/// The tags of a list; nullopt: it is none. Commas and white space may stand before, between and behind.
+/// The tags of a list; nullopt if it is not a list. Commas and white space are allowed before, between and after tags.
 std::optional<std::vector<tag>> read_tags(std::string_view list) {
   std::vector<tag> tags;
   bool may_begin = true;
@@ -94,7 +94,7 @@ void check_idempotency(std::string_view input) {
   require(is_as_sent || mentions_api_key(values[0]), "a key is the value, its quotes aside", values[0], key);
 }
 
-/// The first bytes of an input make a tag, and so does each tag that the input lists: else none would ever match.
+/// A tag made from the size of the input, and the tags in the input; without these, no tag would ever match.
 std::vector<entity_tag> tags_to_try(std::string_view input) {
   std::vector<entity_tag> tags{{.revision = input.size(), .checksum = 0xC0FFEE}};
   for (auto at = input.find('"'); at != std::string_view::npos; at = input.find('"', at + 1)) {

@@ -10,15 +10,15 @@
 #include "fuzz/target.hpp"
 #include "petstore/cursor.hpp"
 
-/// What a list is asked for by a query, held against a plain reading; and the query of the next page, which asks for
-/// the same from another place on.
+/// The query of a list, compared with a simple reading; and the query of the next page, which asks for the same from
+/// another position.
 namespace petstore::fuzz {
 namespace {
 
-/// The names, values and separators of every known parameter, and a cursor.
+/// The longest query of a next page: names, values and separators of all known parameters, and a cursor.
 constexpr std::size_t next_query_bytes_max = 160;
 
-/// nullopt: a known parameter is at fault.
+/// nullopt if a known parameter is invalid.
 std::optional<list_query> read_plainly(std::string_view query) {
   std::map<std::string, std::vector<std::string_view>> given;
   for (auto const whole : split(query, '&')) {
@@ -60,7 +60,7 @@ std::optional<list_query> read_plainly(std::string_view query) {
 }  // namespace
 
 void check(std::string_view input) {
-  // Only visible ASCII comes as far as a query.
+  // The head parser lets only visible ASCII pass.
   if (std::ranges::any_of(input, [](char c) { return c <= ' ' || c > '~' || c == '#'; })) return;
   auto const plainly = read_plainly(input);
   auto const wanted = server::parse_list_query(record_kind::pet, input);
@@ -74,12 +74,12 @@ void check(std::string_view input) {
 
   auto const after = wanted->after ^ 7;
   std::string next;
-  auto const place = to_string(cursor{record_kind::pet, wanted->filters, after});
+  auto const position = to_string(cursor{record_kind::pet, wanted->filters, after});
   server::append_next_query(next, record_kind::pet, input);
   require(next.size() <= next_query_bytes_max, "it repeats nothing unknown", next, input);
-  next.append(place);
+  next.append(position);
   require(is_safe_in_link(next), "the next page's query is safe in a Link", next, input);
-  require(next.ends_with("cursor=" + place), "it says where to go on", next, input);
+  require(next.ends_with("cursor=" + position), "it says where to go on", next, input);
   auto const then = server::parse_list_query(record_kind::pet, next);
   auto expected = *wanted;
   expected.after = after;

@@ -23,7 +23,7 @@ std::optional<std::string> decode_plainly(std::string_view encoded) {
 }
 
 std::optional<std::int64_t> parse_integer_plainly(std::string_view text) {
-  // What prints as it was read has no sign, zero or space too many; what is out of range prints otherwise.
+  // A text with an extra sign, zero or space, or a number out of range, does not print as the same text.
   if (text.empty() || text.size() > 20 || text.find('\0') != std::string_view::npos) return std::nullopt;
   std::int64_t const value = std::strtoll(std::string{text}.c_str(), nullptr, 10);
   return std::to_string(value) == text ? std::optional{value} : std::nullopt;

@@ -7,19 +7,19 @@
 #include <string_view>
 #include <vector>
 
-/// Plain versions of what paths and queries are read by.
+/// Simple versions of the functions that read paths and queries.
 namespace petstore::fuzz {
 
-/// nullopt: an escape is broken.
+/// nullopt if an escape is malformed.
 std::optional<std::string> decode_plainly(std::string_view encoded);
 
 /// `0|-?[1-9][0-9]*` within int64.
 std::optional<std::int64_t> parse_integer_plainly(std::string_view);
 
-/// At least one piece, which may be empty.
+/// Returns at least one piece; pieces may be empty.
 std::vector<std::string_view> split(std::string_view, char separator);
 
-/// Whether a text may stand within `<…>` of a Link field: unreserved and reserved characters of a query, whole escapes.
+/// Whether a text is safe within `<…>` of a Link field: it has only the characters of a query, and complete escapes.
 bool is_safe_in_link(std::string_view);
 
 }  // namespace petstore::fuzz

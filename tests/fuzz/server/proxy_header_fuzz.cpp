@@ -9,8 +9,8 @@
 #include "fuzz/require.hpp"
 #include "fuzz/target.hpp"
 
-/// The first bytes of a connection that a proxy makes. Held against the document of the protocol as it is plainly read:
-/// version 1 is a line that is written again from what was understood of it, version 2 a structure of fixed places.
+/// The first bytes of a proxy's connection, compared with a simple reading of the protocol: version 1 is a line of
+/// words, version 2 a structure with fixed offsets.
 namespace petstore::fuzz {
 namespace {
 
@@ -25,7 +25,7 @@ unsigned byte(std::string_view bytes, std::size_t i) {
   return static_cast<unsigned char>(bytes[i]);
 }
 
-/// A line that is complete names the client whom Asio reads in its third word.
+/// Checks a complete line: the client is the address that Asio parses from its third word.
 void check_line(std::string_view line, proxy_header const& h) {
   require(line.size() <= 107 && line.ends_with("\r\n") && line.starts_with("PROXY "), "a line has bounds", line);
   std::vector<std::string> words{""};
@@ -63,7 +63,7 @@ void check_structure(std::string_view bytes, proxy_header const& h) {
 
 void check(std::string_view input) {
   auto const whole = server::parse_proxy_header(input);
-  // In memory of its own, so that a sanitizer sees what is read behind the bytes that came.
+  // Each part is copied to memory of its size, so that a sanitizer detects a read past its end.
   for (std::size_t n = 0; n < std::min<std::size_t>(input.size(), 300); ++n) {
     std::vector<char> const part(input.begin(), input.begin() + static_cast<std::ptrdiff_t>(n));
     auto const h = server::parse_proxy_header({part.data(), n});

@@ -14,8 +14,8 @@
 #include "http/percent.hpp"
 #include "petstore/json.hpp"
 
-/// From a request target to an operation. The first byte of an input is the method. The split is held against
-/// Boost.URL, decoding and routing against plain versions.
+/// From a request target to an operation. The first byte of an input is the method. The split of the target is compared
+/// with Boost.URL, decoding and routing with simple versions.
 namespace petstore::fuzz {
 namespace {
 
@@ -30,7 +30,8 @@ std::string_view view(boost::core::string_view s) {
   return {s.data(), s.size()};
 }
 
-/// Boost.URL knows which characters may stand where, and this service takes more: what it takes must be the same.
+/// The service accepts more characters than Boost.URL. For every target that Boost.URL accepts, the parts must be the
+/// same.
 void compare_with_boost(std::string_view target, method m) {
   auto const mine = parse_request_target(target, m);
   if (target.starts_with('/')) {
@@ -54,7 +55,7 @@ void compare_with_boost(std::string_view target, method m) {
           target);
 }
 
-/// The path of an operation below the base path, or nothing. `{…}` stands for any segment.
+/// Whether a path matches the template of an operation below the base path. `{…}` stands for any segment.
 bool leads_to(std::vector<std::string_view> const& sent, std::string_view path_template) {
   auto const wanted = split(path_template.substr(1), '/');
   if (sent.size() != wanted.size() + 1 || decode_plainly(sent[0]) != "v1") return false;
@@ -120,7 +121,7 @@ void check(std::string_view input) {
     check_route(parsed.path, m);
   }
   compare_with_boost(target, m);
-  check_route(target, m);  // whatever it is
+  check_route(target, m);  // for any text
   for (auto const piece : split(target, '/')) check_percent(piece);
 }
 

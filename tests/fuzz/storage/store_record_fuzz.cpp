@@ -12,8 +12,8 @@
 #include "petstore/key_json.hpp"
 #include "record.hpp"
 
-/// What stores keep, as bytes that a disk may have changed: nothing that is read does harm, what was written is read
-/// again, and one bit more or less is seen.
+/// Values of the stores, which a disk may have changed: no value does harm, a written value is read again, and a
+/// changed bit is detected.
 namespace petstore::fuzz {
 namespace {
 
@@ -30,9 +30,8 @@ std::optional<lmdb::record_view> open(std::string_view value) {
   }
 }
 
-/// Calls `changed` with copies of the bytes: cut short, and with one bit turned over, at some dozens of places. Zeros
-/// at the end may be lost: a CRC does not see them where it has come to zero before, and nothing that is stored ends
-/// so.
+/// Calls `changed` with damaged copies of the bytes: cut short, or with one bit flipped, at some dozens of positions.
+/// It does not cut off only zeros: a CRC that is zero already does not detect that, and no stored value ends in zeros.
 template <class Changed>
 void each_damage(std::string_view bytes, Changed changed) {
   std::size_t const step = 1 + bytes.size() / 24;
@@ -104,7 +103,7 @@ limits::saved_account make_account(std::string_view bytes) {
   a.minute_used = static_cast<std::uint32_t>(take());
   a.day_used = static_cast<std::uint64_t>(take());
   for (auto& begun : a.bans_begun_unix_ms) begun = take();
-  // Unused places follow the used ones.
+  // Unused entries follow the used ones.
   std::stable_partition(a.bans_begun_unix_ms.begin(), a.bans_begun_unix_ms.end(), [](auto at) { return at != 0; });
   return a;
 }
