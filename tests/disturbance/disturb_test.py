@@ -11,7 +11,7 @@ from pathlib import Path
 
 DISTURB, LIBRARY = sys.argv[1:3]
 
-# Fails when a call lasts 5 ms, which the sleeper sees to: it takes longer sometimes, and never shorter.
+# Fails when a call takes 5 ms or more, which a sleep causes.
 IMPATIENT = """
 import os, sys, time
 to = os.open(os.devnull, os.O_WRONLY)
@@ -22,7 +22,7 @@ for _ in range(2000):
         sys.exit("it took too long")
 """
 
-# Fails when its child was stopped and goes on, in this order.
+# Fails when its child was stopped and then continued.
 STOPPED = """
 import os, signal, sys
 child = os.fork()
@@ -35,7 +35,7 @@ os.kill(child, signal.SIGKILL)
 sys.exit("it was stopped and continued")
 """
 
-# Does the same calls each time, in one thread.
+# Makes the same calls each time, in one thread.
 STEADY = """
 import os
 to = os.open(os.devnull, os.O_WRONLY)
@@ -43,7 +43,7 @@ for _ in range(500):
     os.write(to, b"x")
 """
 
-# Tells who is stopped, and never ends.
+# Writes the id of its child once that is stopped, and never ends.
 ENDLESS = """
 import os, signal
 child = os.fork()
@@ -56,7 +56,7 @@ while True:
     signal.pause()
 """
 
-# Waits for what happens, however long it takes.
+# Waits for an event, however long it takes.
 PATIENT = """
 import os, threading
 here, there = os.pipe()

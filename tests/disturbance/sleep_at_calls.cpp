@@ -1,18 +1,18 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Sleeps for up to 60 ms before or after random system calls and releases of locks of the program that is started with
-// this library in LD_PRELOAD, so that threads and processes meet in orders that are rare otherwise. tests/disturb sets:
+// A library for LD_PRELOAD. It sleeps for up to 60 ms before or after random system calls and releases of locks, so
+// that threads and processes run in orders that are otherwise rare. tests/disturb sets:
 //
 //     DISTURBANCE_SEED    a number; without it nothing sleeps
-//     DISTURBANCE_SPARED  ":ctest:cmake:", the names of programs that are left alone
+//     DISTURBANCE_SPARED  ":ctest:cmake:", the names of programs that do not sleep
 //     DISTURBANCE_LOG     a file that gets a line for each sleep (optional)
 //
-// Which call of a thread sleeps, and for how long, follows from the seed, from the program's name and arguments, from
-// how many processes forked before it, and from how many threads called before it: from no clock and no number of a
-// process.
+// The sleeping calls of a thread and the lengths of their sleeps depend only on the seed, the program's name and
+// arguments, the number of processes forked before it, and the number of threads that made a call before it. They do
+// not depend on clocks or process ids.
 //
-// Nothing here allocates, throws or takes a lock: it runs within other programs' signal handlers, within the runtime
-// libraries of sanitizers, and beside tests that count allocations.
+// Nothing here allocates, throws or takes a lock, because it also runs in signal handlers, in the runtime libraries of
+// sanitizers, and in tests that count allocations.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -36,8 +36,8 @@ namespace {
 
 constexpr std::uint64_t longest_us = 60'000;
 
-// A thread sleeps at every 100th call on average at first, and then less and less often: a million calls sleep about
-// two hundred times, so that a program that does little else comes to its end as well.
+// At first, a thread sleeps at every 100th call on average, and then less and less often: about two hundred times in a
+// million calls. So a program with very many calls ends, too.
 constexpr std::uint64_t first_gap_calls = 100;
 constexpr std::uint64_t gap_grows_by_calls = 50;
 
@@ -65,7 +65,7 @@ struct thread_state {
   std::uint64_t next_at = 0;
   bool has_begun = false;
 };
-// Storage that exists when the thread begins; the other models allocate at the first access.
+// With this model the storage exists when the thread begins; other models allocate at the first access.
 [[gnu::tls_model("initial-exec")]] thread_local thread_state thread;
 
 void draw_next() {
@@ -92,11 +92,12 @@ void sleep_us(std::uint64_t us, char const* call, bool after) {
     if (size > 0) ::syscall(SYS_write, process.log, line, static_cast<std::size_t>(size));
   }
   timespec const time{.tv_sec = 0, .tv_nsec = static_cast<long>(us * 1000)};
-  ::syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, nullptr);  // past the sanitizers, who replace the functions
+  ::syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time,
+            nullptr);  // a system call, since sanitizers replace the function
   errno = error;
 }
 
-// Around one call: sleeps before it or after it, or, most times, not at all.
+// Surrounds one call. It sleeps before or after the call, but mostly not at all.
 class disturbed_call {
  public:
   explicit disturbed_call(char const* name) : name_(name) {
@@ -125,7 +126,7 @@ class disturbed_call {
 
 void mix_in(char const* text) {
   for (; *text != '\0'; ++text)
-    if (*text < '0' || *text > '9')  // ports, process ids: another one each time
+    if (*text < '0' || *text > '9')  // ports and process ids change with each run
       process.seed = (process.seed ^ static_cast<unsigned char>(*text)) * 0x100000001b3u;
 }
 
@@ -138,7 +139,7 @@ bool is_spared(char const* name) {
   return false;
 }
 
-// The child of a fork is another process: without this it would go on with its parent's sequence, as its siblings do.
+// Gives the child of a fork a sequence of its own. Otherwise it and its siblings would continue the parent's sequence.
 void begin_child() {
   std::uint64_t forks = process.forks.exchange(0, std::memory_order_relaxed);
   process.seed ^= next_random(forks);
@@ -209,7 +210,7 @@ DISTURBED(int, pthread_rwlock_unlock, (pthread_rwlock_t* lock), (lock))
 DISTURBED(int, pthread_cond_signal, (pthread_cond_t* condition), (condition))
 DISTURBED(int, pthread_cond_broadcast, (pthread_cond_t* condition), (condition))
 DISTURBED(int, sem_post, (sem_t* semaphore), (semaphore))
-// The same functions under the names that programs with large files, or built with _FORTIFY_SOURCE, have for them.
+// The same functions under their names for large files and for programs built with _FORTIFY_SOURCE.
 DISTURBED(ssize_t, pread64, (int fd, void* to, size_t size, off64_t at), (fd, to, size, at))
 DISTURBED(ssize_t, pwrite64, (int fd, void const* from, size_t size, off64_t at), (fd, from, size, at))
 DISTURBED(ssize_t, __read_chk, (int fd, void* to, size_t size, size_t space), (fd, to, size, space))
