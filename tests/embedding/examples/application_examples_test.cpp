@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-// The service in host programs, seen from their clients.
+// Tests the service in host programs by requests.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/read.hpp>
@@ -27,7 +27,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// An application on one thread, with members instead of keys, that is open while this lives.
+/// An application on one thread, with members instead of keys. It is open until `close` or the destructor.
 struct open_application {
   running_context running;
   std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
@@ -138,7 +138,7 @@ BOOST_FIXTURE_TEST_CASE(the_hosts_pages_and_the_service_answer_side_by_side, ope
   BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", member)) == 200u);
   close();
   BOOST_TEST(log == (std::vector<std::string>{"200 /hello/you", "401 /helloo", "200 /v1/pets"}));
-  BOOST_TEST(app.metrics().decisions[0] == 2u);  // admitted: the page that is not there, and the list
+  BOOST_TEST(app.metrics().decisions[0] == 2u);  // admitted: the missing page, and the list
 }
 
 BOOST_FIXTURE_TEST_CASE(the_host_says_who_is_calling_and_what_they_may, open_application) {
@@ -154,7 +154,7 @@ BOOST_FIXTURE_TEST_CASE(the_host_says_who_is_calling_and_what_they_may, open_app
 BOOST_FIXTURE_TEST_CASE(the_host_shows_what_the_application_has_counted, open_application) {
   ask(at, "GET", "/v1/pets", member);
   ask(at, "GET", "/v1/pets");
-  close();  // an answer is counted a moment after its client has it
+  close();  // an answer is counted shortly after its client has received it
   std::string const page = metrics_page(app);
   BOOST_TEST(page.find("shop_answers_total{operation=\"listPets\",status=\"2xx\"} 1\n") != std::string::npos, page);
   BOOST_TEST(page.find("shop_answers_total{operation=\"listPets\",status=\"4xx\"} 1\n") != std::string::npos, page);
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(an_application_serves_on_the_strands_of_a_thread_pool) {
   BOOST_TEST(answered == 100);
   auto draining = app.drain();
   BOOST_TEST(boost::asio::co_spawn(pool, std::move(draining), boost::asio::use_future).get());
-  pool.join();  // nothing of the application is left: it returns
+  pool.join();  // returns, since the application has no more work
 }
 
 BOOST_AUTO_TEST_CASE(a_drain_answers_what_has_begun_and_takes_no_more) {
@@ -230,8 +230,7 @@ BOOST_AUTO_TEST_CASE(a_drain_answers_what_has_begun_and_takes_no_more) {
   BOOST_TEST(drained.get());
 }
 
-/// Every thread, descriptor and byte that an application takes is given back. Under AddressSanitizer nothing may leak
-/// either.
+/// An application gives back all threads, descriptors and memory. AddressSanitizer also checks for leaks.
 BOOST_AUTO_TEST_CASE(an_application_that_is_started_and_stopped_a_thousand_times_leaves_nothing_behind) {
   auto const live_once = [](bool listens) {
     running_context running;
@@ -252,7 +251,7 @@ BOOST_AUTO_TEST_CASE(an_application_that_is_started_and_stopped_a_thousand_times
     auto draining = app.drain();
     BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(draining), boost::asio::use_future).get());
   };
-  // A listener of its own gives handshakes 50 ms when it stops, so most lives do without.
+  // A listener waits 50 ms for handshakes when it stops, so most rounds have none.
   auto const live = [&](int lives) {
     for (int i = 0; i < lives; ++i) live_once(i % 20 == 0);
   };
@@ -261,7 +260,7 @@ BOOST_AUTO_TEST_CASE(an_application_that_is_started_and_stopped_a_thousand_times
   auto const kib = resident_kib();
   live(900);
   BOOST_TEST(open_descriptors() == descriptors);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which keep what is freed for a while
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep freed memory for a while
   BOOST_TEST(resident_kib() < kib + 4'096);
 #else
   (void)kib;

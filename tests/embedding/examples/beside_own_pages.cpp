@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The service beside a program's own pages, with the program's own idea of who its customers are, and its own log.
+// The service together with a program's own pages, its own check of customers, and its own log.
 #include "examples.hpp"
 
 namespace examples {
@@ -28,7 +28,7 @@ server::application_options beside_own_pages(server::key_check& members, std::fu
   return options;
 }
 
-/// For Prometheus, under the names that this program has for things.
+/// Metrics for Prometheus, with this program's own names.
 std::string metrics_page(server::application const& app) {
   std::string page = "# TYPE shop_answers_total counter\n";
   server::metrics_reading const counted = app.metrics();

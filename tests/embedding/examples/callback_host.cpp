@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The whole service in a program without coroutines that accepts its connections itself: to look at them first, say, or
-// because they come out of a socket that speaks other protocols too.
+// The whole service in a program without coroutines that accepts its connections itself, for example to inspect them
+// first, or because its socket also serves other protocols.
 #include "examples.hpp"
 
 namespace examples {

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The whole service in a program that has an io_context of its own, until the program says that it is closing time.
+// The whole service in a program with its own io_context, until the program's closing time.
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -20,7 +20,7 @@ asio::awaitable<void> run_application(asio::ip::tcp::endpoint where, asio::stead
   where = acceptors.front().local_endpoint();
   server::application app({executor}, storage::make_memory_store(environment::production), quota::open_local_quota({}));
 
-  (co_await app.start()).value();  // else throws what the store says
+  (co_await app.start()).value();  // throws the error of the store
   app.listen(std::move(acceptors));
   opened(where);
 

@@ -20,7 +20,7 @@
 #include "petstore/server/application.hpp"
 #include "petstore/server/key_check.hpp"
 
-/// What the programs beside this file show, so that a test can drive them.
+/// The functions of the examples in this directory, which tests call.
 namespace examples {
 
 namespace asio = boost::asio;

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A host that makes the keys of its customers itself, as `petstore keys create` does for operators.
+// A host that issues keys to its customers itself, as `petstore keys create` does for operators.
 #include <chrono>
 
 #include "examples.hpp"
@@ -14,7 +14,7 @@ asio::awaitable<result<std::string>> issue_key(ports::store& store, std::string 
   auto const now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   std::string const key = generate_api_key(store.environment());
   create_key wanted;
-  set_key(wanted, key);  // its digest: the store does not see the key itself
+  set_key(wanted, key);  // stores its digest: the store does not get the key itself
   wanted.name = customer;
   wanted.plan = "free";
   key_command change{std::move(wanted)};

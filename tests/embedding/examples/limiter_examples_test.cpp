@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-// udp_echo.cpp and websocket_chat.cpp, seen from their clients.
+// Tests udp_echo.cpp and websocket_chat.cpp from their clients.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
@@ -107,11 +107,11 @@ BOOST_FIXTURE_TEST_CASE(a_datagram_that_costs_more_than_a_minute_has_is_not_told
 BOOST_FIXTURE_TEST_CASE(who_sends_on_into_refusals_gets_no_answer_any_more, echo) {
   for (int i = 0; i < 5; ++i) BOOST_TEST(say("one") == "one");
   BOOST_TEST(say("two") == "wait 60 s");
-  client.send_to(boost::asio::buffer("three", 5), server.local_endpoint());  // the strike that begins the ban
+  client.send_to(boost::asio::buffer("three", 5), server.local_endpoint());  // this strike begins the ban
   client.send_to(boost::asio::buffer("four", 4), server.local_endpoint());
 
   boost::asio::ip::udp::socket neighbour{of_client, {boost::asio::ip::make_address("127.0.0.2"), 0}};
-  BOOST_TEST(say(neighbour, "one") == "one");  // so those before it have been dealt with
+  BOOST_TEST(say(neighbour, "one") == "one");  // so the datagrams before it have been handled
   BOOST_TEST(client.available() == 0u);
 }
 

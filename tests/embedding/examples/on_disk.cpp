@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The whole service of one node, whose animals, keys and quotas outlast the program, until it is closing time.
+// The whole service of one node, until it is closing time. Animals, keys and quotas are stored on disk.
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -24,9 +24,9 @@ asio::awaitable<void> keep_open(server::application& app, ports::store& store,
     app.listen(std::move(acceptors));
     opened(where);
     co_await closing_time.async_wait(as_result);
-    co_await app.drain();  // what was accepted is answered, and what it wrote is on disk
+    co_await app.drain();  // accepted requests are answered, and their writes are on disk
   }
-  store.leave_executors();  // a store on a server keeps them running until then
+  store.leave_executors();  // until this call, a store on a server keeps the executors running
 }
 
 bool serve_from_disk(std::filesystem::path const& directory, asio::io_context& context,
@@ -43,8 +43,8 @@ bool serve_from_disk(std::filesystem::path const& directory, asio::io_context& c
 
   auto keeping = keep_open(app, *store, std::move(acceptors), closing_time, std::move(opened));
   asio::co_spawn(context, std::move(keeping), asio::detached);
-  context.run();           // until the application is drained and nothing of it is left
-  return quotas->close();  // writes what was charged last; false: the disk did not take it
+  context.run();           // until the application is drained and has no more work
+  return quotas->close();  // writes the last charges; false if that fails
 }
 
 }  // namespace examples

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-// on_disk.cpp, seen from its clients.
+// Tests on_disk.cpp by requests.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_future.hpp>
@@ -28,7 +28,7 @@ std::string issue_key_in(std::filesystem::path const& directory) {
   return boost::asio::co_spawn(running.context, std::move(issuing), boost::asio::use_future).get().value();
 }
 
-/// The program from its start to its end, and a few requests in between. False: it could not keep the quotas.
+/// Runs the program, and `ask_it` meanwhile. False if it could not store the quotas.
 template <class Ask>
 bool live(std::filesystem::path const& directory, Ask ask_it) {
   asio::io_context context{1};

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A store of the program's own. This one stands in front of another and takes no writes while the shop is closed; one
-// over another database has the same functions.
+// A store implemented by the program. This one forwards to another store, but refuses writes while the shop is closed.
+// A store over another database implements the same functions.
 #include "examples.hpp"
 #include "petstore/ports/forwarding_store.hpp"
 

@@ -8,7 +8,7 @@
 #include "support/running_context.hpp"
 #include "support/test_client.hpp"
 
-/// What the drivers of the examples have in common: a host's context on a thread of its own, and a client that blocks.
+/// Common parts of the tests of the examples: a context with a thread, and a blocking client.
 namespace examples {
 
 namespace asio = boost::asio;
@@ -19,7 +19,7 @@ inline asio::ip::tcp::endpoint any_port() {
   return {asio::ip::address_v4::loopback(), 0};
 }
 
-/// The whole answer to one request on a connection of its own.
+/// Sends one request on a new connection; returns the whole answer.
 inline std::string ask(asio::ip::tcp::endpoint const& server, std::string_view method, std::string_view path,
                        std::string_view more_fields = {}, std::string_view body = {}) {
   std::string request{method};

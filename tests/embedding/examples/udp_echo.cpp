@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The limiter in a server that has nothing to do with HTTP: datagrams are sent back, as far as their sender has tokens.
+// The limiter in a server without HTTP: it sends datagrams back as long as their sender has tokens.
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -14,7 +14,7 @@ using namespace petstore;
 
 namespace {
 
-/// A sender has a whole /64 of IPv6: each of its 2^64 addresses would be a newcomer.
+/// An IPv6 sender has a whole /64. If addresses were charged, each of its 2^64 addresses would be a new sender.
 limits::address payer(asio::ip::address const& sender) {
   auto const whole = sender.is_v4() ? asio::ip::make_address_v6(asio::ip::v4_mapped, sender.to_v4()) : sender.to_v6();
   return limits::charging_unit(whole.to_bytes());
@@ -30,10 +30,10 @@ asio::awaitable<void> serve_echo(asio::ip::udp::socket& socket, address_limiter&
     auto const [failed, size] = co_await socket.async_receive_from(asio::buffer(datagram), from, as_result);
     if (failed) co_return;
 
-    // What is large costs more: a token, and another for every 100 bytes.
+    // A large datagram costs more: one token, and another one for every 100 bytes.
     auto const tokens = limits::cost::of(1 + size / 100).value();
     limits::verdict const verdict = quota.charge(payer(from.address()), tokens, limits::now());
-    if (verdict.decision == limits::decision::banned) continue;  // not even an answer
+    if (verdict.decision == limits::decision::banned) continue;  // no answer at all
 
     std::string answer(datagram.data(), size);
     if (!verdict.can_ever_pass()) {

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The limiter in front of a Beast websocket: who has nothing left is refused the upgrade with a 429 and all its fields.
-// The upgrade takes a token, and so does each message; that of a message comes back when its answer could not be sent.
+// The limiter in front of a Beast websocket. The upgrade takes a token, and so does each message. A client without
+// tokens gets a 429 with all fields instead of the upgrade. If the answer to a message cannot be sent, its token comes
+// back.
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
@@ -54,7 +55,7 @@ asio::awaitable<void> serve_chat(asio::ip::tcp::socket socket, limits::limiter<s
     std::string answer = "you said " + beast::buffers_to_string(message.data());
     if (!held.admitted()) answer = "wait " + std::to_string(limits::tell(held.decision()).retry_after_s) + " s";
     auto const [not_sent, sent] = co_await chat.async_write(asio::buffer(answer), as_result);
-    if (not_sent) co_return;  // the token goes back with `held`
+    if (not_sent) co_return;  // the destructor of `held` gives the token back
     held.commit();
   }
 }

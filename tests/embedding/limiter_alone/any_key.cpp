@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The limiter for whatever a program calls its customers, here by names: 60 requests pass, the next is told when to
-// return.
+// The limiter with any type of key, here the names of customers: 60 requests pass, and the next one is told when to try
+// again.
 #include <petstore/limits/headers.hpp>
 #include <petstore/limits/limiter.hpp>
 
@@ -10,10 +10,10 @@
 
 namespace limits = petstore::limits;
 
-/// One for the whole program; every thread charges it, mostly without a lock.
+/// One limiter for the whole program; every thread charges it, mostly without a lock.
 limits::limiter<std::string> quota({.plan = {.per_minute = 60, .per_day = 1'000}});
 
-/// The fields of the answer, and whether there is to be one beside them.
+/// Whether the request may pass. Appends the header fields of its answer to `fields`.
 bool may_pass(std::string const& customer, std::string& fields) {
   limits::verdict const v = quota.charge(customer, limits::now());  // one token of both quotas, or of neither
   append_headers(fields, v, limits::rate_limit_fields::draft11);    // X-RateLimit-*, RateLimit, Retry-After

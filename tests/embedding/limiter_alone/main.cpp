@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The limiter in a program that has nothing else of this project: 60 requests pass, the next is told when to return.
+// The limiter in a program that uses nothing else of this project: 60 requests pass, and the next one is told when to
+// try again.
 #include <petstore/limits/account.hpp>
 #include <petstore/limits/headers.hpp>
 #include <petstore/limits/notice.hpp>

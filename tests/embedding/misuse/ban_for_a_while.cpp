@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// How long a ban lasts is not when it ends: an hour would be a moment of 1970.
+// A ban takes its end, not its length: an hour would be a time in 1970.
 // says: cannot convert|could not convert|no viable conversion|no matching
 #include <petstore/limits/limiter.hpp>
 

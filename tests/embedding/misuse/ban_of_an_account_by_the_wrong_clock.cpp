@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// So does the ban of an account.
+// A ban of an account ends at a time of the wall clock, too.
 // says: cannot convert|could not convert|no viable conversion|no matching
 #include <petstore/limits/account.hpp>
 

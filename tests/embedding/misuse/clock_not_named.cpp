@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The standard library's steady clock has an epoch of its own: who takes its readings for the boot clock's says so.
+// The standard library's steady clock has another epoch: a program must convert its readings explicitly.
 // says: could not convert|no viable conversion
 #include <petstore/limits/instant.hpp>
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What reads one clock does not stand for what reads the other.
+// A function that reads one clock cannot replace a function that reads the other.
 // says: invalid conversion|no matching (function|constructor)
 #include <petstore/limits/instant.hpp>
 

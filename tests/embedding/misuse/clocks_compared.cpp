@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Which of two moments is earlier can be said on one clock.
+// Only times of the same clock can be compared.
 // says: no match for|invalid operands
 #include <petstore/limits/instant.hpp>
 

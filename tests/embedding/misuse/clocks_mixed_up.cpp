@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The wall clock is not the clock that minutes are measured by: it may be set.
+// Minutes are not measured by the wall clock, since it may be set.
 // says: could not convert|no viable conversion
 #include <petstore/limits/instant.hpp>
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Readings that were computed with are still of the clock that they came from.
+// The result of a computation with times still belongs to their clock.
 // says: could not convert|no viable conversion
 #include <petstore/limits/instant.hpp>
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A cost is of whole tokens: 1.5 is not taken for 1.
+// A cost is a whole number of tokens: 1.5 does not become 1.
 // says: deleted
 #include <petstore/limits/limiter.hpp>
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A day's quota is whole: a rate that was worked out is rounded where it is known how.
+// A day's quota is a whole number. The program that computes a rate must round it.
 // says: deleted function
 #include <petstore/limits/plan.hpp>
 

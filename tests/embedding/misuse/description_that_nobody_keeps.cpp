@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A service serves its description for as long as it lives.
+// The description must outlive the service, so a temporary object is refused.
 // says: deleted
 #include <petstore/server/service.hpp>
 

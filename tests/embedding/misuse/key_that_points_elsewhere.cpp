@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A limiter keeps its keys, and not what they point to.
+// A limiter copies its keys, but not what they point to.
 // says: longer than what a pointer or a view points to
 #include <petstore/limits/limiter.hpp>
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A reader looks at its registry again and again.
+// The registry must outlive its reader, so a temporary object is refused.
 // says: deleted
 #include <petstore/key_registry.hpp>
 

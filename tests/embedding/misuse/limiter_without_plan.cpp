@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A limiter is told what its limits are.
+// A limiter needs a plan.
 // says: (no known conversion|cannot convert).*limiter_options
 #include <petstore/limits/limiter.hpp>
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What is not a key is found by a hash that takes it.
+// To look up another type than the key, the hash must accept that type.
 // says: needs a Hash and an Equal that take it
 #include <petstore/limits/limiter.hpp>
 

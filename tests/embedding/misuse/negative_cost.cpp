@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A cost is at least a token: a negative one would give quota.
+// A cost is at least one token: a negative one would add tokens.
 // says: a_cost_is_1_to_16777215_tokens
 #include <petstore/limits/limiter.hpp>
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A day's quota below 0 is not taken for a large one.
+// A negative day's quota does not become a large one.
 // says: a_day_quota_is_at_most_1099511627775_tokens
 #include <petstore/limits/plan.hpp>
 

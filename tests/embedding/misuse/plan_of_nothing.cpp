@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A quota of no tokens is no plan.
+// A plan has at least one token.
 // says: a_minute_quota_is_1_to_16777215_tokens
 #include <petstore/limits/plan.hpp>
 

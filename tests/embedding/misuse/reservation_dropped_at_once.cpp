@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A reservation that nobody keeps would be given back before anything is done with it.
+// A reservation that is not stored would be given back at once.
 // says: nodiscard|ignoring
 #include <petstore/limits/limiter.hpp>
 

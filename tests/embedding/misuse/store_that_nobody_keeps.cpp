@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// An application shares its store, so that it cannot be one that is gone at the end of the line.
+// An application shares its store, so it does not accept a reference to a temporary store.
 // says: no matching function
 #include <boost/asio/io_context.hpp>
 #include <petstore/quota/local.hpp>

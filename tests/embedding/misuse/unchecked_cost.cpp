@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A number that is known only when the program runs has to be checked, by cost::of.
+// A number that is not a constant must be checked by cost::of.
 // says: constant expression
 #include <petstore/limits/limiter.hpp>
 

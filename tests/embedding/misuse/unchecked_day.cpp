@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The same of a day's quota: what may be negative is not taken for a large one.
+// The same for a day's quota: a number that may be negative does not become a large one.
 // says: constant expression
 #include <petstore/limits/plan.hpp>
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A quota that is known only when the program runs, and may be negative, is not taken for a large one.
+// A quota that is not a constant and may be negative does not become a large one.
 // says: constant expression
 #include <petstore/limits/plan.hpp>
 

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-// several_nodes.cpp, seen from its clients, over servers of the test's own.
+// Tests several_nodes.cpp by requests, with servers that the test starts.
 #include "several_nodes.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -26,10 +26,11 @@ std::string issue_key_in(std::string const& uri) {
   return asio::co_spawn(running.context, std::move(issuing), asio::use_future).get().value();
 }
 
-/// On a machine that is slower than the usual deadline, each node would admit its share by itself.
+/// Longer than usual: on a slow machine, calls would exceed the deadline, and each node would admit its share by
+/// itself.
 constexpr std::chrono::seconds redis_deadline{10};
 
-/// A node from its start to its end.
+/// A running node.
 class node {
  public:
   node(std::string const& postgres_uri, std::string const& redis_address)

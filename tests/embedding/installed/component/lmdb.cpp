@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A store on disk, which is not made where nobody says of which environment it is, and the quotas of one node.
+// A store on disk and the quotas of one node. A store without an environment is not created.
 #include <petstore/quota/local.hpp>
 #include <petstore/storage/lmdb.hpp>
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A store that is gone with the process.
+// A store in memory.
 #include <petstore/storage/memory.hpp>
 
 int main() {

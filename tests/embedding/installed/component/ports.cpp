@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The interfaces, for who implements one.
+// The interfaces, for a host that implements one.
 #include <petstore/ports/async_quota.hpp>
 #include <petstore/ports/store.hpp>
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The store of several nodes.
+// A store shared by several nodes.
 #include <petstore/storage/postgres.hpp>
 
 int main() {

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The quotas of several nodes.
+// Quotas shared by several nodes.
 #include <petstore/quota/redis.hpp>
 
 int main() {

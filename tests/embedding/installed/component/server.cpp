@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The service, over whatever store the host has.
+// The service over a store of the host.
 #include <petstore/server/application.hpp>
 
 int main() {

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Another program that reads and writes the shop's records and recognises its keys.
+// A program that reads and writes the records of the shop and recognises its keys.
 #include <petstore/api_key.hpp>
 #include <petstore/json.hpp>
 #include <petstore/limits/address_table.hpp>

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A host that serves the shop on its own io_context, with its own store and quotas, and visits it from there.
+// A host that serves the shop on its own io_context with its own store and quotas, and sends requests from there.
 #include <petstore/quota/local.hpp>
 #include <petstore/quota/redis.hpp>
 #include <petstore/server/key_watcher.hpp>
@@ -30,7 +30,7 @@ void expect(bool is_so, char const* what) {
   std::exit(1);
 }
 
-/// Every backend is linked, and says what is wrong with an address without looking for a server.
+/// Calls every backend, to show that it is linked. Each finds a wrong address without a server.
 void ask_the_backends(asio::io_context& context) {
   expect(storage::describe_postgres("postgres://shop:secret@db.example/pets").find("secret") == std::string::npos,
          "a password is not told");
@@ -77,9 +77,9 @@ int main() {
     for (int depth = 0; depth < 20; ++depth) {
       std::string const document = co_await visit(at, "/v1/openapi.json", depth);
       expect(document.starts_with("HTTP/1.1 200 "), "the document is there");
-      std::string const stranger = co_await visit(at, "/v1/pets", depth);
-      expect(stranger.starts_with("HTTP/1.1 401 "), "a stranger needs a key");
-      expect(stranger.find("RateLimit-Policy: \"minute\";q=60;w=60\r\n") != std::string::npos, "and is counted");
+      std::string const anonymous = co_await visit(at, "/v1/pets", depth);
+      expect(anonymous.starts_with("HTTP/1.1 401 "), "a stranger needs a key");
+      expect(anonymous.find("RateLimit-Policy: \"minute\";q=60;w=60\r\n") != std::string::npos, "and is counted");
     }
     co_await listener.stop(std::chrono::seconds{5});
   };
@@ -88,6 +88,6 @@ int main() {
   });
   context.run();
   expect(quotas->close(), "what was used is kept");
-  int const by_the_hook = BOOST_VERSION < 108700 ? 1 : 0;  // Asio of Boost 1.87 has no such hook any more
+  int const by_the_hook = BOOST_VERSION < 108700 ? 1 : 0;  // Asio of Boost 1.87 removed the hook
   expect(allocations_by_the_handler(context) == by_the_hook, "a host's allocation hook is used");
 }

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A host's code on Asio that is none of this project's: coroutines that nest, timers, sockets, and a handler with the
-// allocation hook that Asio has deprecated. It shares an io_context with the service, so all of them have to agree on
-// what Asio's types look like.
+// Code of a host on Asio, independent of this project: nested coroutines, timers, sockets, and a handler with Asio's
+// deprecated allocation hook. It shares an io_context with the service, so both must have the same layout of Asio's
+// types.
 #include "visitor.hpp"
 
 #include <boost/asio/buffer.hpp>

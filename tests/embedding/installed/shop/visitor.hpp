@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-/// Asks a server for a page, in coroutines as deep as `depth`, and waits in between. The whole answer.
+/// Requests a page in `depth` nested coroutines with waits in between. Returns the whole answer.
 boost::asio::awaitable<std::string> visit(boost::asio::ip::tcp::endpoint server, std::string_view path, int depth);
 
-/// How often `asio_handler_allocate` of a handler of the host's was called for an operation.
+/// Runs an operation whose handler has `asio_handler_allocate`; returns how often that was called.
 int allocations_by_the_handler(boost::asio::io_context&);
