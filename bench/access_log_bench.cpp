@@ -1,10 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 
-// What does the access log cost, the thread that serves requests and the process as a whole? Both own ways are asked
-// beside what they replace: making the line against fmt and a string that grows, handing it over against spdlog's
-// asynchronous logger. Lines come a few microseconds apart, as requests do, because a queue that is never empty hides
-// what waking its reader costs; the row without a log is that distance, to be taken off the others. Processor time is
-// that of all threads, the log's included.
+// What does the access log cost the thread that serves requests, and the whole process? Two parts are measured, each
+// with a baseline: to format a line (fmt and a growing string), and to hand it over (spdlog's asynchronous logger).
+// Lines come a few microseconds apart, as requests do, because a queue that is never empty hides the cost of waking its
+// reader. The row without a log has only this distance, to be subtracted from the others. Processor time is that of all
+// threads, including the log's.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ log_time now() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
-/// As one would write it with a library.
+/// The same line, written with a library.
 void append_with_fmt(std::string& out, log_time time, server::access_record const& r) {
   auto const text = [&out](std::string_view name, std::string_view value) {
     out.append(",\"").append(name).append("\":");
@@ -75,13 +75,13 @@ void append_with_fmt(std::string& out, log_time time, server::access_record cons
                  std::chrono::duration_cast<std::chrono::microseconds>(r.duration).count());
 }
 
-/// What a thread does between two lines: some five microseconds.
+/// The work of a thread between two lines: some five microseconds.
 void serve_a_request() {
   std::uint32_t n = 1;
   for (int i = 0; i < 5'000; ++i) benchmark::DoNotOptimize(n = n * 1'664'525 + 1'013'904'223);
 }
 
-/// A file that is gone with the row. The threads of a row share it and what is written through it.
+/// A log to a temporary file, which is removed at the end of the row. The threads of a row share it.
 template <class Log>
 struct shared_log {
   std::string path = std::filesystem::temp_directory_path() / "petstore-access-log-bench";
@@ -112,7 +112,7 @@ struct own_way {
   line_writer writer;
 };
 
-/// With a queue and flushes as long apart as the service had them.
+/// spdlog with the queue and the interval of flushes that the service used before.
 struct spdlog_way {
   explicit spdlog_way(std::string const& path)
       : pool(std::make_shared<spdlog::details::thread_pool>(8192, 1)),
@@ -171,12 +171,13 @@ BENCHMARK(BM_serve_without_log)
 
 template <class Log>
 void BM_serve_with_log(benchmark::State& state) {
-  static std::optional<shared_log<Log>> shared;  // of the threads of one row; made and ended by the first
+  static std::optional<shared_log<Log>>
+      shared;  // shared by the threads of a row; the first one creates and destroys it
   if (state.thread_index() == 0) shared.emplace();
   answered const a;
   std::optional<typename Log::thread> thread;
   for (auto _ : state) {
-    if (!thread) thread.emplace(*shared->log);  // every thread is past the barrier here, so the log is there
+    if (!thread) thread.emplace(*shared->log);  // all threads have passed the barrier, so the log exists
     serve_a_request();
     thread->write(a.record());
   }

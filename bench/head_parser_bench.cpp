@@ -1,9 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 
-// Does a parser of our own beat Beast's? Four readers of the same bytes, in each of which the fields can be asked for
-// afterwards: ours, with everything it judges; ours without what the fields mean together; Beast's basic_parser with
-// the least that can be put behind it, views in a vector; and Beast's request_parser as its examples use it. Beast's
-// two do not judge the host, the target and the framing as strictly, nor limit the fields' number.
+// Is our parser faster than Beast's? Four readers parse the same bytes, and after each the fields can be looked up:
+// ours with all checks; ours without the checks of fields against each other; Beast's basic_parser with the least code
+// over it, which stores views in a vector; and Beast's request_parser as its examples use it. Beast's two check host,
+// target and framing less strictly, and do not limit the number of fields.
 
 #include <benchmark/benchmark.h>
 
@@ -67,7 +67,7 @@ void require(bool holds) {
   if (!holds) throw std::logic_error("a usual head that is refused");
 }
 
-/// The least that makes basic_parser usable: what it found, as views.
+/// The smallest usable parser over basic_parser: it stores views of what it found.
 class view_parser final : public http::basic_parser<true> {
  public:
   struct field {
@@ -153,7 +153,8 @@ void add_row(std::string const& reader, heads const& input, benchmark::Iteration
   if (iterations > 0) row->Iterations(iterations);
 }
 
-/// As instructions can be compared only of runs that are equally long: `--iterations=N` fixes how often a row runs.
+/// `--iterations=N` fixes the number of iterations, since instructions can be compared only between runs of equal
+/// length.
 benchmark::IterationCount take_iterations(int& argc, char** argv) {
   constexpr std::string_view flag = "--iterations=";
   benchmark::IterationCount n = 0;

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 
-// What do bodies cost: taking one apart with every rule of the interface held, and writing a record? The baselines are
-// Boost.JSON's own parse, which checks the syntax and builds a value that nobody has looked at yet, and its serialize,
-// of a value that is there already; so each of ours does more than the one beside it.
+// What do bodies cost: to read one with all rules of the API, and to write a record? The baselines are Boost.JSON's
+// parse, which checks the syntax and builds a value, and its serialize of an existing value. So our functions do more
+// than their baselines.
 
 #include <benchmark/benchmark.h>
 
@@ -49,7 +49,7 @@ void boost_parse(benchmark::State& state, std::string_view body) {
   state.SetBytesProcessed(state.iterations() * std::ssize(body));
 }
 
-/// The same as fast as it can be had: without an allocation.
+/// The same baseline without an allocation, which is its fastest form.
 void boost_parse_on_the_stack(benchmark::State& state, std::string_view body) {
   unsigned char buffer[4096];
   for (auto _ : state) {
@@ -72,7 +72,7 @@ void encode(benchmark::State& state, Record const& record) {
   state.SetBytesProcessed(state.iterations() * std::ssize(out));
 }
 
-/// Of the value that our text of the record parses to.
+/// Serializes the value that was parsed from our text of the record.
 template <class Record>
 void boost_serialize(benchmark::State& state, Record const& record) {
   auto const value = json::parse(to_json(record));

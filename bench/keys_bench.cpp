@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 
-// What does it cost to know who calls? A request with a key is judged by the key's form, hashed, and looked up by the
-// hash; a request with anything else ends with its form. The baselines: OpenSSL's one-shot digest and its comparison in
-// constant time, and the look-up in a std::unordered_map of the same keys.
+// What does it cost to find the caller of a request? A key is checked for its form, hashed, and looked up by the hash;
+// for any other token the check of its form is the end. The baselines are OpenSSL's one-shot digest and its
+// constant-time comparison, and the look-up in a std::unordered_map of the same keys.
 
 #include <benchmark/benchmark.h>
 #include <openssl/crypto.h>
@@ -60,7 +60,7 @@ void hash_by_evp_digest(benchmark::State& state) {
 }
 BENCHMARK(hash_by_evp_digest);
 
-/// What a connection costs that sends the same key again.
+/// The cost of a key that the same connection sent before.
 void digest_of_the_last_key(benchmark::State& state) {
   std::string const key = make_key(1);
   key_digester digester{environment::production};
@@ -75,8 +75,7 @@ void last_key_by_crypto_memcmp(benchmark::State& state) {
 }
 BENCHMARK(last_key_by_crypto_memcmp);
 
-/// The digests of as many keys as the row says, and the order in which they are asked for: none that a cache or a
-/// branch predictor could learn.
+/// The digests of the row's number of keys, and the order of look-ups, which no cache or branch predictor can learn.
 std::vector<sha256_digest> make_digests(std::int64_t n) {
   std::vector<sha256_digest> digests;
   for (std::int64_t i = 0; i < n; ++i) digests.push_back(sha256(make_key(static_cast<std::uint64_t>(i + 1))));

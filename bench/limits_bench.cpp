@@ -22,12 +22,13 @@ constexpr plan small{.per_minute = 60, .per_day = 1'000};
 constexpr ban_policy bans;
 constexpr instant noon{.boot = boot_time{1'000s}, .wall = wall_time{1'780'315'200s}};
 
-/// The clock moves a little with each request, so that periods end now and then and quotas never run out.
+/// The clock advances a little with each request, so that periods end sometimes and quotas never run out.
 instant moment(std::int64_t i) {
   return {noon.boot + i * 10us, noon.wall + i * 10us};
 }
 
-// What does one admission cost, alone and when two threads charge the same key? Beside it the other ways to do it.
+// What does one admission cost, with one thread and with two threads on the same key? The baselines are other ways to
+// do it.
 template <class Account>
 void admission(benchmark::State& state) {
   struct alignas(64) own_lines {
@@ -44,7 +45,7 @@ BENCHMARK(admission<rivals::one_mutex>)->ThreadRange(1, 2)->UseRealTime();
 BENCHMARK(admission<rivals::two_swaps>)->ThreadRange(1, 2)->UseRealTime();
 BENCHMARK(admission<rivals::two_floating_buckets>)->ThreadRange(1, 2)->UseRealTime();
 
-// What does it cost where the minute is refilled token by token, which divides?
+// What does it cost with continuous refill of the minute, which needs a division?
 void admission_continuous(benchmark::State& state) {
   account a;
   plan p = large;
@@ -54,7 +55,7 @@ void admission_continuous(benchmark::State& state) {
 }
 BENCHMARK(admission_continuous);
 
-// What does it cost to take several tokens? As much as one, above.
+// What does it cost to take several tokens? It should cost as much as one, above.
 template <class Account>
 void admission_of_three(benchmark::State& state) {
   Account a;
@@ -64,8 +65,8 @@ void admission_of_three(benchmark::State& state) {
 BENCHMARK(admission_of_three<account>);
 BENCHMARK(admission_of_three<rivals::mutex_pair>);
 
-// What does finding the account of a key cost on top, and when two threads charge the same one, or keys of their own?
-// The baseline is what programs do: a mutex, and a map of buckets behind it.
+// What does it cost in addition to find the account of a key? With one thread, and with two threads on the same key or
+// on different keys. The baseline is the usual way: a map of buckets under a mutex.
 enum class keys { one, own };
 template <keys Which>
 std::string key_of(int thread) {
@@ -101,7 +102,7 @@ void known_key_behind_a_mutex(benchmark::State& state) {
 BENCHMARK(known_key_behind_a_mutex<keys::one>)->ThreadRange(1, 2)->UseRealTime();
 BENCHMARK(known_key_behind_a_mutex<keys::own>)->Threads(2)->UseRealTime();
 
-// What does a refusal cost? (A banned one must not cost more: it is what an attacker gets.)
+// What does a refusal cost? A refusal by a ban must not cost more, since attackers get many of them.
 void refusal(benchmark::State& state) {
   account a;
   for (int i = 0; i < 60; ++i) a.charge(small, bans, noon);
@@ -116,8 +117,8 @@ void banned_refusal(benchmark::State& state) {
 }
 BENCHMARK(banned_refusal);
 
-// What does a request without a key cost, from an address that the table knows, and from one that is new while the
-// table is full of others, which is what a flood is? The baseline is the account alone, above.
+// What does a request without a key cost, from an address in the table, and from a new one while the table is full, as
+// in a flood? The baseline is the account without a table, above.
 void known_address(benchmark::State& state) {
   address_table table(65'536, 1);
   address a;
@@ -142,7 +143,7 @@ void new_address_against_a_full_table(benchmark::State& state) {
 }
 BENCHMARK(new_address_against_a_full_table);
 
-// What do the fields of one answer cost, the numbers in them included? The baseline is copying as many bytes.
+// What do the header fields of one answer cost, including their numbers? The baseline copies the same number of bytes.
 void rate_fields(benchmark::State& state) {
   account a;
   verdict const v = a.charge(small, bans, noon);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-// A million identities: what does it cost to find the one that a request's key belongs to and to charge it, when the
-// requests come from all of them alike, and when some send most (Zipf, exponent 1)? The baseline is what one would
-// write first: a map in parts, each under a mutex of its own, held while the account in it is charged.
+// What does it cost to find and charge the identity of a key among a million identities? Their requests are uniformly
+// distributed, or by Zipf's law (exponent 1). The baseline is the obvious way: a map in parts, each under a mutex that
+// is held while an account in it is charged.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -31,7 +31,7 @@ constexpr limits::ban_policy bans;
 constexpr instant noon{.boot = limits::boot_time{1'000s}, .wall = limits::wall_time{1'780'315'200s}};
 constexpr unix_ms noon_ms{1'780'315'200'000ms};
 
-/// Made when it is needed, as a service makes it of the key: an array of a million would be one more thing to wait for.
+/// The digest is computed when it is needed, as in the service. An array of a million digests would add cache misses.
 sha256_digest digest_of(std::uint64_t number) noexcept {
   std::array<std::uint64_t, 4> words;
   for (std::uint64_t i = 0; i < words.size(); ++i) {
@@ -47,7 +47,7 @@ sha256_digest digest_of(std::uint64_t number) noexcept {
 
 enum class distribution { uniform, zipf };
 
-/// Who sends, request by request. Numbers begin at 1.
+/// The sender of each request. Numbers begin at 1.
 std::vector<std::uint32_t> draw(distribution d) {
   std::mt19937_64 random(17);
   std::vector<std::uint32_t> drawn(draws);
@@ -72,7 +72,7 @@ std::size_t allocated_bytes() {
   return now.uordblks + now.hblkhd;
 }
 
-/// What the service has: the key table of `petstore::core` over the accounts of the quota source.
+/// The service's way: the key table of `petstore::core` over the accounts of the quota source.
 class service_tables {
  public:
   service_tables() {
@@ -104,7 +104,7 @@ class service_tables {
     return entry->account->charge(entry->plan, bans, now);
   }
 
-  double account_bytes = 0;  ///< of each identity, by malloc's own count
+  double account_bytes = 0;  ///< memory of each identity, by malloc's count
   double key_bytes = 0;
 
  private:
@@ -165,7 +165,7 @@ template <class Tables, distribution Distribution>
 void found_and_charged(benchmark::State& state) {
   static Tables tables;
   static std::vector<std::uint32_t> const drawn = draw(Distribution);
-  // Threads begin far apart in the same list.
+  // Threads begin at distant positions of the same list.
   std::size_t at = draws / 2 * static_cast<std::size_t>(state.thread_index());
   std::int64_t i = 0;
   for (auto _ : state) {
@@ -182,7 +182,7 @@ BENCHMARK(found_and_charged<sharded_map, distribution::uniform>)->ThreadRange(1,
 BENCHMARK(found_and_charged<service_tables, distribution::zipf>)->ThreadRange(1, 2)->UseRealTime();
 BENCHMARK(found_and_charged<sharded_map, distribution::zipf>)->ThreadRange(1, 2)->UseRealTime();
 
-// What of the above is the drawing itself?
+// How much of the above is the cost of drawing the sender?
 template <distribution Distribution>
 void only_drawn(benchmark::State& state) {
   static std::vector<std::uint32_t> const drawn = draw(Distribution);

@@ -18,7 +18,8 @@ std::string key() {
   return make_api_key(environment::production, secret);
 }
 
-// What does it cost to see that a token is a key, before it is looked up? A flood of wrong ones pays the second.
+// What does it cost to check that a token is a well-formed key, before it is looked up? A flood of wrong tokens costs
+// the second row.
 void key_is_well_formed(benchmark::State& state) {
   std::string const text = key();
   for (auto _ : state) benchmark::DoNotOptimize(is_well_formed_api_key(text, environment::production));
@@ -32,8 +33,8 @@ void key_with_a_wrong_checksum(benchmark::State& state) {
 }
 BENCHMARK(key_with_a_wrong_checksum);
 
-// What does its digest cost? The part that no table can save: keys are known by their hash alone. The baseline is
-// OpenSSL's interface as it is used well, the algorithm fetched once and the context kept.
+// What does its digest cost? No table can save this part, since keys are stored only by their hash. The baseline is
+// OpenSSL's EVP with the algorithm fetched once and one context for all.
 void key_digest(benchmark::State& state) {
   std::string const text = key();
   for (auto _ : state) benchmark::DoNotOptimize(sha256(text));

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-// What do the limiter's operations cost when an identity is found by its name: several tokens at once, a look, giving
-// back, a reservation? And what does a newcomer cost where the table is full? The baseline is what one would write
-// first: maps in parts, each under a mutex that is held while the two quotas in it are changed. Every row has the same
-// number of rounds, so that their instructions can be compared, too (README.md).
+// What do the limiter's operations cost if an identity is found by its name: to take several tokens, to look, to give
+// back, to reserve? And what does a new identity cost if the table is full? The baseline is the obvious way: maps in
+// parts, each under a mutex that is held while the two quotas in it are changed. Every row has the same number of
+// rounds, so that their instructions can be compared, too (README.md).
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -27,13 +27,13 @@ constexpr plan large{.per_minute = per_minute_max, .per_day = per_day_max};
 constexpr std::size_t places = 65'536;
 constexpr benchmark::IterationCount rounds = 1'000'000;
 
-/// The clock moves a little with each request, so that periods end now and then and quotas never run out.
+/// The clock advances a little with each request, so that periods end sometimes and quotas never run out.
 instant moment(std::int64_t i) {
   constexpr instant noon{.boot = boot_time{1'000s}, .wall = wall_time{1'780'315'200s}};
   return noon + i * 10us;
 }
 
-/// Bounded as such maps are: who has not been seen for longest goes, and has a fresh quota when he is back.
+/// A bounded map, as usual: the least recently used identity is removed, and has a full quota when it comes back.
 class map_in_parts {
  public:
   explicit map_in_parts(std::size_t identities_max) : part_max_{identities_max / parts_.size()} {}
@@ -91,7 +91,7 @@ class own_limiter : public limiter<std::string> {
   explicit own_limiter(std::size_t identities_max) : limiter({.plan = large, .identities_max = identities_max}) {}
 };
 
-/// As many as there is room for, all of whom have used something.
+/// Fills the table with identities that have all used tokens.
 std::vector<std::string> const& customers() {
   static auto const all = [] {
     std::vector<std::string> names;
@@ -104,7 +104,7 @@ std::vector<std::string> const& customers() {
 template <class Table>
 std::unique_ptr<Table> table;
 
-/// Apart from what is measured, so that a tool that counts instructions can tell the two apart.
+/// A separate function, so that a tool that counts instructions can separate it from the measured part.
 template <class Table, std::size_t IdentitiesMax>
 void fill(benchmark::State const&) {
   table<Table> = std::make_unique<Table>(IdentitiesMax);
@@ -124,8 +124,8 @@ void against_a_full_table(benchmark::internal::Benchmark* b) {
   b->Setup(fill<Table, places>)->Teardown(clear<Table>)->Iterations(rounds);
 }
 
-/// `use` is what is measured, of one customer after the other in an order that no prefetcher follows. Threads are at
-/// different customers.
+/// Measures `use` for one customer after the other, in an order that no prefetcher follows. Threads use different
+/// customers.
 template <class Table, class Use>
 void operation(benchmark::State& state, Use use) {
   auto at = static_cast<std::uint32_t>(state.thread_index()) * 77'777;
@@ -162,7 +162,7 @@ BENCHMARK(peeked<map_in_parts>)->Apply(among_all<map_in_parts>);
 BENCHMARK(charged_and_refunded<own_limiter>)->Apply(among_all<own_limiter>);
 BENCHMARK(charged_and_refunded<map_in_parts>)->Apply(among_all<map_in_parts>);
 
-// A reservation finds its identity once. Beside it is what comes to the same with the map: a charge, or both.
+// A reservation finds its identity once. The baseline does the same with the map: a charge, or a charge and a refund.
 void reserved_and_committed(benchmark::State& state) {
   operation<own_limiter>(state, [](own_limiter& t, auto const& who, instant now) {
     auto held = t.reserve(who, 5, [now] { return now; });
@@ -179,8 +179,8 @@ void reserved_and_used_in_part(benchmark::State& state) {
 BENCHMARK(reserved_and_committed)->Apply(among_all<own_limiter>);
 BENCHMARK(reserved_and_used_in_part)->Apply(among_all<own_limiter>);
 
-// What does a newcomer cost where the table is full, of others who have used something, and of others who may be
-// forgotten? A map that forgets the oldest does not tell the two apart.
+// What does a new identity cost if the table is full, of identities that have used tokens or of identities that may be
+// forgotten? A map that removes the oldest does not distinguish the two.
 enum class others { in_use, forgettable };
 
 template <class Table, others Others>

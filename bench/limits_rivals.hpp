@@ -8,9 +8,9 @@
 
 #include "limits/account_protocol.hpp"
 
-/// Other ways to charge two quotas at once, to be measured beside `account`. Each looks whether a ban holds before
-/// anything else and returns a whole verdict, so all do the same work; none counts strikes. They are in a header and
-/// may be inlined into the loop that measures them; `account` is called in its library.
+/// Other ways to charge two quotas together, measured for comparison with `account`. Each first checks for a ban and
+/// returns a complete verdict, so all do the same work; none counts strikes. They are in a header, so the compiler may
+/// inline them into the measured loop; `account` is called in its library.
 namespace petstore::limits::rivals {
 
 using detail::word;
@@ -20,7 +20,7 @@ inline bool ban_holds(std::atomic<std::int64_t> const& until_ms, instant now) no
   return detail::boot_at(until_ms.load(std::memory_order_relaxed)) > now.boot;
 }
 
-/// The baseline: a mutex for each quota, both held while both words change. The limiter's own arithmetic.
+/// The baseline: a mutex for each quota, both held while both words change. It uses the limiter's arithmetic.
 class mutex_pair {
  public:
   verdict charge(plan const& p, ban_policy const& bans, instant now) { return charge(p, bans, cost{1}, now); }
@@ -41,7 +41,7 @@ class mutex_pair {
   word_pair words_;
 };
 
-/// The same under one mutex: what there is to gain by a coarser lock.
+/// The same under one mutex, to show the gain of a coarser lock.
 class one_mutex {
  public:
   verdict charge(plan const& p, ban_policy const&, instant now) {
@@ -58,7 +58,7 @@ class one_mutex {
   word_pair words_;
 };
 
-/// The limiter's arithmetic and nothing else, for what has a mutex around it already.
+/// Only the limiter's arithmetic, for callers that hold a mutex.
 class unguarded {
  public:
   verdict charge(plan const& p, ban_policy const&, cost tokens, instant now) {
@@ -88,8 +88,9 @@ class unguarded {
   word_pair words_;
 };
 
-/// Two swaps of 8 bytes: the minute's token is taken first, and given back when the day has none. Faster, and wrong:
-/// while a token is out on trial, somebody else is refused although both quotas had one.
+/// Two swaps of 8 bytes: first the minute's token, then the day's. Faster, but wrong: a request that finds the day
+/// exhausted has taken a token of the minute. To give it back would cost more, and meanwhile another request may be
+/// refused. In the benchmarks quotas never run out.
 class two_swaps {
  public:
   verdict charge(plan const& p, ban_policy const&, instant now) noexcept {
@@ -121,8 +122,8 @@ class two_swaps {
   std::atomic<word> day_ = 0;
 };
 
-/// The token bucket of folly, by its published idea: a bucket is one floating-point number, the time at which it would
-/// have been empty, and what is in it is the time since then at its rate, at most a burst. One swap takes a token.
+/// The idea of folly's token bucket. A bucket is one floating-point number: the time at which it would have been empty.
+/// Its tokens are the time since then multiplied by its rate, at most a burst. One swap takes a token.
 class floating_bucket {
  public:
   struct rate {
@@ -130,7 +131,7 @@ class floating_bucket {
     double burst;
   };
 
-  /// `empty_at`: what the bucket's number is afterwards.
+  /// `empty_at` gets the bucket's number after the call.
   bool take(rate r, double now_s, double& empty_at) noexcept {
     double seen = empty_at_.load(std::memory_order_relaxed);
     for (;;) {
@@ -151,8 +152,8 @@ class floating_bucket {
   std::atomic<double> empty_at_ = 0;
 };
 
-/// Two of them with give-back. It knows no periods (the day is a bucket that fills over 24 h), and its rounding makes
-/// "exactly the quota" a hope.
+/// Two such buckets; a token is given back if the other bucket has none. There are no periods (the day is a bucket that
+/// fills over 24 h), and because of rounding it does not admit exactly the quota.
 class two_floating_buckets {
  public:
   verdict charge(plan const& p, ban_policy const&, instant now) noexcept {

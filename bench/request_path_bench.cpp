@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 
-// What does the service cost without its sockets: a request value in, an answer value out, over animals in LMDB, real
-// keys and both quotas? One row for each usual request. Beside each stands its baseline: the bare call of the store,
-// where the answer needs one, and copying as many bytes as the answer has. What lies between the two is identifying,
+// What does the service cost without sockets: from a request value to an answer value, over animals in LMDB, with real
+// keys and both quotas? There is one row for each usual request. Its baseline is the call of the store, if the answer
+// needs one, and a copy of as many bytes as the answer has. The difference is the cost of finding the caller,
 // admitting, routing and writing the fields.
 
 #include <benchmark/benchmark.h>
@@ -28,7 +28,7 @@ void check_status(server::response const& out, parsed_request const& asked) {
   if (out.status != asked.usual.status) throw std::logic_error("another answer than expected");
 }
 
-/// At once, as nothing that is asked here has to be waited for.
+/// Handles a request at once; no request here has to wait.
 void handle(server::service& service, parsed_request const& asked, server::response& out) {
   out.clear();
   if (service.handle(asked.head.request, out).valid()) throw std::logic_error("an answer that is waited for");
@@ -36,7 +36,7 @@ void handle(server::service& service, parsed_request const& asked, server::respo
 
 void handle_again_and_again(benchmark::State& state, server::service& service, parsed_request const& asked) {
   server::response out;
-  handle(service, asked, out);  // the key whose one token is gone loses it here
+  handle(service, asked, out);  // the key of the refused row uses its only token here
   for (auto _ : state) handle(service, asked, out);
   check_status(out, asked);
   state.SetItemsProcessed(state.iterations());
@@ -72,8 +72,9 @@ void read_and_copy(benchmark::State& state, tests::served_shop& shop, parsed_req
   state.SetItemsProcessed(state.iterations());
 }
 
-/// Google Benchmark chooses by the clock how often it runs something, so the instructions of two runs could not be
-/// compared: `--iterations=N` fixes it.
+/// Google Benchmark chooses the number of iterations by the clock, so the instructions of two runs could not be
+/// compared.
+/// `--iterations=N` fixes the number.
 benchmark::IterationCount take_iterations(int& argc, char** argv) {
   constexpr std::string_view flag = "--iterations=";
   benchmark::IterationCount n = 0;

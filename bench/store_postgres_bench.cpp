@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// How many pages of 20 animals does the store on PostgreSQL read a second, by the clock and by the processor time of
-// the client's side, beside pgbench sending the same statement, prepared, over as many connections with as many on
-// their way at once? Both ask one server, which this program starts, in alternate rounds. Prints medians and their
+// How many pages of 20 animals does the PostgreSQL store read a second, and how much processor time does the client
+// need? The baseline is pgbench with the same prepared statement, the same number of connections and the same number of
+// statements under way. Both use one server, which this program starts, in alternate rounds. Prints medians and their
 // ratios.
 //
 //     store_postgres_bench [ROUNDS [SECONDS]]
@@ -75,7 +75,7 @@ measured measure_store(std::string const& uri, int at_once, double seconds) {
   options.executors = {context.get_executor()};
   options.connections_per_thread = 1;
   auto store = storage::open_postgres_store(options);
-  // Until the thread has a connection of its own, its requests go by another.
+  // Until the thread has its own connection, its requests use another one.
   auto const settled = steady_clock::now() + std::chrono::milliseconds{300};
   while (steady_clock::now() < settled) context.run_one_for(std::chrono::milliseconds{50});
 
@@ -101,7 +101,7 @@ measured measure_store(std::string const& uri, int at_once, double seconds) {
   return {static_cast<double>(pages) / took.count(), static_cast<double>(pages) / cpu};
 }
 
-/// pgbench's script: as many statements in a pipeline as are to be on their way at once.
+/// pgbench's script: a pipeline with as many statements as are to be under way at once.
 void write_script(std::filesystem::path const& file, int at_once) {
   std::ofstream out(file);
   for (int i = 0; i < at_once; ++i) out << "\\set after" << i << " random(0, " << animals - page_size - 1 << ")\n";

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The least that serves a page with Boost.Beast: what a host on Asio has without either.
+// The smallest program that serves a page with Boost.Beast, without this project and without another framework.
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>

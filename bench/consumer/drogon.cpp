@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The least that serves a page with drogon.
+// The smallest program that serves a page with drogon.
 #include <drogon/drogon.h>
 
 int main() {

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What is the least that an answer over a socket costs on this machine? The baseline of bench/compare.
+// What does an answer over a socket cost at least on this machine? The baseline of bench/compare.
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <exception>

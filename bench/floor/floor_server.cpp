@@ -24,7 +24,7 @@ void floor_server::serve_once(std::chrono::milliseconds at_most) {
       continue;
     }
     auto& c = *static_cast<connection*>(event.data.ptr);
-    bool const lives = c.awaits_room ? send_answers(c) : receive_requests(c);
+    bool const lives = c.is_blocked ? send_answers(c) : receive_requests(c);
     if (!lives) connections_.erase(c.socket.get());
   }
 }
@@ -61,18 +61,18 @@ bool floor_server::receive_requests(connection& c) {
 
 bool floor_server::send_answers(connection& c) {
   while (c.unsent_bytes > 0) {
-    // What is unsent ends with the end of an answer, so its length alone says where in the answer it begins.
+    // The unsent bytes end with the end of an answer, so their number says where in an answer they begin.
     auto const begin = (answer_bytes_ - c.unsent_bytes % answer_bytes_) % answer_bytes_;
     auto const length = std::min(c.unsent_bytes, answers_.size() - begin);
     auto const sent = send(c.socket, std::span(answers_).subspan(begin, length));
     if (sent.ended) return false;
     if (sent.bytes == 0) {
-      if (!std::exchange(c.awaits_room, true)) epoll_.change(c.socket, EPOLLOUT, &c);
+      if (!std::exchange(c.is_blocked, true)) epoll_.change(c.socket, EPOLLOUT, &c);
       return true;
     }
     c.unsent_bytes -= sent.bytes;
   }
-  if (std::exchange(c.awaits_room, false)) epoll_.change(c.socket, EPOLLIN, &c);
+  if (std::exchange(c.is_blocked, false)) epoll_.change(c.socket, EPOLLIN, &c);
   return true;
 }
 

@@ -29,7 +29,7 @@ std::optional<Number> read_number(std::string_view text) noexcept {
   return n;
 }
 
-/// Takes a line from the front of `rest`, without its CR LF; nothing when it has no end yet.
+/// Removes a line from the front of `rest` and returns it without its CR LF; nullopt if it is not complete.
 std::optional<std::string_view> take_line(std::string_view& rest) noexcept {
   auto const end = rest.find('\n');
   if (end == std::string_view::npos) return std::nullopt;
@@ -68,7 +68,7 @@ answer read_answer(std::string_view bytes) noexcept {
     auto const line = take_line(rest);
     if (!line) return {};
     if (line->empty()) break;
-    // Few fields begin with these two letters, and the client must cost less than any server.
+    // A quick check: few fields begin with these two letters, and the client must cost less than any server.
     if ((line->front() | 0x20) != 'c' && (line->front() | 0x20) != 't') continue;
     auto const colon = line->find(':');
     if (colon == std::string_view::npos) return {.state = framing::malformed};
@@ -83,7 +83,7 @@ answer read_answer(std::string_view bytes) noexcept {
   }
   if (has_no_body(*status)) body = 0;
   if (!body) return {.state = framing::malformed};
-  // Compared without a sum, which a length of nearly 2^64 would overflow.
+  // Compared without a sum, which would overflow for a length of nearly 2^64.
   if (rest.size() < *body) return {};
   return {.state = framing::complete, .status = *status, .length = bytes.size() - rest.size() + *body};
 }
@@ -91,7 +91,7 @@ answer read_answer(std::string_view bytes) noexcept {
 std::string make_answer(std::size_t bytes) {
   if (bytes < answer_bytes_min) throw std::invalid_argument("an answer cannot be that short");
   std::string text = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ";
-  // The number is written with as many digits as it may need, since its own length decides what it is.
+  // The number has a fixed count of digits, since the length of the head depends on it.
   constexpr std::size_t digits = 9;
   auto const body = bytes - text.size() - digits - 4;
   auto const number = std::to_string(body);

@@ -20,12 +20,11 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// Who sends to a process that sleeps pays for waking it, more or less by the moment and the machine. So while time is
-/// measured the client never sleeps, and no server pays for how fast it is.
+/// A process that sends to a sleeping process pays for waking it, and the price varies. So the client never sleeps
+/// during a measurement, and a fast server does not pay for waking the client.
 constexpr std::chrono::milliseconds asleep_never{0};
 
-/// The processor time a process has used, read from outside it to the nanosecond; /proc counts in hundredths of
-/// seconds.
+/// The processor time of another process in nanoseconds; /proc counts in hundredths of a second.
 std::chrono::nanoseconds processor_time_of(pid_t process) {
   clockid_t id{};
   timespec used{};
@@ -43,10 +42,10 @@ class closed_loop {
  private:
   struct connection {
     descriptor socket;
-    std::string unread;       ///< the beginning of an answer whose end has not come
-    std::size_t awaited = 0;  ///< answers
+    std::string unread;       ///< the first part of an incomplete answer
+    std::size_t awaited = 0;  ///< the number of answers it waits for
     std::size_t unsent_bytes = 0;
-    bool awaits_room = false;
+    bool is_blocked = false;  ///< the socket's buffer is full
     bool broken = false;
     clock::time_point sent_at;
   };
@@ -57,14 +56,14 @@ class closed_loop {
   void send_requests(connection& c);
   void continue_sending(connection& c);
   void receive_answers(connection& c);
-  /// Counts the answers that are whole and removes them from the front of `bytes`; false for what is no answer.
+  /// Counts the complete answers and removes them from the front of `bytes`; false if the bytes are not an answer.
   bool take_answers(connection& c, std::string_view& bytes, clock::time_point now);
   void give_up(connection& c);
 
   static constexpr std::size_t receive_bytes = 256 * 1024;
 
   load const& wanted_;
-  std::string batch_;  ///< as many copies of the request as go out at once
+  std::string batch_;  ///< `depth` copies of the request
   std::uint64_t left_to_send_;
   std::uint64_t awaited_ = 0;
   clock::time_point counting_since_;
@@ -100,7 +99,7 @@ load_report closed_loop::run() {
   serve_events_until(counting_since_ + wanted_.duration);
   stop_counting();
   auto counted = report_;
-  // The answers under way are waited for, so that the server is idle when the next measurement begins.
+  // Waits for the answers under way, so that the server is idle when the next measurement begins.
   left_to_send_ = 0;
   serve_events_until(clock::time_point::max());
   counted.broken_connections = report_.broken_connections;
@@ -109,7 +108,7 @@ load_report closed_loop::run() {
 }
 
 void closed_loop::start_counting() {
-  // A connection that broke before counting began is missing from what is counted, so it is told.
+  // Keeps the number of connections that broke before, because they are missing in the measurement.
   load_report fresh;
   fresh.broken_connections = report_.broken_connections;
   report_ = fresh;
@@ -153,12 +152,12 @@ void closed_loop::send_requests(connection& c) {
 }
 
 void closed_loop::continue_sending(connection& c) {
-  // The batch ends with its last request, so what is left to send says where it begins, also in a last, shorter batch.
+  // The unsent bytes are always the last bytes of the batch, even if the last batch is shorter.
   auto const sent = send(c.socket, std::span(batch_).last(c.unsent_bytes));
   if (sent.ended) return give_up(c);
   c.unsent_bytes -= sent.bytes;
   bool const is_full = c.unsent_bytes > 0;
-  if (std::exchange(c.awaits_room, is_full) == is_full) return;
+  if (std::exchange(c.is_blocked, is_full) == is_full) return;
   epoll_.change(c.socket, is_full ? EPOLLIN | EPOLLOUT : EPOLLIN, &c);
 }
 
@@ -168,7 +167,7 @@ void closed_loop::receive_answers(connection& c) {
   auto const got = receive(c.socket, std::span(received_).subspan(kept));
   if (got.ended) return give_up(c);
   std::string_view bytes(received_.data(), kept + got.bytes);
-  // An answer that does not fit the buffer is one that is no answer here.
+  // An answer that does not fit into the buffer counts as malformed.
   if (!take_answers(c, bytes, clock::now()) || bytes.size() == received_.size()) return give_up(c);
   c.unread = bytes;
   if (c.awaited == 0) send_requests(c);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // A closed loop of load on loopback: each connection sends `depth` copies of one request at once, waits for all their
-// answers, and begins again. One thread, which has less to do for a request than any server that answers it, so that on
-// a core each it is the server that limits the rate.
+// answers, and begins again. Its one thread has less work for a request than any server. So if both have a core of
+// their own, the server limits the rate.
 #pragma once
 
 #include <sys/types.h>
@@ -22,11 +22,11 @@ struct load {
   std::string request;
   std::size_t connections = 64;
   std::size_t depth = 1;
-  std::chrono::nanoseconds warm_up{};   ///< what is answered meanwhile is not counted
-  std::chrono::nanoseconds duration{};  ///< of what is counted
-  /// Instead of the two times: send so many requests, and end with their last answer.
+  std::chrono::nanoseconds warm_up{};   ///< answers within this time are not counted
+  std::chrono::nanoseconds duration{};  ///< the time after it, in which answers are counted
+  /// Instead of the two times: sends this many requests, and ends with the last answer.
   std::optional<std::uint64_t> requests;
-  std::optional<pid_t> server;  ///< the process whose processor time is to be told
+  std::optional<pid_t> server;  ///< the process whose processor time is measured
 };
 
 inline constexpr std::size_t statuses_max = 1'000;
@@ -35,17 +35,17 @@ struct load_report {
   std::uint64_t answers = 0;
   std::uint64_t bytes = 0;
   std::array<std::uint64_t, statuses_max> by_status{};
-  /// Connections that ended, broke or sent what is no answer; none is opened again.
+  /// Connections that ended, broke or sent something other than an answer; they are not opened again.
   std::uint64_t broken_connections = 0;
-  std::uint64_t unanswered = 0;  ///< when everything stood still for longer than patience_max
+  std::uint64_t unanswered = 0;  ///< when no event came for longer than patience_max
   petstore::load::coarse_histogram waits;
   std::chrono::nanoseconds duration{};
-  std::optional<std::chrono::nanoseconds> server_processor_time;  ///< of all its threads, in kernel and user mode
+  std::optional<std::chrono::nanoseconds> server_processor_time;  ///< of all threads, in kernel and user mode
 };
 
 inline constexpr std::chrono::seconds patience_max{10};
 
-/// Throws std::system_error when it cannot connect, or cannot read the clock of the server's process.
+/// Throws std::system_error if it cannot connect, or cannot read the clock of the server's process.
 load_report run_load(load const& wanted);
 
 }  // namespace petstore::bench

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// How many requests does the server on this port answer, how long do they wait, and what of its processor do they take?
+// How many requests does the server on this port answer, how long do they wait, and how much processor time do they
+// take?
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <exception>

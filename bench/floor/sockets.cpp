@@ -29,7 +29,7 @@ sockaddr_in loopback(std::uint16_t port) noexcept {
   return address;
 }
 
-// The system calls on sockets take every kind of address by this one type.
+// The type that the socket calls take for every kind of address.
 sockaddr* untyped(sockaddr_in& address) noexcept {
   return reinterpret_cast<sockaddr*>(&address);
 }
@@ -69,7 +69,7 @@ std::uint16_t port_of(descriptor const& listener) {
 
 descriptor accept_one(descriptor const& listener) {
   int const number = accept4(listener.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-  // A connection that was reset while it waited is as good as none.
+  // A connection that was reset while it waited counts as none.
   if (number < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED)) return {};
   descriptor d(checked(number, "accept"));
   send_at_once(d);
@@ -77,7 +77,7 @@ descriptor accept_one(descriptor const& listener) {
 }
 
 descriptor connect_to_loopback(std::uint16_t port) {
-  // It connects before it stops blocking: on loopback that is done when the call returns.
+  // The socket still blocks here: on loopback, connect returns at once.
   descriptor d(checked(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket"));
   auto address = loopback(port);
   checked(connect(d.get(), untyped(address), sizeof address), "connect");

@@ -1,8 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The few system calls that the floor and the load client share, as they are: no library stands between these programs
-// and the kernel, because what a library costs is what they exist to show. Loopback only. Failures throw
-// std::system_error.
+// The system calls that the floor and the load client share. These programs use no library over the kernel, because
+// they exist to show what such a library costs. Loopback only. Failures throw std::system_error.
 #pragma once
 
 #include <sys/epoll.h>
@@ -32,18 +31,18 @@ class descriptor {
   int number_ = -1;
 };
 
-/// A port of 0 takes a free one.
+/// Port 0 means any free port.
 descriptor listen_on_loopback(std::uint16_t port);
 std::uint16_t port_of(descriptor const& listener);
 
-/// The next connection that waits, not blocking and without Nagle's delay; an empty descriptor when none does.
+/// Accepts the next waiting connection, non-blocking and with TCP_NODELAY; an empty descriptor if there is none.
 descriptor accept_one(descriptor const& listener);
 descriptor connect_to_loopback(std::uint16_t port);
 
-/// What recv and send say, with their two ways of doing nothing told apart.
+/// The result of recv or send.
 struct transfer {
   std::size_t bytes = 0;
-  bool ended = false;  ///< the peer is gone; otherwise no bytes mean: not now
+  bool ended = false;  ///< the peer has closed; if this is false and there are no bytes, the call would block
 };
 
 transfer receive(descriptor const& from, std::span<char> into) noexcept;
@@ -53,11 +52,12 @@ class epoll {
  public:
   epoll();
 
-  /// Level-triggered. `tag` comes back in the events.
+  /// Level-triggered. The events have this `tag`.
   void add(descriptor const& d, std::uint32_t events, void* tag);
   void change(descriptor const& d, std::uint32_t events, void* tag);
 
-  /// The events that are there, valid until the next call; none when the time is over. A negative time is no limit.
+  /// Waits for events, which are valid until the next call; returns none if the time is over. A negative time is no
+  /// limit.
   std::span<epoll_event const> wait(std::chrono::milliseconds at_most = std::chrono::milliseconds{-1});
 
  private:

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What do shared quotas cost when there are many keys? Nodes, each with a thread and a connection of its own, charge
-// keys that are drawn uniformly or by Zipf's law, at moments that know nothing of each other. An auditor looks at the
-// answers alone. Prints one JSON object; bench/quota_redis adds what Redis says of itself.
+// What do shared quotas cost with many keys? Each node has a thread and a connection. The nodes charge keys that are
+// drawn uniformly or by Zipf's law, at random times (a Poisson process). An auditor checks only the answers. Prints one
+// JSON object; bench/quota_redis adds the figures of Redis.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
@@ -37,26 +37,26 @@ struct settings {
   std::string redis;
   std::uint32_t keys = 1'000;
   double zipf = 0;
-  double rate = 3'000;  ///< of all nodes
+  double rate = 3'000;  ///< requests a second of all nodes
   double seconds = 60;
   std::uint32_t nodes = 3;
   std::uint32_t per_minute = 300;
   std::uint64_t per_day = 10'000;
-  bool addresses = false;  ///< of callers without a key, instead of identities
+  bool addresses = false;  ///< charges addresses of callers without a key instead of identities
   bool by_key = false;     ///< the load balancer sends all requests of a key to one node
-  double moves_every = 0;  ///< seconds after which the traffic goes on at the next node; 0: all nodes have some
+  double moves_every = 0;  ///< seconds after which all traffic moves to the next node; 0: all nodes have traffic
 };
 
-/// An answer, as its client saw it.
+/// An answer, as the client receives it.
 struct answer {
   std::uint32_t key = 0;
   std::uint32_t node = 0;
   clock::time_point at;
-  std::int64_t reset_unix_s = 0;  ///< of the minute
+  std::int64_t reset_unix_s = 0;  ///< the end of the minute
   bool admitted = false;
 };
 
-/// Draws a key: 1/rank^s is its share.
+/// Draws keys; the share of a key is proportional to 1/rank^s.
 class key_chooser {
  public:
   key_chooser(std::uint32_t keys, double s) : sums_(keys) {
@@ -109,7 +109,7 @@ class node {
     auto const end =
         from + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(settings_.seconds));
     bool const moves = settings_.moves_every > 0;
-    bool const draws_all = moves || settings_.by_key;  // and makes the requests that come to it
+    bool const draws_all = moves || settings_.by_key;  // but sends only its own requests
     std::exponential_distribution<> pause(draws_all ? settings_.rate : settings_.rate / settings_.nodes);
     for (auto due = from; due < end;) {
       timer.expires_at(due);
@@ -139,7 +139,7 @@ class node {
     ++waiting_;
     asio::co_spawn(context_, wait_for(key, std::make_unique<ports::payer>(who), coming.work()), asio::detached);
   }
-  /// The payer lives until the work is done that was given it.
+  /// The payer exists until the charge is complete.
   asio::awaitable<void> wait_for(std::uint32_t key, std::unique_ptr<ports::payer>,
                                  asio::awaitable<limits::verdict> work) {
     try {
@@ -168,19 +168,20 @@ class node {
   std::unique_ptr<quota::redis_quota> source_;
   std::atomic<bool> done_{false};
   std::atomic<std::uint64_t> waiting_{0};
-  // By the thread.
+  // Only for the thread.
   std::vector<answer> answers_;
   std::uint64_t unanswered_ = 0;
   std::uint64_t waited_ = 0;
   std::jthread thread_;
 };
 
-/// Judges by what clients were told: ends of periods that differ by up to two seconds are one, as they are rounded.
+/// Checks what clients were told. Ends of periods that differ by at most two seconds are one end, since they are
+/// rounded.
 struct audit {
   struct period {
     std::int64_t end = 0;
     std::uint64_t admitted = 0, refused = 0;
-    std::uint64_t nodes = 0;  ///< that were asked, a bit each
+    std::uint64_t nodes = 0;  ///< the nodes that answered, a bit each
     clock::time_point first_refusal = clock::time_point::max(), last_admission{};
   };
 
@@ -226,7 +227,7 @@ void run(settings const& s) {
   for (std::uint32_t i = 0; i < s.nodes; ++i) nodes.push_back(std::make_unique<node>(s, choose, i));
   auto const all = [&](auto&& is_so) { return std::ranges::all_of(nodes, is_so); };
   while (!all([&](auto const& n) { return n->counters().nodes >= s.nodes; })) std::this_thread::sleep_for(10ms);
-  std::cout << "ready" << std::endl;  // whoever measures Redis begins now
+  std::cout << "ready" << std::endl;  // bench/quota_redis begins to measure Redis now
   std::string go;
   std::getline(std::cin, go);
   auto const from = clock::now();

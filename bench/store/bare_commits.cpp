@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What does LMDB itself make of the commits that the service makes? Puts animals into a new file in batches of one
-// size, and does nothing else: no network, no JSON, no thread beside it. Also tells how many transactions a store has
-// seen, from which follows how many writes shared one.
+// How fast is LMDB itself with the commits of the service? Puts animals into a new file in batches of one size, without
+// network, JSON and other threads. It also prints how many transactions a store has had, which shows how many writes
+// shared one.
 #include <chrono>
 #include <cstdint>
 #include <exception>

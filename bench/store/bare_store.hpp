@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-/// LMDB by itself, with the tables of animals that ../../server/storage/lmdb/README.md describes: what it does for the
-/// store, and nothing of what the store does beside it.
+/// LMDB by itself, with the tables of animals that ../../server/storage/lmdb/README.md describes: only the calls of
+/// LMDB, without the rest of the store.
 namespace petstore::bench {
 
 void check(int code);
@@ -28,15 +28,15 @@ class bare_environment {
   MDB_env* handle_ = nullptr;
 };
 
-/// A key of big-endian numbers, after a status.
+/// A key: a status and big-endian numbers.
 std::string bare_key(std::initializer_list<std::int64_t> numbers, char status = 0);
 
-/// Puts animals into a file of its own.
+/// Puts animals into a new file.
 class bare_writer {
  public:
   explicit bare_writer(char const* directory);
 
-  /// One transaction.
+  /// Puts animals in one transaction.
   void commit(std::size_t animals);
 
  private:

@@ -12,7 +12,7 @@
 
 namespace petstore::bench {
 
-/// Animals 1 to N: one of three is pending, and one of `category_count` in each category.
+/// Animals 1 to N: every third is pending, and every `category_count`-th is in the same category.
 struct filled_shop {
   static constexpr std::int64_t animal_count = 100'000;
   static constexpr std::int64_t category_count = 10;

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 
-// What do reads of the store cost beside the look-ups in LMDB that they consist of? Both read a file of the same
-// 100,000 animals and copy their JSON into a string that is used again. The baseline renews and resets one transaction,
-// follows the index, if the list has one, to each record, and neither checks checksums nor asks for errors. One animal
-// is a different one each time; a page has 20 animals and begins at the start of the list or in its middle.
+// What do reads of the store cost, compared with their look-ups in LMDB? Both read a file with the same 100,000 animals
+// and copy their JSON into a string that is reused. The baseline renews and resets one transaction and follows the
+// index, if the list has one, to each record; it checks neither checksums nor errors. A read of one animal reads
+// another one each time; a page has 20 animals and begins at the start of the list or in its middle.
 
 #include <benchmark/benchmark.h>
 
@@ -25,7 +25,7 @@ constexpr std::uint32_t page = 20;
 constexpr std::int64_t a_category = 7;
 constexpr std::size_t record_header_bytes = 13;
 
-/// Ids all over the shop.
+/// Ids from everywhere in the shop.
 class random_ids {
  public:
   explicit random_ids(int seed) noexcept : state_(static_cast<std::uint64_t>(seed) * 2 + 1) {}
@@ -131,12 +131,12 @@ void get_from_store(benchmark::State& state, ports::store& store) {
   }
 }
 
-/// A page of a list, as the store is asked for it and as LMDB is.
+/// A page of a list: the query for the store, and the position for LMDB.
 struct wanted_page {
   char const* name;
   list_query query;
   char const* index;   ///< null: the list is the table itself
-  std::string prefix;  ///< of the entries of the index
+  std::string prefix;  ///< the prefix of the index entries
 };
 
 std::string first_key(wanted_page const& p) {

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A disk whose every sync takes a known time, for a program that is started with this library in LD_PRELOAD: fsync,
-// fdatasync, msync, and a write through a descriptor that was opened to be synchronous return
-// SLOW_SYNC_MICROSECONDS later than they would. On a filesystem in memory that is all the time they take.
+// A library for LD_PRELOAD that simulates a disk whose syncs take a known time: fsync, fdatasync, msync, and writes
+// through a descriptor that was opened with O_SYNC or O_DSYNC return SLOW_SYNC_MICROSECONDS later than they would. On a
+// filesystem in memory, this is all the time that they take.
 //
 // A commit of LMDB 0.9.24 waits for the disk twice: fdatasync for the pages, then one write of its meta page through a
 // descriptor opened with O_DSYNC. So a commit takes two such times.
@@ -74,7 +74,7 @@ ssize_t pwrite(int fd, void const* data, size_t size, off_t offset) {
   return done;
 }
 
-// The same function under the name that programs with large files have for it.
+// The same function under its name for large files.
 ssize_t pwrite64(int fd, void const* data, size_t size, off64_t offset) {
   return pwrite(fd, data, size, offset);
 }

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 
-// What does creating animals cost the store, a few at once and many, with and without an Idempotency-Key? Beside each:
-// LMDB alone, which puts as many into one transaction. Both sync each transaction. With TMPDIR=/dev/shm a sync costs
-// nothing, and what is left is the processor's part; on a disk it is the disk's.
+// What does it cost the store to create animals, with few or many at a time, with and without an Idempotency-Key? The
+// baseline is LMDB alone, which puts the same number into one transaction. Both sync each transaction. With
+// TMPDIR=/dev/shm a sync costs nothing and the processor's part is left; on a disk, the disk's part dominates.
 
 #include <benchmark/benchmark.h>
 
@@ -38,7 +38,7 @@ asio::awaitable<void> create(ports::store& store, std::optional<ports::idempoten
   if (!made) throw std::runtime_error("an animal was refused");
 }
 
-/// One iteration creates as many as the argument says, all under way at the same time.
+/// One iteration creates as many animals as the argument says, all at the same time.
 void create_in_store(benchmark::State& state, repeatable kind) {
   tests::temporary_directory const directory;
   auto const store = open_shop(directory.path());
