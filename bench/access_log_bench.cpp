@@ -171,8 +171,7 @@ BENCHMARK(BM_serve_without_log)
 
 template <class Log>
 void BM_serve_with_log(benchmark::State& state) {
-  static std::optional<shared_log<Log>>
-      shared;  // shared by the threads of a row; the first one creates and destroys it
+  static std::optional<shared_log<Log>> shared;  // for the threads of one row; the first creates and destroys it
   if (state.thread_index() == 0) shared.emplace();
   answered const a;
   std::optional<typename Log::thread> thread;

@@ -24,7 +24,7 @@ using namespace petstore::limits;
 using namespace std::chrono_literals;
 
 constexpr plan large{.per_minute = per_minute_max, .per_day = per_day_max};
-constexpr std::size_t places = 65'536;
+constexpr std::size_t table_size = 65'536;
 constexpr benchmark::IterationCount rounds = 1'000'000;
 
 /// The clock advances a little with each request, so that periods end sometimes and quotas never run out.
@@ -91,11 +91,11 @@ class own_limiter : public limiter<std::string> {
   explicit own_limiter(std::size_t identities_max) : limiter({.plan = large, .identities_max = identities_max}) {}
 };
 
-/// Fills the table with identities that have all used tokens.
+/// As many customers as the table has space for. `fill` charges each of them once.
 std::vector<std::string> const& customers() {
   static auto const all = [] {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < places; ++i) names.push_back("customer-" + std::to_string(i));
+    for (std::size_t i = 0; i < table_size; ++i) names.push_back("customer-" + std::to_string(i));
     return names;
   }();
   return all;
@@ -117,11 +117,11 @@ void clear(benchmark::State const&) {
 
 template <class Table>
 void among_all(benchmark::internal::Benchmark* b) {
-  b->Setup(fill<Table, 4 * places>)->Teardown(clear<Table>)->Iterations(rounds)->ThreadRange(1, 2)->UseRealTime();
+  b->Setup(fill<Table, 4 * table_size>)->Teardown(clear<Table>)->Iterations(rounds)->ThreadRange(1, 2)->UseRealTime();
 }
 template <class Table>
 void against_a_full_table(benchmark::internal::Benchmark* b) {
-  b->Setup(fill<Table, places>)->Teardown(clear<Table>)->Iterations(rounds);
+  b->Setup(fill<Table, table_size>)->Teardown(clear<Table>)->Iterations(rounds);
 }
 
 /// Measures `use` for one customer after the other, in an order that no prefetcher follows. Threads use different

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The quota audit: keeps what every answer said of quotas, and judges after the run whether the service did what it
-// announced. What is judged is in checks.hpp, by which reasoning in history.hpp; bench/load/scenarios/README.md tells
-// it to users.
+// The quota audit: it keeps what every answer said about quotas, and checks after the run whether the service did what
+// it announced. checks.hpp has the checks, and history.hpp the reasoning; bench/load/scenarios/README.md describes them
+// for users.
 //
-// A worker notes with its own `auditor`; when the workers have ended, `judge` looks at all of them.
+// Each worker records answers with its own `auditor`. When the workers have ended, `judge` checks all of them together.
 //
 // Thread safety: an auditor belongs to one worker.
 #pragma once
@@ -23,17 +23,17 @@
 
 namespace petstore::load {
 
-/// Answers that a run keeps for the audit, over all workers; 128 bytes each at most, so 256 MB, and
-/// twice as much again while they are judged. What comes after is not judged, and the result says so.
+/// The number of answers that a run keeps for the audit, over all workers. Each takes at most 128 bytes, so all take
+/// 256 MB, and twice as much in addition while they are checked. Later answers are not checked, and the result says so.
 inline constexpr std::size_t audited_answers_max = 2'000'000;
 
-/// The end of one request. Requests that the audit does not count (getQuota, say) are not observed.
+/// The end of one request. Requests that cost no token, such as getQuota, are not observed.
 struct observation {
-  std::uint16_t key = no_key;  ///< what has no key is charged to an address, as one payer
+  std::uint16_t key = no_key;  ///< requests without a key are charged to one address, as one payer
   std::uint16_t target = 0;
-  instant sent;      ///< before the first byte was handed to the kernel
-  instant received;  ///< after the last byte of the head was taken from it; of a failure, when it was known
-  /// Null when no answer came: the request may have been charged, or not.
+  instant sent;      ///< before the first byte was given to the kernel
+  instant received;  ///< after the last byte of the head was read; for a failure, when it was known
+  /// Null if no answer came: then it is unknown whether the request was charged.
   answer_view const* answer = nullptr;
 };
 
@@ -42,7 +42,7 @@ class auditor {
   /// `workers` share audited_answers_max.
   explicit auditor(unsigned workers);
 
-  /// Allocates once in notes_per_piece calls.
+  /// Allocates memory once in notes_per_piece calls.
   void observe(observation const&);
 
   std::vector<std::vector<note>> const& pieces() const noexcept { return pieces_; }
@@ -52,14 +52,14 @@ class auditor {
  private:
   static constexpr std::size_t notes_per_piece = 4'096;
 
-  std::vector<std::vector<note>> pieces_;  // each allocated whole, so that nothing is moved during the run
-  std::vector<std::string> resources_;     // names, as notes number them
+  std::vector<std::vector<note>> pieces_;  // each is allocated at once, so that nothing is moved during the run
+  std::vector<std::string> resources_;     // the names of quotas; notes have their indexes
   std::size_t notes_left_;
   std::uint64_t left_out_ = 0;
 };
 
-/// What the service did not keep of what it announced. `begin` is the beginning of the run: findings tell times from
-/// there.
+/// Finds where the service did not do what it announced. `begin` is the beginning of the run; times in findings count
+/// from there.
 audit_figures judge(std::span<auditor const* const>, std::vector<api_key> const&, audit_settings const&, instant begin);
 
 }  // namespace petstore::load

@@ -9,7 +9,7 @@
 namespace petstore::load {
 namespace {
 
-/// One finding for each kind of mistake: how often it was made, and the first one.
+/// Makes one finding for each kind of mistake, with its count and its first case.
 class tally_of_mistakes {
  public:
   tally_of_mistakes(history const& of, finding_list& out) : of_(of), out_(out) {}
@@ -96,7 +96,8 @@ class answer_checker {
       told_.add("refused-with-tokens", n, "a refusal said itself that " + text_of(n.remaining) + " remain");
   }
 
-  /// X-RateLimit-* and RateLimit are of one decision. A ban shows its own end and nothing remaining.
+  /// X-RateLimit-* and RateLimit must describe the same decision. In a ban, X-RateLimit-* has the ban's end and 0
+  /// remaining tokens.
   void check_agreement(note const& n) {
     if (n.banned || n.resource == no_resource) return;
     for (auto const& p : n.policies) {
@@ -108,9 +109,10 @@ class answer_checker {
         told_.add("headers-disagree", n,
                   "X-RateLimit-Remaining said " + text_of(n.remaining) + " and RateLimit r=" + text_of(p.remaining));
       auto const* const promise = of_.promised(n.resource);
-      bool const is_continuous = promise != nullptr && promise->continuous;  // then one is the next token, one is all
+      bool const is_continuous =
+          promise != nullptr && promise->continuous;  // then one field has the next token, the other all
       if (is_continuous || n.reset == not_said || n.date == not_said || p.more_in_s < 0) continue;
-      // Date is rounded down, the two others up, and Date may have been written a moment before or after the decision.
+      // Date is rounded down, and the two others up. Date may be from shortly before or after the decision.
       if (auto const by_reset = n.reset - n.date; by_reset < p.more_in_s - 1 || by_reset > p.more_in_s + 2)
         told_.add("headers-disagree", n,
                   "X-RateLimit-Reset was " + std::to_string(by_reset) +

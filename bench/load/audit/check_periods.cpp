@@ -12,21 +12,23 @@
 namespace petstore::load {
 namespace {
 
-/// A lone busy key gets at least 95 % of a quota whose tokens nodes hold, and a token or two are always on their way.
+/// The tokens that may be left at a refusal while nodes hold tokens: a single busy key gets at least 95 % of its quota,
+/// and one or two tokens are always on their way.
 std::int64_t spared_by_leases(std::int64_t limit) noexcept {
   return (limit + 19) / 20 + 2;
 }
 
-/// The answers that announced one end.
+/// The answers that announced the same end.
 struct period {
   std::vector<reading const*> readings;                 // by time of sending
-  std::vector<nanos> taken_sent;                        // of those that surely took a token, sorted
-  std::vector<nanos> taken_received;                    // likewise
-  nanos end_least = std::numeric_limits<nanos>::min();  // the ends of all of them lie in between
+  std::vector<nanos> taken_sent;                        // sent times of the requests that surely took a token, sorted
+  std::vector<nanos> taken_received;                    // received times of the same requests, sorted
+  nanos end_least = std::numeric_limits<nanos>::min();  // the end is between this and `end_most`
   nanos end_most = std::numeric_limits<nanos>::max();
 };
 
-/// Ends of two periods are at least a window apart, so that a quarter of it separates them from the rest.
+/// Groups answers by announced ends. Ends of two periods are at least a window apart, so a gap of a quarter separates
+/// them.
 std::vector<period> periods_of(quota_story const& story) {
   std::vector<reading const*> by_end;
   by_end.reserve(story.readings.size());
@@ -64,7 +66,7 @@ class period_checker {
 
   void check() {
     check_end();
-    if (check_admissions()) return;  // what follows from it is no second finding
+    if (check_admissions()) return;  // a consequence of it is not a second finding
     if (of_.shared) return check_shared();
     if (of_.exclusive) return check_exclusive();
     check_among_others();
@@ -75,7 +77,7 @@ class period_checker {
     return count_until(p_.taken_received, r.from->sent - delay);
   }
   static std::int64_t own(reading const& r) { return r.charged == charge::surely ? 1 : 0; }
-  /// Requests of ours that may have taken a token before this one was decided, itself left out.
+  /// The number of other requests of this client that may have taken a token before this one was decided.
   std::int64_t maybe_until(reading const& r) const {
     return count_before(p_.taken_sent, r.from->received) - own(r) +
            std::max<std::int64_t>(0, count_before(story_.maybe_sent, r.from->received) - maybe_before_);
@@ -91,8 +93,7 @@ class period_checker {
   void check_end() {
     auto const spread = p_.end_least - p_.end_most;
     if (spread > reset_slack) {
-      // Everything announced is within a period or it is not one: tell by how much, at the answer that was furthest
-      // off.
+      // The announced ends differ too much for one period. The finding names the answer with the latest end.
       auto const last = std::ranges::max_element(p_.readings, {}, [](reading const* r) { return r->end_least; });
       out_.add(of_, "reset-moved", (*last)->from->received,
                "the end of a period of the " + quota() + " was announced by at least " + seconds_text(spread) +
@@ -118,8 +119,8 @@ class period_checker {
     return true;
   }
 
-  /// Nobody else uses the key: how many tokens of the period had gone before the run is one number, which every answer
-  /// bounds from both sides.
+  /// Nobody else uses the key. The number of tokens that the period had lost before the run is one number, and every
+  /// answer gives bounds for it.
   void check_exclusive() {
     std::int64_t least = 0, most = is_fresh_ ? 0 : std::numeric_limits<std::int64_t>::max();
     reading const* says_least = nullptr;
@@ -137,14 +138,14 @@ class period_checker {
       }
     }
     if (least <= most) return;
-    // One of the two is wrong. Where it does not follow from the period's beginning which one, the later is blamed.
+    // One of the two answers is wrong. If the period's beginning does not show which one, the finding names the later.
     bool const blames_least =
         says_most == nullptr || (says_least != nullptr && says_least->from->received >= says_most->from->received);
     if (blames_least) return tell_too_little(*says_least, most);
     tell_too_much(*says_most, least);
   }
 
-  /// Fewer tokens were left than there must have been.
+  /// An answer said that fewer tokens were left than there must have been.
   void tell_too_little(reading const& r, std::int64_t before_most) {
     auto const taken = before_most + maybe_until(r);
     auto const at = "at " + of_.time_of(r.from->received);
@@ -159,7 +160,7 @@ class period_checker {
     }
   }
 
-  /// More tokens were left, or an admission came out of more, than there can have been.
+  /// An answer said that more tokens were left than there can have been, or a request was admitted without a token.
   void tell_too_much(reading const& r, std::int64_t before_least) {
     auto const taken = before_least + surely_before(r) + own(r);
     auto const at = "at " + of_.time_of(r.from->received);
@@ -171,7 +172,7 @@ class period_checker {
                        : at + " " + std::to_string(r.remaining) + " were told to remain," + facts);
   }
 
-  /// Others use the key as well, so tokens may go at any time; but none comes back within a period.
+  /// Others use the key, too, so tokens may disappear at any time. But no token may come back within a period.
   void check_among_others() {
     auto by_received = p_.readings;
     std::ranges::stable_sort(by_received, {}, [](reading const* r) { return r->from->received; });
@@ -185,8 +186,8 @@ class period_checker {
     }
   }
 
-  /// Nodes hold tokens: what others hold counts as used, and what they took since a node last asked is not known there.
-  /// What it admitted itself is: where there are several targets, each is a node.
+  /// Nodes hold tokens. For a node, the tokens that others hold count as used, and it does not know what others took
+  /// since it last asked. It knows what it admitted itself; if there are several targets, each is a node.
   void check_shared() {
     auto before_most = is_fresh_ ? 0 : std::numeric_limits<std::int64_t>::max();
     auto const taken_here = taken_by_target();
@@ -196,7 +197,7 @@ class period_checker {
       before_most = std::min(before_most, used(*r) - own(*r));
     }
     if (!of_.exclusive) return;
-    // A refusal may come while another node holds tokens; one more, after those must be back, may not.
+    // A refusal is right while another node holds tokens. A second one, after these tokens must be back, is wrong.
     reading const* first = nullptr;
     for (auto const* const r : p_.readings) {
       if (r->charged != charge::no) continue;
@@ -206,7 +207,7 @@ class period_checker {
     }
   }
 
-  /// When surely admitted requests were answered, by targets that answered any, sorted.
+  /// The sorted times at which surely admitted requests were answered, for each target that answered any request.
   std::map<std::uint16_t, std::vector<nanos>> taken_by_target() const {
     std::map<std::uint16_t, std::vector<nanos>> taken;
     for (auto const* const r : p_.readings) {
@@ -224,11 +225,11 @@ class period_checker {
   quota_story const& story_;
   period const& p_;
   finding_list& out_;
-  bool is_fresh_;              // opened during the run: nobody had taken a token before
-  std::int64_t maybe_before_;  // requests that may have been charged, but to an earlier period
+  bool is_fresh_;              // the period was opened during the run, so no token was taken before
+  std::int64_t maybe_before_;  // requests that may have been charged to an earlier period
 };
 
-/// A period begins when the one before has ended.
+/// A period must not begin before the end of the one before.
 void check_order(history const& of, std::uint8_t resource, std::vector<period> const& periods, finding_list& out) {
   for (std::size_t i = 1; i < periods.size(); ++i) {
     auto const& before = periods[i - 1];
@@ -243,7 +244,7 @@ void check_order(history const& of, std::uint8_t resource, std::vector<period> c
   }
 }
 
-/// Whatever was announced: periods one after the other touch a stretch of time at most length / window + 2 times.
+/// A check that does not depend on announced ends: at most length / window + 2 periods overlap any stretch of time.
 void check_stretches(history const& of, std::uint8_t resource, quota_story const& story, finding_list& out) {
   std::vector<admission> all;
   std::int64_t limit = 0;

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A quota of L tokens a window that come back one by one, each T = window / L after the one before, is a meter that
-// rises by T with each admission and falls with time (GCRA): a request is refused when it would rise above the window.
-// The client does not know when within [sent, received] a request was decided. If all were decided as late as possible
-// the meter stands highest, and if as early as possible lowest; the truth is in between.
+// Continuous refill: a quota has L tokens a window, and one token comes back every T = window / L. This is a meter that
+// rises by T with each admission and falls with time (GCRA); a request is refused if the meter would rise above the
+// window. The client only knows that a request was decided within [sent, received]. The meter is highest if all
+// requests were decided as late as possible, and lowest if as early as possible; the truth is in between.
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -16,10 +16,10 @@
 namespace petstore::load {
 namespace {
 
-/// What clocks may differ by within a window, and readings of the time within a request.
+/// The difference of clocks within a window, and of time readings within a request, is at most this.
 constexpr nanos clock_slack = second_ns / 50;
 
-/// When the meter would be at rest, told for moments that never go back.
+/// The time at which the meter would be empty. Admissions must be given in the order of their times.
 class meter {
  public:
   meter(nanos at_rest, nanos token) : at_rest_(at_rest), token_(token) {}
@@ -38,7 +38,7 @@ void check_windows(history const& of, std::uint8_t resource, promised_quota cons
     if (r.charged == charge::surely) all.push_back({r.from->sent, r.from->received});
   auto const tokens = static_cast<double>(promise.limit);
   auto const rate = tokens / static_cast<double>(story.window);
-  // Nodes use within two lives of a lease what they took: two seconds' worth, or half the bucket if that is less.
+  // Nodes use the tokens of a lease within two lives of a lease: the tokens of two seconds, or half the bucket if less.
   auto const held = of.shared ? std::min(tokens / 2, rate * static_cast<double>(lease_delay)) : 0;
   auto const worst = find_busiest(std::move(all), tokens + held, rate);
   if (worst.excess < 0.5) return;
@@ -49,7 +49,7 @@ void check_windows(history const& of, std::uint8_t resource, promised_quota cons
               " that come back one by one allow");
 }
 
-/// What was used before the run is what the first answer says.
+/// The first answer says what was used before the run.
 nanos rest_at_first(quota_story const& story, std::int64_t limit, nanos token) {
   auto const& first = story.readings.front();
   auto const used = first.limit - first.remaining - (first.charged == charge::surely ? 1 : 0);
@@ -81,7 +81,7 @@ void check_refusals(history const& of, std::uint8_t resource, promised_quota con
   for (auto const* const r : refused) {
     auto const now = r->from->received;
     for (; done < all.size() && all[done].over <= now; ++done) highest.admit(all[done].over);
-    // Those sent and not over yet may all have been decided just before.
+    // The requests under way may all have been decided just before.
     auto const under_way = count_before(sent, now) - static_cast<std::int64_t>(done);
     auto const at_rest = under_way > 0 ? std::max(highest.at_rest(), now) + under_way * token : highest.at_rest();
     auto const level = at_rest - r->from->sent;
@@ -94,14 +94,15 @@ void check_refusals(history const& of, std::uint8_t resource, promised_quota con
   }
 }
 
-/// No more may be told to remain than if everything had been decided as early as possible.
+/// An answer must not say that more tokens remain than if all requests had been decided as early as possible.
 void check_remaining(history const& of, std::uint8_t resource, promised_quota const& promise, quota_story const& story,
                      finding_list& out) {
   auto const token = std::max<nanos>(1, story.window / promise.limit);
   meter lowest(std::numeric_limits<nanos>::min() / 2, token);
   std::size_t done = 0;
   for (auto const& r : story.readings) {
-    // The meter takes them in order, so one that takes long hides those sent after it: then less is known, not wrong.
+    // The meter takes answers in order, so a slow answer hides those sent after it. The result is then weaker, but
+    // right.
     for (; done < story.readings.size() && story.readings[done].from->received <= r.from->sent; ++done)
       if (story.readings[done].charged == charge::surely) lowest.admit(story.readings[done].from->sent);
     auto const level = std::max<nanos>(0, lowest.at_rest() - r.from->received);

@@ -10,11 +10,11 @@ namespace {
 
 struct told_wait {
   note const* refusal = nullptr;
-  nanos over_most = 0;   // when the wait is over, at the latest
-  nanos over_least = 0;  // and at the earliest
+  nanos over_most = 0;   // the latest end of the wait
+  nanos over_least = 0;  // the earliest end of the wait
 };
 
-/// The longest waits told so far by two different refusals, so that a refusal can be held against those of the others.
+/// The two longest waits so far, of two refusals, so that a refusal can be compared with the other refusals.
 class longest_waits {
  public:
   void add(told_wait const& w) {
@@ -31,7 +31,7 @@ class longest_waits {
   told_wait first_, second_;
 };
 
-/// Whether a request that may have taken a token was decided between these.
+/// Whether a request that may have taken a token may have been decided between these times.
 bool something_between(std::vector<note const*> const& by_sent, nanos after, nanos before) {
   auto end = std::ranges::lower_bound(by_sent, before, {}, [](note const* n) { return n->sent; });
   return std::any_of(by_sent.begin(), end, [&](note const* n) {
@@ -56,7 +56,7 @@ void check_retries(history const& of, finding_list& out) {
       auto const wait = other.retry_after * second_ns;
       waits.add({&other, other.received + wait, other.sent + wait - second_ns});
     }
-    if (n.banned && of.shared) continue;  // strikes are reported late, and a ban may begin before it is told of
+    if (n.banned && of.shared) continue;  // strikes are reported late, and a node may learn of a ban late
     auto const& told = waits.without(n);
     if (told.refusal == nullptr || n.sent < told.over_most) continue;
     if (something_between(takers, told.over_least, n.received)) continue;

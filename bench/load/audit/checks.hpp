@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What is judged of one key's history. Each function adds what it found to the list; none has a false alarm under the
-// rules of server/quota: with any number of requests in flight, and, where `shared` says so, with nodes that hold
-// tokens.
+// The checks of one key's history. Each function adds findings to the list. None gives a false alarm if the service
+// follows the rules of server/quota, with any number of requests under way, and, if `shared` is set, with nodes that
+// hold tokens.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace petstore::load {
 
-/// Each answer by itself: do its fields agree with each other, and with the plan?
+/// Checks each answer by itself: do its fields agree with each other, and with the plan?
 void check_answers(history const&, finding_list&);
 
-/// A quota that is refilled whole when its period ends: as many admissions in each announced period as it has tokens,
-/// no refusal while some are left, remaining that falls as it should, an end that stays where it is.
+/// Checks a quota with periodic refill: at most as many admissions in each announced period as it has tokens, no
+/// refusal while some are left, correct remaining numbers, and an end that does not move.
 void check_periods(history const&, std::uint8_t resource, finding_list&);
 
-/// A quota that is refilled token by token.
+/// Checks a quota with continuous refill.
 void check_refill(history const&, std::uint8_t resource, promised_quota const&, finding_list&);
 
-/// Who comes back when it was told to, with nothing else in between, is not refused.
+/// Checks that a client that comes back at the announced time is not refused, if no other request came in between.
 void check_retries(history const&, finding_list&);
 
 }  // namespace petstore::load

@@ -12,8 +12,8 @@ charge charge_of(note const& n, bool has_key) noexcept {
   switch (n.status) {
     case 429: return charge::no;
     case 401: return has_key ? charge::foreign : charge::surely;
-    case 0:    // decided or not, nobody knows
-    case 400:  // of the protocol, or of the operation
+    case 0:    // it is unknown whether the request was decided
+    case 400:  // a fault of the protocol or of the operation
     case 408:
     case 413:
     case 414:

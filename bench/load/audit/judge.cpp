@@ -12,7 +12,7 @@
 namespace petstore::load {
 namespace {
 
-/// Workers number the names of quotas as they meet them; here they get one number each.
+/// Each worker has its own indexes of quota names. This gives each name one index for all.
 class one_numbering {
  public:
   std::vector<std::uint8_t> add(std::vector<std::string> const& of_worker) {

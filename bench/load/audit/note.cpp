@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned too_many_requests = 429;
 constexpr std::int32_t seconds_max = 1'000'000'000;
-/// More than any quota has, and little enough that sums and differences of such numbers fit.
+/// More than any quota has, and small enough that sums and differences of such numbers do not overflow.
 constexpr std::int64_t number_max = 1'000'000'000'000'000;
 
 std::int64_t number_of(std::string_view text) noexcept {
@@ -60,7 +60,7 @@ std::string_view take_until(std::string_view& rest, char end) noexcept {
   return trimmed(taken);
 }
 
-/// The reading of this resource, or a place for one.
+/// The entry of this resource, or a free one.
 policy_reading* place_for(note& n, std::uint8_t resource) noexcept {
   if (resource == no_resource) return nullptr;
   for (auto& p : n.policies) {
@@ -70,8 +70,8 @@ policy_reading* place_for(note& n, std::uint8_t resource) noexcept {
   return nullptr;
 }
 
-/// A list of items with parameters, such as `"minute";q=60;w=60, "day";q=1000` (RFC 8941 section 3, as far as numbers
-/// go).
+/// Reads a list of items with parameters, such as `"minute";q=60;w=60, "day";q=1000` (RFC 8941 section 3, numbers
+/// only).
 void read_list(note& n, std::string_view list, std::vector<std::string>& resources) {
   while (!list.empty()) {
     auto item = take_until(list, ',');
@@ -103,7 +103,7 @@ void read_fields(note& n, answer_view const& answer, std::vector<std::string>& r
     n.resource = index_of(from.resource, resources);
   read_list(n, from.rate_limit_policy, resources);
   read_list(n, from.rate_limit, resources);
-  // A ban explains a refusal that no quota does. The body says so, and where it was not kept, that no quota is listed.
+  // A ban refuses while no quota is exhausted. The body says so; without the body, it shows because no quota is listed.
   bool const lists_none = !from.rate_limit_policy.empty() && from.rate_limit.empty();
   n.banned = answer.status == too_many_requests && (lists_none || answer.body.find("\"banned\"") != answer.body.npos);
 }

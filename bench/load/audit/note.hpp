@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What the audit keeps of an answer: numbers only, read from the fields when the answer comes.
+// What the audit keeps of an answer: only numbers, read from the header fields when the answer arrives.
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@ namespace petstore::load {
 
 inline constexpr std::uint8_t no_resource = 0xff;
 inline constexpr std::int64_t not_said = -1;
-/// Quotas that are told apart; readings of more are left out.
+/// The number of quotas that are distinguished; further ones are ignored.
 inline constexpr std::size_t audited_resources_max = 8;
 
-/// What RateLimit and RateLimit-Policy say of one quota (draft-ietf-httpapi-ratelimit-headers-11).
+/// What RateLimit and RateLimit-Policy say about one quota (draft-ietf-httpapi-ratelimit-headers-11).
 struct policy_reading {
   std::int64_t limit = not_said;      ///< q
-  std::int64_t remaining = not_said;  ///< r; not said of a quota that RateLimit does not list
+  std::int64_t remaining = not_said;  ///< r; not_said if RateLimit does not list the quota
   std::int32_t window_s = -1;         ///< w
   std::int32_t more_in_s = -1;        ///< t
   std::uint8_t resource = no_resource;
@@ -29,7 +29,7 @@ struct policy_reading {
 
 struct note {
   std::int64_t sent = 0;      ///< nanoseconds of the steady clock
-  std::int64_t received = 0;  ///< likewise
+  std::int64_t received = 0;  ///< nanoseconds of the steady clock
   std::int64_t limit = not_said;
   std::int64_t remaining = not_said;
   std::int64_t reset = not_said;  ///< Unix time
@@ -39,13 +39,13 @@ struct note {
   std::uint16_t key = 0;
   std::uint16_t target = 0;
   std::uint16_t status = 0;             ///< 0: no answer
-  std::uint8_t resource = no_resource;  ///< of limit, remaining and reset
+  std::uint8_t resource = no_resource;  ///< the quota of limit, remaining and reset
   bool banned = false;
 };
 static_assert(sizeof(note) <= 128);
 
-/// Reads the fields of an answer into the note. `resources` are the names seen so far; new ones are added. What cannot
-/// be read counts as not said. No allocation but for new names.
+/// Reads the fields of an answer into the note. `resources` are the names seen so far; new ones are added. Malformed
+/// fields count as not said. Only new names allocate.
 void read_fields(note&, answer_view const&, std::vector<std::string>& resources);
 
 }  // namespace petstore::load

@@ -7,10 +7,10 @@
 namespace petstore::load {
 namespace {
 
-/// Beyond 30 years it is not an end, and nanoseconds of it would not fit.
+/// An end in more than 30 years is ignored; in nanoseconds it would overflow.
 constexpr std::int64_t furthest_reset_s = 1'000'000'000;
 
-/// Windows of quotas that neither the service nor a plan tells.
+/// The window of a quota for which neither the service nor a plan gives one.
 nanos usual_window(std::string_view resource) noexcept {
   if (resource == "second") return second_ns;
   if (resource == "hour") return 3'600 * second_ns;
@@ -23,7 +23,7 @@ policy_reading const* policy_of(note const& n, std::uint8_t resource) noexcept {
   return found == n.policies.end() ? nullptr : &*found;
 }
 
-/// What a ban shows as X-RateLimit-* is the ban's; only what RateLimit lists is of a quota then.
+/// In a ban, X-RateLimit-* describes the ban, and only RateLimit describes quotas.
 std::optional<reading> reading_of(note const& n, std::uint8_t resource, charge charged) {
   reading r{&n, charged, not_said, not_said, 0, 0};
   auto const* const policy = policy_of(n, resource);
@@ -34,7 +34,7 @@ std::optional<reading> reading_of(note const& n, std::uint8_t resource, charge c
   }
   if (has_triple) {
     if (r.limit == not_said) r.limit = n.limit;
-    // A refusal lists what is exhausted and nothing else; then what is not listed is not said.
+    // A refusal lists only exhausted quotas, so it says nothing about the others.
     if (r.remaining == not_said && (policy == nullptr || charged == charge::surely)) r.remaining = n.remaining;
   }
   if (policy != nullptr && policy->more_in_s >= 0) {  // rounded up
@@ -68,7 +68,7 @@ quota_story story_of(history const& of, std::uint8_t resource) {
   for (auto const& n : of.notes) {
     auto const charged = charge_of(n, of.has_key);
     if (charged == charge::foreign) continue;
-    // An answer that took so long says too little of when the period ends, and is only known to have been there.
+    // An answer that took so long says too little about the end of the period, so it counts as a maybe.
     bool const is_sharp = n.received - n.sent < story.window / 8;
     if (charged != charge::maybe && is_sharp)
       if (auto const r = reading_of(n, resource, charged)) {

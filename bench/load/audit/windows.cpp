@@ -9,8 +9,8 @@
 namespace petstore::load {
 namespace {
 
-/// Values with a position each, of which some do not count yet; adds to all up to a position and tells the greatest
-/// that counts, in logarithmic time each.
+/// Values at positions, some of which do not count yet. It adds to all values up to a position, and finds the greatest
+/// value that counts, both in logarithmic time.
 class prefix_maximum {
  public:
   explicit prefix_maximum(std::vector<double> values)
@@ -20,7 +20,7 @@ class prefix_maximum {
     for (std::size_t i = 0; i < leaves_; ++i) tree_[leaves_ + i].where = i;
   }
 
-  /// From now on the value counts, with what has been added to it so far.
+  /// Lets a value count from now on, with everything added to it so far.
   void count(std::size_t position) {
     auto i = leaves_ + position;
     tree_[i].most = values_[position] + tree_[i].pending;
@@ -36,7 +36,7 @@ class prefix_maximum {
   struct node {
     double most = -std::numeric_limits<double>::infinity();
     std::size_t where = 0;
-    double pending = 0;  // added to all below, and counted in `most` of this node
+    double pending = 0;  // to be added to all values below; `most` of this node includes it
   };
 
   void pull(std::size_t i) {
@@ -66,9 +66,9 @@ class prefix_maximum {
 
 }  // namespace
 
-// With a the beginning and b the end of a stretch, what was surely within is what was sent at a or later and received
-// at b or before. So b goes through the moments of receiving, and for each a, a moment of sending, `inside` holds how
-// many of those received so far were sent at a or later, plus rate · a.
+// A stretch from a to b surely contains the admissions that were sent at a or later and received at b or before. So b
+// goes through the received times. For each sent time a, `inside` has the number of admissions received so far that
+// were sent at a or later, plus rate · a.
 busiest_window find_busiest(std::vector<admission> all, double burst, double rate) {
   busiest_window worst;
   if (all.empty()) return worst;
