@@ -109,8 +109,7 @@ class answer_checker {
         told_.add("headers-disagree", n,
                   "X-RateLimit-Remaining said " + text_of(n.remaining) + " and RateLimit r=" + text_of(p.remaining));
       auto const* const promise = of_.promised(n.resource);
-      bool const is_continuous =
-          promise != nullptr && promise->continuous;  // then one field has the next token, the other all
+      bool const is_continuous = promise != nullptr && promise->continuous;  // then the two times differ
       if (is_continuous || n.reset == not_said || n.date == not_said || p.more_in_s < 0) continue;
       // Date is rounded down, and the two others up. Date may be from shortly before or after the decision.
       if (auto const by_reset = n.reset - n.date; by_reset < p.more_in_s - 1 || by_reset > p.more_in_s + 2)

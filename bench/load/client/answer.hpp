@@ -1,15 +1,15 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// An answer as the client hands it on: to the flow that waits for it, to the figures, to the audit. Views all of it,
-// valid during the call that brings them and no longer, so that a request costs no allocation.
+// An answer as the client passes it on: to the flow that waits for it, to the figures, and to the audit. It consists of
+// views that are valid only during the call, so a request costs no allocation.
 #pragma once
 
 #include <string_view>
 
 namespace petstore::load {
 
-/// What the tool itself reads of a head, found in the one pass that reads the head anyway. Values as they came, without
-/// spaces around them; empty where there is no such field, or an empty one. Of a field that comes twice, the first.
+/// The fields that the tool itself reads, found in the one pass over the head. Values have no spaces around them. A
+/// value is empty if the field is missing or empty. Of a repeated field, the first counts.
 struct noted_fields {
   std::string_view limit;              ///< X-RateLimit-Limit
   std::string_view remaining;          ///< X-RateLimit-Remaining
@@ -21,18 +21,18 @@ struct noted_fields {
   std::string_view date;               ///< Date
 };
 
-/// Whether an answer says to come back later: Too Many Requests and Service Unavailable, which may say when.
+/// Whether an answer asks to come back later: Too Many Requests or Service Unavailable. It may say when.
 constexpr bool is_refusal(unsigned status) noexcept {
   return status == 429 || status == 503;
 }
 
 struct answer_view {
-  unsigned status = 0;    ///< 200 to 999; of interim answers (1xx) nobody is told
+  unsigned status = 0;    ///< 200 to 999; interim answers (1xx) are skipped
   std::string_view head;  ///< from the status line to the empty line, both included
-  std::string_view body;  ///< without chunk sizes; empty unless the request asked for it to be kept
+  std::string_view body;  ///< without chunk sizes; empty unless `expect` asked to keep it
   noted_fields noted;
 
-  /// The value of the first field of this name, whatever its case; empty when there is none.
+  /// The value of the first field with this name, in any case of letters; empty if there is none.
   std::string_view field(std::string_view name) const noexcept;
 };
 

@@ -11,14 +11,14 @@ namespace petstore::load {
 namespace {
 
 constexpr std::string_view version = "HTTP/1.";
-constexpr std::size_t status_at = 9;  ///< "HTTP/1.1 " goes before it
+constexpr std::size_t status_at = 9;  ///< after "HTTP/1.1 "
 constexpr std::size_t status_line_bytes_min = status_at + 3;
 constexpr unsigned switching_protocols = 101;
 constexpr unsigned first_final = 200;
 constexpr unsigned no_content = 204;
 constexpr unsigned not_modified = 304;
 
-/// Where the head ends, the empty line included; looked for from `from`, where a line may have begun earlier.
+/// The end of the head with its empty line, searched from `from`, which may be within a line.
 std::optional<std::size_t> head_end(std::string_view text, std::size_t from) noexcept {
   for (auto at = text.find('\n', from); at != text.npos; at = text.find('\n', at + 1)) {
     auto const rest = text.substr(at + 1);
@@ -36,7 +36,7 @@ std::optional<Number> whole_number(std::string_view text, int base) noexcept {
   return n;
 }
 
-/// Calls for each element of a list such as that of Connection.
+/// Calls a function for each element of a list such as that of Connection.
 template <class Visitor>
 void for_each_element(std::string_view list, Visitor visit) {
   while (!list.empty()) {
@@ -69,7 +69,7 @@ reading answer_reader::read(std::string_view bytes) {
   if (progress == reading::complete && !bytes.empty())
     return fail(reading::malformed, "more bytes than the answer says");
   if (progress == reading::incomplete && part_ != part::head && head_.empty()) {
-    // The rest of the body comes with a later read, when these bytes are gone.
+    // The rest of the body comes with a later read, and the caller's bytes with the head do not exist any more then.
     head_ = answer_.head;
     parse_head(head_);
   }
@@ -94,7 +94,7 @@ reading answer_reader::read_head(std::string_view& bytes) {
   auto const kept = head_.size();
   if (kept > 0) head_.append(bytes.substr(0, head_bytes_max + 1));
   std::string_view const text = kept > 0 ? std::string_view(head_) : bytes;
-  // A line end may have come in part before.
+  // The first part of a line end may have come before.
   auto const end = head_end(text, kept < 2 ? 0 : kept - 2);
   auto const known = std::min(text.size(), version.size());
   if (text.substr(0, known) != version.substr(0, known)) return fail(reading::malformed, "no status line of HTTP/1.1");
@@ -143,7 +143,7 @@ reading answer_reader::parse_head(std::string_view head) {
 }
 
 reading answer_reader::note_field(std::string_view name, std::string_view value) {
-  // Few fields are of interest, and comparing lengths first makes the others cost next to nothing.
+  // Few fields are needed. Comparing lengths first makes all others cheap.
   auto& noted = answer_.noted;
   switch (name.size()) {
     case 4:
@@ -250,7 +250,7 @@ reading answer_reader::keep(std::string_view of_body) {
   return reading::incomplete;
 }
 
-/// Of a chunked body: the size of a chunk, what follows its bytes, or a trailer.
+/// Reads a line of a chunked body: the size of a chunk, the line end after its bytes, or a trailer.
 reading answer_reader::read_line(std::string_view& bytes) {
   auto const end = bytes.find('\n');
   auto const taken = bytes.substr(0, end == bytes.npos ? end : end + 1);

@@ -10,43 +10,42 @@
 
 namespace petstore::load {
 
-/// How far the reading of an answer has come.
+/// The state of reading an answer.
 enum class reading : std::uint8_t {
   incomplete,
   complete,
-  malformed,  ///< what came is no answer of HTTP/1.1, or more than the answer says of itself
-  too_large,  ///< beyond head_bytes_max or body_bytes_max
+  malformed,  ///< not an answer of HTTP/1.1, or more bytes than the answer announced
+  too_large,  ///< larger than head_bytes_max or body_bytes_max
   closed,     ///< the connection ended within the answer, or before it
 };
 
-/// Finds where the answers of one connection end (RFC 9112 section 6.3): by Content-Length, by chunks, by the end of
-/// the connection, or with the head. Strict, because a figure made of an answer that was misread is worse than none:
-/// two lengths, a length beside chunks, names that are no tokens, folded lines and codings other than chunked are
-/// malformed.
+/// Finds the end of each answer on a connection (RFC 9112 section 6.3): by Content-Length, by chunks, by the end of the
+/// connection, or with the head. It is strict, because a figure from a misread answer is worse than none: two lengths,
+/// a length together with chunks, names that are not tokens, folded lines and codings other than chunked are malformed.
 ///
-/// An answer that comes in one piece is not copied. Otherwise the head is kept, and the body if it is asked for; both
-/// keep their memory for the next answer, so that a connection soon allocates nothing.
+/// An answer that arrives in one piece is not copied. Otherwise the head is copied, and the body if it is needed. Both
+/// buffers are reused for the next answer, so a connection soon stops allocating.
 ///
 /// Thread safety: none.
 class answer_reader {
  public:
-  static constexpr std::size_t head_bytes_max = 64 * 1024;        ///< of all heads before a body, trailers as well
-  static constexpr std::size_t body_bytes_max = 8 * 1024 * 1024;  ///< of a body that is kept; others have no limit
+  static constexpr std::size_t head_bytes_max = 64 * 1024;        ///< for all heads before a body, and trailers
+  static constexpr std::size_t body_bytes_max = 8 * 1024 * 1024;  ///< for a body that is kept; others have no limit
   static constexpr std::size_t chunk_line_bytes_max = 1'024;
 
-  /// From now on the answer to a new request is read.
+  /// Begins to read the answer to a new request.
   void expect(bool request_was_head, bool keep_body) noexcept;
 
-  /// Reads what has come. After anything but `incomplete` nothing more may be read until the next `expect`.
+  /// Reads the bytes that have arrived. After any result but `incomplete`, call `expect` first.
   reading read(std::string_view bytes);
 
-  /// The connection was closed in order. Completes an answer that has no other end.
+  /// The connection was closed in order. This completes an answer that has no other end.
   reading end();
 
-  /// What was read, once it is complete: valid until the next call, and as long as the bytes that were read last.
+  /// The complete answer; valid until the next call, and only as long as the bytes of the last `read`.
   answer_view const& answer() const noexcept { return answer_; }
   bool keeps_connection() const noexcept { return keeps_connection_; }
-  /// In a phrase for a person, after `malformed` or `too_large`.
+  /// A phrase for users, after `malformed` or `too_large`.
   char const* mistake() const noexcept { return mistake_; }
 
  private:
@@ -67,12 +66,12 @@ class answer_reader {
   reading fail(reading, char const* mistake) noexcept;
 
   answer_view answer_;
-  std::string head_;            ///< of an answer that comes in pieces
-  std::string body_;            ///< kept, likewise
-  std::string line_;            ///< of a chunked body, likewise
-  std::uint64_t left_ = 0;      ///< bytes of the body, or of the chunk
-  std::uint64_t length_ = 0;    ///< as Content-Length says
-  std::size_t head_bytes_ = 0;  ///< of interim answers and trailers
+  std::string head_;            ///< the head of an answer that arrives in pieces
+  std::string body_;            ///< the kept body of such an answer
+  std::string line_;            ///< an incomplete line of a chunked body
+  std::uint64_t left_ = 0;      ///< missing bytes of the body, or of the chunk
+  std::uint64_t length_ = 0;    ///< the value of Content-Length
+  std::size_t head_bytes_ = 0;  ///< bytes of interim answers and trailers
   char const* mistake_ = "";
   part part_ = part::over;
   bool request_was_head_ = false;

@@ -14,7 +14,7 @@
 namespace petstore::load {
 namespace {
 
-/// A call of OpenSSL takes a length of int.
+/// OpenSSL takes lengths as int.
 constexpr std::size_t tls_bytes_at_once = std::size_t{1} << 30;
 
 }  // namespace

@@ -12,16 +12,16 @@
 
 namespace petstore::load {
 
-/// What a call on a connection did.
+/// The result of a call on a connection.
 enum class progress : std::uint8_t {
   done,
-  later,   ///< not now: when the socket is ready, the same call again
-  closed,  ///< the other side has ended it in order
+  later,   ///< it would block: repeat the same call when the socket is ready
+  closed,  ///< the peer has ended the connection in order
   failed,  ///< see fault()
 };
 
-/// A TCP connection that never blocks, with or without TLS. It registers nothing: whoever owns it waits for
-/// `descriptor()` to become readable or writable, edge-triggered, and calls again.
+/// A non-blocking TCP connection, with or without TLS. It registers nothing: its owner waits until `descriptor()` is
+/// readable or writable, edge-triggered, and calls again.
 ///
 /// Thread safety: none. SIGPIPE must be blocked in the thread, as OpenSSL writes with write(2).
 class connection {
@@ -36,12 +36,12 @@ class connection {
   connection& operator=(connection const&) = delete;
   ~connection() { close(); }
 
-  /// Begins to connect: `later` until it is known, then `handshake`. Closes what was open. Of the errors, fault_code()
-  /// tells those of connect(2) apart.
+  /// Closes the old connection and begins to connect. If the result is `later`, call `finish_open` when the socket is
+  /// writable. fault_code() has the error of connect(2).
   progress open(address const&);
-  /// Once the socket is writable: whether it is connected.
+  /// Whether the writable socket is connected.
   progress finish_open();
-  /// Of TLS, and to be repeated until it is done. `host` is what the certificate must be of.
+  /// The TLS handshake; repeated until it is done. The certificate must be valid for `host`.
   progress handshake(tls_settings const&, std::string const& host);
 
   transfer send(std::string_view bytes);
@@ -50,11 +50,11 @@ class connection {
   void close() noexcept;
   bool is_open() const noexcept { return descriptor_ >= 0; }
   int descriptor() const noexcept { return descriptor_; }
-  /// Whether OpenSSL holds bytes that the kernel will not announce again.
+  /// Whether OpenSSL has decrypted bytes, for which the kernel sends no event.
   bool holds_bytes() const noexcept { return tls_ && SSL_pending(tls_.get()) > 0; }
 
-  int fault_code() const noexcept { return fault_code_; }  ///< an errno; 0 where it was TLS that failed
-  std::string fault() const;                               ///< in words
+  int fault_code() const noexcept { return fault_code_; }  ///< an errno; 0 if TLS failed
+  std::string fault() const;                               ///< the fault as text
 
  private:
   progress fail(int code) noexcept;

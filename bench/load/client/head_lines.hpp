@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The lines of a head: where they end, and whose they are (RFC 9112 section 5, RFC 9110 section 5).
+// The lines of a head: their ends and their names (RFC 9112 section 5, RFC 9110 section 5).
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace petstore::load {
 
-/// Takes a line from the front of `rest`, without its CR LF; nothing when it has no end yet. A line may end in LF
-/// alone, as RFC 9112 section 2.2 lets a recipient allow.
+/// Removes a line from the front of `rest` and returns it without its CR LF; nullopt if it is not complete. A line may
+/// end with LF alone, which RFC 9112 section 2.2 allows.
 inline std::optional<std::string_view> take_line(std::string_view& rest) noexcept {
   auto const end = rest.find('\n');
   if (end == rest.npos) return std::nullopt;
@@ -25,7 +25,7 @@ constexpr char lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
 }
 
-/// Whether both are the same name: their case does not count.
+/// Whether both names are equal; the case of letters does not matter.
 constexpr bool is_name(std::string_view a, std::string_view b) noexcept {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -33,7 +33,7 @@ constexpr bool is_name(std::string_view a, std::string_view b) noexcept {
   return true;
 }
 
-/// What a name may consist of: RFC 9110 section 5.6.2.
+/// Whether a name is a token: RFC 9110 section 5.6.2.
 inline constexpr auto token_characters = [] {
   std::array<bool, 256> is_token{};
   for (auto const c : std::string_view("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))

@@ -10,7 +10,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// False when the time is over.
+/// Waits for the socket; false if the time is over.
 bool wait_for(connection const& c, short events, clock::time_point until) {
   pollfd one{.fd = c.descriptor(), .events = events, .revents = 0};
   auto const left = std::chrono::ceil<std::chrono::milliseconds>(until - clock::now());

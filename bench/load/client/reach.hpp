@@ -9,9 +9,9 @@
 
 namespace petstore::load {
 
-/// Connects once, and speaks TLS where the target does, so that a mistyped port is told before anything is measured.
-/// Blocks. Empty when somebody is there; otherwise who is not, and why, in a sentence. `tls` may be null for a target
-/// without it.
+/// Connects once, with TLS if the target has it, so that a wrong port is found before the measurement. Blocks. Returns
+/// an empty text if the target is reachable; otherwise a sentence that says why not. `tls` may be null for a target
+/// without TLS.
 std::string who_is_not_there(target const&, address const&, tls_settings const* tls,
                              std::chrono::milliseconds patience);
 

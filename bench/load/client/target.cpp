@@ -27,7 +27,7 @@ std::optional<std::uint16_t> parse_port(std::string_view text) noexcept {
   return port;
 }
 
-/// Nothing that would end or split the line or the field that it is written into.
+/// Whether a text has only characters that do not end or split the line or field that it is written into.
 bool is_visible(std::string_view text) noexcept {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c > ' ' && c < 0x7f; });
 }

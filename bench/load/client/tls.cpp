@@ -11,7 +11,7 @@
 namespace petstore::load {
 namespace {
 
-constexpr unsigned char http_1_1[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};  // as ALPN writes a list of one
+constexpr unsigned char http_1_1[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};  // a list in ALPN's format
 
 bool is_address(std::string const& host) noexcept {
   std::array<unsigned char, sizeof(in6_addr)> ignored;

@@ -9,18 +9,18 @@
 
 namespace petstore::load {
 
-/// What is believed, for all connections of a run. TLS 1.2 at least; every connection makes a full handshake, since
-/// what a resumed one saves is not what a new client pays.
+/// The TLS settings of all connections of a run. TLS 1.2 at least. Every connection makes a full handshake, since a
+/// resumed one would not show what a new client costs.
 ///
-/// Thread safety: after construction const, and OpenSSL's context may be shared by threads.
+/// Thread safety: it does not change after construction, and threads may share OpenSSL's context.
 class tls_settings {
  public:
   struct wanted {
-    bool insecure = false;  ///< believe any certificate
-    std::string ca_file;    ///< believe these authorities, in PEM, instead of the machine's
+    bool insecure = false;  ///< trust every certificate
+    std::string ca_file;    ///< a PEM file of authorities to trust instead of the machine's
   };
 
-  /// Throws std::runtime_error, with a sentence, when the file cannot be read or holds no certificate.
+  /// Throws std::runtime_error with a sentence if the file cannot be read or has no certificate.
   explicit tls_settings(wanted const&);
 
   SSL_CTX* context() const noexcept { return context_.get(); }
@@ -39,11 +39,11 @@ struct free_session {
 };
 using tls_session = std::unique_ptr<SSL, free_session>;
 
-/// A client's session over this socket, not yet begun. `host` goes into SNI where it is a name (RFC 6066 section 3),
-/// and the certificate must be of it. Throws std::runtime_error where OpenSSL has no memory.
+/// A client's TLS session over this socket, before its handshake. `host` is sent as SNI if it is a name (RFC 6066
+/// section 3), and the certificate must be valid for it. Throws std::runtime_error if OpenSSL has no memory.
 tls_session begin_tls(tls_settings const&, int socket, std::string const& host);
 
-/// Why the last call on this session failed, in words; empties OpenSSL's queue of errors.
+/// Says why the last call on this session failed, and clears OpenSSL's error queue.
 std::string tls_mistake(SSL const*);
 
 }  // namespace petstore::load

@@ -5,8 +5,8 @@
 
 namespace petstore::load {
 
-/// The clients that wait for an answer, in the order in which their patience ends. They all have the same patience, so
-/// that is the order in which they began, and keeping it costs a request a few pointers.
+/// The clients that wait for an answer, in the order of their deadlines. They all have the same timeout, so this is the
+/// order in which they began, and a request only changes a few pointers.
 ///
 /// Thread safety: none.
 class deadlines {
@@ -25,7 +25,7 @@ class deadlines {
     c.earlier = c.later = nullptr;
   }
 
-  virtual_client* first() const noexcept { return first_; }  ///< null when nobody waits
+  virtual_client* first() const noexcept { return first_; }  ///< null if no client waits
 
  private:
   virtual_client* first_ = nullptr;

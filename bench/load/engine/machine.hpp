@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What reports say of where and when a run took place.
+// The machine and the time of a run, for reports.
 #pragma once
 
 #include <chrono>
@@ -8,13 +8,13 @@
 
 namespace petstore::load {
 
-/// Processor, cores that this process may use, kernel: "AMD EPYC 9B14, 2 cores, Linux 6.1.0".
+/// The processor, the cores that this process may use, and the kernel: "AMD EPYC 9B14, 2 cores, Linux 6.1.0".
 std::string machine_text();
 
-/// UTC, as RFC 3339 writes it, in whole seconds.
+/// The time in UTC, in the format of RFC 3339 with whole seconds.
 std::string utc_text(std::chrono::system_clock::time_point);
 
-/// Lets this process open as many sockets as the machine allows it at most; how many that is.
+/// Raises this process's limit of open descriptors to the highest allowed value; returns that value.
 std::size_t raise_descriptor_limit() noexcept;
 
 }  // namespace petstore::load

@@ -61,7 +61,7 @@ std::span<epoll_event const> readiness::wait(std::chrono::nanoseconds at_most) {
 
 void readiness::wake() noexcept {
   std::uint64_t const one = 1;
-  // It fails only when it has been rung 2^64 times already.
+  // It fails only if the counter of the eventfd would overflow.
   [[maybe_unused]] auto const written = ::write(bell_, &one, sizeof one);
 }
 

@@ -9,28 +9,28 @@
 
 namespace petstore::load {
 
-/// What one thread waits for: its sockets, a moment, and a call from another thread. One system call does all three
-/// (epoll_pwait2, since Linux 5.11), to the nanosecond, so that keeping a schedule needs no timer of its own. Asio's
-/// reactor does more for each operation than a socket of one thread needs (server/src/net/poller.hpp).
+/// Waits for the sockets of one thread, for a time, and for a call from another thread. One system call does all three
+/// to the nanosecond (epoll_pwait2, since Linux 5.11), so a schedule needs no timer. Asio's reactor does more for each
+/// operation than a socket of one thread needs (server/src/net/poller.hpp).
 ///
-/// Thread safety: none, but for `wake`.
+/// Thread safety: only `wake` may be called from other threads.
 class readiness {
  public:
-  /// Throws std::system_error where there is no descriptor left.
+  /// Throws std::system_error if there is no descriptor left.
   readiness();
   readiness(readiness const&) = delete;
   readiness& operator=(readiness const&) = delete;
   ~readiness();
 
-  /// From now on until the socket is closed, `who` is told of every change (EPOLLET) of whether it can be read or
-  /// written. False where the kernel has no memory for it.
+  /// Registers a socket until it is closed: events for `who` report every change (EPOLLET) of whether it can be read or
+  /// written. False if the kernel has no memory for it.
   bool add(int socket, void* who) noexcept;
 
-  /// The events that are there, valid until the next call: none when the time is over or `wake` was called. Returns at
-  /// once when `at_most` is not positive.
+  /// Waits for events, which are valid until the next call. Returns none if the time is over or `wake` was called.
+  /// Returns at once if `at_most` is not positive.
   std::span<epoll_event const> wait(std::chrono::nanoseconds at_most);
 
-  /// Ends a `wait`, now or when it is called next. From any thread.
+  /// Ends the current `wait`, or the next one. From any thread.
   void wake() noexcept;
 
  private:

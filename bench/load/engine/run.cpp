@@ -18,7 +18,7 @@ namespace {
 namespace asio = boost::asio;
 using std::chrono::nanoseconds;
 
-/// Threads are started and sockets are made ready meanwhile.
+/// The time before the beginning, for threads to start and sockets to be prepared.
 constexpr std::chrono::milliseconds before_begin{20};
 constexpr std::chrono::milliseconds heartbeat{200};
 constexpr int exit_code_of_signals = 128;
@@ -85,7 +85,7 @@ void run::watch_progress(onlooker const& look) {
   timer_.async_wait([this, &look](boost::system::error_code ec) {
     if (ec) return;
     if (look) look(status());
-    // What was on its way already when the last worker ended is not cancelled by that.
+    // A handler that was ready when the last worker ended is not cancelled by that.
     if (playing_ > 0) watch_progress(look);
   });
 }

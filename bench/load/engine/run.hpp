@@ -17,23 +17,23 @@
 
 namespace petstore::load {
 
-/// Plays a plan, once: threads, who looks on meanwhile, Ctrl-C, and what was found. The calling thread runs an
-/// io_context and sends nothing itself.
+/// Plays a plan once: it starts the threads, calls an observer, handles Ctrl-C, and collects the results. The calling
+/// thread runs an io_context and sends nothing itself.
 ///
-/// Thread safety: `play` on one thread; `stop` from any, and from the onlooker.
+/// Thread safety: `play` on one thread; `stop` from any thread, also from the observer.
 class run {
  public:
   using onlooker = std::function<void(live_status const&)>;
 
-  /// Keeps a reference to the plan. Throws std::runtime_error with a sentence where the files for TLS cannot be read.
+  /// Keeps a reference to the plan. Throws std::runtime_error with a sentence if the files for TLS cannot be read.
   explicit run(run_plan const&);
 
-  /// Blocks until the run is over. `look` is called several times a second; SIGINT and SIGTERM stop the run, and the
-  /// second one of them ends the process at once, with the exit code that a shell expects. Throws what a worker threw:
-  /// std::system_error where the machine has no descriptors for the tool itself.
+  /// Blocks until the run is over. Calls `look` several times a second. SIGINT and SIGTERM stop the run; a second
+  /// signal ends the process at once, with the exit code that a shell expects. Rethrows exceptions of workers:
+  /// std::system_error if the machine has no descriptors for the tool itself.
   results play(onlooker look);
 
-  /// Begins nothing more. `why` completes the sentence "It was ended by …".
+  /// Begins no more operations. `why` completes the sentence "It was ended by …".
   void stop(std::string why);
   bool was_interrupted() const noexcept { return interrupts_ > 0; }
 
@@ -49,7 +49,7 @@ class run {
   run_plan const& plan_;
   std::unique_ptr<tls_settings> tls_;
   script const text_;
-  instant begin_{};  ///< of the warm-up
+  instant begin_{};  ///< the beginning of the warm-up
   std::atomic<std::int64_t> errors_left_;
   std::deque<worker> workers_;
   unsigned playing_ = 0;

@@ -15,14 +15,14 @@ namespace {
 using std::chrono::nanoseconds;
 
 constexpr std::size_t receive_bytes = 64 * 1024;
-/// Between two looks at sockets; more that are due at once wait that long.
+/// The most requests that are begun before sockets are checked again, even if more are due.
 constexpr int begun_at_once = 64;
-/// After the end, for what was due before it.
+/// How long after the end requests that were due before it may still begin.
 constexpr std::chrono::milliseconds late_begin_max{500};
-/// How often figures are made ready for who looks on, and the thread's own processor time is looked at.
+/// The interval at which figures are published to the observer and the thread's processor time is measured.
 constexpr std::chrono::seconds look_every{1};
 
-/// Of `total`, shared as evenly as whole numbers allow.
+/// This worker's share of `total`; shares differ by at most one.
 template <class Number>
 Number share_of(Number total, schedule::share mine) noexcept {
   return total / mine.of + (mine.index < total % mine.of ? 1 : 0);
@@ -34,7 +34,8 @@ nanoseconds thread_processor_time() noexcept {
   return std::chrono::seconds(used.tv_sec) + nanoseconds(used.tv_nsec);
 }
 
-/// A thread that keeps time wants no grace (Linux gives 50 us), and OpenSSL writes to sockets that may be closed.
+/// Sets the timer slack to 1 ns (Linux's default is 50 us) so that waits end in time, and blocks SIGPIPE, because
+/// OpenSSL writes to sockets that may be closed.
 void prepare_thread() noexcept {
   ::prctl(PR_SET_TIMERSLACK, 1UL);
   sigset_t pipe;
@@ -90,11 +91,11 @@ void worker::run() {
   if (is_closed_loop()) begin_closed_loop();
   while (!is_over()) {
     give_up_late();
-    wake_the_rested();
-    go_on_after_failures();
+    resume_rested();
+    proceed_after_failures();
     serve_waiting();
-    begin_what_is_due();
-    look_at_itself();
+    begin_due_operations();
+    update_own_figures();
     handle_events(readiness_.wait(until_next()));
     read_clock();
   }
@@ -122,7 +123,7 @@ void worker::begin_closed_loop() {
   }
 }
 
-void worker::begin_what_is_due() {
+void worker::begin_due_operations() {
   for (int begun = 0; next_due_ && *next_due_ <= now_ && !is_ending_ && begun < begun_at_once; ++begun) {
     if (begun > 0) read_clock();
     auto const due = take_due();
@@ -161,7 +162,7 @@ void worker::begin_operation(instant due) {
   }
 }
 
-/// One of the target whose turn it is, or a new one, or else one of any target.
+/// An idle client of the next target, or a new one, or otherwise an idle client of any target.
 virtual_client* worker::idle_client() {
   auto const targets = idle_.size();
   auto const mine = turn_++ % targets;
@@ -189,8 +190,8 @@ void worker::serve_waiting() {
   }
 }
 
-void worker::go_on_after_failures() {
-  // Who fails again at once gets no second chance in this turn.
+void worker::proceed_after_failures() {
+  // A client that fails again at once waits for the next turn.
   for (auto left = failed_.size(); left > 0 && !is_ending_; --left) {
     auto* const c = failed_.front();
     failed_.pop_front();
@@ -198,7 +199,7 @@ void worker::go_on_after_failures() {
   }
 }
 
-void worker::wake_the_rested() {
+void worker::resume_rested() {
   while (!resting_.empty() && resting_.top().until <= now_ && !is_ending_) {
     auto& c = *resting_.top().who;
     resting_.pop();
@@ -218,41 +219,41 @@ void worker::give_up_late() {
 void worker::handle_events(std::span<epoll_event const> events) {
   for (auto const& event : events) {
     on_ready(*static_cast<virtual_client*>(event.data.ptr), event.events);
-    // Events of many sockets at once must not make late what is due meanwhile.
-    if (next_due_ && *next_due_ <= now_) begin_what_is_due();
+    // Many events at once must not delay requests that become due meanwhile.
+    if (next_due_ && *next_due_ <= now_) begin_due_operations();
   }
 }
 
 bool worker::is_over() {
   if (!is_ending_) {
     bool const all_were_made = part_.plan.requests && !next_due_ && waiting_.empty() && busy_ == 0;
-    // What was due in time and is late by the tool's own fault is still sent, within reason.
+    // A request that was due in time but is late because of the tool is still sent, if it is not too late.
     bool const time_is_over = end_ && now_ >= *end_ && (!next_due_ || now_ >= *end_ + late_begin_max);
     bool const too_many_errors = errors_left_ != nullptr && *errors_left_ <= 0;
-    if (!stop_ && !time_is_over && !all_were_made && !too_many_errors && !has_lost_everybody()) return false;
+    if (!stop_ && !time_is_over && !all_were_made && !too_many_errors && !has_lost_all_targets()) return false;
     end_playing();
   }
   return deadlines_.first() == nullptr || now_ >= ending_until_;
 }
 
-bool worker::has_lost_everybody() const noexcept {
+bool worker::has_lost_all_targets() const noexcept {
   return is_closed_loop() && !end_ && unreached_since_ && now_ - *unreached_since_ >= part_.plan.timeout;
 }
 
 void worker::end_playing() {
   is_ending_ = true;
-  // What was due and never begun is missing from no figure, whoever ended the run.
+  // Requests that were due and never begun are counted, whatever ended the run.
   while (next_due_ && *next_due_ <= now_) record_unsent(take_due());
   ended_ = end_ ? std::min(now_, *end_) : now_;
-  ended_alone_ = has_lost_everybody();
+  ended_alone_ = has_lost_all_targets();
   ending_until_ = now_ + (stop_ || (errors_left_ != nullptr && *errors_left_ <= 0)
                               ? std::min<nanoseconds>(stopped_wait_max, part_.plan.timeout)
                               : part_.plan.timeout);
 }
 
-/// What is left when everything is over.
+/// Records the requests that are left when the run is over.
 void worker::cut_off() {
-  give_up_late();  // a tool that is late itself finds several times over at once
+  give_up_late();  // if the tool itself is late, several deadlines may have passed
   while (auto* const c = deadlines_.first()) fail(*c, error_kind::unfinished, "the run ended before the answer came");
   for (auto const due : waiting_) record_unsent(due);
   waiting_.clear();
@@ -261,9 +262,9 @@ void worker::cut_off() {
   seen_ = {figures_.newest(), errors_, withheld_};
 }
 
-void worker::look_at_itself() {
+void worker::update_own_figures() {
   if (now_ < next_look_) return;
-  // Where an interval of the figures ends, or soon after.
+  // The next time is at the end of an interval of the figures, or soon after.
   while (next_look_ <= now_) next_look_ += look_every;
   auto const used = thread_processor_time();
   if (now_ - last_look_ >= look_every) {

@@ -20,42 +20,42 @@
 
 namespace petstore::load {
 
-/// What a thread of a run plays by: the same for all of them, but for its share.
+/// The parameters of a thread of a run. Only `share` differs between threads.
 struct worker_part {
   run_plan const& plan;
   script const& text;
-  tls_settings const* tls;  ///< null when no target needs it
+  tls_settings const* tls;  ///< null if no target needs it
   schedule::share share;
-  instant begin;  ///< of the warm-up, or, without one, of the run
+  instant begin;  ///< the beginning of the warm-up, or of the run if there is no warm-up
 };
 
-/// One thread of a run: its clients, its share of the schedule, its figures. Workers share nothing that changes but the
-/// count of errors that may stop the run.
+/// One thread of a run: its clients, its share of the schedule, and its figures. The only changing state that workers
+/// share is the count of errors that may stop the run.
 ///
-/// In an open loop a request that is due takes a client that is idle, or a new one, up to its share of the
-/// connections; beyond them it waits its turn, and its latency counts from when it was due. In a closed loop all
-/// clients begin at once and go on by themselves.
+/// In an open loop, a due request takes an idle client, or a new one, up to the worker's share of the connections. If
+/// there is none, the request waits, and its latency counts from the time at which it was due. In a closed loop, all
+/// clients begin at once and continue by themselves.
 ///
 ///     [playing] --the end of the schedule, or stop()--> [ending] --nothing under way, or patience over--> run()
 ///     returns
 ///
-/// Thread safety: `run` belongs to the worker's thread; `stop` and `seen` may be called from others. What it
-/// found may be read when the thread has ended.
+/// Thread safety: `run` belongs to the worker's thread; other threads may call `stop` and `seen`. The results may be
+/// read after the thread has ended.
 class worker {
  public:
-  /// What somebody who looks on sees.
+  /// The figures for an observer.
   struct view {
     live_interval last;
     std::uint64_t errors = 0;
     std::uint64_t withheld = 0;
   };
 
-  /// `errors_left`, shared by the workers of a run, is counted down; who makes it 0 stops.
+  /// The workers of a run share `errors_left` and count it down. At 0 they stop.
   worker(worker_part, std::atomic<std::int64_t>* errors_left);
 
   void run();
 
-  /// Begins nothing more, and ends when nothing is under way, at the latest after `stopped_wait_max`.
+  /// Begins no more operations, and ends when no request is under way, at the latest after `stopped_wait_max`.
   void stop() noexcept;
 
   view seen() const;
@@ -65,39 +65,39 @@ class worker {
   tool_facts::thread const& own() const noexcept { return own_; }
   std::uint64_t waiting_most() const noexcept { return waiting_most_; }
   bool was_out_of_descriptors() const noexcept { return out_of_descriptors_; }
-  instant ended() const noexcept { return ended_; }  ///< when it began nothing more
-  /// Nobody could be connected to for as long as a request may take, and no duration would have ended the run.
+  instant ended() const noexcept { return ended_; }  ///< the time after which it began nothing
+  /// Whether it ended because no target was reachable for the timeout of a request, while the run had no duration.
   bool ended_alone() const noexcept { return ended_alone_; }
 
  private:
   struct resting {
     instant until;
     virtual_client* who;
-    bool operator<(resting const& other) const noexcept { return until > other.until; }  // the earliest on top
+    bool operator<(resting const& other) const noexcept { return until > other.until; }  // the earliest is on top
   };
 
   // The loop, in worker.cpp
   bool is_closed_loop() const noexcept { return part_.plan.shape.is_max; }
   void begin_closed_loop();
-  void begin_what_is_due();
+  void begin_due_operations();
   void begin_operation(instant due);
   virtual_client* idle_client();
   void serve_waiting();
-  void go_on_after_failures();
-  void wake_the_rested();
+  void proceed_after_failures();
+  void resume_rested();
   void give_up_late();
   void handle_events(std::span<epoll_event const>);
   bool is_over();
-  bool has_lost_everybody() const noexcept;
+  bool has_lost_all_targets() const noexcept;
   void end_playing();
   instant take_due();
   void cut_off();
-  void look_at_itself();
+  void update_own_figures();
   std::chrono::nanoseconds until_next() const noexcept;
   void record_unsent(instant due);
   void read_clock() noexcept { now_ = std::chrono::steady_clock::now(); }
 
-  // What becomes of one client, in worker_client.cpp
+  // The steps of one client, in worker_client.cpp
   void proceed(virtual_client&);
   void finish_operation(virtual_client&, instant may_begin);
   void send_or_rest(virtual_client&);
@@ -109,7 +109,7 @@ class worker {
   bool continue_sending(virtual_client&);
   void on_ready(virtual_client&, std::uint32_t events);
   void receive(virtual_client&, std::uint32_t events);
-  void look_after_idle(virtual_client&);
+  void receive_when_idle(virtual_client&);
   void complete(virtual_client&, bool surely_ends);
   void fail(virtual_client&, error_kind, std::string_view what);
   void fail_connection(virtual_client&, bool within_tls);
@@ -127,21 +127,21 @@ class worker {
   stage stage_;
   std::optional<schedule> schedule_;
   std::optional<instant> next_due_;
-  std::uint64_t operations_left_ = 0;  ///< to begin after the warm-up, in a closed loop
+  std::uint64_t operations_left_ = 0;  ///< operations to begin after the warm-up, in a closed loop
   std::deque<virtual_client> clients_;
-  std::vector<std::vector<virtual_client*>> idle_;  ///< by target; the one that was busy last is on top
-  std::deque<instant> waiting_;                     ///< what was due and has no client yet
-  std::deque<virtual_client*> failed_;              ///< who goes on in the next turn of the loop
+  std::vector<std::vector<virtual_client*>> idle_;  ///< by target; the most recently used one is on top
+  std::deque<instant> waiting_;                     ///< due times of requests without a client
+  std::deque<virtual_client*> failed_;              ///< clients that continue in the next turn of the loop
   std::priority_queue<resting> resting_;
   deadlines deadlines_;
   readiness readiness_;
   std::vector<char> received_;
-  std::uint64_t turn_ = 0;  ///< of targets
+  std::uint64_t turn_ = 0;  ///< chooses the next target
   std::size_t address_turn_ = 0;
   std::size_t busy_ = 0;  ///< clients that are neither idle nor retired
   std::uint64_t waiting_most_ = 0;
   bool out_of_descriptors_ = false;
-  std::optional<instant> unreached_since_;  ///< the first of the attempts to connect that failed, none since went well
+  std::optional<instant> unreached_since_;  ///< the first failed attempt to connect since the last successful one
   bool ended_alone_ = false;
   bool is_ending_ = false;
   instant ending_until_{};

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What becomes of one client, from the beginning of an operation to the end of its last answer.
+// The steps of one client, from the beginning of an operation to the end of its last answer.
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -13,9 +13,9 @@ namespace {
 
 using phase = virtual_client::phase;
 
-/// A closed loop that is refused connections does not try as fast as it can.
+/// The pause of a closed loop after a failed connection.
 constexpr std::chrono::milliseconds pause_without_connection{100};
-/// Of a flow that has nothing to send and says so again at once.
+/// The pause of a client whose flow has nothing to send.
 constexpr std::chrono::milliseconds pause_withheld{1};
 
 std::int64_t number_or_none(std::string_view text) noexcept {
@@ -39,7 +39,7 @@ error_kind kind_of_connect_fault(int code) noexcept {
 
 }  // namespace
 
-/// Whatever the client does next; it is busy, and nothing of it is under way.
+/// Does the next step of a busy client that has no request under way.
 void worker::proceed(virtual_client& c) {
   c.current = c.actor.next(now_);
   if (c.current.what == action::kind::send) return send_or_rest(c);
@@ -61,7 +61,7 @@ void worker::finish_operation(virtual_client& c, instant may_begin) {
   if (c.current.what == action::kind::send) {
     if (c.current.when >= counted_from_) --operations_left_;
   } else {
-    // Every key pauses: it asks again then.
+    // Every key pauses; the client tries again at that time.
     c.current.when = std::max(c.current.when, now_ + pause_withheld);
   }
   send_or_rest(c);
@@ -126,7 +126,7 @@ void worker::transmit(virtual_client& c) {
   continue_sending(c);
 }
 
-/// False when the client has failed by it.
+/// False if the client has failed.
 bool worker::continue_sending(virtual_client& c) {
   while (!c.unsent.empty()) {
     auto const sent = c.wire.send(c.unsent);
@@ -145,9 +145,9 @@ void worker::on_ready(virtual_client& c, std::uint32_t events) {
   switch (c.at) {
     case phase::connecting: {
       auto const outcome = c.wire.finish_open();
-      // The first word of a new socket may be that it is not connected yet.
+      // The first event of a new socket may only say that it is not connected yet.
       if (outcome == progress::failed || (events & EPOLLOUT) != 0) opened_or_fail(c, outcome);
-      // A server may have spoken, or hung up, before it was asked; that is told only once.
+      // A server may have sent bytes or closed before the request; there is only one event for it.
       if (c.at == phase::awaiting && is_more_than_room) receive(c, events);
       break;
     }
@@ -159,7 +159,7 @@ void worker::on_ready(virtual_client& c, std::uint32_t events) {
     case phase::idle:
     case phase::resting:
     case phase::retired:
-      if (is_more_than_room) look_after_idle(c);
+      if (is_more_than_room) receive_when_idle(c);
       break;
   }
 }
@@ -191,15 +191,15 @@ void worker::receive(virtual_client& c, std::uint32_t events) {
                                              : "closed instead of an answer, after others on the same connection");
       case reading::incomplete: break;
     }
-    // What is less than asked for is all there was, unless the end of the connection came with it. TLS hands on a
+    // A short read has emptied the socket, unless the end of the connection came with it. With TLS, a read returns one
     // record at a time.
     bool const was_all = got.bytes < received_.size() && !surely_ends && !destination_of(c).to.is_tls;
     if (was_all) return;
   }
 }
 
-/// Nobody waits for an answer on this connection, so all that can come is its end, or what nobody asked for.
-void worker::look_after_idle(virtual_client& c) {
+/// No answer is expected on this connection, so an event is its end, or bytes without a request: it is closed.
+void worker::receive_when_idle(virtual_client& c) {
   if (c.wire.is_open() && c.wire.receive(received_).outcome != progress::later) c.wire.close();
 }
 
@@ -233,7 +233,7 @@ void worker::fail(virtual_client& c, error_kind kind, std::string_view what) {
   c.wire.close();
   c.actor.failed(now_);
   c.at = phase::resting;
-  // Not at once: who fails at once, again and again, would be called from within itself.
+  // Not called directly: a client that fails again and again at once would recurse.
   failed_.push_back(&c);
 }
 

@@ -12,7 +12,7 @@ using recorders = std::span<recorder const* const>;
 
 interval_latency quantiles_of(coarse_histogram const& latency, nanoseconds longest) {
   if (latency.empty()) return {};
-  // The classes were packed by their upper ends, so only the longest wait is known better than they say.
+  // The classes have only their upper ends; for the longest wait the exact value is known.
   auto const quantile = [&](double q) { return std::min(latency.quantile(q), longest); };
   return {quantile(0.5), quantile(0.9), quantile(0.99), quantile(0.999), longest};
 }
@@ -35,7 +35,7 @@ void collect_operations(results& found, recorders all) {
   }
 }
 
-/// One interval of all recorders; the histograms are the caller's, empty before and after, because they are large.
+/// Merges one interval of all recorders. The histograms are large, so they are reused; they are empty before and after.
 struct merging {
   coarse_histogram of_all;
   coarse_histogram of_one;
@@ -83,7 +83,7 @@ void collect_intervals(results& found, recorders all) {
   for (std::size_t i = 0; i < count; ++i) {
     interval_figures figures;
     figures.begin = found.interval * static_cast<std::int64_t>(i);
-    if (i > 0 && figures.begin >= until) break;  // begun, and nothing happened any more
+    if (i > 0 && figures.begin >= until) break;  // the interval has begun, but has no answers
     figures.width = std::min(found.interval, until - figures.begin);
     merge(all, i, figures);
     found.due += figures.due;
@@ -91,7 +91,7 @@ void collect_intervals(results& found, recorders all) {
   }
 }
 
-/// The readings of all recorders under one name of a quota; no series when there was none.
+/// Merges the readings of all recorders for one quota; adds no series if there are none.
 void collect_quota(key_figures& key, std::size_t index, std::string const& resource, recorders all,
                    std::size_t intervals) {
   quota_series series;

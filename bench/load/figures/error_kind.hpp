@@ -9,31 +9,30 @@
 
 namespace petstore::load {
 
-/// Why a request did not get the answer that was wanted. Each kind is counted by itself, with one example. What
-/// connections fail with is named as in client/answer.hpp.
+/// Why a request did not get the expected answer. Each kind is counted separately, with one example.
 enum class error_kind : std::uint8_t {
   none,
   resolve,            ///< the target's name has no address
-  refused,            ///< nobody listens at the address
+  refused,            ///< no server listens at the address
   unreachable,        ///< the connection could not be made for another reason
   connect_timeout,    ///< the connection was not made in time
-  tls,                ///< the handshake failed, or the certificate was not believed
+  tls,                ///< the handshake failed, or the certificate is not trusted
   timeout,            ///< no complete answer in time
-  closed,             ///< the connection ended before the answer was whole
-  malformed,          ///< what came is no answer of HTTP/1.1
-  too_large,          ///< the answer exceeds what the tool is willing to read
+  closed,             ///< the connection ended before the answer was complete
+  malformed,          ///< the bytes are not an answer of HTTP/1.1
+  too_large,          ///< the answer exceeds a limit of the tool
   no_descriptor,      ///< this process, or the machine, has no descriptor or port left
   unexpected_status,  ///< an answer, with a status that the operation does not expect
-  missing_value,      ///< an answer without the value that a later step needs of it
-  unsent,             ///< due, and never sent: too many were waiting, or the run ended first
-  unfinished,         ///< under way when the run was ended
+  missing_value,      ///< an answer without a value that a later step needs
+  unsent,             ///< due, but never sent: too many were waiting, or the run ended first
+  unfinished,         ///< under way when the run ended
 };
 inline constexpr std::size_t error_kinds = 15;
 
 /// The name in reports, in JSON and in `--fail-if 'errors(connect-timeout)>0'`.
 std::string_view name_of(error_kind) noexcept;
 std::optional<error_kind> error_kind_named(std::string_view) noexcept;
-/// One sentence for people who read a report.
+/// One sentence for readers of a report.
 std::string_view meaning_of(error_kind) noexcept;
 
 }  // namespace petstore::load

@@ -1,12 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A log-linear histogram of durations: below 2^FineBits ns each nanosecond has a class of its own; above, each power of
-// two is divided into 2^FineBits classes of the same width. So a class is never wider than 2^-FineBits of the values in
-// it, which is what a quantile can be too high by; it is never too low. Memory is fixed, recording takes a few
-// instructions and never allocates, and histograms of one kind are merged by adding their counts (the idea of
+// A log-linear histogram of durations. Below 2^FineBits ns, each nanosecond has a class. Above, each power of two is
+// divided into 2^FineBits classes of the same width. So the width of a class is at most the 2^-FineBits part of its
+// values; a quantile can be too high by this part, and is never too low. Memory is fixed, recording takes a few
+// instructions and never allocates, and histograms of one type are merged by adding their counts (the idea of
 // HdrHistogram, http://hdrhistogram.org).
 //
-// Thread safety: none; one thread writes, and merging happens when it has ended.
+// Thread safety: none. One thread writes; others merge it after that thread has ended.
 #pragma once
 
 #include <algorithm>
@@ -22,14 +22,14 @@ namespace petstore::load {
 template <int FineBits, int RangeBits, class Count>
 class log_linear {
  public:
-  /// What is as long as this or longer has no class: it is counted as overflow, and only the longest is known.
+  /// A duration of this or longer has no class: it is counted as overflow, and only the longest is known.
   static constexpr std::chrono::nanoseconds range{std::int64_t{1} << RangeBits};
-  /// A quantile is at most this share of itself too high.
+  /// A quantile is too high by at most this part of itself.
   static constexpr double error_max = 1.0 / (1 << FineBits);
 
   log_linear() : counts_(classes) {}
 
-  /// A negative duration counts as none.
+  /// A negative duration counts as 0.
   void record(std::chrono::nanoseconds duration, std::uint64_t times = 1) noexcept {
     if (times == 0) return;
     auto const n = std::max<std::int64_t>(duration.count(), 0);
@@ -62,16 +62,17 @@ class log_linear {
   }
 
   std::uint64_t count() const noexcept { return count_; }
-  std::uint64_t overflow() const noexcept { return overflow_; }  ///< of `count()`, those beyond the range
+  std::uint64_t overflow() const noexcept { return overflow_; }  ///< how many of `count()` are beyond the range
   bool empty() const noexcept { return count_ == 0; }
-  /// Exact; zero when nothing was recorded, as all that follow.
+  /// Exact. This and the functions below are zero if nothing was recorded.
   std::chrono::nanoseconds min() const noexcept { return std::chrono::nanoseconds(empty() ? 0 : least_); }
   std::chrono::nanoseconds max() const noexcept { return std::chrono::nanoseconds(most_); }
   std::chrono::nanoseconds mean() const noexcept {
     return std::chrono::nanoseconds(empty() ? 0 : static_cast<std::int64_t>(sum_ / static_cast<double>(count_) + 0.5));
   }
 
-  /// The shortest duration that at least the share `q` (0 to 1) of all does not exceed, or up to `error_max` above it.
+  /// The quantile `q` (0 to 1): the shortest duration that at least this share of all does not exceed, or at most
+  /// `error_max` above it.
   std::chrono::nanoseconds quantile(double q) const noexcept {
     if (empty()) return {};
     auto const wanted = std::clamp(static_cast<double>(count_) * q, 1.0, static_cast<double>(count_));
@@ -85,7 +86,7 @@ class log_linear {
     return max();
   }
 
-  /// How many do not exceed `duration`, or one class above it.
+  /// The number of durations up to `duration`; it may include those of one class above.
   std::uint64_t count_up_to(std::chrono::nanoseconds duration) const noexcept {
     if (duration.count() < 0) return 0;
     if (duration.count() >= most_) return count_;
@@ -95,8 +96,8 @@ class log_linear {
     return seen;
   }
 
-  /// Calls `visit(upper, count)` for every class that holds something, in ascending order of the longest duration that
-  /// belongs to it. Recording `upper` `count` times in an empty histogram makes the same classes.
+  /// Calls `visit(upper, count)` for every class that is not empty, in ascending order; `upper` is its longest
+  /// duration. If each `upper` is recorded `count` times in an empty histogram, it has the same classes.
   template <class Visitor>
   void for_each(Visitor&& visit) const {
     for (std::size_t i = 0; i < classes; ++i) {
@@ -104,7 +105,7 @@ class log_linear {
     }
   }
 
-  /// What classes cannot say of what was recorded, for a histogram that is made of them again.
+  /// Values that the classes do not have, for a histogram that is restored from its classes.
   struct exact_figures {
     std::chrono::nanoseconds min{};
     std::chrono::nanoseconds max{};
@@ -147,7 +148,7 @@ class log_linear {
 
 /// Three significant digits from 1 ns to 18 minutes, in 248 KiB.
 using histogram = log_linear<10, 40, std::uint64_t>;
-/// What one second of a run holds: better than a hundredth, in 17 KiB.
+/// For one second of a run: an error below a hundredth, in 17 KiB.
 using coarse_histogram = log_linear<7, 40, std::uint32_t>;
 
 }  // namespace petstore::load

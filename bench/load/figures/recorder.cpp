@@ -8,13 +8,13 @@ namespace {
 
 constexpr std::uint16_t too_many_requests = 429;
 
-/// Whether the wait is known, or known to have been at least as long. A request that was refused a connection at once
-/// waited for nothing, and would make the service look fast.
+/// Whether the time from `intended` to `done` is a wait for an answer, or a lower bound of one. A request whose
+/// connection was refused at once is none, and would make the service look fast.
 bool has_wait(answered const& a) noexcept {
   return a.status != 0 || a.error == error_kind::timeout || a.error == error_kind::unfinished;
 }
 
-/// Of what a quota pays for: not answers that come before anybody is asked for a token, or without one.
+/// Whether an answer took a token of a quota. Answers before the charge, and answers without a charge, did not.
 bool is_admission(std::uint16_t status) noexcept {
   return status != 0 && status != too_many_requests && status != 401 && status < 500;
 }
@@ -83,7 +83,7 @@ void recorder::record(answered const& a) {
     return;
   }
   last_done_ = std::max(last_done_, a.done);
-  // Never an interval that is closed, even if the clock was read before it ended.
+  // Never a closed interval, even if the clock was read before its end.
   auto& now = at(std::max(index_of(a.done), intervals_.size() - 1));
   ++intervals_[std::min(index_of(a.intended), intervals_.size() - 1)].due;
 
@@ -152,7 +152,8 @@ std::size_t recorder::index_of(instant t) const noexcept {
   return t <= recording_.begin ? 0 : static_cast<std::size_t>((t - recording_.begin) / recording_.interval);
 }
 
-/// The open interval after making those up to `index`, which is not before it.
+/// Makes the intervals up to `index` and returns the last one, which is open. `index` is never before the open
+/// interval.
 recorder::interval& recorder::at(std::size_t index) {
   while (intervals_.size() <= index) {
     if (!intervals_.empty()) {

@@ -1,15 +1,13 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What one worker thread finds out while a run goes on: totals of each operation, and the same again for each interval
-// (a second, or more in a run of hours). Recording one answer takes constant time; memory is allocated at most when an
-// interval ends.
+// The figures of one worker thread during a run: totals of each operation, and the same for each interval (a second, or
+// more in a run of hours). Recording one answer takes constant time; memory is allocated only when an interval ends.
 //
-// Thread safety: none. Each worker has a recorder of its own and is the only one to touch it; the recorders are handed
-// to `collect` (results.hpp) when the workers have ended. What the live line needs is fetched by a task that runs on
-// the worker's thread.
+// Thread safety: none. Each worker has a recorder, and only that worker uses it. The recorders are given to `collect`
+// (results.hpp) after the workers have ended. A task on the worker's thread gets the figures for the live line.
 //
-// An answer belongs to the interval in which it was complete, so that a stall shows when it ends, at the height of what
-// those had to wait who were due meanwhile.
+// An answer belongs to the interval in which it was complete. So a stall shows at its end, with the waits of the
+// requests that were due meanwhile.
 #pragma once
 
 #include <array>
@@ -29,73 +27,73 @@ using instant = std::chrono::steady_clock::time_point;
 
 inline constexpr std::uint16_t no_key = 0xffff;
 inline constexpr std::size_t statuses_end = 1'000;
-/// Statuses whose latencies are told apart; others count in every total.
+/// The number of statuses that have latencies of their own; others count only in totals.
 inline constexpr std::size_t timed_statuses_max = 32;
-/// Keys beyond these count in every total but have no chart of their own.
+/// The number of keys that have charts; others count only in totals.
 inline constexpr std::size_t charted_keys_max = 32;
-/// Quotas that are told apart in the chart of a key; readings of others are left out.
+/// The number of quotas in the chart of a key; readings of others are ignored.
 inline constexpr std::size_t quotas_per_key_max = 4;
-/// A longer run has longer intervals, so that what is kept does not grow with it.
+/// The most intervals of a run. A longer run has longer intervals, so that memory does not grow.
 inline constexpr std::size_t intervals_max = 3'600;
 
-/// What an answer said of a quota (X-RateLimit-Limit, -Remaining and -Resource).
+/// What an answer said about a quota (X-RateLimit-Limit, -Remaining and -Resource).
 struct announced_quota {
   std::int64_t limit = -1;      ///< -1: not said
   std::int64_t remaining = -1;  ///< -1: not said; then there is no reading
-  std::string_view resource;    ///< such as "minute"; empty when the service does not name its quotas
+  std::string_view resource;    ///< such as "minute"; empty if the service does not name its quotas
 };
 
-/// The end of one request, whatever it was. Views need to live for the call.
+/// The end of one request, with an answer or an error. Views need to be valid only during the call.
 struct answered {
   std::uint16_t operation = 0;  ///< index into recording::operations
   std::uint16_t key = no_key;   ///< index into recording::keys
-  std::uint16_t status = 0;     ///< 100 to 999; 0 when no answer came
+  std::uint16_t status = 0;     ///< 100 to 999; 0 if no answer came
   error_kind error = error_kind::none;
-  instant intended;    ///< when the schedule wanted it to leave; latency counts from here
-  instant sent;        ///< when its first byte was handed to the kernel; instant{} when it never was
-  instant first_byte;  ///< of the answer; instant{} when none came
-  instant done;        ///< when the answer was complete, or the error known
+  instant intended;    ///< when it was due by the schedule; latency counts from here
+  instant sent;        ///< when its first byte was given to the kernel; instant{} if it was never sent
+  instant first_byte;  ///< when the first byte of the answer came; instant{} if none came
+  instant done;        ///< when the answer was complete, or the error was known
   std::uint64_t bytes_out = 0;
-  std::uint64_t bytes_in = 0;  ///< head and body
+  std::uint64_t bytes_in = 0;  ///< bytes of head and body
   announced_quota quota;
   bool is_untold = false;  ///< a refusal (429, 503) that did not say when to come back
-  std::string_view what;   ///< of an error, in words; the first of each kind is kept
+  std::string_view what;   ///< the text of an error; the first of each kind is kept
 };
 
-/// A connection that was opened, and what that took. An attempt that fails is the error of the request that needed it.
+/// An opened connection and how long that took. A failed attempt is an error of the request that needed it.
 struct opened {
   instant done;
   std::chrono::nanoseconds connect{};
-  std::chrono::nanoseconds handshake{};  ///< of TLS; zero without
+  std::chrono::nanoseconds handshake{};  ///< the TLS handshake; zero without TLS
 };
 
 struct recording {
-  std::vector<std::string> operations;  ///< names, as reports show them; at least one
-  std::vector<std::string> keys;        ///< names that may be shown, never a key itself
-  instant begin;                        ///< after the warm-up; what was intended before is not counted
+  std::vector<std::string> operations;  ///< names for reports; at least one
+  std::vector<std::string> keys;        ///< names for reports, never a key itself
+  instant begin;                        ///< the end of the warm-up; requests intended before are not counted
   std::chrono::nanoseconds interval = std::chrono::seconds(1);
 };
 
-/// A second, or so many that a run of this duration has at most `intervals_max` intervals.
+/// One second, or as many seconds as needed for at most `intervals_max` intervals in a run of this duration.
 std::chrono::seconds interval_for(std::chrono::nanoseconds duration) noexcept;
 
-/// What is counted of the requests of an operation, in an interval or in all.
+/// Counts of the requests of an operation, in an interval or in the whole run.
 struct tally {
-  std::uint64_t answers = 0;  ///< with whatever status
+  std::uint64_t answers = 0;  ///< answers of any status
   std::uint64_t unanswered = 0;
-  std::uint64_t errors = 0;  ///< of any kind; unexpected_status and missing_value are among the answers as well
+  std::uint64_t errors = 0;  ///< errors of any kind; unexpected_status and missing_value also count as answers
   std::uint64_t bytes_out = 0;
   std::uint64_t bytes_in = 0;
   std::array<std::uint64_t, 6>
       classes{};               ///< answers by the first digit of their status (0: six and above), without 429
-  std::uint64_t too_many = 0;  ///< answers of 429
+  std::uint64_t too_many = 0;  ///< answers with 429
 
   void add(answered const&) noexcept;
   void merge(tally const&) noexcept;
   bool operator==(tally const&) const = default;
 };
 
-/// The newest interval that has ended, of one worker or, merged, of all.
+/// The last interval that has ended, of one worker, or merged for all.
 struct live_interval {
   std::chrono::nanoseconds width{};
   tally counted;
@@ -110,27 +108,27 @@ class recorder {
 
   void record(answered const&);
   void record(opened const&);
-  /// A request of an open schedule that was not sent because every key pauses, as its client had been told to.
+  /// Counts a request of an open schedule that was not sent because every key pauses.
   void record_withheld(instant due);
-  /// How late the tool was in beginning what was due, although nothing but the tool was in the way: once for each
-  /// request of an open schedule.
+  /// Records by how much the tool itself delayed the beginning of a due request: once for each request of an open
+  /// schedule.
   void record_lag(std::chrono::nanoseconds late) noexcept { lag_.record(late); }
 
-  /// Ends the intervals that are over at `now`, so that a worker to which nothing happens has them too.
+  /// Ends the intervals that are over at `now`, so that a worker without events has them, too.
   void advance(instant now);
-  live_interval newest() const;  ///< empty when no interval has ended
+  live_interval newest() const;  ///< empty if no interval has ended
 
-  // What `collect` reads.
+  // For `collect`.
 
-  /// The classes of a coarse histogram that hold something, by their upper ends.
+  /// The non-empty classes of a coarse histogram, by their upper ends.
   using packed_histogram = std::vector<std::pair<std::chrono::nanoseconds, std::uint32_t>>;
   struct operation_totals {
     tally counted;
     std::array<std::uint64_t, statuses_end> by_status{};
-    /// From the intended time: of requests that were answered, and of those that were given up or cut off, which have
-    /// waited at least so long.
+    /// From the intended time, for requests that were answered, and for requests that timed out or were cut off, which
+    /// have waited at least this long.
     histogram latency;
-    histogram service;  ///< of the same, from the time of sending
+    histogram service;  ///< for the same requests, from the time of sending
   };
   struct operation_interval {
     tally counted;
@@ -143,7 +141,7 @@ class recorder {
   };
   struct key_interval {
     std::uint64_t admitted = 0;
-    std::uint64_t refused = 0;                             ///< 429
+    std::uint64_t refused = 0;                             ///< answers with 429
     std::array<quota_reading, quotas_per_key_max> quotas;  ///< by index into resources()
   };
   struct status_latency {
@@ -151,10 +149,10 @@ class recorder {
     histogram latency;
   };
   struct interval {
-    std::uint64_t due = 0;  ///< intended in this interval
+    std::uint64_t due = 0;  ///< requests intended in this interval
     std::uint64_t opened = 0;
     std::vector<operation_interval> operations;
-    std::vector<key_interval> keys;  ///< the charted ones
+    std::vector<key_interval> keys;  ///< for the keys that have charts
   };
   struct key_total {
     std::uint64_t admitted = 0;
@@ -167,22 +165,22 @@ class recorder {
 
   recording const& about() const noexcept { return recording_; }
   std::vector<operation_totals> const& operations() const noexcept { return operations_; }
-  /// Of all operations, in the order in which statuses were first seen; at most timed_statuses_max.
+  /// For all operations, in the order in which statuses were first seen; at most timed_statuses_max.
   std::vector<status_latency> const& by_status() const noexcept { return by_status_; }
   std::vector<interval> const& intervals() const noexcept { return intervals_; }
-  /// What belongs to the last of the intervals and is not packed yet, for each operation.
+  /// For each operation, the latencies of the last interval, which are not packed yet.
   std::vector<coarse_histogram> const& open_latency() const noexcept { return open_; }
   std::array<error_count, error_kinds> const& errors() const noexcept { return errors_; }
   std::vector<key_total> const& key_totals() const noexcept { return key_totals_; }
   std::vector<std::string> const& resources() const noexcept { return resources_; }
-  histogram const& first_byte() const noexcept { return first_byte_; }  ///< from sending
+  histogram const& first_byte() const noexcept { return first_byte_; }  ///< from the time of sending
   histogram const& connect() const noexcept { return connect_; }
   histogram const& handshake() const noexcept { return handshake_; }
   histogram const& lag() const noexcept { return lag_; }
   std::uint64_t withheld() const noexcept { return withheld_; }
   std::uint64_t untold_refusals() const noexcept { return untold_refusals_; }
   std::uint64_t warm_up_requests() const noexcept { return warm_up_requests_; }
-  instant last_done() const noexcept { return last_done_; }  ///< of what was counted; instant{} when nothing was
+  instant last_done() const noexcept { return last_done_; }  ///< of counted requests; instant{} if there is none
 
  private:
   std::size_t index_of(instant) const noexcept;
@@ -194,7 +192,7 @@ class recorder {
   std::vector<operation_totals> operations_;
   std::vector<status_latency> by_status_;
   std::vector<interval> intervals_;     // the last one is open
-  std::vector<coarse_histogram> open_;  // of the open interval, for each operation
+  std::vector<coarse_histogram> open_;  // latencies of the open interval, for each operation
   std::array<error_count, error_kinds> errors_;
   std::vector<key_total> key_totals_;
   std::vector<std::string> resources_;  // names of quotas, in the order of their first reading

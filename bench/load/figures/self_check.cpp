@@ -51,10 +51,10 @@ void check_rate(results const& found, std::vector<warning>& warnings) {
                         false});
   }
   if (!found.run.rate_wanted || *found.run.rate_wanted <= 0) return;
-  // What clients withheld because they were told to wait was never to be answered.
+  // Withheld requests count as reached: the clients were told to wait.
   auto const seconds = std::max(1e-9, std::chrono::duration<double>(found.duration).count());
   auto const reached = (rate_of(found) + static_cast<double>(found.withheld) / seconds) / *found.run.rate_wanted;
-  // So few may be due that those under way at the end are a share that counts.
+  // If few requests are due, those under way at the end are a considerable share.
   auto const waiting = 3 * std::sqrt(static_cast<double>(found.due)) / std::max(1.0, static_cast<double>(found.due));
   if (reached >= reached_min - waiting) return;
   warnings.push_back({"The rate was not reached: " + rate_words(rate_of(found)) + " were answered within the run of " +

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Whether the tool, and not the server, was what limited the rate or made the waits: from what a run found, without
+// Finds out from the results of a run whether the tool, and not the server, limited the rate or caused the waits. No
 // I/O.
 #pragma once
 
@@ -11,21 +11,21 @@
 
 namespace petstore::load {
 
-/// Above this share of a core a worker is taken to have been too busy to keep time.
+/// Above this share of a core, a worker counts as too busy to keep the schedule.
 inline constexpr double processor_share_max = 0.9;
-/// The tool may begin one request in a hundred this late, or by this share of what one in a hundred waited. Later than
-/// both, the waits are its own.
+/// The tool may begin one request in a hundred late by this time, or by this share of the 99th percentile of the waits.
+/// If the lag exceeds both, the waits are the tool's own.
 inline constexpr std::chrono::milliseconds lag_p99_max{2};
 inline constexpr double lag_share_max = 0.05;
-/// Short lags that still make up this share of the waits are told, because what they blur is what short waits say.
+/// A shorter lag gives a warning if it is at least this share of the waits, because short waits are then inexact.
 inline constexpr double lag_share_told = 0.5;
-/// The share of what was due that has to be answered within the run for the rate to count as reached.
+/// The rate counts as reached if this share of the due requests is answered within the run.
 inline constexpr double reached_min = 0.99;
 
-/// What everybody who reads the figures has to know first. Does not look at `results::warnings`.
+/// The warnings for readers of the figures. It ignores `results::warnings`.
 std::vector<warning> check_self(results const&);
 
-/// Whether one of the warnings says so.
+/// Whether one of the warnings says that the tool was the limit.
 bool tool_was_limit(results const&) noexcept;
 
 }  // namespace petstore::load
