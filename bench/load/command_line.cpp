@@ -111,7 +111,7 @@ exit_code compare_runs(compare_flags const& flags, streams io) {
   return write_page(flags.html_file, comparison_html(*before, *after, names), io);
 }
 
-/// The name of the run's file with another ending.
+/// The name of the run's file with another extension.
 std::string html_beside(std::string const& run) {
   return std::filesystem::path(run).replace_extension(".html").string();
 }
@@ -157,7 +157,7 @@ exit_code run_command_line(std::vector<std::string> const& arguments, streams io
   report_command->add_option("--html", reported.html_file, "write it here (beside the run, as .html)")
       ->type_name("FILE");
   try {
-    // CLI11 takes them from the back.
+    // CLI11 reads the vector from its end.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (CLI::ParseError const& e) {
     return app.exit(e, io.out, io.err) == 0 ? exit_code::ok : exit_code::wrong_usage;

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The command line of petstore-load: which flags there are, and what is done for them.
+// The command line of petstore-load: its commands and flags.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace petstore::load {
 
-/// Runs the whole program. `arguments` are without its name. Whatever they or a target cause is told on `err`, and ends
-/// in an exit code.
+/// Runs the whole program and returns its exit code. `arguments` are without the program's name. Errors are printed to
+/// `err`.
 exit_code run_command_line(std::vector<std::string> const& arguments, streams);
 
 }  // namespace petstore::load

@@ -14,11 +14,11 @@ namespace {
 using std::chrono::nanoseconds;
 using namespace std::chrono_literals;
 
-// What --smoke asks for where nothing else is said: a few seconds that any service in order gets through.
+// The defaults of --smoke: a few seconds of load that any working service can serve.
 constexpr std::string_view smoke_rate = "10";
 constexpr std::string_view smoke_duration = "3s";
 constexpr std::string_view smoke_objective = "errors>0";
-// Of each try of --find-capacity.
+// The defaults of each try of --find-capacity.
 constexpr nanoseconds try_duration = 5s;
 constexpr nanoseconds try_warm_up = 1s;
 constexpr unsigned search_rounds_max = 20;
@@ -82,7 +82,7 @@ void understanding::targets() {
     if (!t) continue;
     if (is_file_ && t->path.find('?') != t->path.npos)
       mistake("the target of a scenario is what all its paths begin with, and has no query: " + url);
-    // Further nodes are named without repeating the path.
+    // Further nodes need not repeat the path.
     if (!made_.targets.empty() && t->path == "/") t->path = made_.targets.front().path;
     made_.targets.push_back(std::move(*t));
   }
@@ -106,7 +106,7 @@ void understanding::scenario_file() {
   file_ = read.value->load;
   if (!keys_.empty()) read.value->keys = std::move(keys_);
   made_.plan.played = std::move(*read.value);
-  // Its paths begin with a slash of their own.
+  // The scenario's paths begin with a slash.
   for (auto& t : made_.targets)
     while (t.path.ends_with('/')) t.path.pop_back();
 }
@@ -117,7 +117,7 @@ void understanding::plain_run() {
   auto const is_letter = [](char c) { return c >= 'A' && c <= 'Z'; };
   if (!std::all_of(method.begin(), method.end(), is_letter)) mistake("--method: a method is capital letters, as GET");
   if (method == "CONNECT") mistake("--method: CONNECT is for proxies");
-  // Each target's own path is the whole path; the operation is called by that of the first one.
+  // The path of each target is the whole path; the first one is the name of the operation.
   auto const name = made_.targets.empty() ? method : method + " " + made_.targets.front().path;
   made_.plan.played =
       plain_scenario(std::move(method), "", fields(), std::move(body_text).value_or(""), std::move(keys_));
@@ -140,7 +140,7 @@ std::vector<field_template> understanding::fields() {
     auto const value = colon == text.npos ? std::string_view() : trimmed(std::string_view(text).substr(colon + 1));
     auto const is_bad = [](unsigned char c) { return c < ' ' && c != '\t'; };
     if (colon == text.npos || !is_token(name) || std::any_of(value.begin(), value.end(), is_bad)) {
-      // Its value may be a secret.
+      // The value may be a secret.
       mistake("--header: a field is a name, a colon and a value on one line, as 'Accept: application/json'");
       continue;
     }
@@ -163,7 +163,7 @@ void understanding::how_fast() {
   if (shape.steps < 1 || shape.steps > steps_max) mistake("--steps: 1 to " + std::to_string(steps_max));
 
   auto rate = flags_.rate;
-  // A file may say a shape and leave the rate to the flags.
+  // A file may have a shape without a rate, which the flags then give.
   bool const is_said = !rate.empty() || shape.is_max || shape.to > 0;
   if (!is_said && flags_.smoke) rate = smoke_rate;
   if (!rate.empty()) {
@@ -232,7 +232,7 @@ void understanding::means() {
   plan.tls = flags_.tls;
   plan.seed = flags_.seed.value_or(plan.seed);
   if (flags_.audit) plan.played.audit.wanted = true;
-  if (made_.targets.size() > 1) plan.played.audit.shared = true;  // several nodes, one quota
+  if (made_.targets.size() > 1) plan.played.audit.shared = true;  // several nodes share one quota
 }
 
 void understanding::judgements() {
@@ -276,7 +276,7 @@ std::string understanding::without_secrets(std::vector<std::string> const& argum
       shown = "--key=" + hidden(std::string_view(argument).substr(6));
     } else if (before == "--header" || before == "-H" || argument.starts_with("--header=") ||
                (argument.starts_with("-H") && argument.size() > 2)) {
-      // Authorization, cookies, and whatever else proves who one is.
+      // Authorization, cookies, and other proofs of identity are hidden.
       shown = argument.substr(0, argument.find(':')) + ": …";
     }
     bool const is_plain = shown.find_first_of(" '\"$<>&|;*?()") == shown.npos && !shown.empty();

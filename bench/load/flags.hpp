@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The flags of a run as they were given, and what they come to together with a scenario file.
+// The flags of a run as they were given, and the plan that follows from them and a scenario file.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace petstore::load {
 
 struct run_flags {
-  // What is asked for
+  // What is sent
   std::vector<std::string> targets;
   std::string scenario_file;
   std::vector<std::string> keys;
@@ -33,7 +33,7 @@ struct run_flags {
   std::optional<std::uint64_t> requests;
   std::optional<std::uint64_t> errors;
   std::optional<std::uint64_t> seed;
-  // By what means
+  // Connections, threads and TLS
   std::optional<std::size_t> connections;
   std::optional<std::size_t> waiting;
   std::optional<unsigned> threads;
@@ -41,7 +41,7 @@ struct run_flags {
   bool no_keep_alive = false;
   tls_settings::wanted tls;
   std::vector<std::string> permitted_hosts;
-  // What becomes of it
+  // Conditions and reports
   std::vector<std::string> fail_if;
   std::string find_capacity;
   std::optional<unsigned> rounds;
@@ -52,7 +52,7 @@ struct run_flags {
   std::string html_file;
 };
 
-/// A run, but for whom it goes to: addresses are looked up and permissions are asked for when everything else is right.
+/// A run before its targets are resolved: addresses are looked up, and permission is asked for, when all else is right.
 struct intention {
   run_plan plan;                ///< without destinations
   std::vector<target> targets;  ///< at least one
@@ -62,11 +62,11 @@ struct intention {
 };
 
 struct intention_outcome {
-  std::optional<intention> value;     ///< when there is no mistake
-  std::vector<std::string> mistakes;  ///< a sentence each, with what would be right
+  std::optional<intention> value;     ///< if there is no mistake
+  std::vector<std::string> mistakes;  ///< sentences that say what would be right
 };
 
-/// `arguments` are the command line, of which reports keep what is no secret. Reads the files that the flags name.
+/// `arguments` are the command line, for reports, which leave out secrets. Reads the files that the flags name.
 intention_outcome understand(run_flags const&, std::vector<std::string> const& arguments, surroundings const&);
 
 }  // namespace petstore::load

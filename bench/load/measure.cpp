@@ -26,13 +26,13 @@
 namespace petstore::load {
 namespace {
 
-/// Sockets aside: standard streams, epoll, reports, and what libraries keep open.
+/// Descriptors for other things than sockets: standard streams, epoll, reports, and those of libraries.
 constexpr std::size_t other_descriptors = 32;
 
-/// For a target to be there, before anything is measured.
+/// How long a target may take to be reachable, before the measurement.
 constexpr std::chrono::seconds reach_patience_min{5};
 
-/// Why nothing was measured, and what that is to the shell.
+/// Why nothing was measured, and the exit code for it.
 struct no_measurement {
   exit_code code;
   std::string why;
@@ -60,28 +60,28 @@ void ask_permission(run_plan const& plan, run_flags const& flags, streams io) {
     throw no_measurement{exit_code::wrong_usage, *refused};
 }
 
-/// Before anything is measured. Of several nodes one may be down: that is told, and its requests are counted as what
-/// they come to; but somebody has to be there. Of a host's addresses those are kept at which it is, as any client would
-/// do: `localhost` often has one where nobody listens.
-void look_who_is_there(run_plan& plan, streams io) {
+/// Resolves and connects to the targets before the measurement. At least one must be reachable. If one of several nodes
+/// is down, that is printed, and its requests count as errors. Of a host's addresses, only the reachable ones are kept,
+/// as any client would do: `localhost` often has one on which no server listens.
+void check_targets(run_plan& plan, streams io) {
   std::optional<tls_settings> tls;
-  // Of those who load, even where their requests have less: a server that is busy takes its time to accept.
+  // Longer than the timeout of requests, if need be: a busy server may accept slowly.
   auto const patience = std::max(std::chrono::ceil<std::chrono::milliseconds>(plan.timeout),
                                  std::chrono::milliseconds(reach_patience_min));
   std::string missing;
-  bool is_anybody_there = false;
+  bool is_any_reachable = false;
   for (auto& d : plan.destinations) {
     if (d.to.is_tls && !tls) tls.emplace(plan.tls);
     std::vector<address> there;
     for (auto const& a : d.addresses) {
-      auto const why = who_is_not_there(d.to, a, tls ? &*tls : nullptr, patience);
+      auto const why = why_unreachable(d.to, a, tls ? &*tls : nullptr, patience);
       if (why.empty()) there.push_back(a);
       if (!why.empty()) missing.append(missing.empty() ? "" : "\n").append(why);
     }
-    is_anybody_there |= !there.empty();
+    is_any_reachable |= !there.empty();
     if (!there.empty()) d.addresses = std::move(there);
   }
-  if (!is_anybody_there) throw no_measurement{exit_code::could_not_measure, missing};
+  if (!is_any_reachable) throw no_measurement{exit_code::could_not_measure, missing};
   if (!missing.empty()) io.err << missing << '\n';
 }
 
@@ -93,7 +93,7 @@ void check_descriptors(run_plan const& plan) {
                                                    " descriptors that this process may open (ulimit -Hn)"};
 }
 
-/// That a report cannot be written is told before the run, not after it. Keeps what is there.
+/// Checks before the run that the reports can be written. Does not change existing files.
 void check_files(run_flags const& flags) {
   for (auto const& path : {flags.json_file, flags.html_file}) {
     if (!path.empty() && !std::ofstream(path, std::ios::app))
@@ -117,7 +117,7 @@ text_style style_of(streams const& io) noexcept {
   return {io.out_is_terminal && io.colour, io.width()};
 }
 
-/// A run with its live line.
+/// Plays a run and shows its live line.
 results played(run& r, run_plan const& plan, run_flags const& flags, streams io) {
   live_line line({io.err_is_terminal, io.err_is_terminal && io.colour, io.width(),
                   plan.duration.value_or(std::chrono::nanoseconds{})});
@@ -132,7 +132,7 @@ results played(run& r, run_plan const& plan, run_flags const& flags, streams io)
   return found;
 }
 
-/// What the errors were, where there is nothing but errors.
+/// The errors as text, for a run that has only errors.
 std::string why_nothing_was_answered(results const& found) {
   std::string why = "nothing was answered";
   for (auto const& [kind, error] : found.errors)
@@ -159,7 +159,7 @@ exit_code measure_once(intention const& wanted, run_flags const& flags, streams 
   return failed || broke_quotas ? exit_code::objective_failed : exit_code::ok;
 }
 
-/// A rate is held when the objective is and what was due was answered, and not a backlog of it made.
+/// A rate is held if the objective holds and the due requests were answered without a growing backlog.
 capacity_try try_of(double rate, objective const& wanted, results const& found) {
   auto const judgement = judge(wanted, found);
   bool const reached = rate_of(found) >= rate * reached_min;
@@ -181,7 +181,7 @@ std::string try_text(capacity_try const& tried) {
                                  : ", not held");
 }
 
-/// The tries of which reports are made: the last one that held of each round, which is where the round ended.
+/// The tries for the reports: the last try of each round that held, which is the result of the round.
 class best_tries {
  public:
   void played(results found, capacity_try const& how) {
@@ -190,7 +190,7 @@ class best_tries {
     last_ = std::move(found);
   }
 
-  /// Of the round that ended nearest to the middle of all; where nothing held, of the last try.
+  /// The try of the round nearest to the median; if none held, the last try.
   results of(capacity_figures const& wanted) {
     results* nearest = &last_;
     double distance = std::numeric_limits<double>::max();
@@ -245,7 +245,7 @@ exit_code measure(intention wanted, run_flags const& flags, streams io) {
     check_files(flags);
     wanted.plan.destinations = found_destinations(std::move(wanted.targets));
     ask_permission(wanted.plan, flags, io);
-    look_who_is_there(wanted.plan, io);
+    check_targets(wanted.plan, io);
     return wanted.find_capacity ? find_capacity(std::move(wanted), flags, io) : measure_once(wanted, flags, io);
   } catch (no_measurement const& none) {
     io.err << none.why << '\n';

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What a command measures, from finding the targets to the last report.
+// The measurement of a command, from resolving the targets to the last report.
 #pragma once
 
 #include "flags.hpp"
@@ -8,7 +8,7 @@
 
 namespace petstore::load {
 
-/// One run, or, with --find-capacity, as many as it takes.
+/// Plays one run, or, with --find-capacity, as many runs as the search needs.
 exit_code measure(intention, run_flags const&, streams);
 
 }  // namespace petstore::load

@@ -6,11 +6,11 @@
 
 namespace petstore::load {
 
-/// What was read of something that a person wrote, or what is wrong with it.
+/// The value of a text that a user wrote, or what is wrong with the text.
 template <class T>
 struct parsed {
   std::optional<T> value;
-  std::string mistake;  ///< where there is no value: a sentence that says what would be right
+  std::string mistake;  ///< if there is no value: a sentence that says what would be right
 };
 
 }  // namespace petstore::load

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Whom this machine may load. What is on the machine itself may always be loaded; for what is not, somebody has to say
-// so, naming the host: a load test against the wrong one is an attack.
+// Which hosts may be loaded. Servers on this machine may always be loaded. For any other host, a user must permit it by
+// name, because a load test against the wrong host is an attack.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,10 @@
 
 namespace petstore::load {
 
-/// Asks a person and returns the line that was typed; nothing where nobody can be asked.
+/// Asks the user and returns the typed line; nullopt if there is no user to ask.
 using question = std::function<std::optional<std::string>(std::string const& text)>;
 
-/// Nothing when all may be loaded, or why not. A host is permitted by exactly its name, as the URL has it.
+/// Why a target may not be loaded; nullopt if all may. The permitted name must be exactly the host in the URL.
 std::optional<std::string> refusal(std::span<destination const>, std::span<std::string const> permitted_hosts,
                                    question const& ask);
 

@@ -7,15 +7,15 @@
 
 namespace petstore::load {
 
-/// What a shell or a CI job may rely on.
+/// Exit codes, for shells and CI jobs.
 enum class exit_code {
   ok = 0,
-  objective_failed = 1,   ///< measured, and a condition of --fail-if or the audit did not hold
+  objective_failed = 1,   ///< measured, but a condition of --fail-if is true, or the audit has findings
   wrong_usage = 2,        ///< nothing was sent
   could_not_measure = 3,  ///< no target answered
 };
 
-/// Where the program reads and writes; tests put strings there.
+/// The streams of the program; tests use string streams.
 struct streams {
   std::istream& in;
   std::ostream& out;  ///< results
@@ -23,8 +23,8 @@ struct streams {
   bool in_is_terminal = false;
   bool out_is_terminal = false;
   bool err_is_terminal = false;
-  bool colour = true;  ///< where a terminal listens; NO_COLOR (https://no-color.org) turns it off
-  /// Columns of the terminal, which may become more or fewer while a run goes on.
+  bool colour = true;  ///< colours on a terminal; NO_COLOR (https://no-color.org) turns them off
+  /// Columns of the terminal, which may change during a run.
   std::function<std::size_t()> width = [] { return std::size_t{100}; };
 };
 

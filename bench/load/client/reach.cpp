@@ -19,8 +19,8 @@ bool wait_for(connection const& c, short events, clock::time_point until) {
 
 }  // namespace
 
-std::string who_is_not_there(target const& t, address const& a, tls_settings const* tls,
-                             std::chrono::milliseconds patience) {
+std::string why_unreachable(target const& t, address const& a, tls_settings const* tls,
+                            std::chrono::milliseconds patience) {
   auto const until = clock::now() + patience;
   auto const sentence = [&](std::string const& why) { return t.name() + " (" + a.text() + "): " + why; };
   connection c;

@@ -12,7 +12,6 @@ namespace petstore::load {
 /// Connects once, with TLS if the target has it, so that a wrong port is found before the measurement. Blocks. Returns
 /// an empty text if the target is reachable; otherwise a sentence that says why not. `tls` may be null for a target
 /// without TLS.
-std::string who_is_not_there(target const&, address const&, tls_settings const* tls,
-                             std::chrono::milliseconds patience);
+std::string why_unreachable(target const&, address const&, tls_settings const* tls, std::chrono::milliseconds patience);
 
 }  // namespace petstore::load

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t gap = 2;
 
-/// The length of the character at the front, 1 to 4; 0 when it is none of UTF-8 (RFC 3629).
+/// The length of the first character, 1 to 4; 0 if it is not valid UTF-8 (RFC 3629).
 std::size_t character_length(std::string_view text) noexcept {
   auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   auto const lead = byte(0);
@@ -17,7 +17,7 @@ std::size_t character_length(std::string_view text) noexcept {
   if (length == 0 || text.size() < length) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xc0) != 0x80) return 0;
-  // Longer than needed, halves of a pair, and what is beyond the last code point.
+  // Overlong forms, surrogates, and numbers above the last code point.
   if ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f) || (lead == 0xf0 && byte(1) < 0x90) ||
       (lead == 0xf4 && byte(1) > 0x8f))
     return 0;
@@ -30,7 +30,7 @@ bool is_control(std::string_view character) noexcept {
   return lead == 0xc2 && static_cast<unsigned char>(character[1]) < 0xa0;  // U+0080 to U+009F
 }
 
-/// Bytes that begin a character, outside of escape sequences, which take no column.
+/// Counts the bytes that begin a character. Escape sequences take no column.
 template <class Visitor>
 void for_each_column(std::string_view text, Visitor&& visit) {
   for (std::size_t i = 0; i < text.size(); ++i) {

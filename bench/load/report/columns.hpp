@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Text for a terminal: columns as wide as what is in them, ink, and strings of strangers made harmless.
+// Text for a terminal: tables with columns of the needed width, colours, and safe versions of foreign strings.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 namespace petstore::load {
 
 struct text_style {
-  bool colour = false;      ///< escape sequences; not where NO_COLOR is set, nor where no terminal listens
-  std::size_t width = 100;  ///< columns; text is cut to fit, figures never
+  bool colour = false;      ///< use escape sequences; off with NO_COLOR, and if the output is not a terminal
+  std::size_t width = 100;  ///< columns; texts are cut to fit, figures never
 };
 
 enum class ink { plain, strong, loud, quiet };
-/// The text in that ink, or as it is where there is no colour.
+/// The text in that colour, or unchanged without colour.
 std::string painted(std::string_view text, ink, bool colour);
 
-/// What a server, a scenario or a file name says, with everything that could command a terminal replaced: control
-/// characters (C0, DEL, C1) and what is not UTF-8 become "?".
+/// A text from a server, a scenario or a file name that cannot control the terminal: control characters (C0, DEL, C1)
+/// and bytes that are not UTF-8 become "?".
 std::string shown(std::string_view);
 
-/// Columns that UTF-8 text takes; of the characters that reports use, each takes one.
+/// The number of columns of a UTF-8 text; each character of reports takes one.
 std::size_t width_of(std::string_view) noexcept;
-/// At most `width` columns, the last of them "…" where something was cut.
+/// The text cut to at most `width` columns; the last one is "…" if something was cut.
 std::string fitted(std::string_view, std::size_t width);
 
 enum alignment { left, right };
@@ -36,7 +36,7 @@ class columns {
 
   void head(std::vector<std::string> cells) { head_ = std::move(cells); }
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-  /// Each row on a line, two blanks in front of it and between columns; the last column of text is cut to fit.
+  /// A line for each row, with two spaces before it and between columns. The last text column is cut to fit.
   std::string text(text_style) const;
 
  private:

@@ -12,7 +12,7 @@ namespace {
 using std::chrono::nanoseconds;
 enum class wanted { less, more };
 
-/// The figure in each whole interval of the schedule; the last one may have been cut off, and is left out then.
+/// The figure in each complete interval of the schedule. The last interval is left out if it was cut off.
 template <class Figure>
 std::vector<double> over_time(results const& run, Figure&& figure) {
   std::vector<double> values;
@@ -23,7 +23,7 @@ std::vector<double> over_time(results const& run, Figure&& figure) {
   return values;
 }
 
-/// An interval without a single answer has no latency, and is left out.
+/// An interval without answers has no latency and is left out.
 template <class Figure>
 std::vector<double> latencies_over_time(results const& run, Figure&& figure) {
   auto values = over_time(run, std::forward<Figure>(figure));
@@ -31,8 +31,7 @@ std::vector<double> latencies_over_time(results const& run, Figure&& figure) {
   return values;
 }
 
-/// `resolution` is by what share a figure of an interval may be off: what differs by less differs in nothing that is
-/// known.
+/// `resolution` is the share by which a figure of an interval may be wrong. A smaller difference means nothing.
 void judge_noise(difference& d, std::vector<double> const& before, std::vector<double> const& after, wanted direction,
                  mean_kind kind = mean_kind::arithmetic, double resolution = 0) {
   d.noise = ratio_noise(before, after, kind);
@@ -81,7 +80,7 @@ void compare_latency(comparison& to, results const& before, results const& after
   add("p90", 0.9, [](interval_figures const& i) { return i.latency.p90.count(); });
   add("p99", 0.99, [](interval_figures const& i) { return i.latency.p99.count(); });
   add("p99.9", 0.999, [](interval_figures const& i) { return i.latency.p999.count(); });
-  // A maximum is one request: no interval says how far another would be off.
+  // A maximum is one request, so intervals do not show its noise.
   to.differences.push_back(difference_of("max", count_of(a.max()), count_of(b.max()), duration_of));
 }
 
@@ -100,12 +99,12 @@ void compare_counts(comparison& to, results const& before, results const& after)
                               share(totals_of(after).errors, after.due), share_text);
   auto const errors_over_time = [&](interval_figures const& i) { return share(i.counted.errors, i.due); };
   judge_noise(errors, over_time(before, errors_over_time), over_time(after, errors_over_time), wanted::less);
-  // There is no ratio to nothing.
+  // There is no ratio to 0.
   if (totals_of(before).errors == 0 && totals_of(after).errors > 0) errors.judged = difference::verdict::worse;
   to.differences.push_back(std::move(errors));
 }
 
-/// Of two searches. Their rounds overlap, or the ends of the nearest ones are how far apart they are.
+/// Compares two searches. Either the ranges of their rounds overlap, or the nearest ends show the difference.
 void compare_capacity(comparison& to, results const& before, results const& after) {
   if (!before.capacity || !after.capacity) return;
   auto const& a = *before.capacity;

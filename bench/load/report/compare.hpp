@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Two runs side by side. A difference is only called one when it is larger than what the intervals of the runs differ
-// by among themselves (see resampling.hpp). What changes from run to run on one machine (its temperature, its
-// neighbours) is not in that range: only more runs show it.
+// Compares two runs. A difference counts only if it is larger than the differences between the intervals of each run
+// (see resampling.hpp). Differences from run to run on one machine (temperature, other programs) are not in that range:
+// only more runs show them.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,9 @@ namespace petstore::load {
 
 struct difference {
   enum class verdict {
-    unknown,        ///< too few intervals, or a figure of which intervals say nothing
-    within_noise,   ///< no difference within the noise
-    few_intervals,  ///< the whole runs differ by more, or the other way, than their intervals do
+    unknown,        ///< too few intervals, or a figure that intervals do not have
+    within_noise,   ///< no difference beyond the noise
+    few_intervals,  ///< the whole runs differ by more than their intervals, or in the other direction
     better,
     worse,
   };
@@ -27,19 +27,19 @@ struct difference {
   std::string name;    ///< "p99"
   std::string before;  ///< the figure of the first run, in words
   std::string after;
-  std::optional<double> ratio;       ///< after / before of the whole runs; none where before is 0
-  std::optional<ratio_range> noise;  ///< of the ratio of the means of the intervals
+  std::optional<double> ratio;       ///< after / before of the whole runs; nullopt if before is 0
+  std::optional<ratio_range> noise;  ///< the range of the ratio of the intervals' means
   verdict judged = verdict::unknown;
 };
 
 struct comparison {
-  std::vector<std::string> cautions;  ///< what else the runs differ in, and what they were warned of
+  std::vector<std::string> cautions;  ///< other differences of the runs, and their warnings
   std::vector<difference> differences;
 };
 
 comparison compare(results const& before, results const& after);
 
-/// What tells the runs apart for a reader: the names of their files.
+/// The names of the runs for readers: those of their files.
 struct run_names {
   std::string before;
   std::string after;

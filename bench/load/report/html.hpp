@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The report to look at: one HTML file that needs nothing else, neither a network nor its script, which only adds
-// values under the pointer. Whatever a server or a scenario said is shown as text.
+// The report as one HTML file. It needs no network and no script; its script only shows values under the pointer. Texts
+// from a server or a scenario are escaped.
 #pragma once
 
 #include <string>

@@ -12,14 +12,14 @@
 
 namespace petstore::load {
 
-/// Raised when a member changes its meaning or goes. Members that are added do not raise it: readers skip what they do
-/// not know.
+/// Raised if the meaning of a member changes or a member is removed. A new member does not raise it, since readers skip
+/// unknown members.
 inline constexpr int json_version = 1;
 inline constexpr std::string_view json_format = "petstore-load";
 
-/// Everything; reading it gives the same results again. Beside it a `summary`, for scripts.
+/// All results, and a `summary` for scripts. Reading the text gives the same results again.
 std::string to_json(results const&);
-/// The mistake says where in the document something is missing or of the wrong kind.
+/// The mistake says where in the document a member is missing or has the wrong type.
 parsed<results> from_json(std::string_view);
 
 }  // namespace petstore::load

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The members of the file of a run, each named once: `file_members(visit, value)` calls `visit(name, member)` for all
-// members of a value, and both writing and reading go by it. In the order of the file.
+// The members of the file of a run, each named once. `file_members(visit, value)` calls `visit(name, member)` for all
+// members of a value, in the order of the file. Both writing and reading use it.
 #pragma once
 
 #include <concepts>
@@ -16,7 +16,7 @@ concept has_file_members = requires(Visitor& visit, Value& value) {
   file_members(visit, value);
 };
 
-/// `As`, const when it is written.
+/// `As`, which is const for writing.
 template <class T, class As>
 concept is = std::same_as<std::remove_const_t<T>, As>;
 

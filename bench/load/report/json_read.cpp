@@ -12,12 +12,12 @@ namespace {
 
 namespace json = boost::json;
 
-/// Ends reading; never leaves this file.
+/// Thrown to end the reading; caught in this file.
 struct unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Where in the document something stands: "intervals[3].counted".
+/// A position in the document: "intervals[3].counted".
 using place = std::string;
 
 template <class T>
@@ -69,7 +69,7 @@ void into(json::value const& from, double& to, place const& where) {
 template <std::integral Whole>
 void into(json::value const& from, Whole& to, place const& where) {
   boost::system::error_code fault;
-  // Not a number with a fraction, either, which to_number would take when it happens to be whole.
+  // to_number would also accept a number with a point whose value is whole.
   if (!from.is_int64() && !from.is_uint64()) refuse(where, "a whole number");
   to = from.to_number<Whole>(fault);
   if (fault) refuse(where, "a whole number in range");
@@ -150,7 +150,7 @@ void read(json::value const& from, T& to, place const& where) {
   }
 }
 
-/// What readers rely on beyond the kinds of members.
+/// Checks what reports need in addition to the types of members.
 void check(results const& found) {
   if (found.interval.count() <= 0) refuse("interval_ns", "more than nothing");
   if (found.duration.count() < 0) refuse("duration_ns", "zero or more");

@@ -77,7 +77,7 @@ json::value of(histogram const& h) {
     classes.push_back(json::array{std::int64_t{upper.count()}, count});
   });
   auto const known = h.exact();
-  // Whole numbers of any size up to 2^63 ns, which is 292 years of waiting.
+  // Whole numbers up to 2^63 ns, which is 292 years.
   auto const sum = static_cast<std::int64_t>(std::min(known.sum, 9.2e18));
   return json::object{{"count", h.count()}, {"min_ns", known.min.count()}, {"max_ns", known.max.count()},
                       {"sum_ns", sum},      {"overflow", h.overflow()},    {"classes", std::move(classes)}};
@@ -101,7 +101,7 @@ json::object summary_of(histogram const& latency) {
           {"p999_ns", latency.quantile(0.999).count()}, {"max_ns", latency.max().count()}};
 }
 
-/// What scripts ask for most, so that they need not add anything up.
+/// The figures that scripts need most, so that they need not add them up.
 json::object summary_of(results const& found) {
   auto const counted = totals_of(found);
   json::object statuses;

@@ -22,7 +22,7 @@ std::string clock_words(nanoseconds t) {
 
 struct part {
   std::string text;
-  int weight;  // the smallest is left out first
+  int weight;  // the part with the smallest weight is left out first
   ink with = ink::plain;
 };
 
@@ -60,11 +60,11 @@ std::string live_text(live_status const& now, std::size_t width, bool colour) {
 std::string live_line::update(live_status const& now) {
   if (style_.terminal) {
     drawn_ = true;
-    // A terminal that wraps a full line would not take it back with a carriage return.
+    // If the terminal wrapped a full line, a carriage return would not return to its beginning.
     return "\r" + live_text(now, style_.width > 0 ? style_.width - 1 : 0, style_.colour) + "\x1b[K";
   }
   auto const every = style_.planned > sparse_lines_from ? nanoseconds(sparse_lines_every) : std::chrono::seconds(1);
-  // Whoever calls once a second is never exactly on time.
+  // Calls once a second are never exactly on time.
   if (last_line_ && now.elapsed - *last_line_ < every - std::chrono::milliseconds(100)) return {};
   last_line_ = now.elapsed;
   return live_text(now, std::string::npos, false) + "\n";

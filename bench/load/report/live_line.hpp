@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What is shown while a run goes on: one line, drawn again and again where a terminal listens, lines of a log
-// elsewhere. Decides what to write and when; the caller writes it.
+// The progress of a run: one line on a terminal that is redrawn, or lines of a log otherwise. It decides what to write
+// and when; the caller writes it.
 #pragma once
 
 #include <chrono>
@@ -18,10 +18,10 @@ struct live_style {
   bool terminal = false;
   bool colour = false;
   std::size_t width = 80;              ///< columns of the terminal; may change with every update
-  std::chrono::nanoseconds planned{};  ///< of the run; zero when unknown
+  std::chrono::nanoseconds planned{};  ///< the planned duration of the run; zero if unknown
 };
 
-/// Runs longer than this write a line of their log every `sparse_lines_every`, shorter ones every second.
+/// Runs longer than this write a log line every `sparse_lines_every`, shorter ones every second.
 inline constexpr std::chrono::minutes sparse_lines_from{1};
 inline constexpr std::chrono::seconds sparse_lines_every{10};
 
@@ -31,11 +31,11 @@ struct live_status {
   bool warming_up = false;
   live_interval last;          ///< of all workers
   std::uint64_t errors = 0;    ///< since the beginning
-  std::uint64_t withheld = 0;  ///< likewise; shown when there are any
+  std::uint64_t withheld = 0;  ///< since the beginning; shown if there are any
 };
 
-/// "12 s  500/s  p50 1.20 ms  p99 4.70 ms  errors 0  18 s left", cut to `width` columns; parts of less weight go
-/// first.
+/// "12 s  500/s  p50 1.20 ms  p99 4.70 ms  errors 0  18 s left". If it is wider than `width` columns, parts of lower
+/// weight are left out.
 std::string live_text(live_status const&, std::size_t width, bool colour);
 
 /// Not thread-safe: one thread draws.
@@ -43,10 +43,10 @@ class live_line {
  public:
   explicit live_line(live_style style) : style_(style) {}
 
-  /// What to write now; often nothing, where no terminal listens.
+  /// The text to write now; often empty if the output is not a terminal.
   std::string update(live_status const&);
   void resize(std::size_t width) noexcept { style_.width = width; }
-  /// What to write before anything else is written: the terminal's line is wiped.
+  /// The text to write before other output: it clears the terminal's line.
   std::string clear();
 
  private:

@@ -7,9 +7,9 @@
 //
 //     p50 p99 p99.9 … mean min max     latency from the intended time; of one operation: p99(adopt)
 //     service_p99 …                    the same from the time of sending
-//     lag_p99 …                        how late the tool was
+//     lag_p99 …                        the lag of the tool
 //     rate  rate(adopt)                answers a second
-//     requests  requests(adopt)        that were due; of one operation, that were answered
+//     requests  requests(adopt)        due requests; for one operation, its answers
 //     errors  errors(timeout)          all, or of one kind; a number, or a share of requests: errors>0.1%
 //     status(404)  status(5xx)         answers; a number, or a share of answers
 //     audit                            findings of the audit
@@ -30,9 +30,9 @@ struct objective {
   enum class statistic { quantile, mean, min, max };
   enum class relation { less, less_or_equal, more, more_or_equal, equal, not_equal };
 
-  std::string text;  ///< as it was given
+  std::string text;  ///< the objective as it was given
   subject about = subject::latency;
-  statistic of = statistic::quantile;   ///< of latency, service and lag
+  statistic of = statistic::quantile;   ///< for latency, service and lag
   double quantile = 0;                  ///< 0 to 1
   std::string operation;                ///< empty: all
   error_kind error = error_kind::none;  ///< none: all kinds
@@ -43,18 +43,17 @@ struct objective {
   bool bound_is_share = false;
 };
 
-/// A mistake is told with the column where it begins, counted from 1.
+/// A mistake has the column where it begins, counted from 1.
 parsed<objective> parse_objective(std::string_view);
-/// Why it could never be judged over these operations; empty when it can.
+/// Why it cannot be evaluated with these operations; empty if it can.
 std::string misfit_of(objective const&, std::span<std::string const> operations);
 
 struct judgement {
-  std::optional<bool>
-      holds;             ///< whether the comparison is true; nothing when there is no figure, as without any answer
-  std::string observed;  ///< the figure, in words: "p99 is 6.12 ms"
+  std::optional<bool> holds;  ///< whether the comparison is true; nullopt without a figure, for example without answers
+  std::string observed;       ///< the figure, in words: "p99 is 6.12 ms"
 };
 judgement judge(objective const&, results const&);
-/// The judgement as a condition of `--fail-if`, for the reports.
+/// The result as a condition of `--fail-if`, for the reports.
 judged_condition judged(objective const&, results const&);
 
 }  // namespace petstore::load

@@ -23,7 +23,7 @@ bool compared(double left, relation is, double right) noexcept {
   return false;
 }
 
-/// A figure and how it is written; nothing where there is none.
+/// A figure and its text; nullopt if there is none.
 struct figure {
   std::optional<double> value;
   std::string words;
@@ -51,7 +51,7 @@ figure counted_figure(objective const& asked, std::uint64_t count, std::uint64_t
   return {share, share_text(share)};
 }
 
-/// A rate of one operation counts its answers within the run, as rate_of does for all.
+/// The rate of one operation: its answers within the run, like rate_of for all.
 double rate_of_operation(results const& found, std::size_t index) {
   std::uint64_t answers = 0;
   for (auto const& interval : found.intervals)

@@ -18,7 +18,7 @@ using relation = objective::relation;
 constexpr std::string_view known_subjects =
     "p50, p99.9, mean, min, max, service_p99, lag_p99, rate, requests, errors, status(500), audit";
 
-/// Reads from the front of what is left of a text, and knows the column.
+/// Reads a text from left to right and counts the columns.
 class reader {
  public:
   explicit reader(std::string_view text) : text_(text) { skip_spaces(); }
@@ -57,7 +57,7 @@ parsed<objective> mistake(std::size_t column, std::string const& what) {
   return {{}, "column " + std::to_string(column) + ": " + what};
 }
 
-/// Without a sign: nothing that is compared is below zero.
+/// Reads a number without a sign, since no figure is negative.
 std::optional<double> number(std::string_view text) noexcept {
   double value = 0;
   if (text.starts_with('-')) return std::nullopt;
@@ -118,7 +118,7 @@ bool parse_statuses(std::string_view text, objective& to) noexcept {
   return fault == std::errc{} && end == text.data() + text.size();
 }
 
-/// What stands in the parentheses; the mistake, or nothing.
+/// Reads the argument in parentheses; returns the mistake, if any.
 std::string parse_argument(std::string_view argument, objective& to) {
   switch (to.about) {
     case subject::status:
@@ -147,7 +147,7 @@ std::string parse_argument(std::string_view argument, objective& to) {
 }
 
 std::optional<relation> take_relation(reader& from) noexcept {
-  // The longer ones first.
+  // Longer operators first.
   for (auto const& [sign, value] :
        {std::pair{std::string_view("<="), relation::less_or_equal},
         std::pair{std::string_view(">="), relation::more_or_equal}, std::pair{std::string_view("=="), relation::equal},
@@ -161,7 +161,7 @@ bool is_duration(subject about) noexcept {
   return about == subject::latency || about == subject::service || about == subject::lag;
 }
 
-/// Nothing, or what is wrong with it.
+/// Returns what is wrong with it, if anything.
 std::string parse_bound(std::string_view text, objective& to) {
   if (is_duration(to.about)) {
     if (number(text) != 0) {

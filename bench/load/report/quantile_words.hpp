@@ -8,10 +8,10 @@
 
 namespace petstore::load {
 
-/// "1.24 ms"; a dash where not one of all is beyond the quantile, so that the figure would be the longest and say more
-/// than is known.
+/// "1.24 ms", or a dash if no request is beyond the quantile: the figure would be the maximum and suggest more than is
+/// known.
 inline std::string quantile_words(histogram const& of, double q) {
-  // A thousandth of a request is the rounding of 1 - q.
+  // A thousandth of a request allows for the rounding of 1 - q.
   bool const known = static_cast<double>(of.count()) * (1 - q) > 0.999;
   return known ? duration_words(of.quantile(q)) : "–";
 }

@@ -11,8 +11,8 @@
 namespace petstore::load {
 namespace {
 
-/// splitmix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014): the same everywhere, which
-/// distributions of the standard library are not.
+/// splitmix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014). It gives the same numbers
+/// everywhere; distributions of the standard library do not.
 class draws {
  public:
   std::size_t below(std::size_t end) noexcept {
@@ -31,7 +31,7 @@ double mean(std::span<double const> values) noexcept {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// The mean of as many values as there are, drawn in blocks whose length grows with the cube root of their number.
+/// The mean of a sample of the same size, drawn in blocks whose length grows with the cube root of that size.
 double redrawn_mean(std::span<double const> values, draws& random) noexcept {
   auto const block = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(values.size()))));
   double sum = 0;

@@ -6,14 +6,14 @@
 
 namespace petstore::load {
 
-/// Of what the ratio is. Latencies differ by factors, and one stall should not drown all other seconds: they take the
-/// geometric mean, for which all values have to be positive.
+/// The mean that the ratio uses. Latencies differ by factors, and one stall should not hide all other seconds, so they
+/// use the geometric mean, for which all values must be positive.
 enum class mean_kind { arithmetic, geometric };
 
-/// The middle 95 of 100 ratios of the means of `after` and `before`, each drawn anew from its own values in blocks of
-/// neighbours (a moving-block bootstrap: Künsch, The Annals of Statistics 17, 1989). The same values give the same
-/// range. Nothing when there are fewer than `resampled_values_min` in one of them, or the mean of `before` is not
-/// positive.
+/// The range of the middle 95 % of ratios of the means of `after` and `before`. For each ratio, both are drawn again
+/// from their own values in blocks of neighbours (a moving-block bootstrap: Künsch, The Annals of Statistics 17, 1989).
+/// The same values give the same range. nullopt if one of them has fewer than `resampled_values_min` values, or if the
+/// mean of `before` is not positive.
 struct ratio_range {
   double low = 0;
   double high = 0;

@@ -11,7 +11,7 @@
 namespace petstore::load {
 namespace {
 
-/// Findings of the audit beyond these are counted; the JSON file has them all.
+/// The most findings of the audit that are listed; others are counted. The JSON file has them all.
 constexpr std::size_t findings_shown = 10;
 
 class writer {

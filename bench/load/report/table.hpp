@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What a run found, on a terminal: warnings first, then how fast and how often, then what went wrong.
+// The results of a run for a terminal: first warnings, then latencies and rates, then errors.
 #pragma once
 
 #include <string>

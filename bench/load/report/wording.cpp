@@ -22,9 +22,9 @@ std::string with_groups(std::string digits) {
   return digits;
 }
 
-/// As many decimals as make three significant digits of a value of 1 and more.
+/// The number of decimals for three significant digits, for values of 1 and more.
 int decimals_of(double value) {
-  // What rounds up to the next power of ten has a digit more in front of its point.
+  // A value that rounds up to the next power of ten has one more digit before its point.
   return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
 
@@ -39,7 +39,7 @@ std::string scaled(double value, std::array<scale, N> const& scales) {
   for (auto const& s : scales)
     if (value >= s.factor * 0.9995) chosen = &s;
   auto const shown = value / chosen->factor;
-  // The smallest unit is whole.
+  // The smallest unit has no decimals.
   return with_groups(printed(shown, chosen == &scales.front() ? 0 : decimals_of(shown))) + " " + chosen->unit;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-/// How long a key pauses when it is refused and nobody says how long.
+/// How long a key pauses after a refusal without Retry-After.
 constexpr std::chrono::seconds untold_pause{1};
 constexpr std::size_t captured_bytes_max = 4'096;
 
@@ -25,7 +25,7 @@ bool can_be_sent(std::string_view value) noexcept {
   });
 }
 
-/// As it stands in a path: a string without its quotes, a number in digits.
+/// The text of a value in a path: a string without its quotes, or a number in digits.
 std::string text_of(boost::json::value const& v) {
   if (v.is_null()) return {};
   if (v.is_string()) return std::string(v.get_string());
@@ -163,7 +163,7 @@ bool flow::try_again(std::optional<std::chrono::seconds> told, instant now) {
   return true;
 }
 
-/// What could not be captured; null when everything was.
+/// The first value that could not be captured; null if all were.
 capture const* flow::take_captures(step const& s, answer_view const& answer) {
   boost::json::value body;
   bool is_parsed = false;

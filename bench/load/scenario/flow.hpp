@@ -1,13 +1,13 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// One virtual client on its way through one operation after the other: which request it sends next and when, and what
-// it makes of the answer. No socket, no clock.
+// One virtual client that performs one operation after the other. It decides which request is sent next and when, and
+// uses the answers. No socket, no clock.
 //
 //     [idle] --begin--> [to send] --next: send--> [waits] --answered, failed--> [to send] or [idle] --next: over-->
 //     [idle] [idle] --begin--> [held] --next: withheld--> [idle]
 //
-// An open schedule calls `begin` when a request is due. A closed loop calls it with `action::when` of the action that
-// said `over` or `withheld`, so that the client has thought, or waited, in between.
+// An open schedule calls `begin` when a request is due. A closed loop calls it with `action::when` of the action `over`
+// or `withheld`, so that the client thinks, or waits, in between.
 //
 //     flow client(stage);
 //     client.begin(due, target);
@@ -16,7 +16,7 @@
 //       outcome = client.answered(answer, now);      // or client.failed(now)
 //     }
 //
-// A request that needs no filling in costs no allocation and, with one key and one target, no copying either.
+// A request without templates costs no allocation and, with one key and one target, no copy.
 //
 // Thread safety: none; a flow belongs to its stage's worker.
 #pragma once
@@ -44,19 +44,19 @@ struct action {
     withheld,  ///< nothing is sent, because every key pauses; a closed loop begins again at `when`
   };
   kind what = kind::over;
-  /// send: not before this. Latency counts from here: the moment `begin` was given, or, when the client chose to wait
-  /// (thinking, backing off), the end of that wait.
+  /// send: not before this. Latency counts from here: the time that `begin` was given, or the end of a wait if the
+  /// client waits (it thinks, or backs off).
   instant when{};
   std::string_view request;     ///< complete, head and body
-  std::uint16_t operation = 0;  ///< the step, by step_names
-  std::uint16_t key = no_key;   ///< by scenario::keys
+  std::uint16_t operation = 0;  ///< the index of the step in step_names
+  std::uint16_t key = no_key;   ///< an index into scenario::keys
   bool is_head = false;         ///< the answer to HEAD has no body
-  bool keeps_body = false;      ///< something is captured of the body: answer_view::body is needed
+  bool keeps_body = false;      ///< answer_view::body is needed, because a value is captured from it
   bool charged = true;          ///< whether the audit counts it
   bool is_retry = false;
 };
 
-/// What was wrong with an answer, for the recorder.
+/// The error of an answer, for the recorder.
 struct outcome {
   error_kind error = error_kind::none;  ///< none, unexpected_status, missing_value
   std::string_view what;                ///< in words; valid until the flow's next call
@@ -70,7 +70,7 @@ class flow {
   void begin(instant when, std::uint16_t target = 0);
   action next(instant now);
   outcome answered(answer_view const&, instant now);
-  /// The request has no answer, or was never sent.
+  /// The request got no answer, or was never sent.
   void failed(instant now);
 
   bool is_idle() const noexcept { return at_ == place::idle; }
@@ -94,7 +94,7 @@ class flow {
   instant when_{};
   retry retry_;
   bool must_compose_ = true;
-  script::prepared_step const* composed_ = nullptr;  // of whom `request_` is, with target and key
+  script::prepared_step const* composed_ = nullptr;  // the step of `request_`, with target and key
   std::uint16_t composed_target_ = 0;
   std::uint16_t composed_key_ = no_key;
   std::string request_;

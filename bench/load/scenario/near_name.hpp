@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What to say of a name that nobody knows.
+// The message for an unknown name.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace petstore::load {
 
-/// "`wieght` is not known here; did you mean `weight`?", or the names that are known where none is near.
+/// "`wieght` is not known here; did you mean `weight`?", or the known names if none is similar.
 std::string unknown_name(std::string_view name, std::span<std::string_view const> known);
 
 }  // namespace petstore::load

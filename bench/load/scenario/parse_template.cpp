@@ -17,7 +17,7 @@ struct fault {
 };
 using read_part = std::variant<text_template::part, fault>;
 
-/// Words between the braces; quoted ones may hold spaces. Nothing when a quote is not closed.
+/// The words between the braces; quoted words may have spaces. nullopt if a quote is not closed.
 std::optional<std::vector<std::string>> words_of(std::string_view text) {
   std::vector<std::string> words;
   while (true) {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Reads a scenario from TOML. bench/load/scenarios/README.md documents the file. Every mistake is told, not the first
-// alone, each with file, line, column, and what would be right.
+// Reads a scenario from TOML. bench/load/scenarios/README.md documents the file. It reports all mistakes, not only the
+// first, each with file, line, column, and what would be right.
 #pragma once
 
 #include <filesystem>
@@ -15,23 +15,23 @@
 
 namespace petstore::load {
 
-/// The rim: where a scenario gets what is not in its text. Tests give their own.
+/// Functions for what is not in the text of a scenario. Tests use their own.
 struct surroundings {
-  /// A file's contents; nothing when it cannot be read or is larger than `bytes_max`.
+  /// The content of a file; nullopt if it cannot be read or is larger than `bytes_max`.
   std::function<std::optional<std::string>(std::filesystem::path const&, std::size_t bytes_max)> read_file;
-  /// A variable of the environment.
+  /// An environment variable.
   std::function<std::optional<std::string>(std::string const&)> variable;
 
-  /// Of this process.
+  /// The functions of this process.
   static surroundings real();
 };
 
 struct read_scenario_outcome {
-  std::optional<scenario> value;      ///< when there is no mistake
+  std::optional<scenario> value;      ///< if there is no mistake
   std::vector<std::string> mistakes;  ///< "adopt.toml:12:5: …", a sentence each
 };
 
-/// `path` names the file in mistakes, and files that the scenario names are relative to it.
+/// `path` is the name of the file in mistakes, and file names in the scenario are relative to it.
 read_scenario_outcome parse_scenario(std::string_view text, std::filesystem::path const& path, surroundings const&);
 read_scenario_outcome read_scenario(std::filesystem::path const&, surroundings const&);
 

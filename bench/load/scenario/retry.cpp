@@ -23,7 +23,7 @@ std::optional<seconds> parse_retry_after(std::string_view value) noexcept {
 std::optional<nanoseconds> retry::again(backoff_rule const& rule, std::optional<seconds> told,
                                         chance& random) noexcept {
   if (++failures_ >= rule.tries) return std::nullopt;
-  // base · 2ⁿ, found by halving what it may be at most, so that nothing overflows.
+  // base · 2ⁿ, found by halving its maximum, so that nothing overflows.
   auto most = rule.longest;
   auto const doublings = std::min(failures_ - 1, 62U);
   if ((rule.longest.count() >> doublings) >= rule.base.count()) most = rule.base * (std::int64_t{1} << doublings);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Whether a request is tried again, and when: what the service asks of its clients (wait as long as Retry-After says,
-// and back off exponentially), as a state machine of one request that knows no clock.
+// Decides whether and when a request is repeated, as the service asks of its clients: wait as long as Retry-After says,
+// and back off exponentially. A state machine for one request, without a clock.
 //
 // Thread safety: that of a plain value.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace petstore::load {
 
-/// A client believes at most this; who tells it more is not tried again within a run anyway.
+/// The longest accepted Retry-After. After a longer one, the request would not be repeated within a run anyway.
 inline constexpr std::chrono::hours retry_after_max{48};
 
 /// Delay seconds of Retry-After (RFC 9110 section 10.2.3). Its other form, a date, needs a common clock and is not
@@ -27,9 +27,9 @@ class retry {
   /// A new request.
   void begin() noexcept { failures_ = 0; }
 
-  /// The wait before the same request is tried again; nothing when it has been tried often enough. `told` is what the
-  /// answer's Retry-After said. With it, the wait is that and a jitter on top of at most what backoff would have been,
-  /// so that those who were refused together do not come back together.
+  /// The wait before the request is repeated; nullopt if it was tried often enough. `told` is the answer's Retry-After.
+  /// With it, the wait is that time plus a jitter of at most the backoff, so that clients that were refused together do
+  /// not come back together.
   std::optional<std::chrono::nanoseconds> again(backoff_rule const&, std::optional<std::chrono::seconds> told,
                                                 chance&) noexcept;
 

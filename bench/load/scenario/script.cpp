@@ -13,7 +13,7 @@ bool has_field(step const& s, std::string_view name) noexcept {
   return std::ranges::any_of(s.fields, [&](field_template const& f) { return is_name(f.name, name); });
 }
 
-/// Whoever sends one of these announces how long its body is, even when it is empty (RFC 9110 section 8.6).
+/// Requests with these methods have a Content-Length even if the body is empty (RFC 9110 section 8.6).
 bool expects_body(std::string_view method) noexcept {
   return method == "POST" || method == "PUT" || method == "PATCH";
 }
@@ -22,7 +22,7 @@ std::string with_line_end(std::string_view name, std::string_view value) {
   return std::string(name).append(": ").append(value).append("\r\n");
 }
 
-/// Everything of the head that is the same in each request of this step to this target.
+/// The part of the head that is the same in each request of this step to this target.
 std::string fixed_lines(step const& s, target_name const& target, bool keeps_alive, bool has_body) {
   std::string lines = " HTTP/1.1\r\n";
   if (!has_field(s, "Host")) lines += with_line_end("Host", target.authority);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A scenario made ready to be played against some targets: what every request of a step has in common is put together
-// once, so that a request is the copying of a few pieces.
+// A scenario prepared for its targets: the common parts of all requests of a step are built once, so a request is a
+// copy of a few pieces.
 //
 // Thread safety: a script is immutable; all workers share one. A `stage` belongs to one worker.
 #pragma once
@@ -17,10 +17,10 @@
 
 namespace petstore::load {
 
-/// Where requests go, as their text says it.
+/// The target of requests, as their text has it.
 struct target_name {
-  std::string authority;  ///< of the Host field: "127.0.0.1:8080"
-  std::string base_path;  ///< in front of each path: "/v1", or nothing
+  std::string authority;  ///< for the Host field: "127.0.0.1:8080"
+  std::string base_path;  ///< before each path: "/v1", or empty
 };
 
 class script {
@@ -29,29 +29,29 @@ class script {
   /// their connection open.
   script(scenario, std::vector<target_name> targets, bool keeps_alive);
 
-  /// A request, but for what differs from one to the next.
+  /// The parts of a request that do not differ between requests.
   struct prepared_step {
     step const* about;
-    std::uint16_t number;                 ///< of all steps, as figures count them
+    std::uint16_t number;                 ///< the index among all steps, for figures
     std::vector<std::string> after_path;  ///< for each target: " HTTP/1.1", Host, and all fixed fields
-    bool is_fixed;                        ///< only target and key make a difference
+    bool is_fixed;                        ///< requests differ only by target and key
     bool says_length;                     ///< has a Content-Length
     bool takes_key;                       ///< has no Authorization of its own
-    bool is_repeatable;                   ///< sending it again does no harm when the first one was carried out
+    bool is_repeatable;                   ///< may be sent again even if the first request was carried out
     bool captures_of_body;
   };
   struct prepared_operation {
     operation const* about;
-    double weight_until;  ///< of this one and those before it
+    double weight_until;  ///< the sum of its weight and those before it
     std::vector<prepared_step> steps;
   };
 
   scenario const& played() const noexcept { return scenario_; }
   std::vector<target_name> const& targets() const noexcept { return targets_; }
   std::vector<prepared_operation> const& operations() const noexcept { return operations_; }
-  /// For each key: its Authorization field with the line's end.
+  /// For each key, its Authorization field with the line end.
   std::vector<std::string> const& authorizations() const noexcept { return authorizations_; }
-  /// One of the operations, by weight.
+  /// Chooses one of the operations by weight.
   prepared_operation const& drawn(chance&) const noexcept;
   std::size_t step_count() const noexcept { return operations_.back().steps.back().number + std::size_t{1}; }
 
@@ -65,11 +65,11 @@ class script {
   std::vector<std::string> authorizations_;
 };
 
-/// What the virtual clients of one worker have in common: chance, counters, whose turn it is, and which keys pause.
-/// A key that pauses because of what one worker heard does so for that worker's clients; the others hear it themselves.
+/// The common state of the virtual clients of one worker: random numbers, counters, the next key, and which keys pause.
+/// A key that was refused pauses only for the clients of this worker; other workers get refusals themselves.
 class stage {
  public:
-  /// The same seed, worker and number of workers make the same requests, as far as answers come in the same order.
+  /// The same seed, worker and number of workers give the same requests, if answers come in the same order.
   /// `unix_time_of_zero` is the Unix time of instant{}, for templates.
   stage(script const&, std::uint64_t seed, unsigned worker, unsigned workers,
         std::chrono::nanoseconds unix_time_of_zero = unix_time_of_steady_zero());
@@ -83,10 +83,10 @@ class stage {
   script const& script_;
   chance random_;
   strided_counter counter_;
-  std::vector<strided_counter> lines_;  // of each step, the next line of its file
-  std::uint64_t turn_;                  // of keys
+  std::vector<strided_counter> lines_;  // for each step, the next line of its file
+  std::uint64_t turn_;                  // chooses the next key
   std::chrono::nanoseconds unix_time_of_zero_;
-  std::vector<instant> pauses_until_;  // of each key; one entry when there are no keys
+  std::vector<instant> pauses_until_;  // for each key; one entry if there are no keys
 };
 
 }  // namespace petstore::load

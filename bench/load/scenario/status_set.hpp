@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Which statuses an operation expects. What is not among them is an error of the run.
+// The statuses that an operation expects. Any other status is an error of the run.
 #pragma once
 
 #include <bitset>
@@ -24,7 +24,7 @@ class status_set {
   std::bitset<600> known_;
 };
 
-/// Adds `404` or `2xx` to the set that is given.
+/// Adds `404` or `2xx` to the given set.
 parsed<status_set> parse_status(std::string_view text, status_set so_far = {});
 
 }  // namespace petstore::load

@@ -29,7 +29,7 @@ void append_uuid(std::string& out, chance& random) {
   out.append(text.data(), text.size());
 }
 
-/// A target has no spaces, no control characters and nothing beyond ASCII (RFC 3986 section 2).
+/// Whether a character is allowed in a target: no space, no control character, only ASCII (RFC 3986 section 2).
 void append_to_path(std::string& out, std::string_view value) {
   for (char const c : value) {
     auto const byte = static_cast<unsigned char>(c);
@@ -43,7 +43,7 @@ void append_to_path(std::string& out, std::string_view value) {
   }
 }
 
-/// Inside the quotes of a JSON string. Control characters have no way here: what has some is not captured.
+/// Escapes a text within the quotes of a JSON string. It has no control characters: such values are not captured.
 void append_to_body(std::string& out, std::string_view value) {
   for (char const c : value) {
     if (c == '"' || c == '\\') out += '\\';

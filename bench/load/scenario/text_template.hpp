@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Text with places that are filled in for each request:
+// Text with placeholders that are filled in for each request:
 //
 //     {{integer 1 100}}      a random whole number, both ends included
 //     {{choice red green}}   one of these words, each equally often; "words with spaces" in quotes
@@ -11,7 +11,7 @@
 //
 // `{{{{` stands for two braces. Filling in a template allocates nothing once the buffer has grown.
 //
-// Thread safety: a template is immutable and may be shared; what fills it in (`filling`) belongs to one worker.
+// Thread safety: a template is immutable and may be shared; a `filling` belongs to one worker.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@
 
 namespace petstore::load {
 
-/// The numbers of one worker: with n workers, worker i counts i+1, i+1+n, i+1+2n, …, so that no two make the same.
+/// The counter of one worker: with n workers, worker i counts i+1, i+1+n, i+1+2n, …, so no number occurs twice.
 struct strided_counter {
   std::uint64_t next = 1;
   std::uint64_t step = 1;
@@ -38,7 +38,7 @@ struct strided_counter {
   }
 };
 
-/// What templates are filled in with.
+/// The values for placeholders.
 struct filling {
   chance& random;
   strided_counter& counter;
@@ -46,8 +46,8 @@ struct filling {
   std::span<std::string const> captured;  ///< by slot
 };
 
-/// Where the text stands in a request. Words of a choice and captured values are written so that they cannot break out
-/// of it: escaped with % in a path, with \ in a body, which is taken for JSON.
+/// The part of a request in which the text is used. Words of a choice and captured values are escaped so that they
+/// cannot end it: with % in a path, and with \ in a body, which counts as JSON.
 enum class text_place { path, field, body };
 
 class text_template {
@@ -72,24 +72,24 @@ class text_template {
   explicit text_template(std::string fixed);
   explicit text_template(std::vector<part> parts) : parts_(std::move(parts)) {}
 
-  /// Whether it is the same text each time.
+  /// Whether the text is the same for each request.
   bool is_fixed() const noexcept;
-  /// Whether each character that is always the same is one of these.
+  /// Whether each fixed character is one of these.
   bool fixed_parts_are(bool (*is_allowed)(char)) const;
   bool is_empty() const noexcept { return parts_.empty(); }
   void append_to(std::string&, filling const&, text_place) const;
 
  private:
-  std::vector<part> parts_;  // neighbours are never both text
+  std::vector<part> parts_;  // two text parts are never adjacent
 };
 
-/// A mistake in a template, and the byte at which it is.
+/// A mistake in a template and its byte offset.
 struct template_mistake {
   std::size_t offset = 0;
   std::string what;
 };
 
-/// `names` are those of captured values, by slot.
+/// `names` are the names of captured values, by slot.
 std::variant<text_template, template_mistake> parse_template(std::string_view text, std::span<std::string const> names);
 
 }  // namespace petstore::load

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// How long a client thinks: always the same, anything within a range, or exponentially distributed, as people's pauses
-// are when nothing is known of them but their mean.
+// The time that a client thinks: fixed, uniform within a range, or exponentially distributed, which is the usual model
+// if only the mean is known.
 #pragma once
 
 #include <chrono>
@@ -15,12 +15,12 @@ namespace petstore::load {
 struct think_time {
   enum class kind { fixed, uniform, exponential };
   kind how = kind::fixed;
-  std::chrono::nanoseconds least{};  ///< of `uniform`
-  std::chrono::nanoseconds most{};   ///< of `uniform`; the time itself of `fixed`, the mean of `exponential`
+  std::chrono::nanoseconds least{};  ///< for `uniform`
+  std::chrono::nanoseconds most{};   ///< for `uniform`; the time itself for `fixed`, the mean for `exponential`
 
   bool operator==(think_time const&) const = default;
 
-  /// One of these times. An exponential one is at most 20 times the mean, which one in 485 million would exceed.
+  /// A random time. An exponential one is cut at 20 times the mean, which one in 485 million would exceed.
   std::chrono::nanoseconds draw(chance&) const noexcept;
 };
 

@@ -44,7 +44,7 @@ std::string_view name_in(Names const& names, Value value) noexcept {
   return {};
 }
 
-/// Takes a number without a sign from the front.
+/// Removes a number without a sign from the front.
 std::optional<double> take_number(std::string_view& text) noexcept {
   if (text.empty() || text.front() < '0' || text.front() > '9') return std::nullopt;
   double number = 0;

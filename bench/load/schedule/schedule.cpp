@@ -8,7 +8,7 @@
 namespace petstore::load {
 namespace {
 
-/// What sums of areas may be wrong by, as a share of them.
+/// The relative rounding error of sums of areas.
 constexpr double rounding = 1e-13;
 
 std::uint64_t share_of(std::optional<std::uint64_t> requests, schedule::share mine) noexcept {
@@ -16,7 +16,7 @@ std::uint64_t share_of(std::optional<std::uint64_t> requests, schedule::share mi
   return *requests / mine.of + (mine.index < *requests % mine.of ? 1 : 0);
 }
 
-/// Two workers of a run, and the same worker of two runs with seeds that follow each other, draw different numbers.
+/// Seeds differ for two workers of a run, and for the same worker of two runs with consecutive seeds.
 std::mt19937_64 make_random(std::uint64_t seed, unsigned index) {
   std::seed_seq words{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32), index};
   return std::mt19937_64(words);
@@ -65,7 +65,8 @@ void schedule::add_piece(double length, double rate, double rate_at_end) {
 std::optional<std::chrono::nanoseconds> schedule::next() {
   if (left_ == 0) return std::nullopt;
   if (is_poisson_) area_ += step_ * std::exponential_distribution<>(1)(random_);
-  // The end itself is beyond the end: a rate of 10 for a second makes 10 requests and not 11, rounded or not.
+  // An arrival exactly at the end does not count: a rate of 10 for a second gives 10 requests, not 11, despite
+  // rounding.
   if (area_ >= area_end_ * (1 - rounding)) return std::nullopt;
   auto const due = time_of(area_);
   if (area_ >= warm_up_area_ * (1 - rounding)) --left_;
@@ -78,7 +79,7 @@ double schedule::time_of(double area) noexcept {
   auto const& p = pieces_[current_];
   auto const inside = area - p.area_before;
   if (inside <= 0) return p.begin;
-  // Where rate * t + slope * t^2 / 2 reaches the area, in the form that loses no digits when the slope is small.
+  // Solves rate * t + slope * t^2 / 2 = area, in a form that is exact for small slopes.
   auto const root = std::sqrt(std::max(0.0, p.rate * p.rate + 2 * p.slope * inside));
   return p.begin + std::min(p.length, 2 * inside / (p.rate + root));
 }

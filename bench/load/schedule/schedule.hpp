@@ -11,15 +11,16 @@
 
 namespace petstore::load {
 
-/// The moments at which requests are due, counted from the beginning of a run and known before it begins: whether and
-/// when anything is answered does not change them. That is what makes the load an open loop.
+/// The times at which requests are due, from the beginning of a run. They are known before the run and do not depend on
+/// answers; this makes the load an open loop.
 ///
-/// A rate over time is a curve of straight pieces; the area under it up to a moment is how many requests are due until
-/// then. Evenly spaced arrivals are where the area reaches 0, 1, 2...; a Poisson process is where it reaches the points
-/// of one of rate 1 (the time rescaling theorem).
+/// The rate over time is a piecewise linear curve. The area under it up to a time is the number of requests due until
+/// then. Evenly spaced arrivals are at the times at which the area is 0, 1, 2...; for a Poisson process, the area
+/// reaches the points of a Poisson process of rate 1 (the time rescaling theorem).
 ///
-/// Workers share a schedule without talking to each other: of `of` workers, number `index` takes every of-th arrival,
-/// or, of a Poisson process, one that is as much thinner, since many thin ones make up the whole one.
+/// Workers share a schedule without communication. Of `of` workers, number `index` takes every of-th arrival. For a
+/// Poisson process, each worker has a process with its share of the rate, since independent processes add up to the
+/// whole one.
 ///
 /// Thread safety: none. Costs a square root and no allocation for each arrival.
 class schedule {
@@ -29,15 +30,15 @@ class schedule {
     unsigned of = 1;
   };
   struct limits {
-    std::chrono::nanoseconds duration = duration_max;      ///< of the shape; what is due at its end or later is not
-    std::chrono::nanoseconds warm_up{};                    ///< before that, at the rate with which the shape begins
-    std::optional<std::uint64_t> requests = std::nullopt;  ///< of all workers together, after the warm-up
+    std::chrono::nanoseconds duration = duration_max;      ///< of the shape; nothing is due at its end or later
+    std::chrono::nanoseconds warm_up{};                    ///< before the shape, with its first rate
+    std::optional<std::uint64_t> requests = std::nullopt;  ///< for all workers together, after the warm-up
   };
 
   /// The shape must not be `max`, which has no schedule. `seed` decides a Poisson process, together with the share.
   schedule(load_shape const&, limits, share, std::uint64_t seed);
 
-  /// In ascending order, from the beginning of the warm-up; nothing when no more are due.
+  /// The next due time, in ascending order, from the beginning of the warm-up; nullopt if no more are due.
   std::optional<std::chrono::nanoseconds> next();
 
  private:
@@ -47,8 +48,8 @@ class schedule {
     double length;  ///< in seconds
     double rate;
     double slope;
-    double area;         ///< under it
-    double area_before;  ///< under all pieces before it
+    double area;         ///< the area under it
+    double area_before;  ///< the area under all pieces before it
   };
 
   void add_piece(double length, double rate, double rate_at_end);
@@ -56,8 +57,8 @@ class schedule {
 
   std::vector<piece> pieces_;
   std::size_t current_ = 0;  ///< the piece of the last arrival
-  double area_ = 0;          ///< of the next arrival
-  double step_;              ///< between two arrivals of this share, on average
+  double area_ = 0;          ///< the area at the next arrival
+  double step_;              ///< the mean area between two arrivals of this share
   double area_end_ = 0;
   double warm_up_area_ = 0;
   std::uint64_t left_;

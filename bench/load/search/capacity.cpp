@@ -7,7 +7,7 @@
 namespace petstore::load {
 namespace {
 
-/// Later rounds begin this far below where the earlier ones ended, and take smaller steps.
+/// Later rounds begin this far below the result of the earlier ones, and take smaller steps.
 constexpr double later_first = 0.8;
 constexpr double later_factor = 1.25;
 

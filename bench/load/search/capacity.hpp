@@ -1,11 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// `--find-capacity`: the highest rate at which an objective holds. Decides which rate is tried next from how the last
-// ones went, and knows neither a clock nor a socket.
+// `--find-capacity`: the search for the highest rate at which an objective holds. It chooses the next rate from the
+// results of the last tries, without clocks and sockets.
 //
-// Each round looks for the knee anew. Rates grow by a factor until the objective breaks, then the gap between the
-// highest rate that held and the lowest that did not is halved (in ratio) until it is narrow. Later rounds begin near
-// where the earlier ones ended, with smaller steps. The spread of the rounds is what the figure is uncertain by.
+// Each round searches for the knee again. The rate grows by a factor until the objective does not hold. Then the gap
+// between the highest rate that held and the lowest that did not is halved (in ratio) until it is narrow. Later rounds
+// begin near the results of the earlier ones, with smaller steps. The spread of the rounds is the uncertainty.
 //
 //     [stepping] --broke--> [halving] --narrow--> next round, or [done]
 #pragma once
@@ -20,26 +20,26 @@
 namespace petstore::load {
 
 struct capacity_options {
-  double first = 100;       ///< rate of the first try
-  double most = 1'000'000;  ///< never tried above
-  double factor = 2;        ///< of one step to the next in the first round
-  double precision = 0.05;  ///< a gap of this ratio is narrow enough
+  double first = 100;       ///< the rate of the first try
+  double most = 1'000'000;  ///< the highest rate
+  double factor = 2;        ///< between two steps of the first round
+  double precision = 0.05;  ///< a gap of this ratio is narrow
   unsigned rounds = 3;
 };
-/// A service that does not hold its objective at this rate has no capacity that could be told.
+/// If the objective does not hold at this rate, there is no capacity to report.
 inline constexpr double capacity_rate_min = 1;
-/// Tries of one round, in case that outcomes contradict each other for ever.
+/// The most tries of one round, in case results contradict each other.
 inline constexpr unsigned capacity_tries_max = 40;
 
 class capacity_search {
  public:
   explicit capacity_search(capacity_options);
 
-  /// The rate to try now; nothing when the search is over.
+  /// The rate to try now; nullopt if the search is over.
   std::optional<double> next() const noexcept { return next_; }
-  /// How trying `next()` went; its rate is known here.
+  /// The result of the try at `next()`; sets its rate and round.
   void tried(capacity_try);
-  /// What is known so far.
+  /// The results so far.
   capacity_figures found() const;
 
  private:
@@ -48,8 +48,8 @@ class capacity_search {
 
   capacity_options options_;
   std::optional<double> next_;
-  std::optional<double> held_;    // highest of this round that held
-  std::optional<double> broken_;  // lowest of this round that did not
+  std::optional<double> held_;    // the highest rate of this round that held
+  std::optional<double> broken_;  // the lowest rate of this round that did not
   bool broken_by_tool_ = false;
   double factor_;
   unsigned round_ = 1;
@@ -59,11 +59,11 @@ class capacity_search {
 
 /// A table of the tries and the knee, for a terminal.
 std::string capacity_text(capacity_figures const&, text_style);
-/// What became of a try, in a word or a few.
+/// The outcome of a try, in a few words.
 std::string outcome_words(capacity_try const&);
-/// The knee in a sentence or two.
+/// The knee, in one or two sentences.
 std::string capacity_verdict(capacity_figures const&);
-/// What makes it less than that; empty when nothing does.
+/// A warning if the tool was the limit in a round; otherwise empty.
 std::string capacity_warning(capacity_figures const&);
 
 }  // namespace petstore::load

@@ -11,7 +11,7 @@
 namespace petstore::load {
 namespace {
 
-/// Rounding in the logarithm must not make a step more of a power of ten.
+/// A small tolerance, so that rounding of the logarithm does not add a step at a power of ten.
 constexpr double slack = 1e-9;
 
 double round_down(double value) noexcept {
@@ -28,7 +28,7 @@ std::string time_label(double seconds, bool in_minutes) {
   return std::to_string(whole / 60) + ":" + two(whole % 60);
 }
 
-/// What people divide time by.
+/// The usual steps of time.
 double time_step(double about) noexcept {
   if (about <= 10) return round_up(std::max(about, 0.1));
   for (double const step : {15.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0, 1'800.0, 3'600.0, 7'200.0})
@@ -46,7 +46,7 @@ double round_up(double value) noexcept {
 
 axis axis::linear_to(double high, std::size_t ticks_about) {
   axis a;
-  // Where there is nothing to show, something has to be the scale of it.
+  // Without values, the scale still needs an end.
   if (!(high > 0)) high = 1;
   auto const step = round_up(high / static_cast<double>(std::max<std::size_t>(ticks_about, 1)));
   a.high_ = step * std::ceil(high / step - slack);
@@ -59,7 +59,7 @@ axis axis::of_durations(double low, double high) {
   a.scale_ = scale::logarithmic;
   a.low_ = round_down(std::max(low, 1.0));
   a.high_ = std::max(round_up(std::max(high, 1.0)), a.low_ * 2);
-  // Over many decades a line at each is enough.
+  // Over many decades, one line for each is enough.
   bool const fine = a.high_ / a.low_ < 2'000;
   for (auto value = a.low_; value <= a.high_ * (1 + slack);) {
     auto const lead = value / std::pow(10, std::floor(std::log10(value) + slack));

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Where a value stands between the ends of a chart, and at which values there are lines to read it by.
+// An axis of a chart: the position of a value between its ends, and the values with lines.
 #pragma once
 
 #include <chrono>
@@ -14,10 +14,10 @@ struct tick {
   std::string label;
 };
 
-/// A value; made by one of the functions below.
+/// A value type; made by one of the functions below.
 class axis {
  public:
-  /// From 0 to a round number at or above `high`; the label is what `words` makes of a value.
+  /// From 0 to a round number at or above `high`; `words` makes the labels.
   template <class Words>
   static axis from_zero(double high, std::size_t ticks_about, Words&& words) {
     axis a = linear_to(high, ticks_about);
@@ -28,8 +28,8 @@ class axis {
   static axis of_durations(double low, double high);
   /// Time of the run in s, from 0 to `end` exactly, with lines at round times.
   static axis of_time(double end, std::size_t ticks_about);
-  /// Percentiles as multiples of ten to the power of nines: from 0 to the `last` (0.99999), logarithmic in 1 - q; the
-  /// fewer lines are for a narrow chart.
+  /// Percentiles from 0 to `last` (0.99999), logarithmic in 1 - q, with lines at 90 %, 99 % and so on. A narrow chart
+  /// has fewer lines.
   static axis of_percentiles(double last, bool fewer_lines);
 
   /// 0 at the low end, 1 at the high end; clamped.
@@ -49,7 +49,7 @@ class axis {
   std::vector<tick> ticks_;
 };
 
-/// 1, 2 or 5 times a power of ten: the smallest of these that is not below `value`, which is positive.
+/// The smallest of 1, 2 or 5 times a power of ten that is not below `value`, which must be positive.
 double round_up(double value) noexcept;
 
 }  // namespace petstore::load

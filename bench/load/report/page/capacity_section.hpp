@@ -7,7 +7,7 @@
 
 namespace petstore::load {
 
-/// What a search found, as HTML: the knee, latency by rate, and all tries.
+/// The result of a search as HTML: the knee, latency by rate, and all tries.
 std::string capacity_section(capacity_figures const&);
 
 }  // namespace petstore::load

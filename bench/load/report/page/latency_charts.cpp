@@ -18,7 +18,7 @@ struct latency_line {
   nanoseconds interval_latency::*figure;
 };
 
-/// Lines over time, in a scale that fits them.
+/// A chart of lines over time, with a scale that fits them.
 void add_latency(plot& to, std::vector<interval_group> const& groups, std::span<latency_line const> lines,
                  std::string const& prefix) {
   for (auto const& line : lines) {
@@ -29,7 +29,7 @@ void add_latency(plot& to, std::vector<interval_group> const& groups, std::span<
   }
 }
 
-/// Values of the tooltip out of lines that have a point for each group, and one at each end.
+/// The values of the tooltip, from lines with a point for each group and one at each end.
 void add_line_values(plot& to, std::size_t groups) {
   for (auto const& line : to.lines) {
     to.values.names.push_back(line.name);

@@ -26,7 +26,7 @@ std::string escaped(std::string_view text) {
 
 std::string script_string(std::string_view text) {
   std::string safe = "\"";
-  // `shown` leaves no control character that JSON would need escaped.
+  // `shown` has replaced control characters, so JSON needs no further escapes.
   for (char const c : shown(text)) {
     switch (c) {
       case '"': safe += "\\\""; break;

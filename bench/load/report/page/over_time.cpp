@@ -22,7 +22,7 @@ double seconds_of(nanoseconds d) noexcept {
 
 std::vector<interval_group> groups_of(results const& found) {
   std::span<interval_figures const> all(found.intervals);
-  // After the schedule's end a few answers come in a sliver of an interval, and would look like a rate.
+  // After the end of the schedule, a few answers come in a very short interval, and would look like a rate.
   if (all.size() > 1 && all.back().begin >= found.duration && all.back().width < found.interval / 2)
     all = all.first(all.size() - 1);
   auto const each = std::max<std::size_t>(1, (all.size() + points_max - 1) / points_max);

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What charts over the time of a run have in common: intervals put together to points, and the axis of time.
+// Common parts of charts over the time of a run: groups of intervals as points, and the axis of time.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ namespace petstore::load {
 
 double seconds_of(std::chrono::nanoseconds) noexcept;
 
-/// Intervals that share a point of a chart: those of the results, which have to live as long.
+/// Intervals of the results that share a point of a chart. The results must outlive it.
 struct interval_group {
   std::span<interval_figures const> intervals;
   std::size_t first = 0;  ///< index of the first
@@ -27,7 +27,7 @@ struct interval_group {
   double width() const noexcept { return std::max(end() - begin(), 1e-9); }
 };
 
-/// At most `points_max` groups (run_charts.hpp), none for a sliver of an interval after the end of the schedule.
+/// At most `points_max` groups (run_charts.hpp). A very short interval after the end of the schedule has none.
 std::vector<interval_group> groups_of(results const&);
 
 template <class Figure>
@@ -37,7 +37,7 @@ double sum_of(interval_group const& g, Figure&& figure) {
   return sum;
 }
 
-/// The worst of a group; no_value where nothing was answered.
+/// The worst value of a group; no_value if nothing was answered.
 template <class Figure>
 double worst_of(interval_group const& g, Figure&& figure) {
   double worst = no_value;
@@ -48,7 +48,7 @@ double worst_of(interval_group const& g, Figure&& figure) {
   return worst;
 }
 
-/// A value for each group, at its middle, and at the ends of the whole, so that even one group makes a line.
+/// A value for each group, at its middle, and at both ends of the time, so that even one group makes a line.
 template <class Value>
 std::vector<plot_point> points_of(std::vector<interval_group> const& groups, Value&& value) {
   std::vector<plot_point> points;
@@ -60,12 +60,12 @@ std::vector<plot_point> points_of(std::vector<interval_group> const& groups, Val
 }
 
 double highest(std::vector<plot_line> const&);
-/// 1 when no line has a point.
+/// 1 if no line has a point.
 double lowest(std::vector<plot_line> const&);
 
-/// From 0 to the end of the last group.
+/// The axis from 0 to the end of the last group.
 void set_time_axis(plot& to, std::vector<interval_group> const&);
-/// A row of values for each group, with its time and nothing in it.
+/// An empty row of values for each group, with its time.
 void add_times(plot_values& to, std::vector<interval_group> const&);
 
 std::string duration_or_dash(double ns);

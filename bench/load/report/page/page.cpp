@@ -10,7 +10,7 @@
 namespace petstore::load {
 namespace {
 
-/// Fills that differ without colour. They stand once in a page, because names are of the whole page.
+/// Patterns that differ without colour. A page has them once, because their names apply to the whole page.
 constexpr std::string_view patterns =
     R"svg(<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>
 <pattern id="rising" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="var(--orange-soft)"/>
@@ -34,7 +34,7 @@ std::string element(std::string_view tag, std::string_view content, std::string_
 std::string page_of(std::string_view title, std::string_view content) {
   std::string html = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   html += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-  // An empty icon, or a browser asks the page's host for one.
+  // An empty icon, so that browsers do not request one from the page's host.
   html += "<link rel=\"icon\" href=\"data:,\">\n";
   html += element("title", escaped(title));
   html.append("<style>\n").append(page_style).append("</style>\n</head>\n<body>\n").append(patterns);

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The frame of a report, and the parts that reports share: everything in one file, nothing loaded from anywhere.
+// The frame of a report and the common parts of reports. A page is one file and loads nothing.
 #pragma once
 
 #include <span>
@@ -13,10 +13,10 @@
 
 namespace petstore::load {
 
-/// HTML between an opening and a closing tag; text that came from elsewhere is to be `escaped`.
+/// HTML between an opening and a closing tag; foreign text must be `escaped`.
 std::string element(std::string_view tag, std::string_view content, std::string_view style = {});
 
-/// The whole document around what stands in `main`.
+/// The whole document around the content of `main`.
 std::string page_of(std::string_view title, std::string_view content);
 
 std::string warning_box(std::string_view text);
@@ -34,10 +34,10 @@ enum class table_width { full, slim };
 std::string html_table(std::vector<std::string> const& head, std::vector<std::vector<std::string>> const& rows,
                        std::span<std::size_t const> texts = {}, table_width = table_width::full);
 
-/// What the bands of outcomes mean, with how often each occurred.
+/// The legend of the bands of outcomes, with the count of each.
 std::string legend_of(std::span<outcome_class const>);
 
-/// Names and what they stand for; those without a value are left out.
+/// A list of names and values; names without a value are left out.
 std::string facts_of(std::span<std::pair<std::string, std::string> const>);
 
 }  // namespace petstore::load

@@ -11,15 +11,15 @@
 namespace petstore::load {
 namespace {
 
-// All in pixels. Type is 12 px high, and a digit about 7 wide.
+// All sizes are in pixels. Text is 12 px high, and a digit is about 7 px wide.
 constexpr double digit = 6.9;
 constexpr double title_height = 22;
 constexpr double x_axis_height = 24;
 constexpr double label_gap = 6;
 constexpr double line_height = 14;
-// Neighbours would show what is behind them where they meet between two pixels.
+// Bars overlap a little; otherwise the background would show between two bars that meet within a pixel.
 constexpr double bar_overlap = 0.4;
-// Charts that stand below each other begin and end at the same place, unless their labels need more.
+// Charts below each other begin and end at the same position, unless their labels need more space.
 constexpr double usual_left = 58;
 constexpr double usual_right = 72;
 
@@ -60,7 +60,7 @@ std::string grid(plot const& p, axis const& x_axis, box const& b) {
   for (auto const& t : x_axis.ticks()) {
     auto const x = b.x(x_axis, t.value);
     svg += "<path class=\"grid\" d=\"M" + coordinate(x) + " " + coordinate(b.bottom) + "v4\"/>";
-    // Labels that would run into each other, or out of the picture, are left out.
+    // Labels that would overlap, or exceed the picture, are left out.
     auto const half = static_cast<double>(width_of(t.label)) * digit / 2;
     if (x - half < last_end + label_gap) continue;
     last_end = x + half;
@@ -69,7 +69,7 @@ std::string grid(plot const& p, axis const& x_axis, box const& b) {
   return svg;
 }
 
-/// Of the points of one line, runs without a gap.
+/// Splits the points of a line into runs without a gap.
 std::string line_path(std::vector<plot_point> const& points, axis const& x_axis, axis const& y_axis, box const& b) {
   std::string path;
   bool pen_down = false;
@@ -101,7 +101,7 @@ struct label {
   std::string style;
 };
 
-/// Names at the ends of their lines, moved apart where they would overlap.
+/// Draws names at the ends of their lines, moved apart if they would overlap.
 std::vector<label> end_labels(plot const& p, box const& b) {
   std::vector<label> labels;
   for (auto const& line : p.lines) {
@@ -116,7 +116,7 @@ std::vector<label> end_labels(plot const& p, box const& b) {
     l.y = std::max(l.y, lowest);
     lowest = l.y + line_height;
   }
-  // What was pushed out at the bottom goes back up, and pushes the others.
+  // Names below the bottom move up again, and push the others.
   auto highest = b.bottom;
   for (auto l = labels.rbegin(); l != labels.rend(); ++l) {
     l->y = std::min(l->y, highest);
@@ -136,7 +136,7 @@ std::string values_json(plot_values const& values) {
          ",\"rows\":" + list(values.rows, strings) + "}";
 }
 
-/// Where on the x axis each row of values stands, as shares of its length, so that one list serves both widths.
+/// The position of each row of values on the x axis, as a share of its length, so that one list serves both widths.
 std::string places_json(plot const& p) {
   std::string text = "[";
   for (auto const x : p.values.x) {

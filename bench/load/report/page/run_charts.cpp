@@ -9,7 +9,7 @@
 namespace petstore::load {
 namespace {
 
-/// What occurred at all is drawn as at least this share of its bar.
+/// An outcome that occurred is drawn with at least this share of its bar.
 constexpr double visible_share = 0.02;
 
 }  // namespace
@@ -34,7 +34,7 @@ plot throughput_plot(results const& found) {
   set_time_axis(p, groups);
   auto line = points_of(groups, answered);
   p.areas.push_back({"fill-answered", line, std::vector<double>(line.size())});
-  // What was due after the end of the schedule is nothing, and no drop of the load.
+  // After the end of the schedule nothing was due; this is not a drop of the load.
   p.lines.push_back({"due", "line-due", points_of(groups, [&](interval_group const& g) {
                        return g.begin() >= seconds_of(found.duration) ? no_value : due(g);
                      })});

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What a run found as charts. A run of many intervals is drawn in at most `points_max` points: of those that share one,
-// rates are added up, and of latencies and readings the worst is shown.
+// The charts of a run. A run of many intervals is drawn with at most `points_max` points. For intervals that share a
+// point, the rates are added up, and the worst latency and reading is shown.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ namespace petstore::load {
 
 inline constexpr std::size_t points_max = 480;
 
-/// The classes into which reports sort what came of requests, in the order of their bands.
+/// The classes of outcomes in reports, in the order of their bands.
 struct outcome_class {
   std::string name;   ///< "2xx", "429", "no answer"
   std::string style;  ///< a class of page.css, with a pattern of its own
@@ -25,7 +25,7 @@ std::vector<outcome_class> outcomes_of(tally const&);
 
 plot throughput_plot(results const&);
 plot latency_plot(results const&);
-/// The share of each class of outcomes; what occurred at all can be seen.
+/// The share of each class of outcomes; a class that occurred is always visible.
 plot outcome_plot(results const&);
 
 struct named_histogram {
@@ -33,10 +33,10 @@ struct named_histogram {
   std::string style;
   histogram const& values;
 };
-/// Latency at each percentile, up to the last that has a request beyond it. Those that are empty are left out.
+/// Latency at each percentile, up to the last one with a request beyond it. Empty histograms are left out.
 plot percentile_plot(std::span<named_histogram const>);
 
-/// What a key's quotas had left, a chart for each, and after them what was admitted and refused.
+/// For each quota of a key, a chart of the remaining tokens; then a chart of admitted and refused requests.
 std::vector<plot> quota_plots(results const&, key_figures const&);
 
 /// p50 and p99 of two runs over their time.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view template_begin = "{{";
 
-/// Where the byte is that so many bytes are in front of.
+/// The position of the byte at this offset.
 file_place place_at(std::string_view text, std::size_t offset) {
   file_place at;
   for (char const c : text.substr(0, offset)) {
@@ -35,7 +35,8 @@ std::size_t offset_of(std::string_view text, file_place place) {
 
 std::size_t openings_in(std::string_view text) {
   std::size_t count = 0;
-  for (auto at = text.find(template_begin); at != text.npos; at = text.find(template_begin, at + template_begin.size())) ++count;
+  for (auto at = text.find(template_begin); at != text.npos; at = text.find(template_begin, at + template_begin.size()))
+    ++count;
   return count;
 }
 
@@ -56,8 +57,8 @@ void mistake_list::add(file_place at, std::string_view what) {
 }
 
 void mistake_list::add(file_place string_begin, std::string_view value, template_mistake const& wrong) {
-  // Escapes and line ends make a string in a file longer than its value, but braces are not written with escapes: the
-  // n-th ones of the value are the n-th ones of the file.
+  // Escapes and line ends make a string in the file longer than its value. But braces are not written as escapes, so
+  // the n-th braces of the value are the n-th braces of the file.
   auto at = text_.find(template_begin, offset_of(text_, string_begin));
   for (auto before = openings_in(value.substr(0, wrong.offset)); before > 0 && at != text_.npos; --before)
     at = text_.find(template_begin, at + template_begin.size());

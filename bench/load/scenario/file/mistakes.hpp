@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// What is wrong with a scenario file, each mistake with its place.
+// The mistakes in a scenario file, each with its position.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace petstore::load {
 
-/// Both from 1; a column is a character (code point), a tab too.
+/// Both count from 1; a column is a code point, also a tab.
 struct file_place {
   std::size_t line = 1;
   std::size_t column = 1;
@@ -20,17 +20,17 @@ struct file_place {
 
 class mistake_list {
  public:
-  /// `file` as it is shown; `text` is its contents and outlives the list.
+  /// `file` is the shown name; `text` is its content and must outlive the list.
   mistake_list(std::string file, std::string_view text) : file_(std::move(file)), text_(text) {}
 
   void add(file_place, std::string_view what);
-  /// A mistake that is in a template, whose string begins at `string_begin`: told at its braces.
+  /// A mistake in a template whose string begins at `string_begin`; its position is that of the braces.
   void add(file_place string_begin, std::string_view value, template_mistake const&);
-  /// A mistake in a template that is a file of its own.
+  /// A mistake in a template that is a separate file.
   void add_in(std::string_view file, std::string_view contents, template_mistake const&);
 
   bool empty() const noexcept { return told_.empty(); }
-  /// "adopt.toml:12:5: …", in the order of their places.
+  /// "adopt.toml:12:5: …", in the order of their positions.
   std::vector<std::string> sentences() const;
 
  private:

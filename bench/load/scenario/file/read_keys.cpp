@@ -23,7 +23,7 @@ bool is_key(std::string_view key) {
          std::ranges::all_of(key, [](char c) { return c > 0x20 && c < 0x7f; });
 }
 
-/// One key a line; empty lines and those that begin with # are none.
+/// One key a line; empty lines and lines that begin with # are skipped.
 std::vector<std::string> lines_of(std::string_view contents) {
   std::vector<std::string> lines;
   while (!contents.empty()) {
@@ -36,7 +36,7 @@ std::vector<std::string> lines_of(std::string_view contents) {
   return lines;
 }
 
-/// The keys that `text` stands for.
+/// The keys of a text: a key itself, `env:NAME`, or `file:PATH`.
 parsed<std::vector<std::string>> secrets_of(std::string_view text, std::filesystem::path const& directory,
                                             surroundings const& around) {
   std::vector<std::string> secrets;

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// Plans and keys of a scenario file, and keys of flags. What is said of a mistake never contains a key.
+// Plans and keys of a scenario file, and keys of flags. No mistake contains a key.
 #pragma once
 
 #include <map>
@@ -15,10 +15,10 @@ namespace petstore::load {
 
 using plan_list = std::map<std::string, std::vector<promised_quota>, std::less<>>;
 
-/// Those that the service's contract names: free, pro, business.
+/// The plans of the service's contract: free, pro, business.
 plan_list contract_plans();
 
-/// `[plans.NAME]`, added to the ones of the contract.
+/// `[plans.NAME]`, added to the plans of the contract.
 plan_list read_plans(table_reader& file);
 /// `[[keys]]`
 std::vector<api_key> read_keys(table_reader& file, plan_list const&, std::filesystem::path const& directory,

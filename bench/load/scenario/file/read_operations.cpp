@@ -45,7 +45,7 @@ bool is_name_of_capture(std::string_view text) {
          std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
-/// Reads the steps of one operation, whose captures come after one another.
+/// Reads the steps of one operation, and numbers their captures.
 class operation_reader {
  public:
   operation_reader(std::vector<field_template> const& common, mistake_list& wrong,
@@ -244,7 +244,7 @@ class operation_reader {
   mistake_list& wrong_;
   std::filesystem::path const& directory_;
   surroundings const& around_;
-  std::vector<std::string> names_;  // of captured values, by slot
+  std::vector<std::string> names_;  // names of captured values, by slot
 };
 
 }  // namespace

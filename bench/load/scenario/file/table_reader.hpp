@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A table of a TOML file while it is read: hands out its members, and knows which ones nobody asked for.
+// Reads a table of a TOML file, and knows which members were not read.
 #pragma once
 
 #include <toml++/toml.h>
@@ -18,12 +18,12 @@ namespace petstore::load {
 
 file_place place_of(toml::node const&);
 
-/// Every function that finds something wrong says so in the list and returns nothing.
+/// A function that finds a mistake adds it to the list and returns an empty result.
 class table_reader {
  public:
   table_reader(toml::table const& table, mistake_list& wrong) : table_(table), wrong_(wrong) {}
 
-  /// Null when there is none. The name is known from now on.
+  /// Null if there is none. The name counts as known from now on.
   toml::node const* find(std::string_view name);
 
   std::optional<std::string> text(std::string_view name);
@@ -33,7 +33,7 @@ class table_reader {
   toml::table const* table(std::string_view name);
   std::vector<toml::table const*> tables(std::string_view name);  ///< `[[name]]`
 
-  /// A string, or a number as it would be written in one, read by `parse`.
+  /// A value that `parse` reads from a string, or from a number as text.
   template <class Parse>
   auto read(std::string_view name, Parse parse) -> decltype(parse(std::string_view()).value) {
     auto const* const node = find(name);
@@ -48,7 +48,7 @@ class table_reader {
     return std::move(outcome.value);
   }
 
-  /// Tells of every member that was not asked for.
+  /// Adds a mistake for every member whose name is not known.
   void finish();
 
   file_place place() const { return place_of(table_); }

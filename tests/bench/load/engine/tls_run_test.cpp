@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(whether_somebody_is_there_is_known_before_a_run) {
   auto const there = plan_of(s.server.url(), "max", 1).destinations.front();
   auto const ask = [&](destination const& d, tls_settings::wanted const& wanted) {
     tls_settings const tls(wanted);
-    return who_is_not_there(d.to, d.addresses.front(), &tls, tests::time_limit);
+    return why_unreachable(d.to, d.addresses.front(), &tls, tests::time_limit);
   };
   BOOST_TEST(ask(there, {.insecure = false, .ca_file = s.ca}) == "");
   BOOST_TEST(ask(there, {}).find("self-signed certificate") != std::string::npos);
