@@ -88,9 +88,8 @@ class unguarded {
   word_pair words_;
 };
 
-/// Two swaps of 8 bytes: first the minute's token, then the day's. Faster, but wrong: a request that finds the day
-/// exhausted has taken a token of the minute. To give it back would cost more, and meanwhile another request may be
-/// refused. In the benchmarks quotas never run out.
+/// Two swaps of 8 bytes: the minute's token is taken first, and given back if the day has none. Faster, but wrong:
+/// until the token is given back, another request may be refused although both quotas had a token for it.
 class two_swaps {
  public:
   verdict charge(plan const& p, ban_policy const&, instant now) noexcept {
