@@ -11,7 +11,7 @@
 
 namespace {
 
-/// 0: standard output is no terminal.
+/// Returns the width of the terminal that standard output is; 0 if it is not a terminal.
 std::size_t columns_of_output() {
   constexpr std::size_t unknown = 80;
   winsize size{};

@@ -8,11 +8,11 @@
 
 namespace petstore::program {
 
-/// How a command ends, as scripts see it.
+/// The exit code of a command.
 enum class exit_code : int {
   fine = 0,
   failed = 1,       ///< something went wrong while running
-  wrong_usage = 2,  ///< another command line, environment, file or store address would mend it
+  wrong_usage = 2,  ///< the command line, environment, file or store address has to change
 };
 
 /// The command line asks for something that makes no sense. Exit 2.
@@ -25,21 +25,21 @@ struct command_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Where a command writes: results to `out`, what a person should know besides to `err`.
+/// The output of a command: results go to `out`, other messages for a person to `err`.
 struct streams {
   std::ostream& out;
   std::ostream& err;
-  std::size_t out_columns = 0;   ///< of the terminal that `out` is; 0: it is none, and a program reads it
-  bool err_is_terminal = false;  ///< so a person reads it
+  std::size_t out_columns = 0;  ///< the width of the terminal; 0 if `out` is not a terminal, so that a program reads it
+  bool err_is_terminal = false;  ///< a person reads it
 };
 
-/// All that a command line is connected to.
+/// The streams of a command line.
 struct console {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
-  bool err_is_terminal = false;  ///< progress is drawn there
-  std::size_t out_columns = 0;   ///< as of `streams`
+  bool err_is_terminal = false;  ///< progress is drawn on it
+  std::size_t out_columns = 0;   ///< as in `streams`
 };
 
 }  // namespace petstore::program

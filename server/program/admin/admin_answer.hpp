@@ -8,17 +8,17 @@
 #include "petstore/server/request.hpp"
 #include "petstore/server/response.hpp"
 
-/// How the pages of the admin listener answer. Any thread.
+/// Fills in the answers of the pages on the admin listener. Any thread.
 namespace petstore::program {
 
-/// Never kept by a cache.
+/// The answer forbids caches to store it.
 void answer_text(server::response&, std::string_view type, std::string body);
 void answer_json(server::response&, std::string body);
 
-/// `message` empty: the sentence of the table. `allow`: of method_not_allowed.
+/// An empty `message` stands for the usual message of the error. `allow` is the Allow field of method_not_allowed.
 void answer_error(server::response&, errc, std::string_view message, std::string_view allow = {});
 
-/// Whether the method is one of reading; if not, or when it is OPTIONS, the answer is written.
+/// Returns whether the method is GET or HEAD. For any other method it fills in the answer and returns false.
 bool is_read_or_answer(server::method, server::response&);
 
 }  // namespace petstore::program

@@ -20,11 +20,12 @@ using server::method;
 constexpr std::string_view keys_path = "/keys/k";
 constexpr std::string_view post_only = "POST, OPTIONS";
 constexpr std::string_view scheme = "Bearer ";
-/// Nothing from elsewhere, and not within another page, which could have its visitor press a button unseen.
+/// Forbids content of other sites. Forbids frames, too: a page that shows the console in a frame could make its visitor
+/// press a button without seeing it (clickjacking).
 constexpr std::string_view page_policy =
     "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'";
 
-/// `/keys/k17/ban` in its parts; number 0: it is no such path.
+/// The parts of a path such as `/keys/k17/ban`; the number is 0 for any other path.
 struct key_path {
   std::uint64_t number = 0;
   std::string_view what;
@@ -43,8 +44,8 @@ bool is_action(std::string_view what) noexcept {
   return what == "ban" || what == "unban" || what == "plan";
 }
 
-/// A page of another site may send a request here from the operator's browser, which says so (Fetch Metadata, and
-/// Origin where there is none). Programs say neither.
+/// A page of another site can send a request here from the operator's browser. The browser says so in Sec-Fetch-Site,
+/// or in Origin if it is too old for that. Programs send neither.
 bool comes_from_another_site(server::request const& req) {
   auto const site = req.find("sec-fetch-site");
   if (!site.empty() && site != "same-origin" && site != "none") return true;
@@ -54,7 +55,7 @@ bool comes_from_another_site(server::request const& req) {
   return host_at == std::string_view::npos || origin.substr(host_at + 3) != req.find(known_field::host);
 }
 
-/// What is no form's type, so that other sites would have to ask first, and nobody says yes to them.
+/// An HTML form cannot send this type. A script of another site needs a CORS preflight for it, which is never granted.
 bool is_json(server::request const& req) {
   auto const type = req.find(known_field::content_type);
   return type == "application/json" || type.starts_with("application/json;");
@@ -64,7 +65,7 @@ std::string actor_of(server::request const& req) {
   return "console " + server::address_text(req.peer);
 }
 
-/// True when the request is a POST; else the answer is written.
+/// Returns whether the request is a POST. For any other method it fills in the answer and returns false.
 bool is_post_or_answer(server::request const& req, server::response& out) {
   if (req.method == method::post) return true;
   if (req.method == method::options) {
@@ -132,7 +133,7 @@ void admin_console::answer_events(server::request const& req, server::response& 
   out.stream = parts_.feed.read();
   if (!out.stream)
     return answer_error(out, errc::unavailable, "Too many consoles are open, or the process is about to end.");
-  // When the connection is lost, ask again after so many milliseconds.
+  // After a lost connection the browser connects again in 2 seconds.
   answer_text(out, "text/event-stream", "retry: 2000\n\n");
 }
 
@@ -171,7 +172,7 @@ void admin_console::answer_drain(server::request const& req, server::response& o
   record(req, "drain", objection ? result<std::string>{*objection} : result<std::string>{"the server is to stop"});
   if (objection) return answer_error(out, objection->code, objection->message);
   parts_.drain();
-  answer_done(out, "The server takes leave of its clients and ends.");
+  answer_done(out, "The server drains its connections and exits.");
 }
 
 std::optional<error> admin_console::find_objection(server::request const& req) const {
@@ -186,7 +187,7 @@ std::optional<error> admin_console::find_objection(server::request const& req) c
   return std::nullopt;
 }
 
-/// Of what was done and of what was tried. Never what was sent: it may hold a token.
+/// Logs an action, done or refused. It does not log what the client sent, which may contain a token.
 void admin_console::record(server::request const& req, std::string_view what, result<std::string> const& done) const {
   auto const subject = fmt::format("{} by {}", req.path, actor_of(req));
   if (done) {

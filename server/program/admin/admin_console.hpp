@@ -17,20 +17,20 @@
 
 namespace petstore::program {
 
-/// The console on the admin listener: what happens now, for people, and what they may do about it.
+/// The console on the admin listener. It shows people what the server does now, and lets them act.
 ///
 ///     GET  /                    the page, and its files beside it
-///     GET  /events              what happens: server-sent events, one a second
-///     GET  /keys/k17            what is known of a key and its identity, with its quotas
-///     GET  /keys/k17/quotas     its quotas alone
+///     GET  /events              the state of the server: server-sent events, one a second
+///     GET  /keys/k17            a key and its identity, with its quotas
+///     GET  /keys/k17/quotas     only its quotas
 ///     POST /keys/k17/ban        {"for": "10m"}
 ///     POST /keys/k17/unban      {}
 ///     POST /keys/k17/plan       {"plan": "pro"}, with perMinute and perDay where the plan has no numbers
-///     POST /drain               {}: the end of the process, as after SIGTERM
+///     POST /drain               {}: ends the process, as SIGTERM does
 ///
-/// Reading is for whoever reaches the listener by one of its names, as with the metrics. What changes something needs
-/// the admin token in `Authorization: Bearer …`, is JSON, and does not come from a page of another site; it is logged.
-/// Without a token in the configuration there are no actions. One thread.
+/// Everybody who reaches the listener under one of its names may read, as with the metrics. An action needs the admin
+/// token in `Authorization: Bearer …` and the content type application/json, and must not come from a page of another
+/// site. It is logged. Without a token in the configuration there are no actions. One thread.
 class admin_console {
  public:
   struct parts {
@@ -43,12 +43,12 @@ class admin_console {
   };
   explicit admin_console(parts, console_hosts = console_hosts{});
 
-  /// From now on.
+  /// Replaces the names under which the console may be opened.
   void set_hosts(console_hosts hosts) { hosts_ = std::move(hosts); }
 
   /// Whether a path is one of the console's.
   bool has(std::string_view path) const noexcept;
-  /// Of such a path.
+  /// Answers a request for such a path.
   boost::asio::awaitable<void> handle(server::request const&, server::response&);
 
  private:
@@ -58,7 +58,7 @@ class admin_console {
                                           server::response&);
   void answer_events(server::request const&, server::response&);
   void answer_drain(server::request const&, server::response&);
-  /// Why a request that would change something may not; nullopt: it may.
+  /// Returns why an action is refused; nullopt if it is allowed.
   std::optional<error> find_objection(server::request const&) const;
   void record(server::request const&, std::string_view what, result<std::string> const& done) const;
 

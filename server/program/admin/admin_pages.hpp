@@ -14,14 +14,14 @@ namespace petstore::program {
 /// The pages of the admin listener, for orchestrators and monitoring:
 ///
 ///     GET /livez     200 as long as the process answers at all
-///     GET /readyz    200, or 503 with the reason: draining, the store's own, or quotas that cannot be counted
+///     GET /readyz    200, or 503 with the reason: draining, the store's reason, or quotas that cannot be counted
 ///     GET /metrics   the Prometheus text format
 ///     GET /          the console, for people (admin_console.hpp)
 ///
-/// No key is asked for and nothing is charged. One thread.
+/// They need no key, and charge nothing. One thread.
 class admin_pages final : public server::http_handler {
  public:
-  /// `metrics_text` makes the page of the metrics. `console` outlives the pages; nullptr: there is none.
+  /// `metrics_text` makes the page of the metrics. `console` outlives the pages; it is nullptr if there is no console.
   admin_pages(ports::store&, server::readiness const&, std::function<std::string()> metrics_text,
               admin_console* console = nullptr);
 

@@ -13,12 +13,13 @@ class admin_token {
  public:
   static constexpr std::size_t size_min = 32;
 
-  /// The text of the file, without the white space around it. Throws std::runtime_error with a sentence when the file
-  /// cannot be read, others may read it, or the token is shorter than `size_min` or holds white space.
+  /// Reads the token from a file, without the white space around it. Throws std::runtime_error with a sentence if the
+  /// file cannot be read, if everybody may read it, if others than its owner may write it, or if the token is shorter
+  /// than `size_min` or contains white space.
   static admin_token read(std::filesystem::path const&);
   explicit admin_token(std::string_view text) : digest_{sha256(text)} {}
 
-  /// In a time that tells nothing of how much of a guess was right.
+  /// Compares in constant time: the time does not tell how much of a guess is right.
   bool is(std::string_view text) const noexcept;
 
  private:

@@ -8,16 +8,16 @@ namespace petstore::program {
 namespace {
 
 constexpr double memory_s = 60;
-/// Of so many weighed requests a key is forgotten.
+/// A key with fewer decayed requests is forgotten.
 constexpr double negligible = 0.01;
 
 }  // namespace
 
 void busiest::observe(std::vector<std::vector<server::key_count>> const& counts,
                       std::chrono::duration<double> elapsed) {
-  std::map<place, server::key_count> now;
+  std::map<counter_id, server::key_count> now;
   for (std::size_t thread = 0; thread < counts.size(); ++thread)
-    for (auto const& c : counts[thread]) now.emplace(place{thread, c.key}, c);
+    for (auto const& c : counts[thread]) now.emplace(counter_id{thread, c.key}, c);
 
   if (has_last_) {
     double const decay = std::exp(-elapsed.count() / memory_s);
@@ -25,9 +25,9 @@ void busiest::observe(std::vector<std::vector<server::key_count>> const& counts,
     seconds_ = seconds_ * decay + elapsed.count();
     for (auto const& [where, c] : now) {
       auto const before = last_.find(where);
-      // Who lost its place and got another one was counted anew from there.
-      bool const kept_place = before != last_.end() && before->second.floor == c.floor;
-      auto const added = c.count - (kept_place ? std::min(before->second.count, c.count) : c.floor);
+      // A key that lost its entry and got a new one since then has made the requests above the new floor.
+      bool const kept_entry = before != last_.end() && before->second.floor == c.floor;
+      auto const added = c.count - (kept_entry ? std::min(before->second.count, c.count) : c.floor);
       if (added != 0) weighed_[c.key] += static_cast<double>(added);
     }
     std::erase_if(weighed_, [](auto const& w) { return w.second < negligible; });

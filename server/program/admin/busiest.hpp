@@ -14,28 +14,28 @@ namespace petstore::program {
 
 struct key_rate {
   std::uint64_t key = 0;
-  double per_second = 0;  ///< over the last minute or so: what is longer ago weighs less
+  double per_second = 0;  ///< averaged over about the last minute, with exponential decay
 
   friend bool operator==(key_rate const&, key_rate const&) = default;
 };
 
-/// Rates of keys out of readings of what the threads counted. One thread.
+/// Computes the request rates of keys from readings of the threads' counters. One thread.
 class busiest {
  public:
-  /// `counts`: of each thread, in the same order every time. `elapsed`: since the last reading. The first one is what
-  /// the next is compared with.
+  /// Adds a reading. `counts` has the counts of each thread, in the same order every time; `elapsed` is the time since
+  /// the last reading. The first reading only gives the next one something to compare with.
   void observe(std::vector<std::vector<server::key_count>> const& counts, std::chrono::duration<double> elapsed);
-  /// The first reading that follows stands alone again.
+  /// Forgets every reading; the next one is a first reading again.
   void forget();
 
   /// The highest rates, highest first.
   std::vector<key_rate> top(std::size_t n) const;
 
  private:
-  using place = std::pair<std::size_t, std::uint64_t>;  ///< thread and key
-  std::map<place, server::key_count> last_;
-  std::map<std::uint64_t, double> weighed_;  ///< requests of each key
-  double seconds_ = 0;                       ///< weighed as they are
+  using counter_id = std::pair<std::size_t, std::uint64_t>;  ///< thread and key
+  std::map<counter_id, server::key_count> last_;
+  std::map<std::uint64_t, double> weighed_;  ///< requests of each key, decayed
+  double seconds_ = 0;                       ///< elapsed time, decayed in the same way
   bool has_last_ = false;
 };
 

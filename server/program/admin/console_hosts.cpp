@@ -9,7 +9,7 @@
 namespace petstore::program {
 namespace {
 
-/// Without the port, and without the dot that may end a name.
+/// Removes the port, and the dot that may end a name.
 std::string_view name_in(std::string_view host_field) {
   if (host_field.starts_with('[')) {
     auto const end = host_field.find(']');

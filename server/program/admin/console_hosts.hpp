@@ -8,16 +8,16 @@
 
 namespace petstore::program {
 
-/// The names under which the console is opened. A page of another site can give its own name the console's address, by
-/// DNS rebinding, and is then the console's own page as far as the operator's browser knows; what it cannot do is to
-/// have the browser send another name than its own as Host. Immutable; any thread.
+/// The host names under which the console may be opened. With DNS rebinding, a page of another site makes its own name
+/// resolve to the console's address, and the operator's browser then takes the console for a part of that site. But the
+/// browser still sends the name of that site as Host, so this check refuses the request. Immutable; any thread.
 class console_hosts {
  public:
-  /// `names` beside localhost and every address in numbers.
+  /// Allows `names`, localhost, and every numeric address.
   explicit console_hosts(std::vector<std::string> names = {}) : names_{std::move(names)} {}
 
-  /// Whether that value of a Host field, with a port or without, is one of them. An empty one is: only programs leave
-  /// the field away, with HTTP/1.0, and browsers are what must not be deceived.
+  /// Whether the value of a Host field, with or without a port, is one of them. An empty value is: only programs leave
+  /// the field out (HTTP/1.0), and the check is for browsers.
   bool has(std::string_view host_field) const;
 
  private:

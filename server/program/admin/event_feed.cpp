@@ -32,7 +32,7 @@ struct event_feed::state {
   std::size_t const readers_max;
   std::chrono::milliseconds const interval;
   asio::steady_timer tick;
-  asio::steady_timer published;  ///< never expires; cancelled when there is a new text, or no more
+  asio::steady_timer published;  ///< never expires; cancelled when there is a new text, or when the feed closes
   std::string text;
   std::uint64_t number = 0;  ///< of the text
   std::size_t readers = 0;

@@ -12,24 +12,24 @@
 
 namespace petstore::program {
 
-/// One text a second for any number of readers, as server-sent events (the HTML standard, 9.2). It is made only while
-/// somebody reads, once for all; who is slow gets the latest one and not those before.
+/// Sends one text a second to all its readers, as server-sent events (HTML standard, 9.2). Each text is made once, and
+/// only while there are readers. A slow reader gets the latest text and misses those before.
 ///
 ///     [idle] --first reader--> [sampling] --last reader gone--> [idle]
-///        close() from either: every stream ends, and there are no more
+///        close() in either state: every stream ends, and no other begins
 ///
-/// Thread safety: everything on the executor's one thread.
+/// Thread safety: all calls on the executor, which runs on one thread.
 class event_feed {
  public:
-  /// `restart` is called when somebody reads again after a while in which nobody did, `sample` for each text, which has
-  /// no line breaks. Both outlive the feed's executor, or its closing.
+  /// `restart` is called when a first reader comes, and `sample` for each text, which has no line breaks. Both must
+  /// stay valid until the feed is closed or the executor is gone.
   event_feed(boost::asio::any_io_executor, std::function<void()> restart, std::function<std::string()> sample,
              std::size_t readers_max, std::chrono::milliseconds interval = std::chrono::seconds{1});
   ~event_feed();
   event_feed(event_feed const&) = delete;
   event_feed& operator=(event_feed const&) = delete;
 
-  /// nullptr: there are as many readers as may be, or the feed is closed.
+  /// Returns nullptr if there are `readers_max` readers, or if the feed is closed.
   std::unique_ptr<server::body_stream> read();
   std::size_t reader_count() const noexcept;
   void close();

@@ -12,14 +12,14 @@
 
 namespace petstore::program {
 
-/// Which certificate is in use.
+/// The certificate in use.
 struct certificate_figures {
   std::chrono::system_clock::time_point expires_at;
-  std::chrono::system_clock::time_point read_at;  ///< its files, the last time that they could be used
-  bool is_current = true;                         ///< false: what the files have now cannot be used
+  std::chrono::system_clock::time_point read_at;  ///< when its files were last read with success
+  bool is_current = true;                         ///< false: what is in the files now cannot be used
 };
 
-/// What is measured beside requests.
+/// All figures that are not about requests.
 struct figures {
   std::string version;
   bool ready = false;

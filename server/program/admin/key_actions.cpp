@@ -43,7 +43,7 @@ json::object render(limits::verdict const& v, std::string const& plan) {
   auto const told = limits::tell(v);
   json::object quotas{{"plan", plan}, {"minute", render(told.minute)}};
   if (told.has_day) quotas["day"] = render(told.day);
-  // What an observation has to wait for is a ban's end.
+  // Only a ban blocks an observation, so this is the rest of the ban.
   quotas["bannedFor"] = std::chrono::ceil<std::chrono::seconds>(v.blocked_for).count();
   return quotas;
 }
@@ -59,7 +59,7 @@ result<json::object> parse_object(std::string_view text) {
   return value.as_object();
 }
 
-/// As the command line says it; empty: none.
+/// Returns the fault in the words of the command line; empty if there is none.
 std::string find_plan_fault(plan_table const& plans, petstore::set_plan const& wanted) {
   try {
     check_plan(plans, {wanted.plan, wanted.per_minute, wanted.per_day});
@@ -69,7 +69,7 @@ std::string find_plan_fault(plan_table const& plans, petstore::set_plan const& w
   }
 }
 
-/// Absent or null: nullopt.
+/// Returns nullopt for a member that is absent or null.
 template <class T>
 result<std::optional<T>> read_number(json::object const& o, std::string_view name, std::int64_t max) {
   auto const* const v = o.if_contains(name);

@@ -15,22 +15,24 @@
 
 namespace petstore::program {
 
-/// What the console asks of one key, by its number, and does to it. Never a key itself: ids only. One thread.
+/// What the console reads about one key, and does to it. It knows the key by its number, never the key itself. One
+/// thread.
 class key_actions {
  public:
-  /// Everything outlives the desk. `plans` gives those that hold now.
+  /// The references outlive this object. `plans` returns the plans in force.
   key_actions(ports::store& store, ports::quota_source& quotas, key_registry const& keys,
               std::function<plan_table()> plans, std::function<limits::instant()> clock)
       : store_{store}, quotas_{quotas}, keys_{keys}, plans_{std::move(plans)}, clock_{std::move(clock)} {}
 
-  /// What the store knows of the key and its identity, with its quotas: a JSON object. It reads all keys, which takes a
-  /// moment where there are very many.
+  /// Returns what the store knows about the key and its identity, with its quotas, as a JSON object. It reads all keys,
+  /// which takes a moment if there are very many.
   boost::asio::awaitable<result<std::string>> describe(std::uint64_t number);
-  /// Its quotas alone, as this node knows them: cheap, for looking again and again. not_found: revoked, expired, or
-  /// none.
+  /// Returns only its quotas, as this node knows them. That is cheap, so it may be called often. Fails with not_found
+  /// for a key that is revoked, expired, or does not exist.
   result<std::string> quotas(std::uint64_t number) const;
 
-  /// `text`: the JSON body of the request. Return what was done, as a sentence. Written to the audit log.
+  /// Each of these changes the key's identity and writes that to the audit log. `text` is the JSON body of the request.
+  /// Returns a sentence that says what was done.
   boost::asio::awaitable<result<std::string>> ban(std::uint64_t number, std::string_view text, std::string actor);
   boost::asio::awaitable<result<std::string>> unban(std::uint64_t number, std::string actor);
   boost::asio::awaitable<result<std::string>> set_plan(std::uint64_t number, std::string_view text, std::string actor);

@@ -149,7 +149,7 @@ void add_errors(page& out, server::metrics_reading const& reading) {
   }
 }
 
-void add_partings(page& out, server::metrics_reading const& reading) {
+void add_closes(page& out, server::metrics_reading const& reading) {
   auto const add = [&](server::close_reason p, char const* reason) {
     out.counter({{"reason", reason}}, number(reading.closes[static_cast<std::size_t>(p)]));
   };
@@ -169,7 +169,7 @@ void add_partings(page& out, server::metrics_reading const& reading) {
   add(abandoned, "abandoned");
 
   out.single_gauge("petstore_turn_wait_seconds",
-                   "How long what is ready waits for its thread, on the thread where that is longest.",
+                   "How long a ready socket waits for its thread, on the thread where the wait is longest.",
                    std::chrono::duration<double>(reading.turn_wait).count());
 }
 
@@ -178,7 +178,8 @@ void add_figures(page& out, figures const& f) {
   out.gauge({{"version", f.version}, {"compiler", __VERSION__}}, 1);
   out.single_gauge("petstore_ready", "1 when the process should get traffic.", f.ready ? 1 : 0);
   out.single_gauge("petstore_connections", "Open connections of the public listener.", number(f.connections));
-  out.single_gauge("petstore_connections_max", "How many there may be: max-connections, or fewer where files are few.",
+  out.single_gauge("petstore_connections_max",
+                   "The limit on connections: max-connections, or less where the process may open few files.",
                    number(f.connections_max));
   out.single_gauge("petstore_threads", "Threads that serve requests.", number(f.threads));
   out.single_gauge("petstore_keys", "API keys that are not revoked.", number(f.keys));
@@ -199,7 +200,8 @@ void add_writes(page& out, ports::write_backlog const& writes) {
 }
 
 void add_space(page& out, ports::store_space const& s) {
-  out.single_gauge("petstore_store_map_used_bytes", "What of the store's map is in use; what is free again is not.",
+  out.single_gauge("petstore_store_map_used_bytes",
+                   "The used part of the store's map, without the space that deletions left free.",
                    number(s.used_bytes));
   out.single_gauge("petstore_store_map_size_bytes", "How large it may be: store-size.", number(s.max_bytes));
 }
@@ -234,8 +236,8 @@ void add_shared_quotas(page& out, ports::shared_quota_figures const& f) {
   out.begin("petstore_quota_heartbeats_total", "Calls to Redis to say that this node lives.", MetricType::Counter);
   out.counter({{"outcome", "answered"}}, number(f.heartbeats - f.heartbeats_missed));
   out.counter({{"outcome", "missed"}}, number(f.heartbeats_missed));
-  out.begin("petstore_quota_calls_failed_total", "Those without an answer: surely not run, or nobody knows.",
-            MetricType::Counter);
+  out.begin("petstore_quota_calls_failed_total",
+            "Calls without an answer: Redis certainly did not run them, or it is unknown.", MetricType::Counter);
   out.counter({{"outcome", "unknown"}}, number(f.timeouts));
   out.counter({{"outcome", "not_run"}}, number(f.failures));
   out.begin("petstore_quota_tokens_total", "Tokens taken from Redis ahead of need, and those given back unused.",
@@ -260,8 +262,8 @@ void add_shared_quotas(page& out, ports::shared_quota_figures const& f) {
                      number(f.scripts_sent_whole));
   out.single_gauge("petstore_quota_leases", "Quotas of which this node holds tokens.", number(f.leases));
   out.single_gauge("petstore_quota_tokens_held", "Tokens that it holds ahead of need.", number(f.tokens_held));
-  out.single_counter("petstore_quota_breaker_openings_total", "How often Redis was given up asking.",
-                     number(f.breaker_openings));
+  out.single_counter("petstore_quota_breaker_openings_total",
+                     "How often the breaker opened because Redis did not answer.", number(f.breaker_openings));
   out.single_gauge("petstore_quota_nodes", "Nodes that share the quotas, this one included.", number(f.nodes));
   out.single_gauge("petstore_quota_redis_answers", "0 while Redis is asked only now and then whether it is back.",
                    f.breaker_open ? 0 : 1);
@@ -286,8 +288,7 @@ void add_handshakes(page& out, server::metrics_reading const& reading) {
   static constexpr std::array reasons{"plain_text", "malformed", "unsupported", "certificate",
                                       "rejected",   "timeout",   "closed",      "other"};  // as handshake_failure
   static_assert(reasons.size() == server::handshake_failure_count);
-  out.begin("petstore_tls_handshakes_failed_total", "TLS handshakes that came to nothing, by why.",
-            MetricType::Counter);
+  out.begin("petstore_tls_handshakes_failed_total", "TLS handshakes that failed, by reason.", MetricType::Counter);
   for (std::size_t i = 0; i < reasons.size(); ++i)
     out.counter({{"reason", reasons[i]}}, number(reading.handshake_failures[i]));
 }
@@ -319,7 +320,7 @@ std::string metrics_text(server::metrics_reading const& reading, figures const& 
   add_decisions(out, reading, f);
   add_errors(out, reading);
   add_connections(out, reading);
-  add_partings(out, reading);
+  add_closes(out, reading);
   add_figures(out, f);
   if (f.writes) add_writes(out, *f.writes);
   if (f.space) add_space(out, *f.space);

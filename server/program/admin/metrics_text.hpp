@@ -8,7 +8,8 @@
 
 namespace petstore::program {
 
-/// The page for Prometheus: the requests, the figures, and the process's own (start, processor time, memory, files).
+/// Makes the page for Prometheus: figures of requests, `figures`, and those of the process (start, processor time,
+/// memory, files).
 std::string metrics_text(server::metrics_reading const&, figures const&);
 
 }  // namespace petstore::program

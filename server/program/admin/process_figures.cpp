@@ -42,7 +42,7 @@ double start_unix_s() {
   return clock_seconds(CLOCK_REALTIME) - age;
 }
 
-/// In pages; zeros when the kernel does not tell.
+/// In pages; 0 if they cannot be read.
 struct memory_figures {
   std::size_t size = 0;
   std::size_t resident = 0;

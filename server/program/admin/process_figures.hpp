@@ -5,7 +5,7 @@
 
 namespace petstore::program {
 
-/// What the kernel knows of this process. A figure that cannot be read is 0.
+/// The kernel's figures of this process. A figure that cannot be read is 0.
 struct process_figures {
   double start_unix_s = 0;
   double cpu_s = 0;

@@ -18,7 +18,7 @@ namespace json = boost::json;
 using server::metrics_reading;
 using operation = metrics_reading::operation;
 
-/// Counters never go back; should one, it has counted nothing.
+/// The increase of a counter. Counters never decrease; if one did, the result is 0.
 std::uint64_t rise(std::uint64_t before, std::uint64_t now) noexcept {
   return now - std::min(before, now);
 }
@@ -27,10 +27,10 @@ double per_second(std::uint64_t count, double seconds) noexcept {
   return std::round(10 * static_cast<double>(count) / seconds) / 10;
 }
 
-/// To three digits and more, which is what a person reads.
+/// Rounds to microseconds.
 json::value in_milliseconds(double us) {
   if (std::isnan(us)) return nullptr;
-  return std::round(us) / 1000;  // in braces it would be an array of one
+  return std::round(us) / 1000;  // with braces it would be an array with one element
 }
 
 std::vector<std::uint64_t> rises(std::span<std::uint64_t const> before, std::span<std::uint64_t const> now) {
@@ -44,7 +44,7 @@ json::object render_latency(std::span<std::uint64_t const> counts) {
   return {{"p50", at(0.5)}, {"p90", at(0.9)}, {"p99", at(0.99)}};
 }
 
-/// Nothing is said of what nobody asked for.
+/// Leaves out operations without requests.
 json::array render_operations(metrics_reading const& before, metrics_reading const& now, double seconds) {
   json::array all;
   for (std::size_t i = 0; i < now.operations.size(); ++i) {

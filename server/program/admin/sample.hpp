@@ -14,7 +14,7 @@
 
 namespace petstore::program {
 
-/// What the console reads once a second: everything counted so far, and the state.
+/// One reading for the console, which takes one a second: all counters, and the state.
 struct observation {
   std::chrono::steady_clock::time_point at;
   std::int64_t unix_ms = 0;
@@ -24,18 +24,18 @@ struct observation {
   bool draining = false;
   bool store_ready = true;
   bool quotas_ready = true;
-  bool has_actions = false;        ///< whether the page may do something
-  std::vector<std::string> plans;  ///< that a key may get
+  bool has_actions = false;        ///< whether the console may act
+  std::vector<std::string> plans;  ///< the plans that a key may get
 };
 
-/// What happened between two observations, as the console's page reads it: one JSON object on one line. Rates are per
-/// second. Percentiles are worked out of the histogram as Prometheus does (linear within a bucket), in milliseconds;
-/// null where nothing was asked.
+/// Makes the text that the console's page shows, from two observations: a JSON object on one line. Rates are per
+/// second. Percentiles are in milliseconds, computed from the histogram as Prometheus does (linear within a bucket);
+/// null if there was no request.
 std::string render_sample(observation const& before, observation const& now, std::span<key_rate const> by_use,
                           std::span<key_rate const> by_refusals);
 
-/// The duration in microseconds below which `share` of what the histogram counted lies; not a number when it is empty.
-/// Above the last bound: the last bound.
+/// Returns the duration in microseconds below which a share of the counted durations lies: NaN for an empty histogram,
+/// the last bound for durations above it.
 double quantile_us(std::span<std::uint64_t const> counts, std::span<std::uint64_t const> bounds_us, double share);
 
 }  // namespace petstore::program

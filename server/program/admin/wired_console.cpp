@@ -10,32 +10,32 @@
 namespace petstore::program {
 namespace {
 
-/// Of pages that are open at one time; the admin listener has other connections to keep.
+/// The number of pages that may be open at one time; the admin listener needs connections for other purposes, too.
 constexpr std::size_t readers_max = 16;
 constexpr std::size_t keys_shown = 8;
 
 }  // namespace
 
-wired_console::wired_console(surroundings around)
-    : around_{std::move(around)},
-      keys_{around_.store, around_.quotas, around_.application.keys(), around_.plans, limits::now},
-      feed_{around_.executor, [this] { restart(); }, [this] { return sample(); }, readers_max},
-      pages_{{page_.site(), feed_, keys_, around_.token, around_.drain, around_.log}, around_.hosts} {}
+wired_console::wired_console(dependencies parts)
+    : parts_{std::move(parts)},
+      keys_{parts_.store, parts_.quotas, parts_.application.keys(), parts_.plans, limits::now},
+      feed_{parts_.executor, [this] { restart(); }, [this] { return sample(); }, readers_max},
+      pages_{{page_.site(), feed_, keys_, parts_.token, parts_.drain, parts_.log}, parts_.hosts} {}
 
 observation wired_console::observe() const {
   using namespace std::chrono;
-  auto const& state = around_.application.state();
+  auto const& state = parts_.application.state();
   observation seen;
   seen.at = steady_clock::now();
   seen.unix_ms = duration_cast<std::chrono::milliseconds>(system_clock::now().time_since_epoch()).count();
-  seen.requests = around_.application.metrics();
-  seen.state = around_.figures();
+  seen.requests = parts_.application.metrics();
+  seen.state = parts_.figures();
   seen.process = read_process_figures();
   seen.draining = state.draining;
   seen.store_ready = state.store_ready;
   seen.quotas_ready = state.quotas_ready;
-  seen.has_actions = around_.token.has_value();
-  for (auto const& [name, plan] : around_.plans()) seen.plans.push_back(name);
+  seen.has_actions = parts_.token.has_value();
+  for (auto const& [name, plan] : parts_.plans()) seen.plans.push_back(name);
   return seen;
 }
 
@@ -43,7 +43,7 @@ void wired_console::restart() {
   by_use_.forget();
   by_refusals_.forget();
   last_ = observe();
-  auto const keys = around_.application.busy_keys();
+  auto const keys = parts_.application.busy_keys();
   by_use_.observe(keys.used, {});
   by_refusals_.observe(keys.refused, {});
 }
@@ -51,7 +51,7 @@ void wired_console::restart() {
 std::string wired_console::sample() {
   auto now = observe();
   auto const elapsed = now.at - last_.at;
-  auto const keys = around_.application.busy_keys();
+  auto const keys = parts_.application.busy_keys();
   by_use_.observe(keys.used, elapsed);
   by_refusals_.observe(keys.refused, elapsed);
   auto text = render_sample(last_, now, by_use_.top(keys_shown), by_refusals_.top(keys_shown));

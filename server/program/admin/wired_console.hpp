@@ -16,24 +16,24 @@
 
 namespace petstore::program {
 
-/// The console of a running server: its page, what it shows and what it does, put together. On the executor's one
-/// thread.
+/// The console of a running server: puts the page, its samples and its actions together. All calls on the executor,
+/// which runs on one thread.
 class wired_console {
  public:
   /// Everything given by reference outlives the console.
-  struct surroundings {
+  struct dependencies {
     boost::asio::any_io_executor executor;
     server::application& application;
     ports::store& store;
     ports::quota_source& quotas;
     std::function<program::figures()> figures;
-    std::function<plan_table()> plans;  ///< those that hold now
+    std::function<plan_table()> plans;  ///< returns the plans in force
     std::optional<admin_token> token;
     std::function<void()> drain;
     server::log_function log;
     console_hosts hosts;
   };
-  explicit wired_console(surroundings);
+  explicit wired_console(dependencies);
 
   admin_console& pages() noexcept { return pages_; }
   /// Ends the streams of events, so that the listener can stop.
@@ -44,7 +44,7 @@ class wired_console {
   void restart();
   std::string sample();
 
-  surroundings const around_;
+  dependencies const parts_;
   pages::console_page const page_;
   observation last_;
   busiest by_use_;

@@ -144,7 +144,7 @@ class running_server {
         documentation_(loaded.values.service.base_path),
         application_(serving_executors(), store_, {quotas_, &quotas_->source()},
                      make_application_options(loaded.values), main_.get_executor()),
-        console_(surroundings_of_console()),
+        console_(console_dependencies()),
         admin_pages_(
             *store_, application_.state(), [this] { return metrics_page(); }, &console_.pages()),
         admin_listener_(std::move(admin_acceptors_.front()), admin_pages_, admin_limits(loaded.values.connections),
@@ -243,7 +243,7 @@ class running_server {
     return options;
   }
 
-  wired_console::surroundings surroundings_of_console() {
+  wired_console::dependencies console_dependencies() {
     return {main_.get_executor(),
             application_,
             *store_,
