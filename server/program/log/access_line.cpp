@@ -14,13 +14,13 @@
 namespace petstore::program {
 namespace {
 
-/// More than the names, the punctuation, the numbers, the time and the peer of a line take together.
+/// An upper bound for all parts of a line except the texts below: names, punctuation, numbers, time and addresses.
 constexpr std::size_t frame_bytes_max = 512;
-/// What a byte can become at most in a JSON string: \u001f. A key becomes shorter, or three stars longer than its
-/// prefix.
+/// The longest form of one byte in a JSON string: \u001f. A redacted key is its prefix and three stars; that is shorter
+/// than this bound.
 constexpr std::size_t escaped_bytes_max = 6;
 
-/// The most bytes that the line of this record can have.
+/// Returns an upper bound for the length of this record's line.
 std::size_t line_bytes_max(server::access_record const& r) {
   auto const& notes = r.response.notes;
   return frame_bytes_max + notes.operation.size() + notes.error_code.size() +
@@ -28,7 +28,7 @@ std::size_t line_bytes_max(server::access_record const& r) {
              (r.request.request_id.size() + std::min(r.request.path.size(), access_line::path_bytes_max));
 }
 
-/// Writes into memory that is known to be enough.
+/// Writes into memory that is large enough; it checks nothing.
 struct buffer_writer {
   char* at;
 
@@ -49,8 +49,9 @@ struct buffer_writer {
   }
 };
 
-/// What a text has in it: bytes that do not stand for themselves in a JSON string, or can begin a key (every key has an
-/// underscore behind its first letters, unless it is percent-encoded); capitals; small letters.
+/// The kinds of bytes in a text. A special byte has to be escaped in a JSON string, or can be a part of an API key
+/// (every key has an underscore behind its first letters, unless it is percent-encoded). The other kinds are capital
+/// letters and small letters.
 enum : unsigned char { special = 1, capital = 2, small = 4 };
 constexpr auto kind_of_byte = [] {
   std::array<unsigned char, 256> table{};
@@ -62,7 +63,8 @@ constexpr auto kind_of_byte = [] {
   return table;
 }();
 
-/// Whether it can be written as it stands, found without looking for a key: not so where there could be one.
+/// Whether the text can be written unchanged. This is a quick check: it returns false if there might be a key in the
+/// text.
 bool is_ordinary(std::string_view text) {
   unsigned char kinds = 0;
   for (char const c : text) kinds |= kind_of_byte[static_cast<unsigned char>(c)];
@@ -70,7 +72,7 @@ bool is_ordinary(std::string_view text) {
   return kinds != (capital | small) || text.size() < key_trace_digits_min;
 }
 
-/// What a client chose.
+/// Writes a text that the client chose.
 void put_foreign(buffer_writer& out, std::string_view text, std::string& escaped) {
   if (is_ordinary(text)) {
     out.put("\"");
@@ -130,7 +132,7 @@ std::string_view access_line::format(log_time time, server::access_record const&
     out.put(client_.text(notes.client));
     out.put("\"");
   }
-  if (!r.request.target.empty()) {  // else the head was never understood
+  if (!r.request.target.empty()) {  // else the head could not be parsed
     if (r.request.method != server::method::unknown) {
       out.put(R"(,"method":")");
       out.put(to_string(r.request.method));
@@ -180,7 +182,7 @@ void access_line::remember_second(log_time time) {
   until_second_.resize(until_second_.size() - std::string_view("000Z").size());
 }
 
-/// Its beginning, when it is long. Keys go first: a piece of one would not be recognised.
+/// Cuts a long path. Keys are redacted before the cut, since a part of a key would not be recognized.
 std::string_view access_line::shown_path(std::string_view path) {
   if (path.size() <= path_bytes_max) return path;
   path_.clear();

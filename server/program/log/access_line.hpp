@@ -14,11 +14,11 @@
 
 namespace petstore::program {
 
-/// Makes the lines of the access log: one JSON object for an answered request, with time, request_id, trace_id,
-/// parent_id, key, peer, client (where a proxy is between), method, path, path_bytes (where the path is cut),
-/// operation, status, error, decision, bytes, duration_us, sample and suppressed. What is not known is left out, the
-/// query is not written, and keys are blotted out. Every request pays for its line, so it is put together by hand, in
-/// memory that is kept; what most lines have in common with the one before (the second, the peer) is kept as text.
+/// Makes the lines of the access log. A line is one JSON object for an answered request, with time, request_id,
+/// trace_id, parent_id, key, peer, client (if there is a proxy), method, path, path_bytes (if the path is cut),
+/// operation, status, error, decision, bytes, duration_us, sample and suppressed. Unknown members are left out, the
+/// query is not written, and API keys are redacted. Every request pays for its line, so the line is built by hand in
+/// memory that is reused. The parts that most lines share with the line before (the second, the peer) are kept as text.
 ///
 /// Thread safety: one thread.
 class access_line {
@@ -27,8 +27,8 @@ class access_line {
 
   static constexpr std::size_t path_bytes_max = 256;
 
-  /// The line with its end, valid until the next call. A line that stands for several requests, as the others' were
-  /// left out, says for how many (`sample`); `suppressed` requests before this one have no line.
+  /// Returns the line with its line end, valid until the next call. With sampling, one line stands for `stands_for`
+  /// requests (`sample`). `suppressed` is the number of requests before this one that got no line.
   std::string_view format(log_time, server::access_record const&, std::uint32_t stands_for = 1,
                           std::uint64_t suppressed = 0);
 
@@ -38,8 +38,8 @@ class access_line {
 
   std::vector<char> bytes_;
   std::chrono::sys_seconds second_{};
-  std::string until_second_;  ///< the head of the line: {"time":"2026-06-01T12:00:00.
-  /// The text of an address that is likely to come again.
+  std::string until_second_;  ///< the beginning of the line: {"time":"2026-06-01T12:00:00.
+  /// Keeps the text of the last address, which is likely to be the next one, too.
   class remembered_address {
    public:
     std::string const& text(std::array<unsigned char, 16> const&);

@@ -7,8 +7,8 @@
 
 namespace petstore::program {
 
-/// How much what a store or the quotas report matters to whoever runs the server: an error while something is not
-/// kept, information when it is again, and a warning for everything else.
+/// The severity of an event that a store or the source of quotas reports: error if data is lost or cannot be kept, info
+/// for good news such as a recovery, and warning for everything else.
 server::severity severity_of_event(std::string_view event) noexcept;
 
 }  // namespace petstore::program

@@ -36,7 +36,7 @@ std::string with_replacements(std::string_view text) {
   return out;
 }
 
-/// Valid UTF-8 without a key.
+/// Returns valid UTF-8 without API keys.
 std::string safe(std::string_view text) {
   std::string out;
   append_without_keys(out, is_plain(text) ? text : with_replacements(text));

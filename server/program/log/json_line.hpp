@@ -14,12 +14,12 @@ namespace petstore::program {
 
 using log_time = std::chrono::sys_time<std::chrono::milliseconds>;
 
-/// {"time":…,"level":…,"event":…,"detail":…,"request_id":…,"trace_id":…,"parent_id":…: from detail on, only what there
-/// is. The caller may add more, and closes the object.
+/// Begins the line {"time":…,"level":…,"event":…,"detail":…,"request_id":…,"trace_id":…,"parent_id":…. From detail on,
+/// it has only the members that are not empty. The caller may add more members, and closes the object.
 json_object begin_log_line(std::string& out, log_time, server::severity, std::string_view event,
                            std::string_view detail, server::log_origin const&);
 
-/// A JSON string of any bytes: keys blotted out, what is not UTF-8 as U+FFFD.
+/// Appends any bytes as a JSON string. API keys are redacted, and bytes that are not UTF-8 become U+FFFD.
 void append_json_text(std::string& out, std::string_view);
 
 }  // namespace petstore::program

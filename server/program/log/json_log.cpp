@@ -29,18 +29,19 @@ log_time now() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
-/// The way of the log's lines: spdlog's queue and the one thread that empties it.
+/// The queue of the log's lines: spdlog's, with the one thread that empties it.
 class log_queue {
  public:
   explicit log_queue(std::shared_ptr<line_sink> sink)
       : thread_(std::make_shared<spdlog::details::thread_pool>(json_log::log_queue_max, 1)),
         logger_(std::make_shared<spdlog::async_logger>("", std::move(sink), thread_,
                                                        spdlog::async_overflow_policy::overrun_oldest)) {
-    // Nothing in the sink throws; what remains is memory, and a line lost to that must not end the process.
+    // The sink does not throw. The only other error is a lack of memory; it costs a line, and must not end the process.
     logger_->set_error_handler([](std::string const&) {});
   }
-  /// Joins the thread first, while the logger that its last lines hold is ours too: ThreadSanitizer does not see the
-  /// reference counts that Debian's spdlog drops inside its library, and would report the end of the logger as a race.
+  /// Joins the thread first, while `logger_` still owns the logger, too. Otherwise the thread's last lines would
+  /// destroy the logger. ThreadSanitizer does not see the reference counting inside Debian's spdlog library, and would
+  /// report a race.
   ~log_queue() { thread_.reset(); }
   log_queue(log_queue const&) = delete;
   log_queue& operator=(log_queue const&) = delete;
@@ -53,9 +54,10 @@ class log_queue {
   std::shared_ptr<spdlog::async_logger> logger_;
 };
 
-/// Which lines are written. Read for each line, by every thread; each value stands for itself, so relaxed is enough.
-struct log_choice {
-  explicit log_choice(log_settings const& s) { take(s); }
+/// Decides which lines are written. Every thread reads it for each line. The values are independent of each other, so
+/// relaxed order is enough.
+struct log_filter {
+  explicit log_filter(log_settings const& s) { take(s); }
   void take(log_settings const& s) noexcept {
     level.store(s.level, std::memory_order_relaxed);
     access_one_in.store(s.access_one_in, std::memory_order_relaxed);
@@ -72,27 +74,27 @@ struct log_choice {
   std::atomic<std::int64_t> slow_ns;
 };
 
-/// An answer of which whoever likes to may have any number, at no cost of a quota: a refusal for the rate, or an error
+/// Whether anybody can cause any number of these answers without using up a quota: refusals for the rate, and errors
 /// without a valid key.
-bool is_for_anybody(server::response const& r) {
+bool is_free_of_charge(server::response const& r) {
   return r.status == 429 || (r.status >= 400 && r.notes.key == 0);
 }
 
-/// The way of the access log's lines.
+/// The queue of the access log's lines, with a buffer for each thread.
 class access_lines {
  public:
-  access_lines(line_sink& sink, log_choice const& c)
-      : choice_(c), writer_([&sink](std::string_view lines) { sink.write(lines); }) {}
+  access_lines(line_sink& sink, log_filter const& f)
+      : filter_(f), writer_([&sink](std::string_view lines) { sink.write(lines); }) {}
 
-  /// What one thread that serves requests writes with.
+  /// The access log of one thread that serves requests.
   class thread {
    public:
-    thread(line_writer::buffer& l, log_choice const& c, unsigned number) : buffer_(l), choice_(c), dice_(number) {}
+    thread(line_writer::buffer& l, log_filter const& f, unsigned number) : buffer_(l), filter_(f), random_(number) {}
     void write(server::access_record const& r, bool is_slow) noexcept try {
-      auto const one_in = choice_.access_one_in.load(std::memory_order_relaxed);
-      bool const is_limited = is_for_anybody(r.response);
-      bool const is_sampled = one_in > 1 && !is_slow && r.response.status < 400;  // errors have to be found
-      if (is_sampled && dice_() % one_in != 0) return;
+      auto const one_in = filter_.access_one_in.load(std::memory_order_relaxed);
+      bool const is_limited = is_free_of_charge(r.response);
+      bool const is_sampled = one_in > 1 && !is_slow && r.response.status < 400;  // sampling leaves out no errors
+      if (is_sampled && random_() % one_in != 0) return;
       auto const time = now();
       if (is_limited && !admit(time)) {
         ++suppressed_;
@@ -103,11 +105,11 @@ class access_lines {
     } catch (std::exception const&) {
       buffer_.count_dropped_line();  // out of memory: the line is lost, the request is not
     }
-    /// Those that no line has told of. Once the thread writes no more.
+    /// The requests since the last line that have no line. Call it when the thread writes no more.
     std::uint64_t suppressed() const noexcept { return suppressed_; }
 
    private:
-    /// Whether this second has room for one more line of the kind that anybody may have any number of.
+    /// Whether one more limited line may be written in this second.
     bool admit(log_time time) noexcept {
       auto const second = std::chrono::floor<std::chrono::seconds>(time);
       if (second != std::exchange(limited_second_, second)) limited_lines_ = 0;
@@ -116,21 +118,21 @@ class access_lines {
 
     access_line line_;
     line_writer::buffer& buffer_;
-    log_choice const& choice_;
+    log_filter const& filter_;
     std::chrono::sys_seconds limited_second_{};
     std::uint64_t limited_lines_ = 0;  ///< in that second, written or not
     std::uint64_t suppressed_ = 0;
-    std::minstd_rand dice_;  ///< not every n-th request: what comes in a rhythm would be seen wholly or not at all
+    std::minstd_rand random_;  ///< chance instead of every n-th request, which might always be of the same kind
   };
 
   thread& add_thread() {
     auto& buffer = writer_.add_buffer();
     std::lock_guard const lock(mutex_);
     auto const number = static_cast<unsigned>(threads_.size() + 1);
-    return *threads_.emplace_back(std::make_unique<thread>(buffer, choice_, number));
+    return *threads_.emplace_back(std::make_unique<thread>(buffer, filter_, number));
   }
   std::uint64_t dropped() const { return writer_.dropped_lines(); }
-  /// Requests that no line has told of. Once no thread writes any more.
+  /// The same of all threads. Call it when no thread writes any more.
   std::uint64_t suppressed() const {
     std::lock_guard const lock(mutex_);
     std::uint64_t count = 0;
@@ -140,8 +142,8 @@ class access_lines {
 
  private:
   std::mutex mutable mutex_;
-  std::vector<std::unique_ptr<thread>> threads_;  ///< with mutex_; what they point to is their thread's
-  log_choice const& choice_;
+  std::vector<std::unique_ptr<thread>> threads_;  ///< under mutex_; each object belongs to its thread
+  log_filter const& filter_;
   line_writer writer_;
 };
 
@@ -157,16 +159,16 @@ std::shared_ptr<line_sink> open_sink(std::string_view setting, std::string const
 }  // namespace
 
 struct json_log::impl {
-  log_choice choice;
-  std::shared_ptr<line_sink> sink;         ///< of the log; shared with spdlog, which wants that
+  log_filter filter;
+  std::shared_ptr<line_sink> sink;         ///< of the log; shared with spdlog, which requires that
   std::shared_ptr<line_sink> access_sink;  ///< may be the same one; null when the access log is off
   log_queue log;
   repeat_limit repeats;
   std::optional<access_lines> access;
 
   explicit impl(log_settings const& s)
-      : choice(s), sink(open_sink("log-file", s.file)), access_sink(find_access_sink(s)), log(sink) {
-    if (access_sink) access.emplace(*access_sink, choice);
+      : filter(s), sink(open_sink("log-file", s.file)), access_sink(find_access_sink(s)), log(sink) {
+    if (access_sink) access.emplace(*access_sink, filter);
   }
 
   std::shared_ptr<line_sink> find_access_sink(log_settings const& s) const {
@@ -190,7 +192,7 @@ json_log::~json_log() {
 
 void json_log::write(server::severity level, std::string_view event, std::string_view detail,
                      server::log_origin const& origin) noexcept try {
-  if (!impl_->choice.has(level)) return;
+  if (!impl_->filter.has(level)) return;
   std::string line;
   begin_log_line(line, now(), level, event, detail, origin).close();
   impl_->log.write(line);
@@ -213,19 +215,19 @@ server::log_function json_log::log_function() {
 server::access_log_function json_log::access_log_function() {
   auto* const own = impl_->access ? &impl_->access->add_thread() : nullptr;
   return [this, own](server::access_record const& r) {
-    bool const is_slow = impl_->choice.is_slow(r.duration);
+    bool const is_slow = impl_->filter.is_slow(r.duration);
     if (is_slow) write_slow(r);
     if (own) own->write(r, is_slow);
   };
 }
 
 void json_log::adjust(log_settings const& s) noexcept {
-  impl_->choice.take(s);
+  impl_->filter.take(s);
 }
 
 void json_log::write_slow(server::access_record const& r) noexcept try {
   auto const when = std::chrono::steady_clock::now();
-  if (!impl_->choice.has(server::severity::warning) || !impl_->repeats.admit("slow_request", when)) return;
+  if (!impl_->filter.has(server::severity::warning) || !impl_->repeats.admit("slow_request", when)) return;
   tell_left_out(when);
   std::string line;
   append_slow_line(line, now(), r);

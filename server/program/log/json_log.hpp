@@ -14,30 +14,30 @@
 
 namespace petstore::program {
 
-/// A file of the log that cannot be opened: a sentence that begins with its setting.
+/// A log file cannot be opened. The sentence begins with the setting that names the file.
 struct log_file_error : std::runtime_error {
   log_file_error(std::string_view its_setting, std::string const& sentence)
       : std::runtime_error(sentence), setting(its_setting) {}
   std::string_view setting;  ///< a literal
 };
 
-/// The log and the access log of a server: JSON lines, written by threads of their own, so that a thread that serves
-/// requests never waits for a disk, nor for whoever should read a pipe. What waits to be written is bounded: of the log
-/// the oldest lines are dropped, of the access log the newest, and both are counted. The two are separate, so a flood
-/// of requests never costs a line of the log. Lines of the log are written at once, access lines within `line_writer`'s
-/// pause; the destructor writes what is left.
+/// The log and the access log of a server: JSON lines. Threads of their own write them, so that a thread that serves
+/// requests never waits for a disk or for the reader of a pipe. The number of lines that wait to be written is limited:
+/// beyond it, the log drops its oldest lines, and the access log its newest. Both count them. The two logs have
+/// separate queues, so a flood of requests drops no line of the log. Lines of the log are written at once, access lines
+/// within `line_writer`'s pause. The destructor writes the rest.
 ///
-/// Which lines are written may change while it runs: `adjust`.
+/// `adjust` changes at any time which lines are written.
 ///
-/// spdlog writes the log. The access log has a way of its own (`access_line`, `line_writer`), because every request
-/// pays for it: bench/access_log_bench.cpp has both.
+/// spdlog writes the log. The access log has its own code (`access_line`, `line_writer`), because every request pays
+/// for it. bench/access_log_bench.cpp measures both.
 ///
 /// Thread safety: any thread.
 class json_log {
  public:
   static constexpr std::size_t log_queue_max = 1024;
-  /// In a second, for each thread that serves: access lines of refusals that cost nobody a token (429, and errors
-  /// without a valid key). The next line of the thread says how many more there were (`suppressed`).
+  /// The number of access lines in a second, for each thread that serves, about refusals that cost nobody a token (429,
+  /// and errors without a valid key). The next line of the thread says how many more there were (`suppressed`).
   static constexpr std::uint64_t limited_lines_max = 100;
 
   /// Throws log_file_error.
@@ -46,23 +46,23 @@ class json_log {
 
   void write(server::severity, std::string_view event, std::string_view detail, server::log_origin const&) noexcept;
 
-  /// The two as the library takes them; they refer to this log. What the library reports may come with every request,
-  /// so warnings and errors of one event are limited (`repeat_limit`).
+  /// Both functions below have the types that the library takes, and refer to this log. The library may report an event
+  /// with every request, so warnings and errors of one event are limited (`repeat_limit`).
   server::log_function log_function();
-  /// For one thread, each its own. Writes the access line, unless the access log is off or the line is one of those
-  /// that sampling leaves out, and a line of the log about a request that was slow (`slow_line`).
+  /// Call it once for each thread. The function that it returns writes the access line, unless the access log is off or
+  /// sampling leaves the line out. It also writes a line of the log about a slow request (`slow_line`).
   server::access_log_function access_log_function();
 
-  /// From now on the level, the sampling and what is slow are these; where lines go stays as it is.
+  /// Changes the level, the sampling and the limit for slow requests. The destinations stay as they are.
   void adjust(log_settings const&) noexcept;
 
-  /// Tells how many lines were left out since the last time; to be called now and then, and the destructor does.
+  /// Logs how many lines were left out since the last time. Call it now and then; the destructor does, too.
   void tell_left_out(std::chrono::steady_clock::time_point now) noexcept;
 
-  /// Opens files anew, after they were renamed away. False: one could not be, and the old one stays in use.
+  /// Opens the files again, after they were renamed. Returns false if one cannot be opened; the old one stays in use.
   bool reopen();
 
-  /// Lines that no queue had room for, and lines of writes that failed.
+  /// The number of lines that were dropped because a queue was full or a write failed.
   std::uint64_t dropped_lines() const noexcept;
   std::uint64_t failed_writes() const noexcept;
 

@@ -15,7 +15,8 @@
 namespace petstore::program {
 namespace {
 
-/// Opening a pipe without a reader fails instead of waiting for one; files on a disk know no O_NONBLOCK.
+/// With O_NONBLOCK, opening a pipe without a reader fails instead of waiting for a reader. It changes nothing for files
+/// on a disk.
 int open_for_appending(std::string const& path) {
   return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0640);
 }
@@ -31,7 +32,8 @@ bool may_block(int descriptor) {
   return ::fstat(descriptor, &what) != 0 || !S_ISREG(what.st_mode);
 }
 
-/// A pipe that is writable takes this much without blocking, and does not mix it with what others write.
+/// Returns the part of the lines that a writable pipe takes without blocking and without mixing it with the output of
+/// other processes.
 std::string_view piece_for_pipe(std::string_view lines) {
   if (lines.size() <= PIPE_BUF) return lines;
   auto const piece = lines.substr(0, PIPE_BUF);
@@ -69,7 +71,7 @@ bool line_sink::reopen() {
   if (fresh < 0) return false;
   int const not_taken = fresh_descriptor_.exchange(fresh);
   if (not_taken >= 0) ::close(not_taken);
-  // Whoever writes now takes it before the next line.
+  // If a thread writes now, it takes the descriptor before its next line.
   if (std::unique_lock const lock(mutex_, std::try_to_lock); lock) take_fresh_descriptor();
   return true;
 }
@@ -86,7 +88,7 @@ void line_sink::take_fresh_descriptor() {
 
 void line_sink::write_or_lose(std::string_view lines) noexcept {
   take_fresh_descriptor();
-  // Lines that follow a cut one start afresh, so that one lost line never spoils its successor.
+  // After a line that was cut off, the next one begins on a new line, so that both do not become one.
   bool const can_begin = !line_cut_ || write_some("\n") != 0;
   while (!lines.empty()) {
     auto const n = can_begin ? write_some(lines) : 0;
@@ -100,7 +102,7 @@ void line_sink::write_or_lose(std::string_view lines) noexcept {
   }
 }
 
-/// How much was written; 0 when nothing can be.
+/// Returns how much was written; 0 if nothing can be written.
 std::size_t line_sink::write_some(std::string_view bytes) noexcept {
   if (may_block_) {
     if (!wait_until_writable()) return 0;
@@ -113,7 +115,8 @@ std::size_t line_sink::write_some(std::string_view bytes) noexcept {
   return n < 0 ? 0 : static_cast<std::size_t>(n);
 }
 
-/// The wait happens once: with it before every line, a queue of lines would hold up the end of the process for long.
+/// It waits only once. With a wait before every line, a full queue of lines would delay the end of the process for
+/// long.
 bool line_sink::wait_until_writable() {
   pollfd waiting{descriptor_, POLLOUT, 0};
   int ready = -1;

@@ -12,11 +12,11 @@
 
 namespace petstore::program {
 
-/// Where lines of the log end up: a file opened for appending, standard error or standard output. It takes them whole,
-/// one from spdlog or many at once, so that the log and the access log can share one. A write that fails (full disk,
-/// closed pipe) loses the lines it was given, they are counted, and the next one is tried afresh. It keeps nothing and
-/// never throws. A pipe or terminal that nobody reads is waited for once, for `patience`; what comes until it is read
-/// again is lost and counted at once.
+/// Writes lines of the log to a file opened for appending, to standard error, or to standard output. It takes whole
+/// lines, one from spdlog or many at once, so that the log and the access log can share a sink. A write that fails
+/// (full disk, closed pipe) loses its lines; they are counted, and the next write is tried as usual. It buffers nothing
+/// and never throws. For a pipe or terminal that nobody reads it waits once, as long as `patience`. After that, lines
+/// are lost and counted at once until somebody reads again.
 ///
 /// Thread safety: any thread. `reopen` never waits for a thread that writes.
 class line_sink final : public spdlog::sinks::base_sink<std::mutex> {
@@ -31,8 +31,8 @@ class line_sink final : public spdlog::sinks::base_sink<std::mutex> {
   /// Lines with their ends.
   void write(std::string_view lines) noexcept;
 
-  /// Opens the file anew, for whoever renamed it away; the next line goes there. False: it could not be opened, and the
-  /// old one stays in use. A standard stream stays as it is.
+  /// Opens the file again, after it was renamed; the next line goes to the new file. Returns false if it cannot be
+  /// opened; the old one stays in use. A standard stream stays as it is.
   bool reopen();
   std::uint64_t lost_lines() const noexcept { return lost_lines_.load(std::memory_order_relaxed); }
   std::uint64_t failed_writes() const noexcept { return failed_writes_.load(std::memory_order_relaxed); }
@@ -47,17 +47,17 @@ class line_sink final : public spdlog::sinks::base_sink<std::mutex> {
   std::size_t write_some(std::string_view bytes) noexcept;
   bool wait_until_writable();
 
-  std::string const path_;                 ///< empty: a standard stream, which is not ours to close
-  std::atomic<int> fresh_descriptor_{-1};  ///< from `reopen` to the thread that writes next
+  std::string const path_;                 ///< empty: a standard stream, which is never closed
+  std::atomic<int> fresh_descriptor_{-1};  ///< handed from `reopen` to the thread that writes next
   std::atomic<std::uint64_t> failed_writes_{0};
   std::atomic<std::uint64_t> lost_lines_{0};
 
-  // Of the thread that holds the base's mutex.
+  // Under the mutex of the base class.
   int descriptor_;
   bool may_block_ = true;  ///< not a file on a disk
-  bool stuck_ = false;     ///< nobody reads
+  bool stuck_ = false;     ///< nobody reads the pipe or terminal
   bool line_cut_ = false;  ///< the last write ended within a line
-  std::string line_;       ///< of spdlog, with its end
+  std::string line_;       ///< a line from spdlog, with its line end
 };
 
 }  // namespace petstore::program

@@ -7,9 +7,9 @@
 namespace petstore::program {
 namespace {
 
-/// What a buffer may keep of its memory, so that one stall does not cost it for ever.
+/// A buffer keeps no more memory than this, so that it becomes small again after a stall.
 constexpr std::size_t kept_bytes_max = 4 * line_writer::high_water_bytes;
-/// While it sleeps the writer is called, so this only has to be long.
+/// A call wakes the writer, so this only has to be long.
 constexpr std::chrono::hours asleep_at_most{24};
 
 }  // namespace
@@ -71,7 +71,7 @@ void line_writer::run() {
   }
 }
 
-/// False: there was nothing.
+/// Returns false if there was nothing to write.
 bool line_writer::write_all() {
   {
     std::lock_guard const lock(mutex_);
@@ -92,7 +92,7 @@ bool line_writer::write_all() {
   return is_any;
 }
 
-/// False: the end has come.
+/// Returns false if the writer has to end.
 bool line_writer::wait_for_call(std::chrono::milliseconds at_most) {
   std::unique_lock lock(mutex_);
   called_.wait_for(lock, at_most, [this] { return is_called_ || is_ending_; });

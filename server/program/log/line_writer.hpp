@@ -16,20 +16,20 @@
 
 namespace petstore::program {
 
-/// Lines of many threads, written by one thread, many at a time. Each thread that makes lines has a buffer: memory that
-/// only the writer shares with it, and only for as long as it takes to exchange a full buffer for an empty one. So
-/// adding a line waits for no other thread that makes lines and for no write, and makes no system call, except for the
-/// one in many that calls the writer.
+/// Collects the lines of many threads; one thread writes them, many at a time. Each thread that makes lines has a
+/// buffer of its own. Only the writer shares it, and locks it only for the time it takes to exchange the full buffer
+/// for an empty one. So adding a line never waits for a write or for other threads that make lines. It makes no system
+/// call, except for the few lines that wake the writer.
 ///
 ///     [asleep] --first line--> [writing] --> [pausing] --time, or a buffer at its high water--> [writing]
 ///                                  '--nothing to write--> [asleep]
 ///
-/// A line that follows a silence is written at once, others within a pause. A buffer that grows to `buffer_bytes_max`,
-/// because nothing can be written, drops what comes then and counts it. The destructor writes what is left; nobody adds
-/// lines any more by then.
+/// The first line after a quiet time is written at once, others within a pause. When nothing can be written, a buffer
+/// grows to `buffer_bytes_max`; then new lines are dropped and counted. The destructor writes the rest; no thread may
+/// add lines any more by then.
 class line_writer {
  public:
-  /// Takes whole lines, on the writer's thread; must not throw.
+  /// Takes whole lines, on the writer's thread. It must not throw.
   using destination = std::function<void(std::string_view)>;
 
   static constexpr std::chrono::milliseconds usual_pause{100};
@@ -40,9 +40,9 @@ class line_writer {
   class buffer {
    public:
     explicit buffer(line_writer& writer) : writer_(writer) {}
-    /// A line with its end. Nothing but its buffer's thread calls this.
+    /// Adds a line with its line end. Only the thread that owns the buffer calls this.
     void add(std::string_view line) noexcept;
-    /// Of a line that could not even be made.
+    /// Counts a line that could not be made.
     void count_dropped_line() noexcept { writer_.dropped_lines_.fetch_add(1, std::memory_order_relaxed); }
 
    private:
@@ -57,7 +57,7 @@ class line_writer {
   line_writer(line_writer const&) = delete;
   line_writer& operator=(line_writer const&) = delete;
 
-  /// From any thread. Lives as long as the writer.
+  /// Any thread. The buffer lives as long as the writer.
   buffer& add_buffer();
   std::uint64_t dropped_lines() const noexcept { return dropped_lines_.load(std::memory_order_relaxed); }
 
@@ -71,17 +71,17 @@ class line_writer {
   std::chrono::milliseconds const pause_;
   std::atomic<std::uint64_t> dropped_lines_{0};
 
-  /// Set by the writer before it looks into the buffers for the last time and sleeps. Who adds a line after that look
-  /// has locked the buffer's mutex after the writer did, so it sees this flag; hence no order of its own.
+  /// The writer sets it before it checks the buffers for the last time and sleeps. A thread that adds a line after that
+  /// check has locked the buffer's mutex after the writer did, so it sees the flag. Hence relaxed order is enough.
   std::atomic<bool> is_asleep_{false};
 
   std::mutex mutex_;
   std::condition_variable called_;
-  bool is_called_ = false;                        ///< with mutex_
-  bool is_ending_ = false;                        ///< with mutex_
-  std::vector<std::unique_ptr<buffer>> buffers_;  ///< with mutex_; what they point to is not
+  bool is_called_ = false;                        ///< under mutex_
+  bool is_ending_ = false;                        ///< under mutex_
+  std::vector<std::unique_ptr<buffer>> buffers_;  ///< under mutex_; the buffers themselves are not
 
-  // The writer's own.
+  // Only for the writer's thread.
   std::vector<buffer*> known_buffers_;
   std::string batch_;
 

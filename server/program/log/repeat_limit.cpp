@@ -21,17 +21,17 @@ std::vector<repeat_limit::left_out> repeat_limit::take_left_out(time now) {
   std::lock_guard const lock(mutex_);
   for (auto& r : events_) {
     if (now >= r.end) close_period(r);
-    if (r.untold != 0) out.push_back({r.event, std::exchange(r.untold, 0)});
+    if (r.unreported != 0) out.push_back({r.event, std::exchange(r.unreported, 0)});
   }
   return out;
 }
 
 void repeat_limit::close_period(repeated& r) {
-  if (r.lines > lines_max) r.untold += r.lines - lines_max;
+  if (r.lines > lines_max) r.unreported += r.lines - lines_max;
   r.lines = 0;
 }
 
-/// With mutex_.
+/// Under mutex_.
 repeat_limit::repeated& repeat_limit::find(std::string_view event) {
   auto const known = std::ranges::find(events_, event, &repeated::event);
   if (known != events_.end()) return *known;

@@ -11,17 +11,17 @@
 
 namespace petstore::program {
 
-/// Keeps a fault that comes with every request from flooding the log: of each event the first few lines of a second are
-/// written, the others are counted, and the count is told once the second is over.
+/// Limits the lines of each event, so that a fault that comes with every request does not flood the log. The first few
+/// lines of a second are written, the others are counted. The count is logged when the second is over.
 ///
 /// Thread safety: any thread.
 class repeat_limit {
  public:
   using time = std::chrono::steady_clock::time_point;
 
-  static constexpr std::uint64_t lines_max = 10;  ///< in a period, of one event
+  static constexpr std::uint64_t lines_max = 10;  ///< of one event in a period
   static constexpr std::chrono::seconds period{1};
-  static constexpr std::size_t events_max = 64;  ///< told apart; the rest are one event
+  static constexpr std::size_t events_max = 64;  ///< all further events count as one
 
   /// Whether a line of this event is to be written.
   bool admit(std::string_view event, time now);
@@ -30,15 +30,15 @@ class repeat_limit {
     std::string event;
     std::uint64_t lines;
   };
-  /// What was left out in periods that are over by now, each told once.
+  /// Returns the number of lines left out in the periods that are over, each number once.
   std::vector<left_out> take_left_out(time now);
 
  private:
   struct repeated {
     std::string event;
-    time end{};                ///< of the open period
-    std::uint64_t lines = 0;   ///< in the open period
-    std::uint64_t untold = 0;  ///< left out in periods before
+    time end{};                    ///< of the open period
+    std::uint64_t lines = 0;       ///< in the open period
+    std::uint64_t unreported = 0;  ///< left out in earlier periods
   };
   static void close_period(repeated&);
   repeated& find(std::string_view event);

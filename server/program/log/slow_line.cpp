@@ -8,7 +8,8 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-/// Whole microseconds; parts that were measured by different clocks may come out a moment below nothing.
+/// Returns whole microseconds. The parts may be measured by different clocks, so a difference may be slightly negative;
+/// that becomes 0.
 std::int64_t whole_us(nanoseconds time) {
   return std::max<std::int64_t>(0, std::chrono::duration_cast<std::chrono::microseconds>(time).count());
 }
