@@ -9,7 +9,7 @@
 namespace petstore::program {
 namespace {
 
-/// Plans always can: they are no rows of the table.
+/// Plans can always change; they are not rows of the table.
 bool can_change(std::string_view name) {
   auto const row = std::ranges::find(all_settings(), name, &setting::name);
   return row == all_settings().end() || row->reloads;
@@ -28,7 +28,7 @@ std::string in_quotes(std::string const& value) {
 
 std::string setting_change::sentence() const {
   auto const source = after.source.empty() ? std::string() : fmt::format(" (from {})", after.source);
-  // Only a password differs, and that is not for showing.
+  // Only a password differs, and passwords are not shown.
   if (before.value == after.value)
     return fmt::format("{}: another secret in {}{}", after.name, in_quotes(after.value), source);
   return fmt::format("{}: {} → {}{}", after.name, in_quotes(before.value), in_quotes(after.value), source);
@@ -44,14 +44,14 @@ std::vector<setting_change> find_changes(std::vector<shown_setting> const& in_fo
     auto before = find(in_force, after.name);
     if (differ(before, after)) changes.push_back({std::move(before), after, can_change(after.name)});
   }
-  for (auto const& before : in_force) {  // plans that are gone
+  for (auto const& before : in_force) {  // plans that were removed
     if (std::ranges::find(fresh, before.name, &shown_setting::name) == fresh.end())
       changes.push_back({before, find(fresh, before.name), can_change(before.name)});
   }
   return changes;
 }
 
-/// A setting that can change holds no secret, so what is shown of it is its whole text.
+/// A setting that can change contains no secret, so its shown value is its whole text.
 settings apply_changes(settings in_force, loaded_settings const& fresh) {
   for (auto const& row : all_settings())
     if (row.reloads) row.assign(in_force, find(fresh.shown, std::string{row.name}).value);

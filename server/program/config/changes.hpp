@@ -10,7 +10,7 @@ namespace petstore::program {
 
 /// A setting or a plan that has another value than the one in force.
 struct setting_change {
-  shown_setting before;  ///< its value is empty where there was none
+  shown_setting before;  ///< its value is empty if there was none
   shown_setting after;   ///< likewise
   bool applies_now = false;
 
@@ -18,14 +18,14 @@ struct setting_change {
   std::string sentence() const;
 };
 
-/// What a second reading of the configuration changed, in the order of the table; plans come last.
+/// Returns what a second reading of the configuration changes, in the order of the table; plans come last.
 std::vector<setting_change> find_changes(std::vector<shown_setting> const& in_force,
                                          std::vector<shown_setting> const& fresh);
 
-/// The settings in force, with those of the fresh ones that can change.
+/// Returns the settings in force, with the new values of those that can change without a restart.
 settings apply_changes(settings in_force, loaded_settings const& fresh);
 
-/// The same as it is shown.
+/// The same for the settings as they are shown.
 std::vector<shown_setting> with_changes(std::vector<shown_setting> const& in_force,
                                         std::vector<shown_setting> const& fresh);
 

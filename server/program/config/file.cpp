@@ -17,7 +17,7 @@
 namespace petstore::program {
 namespace {
 
-/// Walks the tables of one file.
+/// Reads the tables of one file.
 class file_reader {
  public:
   file_reader(std::string name, config_file& out) : name_(std::move(name)), out_(out) {}
@@ -58,7 +58,7 @@ class file_reader {
                         row.is_list ? "a string or an array of strings" : "a string, a whole number or a boolean"));
       return;
     }
-    out_.entries[std::string(row.name)] = {std::move(*text), place(node)};
+    out_.entries[std::string(row.name)] = {std::move(*text), location(node)};
   }
 
   void read_plans(toml::table const& plans) {
@@ -87,7 +87,7 @@ class file_reader {
     }
     if (!sound) return;
     out_.plans.insert_or_assign(name, plan);
-    out_.plan_sources[name] = place(table);
+    out_.plan_sources[name] = location(table);
   }
 
   bool read_plan_member(std::string const& name, std::string_view key, toml::node const& node, limits::plan& plan) {
@@ -120,7 +120,7 @@ class file_reader {
     return true;
   }
 
-  /// The text that a flag would have. nullopt for tables, arrays, fractions and dates.
+  /// Returns the value as a flag would have it; nullopt for tables, arrays, fractions and dates.
   static std::optional<std::string> scalar(toml::node const& node) {
     if (auto const* const text = node.as_string()) return text->get();
     if (auto const* const number = node.as_integer()) return std::to_string(number->get());
@@ -138,9 +138,9 @@ class file_reader {
     return out;
   }
 
-  std::string place(toml::node const& node) const { return fmt::format("{}:{}", name_, node.source().begin.line); }
+  std::string location(toml::node const& node) const { return fmt::format("{}:{}", name_, node.source().begin.line); }
   void fault(toml::node const& node, std::string const& what) {
-    out_.faults.push_back(fmt::format("{} (from {})", what, place(node)));
+    out_.faults.push_back(fmt::format("{} (from {})", what, location(node)));
   }
 
   std::string const name_;
@@ -148,10 +148,10 @@ class file_reader {
 };
 
 constexpr std::size_t file_bytes_max = 256 * 1024;
-/// Of keys such as `ban.strikes`.
+/// The parts of keys such as `ban.strikes`.
 constexpr std::size_t key_parts_max = 32;
 
-/// At most one byte more than a file may have.
+/// Reads at most one byte more than a file may have.
 std::optional<std::string> contents_of(std::filesystem::path const& path) {
   std::error_code failed;
   if (std::filesystem::is_directory(path, failed)) return std::nullopt;
@@ -164,8 +164,8 @@ std::optional<std::string> contents_of(std::filesystem::path const& path) {
   return text;
 }
 
-/// The line of the first key with too many parts, 0 for none. toml++ 3.3 makes a table of each part, one within the
-/// other, and takes a stack frame for each, so that a key of many thousand parts ends the process.
+/// Returns the line of the first key with too many parts, 0 for none. toml++ 3.3 makes a nested table for each part and
+/// uses a stack frame for each, so a key of many thousand parts would crash the process.
 std::size_t line_of_long_key(std::string_view text) {
   std::size_t line = 1;
   std::size_t dots = 0;

@@ -10,20 +10,20 @@
 
 namespace petstore::program {
 
-/// A TOML file taken apart: what it says of the settings of the table, still as text, and its plans.
+/// The content of a TOML file: its settings, still as text, and its plans.
 struct config_file {
   struct entry {
     std::string text;
     std::string source;  ///< `petstore.toml:7`
   };
   std::map<std::string, entry, std::less<>> entries;  ///< by the setting's name
-  plan_table plans;                                   ///< the standard plans with what the file changes
+  plan_table plans;                                   ///< the standard plans with the file's changes
   std::map<std::string, std::string, std::less<>> plan_sources;
-  std::vector<std::string> faults;  ///< a sentence each, with its place
+  std::vector<std::string> faults;  ///< a sentence each, with file and line
 };
 
-/// Never throws for what the file contains; a file that cannot be read or is not TOML is a fault too. `source` says who
-/// named the file.
+/// Never throws because of what the file contains. A file that cannot be read or is not TOML is a fault, too. `source`
+/// says who named the file.
 config_file read_config_file(std::filesystem::path const&, std::string_view source);
 
 }  // namespace petstore::program

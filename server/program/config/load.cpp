@@ -22,7 +22,7 @@ std::string joined(std::vector<std::string> const& lines) {
   return out;
 }
 
-/// Puts texts into their settings, and remembers each as the one in force, or as a fault.
+/// Parses texts into their settings. Each text becomes the shown value of its setting, or a fault.
 class assigner {
  public:
   assigner(settings& values, std::vector<std::string>& faults) : values_(values), faults_(faults) {}
@@ -55,7 +55,7 @@ void check_tls(server::tls_files const& tls, Named named, std::vector<std::strin
   if (tls.clients == server::client_certificates::off) return;
   if (!has_certificate) faults.push_back(fmt::format("{} needs tls-cert and tls-key", named("tls-client-auth")));
   if (tls.client_authorities.empty())
-    faults.push_back(fmt::format("{} needs tls-client-ca: whom to believe", named("tls-client-auth")));
+    faults.push_back(fmt::format("{} needs tls-client-ca: the authorities to trust", named("tls-client-auth")));
 }
 
 void check_together(loaded_settings const& loaded, std::vector<std::string>& faults) {
@@ -89,8 +89,8 @@ void show_plans(loaded_settings& loaded, std::map<std::string, std::string, std:
   }
 }
 
-/// Sound, but hardly meant.
-void warn_of_odd_pairs(loaded_settings& loaded) {
+/// Warns of combinations that are valid, but probably a mistake.
+void warn_of_odd_combinations(loaded_settings& loaded) {
   auto const& values = loaded.values;
   bool const shared_store = values.store && values.store->traits().is_shared;
   if (shared_store && !values.quota.redis) {
@@ -110,7 +110,7 @@ std::string variable_of_file(setting const& row) {
   return row.variable() + "_FILE";
 }
 
-/// What `PETSTORE_STORE_FILE` says in place of `PETSTORE_STORE`.
+/// Returns the value from the file that a variable such as `PETSTORE_STORE_FILE` names, in place of `PETSTORE_STORE`.
 std::optional<std::string> value_in_file(setting const& row, variables const& environment,
                                          std::vector<std::string>& faults) {
   auto const source = variable_of_file(row);
@@ -129,8 +129,8 @@ std::optional<std::string> value_in_file(setting const& row, variables const& en
   }
 }
 
-/// A variable that nobody reads is only warned of: Kubernetes puts PETSTORE_PORT and the like into every pod beside a
-/// service of that name.
+/// An unknown variable is only a warning: beside a service named petstore, Kubernetes sets variables such as
+/// PETSTORE_PORT in every pod.
 std::vector<std::string> unknown_variables(setting_sources const& sources) {
   std::vector<std::string> warnings;
   std::vector<std::string> known = sources.variables_of_flags;
@@ -187,7 +187,7 @@ loaded_settings load_settings(setting_sources const& sources) {
 
   show_plans(loaded, file.plan_sources);
   loaded.warnings = unknown_variables(sources);
-  warn_of_odd_pairs(loaded);
+  warn_of_odd_combinations(loaded);
   return loaded;
 }
 

@@ -8,13 +8,14 @@
 
 namespace petstore {
 
-/// How many letters have to be added, left out or changed, or neighbours swapped, to make one of the other: the optimal
-/// string alignment distance (Damerau 1964, each part edited once). Names of more than 64 letters are near nothing.
+/// Returns how many letters have to be inserted, deleted, changed or swapped with their neighbour to turn one name into
+/// the other: the optimal string alignment distance (Damerau 1964, each part edited once). The distance of a name with
+/// more than 64 letters is a very large number.
 std::size_t edits_between(std::string_view a, std::string_view b);
 
-/// The name that was meant: the one that is nearest of those at most two edits away, and fewer than half of its
-/// letters. Empty: none is. A view of what is in `known`. The program and the load test say so of words that they do
-/// not know.
+/// Returns the known name that the user probably meant: the nearest one of those that are at most two edits away, where
+/// the edits are fewer than half of the letters. It is a view into `known`; empty if there is none. The program and the
+/// load test suggest it for words that they do not know.
 template <std::ranges::input_range Names>
 std::string_view nearest_name(std::string_view name, Names const& known) {
   std::string_view nearest;

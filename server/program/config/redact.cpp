@@ -8,8 +8,8 @@
 namespace petstore::program {
 namespace {
 
-/// Blots out what follows `name=` up to the next parameter.
-void blot_parameter(std::string& text, std::string_view name) {
+/// Redacts what follows `name=` up to the next parameter.
+void redact_parameter(std::string& text, std::string_view name) {
   for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + name.size())) {
     auto const begin = at + name.size();
     auto const end = std::min(text.find_first_of("& ", begin), text.size());
@@ -17,8 +17,8 @@ void blot_parameter(std::string& text, std::string_view name) {
   }
 }
 
-/// Blots out what stands between the first and the last line of a private key.
-void blot_private_keys(std::string& text) {
+/// Redacts what is between the first and the last line of a private key.
+void redact_private_keys(std::string& text) {
   constexpr std::string_view label = "PRIVATE KEY-----";
   for (auto at = text.find(label); at != std::string::npos;) {
     auto const begin = at + label.size();
@@ -29,10 +29,10 @@ void blot_private_keys(std::string& text) {
   }
 }
 
-/// Blots out what stands between the first colon and the last @ of an address, which is the whole text or what is
-/// quoted in it. Neither has to be a proper one: a password may contain what would end it, and a scheme lack its
-/// slashes.
-void blot_password(std::string& text) {
+/// Redacts what is between the first colon and the last @ of an address. The address is the whole text, or is quoted in
+/// it. It may be malformed: a password may contain a character that would end it, and the slashes of the scheme may be
+/// missing.
+void redact_password(std::string& text) {
   auto const at = text.rfind('@');
   if (at == std::string::npos) return;
   auto const quote = text.find('`');
@@ -46,9 +46,9 @@ void blot_password(std::string& text) {
 std::string redact_secrets(std::string_view text) {
   std::string out;
   append_without_keys(out, text);
-  blot_password(out);
-  blot_parameter(out, "password=");
-  blot_private_keys(out);
+  redact_password(out);
+  redact_parameter(out, "password=");
+  redact_private_keys(out);
   return out;
 }
 

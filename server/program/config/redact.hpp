@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
-/// What may be shown of texts that may contain secrets.
+/// Removes secrets from texts that are shown.
 namespace petstore::program {
 
-/// The text without keys (petstore/key_trace.hpp), nor the password of an address: `redis://user:***@host`,
-/// `…?password=***`. Of what is no proper address nothing is shown from its first colon to its last @.
+/// Returns the text without API keys (petstore/key_trace.hpp), private keys, and the password of an address:
+/// `redis://user:***@host`, `…?password=***`. A malformed address loses everything from its first colon to its last @.
 std::string redact_secrets(std::string_view text);
 
 }  // namespace petstore::program

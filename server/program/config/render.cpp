@@ -12,13 +12,14 @@
 namespace petstore::program {
 namespace {
 
-/// The number of columns a text takes on a terminal, as far as it can be told without tables: its code points.
+/// Returns the number of columns that a text takes on a terminal. It counts code points, which is close enough without
+/// tables of their widths.
 std::size_t columns(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-/// The first `width` columns, the last of them `…` when there are more.
+/// Returns the first `width` columns of a text. If the text has more, the last of them is `…`.
 std::string cut(std::string const& text, std::size_t width) {
   if (columns(text) <= width) return text;
   std::string out;
@@ -29,7 +30,7 @@ std::string cut(std::string const& text, std::size_t width) {
   return out + "…";
 }
 
-/// As TOML has it: numbers and booleans bare, the rest a string.
+/// Returns the default in TOML: numbers and booleans without quotes, everything else as a string or an empty list.
 std::string toml_value(setting const& row) {
   auto const text = row.otherwise;
   bool const is_number = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
@@ -99,7 +100,8 @@ std::string settings_as_json(std::vector<shown_setting> const& shown) {
 std::string settings_as_toml() {
   std::string out =
       "# Every setting of petstore serve, as it is when nobody sets it. Take away a # to change one.\n"
-      "# `petstore config check --config FILE` names each fault, `petstore config show --config FILE` what holds.\n";
+      "# `petstore config check --config FILE` names each fault, `petstore config show --config FILE` prints each "
+      "value.\n";
   std::string_view group;
   for (auto const& row : all_settings()) {
     if (row.group != group) out += fmt::format("\n## {}\n", row.group);

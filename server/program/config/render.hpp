@@ -8,25 +8,25 @@
 
 namespace petstore::program {
 
-/// `config show`: a line for each setting, aligned: name, value, source.
+/// The output of `config show`: an aligned line for each setting, with name, value and source.
 std::string settings_as_text(std::vector<shown_setting> const&);
 std::string settings_as_json(std::vector<shown_setting> const&);
 
-/// The tables of settings, one for each group, as docs/settings.md has them (Markdown).
+/// The tables of docs/settings.md in Markdown, one for each group of settings.
 std::string settings_as_markdown();
 
-/// A file of all settings, each as it is when nobody sets it and commented out: `config example`.
+/// The output of `config example`: a file with the default of every setting, commented out.
 std::string settings_as_toml();
 
-/// Lines of cells as programs read them: a tab between two cells.
+/// Renders lines of cells for programs, with a tab between two cells.
 std::string tab_separated(std::vector<std::vector<std::string>> const& lines);
 
-/// The same as people read them on a terminal of so many columns: under a headline, aligned. When the lines are too
+/// Renders the same for people on a terminal with that many columns: aligned, under a headline. If the lines are too
 /// long, the cells of one column are cut, but not to less than eight characters.
 std::string table_of(std::vector<std::string> headline, std::vector<std::vector<std::string>> lines,
                      std::size_t columns, std::size_t column_to_cut);
 
-/// Lines of cells, each column as wide as its widest cell, two spaces between columns.
+/// Renders lines of cells. Each column is as wide as its widest cell, with two spaces between columns.
 std::string aligned(std::vector<std::vector<std::string>> const& lines);
 
 }  // namespace petstore::program

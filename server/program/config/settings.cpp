@@ -33,7 +33,7 @@ std::optional<pet_status> parse_default_status(string_view text) {
                                                         {"sold", pet_status::sold}});
 }
 
-/// A list, of which each part is parsed.
+/// Parses each part of a list.
 template <class Value>
 std::vector<Value> parse_each(string_view text, Value (*parse)(string_view)) {
   std::vector<Value> values;
@@ -46,11 +46,11 @@ server::address_range parse_range(string_view text) {
   throw value_error("is not a list of addresses and ranges such as 10.0.0.0/8,2001:db8::/32");
 }
 
-/// PETSTORE_TLS_KEY_FILE names a file that holds the setting, which is the name of a file again; who takes it for the
-/// key's own is told so, and nowhere is the key shown.
+/// PETSTORE_TLS_KEY_FILE names a file that contains the setting, and the setting is again the name of a file. A user
+/// may put the key itself into the first file by mistake. Then the error says so, and the key is never shown.
 std::filesystem::path parse_pem_file(string_view text) {
   if (text.find("-----BEGIN") != string_view::npos)
-    throw value_error("is what belongs into the file that is to be named here");
+    throw value_error("is the content of a PEM file; give the name of the file");
   return std::filesystem::path(text);
 }
 
@@ -207,7 +207,7 @@ constexpr std::array table{
     "how long a client may take to receive an answer", false,
     [](settings& s, string_view t) { s.connections.write_timeout = parse_duration(t, 1ms, 24h); }, reloads},
   setting{connections, "crowded-timeout", "crowded_timeout", "DURATION", "2s",
-    "when every connection is taken: how long one may wait for its client before a new one gets its place", false,
+    "when max-connections is reached: how long a connection may wait for its client before a new one replaces it", false,
     [](settings& s, string_view t) { s.connections.crowded_timeout = parse_duration(t, 1ms, 24h); }, reloads},
   setting{connections, "drain-delay", "drain_delay", "DURATION", "0s",
     "after SIGTERM: how long to go on accepting, not ready, with Connection: close", false,
@@ -278,11 +278,11 @@ constexpr std::array table{
       if (t.empty()) throw value_error("is none of off, stderr, stdout, log or a file");
       s.log.access = std::string(t); }},
   setting{logs, "access-log-sample", "access_log_sample", "N", "1",
-    "write one access line of N, chosen at random; errors (but 429) and slow requests have theirs always",
+    "write one access line of N, chosen at random; errors (except 429) and slow requests always get a line",
     false,
     [](settings& s, string_view t) { s.log.access_one_in = parse_integer_as<std::uint32_t>(t, 1, 1'000'000); }, reloads},
   setting{logs, "slow-request", "slow_request", "DURATION", "1s",
-    "a request that takes this long is told of in the log, with where the time went; 0s: none is",
+    "a request that takes this long gets a line in the log, which says where the time went; 0s: off",
     false,
     [](settings& s, string_view t) { s.log.slow = parse_duration(t, 0ms, 1h); }, reloads},
 };

@@ -7,7 +7,7 @@
 
 namespace petstore::program {
 
-/// "; did you mean `--listen`?" for a name that is near one that is known (nearest_name.hpp), else nothing.
+/// Returns "; did you mean `--listen`?" for a name that is near a known one (nearest_name.hpp), else an empty text.
 std::string suggestion_for(std::string_view name, std::vector<std::string> const& known);
 
 }  // namespace petstore::program

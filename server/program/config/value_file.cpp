@@ -11,7 +11,7 @@ std::string read_value_file(std::filesystem::path const& path) {
   std::ifstream in(path, std::ios::binary);
   std::string text(value_file_bytes_max + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  // A directory can be opened; it is the reading that fails then.
+  // A directory can be opened, but not read.
   if (!in.is_open() || in.bad()) throw value_error("is a file that cannot be read");
   text.resize(static_cast<std::size_t>(in.gcount()));
   if (text.size() > value_file_bytes_max) throw value_error("is a file too long for a setting");

@@ -14,7 +14,8 @@
 namespace petstore::program {
 namespace {
 
-/// Splits `10s` into its digits and its unit, and multiplies. nullopt when it is not of that form or does not fit.
+/// Splits a text such as `10s` into number and unit, and multiplies. Returns nullopt if the text is not of that form or
+/// the product does not fit.
 template <std::size_t N>
 std::optional<std::int64_t> number_with_unit(std::string_view text,
                                              std::array<std::pair<std::string_view, std::int64_t>, N> const& units) {
@@ -26,7 +27,7 @@ std::optional<std::int64_t> number_with_unit(std::string_view text,
   return product;
 }
 
-/// The largest unit in which a number of milliseconds is whole.
+/// Writes a duration in days, hours, seconds or milliseconds, in the largest of these units in which it is whole.
 std::string to_text(std::chrono::milliseconds d) {
   auto const ms = d.count();
   if (ms != 0 && ms % 86'400'000 == 0) return fmt::format("{}d", ms / 86'400'000);
@@ -39,7 +40,7 @@ bool is_host_character(char c) {
          std::string_view("-._:[]").find(c) != std::string_view::npos;
 }
 
-/// The `host[:port]` behind `http://` or `https://`, or an empty view.
+/// Returns the `host[:port]` behind `http://` or `https://`, or an empty view.
 std::string_view authority_of(std::string_view url) {
   for (std::string_view const scheme : {"http://", "https://"}) {
     if (!url.starts_with(scheme)) continue;

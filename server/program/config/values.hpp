@@ -12,17 +12,17 @@
 #include <utility>
 #include <vector>
 
-/// Texts of flags, variables and files into values. Each function throws value_error when the text is none of its kind.
+/// Parse the texts of flags, variables and files. Each function throws value_error if the text is not of its form.
 namespace petstore::program {
 
-/// What is wrong with a value, worded to follow it: `is not a duration such as 250ms, 10s or 24h`.
+/// The fault of a value, worded to follow the value: `is not a duration such as 250ms, 10s or 24h`.
 struct value_error : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
 std::int64_t parse_integer(std::string_view, std::int64_t min, std::int64_t max);
 
-/// The same, in the type of a setting that can hold the whole range.
+/// The same, converted to a type that can hold the whole range.
 template <std::integral T>
 T parse_integer_as(std::string_view text, std::int64_t min, std::int64_t max) {
   return static_cast<T>(parse_integer(text, min, max));
@@ -30,20 +30,21 @@ T parse_integer_as(std::string_view text, std::int64_t min, std::int64_t max) {
 
 bool parse_boolean(std::string_view);
 
-/// A whole number and its unit: ms, s, m, h or d.
+/// Parses a whole number and its unit: ms, s, m, h or d.
 std::chrono::milliseconds parse_duration(std::string_view, std::chrono::milliseconds min,
                                          std::chrono::milliseconds max);
 
-/// Bytes, or a whole number of KiB, MiB or GiB.
+/// Parses a number of bytes, or a whole number of KiB, MiB or GiB.
 std::uint64_t parse_size(std::string_view, std::uint64_t min, std::uint64_t max);
 
-/// `127.0.0.1:8080` or `[::1]:8080`: names are not looked up, so that what is bound is what was written.
+/// Parses `127.0.0.1:8080` or `[::1]:8080`. It looks up no names, so that the server binds exactly the address that the
+/// user wrote.
 boost::asio::ip::tcp::endpoint parse_endpoint(std::string_view);
 
 /// The inverse of parse_endpoint.
 std::string to_text(boost::asio::ip::tcp::endpoint const&);
 
-/// Parts between commas, without the spaces around them. An empty text is an empty list.
+/// Splits a text at its commas, and removes the spaces around the parts. An empty text is an empty list.
 std::vector<std::string> parse_list(std::string_view);
 
 template <class T>
@@ -56,16 +57,16 @@ T parse_choice(std::string_view text, std::initializer_list<std::pair<std::strin
   throw value_error("is none of " + known);
 }
 
-/// An http or https address without query, fragment or trailing slash, with a path or without.
+/// Parses an http or https address, with or without a path, but without query, fragment or trailing slash.
 std::string parse_base_url(std::string_view);
 
-/// `console.pets.example`: what a browser sends as Host, without the port.
+/// Parses a name such as `console.pets.example`, which a browser sends as Host, without the port.
 std::string parse_host_name(std::string_view);
 
-/// What a browser sends as Origin: scheme://host[:port], or `*` for any.
+/// Parses what a browser sends as Origin: scheme://host[:port], or `*` for any.
 std::string parse_origin(std::string_view);
 
-/// `/v1`: starts with a slash, does not end with one, and needs no percent-encoding.
+/// Parses a path such as `/v1`, which starts with a slash, does not end with one, and needs no percent-encoding.
 std::string parse_base_path(std::string_view);
 
 }  // namespace petstore::program

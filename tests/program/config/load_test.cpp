@@ -326,7 +326,7 @@ BOOST_AUTO_TEST_CASE(a_certificate_and_its_key_are_named_together) {
   BOOST_TEST(fault_of_tls({{"tls-cert", "c.pem"}}) == "tls-cert `c.pem` (from --tls-cert) needs tls-key beside it");
   BOOST_TEST(fault_of_tls({{"tls-key", "k.pem"}}) == "tls-key `k.pem` (from --tls-key) needs tls-cert beside it");
   BOOST_TEST(fault_of_tls({{"tls-cert", "c.pem"}, {"tls-key", "k.pem"}, {"tls-client-auth", "required"}}) ==
-             "tls-client-auth `required` (from --tls-client-auth) needs tls-client-ca: whom to believe");
+             "tls-client-auth `required` (from --tls-client-auth) needs tls-client-ca: the authorities to trust");
   auto const loaded =
       load_settings({{{"tls-cert", "c.pem"}, {"tls-key", "k.pem"}, {"tls-client-ca", "a.pem"}}, {}, {}});
   BOOST_TEST(loaded.values.tls.private_key == "k.pem");
@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE(a_key_in_place_of_the_name_of_its_file_is_not_shown) {
   std::string const key = "-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----";
   auto const fault = fault_of({{}, {{"PETSTORE_TLS_KEY", key}}, {}});
   BOOST_TEST(fault.find("tls-key: ") == 0u);
-  BOOST_TEST(fault.find("the file that is to be named here (from PETSTORE_TLS_KEY)") != std::string::npos);
+  BOOST_TEST(fault.find("give the name of the file (from PETSTORE_TLS_KEY)") != std::string::npos);
   BOOST_TEST(fault.find("secret") == std::string::npos);
 }
 
