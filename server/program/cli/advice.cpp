@@ -8,12 +8,12 @@
 namespace petstore::program {
 namespace {
 
-/// By a part of the failure's sentence, wherever it comes from: the program, its libraries, the operating system. The
-/// first that fits.
+/// Each row has a part of a failure's sentence and the advice for it. The sentence may come from the program, its
+/// libraries or the operating system. The first row that fits counts.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 17> table{{
     {"belongs to the environment", "Each environment has a store of its own: change --environment or --store."},
     {"is using it",
-     "Stop the server that has it open, or name another directory. Several servers share a shop "
+     "Stop the server that has it open, or name another directory. Several servers share a store "
      "over postgres://."},
     {"is in use by another", "Stop the server that has it open, or name another directory."},
     {"there is no such directory",

@@ -5,7 +5,7 @@
 
 namespace petstore::program {
 
-/// What to do next about a failure of the command line, as a sentence; empty for one that says so itself.
+/// Returns a sentence that says what to do about a failure of a command; empty if there is no advice.
 std::string_view advice_for(std::string_view failure);
 
 }  // namespace petstore::program

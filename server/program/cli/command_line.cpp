@@ -34,15 +34,15 @@
 namespace petstore::program {
 namespace {
 
-/// Far above what an answer takes, and below what those who run probes wait for one.
+/// Far longer than an answer takes, and shorter than the usual time-outs of probes.
 constexpr std::chrono::milliseconds health_deadline{3000};
 
-/// The settings that a command has flags for; nullopt: every one.
+/// The settings for which a command has flags; nullopt: all of them.
 using chosen_settings = std::optional<std::vector<std::string_view>>;
 constexpr std::nullopt_t every_setting = std::nullopt;
 chosen_settings const no_settings{std::in_place};
 
-/// The subcommands, each with the function that runs it once the line is parsed.
+/// The subcommands, each with the function that runs it after the line is parsed.
 class command_line {
  public:
   command_line(variables const& environment, console c)
@@ -88,8 +88,8 @@ class command_line {
     return command;
   }
 
-  /// A command with flags for some settings, or for all, whose action gets what they and the other sources say. It went
-  /// well when the action returns nothing.
+  /// Adds a command with flags for some settings or for all. Its action gets the loaded settings, and returns an exit
+  /// code, or nothing for `fine`.
   template <class Action>
   CLI::App* add(CLI::App& parent, char const* name, char const* help, chosen_settings const& settings, Action action) {
     auto& flags = new_flags();
@@ -133,7 +133,7 @@ class command_line {
   }
 
   void add_export() {
-    auto* const command = add(app_, "export", "Write the shop as JSON Lines, keys apart", {{"store"}},
+    auto* const command = add(app_, "export", "Write all records as JSON Lines, without keys", {{"store"}},
                               [this](loaded_settings const& loaded) {
                                 auto const store = open_existing_store(loaded, report());
                                 export_command(*store, {file_}, transfer());
@@ -144,7 +144,7 @@ class command_line {
   }
 
   void add_import() {
-    auto* const command = add(app_, "import", "Read what export wrote; given again, it goes on",
+    auto* const command = add(app_, "import", "Read what export wrote; if interrupted, run it again to continue",
                               {{"store", "environment"}}, [this](loaded_settings const& loaded) {
                                 auto const store = open_store_to_fill(loaded, report());
                                 import_command(*store, {file_}, transfer());
@@ -164,7 +164,7 @@ class command_line {
 
   void add_restore() {
     auto* const command =
-        add(app_, "restore", "Put what backup made where no store is", {{"store"}},
+        add(app_, "restore", "Copy a backup to a directory without a store", {{"store"}},
             [this](loaded_settings const& loaded) { restore_command(file_, directory_of_store(loaded), out_); });
     command->add_option("--from", file_, "Directory that backup made")
         ->required()
@@ -183,7 +183,7 @@ class command_line {
   }
 
   void add_copy() {
-    auto* const command = add(app_, "copy", "Move a shop to another store, keys too; while nothing serves either",
+    auto* const command = add(app_, "copy", "Copy all records and keys to another store; no server may use either",
                               no_settings, [this](loaded_settings const& loaded) {
                                 auto const from = open_existing_store(with_store(loaded, from_, "--from"), report());
                                 auto target = with_store(loaded, to_, "--to");
@@ -191,8 +191,11 @@ class command_line {
                                 auto const to = open_store_to_fill(target, report());
                                 copy_command(*from, *to, transfer());
                               });
-    command->add_option("--from", from_, "Where the shop is")->required()->envname("PETSTORE_FROM")->type_name("URI");
-    command->add_option("--to", to_, "A store without keys or records of its own, or none yet")
+    command->add_option("--from", from_, "The store to copy from")
+        ->required()
+        ->envname("PETSTORE_FROM")
+        ->type_name("URI");
+    command->add_option("--to", to_, "A store without keys or records of its own, or one that does not exist yet")
         ->required()
         ->envname("PETSTORE_TO")
         ->type_name("URI");
@@ -252,7 +255,7 @@ class command_line {
     });
   }
 
-  /// Help and version end the parsing too, and are no faults.
+  /// --help and --version end the parsing, too, and are not errors.
   exit_code end_of_parsing(CLI::ParseError const& end) {
     if (end.get_exit_code() == 0) {
       app_.exit(end, out_.out, out_.err);
@@ -278,7 +281,7 @@ class command_line {
 };
 
 exit_code run_guarded(std::vector<std::string> arguments, variables const& environment, console out) {
-  // An argument in the wrong place is repeated by what complains of it, and it may be a key.
+  // An error may repeat an argument that is in the wrong place, and that argument may be a key.
   auto const complain = [&](std::string_view what) {
     out.err << "petstore: " << redact_secrets(what) << '\n';
     if (auto const advice = advice_for(what); !advice.empty()) out.err << advice << '\n';

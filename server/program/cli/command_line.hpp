@@ -9,8 +9,8 @@
 
 namespace petstore::program {
 
-/// The whole program without its process: takes the command line (without the program's name) and the environment,
-/// runs the command and returns the exit code. What is wrong is said on `err`. Never throws.
+/// Runs a command line in this process. It takes the arguments (without the program's name) and the environment, and
+/// returns the exit code. Errors go to `err`. Never throws.
 int run_command_line(std::vector<std::string> arguments, variables const& environment, console);
 
 }  // namespace petstore::program

@@ -12,7 +12,7 @@
 namespace petstore::program {
 namespace {
 
-/// What a shell can offer behind a flag or as an argument.
+/// What a shell can offer as the value of a flag or as an argument.
 enum class offer { nothing, files, directories };
 
 offer offer_for(std::string_view value) {
@@ -20,7 +20,7 @@ offer offer_for(std::string_view value) {
   return value == "DIRECTORY" ? offer::directories : offer::nothing;
 }
 
-/// The flags of all commands that take a value of this kind, as the pattern of a shell's `case`.
+/// Returns the flags of all commands that take a value of this kind, as the pattern of a shell's `case`.
 std::string flags_that_take(command_outline const& line, offer wanted) {
   std::set<std::string> flags;
   for (auto const* command : flattened(line))
@@ -32,14 +32,14 @@ std::string flags_that_take(command_outline const& line, offer wanted) {
   return pattern;
 }
 
-/// A shell's literal.
+/// Quotes a text for a shell.
 std::string literal(std::string_view text) {
   std::string out = "'";
   for (char const c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
 }
 
-/// The arms of a `case` that find out which command stands on the line, word by word.
+/// Returns the arms of a `case` that finds the command on the line, word by word.
 std::string command_arms(command_outline const& line) {
   std::string out;
   for (auto const* command : flattened(line)) {
@@ -129,7 +129,7 @@ std::string for_zsh(command_outline const& line) {
   return out;
 }
 
-/// When fish is to offer what belongs to the command with this path.
+/// Returns the condition under which fish offers the words of the command with this path.
 std::string fish_condition(command_outline const& line, std::vector<std::string> const& path, bool and_no_command_below,
                            command_outline const& command) {
   std::string groups;
@@ -138,7 +138,7 @@ std::string fish_condition(command_outline const& line, std::vector<std::string>
   std::string out;
   for (auto const& word : path)
     out += fmt::format("{}__fish_seen_subcommand_from {}", out.empty() ? "" : "; and ", word);
-  // `check` is a command, and one below `config` too.
+  // There is a command `check`, and another one below `config`.
   if (path.size() == 1 && command.commands.empty()) out += "; and not __fish_seen_subcommand_from" + groups;
   if (and_no_command_below && !command.commands.empty()) {
     out += "; and not __fish_seen_subcommand_from";

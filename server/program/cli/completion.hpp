@@ -8,8 +8,8 @@
 
 namespace petstore::program {
 
-/// What a shell reads so that it completes the commands and flags of this command line: made from the line itself, so
-/// that nothing can be missing. nullopt for a shell that is none of bash, zsh and fish.
+/// Returns the script with which a shell completes the commands and flags of this command line. It is made from the
+/// command line itself, so nothing can be missing. Returns nullopt for a shell other than bash, zsh and fish.
 std::optional<std::string> completion_script(CLI::App const&, std::string_view shell);
 
 }  // namespace petstore::program

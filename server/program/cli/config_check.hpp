@@ -6,8 +6,8 @@
 
 namespace petstore::program {
 
-/// `petstore config check`, of settings that are sound one by one: warnings, and whether the addresses of PostgreSQL
-/// and Redis are some and the files that they name can be used, as far as that can be said without connecting. Throws
+/// `petstore config check`, for settings that are valid one by one. Prints warnings, and checks the TLS files, the
+/// addresses of PostgreSQL and Redis, and the files that these name, as far as possible without a connection. Throws
 /// config_error with every fault.
 void config_check_command(loaded_settings const&, streams);
 

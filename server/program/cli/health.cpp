@@ -41,7 +41,7 @@ tcp::endpoint reachable(loaded_settings const& loaded) {
   return endpoint;
 }
 
-/// The whole answer, or what came of it until the peer closed the connection. Throws when there is no connection.
+/// Returns the answer, or the part of it that came before the connection ended. Throws if there is no connection.
 asio::awaitable<std::string> answer_of(tcp::endpoint endpoint, std::string_view path) {
   auto const executor = co_await asio::this_coro::executor;
   tcp::socket socket(executor);

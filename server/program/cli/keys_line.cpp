@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds longest = 24h * 3650;
 
-/// The value of a flag that is no setting; a fault names the flag.
+/// Parses the value of a flag that is not a setting. The error names the flag.
 template <class Parse>
 auto value_of(std::string_view flag, std::string const& text, Parse parse) {
   try {
@@ -32,7 +32,7 @@ auto value_of(std::string_view flag, std::string const& text, Parse parse) {
   }
 }
 
-/// Where the service of this configuration is asked.
+/// Returns the base URL of a service with this configuration.
 std::string url_of(settings const& values) {
   bool const staging = values.service.environment == environment::staging;
   auto const& named = staging ? values.staging_base_url : values.base_url;
@@ -76,9 +76,8 @@ void keys_line::add_plan(CLI::App* command) {
 }
 
 void keys_line::add_usage(CLI::App* command) {
-  command->add_flag(
-      "--usage", usage_,
-      "Also what was used of the quotas: as the disk has it beside an lmdb: store, or Redis, which --quota names");
+  command->add_flag("--usage", usage_,
+                    "Also the used quotas: from the disk beside an lmdb: store, or from the Redis that --quota names");
 }
 
 std::optional<key_usage> keys_line::usage_wanted(ports::store& store, loaded_settings const& loaded,
@@ -100,8 +99,8 @@ void keys_line::add_json(CLI::App* command) {
   command->add_flag("--json", json_, "Print JSON")->envname("PETSTORE_JSON");
 }
 
-/// The first key may come before the first start of a server, so this one makes a store where there is none; but not
-/// for a line that makes no sense.
+/// The first key may be made before the first start of a server, so this command creates a store if there is none. It
+/// checks the rest of the command line before.
 CLI::App* keys_line::add_create(CLI::App& keys) {
   auto* const create = keys.add_subcommand("create", "Make a key and print it, once");
   create->callback([this] {
@@ -109,7 +108,7 @@ CLI::App* keys_line::add_create(CLI::App& keys) {
       check_plan(loaded.values.plans, chosen_options().plan);
       bool const is_new = has_no_store_yet(loaded.values);
       auto store = open_store_to_fill(loaded, std::move(report));
-      // Else a key that was made in the wrong place by mistake would only be known by its 401.
+      // Otherwise a user who names the wrong directory by mistake would notice it only when the key gets 401.
       if (is_new && out_.err_is_terminal)
         out_.err << "There was no store in " << loaded.values.store->directory.string() << "; now there is.\n";
       return store;
@@ -159,7 +158,7 @@ void keys_line::add_to(CLI::App& app) {
   add_key_id(ban);
   ban->add_option("--for", ban_for_, "How long [1h]")->envname("PETSTORE_FOR")->type_name("DURATION");
 
-  auto* const unban = add(*keys, "unban", "End a ban, whether an operator's or earned",
+  auto* const unban = add(*keys, "unban", "End a ban, whether by an operator or for strikes",
                           [this](auto& store, auto&, auto& who) { unban_command(store, number(), who, out_); });
   add_key_id(unban);
 

@@ -19,7 +19,7 @@ class keys_line {
   keys_line(variables const& environment, streams out) : flags_(environment), out_(out) {}
 
   void add_to(CLI::App&);
-  /// Of the subcommand that was parsed.
+  /// Runs the subcommand that was parsed.
   exit_code run();
 
  private:

@@ -28,13 +28,13 @@ std::string or_dash(std::string const& text) {
   return text.empty() ? "-" : text;
 }
 
-/// `12/60`: used and how many there are; `-` for what is not known, no number for no limit.
+/// Returns the used tokens and the quota, such as `12/60`: `-` for an unknown use, and no quota if there is no limit.
 std::string of_quota(std::optional<std::uint64_t> used, std::uint64_t quota) {
   auto const text = used ? std::to_string(*used) : std::string("-");
   return quota == 0 ? text : fmt::format("{}/{}", text, quota);
 }
 
-/// An identity's use of its quotas, and these.
+/// The quotas of an identity, and how much of them is used.
 struct shown_usage {
   usage used;
   std::uint64_t per_minute = 0;
@@ -57,12 +57,12 @@ struct shown_usage {
   std::string day() const { return of_quota(used.day, per_day); }
 };
 
-/// A key and who is charged for it.
+/// A key and the identity that is charged for it.
 struct listed_key {
   key_record const& key;
   identity_record const& identity;
 
-  /// As far as a key is ever shown again.
+  /// The parts of a key that are still shown after its creation.
   std::string hint() const { return fmt::format("{}…{}", key.prefix, key.last_four); }
 
   std::string_view state(unix_ms now) const {
@@ -104,7 +104,7 @@ struct listed_key {
   }
 };
 
-/// Every key with its identity, by id. A key whose identity is missing means a damaged store.
+/// Returns every key with its identity, by id. Throws if an identity is missing; then the store is damaged.
 std::vector<listed_key> join(key_directory const& directory) {
   std::unordered_map<std::uint64_t, identity_record const*> identities;
   for (auto const& identity : directory.identities) identities.emplace(identity.number, &identity);

@@ -18,7 +18,7 @@ option_outline outline_of(CLI::Option const& option) {
   option_outline out;
   out.is_positional = option.get_positional() && option.get_lnames().empty();
   out.flag = out.is_positional ? option.get_single_name() : "--" + option.get_lnames().front();
-  // The type's name may go on with the value that holds when the flag is not given.
+  // The default value may follow the name of the type.
   auto const type = option.get_items_expected_max() == 0 ? std::string() : option.get_type_name();
   out.value = type.substr(0, type.find(' '));
   out.help = option.get_description();

@@ -7,12 +7,12 @@
 
 namespace petstore::program {
 
-/// One option of a command, as completions and the manual page tell of it.
+/// One option of a command, as completions and the manual page need it.
 struct option_outline {
   std::string flag;   ///< `--store`; of a positional argument its name, such as `ID`
-  std::string value;  ///< what to write behind it, such as DURATION; empty for a yes-or-no flag
+  std::string value;  ///< the kind of its value, such as DURATION; empty for a yes-or-no flag
   std::string help;
-  std::string variable;  ///< which stands in for a flag that is no setting; empty where none does
+  std::string variable;  ///< can replace a flag that is not a setting; empty if there is none
   bool is_positional = false;
   bool is_setting = false;  ///< a row of the table of settings, or --config
 };

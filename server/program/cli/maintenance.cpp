@@ -10,7 +10,7 @@
 namespace petstore::program {
 namespace {
 
-/// Another address or another state of the directory would mend it, or not.
+/// Runs an operation. A store that cannot be opened is a usage error; any other failure is a command error.
 template <class Operation>
 auto run(Operation operation) {
   try {

@@ -5,11 +5,11 @@
 
 #include "outcome.hpp"
 
-/// `petstore check`, `petstore backup` and `petstore restore`: an embedded store as a whole, beside a server or without
-/// one. Each says in a line on `out` what it did. Each throws usage_error or command_error.
+/// `petstore check`, `petstore backup` and `petstore restore` work on a whole embedded store, with or without a running
+/// server. Each prints a line on `out` that says what it did. Each throws usage_error or command_error.
 namespace petstore::program {
 
-/// A line for each fault, and exit 1 when there is one.
+/// Prints a line for each fault, and returns `failed` if there is one.
 exit_code check_command(std::filesystem::path const& store, streams);
 
 void backup_command(std::filesystem::path const& store, std::filesystem::path const& output, streams);

@@ -10,10 +10,10 @@
 namespace petstore::program {
 namespace {
 
-/// Of the text below, not of the build: two builds of one version are the same bytes.
+/// The date of the text below. It is not the date of the build, so that two builds of one version are identical.
 constexpr auto written_on = "2026-11-22";
 
-/// Text that the formatter takes as it is: a `-` as one that can be pasted into a shell, no control lines.
+/// Escapes text for the formatter: a `-` can be pasted into a shell, and no line is a control line.
 std::string escaped(std::string_view text) {
   std::string out;
   for (char const c : text) {
@@ -96,7 +96,7 @@ petstore \- HTTP/JSON service for animals up for adoption
 .SH DESCRIPTION
 .B petstore serve
 answers over HTTP: animals, categories, adoptions, with API keys and exact rate limits.
-It keeps its shop in a directory, or shares one with other nodes over PostgreSQL and Redis.
+It keeps its data in a directory, or shares it with other nodes over PostgreSQL and Redis.
 )";
 
 constexpr auto rest = R"(.SH PLANS
@@ -141,7 +141,7 @@ Those of the Debian package:
 Settings.
 .TP
 .I /var/lib/petstore
-The shop.
+The store.
 Commands on it run as its user:
 .B runuser \-u petstore \-\- petstore keys list \-\-store lmdb:/var/lib/petstore
 .TP

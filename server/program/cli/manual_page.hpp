@@ -6,8 +6,8 @@
 
 namespace petstore::program {
 
-/// petstore(1), as `man` reads it (man(7)): the commands of this command line with their options,
-/// the table of settings, and what else a person looks up.
+/// Returns the manual page petstore(1) in the format man(7): the commands with their options, the table of settings,
+/// signals, exit codes and files.
 std::string manual_page(CLI::App const&);
 
 }  // namespace petstore::program

@@ -41,7 +41,7 @@ void setting_flags::add(CLI::App& app, setting const& row) {
   flag.options.push_back(option);
 }
 
-/// Of every command: a variable that only another command reads is no slip.
+/// Returns the variables of all commands, since a variable that only another command reads is not a mistake.
 std::vector<std::string> setting_flags::variables_of_flags() const {
   auto const* program = command_;
   while (program->get_parent() != nullptr) program = program->get_parent();

@@ -12,7 +12,7 @@
 namespace petstore::program {
 namespace {
 
-/// As far as the line could be followed.
+/// Returns the last command that was recognized on the line.
 CLI::App const& command_reached(CLI::App const& app) {
   auto const* at = &app;
   while (!at->get_subcommands().empty()) at = at->get_subcommands().front();

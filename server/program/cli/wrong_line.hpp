@@ -6,7 +6,7 @@
 
 namespace petstore::program {
 
-/// What is wrong with a command line that CLI11 refused, what may have been meant, and where help is.
+/// Returns what is wrong with a command line that CLI11 refused, what the user may have meant, and where to find help.
 std::string describe_wrong_line(CLI::App const&, CLI::ParseError const&);
 
 }  // namespace petstore::program
