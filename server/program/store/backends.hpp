@@ -10,25 +10,25 @@
 #include "petstore/ports/store.hpp"
 #include "store/open_store.hpp"
 
-/// How a store of each kind is opened: one function for each, of which open_store.cpp has the table. They throw
-/// config_error naming the setting and the cause.
+/// The functions that open a store, one for each kind; open_store.cpp has a table of them. They throw config_error,
+/// which names the setting and the cause.
 namespace petstore::program {
 
-/// What a store is opened for.
+/// The purpose for which a store is opened.
 enum class store_purpose : std::uint8_t {
-  serve,  ///< a server's: made where there is none, locked against a second server where it is not shared
-  fill,   ///< a tool's that puts something into it: made where there is none; a server may have it open
-  look,   ///< a tool's that looks at what is there: it must exist
+  serve,  ///< by a server: created if there is none, locked against a second server if it is not shared
+  fill,   ///< by a tool that adds data: created if there is none; a server may have it open
+  look,   ///< by a tool that needs an existing store; a server may have it open
 };
 
 struct store_opening {
   loaded_settings const& loaded;
   store_purpose purpose;
-  std::vector<boost::asio::any_io_executor> executors;  ///< that serve; what is called from one is answered there
+  std::vector<boost::asio::any_io_executor> executors;  ///< that serve; a call from one of them completes there
   store_report report;
 
-  /// Of the store's options: the environment, when that is what it must have, and when it is only for a new store. A
-  /// tool whose configuration names none takes a store of either.
+  /// Sets the environment in the options of a store: the one that the store must have, or the one for a new store only.
+  /// A tool whose configuration names no environment accepts a store of either.
   template <class Options>
   void set_environment(Options& options) const {
     if (purpose == store_purpose::look) return;
@@ -37,14 +37,14 @@ struct store_opening {
   }
 };
 
-/// The fault of the setting.
+/// Makes a fault of the setting `store`.
 config_error store_fault(loaded_settings const&, std::string_view what);
 
 std::unique_ptr<ports::store> open_lmdb(store_opening);
 std::unique_ptr<ports::store> open_memory(store_opening);
 std::unique_ptr<ports::store> open_postgres(store_opening);
 
-/// Whether the address is one, as far as that can be said without connecting.
+/// Checks the address, as far as possible without a connection.
 void judge_postgres_address(loaded_settings const&);
 
 }  // namespace petstore::program

@@ -13,7 +13,7 @@
 namespace petstore::program {
 namespace {
 
-/// Runs one change; what the store refuses becomes the command's error.
+/// Runs one change. If the store refuses it, the command fails.
 key_change change(ports::store& store, key_command command, caller const& who) {
   auto done = await(store.change_keys(std::move(command), who.now, who.actor));
   if (done) return std::move(*done);
@@ -61,7 +61,7 @@ void create_key_command(ports::store& store, plan_table const& plans, create_opt
   if (auto const fault = find_name_fault(options.name); !options.name.empty() && !fault.empty()) {
     throw usage_error(fmt::format("--name: {}", fault));
   }
-  // It would be shown by every list of keys, and kept in the log of changes.
+  // Every list of keys would show it, and the audit log would keep it.
   if (mentions_api_key(options.name)) throw usage_error("--name: looks like an API key");
   auto const key = generate_api_key(store.environment());
   create_key command;

@@ -12,11 +12,11 @@
 #include "petstore/ports/store.hpp"
 #include "store/usage.hpp"
 
-/// `petstore keys …`: what each subcommand does to a store that is open. A key itself is printed once, when it is made.
+/// The subcommands of `petstore keys …`, each on an open store. A key itself is printed only once, when it is made.
 /// Each throws usage_error or command_error.
 namespace petstore::program {
 
-/// Who asks, and when: both go into the audit log.
+/// The user who runs the command, and the time. Both go into the audit log.
 struct caller {
   std::string actor;
   unix_ms now;
@@ -36,14 +36,14 @@ struct create_options {
   std::optional<std::chrono::milliseconds> expires_in;
 };
 
-/// The number behind `k17`. Throws usage_error.
+/// Returns the number in an id such as `k17`. Throws usage_error.
 std::uint64_t parse_key_id(std::string_view);
 
 /// Throws usage_error for a plan that is not configured and for an enterprise plan without its numbers.
 void check_plan(plan_table const&, plan_choice const&);
 
-/// Prints the key on `out` and its id on `err`, or, as JSON, both on `out`. A person is told besides what to do with
-/// it. `url`: where the service would be asked.
+/// Prints the key on `out` and its id on `err`, or, as JSON, both on `out`. On a terminal it also says how to use the
+/// key. `url` is the base URL of the service.
 void create_key_command(ports::store&, plan_table const&, create_options const&, caller const&, std::string_view url,
                         bool json, streams);
 void rotate_key_command(ports::store&, std::uint64_t number, std::chrono::milliseconds grace, caller const&, bool json,
@@ -55,12 +55,12 @@ void unban_command(ports::store&, std::uint64_t number, caller const&, streams);
 void set_plan_command(ports::store&, plan_table const&, std::uint64_t number, plan_choice const&, caller const&,
                       streams);
 
-/// A line for each key, which begins with its id: id, name, plan, scope, key as far as it is shown, creation, state.
-/// Aligned and under a headline on a terminal, else with tabs between them.
-/// With usage also what was used of the minute's and the day's quota.
+/// Prints a line for each key: id, name, plan, scope, the visible part of the key, creation, state. On a terminal the
+/// lines are aligned under a headline; otherwise there are tabs between the cells. With usage, it also prints how much
+/// of the minute's and the day's quota is used.
 void list_keys_command(ports::store&, unix_ms now, bool json, streams, key_usage const* = nullptr);
 void show_key_command(ports::store&, std::uint64_t number, unix_ms now, bool json, streams, key_usage const* = nullptr);
-/// A line for each change of a key: time, actor, action, id, what was done.
+/// Prints a line for each change of a key: time, actor, action, id, what was done.
 void audit_command(ports::store&, bool json, streams);
 
 }  // namespace petstore::program

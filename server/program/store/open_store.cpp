@@ -40,7 +40,7 @@ backend const& backend_of(loaded_settings const& loaded) {
   return *std::ranges::find(backends, store_of(loaded).kind, &backend::kind);
 }
 
-/// For a tool, which is not the server that has the store.
+/// Opens a store for a tool. Another process may have it open.
 std::unique_ptr<ports::store> open_beside_server(loaded_settings const& loaded, store_purpose purpose,
                                                  store_report report) {
   if (store_of(loaded).traits().is_gone_with_server)

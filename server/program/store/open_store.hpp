@@ -13,28 +13,28 @@
 
 namespace petstore::program {
 
-/// Told of what operators should know about the store. Any thread.
+/// Receives the events of a store that operators should know about. Any thread.
 using store_report = std::function<void(std::string_view event, std::string_view detail)>;
 
-/// The store of a server: opened or created for its environment; an embedded one locked against a second server. The
-/// executors are those that serve. Throws config_error naming the setting and the cause.
+/// Opens the store of a server, or creates it for the configured environment. An embedded store is locked against a
+/// second server. `executors` are those that serve. Throws config_error, which names the setting and the cause.
 std::unique_ptr<ports::store> open_store_to_serve(loaded_settings const&,
                                                   std::vector<boost::asio::any_io_executor> executors, store_report);
 
-/// The same for a tool that puts something into the store; a server may have it open. When the configuration does not
-/// name an environment, an existing store has its own.
+/// Opens or creates the store for a tool that adds data; a server may have it open. If the configuration names no
+/// environment, an existing store keeps its own.
 std::unique_ptr<ports::store> open_store_to_fill(loaded_settings const&, store_report);
 
-/// Where the embedded store is, for what works on its files. Throws config_error.
+/// Returns the directory of the embedded store, for tools that work on its files. Throws config_error.
 std::filesystem::path directory_of_store(loaded_settings const&);
 
-/// The store of a tool that looks at what is there: it must exist.
+/// Opens the store for a tool that needs an existing one.
 std::unique_ptr<ports::store> open_existing_store(loaded_settings const&, store_report);
 
-/// Whether the store's address is one, as far as that can be said without opening it. Throws config_error.
+/// Checks the address of the store, as far as possible without opening it. Throws config_error.
 void judge_store_address(loaded_settings const&);
 
-/// The same settings, but for another store, which the flag named.
+/// Returns the settings with another store, which the flag names.
 loaded_settings with_store(loaded_settings, std::string_view uri, std::string_view flag);
 
 }  // namespace petstore::program

@@ -11,7 +11,7 @@
 namespace petstore::program {
 namespace {
 
-/// Runs what opens a store; why it cannot becomes the setting's fault.
+/// Runs `open`. If it throws open_error, that becomes a fault of the setting.
 template <class Open>
 auto with_store_faults(loaded_settings const& loaded, Open open) {
   try {
@@ -27,7 +27,7 @@ std::unique_ptr<ports::store> open_postgres(store_opening opening) {
   auto const& values = opening.loaded.values;
   storage::postgres_options options;
   opening.set_environment(options);
-  // Nodes that serve would be surprised by a schema that somebody who only looks has changed.
+  // A tool that needs an existing store must not change the schema while nodes serve.
   options.migrate = opening.purpose != store_purpose::look;
   options.uri = values.store->uri;
   options.connections_per_thread = static_cast<unsigned>(values.store_connections);

@@ -6,8 +6,8 @@
 
 namespace petstore::program {
 
-/// `petstore migrate`: brings the schema up to date, and says from which version to which. Throws config_error naming
-/// the setting and the cause.
+/// `petstore migrate`: brings the schema up to date, and prints the old version and the new one. Throws config_error,
+/// which names the setting and the cause.
 void migrate_command(loaded_settings const&, streams);
 
 }  // namespace petstore::program

@@ -47,12 +47,12 @@ std::optional<kept_usage> read_usage(fs::path const& store) {
   auto const file = store / "quota" / "data.mdb";
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return std::nullopt;
-  // Of a copy: a server that is at work would write where this reads.
-  temporary_directory const place;
+  // Reads a copy, since a running server may write to the original at the same time.
+  temporary_directory const directory;
   kept_usage kept;
   kept.as_of = last_write(file);
-  if (!storage::copy_lmdb_quotas(store, place.path() / "quota")) return std::nullopt;
-  kept.accounts = quota::read_kept_quotas(place.path() / "quota");
+  if (!storage::copy_lmdb_quotas(store, directory.path() / "quota")) return std::nullopt;
+  kept.accounts = quota::read_kept_quotas(directory.path() / "quota");
   return kept;
 }
 

@@ -13,31 +13,31 @@
 
 namespace petstore::program {
 
-/// What was used of the quotas of all identities: as the disk has it beside an embedded store, where a running server
-/// writes it within a second; or as Redis has it for all nodes.
+/// The used quotas of all identities. They come from the disk beside an embedded store, where a running server writes
+/// them within a second, or from Redis, which has them for all nodes.
 struct kept_usage {
   std::unordered_map<std::uint64_t, limits::saved_account> accounts;
-  unix_ms as_of{};         ///< of the last write, or of the look at Redis
-  bool is_shared = false;  ///< by nodes, who count what they have taken ahead as used
+  unix_ms as_of{};         ///< the time of the last write to disk, or of the call to Redis
+  bool is_shared = false;  ///< by nodes; what they hold in leases counts as used
 };
 
-/// One identity's, at one time.
+/// The used quotas of one identity at one time.
 struct usage {
-  std::optional<std::uint32_t> minute;  ///< used in the open minute; nullopt: the plan refills its bucket bit by bit
+  std::optional<std::uint32_t> minute;  ///< used in the open minute; nullopt: the plan refills continuously
   std::uint64_t day = 0;                ///< used today
 };
 
-/// What lists of keys show of it, beside the numbers that hold.
+/// What lists of keys need to show the used quotas beside the whole ones.
 struct key_usage {
   kept_usage kept;
   plan_table plans;
 };
 
-/// nullopt: nothing was ever charged. Throws std::runtime_error.
+/// Reads the used quotas beside an embedded store; nullopt if nothing was ever charged. Throws std::runtime_error.
 std::optional<kept_usage> read_usage(std::filesystem::path const& store);
 
-/// What Redis has of these identities of a shop, by the setting `quota`. Throws config_error, or command_error where it
-/// does not answer. A build without Redis has another version of it.
+/// Reads the used quotas of these identities from the Redis that the setting `quota` names. Throws config_error, or
+/// command_error if Redis does not answer. A build without Redis has another version of this function.
 kept_usage read_shared_usage(loaded_settings const&, environment, std::vector<std::uint64_t> const& identities,
                              unix_ms now);
 

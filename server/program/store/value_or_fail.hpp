@@ -11,7 +11,8 @@
 
 namespace petstore::program {
 
-/// For a failure that nobody but the operator can be told: `the keys cannot be read: ` and the cause, as command_error.
+/// Returns the value, or throws command_error with a text such as `the keys cannot be read: ` and the cause. The cause
+/// is only for operators.
 template <class T>
 T value_or_fail(result<T> r, std::string_view what) {
   if (!r) {
