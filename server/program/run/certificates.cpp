@@ -45,7 +45,7 @@ std::shared_ptr<server::tls_context> open(loaded_settings const& loaded) {
   }
 }
 
-/// What clients may object to, and what people of this machine may do.
+/// Returns warnings: what clients may refuse, and a private key that every user of this machine can read.
 std::vector<std::string> warnings_about(server::tls_context const& context, server::tls_files const& files,
                                         std::chrono::system_clock::time_point now) {
   auto warnings = context.warnings(now);
@@ -60,14 +60,14 @@ std::vector<std::string> warnings_about(server::tls_context const& context, serv
 }  // namespace
 
 certificates::certificates(loaded_settings const& loaded, report r)
-    : files_{loaded.values.tls}, report_{std::move(r)}, taken_{look_at_files()}, seen_{taken_} {
+    : files_{loaded.values.tls}, report_{std::move(r)}, loaded_{read_stamps()}, seen_{loaded_} {
   context_ = open(loaded);
   warn();
 }
 
 void certificates::reload() {
   if (!context_) return;
-  taken_ = seen_ = look_at_files();
+  loaded_ = seen_ = read_stamps();
   try {
     context_->replace(server::read_tls_files(files_));
   } catch (tls_error const& wrong) {
@@ -93,19 +93,19 @@ std::optional<certificate_figures> certificates::figures() const {
 
 void certificates::follow() {
   if (!context_) return;
-  auto const now = look_at_files();
+  auto const now = read_stamps();
   bool const is_settled = std::exchange(seen_, now) == now;
-  if (is_settled && now != taken_) reload();
+  if (is_settled && now != loaded_) reload();
 }
 
-certificates::looks certificates::look_at_files() const {
-  auto const look_at = [](std::filesystem::path const& path) {
+certificates::file_stamps certificates::read_stamps() const {
+  auto const stamp_of = [](std::filesystem::path const& path) {
     struct stat found {};
-    if (path.empty() || ::stat(path.c_str(), &found) != 0) return look{};
-    return look{found.st_dev, found.st_ino, found.st_size,
-                found.st_mtim.tv_sec * std::int64_t{1'000'000'000} + found.st_mtim.tv_nsec};
+    if (path.empty() || ::stat(path.c_str(), &found) != 0) return file_stamp{};
+    return file_stamp{found.st_dev, found.st_ino, found.st_size,
+                      found.st_mtim.tv_sec * std::int64_t{1'000'000'000} + found.st_mtim.tv_nsec};
   };
-  return {look_at(files_.certificates), look_at(files_.private_key), look_at(files_.client_authorities)};
+  return {stamp_of(files_.certificates), stamp_of(files_.private_key), stamp_of(files_.client_authorities)};
 }
 
 void certificates::warn() const {

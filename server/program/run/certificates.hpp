@@ -20,55 +20,57 @@
 
 namespace petstore::program {
 
-/// The certificate the public listener serves with, as its files have it at present. One thread.
+/// Keeps the certificate of the public listener as it is in its files. One thread.
 ///
-/// A new pair is taken over when the files change (they are looked at every second: certificate tools rename files,
-/// Kubernetes turns a link) or at a signal. A pair that cannot be used changes nothing, and is said once.
+/// It loads the certificate and its key again at a signal, or when the files change. It checks their paths every
+/// second, because certificate tools rename files, and Kubernetes changes a link. A pair that cannot be used changes
+/// nothing, and is reported once.
 class certificates {
  public:
   using report = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
 
-  /// Without a certificate in the settings: nothing to do, ever. Throws config_error, which names the setting and the
-  /// file.
+  /// Without a certificate in the settings, this object does nothing. Throws config_error, which names the setting and
+  /// the file.
   certificates(loaded_settings const&, report);
 
-  /// nullptr: connections are not encrypted.
+  /// Returns nullptr if connections are not encrypted.
   std::shared_ptr<server::tls_context> const& context() const noexcept { return context_; }
 
-  /// Without encryption there is none.
+  /// Returns nullopt if connections are not encrypted.
   std::optional<certificate_figures> figures() const;
 
-  /// Takes what the files have now, whether or not they changed.
+  /// Loads the files, whether or not they changed.
   void reload();
-  /// Takes it when they have changed, and not while they are changing: they have to look alike twice in a row.
+  /// Loads the files if they have changed. It waits until two calls in a row find them the same, so that it does not
+  /// load files that are being written.
   void follow();
 
  private:
-  /// What tells one content of a file from the next without reading it.
-  struct look {
+  /// Tells whether a file has changed, without reading it.
+  struct file_stamp {
     dev_t device = 0;
     ino_t file = 0;
     off_t size = 0;
     std::int64_t changed_ns = 0;
-    friend bool operator==(look const&, look const&) = default;
+    friend bool operator==(file_stamp const&, file_stamp const&) = default;
   };
-  using looks = std::array<look, 3>;
+  using file_stamps = std::array<file_stamp, 3>;
 
-  looks look_at_files() const;
+  file_stamps read_stamps() const;
   void warn() const;
   void tell_failure(std::string_view why);
 
   server::tls_files const files_;
   report const report_;
   std::shared_ptr<server::tls_context> context_;
-  looks taken_{};
-  looks seen_{};
+  file_stamps loaded_{};  ///< of the files that were loaded last
+  file_stamps seen_{};    ///< of the files at the last check
   std::chrono::system_clock::time_point read_at_ = std::chrono::system_clock::now();
   bool is_current_ = true;
 };
 
-/// Throws config_error when the files that are named cannot be used. Returns what clients may object to,
-/// and that every user of the machine can read the private key.
+/// Throws config_error if the named files cannot be used. Returns warnings: what clients may refuse, and a private key
+/// that every user of the machine can read.
 std::vector<std::string> judge_certificates(loaded_settings const&, std::chrono::system_clock::time_point now);
 
 }  // namespace petstore::program

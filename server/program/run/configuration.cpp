@@ -15,7 +15,7 @@ using server::severity;
 std::optional<settings> configuration::read_anew(std::function<loaded_settings()> const& read) {
   try {
     auto const fresh = read();
-    // While the change of the level is told, whichever level lets more of it be seen.
+    // While changes are logged, the lower one of the old and the new level applies.
     auto while_telling = fresh.values.log;
     while_telling.level = std::min(values_.log.level, fresh.values.log.level);
     log_.adjust(while_telling);

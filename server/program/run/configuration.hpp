@@ -10,16 +10,15 @@
 
 namespace petstore::program {
 
-/// Which configuration a running server goes by, and how it comes to another one. One thread.
+/// The configuration in force of a running server, and how it is reloaded. One thread.
 class configuration {
  public:
   configuration(loaded_settings const& at_start, json_log& log)
       : values_(at_start.values), shown_(at_start.shown), log_(log) {}
 
-  /// Reads all sources anew, and tells the log each change with the old value and the new one, or, as a warning, that
-  /// it takes effect with the next start. What the log itself goes by is changed; the rest is up to the caller.
-  /// Returns the settings that are in force from then on. nullopt: the sources are wrong, the log says how, and
-  /// everything stays as it was.
+  /// Reads all sources again, and logs each change with the old and the new value. A change that needs a restart is
+  /// logged as a warning. It applies the settings of the log; the caller applies the others. Returns the settings that
+  /// are in force from now on. If the sources have faults, it logs these, changes nothing, and returns nullopt.
   std::optional<settings> read_anew(std::function<loaded_settings()> const& read);
 
   settings const& in_force() const noexcept { return values_; }

@@ -28,7 +28,7 @@ constexpr std::array<sample, 30> animals{{
     {"Rex", 1},
     {"Mimi", 2},
     {"Flopsy", 3},
-    {"Kiwi", 4, pet_status::pending},  // the order below holds it
+    {"Kiwi", 4, pet_status::pending},  // the order below is for it
     {"Shelly", 5},
     {"Bruno", 1},
     {"Luna", 2},
@@ -58,8 +58,8 @@ constexpr std::array<sample, 30> animals{{
 }};
 constexpr std::int64_t ordered_animal = 4;
 
-/// Looks at the beginning of an export, and takes nothing.
-class glance final : public ports::export_sink {
+/// Receives only the summary of an export, and no records.
+class summary_sink final : public ports::export_sink {
  public:
   void begin(ports::export_summary const& s) override { seen_ = s; }
   bool take(record_kind, std::string_view) override { return false; }
@@ -69,11 +69,12 @@ class glance final : public ports::export_sink {
   ports::export_summary seen_;
 };
 
-/// Nothing is there and nothing ever was: the id of what was deleted is not given to another.
+/// Whether the store has no records and never had any. The last ids show that, since ids of deleted records are not
+/// used again.
 bool is_untouched(ports::store& store) {
-  glance at;
-  value_or_fail(await(store.export_records(at)), "the store cannot be read");
-  auto const& s = at.seen();
+  summary_sink sink;
+  value_or_fail(await(store.export_records(sink)), "the store cannot be read");
+  auto const& s = sink.seen();
   return s.categories == 0 && s.pets == 0 && s.orders == 0 && s.given == ports::last_ids{};
 }
 

@@ -8,13 +8,13 @@
 
 namespace petstore::program {
 
-/// The plan of the demo key: large enough that nobody who tries things out meets its limits.
+/// The plan of the demo key. It is large enough for anybody who tries the server.
 inline constexpr std::string_view demo_plan = "business";
 
-/// Puts sample animals, categories and an order into a store that never held any. Returns whether it did.
+/// Puts sample animals, categories and an order into a store that never had a record. Returns whether it did.
 bool fill_with_samples(ports::store&, unix_ms now);
 
-/// A fresh key of the identity `demo`; the one before stops working at once.
+/// Returns a new key of the identity `demo`; the previous one stops working at once.
 std::string renew_demo_key(ports::store&, caller const&);
 
 }  // namespace petstore::program

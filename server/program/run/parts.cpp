@@ -18,9 +18,9 @@ using asio::ip::tcp;
 
 namespace {
 
-/// Files that are open beside connections: the store, logs, acceptors, event queues, admin connections.
+/// The files that are open besides connections: the store, logs, acceptors, event queues, admin connections.
 constexpr std::size_t other_files_max = 128;
-/// So many clients can take everything together, unless it is configured.
+/// Unless it is configured, it takes this many addresses to use up all connections.
 constexpr std::size_t shares_of_connections = 4;
 
 void add_this_machine(std::vector<server::address_range>& exempt) {

@@ -14,23 +14,24 @@
 #include "petstore/server/connection_budget.hpp"
 #include "petstore/server/handshake_budget.hpp"
 
-/// The parts of a server that can fail to open. Each function throws config_error naming the setting and the cause.
+/// Makes parts of a server. A part that cannot be opened throws config_error, which names the setting and the cause.
 namespace petstore::program {
 
-/// The main thread's context, then one for each thread that serves; 0 wanted: as many as processors. Throws
-/// config_error where it cannot wait for anything.
+/// Makes the main thread's context, and then one for each thread that serves. If `wanted` is 0, there are as many of
+/// these as processors.
 std::vector<std::unique_ptr<boost::asio::io_context>> make_contexts(std::size_t wanted);
 
-/// An acceptor for each executor, on the endpoint of that setting, or on the socket that was passed for it.
+/// Opens an acceptor for each executor, on the endpoint of the setting, or on the socket that was passed for it.
 std::vector<boost::asio::ip::tcp::acceptor> open_port(std::string_view setting, boost::asio::ip::tcp::endpoint const&,
                                                       std::optional<int> passed, loaded_settings const&,
                                                       std::vector<boost::asio::any_io_executor> const&);
 
-/// How many connections may be open and how many of them from one address: what is configured, but only as many as
-/// leave the process files for everything else when it may open `files_max`.
+/// Returns how many connections may be open, in all and from one address. The process may open `files_max` files; if
+/// the configured number of connections leaves too few for everything else, the result is smaller.
 server::connection_shares choose_shares(settings const&, std::size_t files_max);
 
-/// How many TLS handshakes an address may begin: of those under way, half as many as it may have connections.
+/// Returns how many TLS handshakes an address may begin. At one time, it may have half as many handshakes as
+/// connections.
 server::handshake_shares choose_handshakes(settings const&, server::connection_shares const&);
 
 }  // namespace petstore::program

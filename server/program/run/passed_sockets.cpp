@@ -18,7 +18,7 @@ namespace {
 
 /// Standard input, output and error come before.
 constexpr int first_descriptor = 3;
-/// No unit passes more; a number beyond it is a mistake, and not a reason to close that many descriptors.
+/// No unit passes more sockets; a larger number is a mistake.
 constexpr int sockets_max = 64;
 
 int socket_option(int descriptor, int option) {

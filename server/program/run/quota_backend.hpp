@@ -13,32 +13,33 @@
 
 namespace petstore::program {
 
-/// Where a server's quotas are counted, and what that needs to run. Thread safety: `source` is any thread's, `figures`
-/// and `ready` too; `close` is called once, when nothing is charged any more.
+/// Counts a server's quotas, and owns what that needs to run.
+///
+/// Thread safety: any thread; `close` is called once, when nothing is charged any more.
 class quota_backend {
  public:
   virtual ~quota_backend() = default;
 
   virtual ports::quota_source& source() = 0;
-  /// Keeps or gives back what it holds. False: what was charged last is lost, and reported so.
+  /// Saves or gives back what it holds. Returns false if the last charges are lost; that is also reported.
   virtual bool close() = 0;
-  /// Other rules, from the next charge on. Any thread.
+  /// Replaces the rules for bans, from the next charge on.
   virtual void set_bans(limits::ban_policy const&) = 0;
-  /// nullopt: this process counts alone.
+  /// Returns nullopt if only this process counts.
   virtual std::optional<ports::shared_quota_figures> figures() const { return std::nullopt; }
-  /// False while requests are refused for want of an answer.
+  /// Returns false while requests are refused because Redis does not answer.
   virtual bool ready() const { return true; }
 };
 
-/// Beside an lmdb store, nowhere, or in Redis, as is configured. The store is open already. Throws config_error naming
-/// the setting and the cause.
+/// Opens the configured quotas: saved beside an lmdb store, not saved, or in Redis. The store must be open already.
+/// Throws config_error, which names the setting and the cause.
 std::unique_ptr<quota_backend> open_quotas(loaded_settings const&, store_report);
 
-/// A part of the function above, that a build without Redis (PETSTORE_BUILD_REDIS) has another version of.
+/// A part of the function above; a build without Redis (PETSTORE_BUILD_REDIS) has another version of it.
 std::unique_ptr<quota_backend> open_shared_quotas(loaded_settings const&, store_report);
 
-/// Whether the address of Redis is one, and the files that it names can be used, as far as that can be said without
-/// connecting. Throws config_error. A build without Redis has another version of it.
+/// Checks the address of Redis and the files that it names, as far as possible without a connection. Throws
+/// config_error. A build without Redis has another version of it.
 void judge_redis_address(loaded_settings const&);
 
 }  // namespace petstore::program

@@ -54,15 +54,16 @@ using server::severity;
 
 /// The admin listener has connections of its own, so that a full public listener can still be watched.
 constexpr std::size_t admin_connections_max = 64;
-/// A probe sends its request with its connection. So it takes at once the place of whoever has been waited for longest,
-/// and nobody holds a place for long by sending slowly.
+/// The limits of the admin listener. A probe sends its request as soon as it has a connection. So when the listener is
+/// full, a new connection replaces at once the one that has waited longest for its client, and no client keeps a
+/// connection for long by sending slowly.
 server::connection_limits admin_limits(server::connection_limits limits) {
   limits.header_timeout = std::min<std::chrono::milliseconds>(limits.header_timeout, 2s);
   limits.crowded_timeout = 0ms;
   return limits;
 }
 constexpr auto admin_stop_timeout = 1s;
-/// After the drain: to write the quotas and close the store, on a slow disk.
+/// The time after the drain to write the quotas and close the store on a slow disk.
 constexpr auto stop_margin = 10s;
 constexpr auto look_interval = 1s;
 
@@ -73,9 +74,9 @@ unix_ms unix_now() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
-/// For the signals that the main thread waits for: SIG_BLOCK before there is another thread, which inherits it, as do
-/// those that libraries make; SIG_UNBLOCK once the main thread's loop runs. What came in between is heard then, and by
-/// nobody but the main thread.
+/// Blocks or unblocks the signals that the main thread waits for. They are blocked (SIG_BLOCK) before there is another
+/// thread, because new threads inherit that, also those of libraries. They are unblocked (SIG_UNBLOCK) once the main
+/// thread's loop runs. So the main thread gets the signals that came in between, and no other thread gets any.
 void mask_awaited_signals(int how) {
   sigset_t awaited;
   sigemptyset(&awaited);
@@ -83,7 +84,7 @@ void mask_awaited_signals(int how) {
   ::pthread_sigmask(how, &awaited, nullptr);
 }
 
-/// The log cannot be moved, so it is made in its place.
+/// Opens the log. A log cannot be moved; the return value is constructed in its place.
 json_log open_log(loaded_settings const& loaded) {
   try {
     return json_log(loaded.values.log);
@@ -92,7 +93,7 @@ json_log open_log(loaded_settings const& loaded) {
   }
 }
 
-/// Runs a context until it is out of work. What escapes a handler is logged and ends that handler alone.
+/// Runs a context until it is out of work. An exception from a handler is logged, and ends only that handler.
 void run_to_the_end(asio::io_context& context, json_log& log) {
   for (;;) {
     try {
@@ -115,10 +116,10 @@ std::optional<admin_token> read_admin_token(loaded_settings const& loaded) {
   }
 }
 
-/// An application with what only a program has: signals, settings, files, admin pages, the service manager. Members
-/// stand in the order in which they depend on each other. The first context is the main thread's: it handles signals,
-/// serves the admin pages and follows the keys, so that it can tell how the others are, however much these have to do.
-/// The others serve.
+/// An application with the parts that only a program has: signals, settings, files, admin pages, the service manager.
+/// The members are in the order of their dependencies. The first context belongs to the main thread. It handles
+/// signals, serves the admin pages and follows the keys, so it can report on the other threads even when these are
+/// overloaded. The other contexts serve.
 class running_server {
  public:
   running_server(loaded_settings const& loaded, socket_purposes const& passed, std::function<loaded_settings()> reload,
@@ -166,7 +167,7 @@ class running_server {
         asio::post(main_, [this] { announce(); });
         run_to_the_end(main_, log_);
       } catch (...) {
-        for (auto& context : contexts_) context->stop();  // else the threads would be joined for ever
+        for (auto& context : contexts_) context->stop();  // otherwise joining the threads would never end
         throw;
       }
     }
@@ -180,7 +181,7 @@ class running_server {
   }
 
  private:
-  /// Nothing is accepted before every thread is there: one may be refused.
+  /// Starts every thread before it accepts connections, because a thread may fail to start.
   void start(std::vector<std::jthread>& threads) {
     std::vector<asio::executor_work_guard<asio::io_context::executor_type>> until_started;
     for (auto const& context : contexts_) until_started.emplace_back(context->get_executor());
@@ -223,7 +224,7 @@ class running_server {
     demo_key_ = renew_demo_key(*store_, {operating_system_user(), unix_now()});
   }
 
-  /// For the start, and for a reload, of which the application takes what can change.
+  /// Makes the options for the start and for a reload. In a reload, the application uses only those that can change.
   server::application_options make_application_options(settings const& values) {
     server::application_options options;
     options.service = values.service;
@@ -262,7 +263,7 @@ class running_server {
     return intake;
   }
 
-  /// What a task throws is logged by run_to_the_end.
+  /// Runs a task. run_to_the_end logs what the task throws.
   void run_on_main_thread(asio::awaitable<void> task) {
     auto const end = [](std::exception_ptr failure) {
       if (failure) std::rethrow_exception(failure);
@@ -270,8 +271,8 @@ class running_server {
     asio::co_spawn(main_, std::move(task), end);
   }
 
-  /// From the loop that hears signals: whoever reads the lines may send one at once. (ThreadSanitizer of g++ 12 loses
-  /// one that arrives in a thread that has never yet waited.)
+  /// Runs in the loop that handles signals, because a reader of these lines may send a signal at once. (ThreadSanitizer
+  /// of g++ 12 loses a signal that arrives in a thread that has never waited.)
   void announce() {
     mask_awaited_signals(SIG_UNBLOCK);
     out_.out << "listening on " << public_url_ << "\nadmin on " << admin_url_ << '\n';
@@ -287,7 +288,7 @@ class running_server {
   void await_signal() {
     signals_.async_wait([this](boost::system::error_code failure, int signal) {
       if (failure) return;
-      await_signal();  // first: whatever a reload throws, the next signal is heard
+      await_signal();  // first, so that the next signal is handled even if a reload throws
       if (signal == SIGHUP) {
         reload();
         certificates_.reload();
@@ -299,7 +300,7 @@ class running_server {
     });
   }
 
-  /// Once; who asks again is heard already.
+  /// Begins the drain; only the first call counts.
   void begin_to_stop(std::string_view who) {
     if (std::exchange(is_stopping_, true)) return;
     log_.write(severity::info, "draining", fmt::format("{} asked the server to stop", who), {});
@@ -324,7 +325,8 @@ class running_server {
     signals_.cancel();
   }
 
-  /// Whoever stops the service waits for a time of its own, which must not be shorter than what is configured here.
+  /// Tells the service manager how long the drain may take. The manager has a time-out of its own, which must not be
+  /// shorter.
   void tell_of_drain() {
     std::chrono::microseconds const longest =
         drain_times().delay + drain_times().timeout + admin_stop_timeout + stop_margin;
@@ -344,7 +346,7 @@ class running_server {
     console_.pages().set_hosts(console_hosts(fresh.admin_hosts));
   }
 
-  /// What the application does not look at: the quotas' server, the log, memory.
+  /// Checks every second what the application does not check: certificates, the server of the quotas, the log, memory.
   asio::awaitable<void> look_after() {
     while (!is_stopping_) {
       certificates_.follow();
@@ -407,7 +409,7 @@ class running_server {
   std::shared_ptr<ports::store> const store_;
   std::shared_ptr<quota_backend> const quotas_;
 
-  // Moved from once what takes from them is there.
+  // Moved to the listeners.
   std::vector<asio::ip::tcp::acceptor> acceptors_;
   std::vector<asio::ip::tcp::acceptor> admin_acceptors_;
   std::string const public_url_;
@@ -421,10 +423,10 @@ class running_server {
   server::connection_budget admin_budget_{admin_connections_max};
   server::listener admin_listener_;
 
-  // The main thread's own.
+  // Used only by the main thread.
   asio::signal_set signals_;
   asio::steady_timer ticker_;
-  bool was_signalled_ = false;  ///< to stop: the second time it is meant at once
+  bool was_signalled_ = false;  ///< to stop; a second signal ends the process at once
   bool is_stopping_ = false;
   bool drain_was_cut_off_ = false;
   std::uint64_t lines_lost_ = 0;

@@ -12,13 +12,13 @@ namespace petstore::program {
 ///
 ///     SIGTERM, SIGINT   not ready, accept for the drain delay, stop accepting, finish what was accepted, return fine
 ///     a second one      ends the process at once with exit code 1
-///     SIGHUP            reads the plans anew (`reload`) and opens the log files anew
+///     SIGHUP            reads the configuration again (`reload`) and opens the log files again
 ///
-/// Serves on the sockets that its starter passes (LISTEN_FDS) instead of opening its own: passed_sockets.hpp.
-/// Tells a service manager that waits to hear it (NOTIFY_SOCKET) when it accepts connections, when it stops, and that
+/// If the process gets sockets from its starter (LISTEN_FDS), it serves on those instead of its own:
+/// passed_sockets.hpp. It tells a service manager (NOTIFY_SOCKET) when it accepts connections, when it stops, and that
 /// it is alive.
 ///
-/// Throws config_error when it cannot start for a reason that another configuration would mend.
+/// Throws config_error if it cannot start because of the configuration.
 exit_code serve_command(loaded_settings const&, std::function<loaded_settings()> reload, streams);
 
 }  // namespace petstore::program

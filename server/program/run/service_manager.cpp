@@ -22,7 +22,7 @@ std::string variable(char const* name) {
   return value ? value : "";
 }
 
-/// Meant for this process, and not for one that started it and left its variables behind.
+/// Returns the interval if it is meant for this process, and not for a parent process that left its variables set.
 std::optional<std::chrono::microseconds> watchdog_of_this_process() {
   auto const interval = whole_number(variable("WATCHDOG_USEC"));
   if (!interval || *interval <= 0) return std::nullopt;
@@ -59,11 +59,11 @@ bool service_manager::tell(std::string_view state) const noexcept {
   if (address.sun_path[0] == '@') address.sun_path[0] = '\0';  // how the kernel marks an abstract name
   auto const size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name_.size());
   auto const* const to = reinterpret_cast<sockaddr const*>(&address);
-  auto const end = std::chrono::steady_clock::now() + patience_;  // however often it is interrupted
+  auto const end = std::chrono::steady_clock::now() + patience_;  // a limit for repeated interruptions
   ssize_t sent = 0;
   do {
     sent = ::sendto(socket_, state.data(), state.size(), MSG_NOSIGNAL, to, size);
-    // With a time-out for sending, also signals that restart system calls interrupt.
+    // If the socket has a send time-out, signals interrupt the call even with SA_RESTART.
   } while (sent < 0 && errno == EINTR && std::chrono::steady_clock::now() < end);
   return sent == static_cast<ssize_t>(state.size());
 }

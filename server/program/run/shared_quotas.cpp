@@ -21,11 +21,11 @@ namespace {
 
 namespace asio = boost::asio;
 
-/// Of who looks at what was used.
+/// How long a command that reads the used quotas waits for Redis.
 constexpr std::chrono::seconds patience{5};
 
-/// Redis is talked to by a thread of its own: a request's thread that is busy for a while would make every key wait
-/// that it is asked about, and the tokens of a lease run out.
+/// Talks to Redis on a thread of its own. On a thread that serves requests, every key that waits for Redis would also
+/// wait for that thread while it is busy, and the tokens of leases would run out.
 class shared_backend final : public quota_backend {
  public:
   shared_backend(quota::redis_options options, store_report report)
@@ -91,7 +91,7 @@ quota::failure_policy policy_of(quota_failure f) {
   return quota::failure_policy::degraded;
 }
 
-/// Runs what needs the address; why it cannot becomes the setting's fault.
+/// Runs `need`, which uses the address. An exception becomes a fault of the setting.
 template <class Need>
 auto with_quota_faults(loaded_settings const& loaded, Need need) {
   try {

@@ -9,8 +9,8 @@
 
 namespace petstore::program {
 
-/// malloc counts as free what was given back already, too. So the process must have grown as well. Looking at that
-/// comes first, because malloc goes through its lists for an answer.
+/// malloc also counts memory as free that it has given back already. So the process must have grown as well. That is
+/// checked first, because malloc walks its lists for an answer.
 bool unused_memory::give_back() {
   std::size_t const resident = resident_anonymous_bytes();
   left_over_ = std::min(left_over_, resident);

@@ -5,17 +5,17 @@
 
 namespace petstore::program {
 
-/// Gives memory back to the system that malloc keeps after a crowd of clients has left. glibc returns by itself only
-/// what lies at the end of a heap, so one small block that is still in use keeps everything below it.
+/// Gives back to the system the memory that malloc keeps after many clients have left. glibc itself returns only the
+/// memory at the end of a heap, so one small block in use keeps everything below it.
 ///
 /// Thread safety: one thread.
 class unused_memory {
  public:
-  /// Less than this is kept for whoever comes next.
+  /// Less than this is kept for the next clients.
   static constexpr std::size_t kept_max = 32 * 1024 * 1024;
 
-  /// To be called every second or so. Returns whether memory was given back. That costs about 0.1 ms for each MiB, in
-  /// which other threads that need memory may have to wait.
+  /// Call it about every second. Returns whether memory was given back. That takes about 0.1 ms for each MiB, during
+  /// which other threads that allocate may have to wait.
   bool give_back();
 
  private:

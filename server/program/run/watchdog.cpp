@@ -18,7 +18,7 @@ asio::awaitable<void> watchdog::run() {
   auto const patience = manager_.watchdog();
   if (!patience) co_return;
   while (!stopped_) {
-    co_await hear_every_thread();
+    co_await check_every_thread();
     manager_.tell("WATCHDOG=1");
     timer_.expires_after(*patience / 2);
     auto waited = timer_.async_wait(as_result);
@@ -26,13 +26,13 @@ asio::awaitable<void> watchdog::run() {
   }
 }
 
-/// While the server drains, threads end one by one, and what is posted to one that has ended is never run. How long
-/// that may take is limited by the drain timeout.
-asio::awaitable<void> watchdog::hear_every_thread() {
+/// Waits until every thread has run a handler. It does not wait while the server drains: threads end one by one then,
+/// and a handler that is posted to an ended thread never runs. The drain timeout limits that time.
+asio::awaitable<void> watchdog::check_every_thread() {
   for (auto const& context : contexts_) {
     if (readiness_.draining) co_return;
-    auto heard = asio::post(*context, asio::use_awaitable);
-    co_await std::move(heard);
+    auto posted = asio::post(*context, asio::use_awaitable);
+    co_await std::move(posted);
   }
 }
 

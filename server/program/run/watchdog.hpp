@@ -12,9 +12,9 @@
 
 namespace petstore::program {
 
-/// Tells the service manager that the process is alive, twice in the time after which it would be ended. Alive is:
-/// every thread has come round to the handler that it was given. So a thread that hangs, which nothing else here would
-/// notice, ends in a restart instead of connections that nobody answers.
+/// Tells the service manager that the process is alive, twice in the manager's time limit. The process is alive if
+/// every thread has run a handler that was posted to it. So a thread that hangs leads to a restart; nothing else would
+/// notice it.
 ///
 /// Thread safety: everything on the first context's thread.
 class watchdog {
@@ -23,12 +23,12 @@ class watchdog {
 
   watchdog(contexts const&, service_manager const&, server::readiness const&);
 
-  /// Until `stop`; returns at once where nobody waits to hear.
+  /// Runs until `stop`; returns at once if the manager has no watchdog.
   boost::asio::awaitable<void> run();
   void stop();
 
  private:
-  boost::asio::awaitable<void> hear_every_thread();
+  boost::asio::awaitable<void> check_every_thread();
 
   contexts const& contexts_;
   service_manager const& manager_;
