@@ -18,17 +18,18 @@ namespace fs = std::filesystem;
 
 constexpr std::uint32_t audit_entries_at_once = 1000;
 
-/// A file for what is on its way: the source is read in one go, at one moment, and not at the pace of the target.
-class halfway_file {
+/// A temporary file for the records. With it, the source is read at once, as one consistent snapshot, and not at the
+/// speed of the target.
+class temporary_file {
  public:
-  halfway_file() {
+  temporary_file() {
     int const fd = ::mkstemp(path_.data());
     if (fd < 0) throw command_error("cannot write '" + path_ + "' (TMPDIR names another place)");
     ::close(fd);
   }
-  ~halfway_file() { ::unlink(path_.c_str()); }
-  halfway_file(halfway_file const&) = delete;
-  halfway_file& operator=(halfway_file const&) = delete;
+  ~temporary_file() { ::unlink(path_.c_str()); }
+  temporary_file(temporary_file const&) = delete;
+  temporary_file& operator=(temporary_file const&) = delete;
 
   fs::path path() const { return path_; }
 
@@ -55,15 +56,15 @@ void copy_command(ports::store& from, ports::store& to, transfer_streams streams
     throw command_error("the source is for " + std::string(to_string(from.environment())) + " and the target for " +
                         std::string(to_string(to.environment())) + ": its keys would not work there");
   }
-  // First, because it is soon known whether the target takes them.
+  // The keys come first, because a target that refuses them does so soon.
   auto archive = read_key_archive(from);
   auto const keys = archive.keys.size();
   value_or_fail(await(to.import_keys(std::move(archive))), "the keys cannot be copied");
   streams.err << "copied " << keys << (keys == 1 ? " key\n" : " keys\n");
 
-  halfway_file const halfway;
-  export_command(from, {halfway.path()}, streams);
-  import_command(to, {halfway.path()}, streams);
+  temporary_file const records;
+  export_command(from, {records.path()}, streams);
+  import_command(to, {records.path()}, streams);
 }
 
 }  // namespace petstore::program

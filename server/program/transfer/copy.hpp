@@ -6,10 +6,10 @@
 
 namespace petstore::program {
 
-/// `petstore copy`: moves a shop from one store to another, of whatever kind: animals, categories and orders under
-/// their ids, the ids that must not be given again, keys that go on working, and their audit log. Left behind are
-/// answers kept for repetitions (Idempotency-Key) and consumed quotas. Given again after an interruption it goes on.
-/// What changes in the source meanwhile may be missing, so nothing should serve it. Throws command_error.
+/// `petstore copy`: copies all data from one store to another, of whatever kind: animals, categories and orders with
+/// their ids, the ids that must not be given again, keys, which stay valid, and their audit log. It does not copy the
+/// answers kept for repeated requests (Idempotency-Key) and the used quotas. After an interruption, the same command
+/// continues. Changes in the source during the copy may be missing, so no server should use it. Throws command_error.
 void copy_command(ports::store& from, ports::store& to, transfer_streams);
 
 }  // namespace petstore::program

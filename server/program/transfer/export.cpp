@@ -62,29 +62,29 @@ std::uint64_t write(ports::store& store, std::ostream& out, transfer_streams str
   return sink.taken();
 }
 
-/// Who reads standard output may take any time, and the state of the store that is being read takes up room all the
-/// while: so it is gathered first, in a file without a name.
-std::uint64_t write_when_gathered(ports::store& store, transfer_streams streams) {
+/// Writes to a temporary file first, and then to standard output. A reader of standard output may be slow, and the
+/// store needs space for its snapshot as long as that is being read.
+std::uint64_t write_through_temporary_file(ports::store& store, transfer_streams streams) {
   auto path = (fs::temp_directory_path() / "petstore-export-XXXXXX").string();
   int const fd = ::mkstemp(path.data());
-  std::fstream gathered(path, std::ios::binary | std::ios::in | std::ios::out);
+  std::fstream records(path, std::ios::binary | std::ios::in | std::ios::out);
   if (fd >= 0) {
     ::close(fd);
     ::unlink(path.c_str());
   }
-  if (fd < 0 || !gathered) throw command_error("cannot write '" + path + "' (TMPDIR names another place)");
-  auto const count = write(store, gathered, streams);
-  gathered.seekg(0);
-  streams.out << gathered.rdbuf();
+  if (fd < 0 || !records) throw command_error("cannot write '" + path + "' (TMPDIR names another place)");
+  auto const count = write(store, records, streams);
+  records.seekg(0);
+  streams.out << records.rdbuf();
   if (!streams.out.flush())
     throw command_error("the export cannot be written: " + std::generic_category().message(errno));
   return count;
 }
 
-/// A file that its owner alone may read, also when an export that was interrupted has left it: whose shop it is decides
-/// who else may.
+/// Opens a file that only its owner may read, also if an interrupted export has left it with other permissions. The
+/// owner of the data decides who else may read it.
 std::ofstream open_for_owner(fs::path const& path) {
-  std::error_code failure;  // is told when the file is opened
+  std::error_code failure;  // opening the file reports it
   if (int const made = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); made >= 0) {
     ::close(made);
   } else if (fs::is_regular_file(path, failure)) {
@@ -93,7 +93,7 @@ std::ofstream open_for_owner(fs::path const& path) {
   return std::ofstream(path, std::ios::binary | std::ios::trunc);
 }
 
-/// On disk before it gets its name, so that the name never stands for less than the whole.
+/// Syncs the file to the disk before it gets its name, so that a file of that name is always complete.
 void publish(fs::path const& partial, fs::path const& output) {
   auto failure = disk::sync(partial);
   if (!failure) fs::rename(partial, output, failure);
@@ -107,7 +107,7 @@ void publish(fs::path const& partial, fs::path const& output) {
 void export_command(ports::store& store, export_options const& options, transfer_streams streams) {
   std::uint64_t count = 0;
   if (options.output.empty()) {
-    count = write_when_gathered(store, streams);
+    count = write_through_temporary_file(store, streams);
   } else {
     auto const partial = fs::path(options.output) += ".partial";
     auto file = open_for_owner(partial);

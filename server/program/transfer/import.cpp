@@ -14,12 +14,12 @@
 namespace petstore::program {
 namespace {
 
-constexpr std::size_t records_per_write = 500;  // a write holds up the writes of a server for as long as it takes
+constexpr std::size_t records_per_write = 500;  // each write delays the writes of a running server
 constexpr std::size_t faults_shown_max = 20;
 
 using fault = import_check::fault;
 
-/// Everything that is wrong with an input, as far as it can be known before writing.
+/// Finds the faults of an input, as far as possible before writing.
 class first_reading {
  public:
   first_reading(ports::store& store, transfer_input& input, transfer_streams streams)
@@ -88,7 +88,7 @@ class first_reading {
     return check_.add(*record, input_.number());
   }
 
-  /// An input that was cut off between two lines looks whole but for this.
+  /// Detects an input that was cut off between two lines, and otherwise looks complete.
   void check_completeness() {
     if (!header_.summary || fault_count_ != 0) return;
     auto const promised = header_.summary->categories + header_.summary->pets + header_.summary->orders;
@@ -119,12 +119,13 @@ class first_reading {
   std::uint64_t fault_count_ = 0;
 };
 
-/// Writes what the first reading found good, a batch at a time.
+/// Writes the records that the first reading has checked, in batches.
 class second_reading {
  public:
   second_reading(ports::store& store, transfer_input& input, progress& bar) : store_(store), input_(input), bar_(bar) {}
 
-  /// Orders come after all animals, wherever they stand.
+  /// Writes either the orders or all other records. The orders have to come after all animals, wherever they are in the
+  /// input.
   void write(bool orders) {
     input_.rewind();
     input_.next();
@@ -139,8 +140,8 @@ class second_reading {
     write_batch();
   }
 
-  /// First of all, so that a server beside this gives none of these ids to a record of its own, and neither does one
-  /// after an import that was cut short.
+  /// Writes the last given ids. They come before all records, so that a server that runs during this import, or after
+  /// an interrupted one, does not give these ids to records of its own.
   void write(ports::last_ids const& given) {
     batch_.emplace_back(given);
     lines_.push_back(1);

@@ -44,7 +44,7 @@ bool id_ranges::contains(std::int64_t id) const {
 }
 
 void import_check::read_store() {
-  // One at a time: a page of one record needs no parser to be taken apart.
+  // It reads one record at a time, because a page of one record needs no parser.
   list_query query{.kind = record_kind::category, .limit = 1};
   for (bool more = true; more;) {
     std::string page;
@@ -84,15 +84,15 @@ std::optional<std::string> import_check::add(order const& o, std::uint64_t line)
   ++seen_.orders;
   seen_.given.order = std::max(seen_.given.order, o.id);
   if (!orders_.insert(o.id)) return numbered("order", o.id) + " is given twice";
-  auto const stands = compare(o);
+  auto const compared = compare(o);
   if (is_open(o.status)) {
     auto const [other, is_first] =
-        open_orders_.emplace(o.pet_id, open_order{.line = line, .id = o.id, .is_new = stands == standing::absent});
+        open_orders_.emplace(o.pet_id, open_order{.line = line, .id = o.id, .is_new = compared == comparison::absent});
     if (!is_first)
       return numbered("pet", o.pet_id) + " has two open orders, " + std::to_string(other->second.id) + " and " +
              std::to_string(o.id);
   }
-  return judge(stands, "order", o.id);
+  return judge(compared, "order", o.id);
 }
 
 std::vector<import_check::fault> import_check::finish() {
@@ -125,19 +125,19 @@ std::optional<std::string> import_check::judge_open_order(std::int64_t animal, o
   return std::nullopt;
 }
 
-std::optional<std::string> import_check::judge(standing s, std::string_view kind, std::int64_t id) {
-  if (s == standing::other) return numbered(kind, id) + " is in the store with other content";
-  if (s == standing::same) ++present_;
+std::optional<std::string> import_check::judge(comparison c, std::string_view kind, std::int64_t id) {
+  if (c == comparison::different) return numbered(kind, id) + " is in the store with other content";
+  if (c == comparison::same) ++present_;
   return std::nullopt;
 }
 
 template <class Record>
-import_check::standing import_check::compare(Record const& record) {
+import_check::comparison import_check::compare(Record const& record) {
   std::string stored;
   auto const found = await(store_.read(kind_of<Record>, record.id, stored));
-  if (!found && found.error().code == errc::not_found) return standing::absent;
+  if (!found && found.error().code == errc::not_found) return comparison::absent;
   value_or_fail(found, unreadable);
-  return stored == to_json(record) ? standing::same : standing::other;
+  return stored == to_json(record) ? comparison::same : comparison::different;
 }
 
 }  // namespace petstore::program

@@ -13,33 +13,33 @@
 
 namespace petstore::program {
 
-/// A set of ids as ranges: an export has long ones, whatever its size.
+/// A set of ids, kept as ranges, because the ids of an export form few long ranges.
 class id_ranges {
  public:
-  bool insert(std::int64_t id);  ///< false: it was in
+  bool insert(std::int64_t id);  ///< returns false if it was in the set already
   bool contains(std::int64_t id) const;
 
  private:
   std::map<std::int64_t, std::int64_t> last_by_first_;
 };
 
-/// Looks at the records of an import, one after the other, before any is written: what is wrong with each in the light
-/// of those before it and of what the store holds already. In what order they come does not matter.
+/// Checks the records of an import, one after the other, before any is written: each against those before it and
+/// against the store. Their order does not matter.
 class import_check {
  public:
   explicit import_check(ports::store& store) : store_(store) {}
 
-  /// Once, before the records. Throws command_error when the store cannot be read, as all of these do.
+  /// Call it once, before the records. Like the other functions, it throws command_error if the store cannot be read.
   void read_store();
 
-  /// The fault as a sentence; nullopt: none so far.
+  /// Returns the fault of a record as a sentence; nullopt if it has none so far.
   std::optional<std::string> add(transfer_line const&, std::uint64_t line);
 
   struct fault {
     std::uint64_t line;
     std::string sentence;
   };
-  /// What can be said only when every record is known.
+  /// Returns the faults that can be found only when every record is known.
   std::vector<fault> finish();
 
   std::uint64_t present() const noexcept { return present_; }  ///< records that the store has already
@@ -47,7 +47,7 @@ class import_check {
   ports::export_summary const& seen() const noexcept { return seen_; }
 
  private:
-  enum class standing { absent, same, other };
+  enum class comparison { absent, same, different };
   struct open_order {
     std::uint64_t line;
     std::int64_t id;
@@ -57,9 +57,9 @@ class import_check {
   std::optional<std::string> add(category const&, std::uint64_t line);
   std::optional<std::string> add(pet const&, std::uint64_t line);
   std::optional<std::string> add(order const&, std::uint64_t line);
-  std::optional<std::string> judge(standing, std::string_view kind, std::int64_t id);
+  std::optional<std::string> judge(comparison, std::string_view kind, std::int64_t id);
   template <class Record>
-  standing compare(Record const&);
+  comparison compare(Record const&);
   std::optional<std::string> judge_open_order(std::int64_t animal, open_order const&);
 
   ports::store& store_;

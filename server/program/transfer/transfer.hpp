@@ -7,15 +7,15 @@
 
 #include "petstore/ports/store.hpp"
 
-/// `petstore export` and `petstore import`: a shop as JSON Lines. The first line says what follows, each other line is
-/// one record:
+/// `petstore export` and `petstore import`: the records of a store as JSON Lines. The first line describes the export;
+/// each other line is one record:
 ///
 ///     {"type":"petstore-export","version":1,"environment":"production","records":{…},"lastIds":{…}}
 ///     {"type":"category","record":{"id":1,"name":"dogs"}}
 ///     {"type":"pet","record":{"id":1,"name":"Rex","categoryId":1,"status":"pending"}}
 ///     {"type":"order","record":{"id":1,"petId":1,"status":"placed",…}}
 ///
-/// API keys are not part of it: they belong to a store, and their digests to nobody else. Both functions throw
+/// It has no API keys: they belong to the store, and nobody else should get their digests. Both functions throw
 /// usage_error or command_error (outcome.hpp).
 namespace petstore::program {
 
@@ -23,7 +23,7 @@ struct transfer_streams {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
-  bool err_is_terminal = false;  ///< draw a bar there
+  bool err_is_terminal = false;  ///< a progress bar is drawn on it
 };
 
 struct export_options {
@@ -34,12 +34,13 @@ struct import_options {
   std::filesystem::path input;  ///< empty: `in`
 };
 
-/// Writes one consistent reading of the shop. A file appears under its name only when it is complete.
+/// Writes one consistent snapshot of the store. A file appears under its name only when it is complete.
 void export_command(ports::store&, export_options const&, transfer_streams);
 
-/// Reads the whole input first, checks every line by itself, against the others and against the store, and names what
-/// is wrong by line; then nothing is imported. What is right is written in batches. A record that is there already, and
-/// is the same, is skipped: so an import that was interrupted is continued by giving the same command again.
+/// First reads the whole input, and checks every line by itself, against the other lines, and against the store. If
+/// there are faults, it prints them with their line numbers and imports nothing. Then it writes the records in batches.
+/// It skips a record that the store has already with the same content. So after an interruption, the same command
+/// continues.
 void import_command(ports::store&, import_options const&, transfer_streams);
 
 }  // namespace petstore::program

@@ -21,11 +21,11 @@ error wrong(std::string sentence) {
   return {.code = errc::invalid_request, .message = std::move(sentence), .cause = {}};
 }
 
-/// The members of one JSON object as they are written. Only as much of JSON as it takes to find where each ends: what
-/// stands in a record is checked by its decoder, which sees the very bytes, so that a member given twice is noticed.
+/// The members of one JSON object, as text. It parses only as much JSON as it needs to find where each member ends. The
+/// decoder of a record checks the record; it gets the unchanged text, so it notices a member that is given twice.
 class members {
  public:
-  /// false: not an object of members with plain names.
+  /// Returns false if the text does not have the form of an object.
   bool split(std::string_view object) {
     rest_ = object;
     if (!take('{')) return false;
@@ -81,7 +81,7 @@ class members {
     return rest_.empty();
   }
 
-  /// Up to where the value at the front ends; empty when it does not.
+  /// Takes the value at the front of the text; returns an empty view if the value has no end.
   std::string_view take_value() {
     std::size_t depth = 0;
     bool in_string = false;

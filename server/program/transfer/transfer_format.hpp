@@ -8,12 +8,12 @@
 
 #include "petstore/ports/store.hpp"
 
-/// The lines of an export, to text and back. See transfer.hpp.
+/// Encodes and decodes the lines of an export. See transfer.hpp.
 namespace petstore::program {
 
 struct transfer_header {
   petstore::environment environment = petstore::environment::production;
-  // Written by every export; one who writes a file by hand may leave them out.
+  // Every export writes it; a file that is written by hand may leave it out.
   std::optional<ports::export_summary> summary;
 };
 
@@ -23,7 +23,7 @@ void append_header(std::string& out, petstore::environment, ports::export_summar
 void append_line(std::string& out, record_kind, std::string_view record);
 
 result<transfer_header> decode_header(std::string_view line);
-/// The fault, if any, is a sentence for the one who wrote the line.
+/// An error has a sentence for the author of the line.
 result<transfer_line> decode_line(std::string_view line);
 
 }  // namespace petstore::program

@@ -45,7 +45,7 @@ void transfer_input::spool(std::istream& in) {
   if (fd < 0) throw command_error("cannot make a temporary file: " + std::generic_category().message(errno));
   ::close(fd);
   file_.open(name, std::ios::in | std::ios::out | std::ios::binary);
-  ::unlink(name.c_str());  // the open file lives on without a name, and no longer than this
+  ::unlink(name.c_str());  // the open file exists without a name until this object is destroyed
   if (in.peek() != std::istream::traits_type::eof()) file_ << in.rdbuf();
   file_.flush();
   if (!file_ || in.bad()) throw command_error("cannot keep the input in a temporary file: is the disk full?");

@@ -10,17 +10,18 @@
 
 namespace petstore::program {
 
-/// Lines that can be read more than once: of a file, or of something that flows by once and is kept in a temporary
-/// file.
+/// Input lines that can be read more than once. They come from a file, or from a stream, which is first copied to a
+/// temporary file.
 class transfer_input {
  public:
   static constexpr std::size_t line_bytes_max = 64 * 1024;  ///< the longest record has about 2 KiB
 
-  /// `path` empty: `in`. Throws usage_error when the file cannot be read, command_error when nothing can be kept.
+  /// An empty `path` stands for `in`. Throws usage_error if the file cannot be read, and command_error if the temporary
+  /// file cannot be written.
   transfer_input(std::filesystem::path const& path, std::istream& in);
 
   enum class line { read, too_long, none };
-  /// The next line, without its end; `text()` holds it until the next call.
+  /// Reads the next line, without its line end; `text()` returns it until the next call.
   line next();
   std::string_view text() const noexcept { return text_; }
   std::uint64_t number() const noexcept { return number_; }  ///< of that line, from 1

@@ -7,11 +7,12 @@
 
 namespace petstore::program {
 
-/// A bar on a terminal, drawn anew when its percentage changes; elsewhere nothing, so that a log holds sentences only.
+/// A progress bar on a terminal, drawn again when its percentage changes. It writes nothing to anything else, so that a
+/// log has only sentences.
 class progress {
  public:
   progress(std::ostream& out, bool is_terminal, std::string doing, std::uint64_t total);
-  ~progress();  ///< takes the bar away
+  ~progress();  ///< erases the bar
   progress(progress const&) = delete;
   progress& operator=(progress const&) = delete;
 
