@@ -38,9 +38,9 @@ struct import_options {
 void export_command(ports::store&, export_options const&, transfer_streams);
 
 /// First reads the whole input, and checks every line by itself, against the other lines, and against the store. If
-/// there are faults, it prints them with their line numbers and imports nothing. Then it writes the records in batches.
-/// It skips a record that the store has already with the same content. So after an interruption, the same command
-/// continues.
+/// there are faults, it prints them with their line numbers and imports nothing. Otherwise it writes the records in
+/// batches. It skips a record that the store has already with the same content. So after an interruption, the same
+/// command continues.
 void import_command(ports::store&, import_options const&, transfer_streams);
 
 }  // namespace petstore::program

@@ -7,7 +7,7 @@
 
 namespace petstore::disk {
 
-/// Owns a file descriptor, or none, which is negative.
+/// Owns a file descriptor; a negative one means none.
 class file_descriptor {
  public:
   file_descriptor() = default;
