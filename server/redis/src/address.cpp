@@ -32,7 +32,8 @@ int value_of_digit(char c) {
   return -1;
 }
 
-/// nullopt: an escape is broken, or hides a zero, which would end a name for the C libraries below.
+/// Decodes percent-encoding. Returns nullopt for a malformed escape, and for a zero byte, which would end the text in
+/// the C libraries below.
 std::optional<std::string> decode(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -175,7 +176,7 @@ result<address> parse_address(std::string_view text) {
   if (!take_scheme(text, out)) {
     return wrong("It does not begin with redis://, rediss://, or one of these with +sentinel or +cluster.");
   }
-  // A password may hold a question mark or a slash that somebody forgot to escape: the last @ decides.
+  // The last @ ends the password, which may contain a question mark or a slash that the user forgot to escape.
   auto const at = text.rfind('@');
   if (at != std::string_view::npos) {
     if (auto const done = parse_credentials(text.substr(0, at), out); !done) return done.error();

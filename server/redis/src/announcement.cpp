@@ -6,7 +6,7 @@
 namespace petstore::redis {
 
 std::optional<node> read_announcement(std::string_view message, std::string_view master_name) {
-  // A master's name may hold anything.
+  // A master's name may contain any bytes, also spaces.
   if (!message.starts_with(master_name)) return {};
   message.remove_prefix(master_name.size());
   if (!take_until(message, ' ').empty()) return {};

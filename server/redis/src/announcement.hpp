@@ -8,8 +8,8 @@
 
 namespace petstore::redis {
 
-/// The master that a sentinel's message of +switch-master announces, when it is about this name: `name host port host
-/// port`, the old one first.
+/// Reads the new master from a sentinel's +switch-master message, `name old-host old-port new-host new-port`. Returns
+/// nullopt if the message is about another master name.
 std::optional<node> read_announcement(std::string_view message, std::string_view master_name);
 
 }  // namespace petstore::redis

@@ -7,15 +7,15 @@
 
 namespace petstore::redis {
 
-/// How long to wait before the next attempt: twice as long after each failure, up to a limit, and of that a random part
-/// between half and all, so that many clients that lost one server do not come back in step.
+/// Computes the wait before the next attempt. It doubles after each failure, up to a limit. Of that, a random part
+/// between half and all is used, so that many clients that lost one server do not reconnect at the same time.
 class backoff {
  public:
   using milliseconds = std::chrono::milliseconds;
 
   backoff(milliseconds first, milliseconds longest) : first_{first}, longest_{longest}, next_{first} {}
 
-  /// `random`: any number, evenly distributed.
+  /// `random` is a uniformly distributed number.
   milliseconds after_failure(std::uint32_t random) noexcept {
     auto const whole = std::min(next_, longest_);
     next_ = std::min(next_ * 2, longest_);

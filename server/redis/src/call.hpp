@@ -14,30 +14,30 @@
 
 namespace petstore::redis {
 
-/// Whoever waits for a call. Told once, on any executor; destroyed without that when the program ends first, or has no
-/// memory to tell it.
+/// Receives the outcome of a call, once, on any executor. It is destroyed without an outcome if the program ends
+/// before, or if there is no memory to post it.
 class completion {
  public:
   virtual ~completion() = default;
   virtual void complete(result<reply>) = 0;
 };
 
-/// One call on its way: it belongs to whoever must see to it next, until somebody completes it.
+/// One call. It is owned by the part of the client that has to handle it next, until one of them completes it.
 struct call {
   using time_point = std::chrono::steady_clock::time_point;
 
-  std::vector<std::string> words;     ///< the command; of a script, what follows its digest or text
+  std::vector<std::string> words;     ///< the command; for a script, what follows its digest or text
   script const* to_run = nullptr;     ///< null: a plain command
   std::optional<std::uint16_t> slot;  ///< nullopt: any node will do
   time_point deadline;
   std::unique_ptr<completion> waiting;
 
-  bool sends_text = false;  ///< the server does not have the script
-  bool is_asking = false;   ///< an ASK led here
-  int redirections = 0;     ///< that were followed
+  bool sends_text = false;  ///< instead of the digest, since the server does not have the script
+  bool is_asking = false;   ///< after an ASK, ASKING has to be sent first
+  int redirections = 0;     ///< how many were followed
 };
 
-/// As it is sent: with ASKING before it where that is due, which has a reply of its own.
+/// Returns the bytes to send. If ASKING has to come first, they contain it, and it has a reply of its own.
 std::string bytes_of(call const&);
 
 }  // namespace petstore::redis

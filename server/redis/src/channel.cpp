@@ -76,7 +76,7 @@ asio::awaitable<result<void>> channel::connect(node const& where, time_point dea
   for (auto const& address : addresses) {
     if (closed_) break;
     boost::system::error_code ignored;
-    socket().close(ignored);  // of the address before; nothing is under way on it
+    socket().close(ignored);  // from the attempt with the previous address
     std::tie(failed) = co_await socket().async_connect({address, where.port}, as_result);
     if (!failed) break;
   }
@@ -88,7 +88,7 @@ asio::awaitable<result<void>> channel::connect(node const& where, time_point dea
 asio::awaitable<result<void>> channel::shake_hands(std::string const& server_name) {
   boost::system::error_code is_name;
   asio::ip::make_address(server_name, is_name);
-  // Servers choose their certificate by this name; an address has no place in it (RFC 6066, 3).
+  // Servers choose their certificate by this name, which may not be an address (RFC 6066, 3).
   if (is_name) SSL_set_tlsext_host_name(stream_->native_handle(), server_name.c_str());
   asio::ssl::host_name_verification const named{server_name};
   boost::system::error_code failed;

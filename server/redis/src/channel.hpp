@@ -25,31 +25,32 @@ namespace petstore::redis {
 
 namespace asio = boost::asio;
 
-/// The context for an address with TLS: verifies the server, shows a certificate of ours where there is one. Throws
-/// std::runtime_error with a sentence when a file cannot be used.
+/// Makes the context for an address with TLS. It verifies the server, and has the client's certificate if there is one.
+/// Throws std::runtime_error with a sentence if a file cannot be used.
 asio::ssl::context make_tls_context(address const&);
 
-/// A connection to one server, plain or with TLS, that sends bytes and receives replies. Used once. On one executor;
-/// one may receive while another sends. Shared by those, and so that a deadline does not find it gone.
+/// A connection to one server, plain or with TLS, that sends bytes and receives replies. It is opened once. All calls
+/// on one executor; one coroutine may receive while another one sends. Both share it; the handler of a deadline has
+/// only a weak reference.
 class channel : public std::enable_shared_from_this<channel> {
  public:
   using time_point = std::chrono::steady_clock::time_point;
 
-  /// `tls` null: plain. Both outlive what the channel does.
-  channel(asio::any_io_executor, names::lookup&, asio::ssl::context* tls, reply_limits);
+  /// Without `tls`, the connection is plain. `names` and `tls` outlive all operations of the channel.
+  channel(asio::any_io_executor, names::lookup& names, asio::ssl::context* tls, reply_limits);
 
-  /// `server_name` empty: the node's host must be named by its certificate.
+  /// The server's certificate must contain `server_name`, or the node's host if that is empty.
   asio::awaitable<result<void>> open(node, std::string server_name, time_point deadline);
 
   asio::awaitable<result<void>> send(std::string_view bytes);
-  /// The next reply, waiting for bytes when it is not there.
+  /// Waits for the next reply and returns it.
   asio::awaitable<result<reply>> receive();
-  /// The next reply if it has been received.
+  /// Returns the next reply if it has been received already.
   result<std::optional<reply>> received();
-  /// One command and its reply, which may be an error of the server.
+  /// Sends one command and returns its reply, which may be an error of the server.
   asio::awaitable<result<reply>> ask(std::vector<std::string> words, time_point deadline);
 
-  /// What is under way ends with `reason`, if none was given before.
+  /// Ends the operations under way with `reason`. A second call does nothing.
   void close(std::string reason);
 
   node const& peer() const noexcept { return peer_; }
@@ -60,7 +61,7 @@ class channel : public std::enable_shared_from_this<channel> {
   failure ended(boost::system::error_code const&) const;
   asio::ip::tcp::socket& socket() noexcept { return stream_ ? stream_->next_layer() : *plain_; }
 
-  /// Closes when the time comes, unless limited anew; the greatest time means no limit.
+  /// Closes the channel at this time, unless it is called again before; time_point::max() means no limit.
   void limit(time_point deadline);
 
   std::optional<asio::ip::tcp::socket> plain_;                      ///< either this

@@ -12,7 +12,7 @@
 namespace petstore::redis {
 namespace {
 
-/// While a master cannot be reached, its successor is looked for so often.
+/// The longest wait between two reads of the map while a master cannot be reached.
 constexpr std::chrono::milliseconds longest_look_interval{250};
 
 asio::awaitable<result<node>> stay_at(node where) {
@@ -47,7 +47,7 @@ asio::awaitable<void> cluster::keep_map(std::shared_ptr<cluster>) {
       } else {
         report_({state_change::kind::failed, "map of the cluster", to_string(map.error())});
       }
-    } catch (std::exception const& lack) {  // of memory or threads: may pass
+    } catch (std::exception const& lack) {  // a lack of memory or threads, which may pass
       report_({state_change::kind::failed, "map of the cluster", lack.what()});
     }
     wait_.expires_after(dialer_->limits().map_interval);
@@ -64,7 +64,8 @@ asio::awaitable<void> cluster::keep_map(std::shared_ptr<cluster>) {
   }
 }
 
-/// From whichever node gives it first. Each is asked on a connection of its own, so that a stuck one holds up no calls.
+/// Reads the map from the first node that returns it. It asks on a connection of its own, so that a stuck node delays
+/// no calls.
 asio::awaitable<result<std::vector<slot_range>>> cluster::fetch() {
   failure last{errc::not_connected, "No node was asked."};
   auto const all = candidates();
@@ -90,7 +91,7 @@ asio::awaitable<result<std::vector<slot_range>>> cluster::fetch() {
   co_return last;
 }
 
-/// Those to which there is a connection first, and not always the same of them.
+/// Returns the nodes to ask for the map: first the connected ones, not always in the same order.
 std::vector<node> cluster::candidates() const {
   std::vector<node> up;
   std::vector<node> down;

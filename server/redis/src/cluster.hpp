@@ -18,8 +18,8 @@
 
 namespace petstore::redis {
 
-/// The masters of a cluster, a link to each, and which slots they have. Looks at the map again whenever something says
-/// that it changed, and while a master cannot be reached.
+/// The masters of a cluster, with a link to each, and the map of their slots. It reads the map again whenever there is
+/// a sign that it has changed, and while a master cannot be reached.
 ///
 /// On one executor. Shared by its coroutine and its owner.
 class cluster : public std::enable_shared_from_this<cluster> {
@@ -29,12 +29,12 @@ class cluster : public std::enable_shared_from_this<cluster> {
   cluster(std::shared_ptr<dialer>, std::vector<node> seeds, std::weak_ptr<link::owner>, report_function);
 
   void start();
-  /// The way to the master of a slot, or to any that is connected. Null: none is known.
+  /// Returns the link to the master of a slot, or without a slot the link to any connected node. Null if there is none.
   std::shared_ptr<link> way_for(std::optional<std::uint16_t> slot);
-  /// The way to this node, whatever the map says.
+  /// Returns the link to this node, whatever the map says.
   std::shared_ptr<link> way_to(node const&);
 
-  /// A node said so: it is believed until the whole map has been read again.
+  /// A node has answered MOVED. That holds until the whole map has been read again.
   void moved(std::uint16_t slot, node const& target);
   void refresh();
 
@@ -50,7 +50,8 @@ class cluster : public std::enable_shared_from_this<cluster> {
   void apply(std::vector<slot_range> const&);
   std::shared_ptr<link> const& link_to(node const&);
 
-  /// A node that has no slot yet is asked while slots are moved to it: its link is kept for so long.
+  /// While slots are moved to a node, calls go to it before it has a slot. Its link is kept for this time after the
+  /// last of them.
   static constexpr std::chrono::seconds without_slots_max{10};
 
   struct member {
@@ -70,7 +71,7 @@ class cluster : public std::enable_shared_from_this<cluster> {
   std::vector<slot_range> map_;
   std::size_t turn_ = 0;  ///< which master gets the next call without a slot
   bool is_stale_ = true;
-  bool is_resting_ = false;  ///< nothing but news wakes it
+  bool is_resting_ = false;  ///< it waits, and `refresh` may wake it
   bool closed_ = false;
 };
 

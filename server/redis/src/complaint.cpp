@@ -12,8 +12,8 @@ namespace {
 
 using kind = complaint::kind;
 
-/// First words of errors that are told before anything is done. Those that a command within a script may cause are
-/// among them because Redis refuses only the first write of a script for such reasons, never a later one.
+/// The first words of errors that come before anything is done. A command within a script may also cause some of them.
+/// These are in the table because Redis refuses only the first write of a script for such reasons, never a later one.
 constexpr std::array<std::pair<std::string_view, kind>, 16> meanings{{
     {"NOSCRIPT", kind::no_script},
     {"MOVED", kind::moved},
@@ -33,16 +33,16 @@ constexpr std::array<std::pair<std::string_view, kind>, 16> meanings{{
     {"WRONGPASS", kind::refused},
 }};
 
-/// `3999 127.0.0.1:6381`. The host may be missing, and has no brackets.
+/// Parses a redirection such as `3999 127.0.0.1:6381`. The host may be missing, and has no brackets.
 bool read_redirection(std::string_view text, node const& from, complaint& out) {
   auto const slot = parse_number<std::uint16_t>(take_until(text, ' '), slot_count - 1);
-  auto const place = take_until(text, ' ');
-  auto const colon = place.rfind(':');
+  auto const endpoint = take_until(text, ' ');
+  auto const colon = endpoint.rfind(':');
   if (!slot || colon == std::string_view::npos) return false;
-  auto const port = parse_port(place.substr(colon + 1));
+  auto const port = parse_port(endpoint.substr(colon + 1));
   if (!port) return false;
   out.slot = *slot;
-  out.target.host = colon == 0 ? from.host : std::string{place.substr(0, colon)};
+  out.target.host = colon == 0 ? from.host : std::string{endpoint.substr(0, colon)};
   out.target.port = *port;
   return true;
 }
@@ -58,7 +58,7 @@ complaint read_complaint(std::string_view error, node const& from) {
   }
   bool const redirects = out.what == kind::moved || out.what == kind::ask;
   if (redirects && !read_redirection(rest, from, out)) out.what = kind::executed;
-  // What a script may not do is found out only when it comes to it.
+  // A script gets NOPERM only when it reaches the forbidden command, after other commands.
   if (word == "NOPERM" && error.find("script") != std::string_view::npos) out.what = kind::executed;
   return out;
 }

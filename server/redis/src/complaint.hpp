@@ -8,17 +8,17 @@
 
 namespace petstore::redis {
 
-/// What an error reply wants of the client. A plain value.
+/// What an error reply means for the client. A plain value.
 struct complaint {
   enum class kind : std::uint8_t {
-    executed,       ///< the command ran into the error; what it did before stands
-    refused,        ///< the server did not begin, and would not now either
-    not_in_charge,  ///< nor is it the one to ask: it loads, or follows a master, or does not know us any more
-    cluster_down,   ///< the cluster has nobody for the slot
-    no_script,      ///< it wants the text
+    executed,       ///< the command failed while it ran; what it did before stays
+    refused,        ///< the server did not begin, and would refuse it again now
+    not_in_charge,  ///< refused, and another server may be in charge: this one loads, is a replica, or wants a login
+    cluster_down,   ///< the cluster has no node for the slot
+    no_script,      ///< the server needs the script's text
     moved,          ///< `slot` belongs to `target`
-    ask,            ///< this once, `target` is to be asked
-    try_again,      ///< the keys are on their way from one node to another
+    ask,            ///< only this call should go to `target`
+    try_again,      ///< the cluster moves the keys from one node to another
   };
 
   kind what = kind::executed;
@@ -26,7 +26,7 @@ struct complaint {
   node target;
 };
 
-/// `from` sent it: a redirection without a host means the same host.
+/// `from` sent the error; a redirection without a host means the same host.
 complaint read_complaint(std::string_view error, node const& from);
 
 }  // namespace petstore::redis

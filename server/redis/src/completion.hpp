@@ -17,8 +17,8 @@ namespace petstore::redis {
 
 namespace asio = boost::asio;
 
-/// A handler of Asio that waits for a call. It is always posted to its own executor, which has work meanwhile: whoever
-/// completes a call may be in the middle of something.
+/// An Asio handler that waits for a call. It is always posted to its own executor, because the code that completes a
+/// call may be in the middle of other work. Until then it counts as outstanding work of that executor.
 template <class Handler>
 class waiting_handler final : public completion {
   using executor_type = std::decay_t<decltype(asio::prefer(asio::get_associated_executor(std::declval<Handler&>()),
@@ -40,7 +40,7 @@ class waiting_handler final : public completion {
   executor_type executor_;
 };
 
-/// Awaits a call: `begin` is given it, complete with whom to tell.
+/// Awaits a call. `begin` gets the call with its completion set.
 template <class Begin>
 asio::awaitable<result<reply>> await_call(std::unique_ptr<call> one, Begin begin) {
   auto initiate = [](auto handler, std::unique_ptr<call> started, Begin run) {

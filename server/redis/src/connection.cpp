@@ -60,10 +60,10 @@ void connection::send(std::unique_ptr<call> one) {
   auto const deadline = one->deadline;
   if (!takes(one)) return answer_(std::move(one), failure{errc::queue_full, {}});
   if (was_idle) output_.cancel();
-  if (deadline < looks_at_) clock_.cancel();
+  if (deadline < check_at_) clock_.cancel();
 }
 
-/// Whether it will be sent. What the program's memory has no room for, the queue has none for either.
+/// Adds a call to the pipeline. Returns false if there is no space in it, or no memory.
 bool connection::takes(std::unique_ptr<call>& one) {
   try {
     return pipeline_.add(one);
@@ -72,7 +72,8 @@ bool connection::takes(std::unique_ptr<call>& one) {
   }
 }
 
-/// Woken by a handler of its own, so that what else is sent in the same turn is there when it comes to write.
+/// Resumes in a handler of its own, after all calls of the same turn have been added, so that they are written
+/// together.
 asio::awaitable<void> connection::write_all(std::shared_ptr<connection>) {
   while (!closed_) {
     if (!pipeline_.has_output()) {
@@ -88,19 +89,19 @@ asio::awaitable<void> connection::write_all(std::shared_ptr<connection>) {
 
 asio::awaitable<void> connection::keep_time(std::shared_ptr<connection>) {
   while (!closed_) {
-    looks_at_ = next_look();
-    clock_.expires_at(looks_at_);
+    check_at_ = next_check();
+    clock_.expires_at(check_at_);
     co_await clock_.async_wait(as_result);
-    if (!closed_) look_at_clock(now());
+    if (!closed_) check_time(now());
   }
 }
 
-/// None of the three can be without the others: a connection that only looks as if it were there would take calls and
-/// answer none, so it ends, and the next one may find more memory.
+/// Ends the connection if one of its three coroutines gets no memory. Without one of them it would take calls and
+/// answer none. The next connection may find more memory.
 void connection::give_up() noexcept {
   try {
     close("There is no memory.");
-  } catch (std::exception const&) {  // whoever cannot even be told finds the call gone
+  } catch (std::exception const&) {  // calls that cannot be completed are destroyed
     channel_->close({});
   }
 }
@@ -113,7 +114,7 @@ void connection::take(reply value) {
   close_if_done();
 }
 
-void connection::look_at_clock(time_point at) {
+void connection::check_time(time_point at) {
   for (auto& late : pipeline_.expire(at)) answer_(std::move(late.call), std::move(late.outcome));
   if (closed_) return;
   if (retired_until_ && at >= *retired_until_) return close(reason_);
@@ -127,9 +128,9 @@ void connection::look_at_clock(time_point at) {
   }
 }
 
-connection::time_point connection::next_look() const {
+connection::time_point connection::next_check() const {
   auto next = pipeline_.unanswered_since() ? last_sign() + limits_.silence_max : received_ + limits_.heartbeat;
-  // What waits to be written is looked after once it is.
+  // While calls wait to be written, no heartbeat is due.
   if (!pipeline_.unanswered_since() && pipeline_.has_output()) next = now() + limits_.heartbeat;
   if (auto const deadline = pipeline_.next_deadline()) next = std::min(next, *deadline);
   if (retired_until_) next = std::min(next, *retired_until_);

@@ -16,8 +16,8 @@
 
 namespace petstore::redis {
 
-/// Many calls at once on one channel: what comes in one turn of the executor is sent together, deadlines are kept, and
-/// a server that falls silent is given up. Used once:
+/// Handles many calls at once on one channel. It sends the calls of one turn of the executor together, enforces their
+/// deadlines, and closes when the server is silent. It is used once:
 ///
 ///     [open] --retire()--> [answering what was sent] --answered, or 100 ms--> [closed]
 ///       any --close(), lost, silent--> [closed]
@@ -26,25 +26,25 @@ namespace petstore::redis {
 class connection : public std::enable_shared_from_this<connection> {
  public:
   using time_point = call::time_point;
-  /// Told what became of each call.
+  /// Receives the outcome of each call.
   using answer_function = std::function<void(std::unique_ptr<call>, result<reply>)>;
 
-  /// For how long a connection that is not used any more waits for what was sent on it.
+  /// How long a retired connection waits for the answers to calls that were sent.
   static constexpr std::chrono::milliseconds retirement{100};
 
   connection(asio::any_io_executor, std::shared_ptr<channel>, client_limits const&, answer_function);
 
-  /// Until it ends; says why.
+  /// Runs until the connection ends, and returns the reason.
   asio::awaitable<std::string> run();
 
-  /// Sends, or answers at once that it cannot.
+  /// Sends a call, or completes it at once with a failure.
   void send(std::unique_ptr<call>);
 
   bool is_open() const noexcept { return !closed_ && !retired_until_; }
 
   /// Takes no more calls, and closes once those that were sent have their answers.
   void retire(std::string reason);
-  /// `sent`: what becomes of calls that were sent.
+  /// `sent` is the error of calls that were sent.
   void close(std::string reason, errc sent = errc::connection_lost);
 
  private:
@@ -53,9 +53,9 @@ class connection : public std::enable_shared_from_this<connection> {
   bool takes(std::unique_ptr<call>&);
   void give_up() noexcept;
   void take(reply);
-  void look_at_clock(time_point now);
+  void check_time(time_point now);
   void close_if_done();
-  time_point next_look() const;
+  time_point next_check() const;
   time_point last_sign() const;
 
   asio::any_io_executor const executor_;
@@ -66,8 +66,8 @@ class connection : public std::enable_shared_from_this<connection> {
   pipeline pipeline_;
   asio::steady_timer output_;  ///< cancelled when there is something to write
   asio::steady_timer clock_;
-  time_point looks_at_ = time_point::max();  ///< when the clock is looked at next
-  time_point received_;                      ///< the last reply
+  time_point check_at_ = time_point::max();  ///< the time of the next check
+  time_point received_;                      ///< when the last reply came
   std::optional<time_point> retired_until_;
   bool closed_ = false;
   std::string reason_;

@@ -32,7 +32,7 @@ void client::core::start() {
         case address::topology::sentinel: return start_sentinels();
         case address::topology::cluster: return start_cluster(options_.address.nodes);
       }
-    } catch (std::exception const&) {  // no memory, of which some may be found yet; nobody would begin again
+    } catch (std::exception const&) {  // no memory; tries again here, since nobody else would
       if (single_) std::exchange(single_, nullptr)->close();
       std::this_thread::sleep_for(options_.limits.first_wait);
     }
@@ -146,7 +146,7 @@ void client::core::try_later(std::unique_ptr<call> one) {
   waiting.async_wait([self = shared_from_this(), timer = std::move(timer),
                       one = std::move(one)](boost::system::error_code const&) mutable {
     auto const way = self->closed_ || !self->cluster_ ? nullptr : self->cluster_->way_for(one->slot);
-    one->is_asking = false;  // the node that has the slot says again whom to ask
+    one->is_asking = false;  // the master of the slot says again which node to ask
     if (way) return way->send(std::move(one));
     self->finish(std::move(one), failure{errc::refused, "TRYAGAIN"});
   });
@@ -167,7 +167,7 @@ std::string client::core::judge(link& asked, introduction const& said) {
   if (said.mode == "sentinel") return "It is a sentinel: that needs redis+sentinel:// and the name of the master.";
   if (said.mode == "cluster" && !cluster_) {
     if (options_.address.kind == address::topology::sentinel) return "It is a node of a cluster.";
-    // The link goes on as one of a cluster's, made anew. Nothing waits on it, as it was never up.
+    // The new cluster makes a link of its own to this node. No call waits on the old one, which was never up.
     start_cluster({asked.peer()});
     std::exchange(single_, nullptr)->close();
     return "It is a node of a cluster.";

@@ -20,8 +20,8 @@
 
 namespace petstore::redis {
 
-/// What the client does on its executor: sends each call where it belongs, and sees to what the answer wants. Shared by
-/// the client and by what is under way.
+/// The part of the client that runs on its executor. It sends each call to the right server, and handles the errors
+/// that come back. Shared by the client and by the work on the executor.
 class client::core final : public link::owner, public std::enable_shared_from_this<core> {
  public:
   core(asio::any_io_executor, client_options);
@@ -44,7 +44,7 @@ class client::core final : public link::owner, public std::enable_shared_from_th
   void on_failed(link&, std::string const& reason) override;
 
  private:
-  /// After so many MOVED and ASK the call is refused: the nodes do not agree.
+  /// After this number of MOVED and ASK, a call is refused: the nodes do not agree.
   static constexpr int redirections_max = 3;
 
   void start_single();
@@ -80,13 +80,13 @@ class client::core final : public link::owner, public std::enable_shared_from_th
   client_options const options_;
   std::shared_ptr<dialer> const dialer_;
 
-  // One of the two, once it has begun.
+  // One of the two exists after the start.
   std::shared_ptr<link> single_;
   std::shared_ptr<redis::cluster> cluster_;
 
   std::shared_ptr<sentinels> sentinels_;
   std::shared_ptr<subscription> announcements_;  ///< of the sentinels
-  std::list<asio::steady_timer> waiting_;        ///< for a connection; cancelled when it is there
+  std::list<asio::steady_timer> waiting_;        ///< of callers that wait for a connection; cancelled when it is there
   std::string last_failure_;
   bool closed_ = false;
 

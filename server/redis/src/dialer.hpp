@@ -17,8 +17,8 @@
 
 namespace petstore::redis {
 
-/// Knows how to connect to any node that belongs to one address. On one executor. Shared by whatever connects for one
-/// client, which may outlive it by a moment.
+/// Connects to the nodes of one address. On one executor. Shared by all parts of a client that connect; they may exist
+/// a moment longer than the client.
 class dialer {
  public:
   struct greeted {
@@ -26,15 +26,15 @@ class dialer {
     introduction said;
   };
 
-  /// Throws std::runtime_error when a file for TLS cannot be used.
+  /// Throws std::runtime_error if a file for TLS cannot be used.
   dialer(asio::any_io_executor, redis::address, std::string name, client_limits const&);
 
-  /// Connected, with TLS where the address says so; nothing said yet.
+  /// Connects to a node, with TLS if the address says so, and sends nothing.
   asio::awaitable<result<std::shared_ptr<channel>>> open(node);
-  /// Also introduced.
+  /// Connects to a node and sends the greeting.
   asio::awaitable<result<greeted>> greet(node);
 
-  /// Ends every channel that it opened, and opens no more.
+  /// Closes every channel that it opened, and opens no more.
   void close();
 
   asio::any_io_executor const& executor() const noexcept { return executor_; }

@@ -5,11 +5,11 @@
 #include "completion.hpp"
 #include "core.hpp"
 
-/// What a server says of itself: three questions, any of which may be forbidden.
+/// Asks a server about itself. The server may forbid any of the questions.
 namespace petstore::redis {
 namespace {
 
-/// Of INFO: lines `name:value`.
+/// Finds a value in the answer to INFO, which has lines `name:value`.
 std::string value_in(std::string_view info, std::string_view name) {
   while (!info.empty()) {
     auto line = info.substr(0, info.find('\n'));
@@ -22,7 +22,7 @@ std::string value_in(std::string_view info, std::string_view name) {
   return {};
 }
 
-/// Of CONFIG GET: names and values in turn.
+/// Returns the value in the answer to CONFIG GET, which is a name and a value.
 std::string second_of(result<reply> const& answer) {
   return answer && answer->elements.size() == 2 ? answer->elements[1].text : std::string{};
 }
@@ -67,7 +67,7 @@ asio::awaitable<result<std::vector<inspection>>> client::core::inspect(std::shar
     if (!one->is_up()) co_return failure{errc::not_connected, last_failure_};
     auto asking = inspect_one(one, deadline);
     inspection found = co_await std::move(asking);
-    // Nothing at all: it went away, or the time is over.
+    // The answers are missing if the connection ended or the time is over.
     if (!one->is_up()) co_return failure{errc::connection_lost, last_failure_};
     if (std::chrono::steady_clock::now() >= deadline) co_return failure{errc::timed_out, {}};
     all.push_back(std::move(found));

@@ -7,7 +7,7 @@
 namespace petstore::redis {
 namespace {
 
-/// A map comes as names and values in turn.
+/// In RESP2, a map is an array of names and values in turn.
 introduction read_greeting(reply const& greeting) {
   introduction out;
   for (std::size_t i = 0; i + 1 < greeting.elements.size(); i += 2) {

@@ -10,19 +10,20 @@
 
 namespace petstore::redis {
 
-/// What a server says when it is greeted. Empty: a server before version 6 does not say.
+/// What a server answers to the greeting. All members are empty for a server that does not know HELLO (before version
+/// 6).
 struct introduction {
   std::string version;
   std::string mode;  ///< standalone, cluster or sentinel
   std::string role;  ///< master or replica
 };
 
-/// Greets, says who we are, chooses the database. In RESP2, since hiredis 0.14 reads nothing later. What the server has
-/// against it is errc::refused, in its words.
+/// Sends the greeting with user, password and name, and selects the database. It uses RESP2, since hiredis 0.14 reads
+/// nothing later. If the server refuses, the failure is errc::refused with the server's words.
 asio::awaitable<result<introduction>> introduce(channel&, address const&, std::string name,
                                                 channel::time_point deadline);
 
-/// The `AUTH` of an address; empty when it has no password.
+/// Returns the words of the AUTH command; empty if the address has no password.
 std::vector<std::string> credentials_of(address const&);
 
 }  // namespace petstore::redis

@@ -12,9 +12,9 @@ namespace petstore::redis {
 
 namespace asio = boost::asio;
 
-/// Runs a coroutine on which others depend for as long as its owner lives: `make` makes it, and once more when it ended
-/// by an exception. That is for lack of memory, which may also keep it from beginning, unseen by itself. Then there may
-/// be none for a timer either, so it is the thread that pauses.
+/// Runs a coroutine that is needed as long as its owner exists. `make` makes it, and makes it again if it ends by an
+/// exception or cannot begin. Only a lack of memory causes that. There may be no memory for a timer either, so the
+/// thread itself sleeps for the pause.
 template <class Make>
 void keep_going(asio::any_io_executor executor, std::chrono::milliseconds pause, Make make) noexcept {
   for (;;) {

@@ -28,7 +28,7 @@ asio::awaitable<void> link::keep_up(std::shared_ptr<link>) {
   while (!closed_) {
     try {
       co_await attempt();
-    } catch (std::exception const& lack) {  // of memory or threads: may pass
+    } catch (std::exception const& lack) {  // a lack of memory or threads, which may pass
       if (auto const lost = std::exchange(connection_, nullptr)) lost->close(lack.what());
       fail(lack.what());
     }
@@ -38,7 +38,7 @@ asio::awaitable<void> link::keep_up(std::shared_ptr<link>) {
   }
 }
 
-/// From looking for the server to the end of the connection to it.
+/// Finds the server, connects to it, and runs until the connection ends.
 asio::awaitable<void> link::attempt() {
   auto looking = locate_();
   result<node> where = co_await std::move(looking);

@@ -14,7 +14,8 @@
 
 namespace petstore::redis {
 
-/// The way to one server in charge, or to whoever is in charge: connects, and connects again whenever that ends.
+/// Keeps one connection to a server, or to whichever server is the master. It connects again whenever the connection
+/// ends.
 ///
 ///     [looking] --found, greeted, judged fit--> [up] --lost or look_again()--> [waiting] --> [looking]
 ///     any --leave() or close()--> [closed]
@@ -22,18 +23,18 @@ namespace petstore::redis {
 /// On one executor. Shared by its coroutine and its owner.
 class link : public std::enable_shared_from_this<link> {
  public:
-  /// Whom a link tells. Never told after close().
+  /// Receives the events of a link. After close() or leave(), only on_answer is called.
   class owner {
    public:
     virtual ~owner() = default;
     virtual void on_answer(link& from, std::unique_ptr<call>, result<reply>) = 0;
-    /// A sentence why this server will not do; empty: it will.
+    /// Returns a sentence why this server cannot be used; empty if it can.
     virtual std::string judge(link&, introduction const&) = 0;
     virtual void on_up(link&) = 0;
     virtual void on_down(link&, std::string const& reason) = 0;
     virtual void on_failed(link&, std::string const& reason) = 0;
   };
-  /// Says where the server is, which may take asking somebody.
+  /// Finds the server, which may need a question to another server.
   using locator = std::function<asio::awaitable<result<node>>()>;
 
   link(std::shared_ptr<dialer>, locator, std::weak_ptr<owner>);
@@ -41,14 +42,15 @@ class link : public std::enable_shared_from_this<link> {
   void start();
   void send(std::unique_ptr<call>);
   bool is_up() const noexcept { return connection_ && connection_->is_open(); }
-  /// Of the last attempt.
+  /// The server of the last attempt.
   node const& peer() const noexcept { return peer_; }
 
-  /// The server is not the right one any more: retires the connection, or ends a vain attempt or wait.
+  /// Looks for the server again, since this one may not be in charge any more: retires the connection, or ends the wait
+  /// before the next attempt.
   void look_again(std::string reason);
-  /// Answers what was sent, and ends.
+  /// Ends the link when the calls that were sent have their answers.
   void leave(std::string reason);
-  /// Ends now.
+  /// Ends the link at once.
   void close();
 
  private:

@@ -8,7 +8,7 @@
 
 namespace petstore::redis {
 
-/// Digits and nothing else.
+/// Parses a number that consists only of digits.
 template <class Unsigned>
 std::optional<Unsigned> parse_number(std::string_view text, Unsigned max) {
   Unsigned number = 0;
@@ -22,7 +22,7 @@ inline std::optional<std::uint16_t> parse_port(std::string_view text) {
   return port && *port != 0 ? port : std::nullopt;
 }
 
-/// What stands before the separator, or everything; the rest stays behind, without the separator.
+/// Takes the part before the separator, or everything. `text` keeps the rest, without the separator.
 inline std::string_view take_until(std::string_view& text, char separator) {
   auto const at = text.find(separator);
   auto const head = text.substr(0, at);

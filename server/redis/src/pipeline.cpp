@@ -8,11 +8,11 @@
 namespace petstore::redis {
 
 bool pipeline::add(std::unique_ptr<call>& one) {
-  // Those given up still have their place on the wire, and count.
+  // Calls that timed out count as well, since their replies are still to come.
   if (waiting_.size() + under_way_.size() >= limits_.calls_max) return false;
   auto bytes = bytes_of(*one);
   if (waiting_bytes_ + bytes.size() > limits_.bytes_max) return false;
-  // Whatever takes memory comes first: a call has its place and its deadline, or neither.
+  // What allocates comes first, so that a call gets both its entry and its deadline, or neither.
   entries added;
   added.push_back({nullptr, std::move(bytes), {}, {}, one->is_asking});
   added.front().due = deadlines_.emplace(one->deadline, added.begin());

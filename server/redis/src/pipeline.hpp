@@ -13,12 +13,12 @@
 
 namespace petstore::redis {
 
-/// What waits to be sent on one connection, and what was sent and waits for its reply: replies come in the order of the
-/// calls. Neither socket nor clock. One thread.
+/// The calls of one connection: those that wait to be sent, and those that were sent and wait for their replies.
+/// Replies come in the order of the calls. It has neither socket nor clock. One thread.
 ///
 ///     add() --> waiting --take_output()--> under way --on_reply()--> finished
 ///                  |                           |
-///                expire(): not_sent          expire(): timed_out; its place is kept for the reply that may yet come
+///                expire(): not_sent          expire(): timed_out; its entry is kept for the late reply
 class pipeline {
  public:
   using time_point = call::time_point;
@@ -28,32 +28,32 @@ class pipeline {
     std::size_t bytes_max;  ///< waiting
   };
   struct finished {
-    std::unique_ptr<redis::call> call;  ///< null: nobody waits any more, or it was a sign of life
+    std::unique_ptr<redis::call> call;  ///< null: nobody waits for the reply (any more)
     result<reply> outcome;
   };
 
   explicit pipeline(limits most) : limits_{most} {}
 
-  /// Takes the call, unless a limit is reached. Without memory for it nothing has changed.
+  /// Takes the call, and returns false if a limit is reached. If there is no memory, it throws and changes nothing.
   bool add(std::unique_ptr<call>& one);
-  /// A PING, whose reply nobody waits for.
+  /// Adds a PING; nobody waits for its reply.
   void add_heartbeat();
 
   bool has_output() const noexcept { return !waiting_.empty(); }
-  /// The bytes of everything that waits, which from now on counts as sent.
+  /// Returns the bytes of all waiting calls, which count as sent from now on.
   std::string take_output(time_point now);
 
-  /// nullopt: a reply to nothing.
+  /// Returns nullopt if the reply belongs to no call.
   std::optional<finished> on_reply(reply);
 
-  /// Those whose time is over.
+  /// Returns the calls whose deadline has passed.
   std::vector<finished> expire(time_point now);
-  /// All, when the connection ends: what was sent with this code.
+  /// Returns all calls when the connection ends. Those that were sent fail with `sent`, the others with not_sent.
   std::vector<finished> end(errc sent, std::string const& reason);
 
-  /// Of those for whom somebody waits.
+  /// The earliest deadline of the calls that somebody waits for.
   std::optional<time_point> next_deadline() const;
-  /// When the oldest was sent that has no reply yet.
+  /// When the oldest call without a reply was sent.
   std::optional<time_point> unanswered_since() const;
   std::size_t live() const noexcept { return deadlines_.size(); }
 
@@ -66,7 +66,7 @@ class pipeline {
     std::string bytes;        ///< until it is sent
     deadlines::iterator due;  ///< while there is a call
     time_point sent;
-    bool has_reply_before;  ///< of an ASKING
+    bool has_reply_before;  ///< that of ASKING
   };
 
   limits const limits_;

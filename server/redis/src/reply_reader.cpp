@@ -8,12 +8,13 @@
 
 namespace petstore::redis {
 
-/// What hiredis calls while it reads. An element is made inside the array that holds it, so that an array costs only
-/// what has come of it, whatever it says its length will be; its place is sure, because the array grows again only when
-/// the element is complete. No exception passes through the C code: null makes it give up.
+/// The functions that hiredis calls while it reads. Each element is made inside its array. So an array takes memory
+/// only for the elements that have come, whatever its announced length is. The address of an element is stable while it
+/// is read, because the array grows only after the element is complete. No exception passes through the C code; null
+/// makes it stop.
 struct reply_reader::build {
   reply_limits limits;
-  char const* objection = nullptr;  ///< what made us give up, where it was not memory
+  char const* objection = nullptr;  ///< why reading stopped; null if there was no memory
 
   static build& of(redisReadTask const* task) noexcept { return *static_cast<build*>(task->privdata); }
 
@@ -37,7 +38,7 @@ struct reply_reader::build {
                                                          : reply::kind::text;
     // hiredis skips the two bytes behind a text, whatever they are.
     if (type == reply::kind::text && (bytes[size] != '\r' || bytes[size + 1] != '\n')) {
-      of(task).objection = "A text is longer than was said.";
+      of(task).objection = "A text is longer than announced.";
       return nullptr;
     }
     reply* const made = make(task, type);
@@ -68,7 +69,7 @@ struct reply_reader::build {
     return made;
   }
 
-  /// In RESP2 nil is a text or an array without a length.
+  /// In RESP2, nil is a text or an array of length -1.
   static void* make_nil(redisReadTask const* task) noexcept {
     return task->type == REDIS_REPLY_NIL ? refuse_resp3(task) : make(task, reply::kind::nil);
   }
@@ -78,7 +79,7 @@ struct reply_reader::build {
   static void* make_bool(redisReadTask const* task, int) noexcept { return refuse_resp3(task); }
 #endif
 
-  /// hiredis 1 also reads RESP3, which no server sends unasked; hiredis 0.14 takes it for an error by itself.
+  /// hiredis 1 also reads RESP3, which no server sends unasked; hiredis 0.14 itself reports it as an error.
   static void* refuse_resp3(redisReadTask const* task) noexcept {
     of(task).objection = "It has a type that RESP2 does not have.";
     return nullptr;
@@ -86,7 +87,7 @@ struct reply_reader::build {
 
   static void destroy(void* root) noexcept { delete static_cast<reply*>(root); }
 
-  /// What belongs to no array is not yet known to the reader.
+  /// Deletes a value that is not in an array, because the reader does not know it yet.
   static void drop_root(redisReadTask const* task, reply* made) noexcept {
     if (!task->parent) delete made;
   }
@@ -129,7 +130,7 @@ result<std::optional<reply>> reply_reader::next() {
     return failure{errc::bad_reply, build_->objection ? build_->objection : reader_->errstr};
   }
   std::unique_ptr<reply> const whole{static_cast<reply*>(made)};
-  // Of the bytes not yet accounted for, those behind a whole reply belong to the next one.
+  // The bytes behind a whole reply belong to the next one.
   auto const behind = whole ? reader_->len - reader_->pos : 0;
   auto const size = std::exchange(unfinished_, whole ? behind : unfinished_) - behind;
   if (size > limits_.bytes_max) return failure{errc::bad_reply, "It is larger than is allowed."};

@@ -14,8 +14,8 @@ struct redisReader;
 
 namespace petstore::redis {
 
-/// Makes replies of bytes, however they are cut: hiredis' reader, which makes our values instead of its own and obeys
-/// limits. After a failure it is used up. One thread.
+/// Parses replies from bytes that may be cut anywhere. It is hiredis' reader with our values instead of its own, and
+/// with limits. It cannot be used after a failure. One thread.
 class reply_reader {
  public:
   explicit reply_reader(reply_limits);
@@ -25,7 +25,7 @@ class reply_reader {
 
   result<void> feed(std::string_view bytes);
 
-  /// The next whole reply; nullopt when its end has not come yet.
+  /// Returns the next whole reply; nullopt if its end has not come yet.
   result<std::optional<reply>> next();
 
  private:

@@ -10,7 +10,7 @@
 namespace petstore::redis {
 namespace {
 
-/// SHA-1, since that is the name by which Redis knows a script; nothing is kept secret by it.
+/// Redis identifies a script by its SHA-1. It is not used for security.
 std::string sha1_hex(std::string const& text) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
   unsigned size = 0;

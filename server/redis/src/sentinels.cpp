@@ -46,7 +46,7 @@ asio::awaitable<result<std::shared_ptr<channel>>> sentinels::open_next() {
   co_return co_await std::move(opening);
 }
 
-/// A sentinel has users of its own, or none: it is told ours only when it asks.
+/// Connects to a sentinel. It has its own users, or none, so it gets user and password only if it asks for them.
 asio::awaitable<result<std::shared_ptr<channel>>> sentinels::open(node sentinel) {
   auto opening = dialer_->open(std::move(sentinel));
   result<std::shared_ptr<channel>> line = co_await std::move(opening);

@@ -17,14 +17,14 @@ class sentinels {
  public:
   explicit sentinels(std::shared_ptr<dialer>);
 
-  /// Where the master is.
+  /// Returns where the master is.
   asio::awaitable<result<node>> find_master();
 
-  /// A connection to one of them, and another one the next time.
+  /// Connects to one of them, and the next time to another one.
   asio::awaitable<result<std::shared_ptr<channel>>> open_next();
 
-  /// What a sentinel announced is believed the next time instead of asking; whoever is found there must still say that
-  /// it is the master.
+  /// Makes the next find_master() return this announced master without asking. The server there must still say that it
+  /// is a master.
   void believe(node master) { announced_ = std::move(master); }
 
  private:
@@ -32,8 +32,8 @@ class sentinels {
   asio::awaitable<result<std::shared_ptr<channel>>> open(node sentinel);
 
   std::shared_ptr<dialer> const dialer_;
-  std::size_t first_ = 0;  ///< which one is asked first
-  std::size_t listened_ = 0;
+  std::size_t first_ = 0;     ///< which one is asked first
+  std::size_t listened_ = 0;  ///< which one is listened to next
   std::optional<node> announced_;
 };
 

@@ -8,8 +8,9 @@ namespace petstore::redis {
 
 inline constexpr std::uint16_t slot_count = 16384;
 
-/// The slot of a cluster to which a key belongs: CRC16 (XMODEM) of what stands between its first { and the next }, when
-/// that is not empty, else of all of it. https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/
+/// Returns the slot of a key in a cluster: CRC16 (XMODEM) of the part between its first { and the next }, or of the
+/// whole key if that part is missing or empty.
+/// https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/
 std::uint16_t slot_of(std::string_view key) noexcept;
 
 }  // namespace petstore::redis

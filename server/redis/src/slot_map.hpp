@@ -19,7 +19,7 @@ struct slot_range {
   friend bool operator==(slot_range const&, slot_range const&) = default;
 };
 
-/// Reads the reply to CLUSTER SLOTS. `from` sent it: a node without a host is there.
+/// Reads the reply to CLUSTER SLOTS. `from` sent it; a node without a host has the same host.
 result<std::vector<slot_range>> read_slot_map(reply const&, node const& from);
 
 }  // namespace petstore::redis

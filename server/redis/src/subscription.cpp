@@ -37,7 +37,7 @@ asio::awaitable<void> subscription::keep_listening(std::shared_ptr<subscription>
     std::string reason;
     try {
       reason = co_await listen();
-    } catch (std::exception const& lack) {  // of memory or threads: may pass
+    } catch (std::exception const& lack) {  // a lack of memory or threads, which may pass
       reason = lack.what();
     }
     if (line_) std::exchange(line_, nullptr)->close(reason);
@@ -49,7 +49,7 @@ asio::awaitable<void> subscription::keep_listening(std::shared_ptr<subscription>
   }
 }
 
-/// Until the connection ends; says why.
+/// Listens until the connection ends, and returns the reason.
 asio::awaitable<std::string> subscription::listen() {
   auto opening = open_();
   result<std::shared_ptr<channel>> line = co_await std::move(opening);
@@ -66,7 +66,7 @@ asio::awaitable<std::string> subscription::listen() {
   heard_ = now();
   auto beating = keep_alive(shared_from_this(), *line);
   auto lacks_memory = [line = *line](std::exception_ptr const& lack) {
-    if (lack) line->close({});  // nobody would notice that it is dead
+    if (lack) line->close({});  // without heartbeats, nobody would notice a dead server
   };
   asio::co_spawn(dialer_->executor(), std::move(beating), std::move(lacks_memory));
   tell({subscription_event::kind::listening, {}, {}});
@@ -79,7 +79,7 @@ asio::awaitable<std::string> subscription::listen() {
   co_return std::string{};
 }
 
-/// A server that has nothing to say is asked for a sign of life, since a dead one says nothing either.
+/// Sends heartbeats, because a dead server is as silent as one that has no messages.
 asio::awaitable<void> subscription::keep_alive(std::shared_ptr<subscription>, std::shared_ptr<channel> line) {
   std::string ping;
   append_command(ping, {"PING"});
@@ -96,7 +96,7 @@ asio::awaitable<void> subscription::keep_alive(std::shared_ptr<subscription>, st
   }
 }
 
-/// Messages come as `pmessage, pattern, channel, payload`; anything else is an answer to us.
+/// Messages come as `pmessage, pattern, channel, payload`; anything else is an answer to our commands.
 void subscription::hear(reply value) {
   auto& parts = value.elements;
   if (parts.size() != 4 || parts[0].text != "pmessage") return;

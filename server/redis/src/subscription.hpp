@@ -14,7 +14,8 @@
 
 namespace petstore::redis {
 
-/// One pattern, heard on one connection after the other. On one executor; shared by its coroutines and its owner.
+/// Listens to one pattern, and connects again whenever its connection ends. On one executor; shared by its coroutines
+/// and its owner.
 class subscription : public std::enable_shared_from_this<subscription> {
  public:
   using opener = std::function<asio::awaitable<result<std::shared_ptr<channel>>>()>;
@@ -40,7 +41,7 @@ class subscription : public std::enable_shared_from_this<subscription> {
   asio::steady_timer heartbeat_;
   backoff backoff_;
   std::shared_ptr<channel> line_;
-  channel::time_point heard_;  ///< the last reply
+  channel::time_point heard_;  ///< when the last reply came
   bool is_listening_ = false;
   bool closed_ = false;
 };

@@ -6,7 +6,7 @@
 
 namespace petstore::redis {
 
-/// Appends a command as it is sent. Words may hold any bytes.
+/// Appends the bytes of a command as it is sent. Words may contain any bytes.
 void append_command(std::string& out, std::vector<std::string> const& words);
 
 }  // namespace petstore::redis

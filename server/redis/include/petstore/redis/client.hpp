@@ -21,55 +21,57 @@ namespace asio = boost::asio;
 
 struct call;
 
-/// A client of Redis 6 and later, and of Valkey: one server, a master behind sentinels, or a cluster. Calls are
-/// pipelined on one connection for each server. The client connects by itself and goes on trying for ever; a call never
-/// waits for that: without a connection it fails at once.
+/// A client of Redis 6 and later, and of Valkey: one server, a master behind sentinels, or a cluster. It has one
+/// connection to each server and pipelines calls on it. It connects by itself, and tries again for ever. A call never
+/// waits for a connection; without one it fails at once.
 ///
 ///     [connecting] --introduced--> [connected] --lost--> [waiting, longer each time] --> [connecting]
 ///     any --close()--> [closed]
 ///
-/// Thread safety: construct, destroy and call from any thread. What is awaited completes on the executor of the
-/// coroutine that awaits it. The client's own work, callbacks included, runs on the executor given, which must be one
-/// thread or a strand and must outlive the client. The destructor closes.
+/// Thread safety: construct, destroy and call from any thread. A coroutine resumes on its own executor after a call.
+/// The client's own work and its callbacks run on the given executor, which must run on one thread or be a strand, and
+/// must outlive the client. The destructor closes the client.
 ///
-/// Cancellation does not reach a call; its deadline does.
+/// A call cannot be cancelled; it ends by its deadline.
 class client {
  public:
   using time_point = std::chrono::steady_clock::time_point;
 
-  /// Begins to connect. Throws std::runtime_error, with a sentence, when a file for TLS cannot be used.
+  /// Begins to connect. Throws std::runtime_error, with a sentence, if a file for TLS cannot be used.
   client(asio::any_io_executor, client_options);
   ~client();
   client(client const&) = delete;
   client& operator=(client const&) = delete;
 
-  /// Runs a script by its digest, and by its text where the server does not have it (yet, or since SCRIPT FLUSH). All
-  /// keys hash to one slot of a cluster: give them one `{tag}`. The script must outlive the call.
+  /// Runs a script by its digest, or by its text if the server does not have it (yet, or after SCRIPT FLUSH). In a
+  /// cluster, all keys must belong to one slot: give them the same `{tag}`. The script must outlive the call.
   asio::awaitable<result<reply>> run_script(script const&, std::vector<std::string> keys,
                                             std::vector<std::string> arguments, time_point deadline);
 
-  /// Any command but those that change the connection (SUBSCRIBE, SELECT, MULTI, …). `key` says which node of a cluster
-  /// is asked; empty: any. An error of the server is a failure, not a reply.
+  /// Runs any command except those that change the connection (SUBSCRIBE, SELECT, MULTI, …). `key` says which node of a
+  /// cluster gets it; empty: any node. An error of the server is a failure, not a reply.
   asio::awaitable<result<reply>> command(std::vector<std::string> words, std::string key, time_point deadline);
 
-  /// When there is a connection to every server in charge, or not by the deadline: `not_connected`, saying why.
+  /// Waits until there is a connection to every server in charge. At the deadline it fails with `not_connected` and
+  /// says why.
   asio::awaitable<result<void>> wait_until_connected(time_point deadline);
 
-  /// What whoever keeps something of value there should know: of each server in charge, so one unless it is a cluster.
+  /// Asks each server in charge about itself; there is one, unless it is a cluster. The answers tell whether the server
+  /// keeps data safely.
   asio::awaitable<result<std::vector<inspection>>> inspect(time_point deadline);
 
-  /// Whether there is a connection to every server in charge. Any thread, at any rate.
+  /// Whether there is a connection to every server in charge.
   bool is_connected() const noexcept;
   client_counters counters() const noexcept;
 
-  /// Ends every connection, and every call with errc::closed. Again: nothing.
+  /// Ends every connection, and every call with errc::closed. A second call does nothing.
   void close();
 
  private:
   class core;
   asio::awaitable<result<reply>> begin(std::unique_ptr<call>);
 
-  std::shared_ptr<core> core_;  ///< shared with what is under way on the executor, which ends after close()
+  std::shared_ptr<core> core_;  ///< shared with the work on the executor, which ends after close()
 };
 
 }  // namespace petstore::redis

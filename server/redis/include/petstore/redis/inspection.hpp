@@ -5,10 +5,11 @@
 
 namespace petstore::redis {
 
-/// What a server says of itself. A member that may not be asked for, or is not told, is empty: unknown.
+/// What a server says about itself. A member is empty if it is unknown: the server forbids the question, or does not
+/// answer it.
 struct inspection {
   std::string where;             ///< host:port
-  std::string version;           ///< "7.0.15"; Valkey tells the Redis version that it is compatible with
+  std::string version;           ///< "7.0.15"; Valkey gives the Redis version with which it is compatible
   std::string role;              ///< "master" or "slave"
   std::string maxmemory_policy;  ///< "noeviction", "allkeys-lru", …
   std::string appendonly;        ///< "yes" or "no"

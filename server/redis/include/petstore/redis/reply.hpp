@@ -24,7 +24,7 @@ struct reply {
   friend bool operator==(reply const&, reply const&) = default;
 };
 
-/// What a reply may cost before it is taken for an attack or a mistake, and its connection is given up.
+/// The limits of a reply. A reply beyond them is an attack or a mistake, so its connection is closed.
 struct reply_limits {
   std::size_t bytes_max = 1024 * 1024;  ///< of one whole reply, as sent
   std::size_t depth_max = 6;            ///< arrays within arrays; hiredis 0.14 reads no more than 7

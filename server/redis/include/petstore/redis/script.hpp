@@ -5,7 +5,7 @@
 
 namespace petstore::redis {
 
-/// A Lua script and the digest by which servers that have it know it. Immutable: any thread.
+/// A Lua script and the digest that identifies it on a server. Immutable; any thread.
 class script {
  public:
   explicit script(std::string text);

@@ -15,24 +15,25 @@ namespace asio = boost::asio;
 
 struct subscription_event {
   enum class kind : std::uint8_t {
-    listening,  ///< from now on messages are heard; what was published before may have been missed
+    listening,  ///< from now on messages arrive; earlier ones may have been missed
     message,
-    lost,  ///< messages are missed until `listening` comes
+    lost,  ///< messages are missed until the next `listening`
   };
 
   kind what = kind::message;
   std::string channel;  ///< of a message
-  std::string payload;  ///< of a message; of `lost`, a sentence why
+  std::string payload;  ///< of a message; for `lost`, a sentence that says why
 };
 
-/// Hears what is published to the channels that match one pattern (as of PSUBSCRIBE), on a connection of its own, and
-/// subscribes again whenever that is lost. Of a cluster, any node will do; behind sentinels, the master.
+/// Receives the messages of the channels that match one pattern (PSUBSCRIBE), on a connection of its own. It subscribes
+/// again whenever the connection is lost. It listens to any node of a cluster, and behind sentinels to the master.
 ///
-/// Thread safety: construct and destroy from any thread. The callback is called on the executor given, which must be
-/// one thread or a strand and must outlive the subscriber. When it is destroyed there, nothing is called afterwards.
+/// Thread safety: construct and destroy from any thread. The callback runs on the given executor, which must run on one
+/// thread or be a strand, and must outlive the subscriber. If the subscriber is destroyed on that executor, the
+/// callback is not called afterwards.
 class subscriber {
  public:
-  /// Begins. `options.on_state` is not used. Throws std::runtime_error when a file for TLS cannot be used.
+  /// Begins to connect. `options.on_state` is not used. Throws std::runtime_error if a file for TLS cannot be used.
   subscriber(asio::any_io_executor, client_options, std::string pattern,
              std::function<void(subscription_event const&)>);
   ~subscriber();
