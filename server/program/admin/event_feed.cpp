@@ -2,9 +2,9 @@
 #include "admin/event_feed.hpp"
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cstdint>
+#include <exception>
 #include <utility>
 
 #include "petstore/asio/as_result.hpp"
@@ -12,8 +12,6 @@
 namespace petstore::program {
 
 namespace asio = boost::asio;
-
-namespace {}  // namespace
 
 struct event_feed::state {
   state(asio::any_io_executor const& on, std::function<void()> r, std::function<std::string()> s, std::size_t max,
@@ -73,7 +71,8 @@ std::unique_ptr<server::body_stream> event_feed::read() {
   auto made = std::make_unique<stream>(state_);
   if (!std::exchange(state_->is_sampling, true)) {
     auto sampling = run(state_);
-    asio::co_spawn(state_->executor, std::move(sampling), asio::detached);
+    asio::co_spawn(state_->executor, std::move(sampling),
+                   [self = state_](std::exception_ptr const&) { self->is_sampling = false; });
   }
   return made;
 }
@@ -94,13 +93,15 @@ asio::awaitable<void> event_feed::run(std::shared_ptr<state> self) {
   self->tick.expires_after(self->interval / 4);
   co_await self->tick.async_wait(as_result);
   while (self->readers != 0 && !self->is_closed) {
-    self->text = self->sample();
-    ++self->number;
-    self->published.cancel();
+    try {
+      self->text = self->sample();
+      ++self->number;
+      self->published.cancel();
+    } catch (std::exception const&) {  // a lack of memory: the next sample may succeed
+    }
     self->tick.expires_after(self->interval);
     co_await self->tick.async_wait(as_result);
   }
-  self->is_sampling = false;
 }
 
 }  // namespace petstore::program

@@ -8,10 +8,6 @@
 #include "petstore/asio/as_result.hpp"
 
 namespace petstore::redis {
-namespace {
-
-}  // namespace
-
 link::link(std::shared_ptr<dialer> calls, locator locate, std::weak_ptr<owner> whom)
     : dialer_{std::move(calls)},
       locate_{std::move(locate)},

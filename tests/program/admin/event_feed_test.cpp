@@ -5,6 +5,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/test/unit_test.hpp>
+#include <new>
 #include <string>
 
 using namespace petstore::program;
@@ -17,8 +18,14 @@ struct fed {
   asio::io_context context{1};
   int restarts = 0;
   int samples = 0;
-  event_feed feed{context.get_executor(), [this] { ++restarts; }, [this] { return std::to_string(++samples); }, 2, 1ms};
+  event_feed feed{context.get_executor(), [this] { ++restarts; }, [this] { return sample(); }, 2, 1ms};
 
+  int failing = 0;  ///< the sample that fails; 0: none
+
+  std::string sample() {
+    if (++samples == failing) throw std::bad_alloc{};
+    return std::to_string(samples);
+  }
   /// So many parts, as they came; fewer when the stream ended.
   std::string read(petstore::server::body_stream& from, int parts) {
     std::string text;
@@ -62,6 +69,12 @@ BOOST_AUTO_TEST_CASE(who_comes_back_begins_anew) {
   reader = feed.read();
   read(*reader, 1);
   BOOST_TEST(restarts == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_sample_that_fails_is_left_out) {
+  failing = 2;
+  auto const reader = feed.read();
+  BOOST_TEST(read(*reader, 2) == "data: 1\n\ndata: 3\n\n");
 }
 
 BOOST_AUTO_TEST_CASE(readers_share_what_is_sampled) {

@@ -112,7 +112,9 @@ class usage_reader {
     std::vector<std::string> words{"PUBLISH", channel_, to_payload({.asker = 0, .key = key})};
     auto publishing = client_.command(std::move(words), key, deadline());
     auto const answered = co_await std::move(publishing);
-    if (!answered) throw std::runtime_error{redis::to_string(answered.error())};
+    bool const is_answered =
+        answered || answered.error().code == redis::errc::refused || answered.error().code == redis::errc::server_error;
+    if (!is_answered) throw std::runtime_error{redis::to_string(answered.error())};
   }
 
   asio::awaitable<void> read_counts(std::uint64_t identity) {

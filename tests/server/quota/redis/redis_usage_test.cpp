@@ -51,6 +51,23 @@ BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   BOOST_TEST(read_shared_quotas(server.address(), "test", {}, time_limit).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_user_who_may_not_publish_reads_what_was_used) {
+  redis_process server;
+  redis_options options;
+  options.address = server.address();
+  options.deadline = time_limit;
+  node charging(std::move(options), open_redis_quota);
+  wait_until([&] {
+    return charging.charge(charging.identity(free_plan, 9), limits::now()).admitted() &&
+           !server.ask({"KEYS", "*:i:9}2"}).empty();
+  });
+
+  server.ask({"ACL", "SETUSER", "reader", "on", ">secret", "~*", "+@all", "-publish"});
+  std::vector<std::uint64_t> const identities{9};
+  auto const address = "redis://reader:secret@127.0.0.1:" + std::to_string(server.port());
+  BOOST_TEST(read_shared_quotas(address, "test", identities, time_limit).contains(9));
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_is_not_there_is_a_sentence) {
   std::vector<std::uint64_t> const identities{1};
   auto const nowhere = "redis://127.0.0.1:" + std::to_string(free_port());
