@@ -215,10 +215,7 @@ BOOST_AUTO_TEST_CASE(a_refund_into_a_used_up_quota_goes_to_another_node) {
   wait_until([&] { return a->counters().grants == 60; });
   auto const back = limits::tell(a->wait_for(a->source().refund(who, last, now())));
   BOOST_TEST(back.minute.remaining == 1u);
-  wait_until([&] {
-    pass(50ms);
-    return a->counters().returns == 1;
-  });
+  wait_while_time_passes([&] { return a->counters().returns == 1; });
   BOOST_TEST(b->admitted_of(3, b->identity(), now()) == 1u);
 }
 
@@ -509,10 +506,7 @@ BOOST_AUTO_TEST_CASE(without_memory_nothing_stops_for_good) {
     a->charge(a->identity(smooth, 2), now());
     pass(20ms);
   }
-  wait_until([&] {
-    pass(100ms);
-    return a->counters().returns > 0;
-  });
+  wait_while_time_passes([&] { return a->counters().returns > 0; });
 }
 
 /// So the server has done what all nodes' anonymous callers want before somebody with a key is out of patience.
@@ -588,8 +582,7 @@ BOOST_AUTO_TEST_CASE(tokens_of_keys_go_back_beside_any_number_of_strangers) {
   }
   server.fails_strangers = true;
   std::uint64_t admitted = 0;
-  wait_until([&] {
-    pass(100ms);
+  wait_while_time_passes([&] {
     admitted += b->charge(b->identity(), now()).admitted() ? 1u : 0u;
     return admitted == 48u;
   });
