@@ -33,6 +33,26 @@ PETSTORE_CONTRACT_CASE(list_is_the_records_as_read_joined_by_commas) {
   BOOST_TEST(json == "[" + rex.json + "," + max.json + "]");
 }
 
+PETSTORE_CONTRACT_CASE(page_that_is_asked_again_shows_every_write_in_between) {
+  shop.add_pet(pet_status::sold, 1, "Rex");
+  list_query const sold = pet_list{.status = pet_status::sold, .category_id = {}};
+  auto const again = [&] {
+    std::string json;
+    for (int i = 0; i < 4; ++i) {
+      json.clear();
+      BOOST_REQUIRE(shop.list(sold, json));
+    }
+    return json;
+  };
+  BOOST_TEST(again().find("Rex") != std::string::npos);
+  BOOST_REQUIRE(shop.update_pet(1, {.name = "Max", .category_id = {}, .status = {}}));
+  BOOST_TEST(again().find("Max") != std::string::npos);
+  auto const max = shop.add_pet(pet_status::sold, 1, "Bo");
+  BOOST_TEST(again().find("Bo") != std::string::npos);
+  BOOST_REQUIRE(shop.delete_pet(1));
+  BOOST_TEST(again() == "[" + max.json + "]");
+}
+
 PETSTORE_CONTRACT_CASE(full_page_names_a_successor_only_when_there_is_one) {
   for (int i = 0; i < 4; ++i) shop.add_pet(std::nullopt);
   std::string json;

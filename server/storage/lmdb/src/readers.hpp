@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 
+#include "list_cache.hpp"
 #include "transaction.hpp"
 
 namespace petstore::storage::lmdb {
@@ -24,6 +25,8 @@ class reader : public transaction {
   void park() noexcept;
 
   lmdb::cursor cursor(table);
+  /// Pages of the state that it reads now.
+  list_cache& pages() noexcept { return pages_; }
 
  private:
   bool is_newest() const noexcept;
@@ -31,6 +34,7 @@ class reader : public transaction {
   bool is_parked_ = false;
   std::array<MDB_cursor*, table_count> cursors_{};
   std::array<bool, table_count> cursor_is_current_{};  ///< renewed since the transaction was renewed
+  list_cache pages_;
 };
 
 /// Lends readers to threads; a thread usually gets the reader it had before.

@@ -99,17 +99,8 @@ std::vector<Record> decode_all(reader& r, table t, result<Record> (*decode)(std:
   return decode_from(entries, entries.first(), std::numeric_limits<std::size_t>::max(), t, decode, report);
 }
 
-}  // namespace
-
-result<entity_tag> read_record(reader& r, record_kind kind, std::int64_t id, std::string& json) {
-  auto const record = r.find_record(table_of(kind), number_key{id});
-  if (!record) return error{.code = errc::not_found, .message = {}, .cause = {}};
-  json.append(record->content);
-  return record->tag;
-}
-
 /// The cost does not depend on how few records match: it steps through matching entries only.
-ports::page_end list_records(reader& r, list_query const& q, std::string& json, damage_report const& report) {
+ports::page_end read_page(reader& r, list_query const& q, std::string& json, damage_report const& report) {
   auto const records = table_of(q.kind);
   auto const matching = range_of(q);
   ports::page_end end;
@@ -143,6 +134,30 @@ ports::page_end list_records(reader& r, list_query const& q, std::string& json, 
   } else {
     json.back() = ']';  // replaces the last comma
   }
+  return end;
+}
+
+}  // namespace
+
+result<entity_tag> read_record(reader& r, record_kind kind, std::int64_t id, std::string& json) {
+  auto const record = r.find_record(table_of(kind), number_key{id});
+  if (!record) return error{.code = errc::not_found, .message = {}, .cause = {}};
+  json.append(record->content);
+  return record->tag;
+}
+
+ports::page_end list_records(reader& r, list_query const& q, std::string& json, damage_report const& report) {
+  if (auto const* kept = r.pages().find(q)) {
+    json.append(kept->json);
+    return kept->end;
+  }
+  auto const begin = json.size();
+  bool is_whole = true;
+  auto const end = read_page(r, q, json, [&](damaged_record const& left_out) {
+    is_whole = false;
+    report(left_out);
+  });
+  if (is_whole) r.pages().offer(q, end, std::string_view{json}.substr(begin));
   return end;
 }
 
