@@ -12,11 +12,11 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from engine import Engine, debian_root
+from bare_root import base
+from engine import Engine
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 DOCKERFILE = CHECKOUT / "deploy/docker/Dockerfile"
-BASE = CHECKOUT / "build/deploy/debian.tar"
 BASE_NAMES = ["docker.io/library/debian:12", "docker.io/library/debian:12-slim"]
 IMAGE = "localhost/petstore:1.0.0"
 
@@ -26,10 +26,7 @@ def engine_with_image() -> Engine:
     """An engine that has the image, and ends with the process."""
     engine = Engine()
     atexit.register(engine.close)
-    if not BASE.exists():
-        print("Making a root directory of Debian 12", flush=True)
-        debian_root(BASE)
-    engine.import_root(BASE, BASE_NAMES)
+    engine.import_root(base(), BASE_NAMES)
     print("Building the image", flush=True)
     if os.environ.get("COMPILE") == "yes":
         engine.build(DOCKERFILE, CHECKOUT, IMAGE)

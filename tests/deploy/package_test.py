@@ -10,10 +10,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from engine import debian_root
+from bare_root import BareRoot
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-BASE = CHECKOUT / "build/deploy/debian.tar"
 # Whoever publishes packages says who they are: PETSTORE_PACKAGE_MAINTAINER.
 NOT_OURS = "bogus-mail-host,bogus-mail-host-in-debian-changelog"
 SETTINGS = Path("etc/petstore/petstore.toml")
@@ -33,20 +32,16 @@ wait $server
 
 
 class Packages(unittest.TestCase):
+    system: BareRoot
     root: Path
     packages: dict[str, Path]
 
     @classmethod
     def setUpClass(cls) -> None:
         cls.packages = {path.name.split("_")[0]: path for path in Path(os.environ["PACKAGES"]).glob("*.deb")}
-        if not BASE.exists():
-            print("Making a root directory of Debian 12", flush=True)
-            debian_root(BASE)
-        cls.root = Path(tempfile.mkdtemp(prefix="petstore-packages-"))
-        cls.addClassCleanup(shutil.rmtree, cls.root, ignore_errors=True)
-        subprocess.run(["tar", "-C", cls.root, "-xf", BASE], check=True)
-        cls.root.chmod(0o755)
-        shutil.copy("/etc/resolv.conf", cls.root / "etc/resolv.conf")
+        cls.system = BareRoot()
+        cls.addClassCleanup(cls.system.close)
+        cls.root = cls.system.path
         for path in cls.packages.values():
             shutil.copy(path, cls.root / "root")
         # Nothing but packages is here, so nothing starts.
@@ -56,23 +51,7 @@ class Packages(unittest.TestCase):
 
     @classmethod
     def inside(cls, *command: str, user: str = "root", network: bool = True) -> str:
-        """Runs a command in the root directory. Whatever it starts ends with it: it has a list of processes of its own."""
-        setup = 'mount -t proc proc "$1/proc"; ' + ("" if network else "ip link set lo up; ")
-        line = ["unshare", "--mount", "--pid", "--fork", "--kill-child", *([] if network else ["--net"]),
-                "sh", "-euc", setup + 'root=$1; user=$2; shift 2; exec chroot --userspec="$user" "$root" "$@"',
-                "sh", str(cls.root), user, *command]
-        done = subprocess.run(
-            line,
-            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
-            | {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=600,
-        )
-        if done.returncode != 0:
-            raise AssertionError(f"{' '.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}")
-        return done.stdout
+        return cls.system.run(*command, user=user, network=network)
 
     def files(self) -> set[str]:
         """What there is but for dpkg's and apt's own books, and what libraries leave."""

@@ -1,0 +1,115 @@
+# Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+"""Usage: bundle.py TREE BUILD
+
+Puts the libraries that the programs in TREE/bin need into TREE/lib, all but those of the C library, and makes the programs
+look there first; puts the licenses into TREE/share/doc/petstore/licenses. Prints, as JSON, of which packages of Debian the
+libraries are, the headers that the build in BUILD compiled in, and the files of the C library; the packages from npm; and
+the version of the C library that all of it needs."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+# The system's own: its version has to match that of the kernel's loader, and every Linux has it.
+SYSTEM = ("libc6", "libc6-dev", "linux-libc-dev")
+DOCUMENTED = Path("/usr/share/doc")
+
+
+def main() -> None:
+    tree, build = Path(sys.argv[1]), Path(sys.argv[2])
+    programs = sorted((tree / "bin").iterdir())
+    owners = packages_of_files(needed_libraries(programs))
+    bundled = {file: package for file, package in owners.items() if package not in SYSTEM}
+
+    libraries = tree / "lib"
+    libraries.mkdir(exist_ok=True)
+    for file in bundled:
+        copy = libraries / file.name
+        shutil.copyfile(file.resolve(), copy)
+        copy.chmod(0o644)
+        run("patchelf", "--set-rpath", "$ORIGIN", str(copy))
+    for program in programs:
+        run("patchelf", "--set-rpath", "$ORIGIN/../lib", str(program))
+
+    compiled_in = sorted(set(packages_of_files(included_headers(build)).values()) - set(SYSTEM))
+    linked = sorted(set(bundled.values()))
+    licenses = tree / "share/doc/petstore/licenses"
+    licenses.mkdir(parents=True)
+    for package in sorted({*linked, *compiled_in}):
+        shutil.copyfile(DOCUMENTED / package / "copyright", licenses / package)
+
+    print(json.dumps({
+        "glibc": needed_glibc([*programs, *libraries.iterdir()]),
+        "linked": [described(package) for package in linked],
+        "compiled_in": [described(package) for package in compiled_in if package not in linked],
+        "system": [described("libc6")],
+        "system_files": sorted(str(file) for file, package in owners.items() if package in SYSTEM),
+        "npm": npm_packages(build),
+    }, indent=1))
+
+
+def run(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def needed_libraries(programs: list[Path]) -> set[Path]:
+    """The shared libraries that the loader finds for them here, by the names under which they are looked up."""
+    found = set()
+    for line in run("ldd", *map(str, programs)).splitlines():
+        if "not found" in line:
+            raise SystemExit(f"A library is missing: {line.strip()}")
+        if path := re.search(r"(/\S+) \(0x", line):
+            found.add(Path(path[1]))
+    return found
+
+
+def included_headers(build: Path) -> set[Path]:
+    """The headers of the system that were compiled into the programs."""
+    return {Path(line.strip()) for line in run("ninja", "-C", str(build), "-t", "deps").splitlines()
+            if line.startswith("    /usr/include/")}
+
+
+def packages_of_files(files: set[Path]) -> dict[Path, str]:
+    """The package of Debian that each file belongs to. Files of no package are left out: something else's headers."""
+    names: dict[str, Path] = {}
+    for file in files:
+        # A library is known by where its package put it, which may be another spelling of the directory.
+        for spelling in (file, file.resolve(), Path("/usr") / str(file).lstrip("/")):
+            names.setdefault(str(spelling), file)
+    asked = subprocess.run(["dpkg-query", "--search", *sorted(names)], capture_output=True, text=True).stdout
+    owners: dict[Path, str] = {}
+    for line in asked.splitlines():
+        packages, _, name = line.partition(": ")
+        if name in names and not line.startswith("diversion "):
+            owners.setdefault(names[name], packages.split(",")[0].split(":")[0])
+    return dict(sorted(owners.items()))
+
+
+def described(package: str) -> dict[str, str]:
+    shown = run("dpkg-query", "--show", "--showformat", "${Version} ${Architecture} ${source:Package}\\n", package)
+    version, architecture, source = shown.splitlines()[0].split()
+    return {"name": package, "version": version, "architecture": architecture, "source": source}
+
+
+def needed_glibc(files: list[Path]) -> str:
+    """The newest version of the C library of which a symbol is used."""
+    symbols = run("objdump", "-T", *map(str, sorted(files)))
+    return max(re.findall(r"\(?GLIBC_(2\.\d+)", symbols), key=lambda version: int(version.partition(".")[2]))
+
+
+def npm_packages(build: Path) -> list[dict[str, str]]:
+    """What the pages contain, if they were built with npm."""
+    lock = Path(__file__).resolve().parents[3] / "server/pages/package-lock.json"
+    if not list(build.glob("server/pages/npm-*/node_modules")):
+        return []
+    return [{"name": path.removeprefix("node_modules/"), "version": package["version"],
+             "license": package.get("license", "NOASSERTION")}
+            for path, package in sorted(json.loads(lock.read_text())["packages"].items())
+            if path and not package.get("dev")]
+
+
+if __name__ == "__main__":
+    main()
