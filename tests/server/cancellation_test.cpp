@@ -82,8 +82,8 @@ class held_quotas final : public tests::forwarding_quotas {
   gate* charges = nullptr;
   gate* refunds = nullptr;
 
-  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::instant now) override {
-    return hold(charges, inner_.charge(who, now).take());
+  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
+    return hold(charges, inner_.charge(who, tokens, now).take());
   }
   ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& charged,
                                           limits::instant now) override {

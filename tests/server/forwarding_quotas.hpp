@@ -15,8 +15,8 @@ class forwarding_quotas : public ports::quota_source {
   limits::account& account_of(std::uint64_t identity, limits::plan const& plan) override {
     return inner_.account_of(identity, plan);
   }
-  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::instant now) override {
-    return inner_.charge(who, now);
+  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
+    return inner_.charge(who, tokens, now);
   }
   ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& charged,
                                           limits::instant now) override {

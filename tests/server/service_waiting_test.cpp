@@ -24,8 +24,8 @@ class far_quotas final : public tests::forwarding_quotas {
   bool is_gone = false;
   std::function<void()> on_the_way = [] {};
 
-  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::instant now) override {
-    return travel(inner_.charge(who, now).take());
+  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
+    return travel(inner_.charge(who, tokens, now).take());
   }
   ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& charged,
                                           limits::instant now) override {

@@ -43,6 +43,7 @@ verdict account::charge(plan const& p, ban_policy const& policy, instant now) no
 }
 
 verdict account::charge(plan const& p, ban_policy const& policy, cost tokens, instant now) noexcept {
+  if (tokens == cost{1}) return charge(p, policy, now);  // most requests; the compiler knows the number there
   memory<account> m(*this);
   return detail::charge(m, p, policy, now, tokens);
 }

@@ -172,14 +172,15 @@ address_table::address_table(std::size_t capacity_max, std::uint64_t seed)
     : impl_(std::make_unique<impl>(capacity_max, seed)) {}
 address_table::~address_table() = default;
 
-verdict address_table::charge(address const& a, plan const& p, ban_policy const& policy, instant now) {
+verdict address_table::charge(address const& a, plan const& p, ban_policy const& policy, cost tokens, instant now) {
   std::uint64_t const hash = impl_->hash(a);
   shard& s = impl_->shard_of(hash);
   {
     std::lock_guard const lock(s.mutex());
-    if (account* const own = s.find_or_make(a, hash, p, now); own != nullptr) return own->charge(p, policy, now);
+    if (account* const own = s.find_or_make(a, hash, p, now); own != nullptr)
+      return own->charge(p, policy, tokens, now);
   }
-  return impl_->overflow_of(hash).charge(p, without_bans(policy), now);
+  return impl_->overflow_of(hash).charge(p, without_bans(policy), tokens, now);
 }
 
 verdict address_table::observe(address const& a, plan const& p, instant now) const {

@@ -24,19 +24,19 @@ class lease::memory {
   decltype((std::declval<Lease&>().words_)) words_;
 };
 
-lease::decision lease::charge(plan const& p, instant now) noexcept {
+lease::decision lease::charge(plan const& p, cost tokens, instant now) noexcept {
   memory<lease> m(*this);
-  return detail::lease_charge(m, p, now, detail::asked::before);
+  return detail::lease_charge(m, p, tokens, now, detail::asked::before);
 }
 
-lease::decision lease::charge_after_asking(plan const& p, instant now) noexcept {
+lease::decision lease::charge_after_asking(plan const& p, cost tokens, instant now) noexcept {
   memory<lease> m(*this);
-  return detail::lease_charge(m, p, now, detail::asked::just_now);
+  return detail::lease_charge(m, p, tokens, now, detail::asked::just_now);
 }
 
-lease::decision lease::charge_held(instant now) noexcept {
+lease::decision lease::charge_held(cost tokens, instant now) noexcept {
   memory<lease> m(*this);
-  return detail::lease_charge_held(m, now);
+  return detail::lease_charge_held(m, tokens, now);
 }
 
 lease::decision lease::observe(plan const& p, instant now) const noexcept {

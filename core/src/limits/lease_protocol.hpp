@@ -19,7 +19,8 @@
 ///   wall     the server's wall clock minus our boot clock, ns
 ///   use      end of its use, ms on the boot clock (40 bits) | number of tokens left at which to ask for more (24 bits)
 ///   held     when the tokens are lost, ms on the boot clock
-///   refused  end of refusing without asking, ms on the boot clock
+///   refused  end of refusing without asking, ms on the boot clock (40 bits) | tokens that the server has left (24
+///   bits)
 ///
 /// A Memory has `load(cell)` and `swap(cell, expected, desired)` for the word and `read(cell)`, `write(cell, word)` for
 /// slots. Swaps are full barriers, reads acquire, writes release.
@@ -84,7 +85,7 @@ constexpr word day_with_left(word day, word left) noexcept {
 }
 
 template <class Memory>
-verdict lease_verdict(Memory& m, word number, word left, decision d, occasion o, instant now) {
+verdict lease_verdict(Memory& m, word number, word left, decision d, occasion o, instant now, cost tokens = 1) {
   word const packed = m.read(lease_slot_cell(number, lease_cell::plan));
   word const minute = m.read(lease_slot_cell(number, lease_cell::minute));
   word const day = m.read(lease_slot_cell(number, lease_cell::day));
@@ -92,6 +93,7 @@ verdict lease_verdict(Memory& m, word number, word left, decision d, occasion o,
   verdict v;
   v.decision = d;
   v.occasion = o;
+  v.cost = tokens;
   v.plan = unpack_plan(packed, minute);
   v.at = instant::of(now.boot, wall_minus_boot);
   v.minute_word = minute_with_left(minute, left, packed);
@@ -103,7 +105,8 @@ verdict lease_verdict(Memory& m, word number, word left, decision d, occasion o,
 enum class asked : std::uint8_t { before, just_now };
 
 template <class Memory>
-lease::decision lease_charge(Memory& m, plan const& p, instant now, asked when) {
+lease::decision lease_charge(Memory& m, plan const& p, cost tokens, instant now, asked when) {
+  word const needed = tokens.tokens();
   for (;;) {
     word const w = m.load(lease_cell::tokens);
     word const number = lease_number(w);
@@ -111,19 +114,22 @@ lease::decision lease_charge(Memory& m, plan const& p, instant now, asked when) 
     if (number == 0) return {};
     bool const same_plan = is_of_plan(m.read(lease_slot_cell(number, lease_cell::plan)),
                                       m.read(lease_slot_cell(number, lease_cell::minute)), p);
-    if (same_plan && left > 0) {
+    if (same_plan && left >= needed) {
       word const use = m.read(lease_slot_cell(number, lease_cell::use));
       if (is_before(now, use >> lease_token_bits)) {
-        verdict const v = lease_verdict(m, number, left - 1, decision::admitted, occasion::charge, now);
-        if (!m.swap(lease_cell::tokens, w, w - 1)) continue;  // invariant 2
-        return {lease::outcome::admitted, left - 1 <= lease_tokens(use) && lease_tokens(use) != 0, v};
+        verdict const v = lease_verdict(m, number, left - needed, decision::admitted, occasion::charge, now, tokens);
+        if (!m.swap(lease_cell::tokens, w, w - needed)) continue;  // invariant 2
+        bool const ask_ahead = left - needed <= lease_tokens(use) && lease_tokens(use) != 0;
+        return {.outcome = lease::outcome::admitted, .ask_ahead = ask_ahead, .verdict = v};
       }
     } else if (same_plan) {
-      word const until = m.read(lease_slot_cell(number, lease_cell::refused));
-      if (until != 0 && (when == asked::just_now || is_before(now, until))) {
-        verdict const v = lease_verdict(m, number, left, decision::rate_limited, occasion::charge, now);
+      word const refused = m.read(lease_slot_cell(number, lease_cell::refused));
+      word const until = refused >> lease_token_bits;
+      word const obtainable = left + lease_tokens(refused);
+      if (until != 0 && needed > obtainable && (when == asked::just_now || is_before(now, until))) {
+        verdict const v = lease_verdict(m, number, left, decision::rate_limited, occasion::charge, now, tokens);
         if (m.load(lease_cell::tokens) != w) continue;  // invariant 2
-        return {lease::outcome::refused, false, v};
+        return {.outcome = lease::outcome::refused, .is_empty = obtainable == 0, .verdict = v};
       }
     }
     if (m.load(lease_cell::tokens) == w) return {};
@@ -131,18 +137,19 @@ lease::decision lease_charge(Memory& m, plan const& p, instant now, asked when) 
 }
 
 template <class Memory>
-lease::decision lease_charge_held(Memory& m, instant now) {
+lease::decision lease_charge_held(Memory& m, cost tokens, instant now) {
+  word const needed = tokens.tokens();
   for (;;) {
     word const w = m.load(lease_cell::tokens);
     word const number = lease_number(w);
     word const left = lease_tokens(w);
-    if (number == 0 || left == 0) return {};
+    if (number == 0 || left < needed) return {};
     bool const held = is_before(now, m.read(lease_slot_cell(number, lease_cell::held)));
-    verdict const v = lease_verdict(m, number, left - 1, decision::admitted, occasion::charge, now);
+    verdict const v = lease_verdict(m, number, left - needed, decision::admitted, occasion::charge, now, tokens);
     if (!held) {
       if (m.load(lease_cell::tokens) == w) return {};
-    } else if (m.swap(lease_cell::tokens, w, w - 1)) {
-      return {lease::outcome::admitted, false, v};
+    } else if (m.swap(lease_cell::tokens, w, w - needed)) {
+      return {.outcome = lease::outcome::admitted, .verdict = v};
     }
   }
 }
@@ -156,7 +163,7 @@ lease::decision lease_observe(Memory& m, plan const& p, instant now) {
       verdict v;
       v.plan = p;
       v.at = now;
-      return {lease::outcome::must_ask, false, v};
+      return {.outcome = lease::outcome::must_ask, .verdict = v};
     }
     word const use = m.read(lease_slot_cell(number, lease_cell::use));
     verdict v = lease_verdict(m, number, lease_tokens(w), decision::observed, occasion::observation, now);
@@ -164,12 +171,13 @@ lease::decision lease_observe(Memory& m, plan const& p, instant now) {
     v.plan = p;
     if (m.load(lease_cell::tokens) != w) continue;
     bool const is_fresh = same_plan && is_before(now, use >> lease_token_bits);
-    return {is_fresh ? lease::outcome::admitted : lease::outcome::must_ask, false, v};
+    return {.outcome = is_fresh ? lease::outcome::admitted : lease::outcome::must_ask, .verdict = v};
   }
 }
 
 template <class Memory>
 lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
+  word const returned = charged.cost.tokens();
   for (;;) {
     word const w = m.load(lease_cell::tokens);
     word const number = lease_number(w);
@@ -177,19 +185,19 @@ lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
     if (number == 0) {  // admitted without the server; no terms are known yet
       verdict v = charged;
       v.occasion = occasion::refund;
-      return {lease::outcome::refused, false, v};
+      return {.outcome = lease::outcome::refused, .verdict = v};
     }
     verdict now_left = lease_verdict(m, number, left, decision::admitted, occasion::refund, now);
     bool const is_periodic = !is_continuous(now_left.minute_word) && !is_continuous(charged.minute_word);
     bool const is_same = is_periodic && period_end_ms(now_left.minute_word) == period_end_ms(charged.minute_word) &&
                          day_of(now_left.day_word) == day_of(charged.day_word) && now_left.plan == charged.plan &&
                          is_before(now, m.read(lease_slot_cell(number, lease_cell::held)));
-    if (charged.occasion != occasion::charge || !is_same || left == lease_tokens_max) {
+    if (charged.occasion != occasion::charge || !is_same || left + returned > lease_tokens_max) {
       if (m.load(lease_cell::tokens) != w) continue;
-      return {lease::outcome::refused, false, now_left};
+      return {.outcome = lease::outcome::refused, .verdict = now_left};
     }
-    now_left = lease_verdict(m, number, left + 1, decision::admitted, occasion::refund, now);
-    if (m.swap(lease_cell::tokens, w, w + 1)) return {lease::outcome::admitted, false, now_left};
+    now_left = lease_verdict(m, number, left + returned, decision::admitted, occasion::refund, now);
+    if (m.swap(lease_cell::tokens, w, w + returned)) return {.outcome = lease::outcome::admitted, .verdict = now_left};
   }
 }
 
@@ -209,7 +217,7 @@ std::uint32_t lease_install(Memory& m, lease_terms const& t, word granted, bool 
   put(lease_cell::day, day_word(t.day, std::min(t.day_used, per_day_max)));
   put(lease_cell::wall, static_cast<word>(t.wall_minus_boot.count()));
   put(lease_cell::held, floor_ms(t.held_until));
-  put(lease_cell::refused, ceil_ms(t.refused_until));
+  put(lease_cell::refused, ceil_ms(t.refused_until) << lease_token_bits | std::min<word>(t.rest, lease_tokens_max));
   for (;;) {
     word const left = lease_tokens(w);
     word const tokens = std::min(granted + (keep ? left : 0), lease_tokens_max);

@@ -97,10 +97,10 @@ struct lease_world {
   }
 
   template <class Slots>
-  explorer<>::thread charger() const {
-    return [this](auto& m) {
+  explorer<>::thread charger(cost tokens = 1) const {
+    return [this, tokens](auto& m) {
       lease_memory<std::decay_t<decltype(m)>, Slots> words(m);
-      return told(detail::lease_charge(words, pro, clock.now, detail::asked::before));
+      return told(detail::lease_charge(words, pro, tokens, clock.now, detail::asked::before));
     };
   }
   /// The leases after the first: 2, 3 and so on.
@@ -192,6 +192,15 @@ BOOST_AUTO_TEST_CASE(the_last_token_is_taken_once) {
   std::size_t wrong = 0;
   e.explore([&](cells const& memory, auto const& told) {
     if (count_admitted(told, 2) != 1 || tokens_in(memory) != 0) ++wrong;
+  });
+  BOOST_TEST(wrong == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(of_two_requests_that_need_the_same_tokens_one_gets_them_all) {
+  explorer<> e(begun_with<two_slots>(3), {charger<two_slots>(2), charger<two_slots>(2)});
+  std::size_t wrong = 0;
+  e.explore([&](cells const& memory, auto const& told) {
+    if (count_admitted(told, 2) != 1 || tokens_in(memory) != 1) ++wrong;
   });
   BOOST_TEST(wrong == 0u);
 }

@@ -55,8 +55,8 @@ struct leased : virtual_clock {
 BOOST_FIXTURE_TEST_SUITE(limits_lease, leased)
 
 BOOST_AUTO_TEST_CASE(without_an_answer_of_the_server_it_must_be_asked) {
-  BOOST_TEST(l.charge(free_plan, now).outcome == outcome::must_ask);
-  BOOST_TEST(l.charge_held(now).outcome == outcome::must_ask);
+  BOOST_TEST(l.charge(free_plan, 1, now).outcome == outcome::must_ask);
+  BOOST_TEST(l.charge_held(1, now).outcome == outcome::must_ask);
   notice const n = tell(l.observe(free_plan, now).verdict);
   BOOST_TEST(n.minute.remaining == 60u);
   BOOST_TEST(n.day.remaining == 1'000u);
@@ -65,71 +65,71 @@ BOOST_AUTO_TEST_CASE(without_an_answer_of_the_server_it_must_be_asked) {
 BOOST_AUTO_TEST_CASE(remaining_is_what_the_server_said_and_the_tokens_held) {
   l.install(terms(), 10, false);
   for (std::uint64_t used = 1; used <= 10; ++used) {
-    auto const d = l.charge(free_plan, now);
+    auto const d = l.charge(free_plan, 1, now);
     BOOST_REQUIRE(d.outcome == outcome::admitted);
     notice const n = tell(d.verdict);
     BOOST_TEST(n.minute.used() == 20 + used);
     BOOST_TEST(n.day.used() == 390 + used);
     BOOST_TEST(n.reset_unix_s == noon_unix_s + 40);
   }
-  BOOST_TEST(l.charge(free_plan, now).outcome == outcome::must_ask);
+  BOOST_TEST(l.charge(free_plan, 1, now).outcome == outcome::must_ask);
 }
 
 BOOST_AUTO_TEST_CASE(at_half_it_is_time_to_ask_ahead) {
   l.install(terms(), 10, false);
-  for (int i = 1; i <= 10; ++i) BOOST_TEST(l.charge(free_plan, now).ask_ahead == (i >= 5));
+  for (int i = 1; i <= 10; ++i) BOOST_TEST(l.charge(free_plan, 1, now).ask_ahead == (i >= 5));
 }
 
 BOOST_AUTO_TEST_CASE(a_single_token_is_not_asked_for_ahead) {
   l.install(terms(), 1, false);
-  BOOST_TEST(!l.charge(free_plan, now).ask_ahead);
+  BOOST_TEST(!l.charge(free_plan, 1, now).ask_ahead);
 }
 
 BOOST_AUTO_TEST_CASE(tokens_are_not_used_after_the_lease) {
   l.install(terms(), 10, false);
-  BOOST_TEST(l.charge(free_plan, later(1s - 1ms)).outcome == outcome::admitted);
-  BOOST_TEST(l.charge(free_plan, later(1s)).outcome == outcome::must_ask);
+  BOOST_TEST(l.charge(free_plan, 1, later(1s - 1ms)).outcome == outcome::admitted);
+  BOOST_TEST(l.charge(free_plan, 1, later(1s)).outcome == outcome::must_ask);
   BOOST_TEST(l.lies_idle(later(1s)));
   BOOST_TEST(!l.lies_idle(later(1s - 1ms)));
 }
 
 BOOST_AUTO_TEST_CASE(without_the_server_held_tokens_are_used_until_their_period_ends) {
   l.install(terms(), 10, false);
-  BOOST_TEST(l.charge_held(later(39s)).outcome == outcome::admitted);
-  BOOST_TEST(l.charge_held(later(39'990ms)).outcome == outcome::must_ask);
+  BOOST_TEST(l.charge_held(1, later(39s)).outcome == outcome::admitted);
+  BOOST_TEST(l.charge_held(1, later(39'990ms)).outcome == outcome::must_ask);
 }
 
 BOOST_AUTO_TEST_CASE(a_refusal_is_kept_until_the_server_may_say_otherwise) {
   l.install(exhausted(), 0, false);
-  auto const d = l.charge(free_plan, later(39'989ms));
+  auto const d = l.charge(free_plan, 1, later(39'989ms));
   BOOST_TEST(d.outcome == outcome::refused);
   notice const n = tell(d.verdict);
   BOOST_TEST(n.minute_exhausted);
   BOOST_TEST(n.retry_after_s == 1);
-  BOOST_TEST(l.charge(free_plan, later(39'990ms)).outcome == outcome::must_ask);
-  BOOST_TEST(tell(l.charge(free_plan, now).verdict).retry_after_s == 40);
+  BOOST_TEST(l.charge(free_plan, 1, later(39'990ms)).outcome == outcome::must_ask);
+  BOOST_TEST(tell(l.charge(free_plan, 1, now).verdict).retry_after_s == 40);
 }
 
 BOOST_AUTO_TEST_CASE(who_has_just_asked_is_refused_however_late_the_answer) {
   l.install(exhausted(), 0, false);
-  BOOST_TEST(l.charge_after_asking(free_plan, later(39'995ms)).outcome == outcome::refused);
+  BOOST_TEST(l.charge_after_asking(free_plan, 1, later(39'995ms)).outcome == outcome::refused);
 }
 
 BOOST_AUTO_TEST_CASE(another_plan_must_be_asked_for) {
   l.install(terms(), 10, false);
   plan more = free_plan;
   more.per_minute = 61;
-  BOOST_TEST(l.charge(more, now).outcome == outcome::must_ask);
+  BOOST_TEST(l.charge(more, 1, now).outcome == outcome::must_ask);
   plan smooth = free_plan;
   smooth.minute_refill = refill::continuous;
-  BOOST_TEST(l.charge(smooth, now).outcome == outcome::must_ask);
+  BOOST_TEST(l.charge(smooth, 1, now).outcome == outcome::must_ask);
   l.install(exhausted(), 0, false);
-  BOOST_TEST(l.charge(more, now).outcome == outcome::must_ask);
+  BOOST_TEST(l.charge(more, 1, now).outcome == outcome::must_ask);
 }
 
 BOOST_AUTO_TEST_CASE(a_refund_puts_the_token_back_within_its_period) {
   l.install(terms(), 10, false);
-  auto const charged = l.charge(free_plan, now).verdict;
+  auto const charged = l.charge(free_plan, 1, now).verdict;
   auto const back = l.refund(charged, now);
   BOOST_TEST(back.outcome == outcome::admitted);
   BOOST_TEST(tell(back.verdict).minute.used() == 20u);
@@ -138,18 +138,63 @@ BOOST_AUTO_TEST_CASE(a_refund_puts_the_token_back_within_its_period) {
   BOOST_TEST(l.tokens() == 10u);
 }
 
+BOOST_AUTO_TEST_CASE(a_request_takes_all_that_it_costs_or_nothing) {
+  l.install(terms(), 10, false);
+  auto const first = l.charge(free_plan, 7, now);
+  BOOST_TEST(first.outcome == outcome::admitted);
+  BOOST_TEST(first.verdict.cost.tokens() == 7u);
+  BOOST_TEST(tell(first.verdict).remaining == 33u);
+  BOOST_TEST(l.charge(free_plan, 4, now).outcome == outcome::must_ask);
+  BOOST_TEST(l.charge_held(4, now).outcome == outcome::must_ask);
+  BOOST_TEST(l.tokens() == 3u);
+  BOOST_TEST(l.charge_held(3, now).outcome == outcome::admitted);
+  BOOST_TEST(l.tokens() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_puts_all_tokens_back) {
+  l.install(terms(), 10, false);
+  auto const charged = l.charge(free_plan, 7, now).verdict;
+  BOOST_TEST(l.refund(charged, now).outcome == outcome::admitted);
+  BOOST_TEST(l.tokens() == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_refuses_what_costs_more_than_is_left_and_nothing_else) {
+  lease_terms t = terms();
+  t.minute_used = 56;
+  t.rest = 4;
+  t.refused_until = now.boot + 39'990ms;
+  l.install(t, 2, false);
+  BOOST_TEST(l.charge(free_plan, 3, now).outcome == outcome::must_ask);
+  BOOST_TEST(l.charge(free_plan, 6, now).outcome == outcome::must_ask);
+  auto const refused = l.charge(free_plan, 7, now);
+  BOOST_TEST(refused.outcome == outcome::refused);
+  BOOST_TEST(!refused.is_empty);
+  BOOST_TEST(tell(refused.verdict).remaining == 6u);
+  BOOST_TEST(tell(refused.verdict).retry_after_s == 40);
+  BOOST_TEST(l.charge(free_plan, 2, now).outcome == outcome::admitted);
+  BOOST_TEST(l.charge(free_plan, 5, now).outcome == outcome::refused);
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_while_nobody_has_a_token_says_so) {
+  l.install(exhausted(), 1, false);
+  BOOST_TEST(!l.charge(free_plan, 2, now).is_empty);
+  BOOST_TEST(l.charge(free_plan, 1, now).outcome == outcome::admitted);
+  BOOST_TEST(l.charge(free_plan, 2, now).is_empty);
+  BOOST_TEST(l.charge(free_plan, 1, now).is_empty);
+}
+
 BOOST_AUTO_TEST_CASE(a_refund_into_an_exhausted_quota_is_used_next) {
   l.install(terms(), 1, false);
-  auto const charged = l.charge(free_plan, now).verdict;
+  auto const charged = l.charge(free_plan, 1, now).verdict;
   l.install(exhausted(), 0, true);
-  BOOST_TEST(l.charge(free_plan, now).outcome == outcome::refused);
+  BOOST_TEST(l.charge(free_plan, 1, now).outcome == outcome::refused);
   BOOST_TEST(l.refund(charged, now).outcome == outcome::admitted);
-  BOOST_TEST(l.charge(free_plan, now).outcome == outcome::admitted);
+  BOOST_TEST(l.charge(free_plan, 1, now).outcome == outcome::admitted);
 }
 
 BOOST_AUTO_TEST_CASE(a_refund_of_another_period_puts_nothing_back) {
   l.install(terms(), 10, false);
-  auto const charged = l.charge(free_plan, now).verdict;
+  auto const charged = l.charge(free_plan, 1, now).verdict;
   lease_terms next = terms();
   next.minute_end = now.boot + 100s;
   l.install(next, 10, false);
@@ -168,10 +213,10 @@ BOOST_AUTO_TEST_CASE(a_refund_of_what_was_admitted_without_the_server_shows_what
 
 BOOST_AUTO_TEST_CASE(tokens_that_were_taken_back_can_be_put_back) {
   l.install(terms(), 10, false);
-  BOOST_TEST(l.charge(free_plan, now).outcome == outcome::admitted);
+  BOOST_TEST(l.charge(free_plan, 1, now).outcome == outcome::admitted);
   l.put_back(l.take_back());
   BOOST_TEST(l.tokens() == 9u);
-  BOOST_TEST(l.charge(free_plan, now).outcome == outcome::admitted);
+  BOOST_TEST(l.charge(free_plan, 1, now).outcome == outcome::admitted);
 }
 
 BOOST_AUTO_TEST_CASE(tokens_stay_when_they_may_and_are_counted_when_not) {
@@ -189,7 +234,7 @@ BOOST_AUTO_TEST_CASE(under_continuous_refill_held_tokens_bring_the_full_bucket_n
   lease_terms t = terms(smooth);
   t.minute_end = now.boot + 20s;  // twenty tokens are used, ten of them held here
   l.install(t, 10, false);
-  notice const n = tell(l.charge(smooth, now).verdict);
+  notice const n = tell(l.charge(smooth, 1, now).verdict);
   BOOST_TEST(n.minute.used() == 11u);
   BOOST_TEST(n.reset_unix_s == noon_unix_s + 11);
 }
@@ -200,7 +245,7 @@ BOOST_AUTO_TEST_CASE(the_largest_numbers_fit) {
   t.minute_used = per_minute_max;
   t.day_used = per_day_max;
   l.install(t, per_minute_max, false);
-  notice const n = tell(l.charge(largest, now).verdict);
+  notice const n = tell(l.charge(largest, 1, now).verdict);
   BOOST_TEST(n.minute.remaining == per_minute_max - 1u);
   BOOST_TEST(n.day.remaining == per_minute_max - 1u);
 }
@@ -214,7 +259,7 @@ BOOST_AUTO_TEST_CASE(threads_use_as_many_tokens_as_were_granted) {
     for (int i = 0; i < 3; ++i)
       threads.emplace_back([&] {
         while (!done) {
-          auto const d = l.charge(free_plan, now);
+          auto const d = l.charge(free_plan, 1, now);
           if (d.outcome != outcome::admitted) continue;
           ++admitted;
           // Both counts are of one lease: they differ by what they differ by on the server.

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "petstore/export.hpp"
+#include "petstore/limits/cost.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/limits/verdict.hpp"
@@ -28,7 +29,8 @@ struct PETSTORE_EXPORT lease_terms {
   boot_time use_until{};                        ///< afterwards the server must be asked before tokens are used
   boot_time held_until{};                       ///< afterwards the tokens are lost: their period is over
   boot_time refused_until{};                    ///< without tokens: refuse without asking until then; the epoch: ask
-  std::uint32_t ask_at = ~std::uint32_t{0};     ///< tokens left at which to ask for more: at most half of them
+  std::uint32_t rest = 0;  ///< for `refused_until`: tokens that the server has left; more than those are refused
+  std::uint32_t ask_at = ~std::uint32_t{0};  ///< tokens left at which to ask for more: at most half of them
 };
 
 /// The tokens that this node has taken of a shared quota in advance, and its knowledge of that quota.
@@ -51,20 +53,21 @@ class PETSTORE_EXPORT lease {
   struct decision {
     lease::outcome outcome = outcome::must_ask;  ///< must_ask: the verdict is not set
     bool ask_ahead = false;                      ///< few tokens are left: time to ask for more
+    bool is_empty = false;                       ///< a refusal: nobody has a token, so no request can pass
     limits::verdict verdict{};                   ///< of the shared quota, as far as this node knows it
   };
 
-  /// Takes one token. If the plan is not the one of the terms, the result is must_ask.
-  decision charge(plan const&, instant) noexcept;
+  /// Takes the tokens that a request costs, or none. If the plan is not the one of the terms, the result is must_ask.
+  decision charge(plan const&, cost, instant) noexcept;
   /// Charges right after an answer and uses the answer however late it came: a refusal applies to this request.
-  decision charge_after_asking(plan const&, instant) noexcept;
+  decision charge_after_asking(plan const&, cost, instant) noexcept;
   /// Charges while the server is unreachable: tokens are used until their period ends, and the lease refuses nothing.
-  decision charge_held(instant) noexcept;
+  decision charge_held(cost, instant) noexcept;
 
   /// The current state. `outcome` is must_ask if the server has not been asked recently.
   decision observe(plan const&, instant) const noexcept;
 
-  /// Puts back a token that `charged` took, if it belongs to the current period. The verdict shows the state.
+  /// Puts back the tokens that `charged` took, if they belong to the current period. The verdict shows the state.
   decision refund(verdict const& charged, instant) noexcept;
 
   /// Sets new terms and tokens. The tokens of the earlier terms are kept if `keep` is true (they are of the same

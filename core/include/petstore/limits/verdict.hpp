@@ -23,6 +23,11 @@ enum class decision : std::uint8_t {
 /// The operation on the account.
 enum class occasion : std::uint8_t { charge, observation, refund, inquiry };
 
+/// Whether a plan's quotas are as large as the cost. If not, such a request is always refused.
+constexpr bool can_ever_pass(cost tokens, plan const& p) noexcept {
+  return tokens.tokens() <= p.per_minute && (p.per_day == 0 || tokens.tokens() <= p.per_day);
+}
+
 /// The decision of the limiter, and the state it was made on. It is made once for each request. The status, every
 /// rate-limit header and the metrics come from this one value, so they cannot disagree. `tell` (notice.hpp) computes
 /// the numbers for clients when the answer is written, and not while threads compete for the account.
@@ -52,9 +57,7 @@ struct PETSTORE_EXPORT verdict {
   bool refused() const noexcept { return decision == decision::rate_limited || decision == decision::banned; }
 
   /// Whether waiting helps: a cost above one of the plan's quotas is always refused.
-  bool can_ever_pass() const noexcept {
-    return cost.tokens() <= plan.per_minute && (plan.per_day == 0 || cost.tokens() <= plan.per_day);
-  }
+  bool can_ever_pass() const noexcept { return limits::can_ever_pass(cost, plan); }
 
   /// For a refusal: the time from `at` until the same request is worth repeating. More than 0, and exact; `tell` rounds
   /// it up to the seconds of Retry-After. nullopt if nothing was refused, or if waiting does not help.

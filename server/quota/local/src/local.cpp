@@ -68,14 +68,8 @@ class local_source final : public local_quota {
     return identities_.account_of(identity, plan);
   }
 
-  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::instant now) override {
-    return charge_now(who, now);
-  }
-
-  std::optional<limits::verdict> charge_several(ports::payer const& who, limits::cost tokens,
-                                                limits::instant now) override {
-    if (who.kind != ports::payer::kind::identity) return std::nullopt;
-    return who.account->charge(who.plan, bans_of(who), tokens, now);
+  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
+    return charge_now(who, tokens, now);
   }
 
   ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& charged,
@@ -86,7 +80,7 @@ class local_source final : public local_quota {
 
   ports::eventual<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
     // A caller without a key has no quota to ask for, and is charged for the 401.
-    if (who.kind != ports::payer::kind::identity) return charge_now(who, now);
+    if (who.kind != ports::payer::kind::identity) return charge_now(who, 1, now);
     return who.account->charge_inquiry(who.plan, now);
   }
 
@@ -124,10 +118,10 @@ class local_source final : public local_quota {
   }
 
  private:
-  limits::verdict charge_now(ports::payer const& who, limits::instant now) {
+  limits::verdict charge_now(ports::payer const& who, limits::cost tokens, limits::instant now) {
     auto const& bans = bans_of(who);
-    if (who.kind == ports::payer::kind::identity) return who.account->charge(who.plan, bans, now);
-    return table_of(who).charge(who.address, who.plan, bans, now);
+    if (who.kind == ports::payer::kind::identity) return who.account->charge(who.plan, bans, tokens, now);
+    return table_of(who).charge(who.address, who.plan, bans, tokens, now);
   }
   limits::ban_policy const& bans_of(ports::payer const& who) const {
     return who.never_banned ? limits::no_bans : bans_.get();

@@ -9,8 +9,8 @@ local node_forgotten_after, records_max = 300, 1000 -- seconds; node records of 
 local node, generation, sequence, per_minute, per_day, is_continuous, nodes, want, waiting, held, looks, patience,
   claimed_minute, claimed_minute_count, claimed_day, claimed_day_count, returned_ns, returned_mark,
   strikes, ban_strikes, ban_base, ban_max, strike_length, ban_memory, bans_remembered, pardoned, is_never_banned,
-  known_born, earlier_day, earlier_count, known_full_at, has_old_nodes =
-    struct.unpack('<dddddddddddddddddddddddddddddddd', ARGV[1])
+  known_born, earlier_day, earlier_count, known_full_at, has_old_nodes, cheapest,
+  dearest = struct.unpack('<dddddddddddddddddddddddddddddddddd', ARGV[1])
 local key, old_key, channel = KEYS[1], KEYS[2], ARGV[2]
 local continuous, never_banned = is_continuous == 1, is_never_banned == 1
 
@@ -171,15 +171,15 @@ if strikes > 0 and ban_strikes > 0 and not never_banned and ban_until <= now the
   end
 end
 
--- The grant takes tokens of both quotas or of neither. Waiting requests get what is left, since they use it at once. A
--- node gets only a part of the rest in advance, so that the other nodes find tokens, too.
+-- The grant takes tokens of both quotas or of neither. Waiting requests get what is left, since they use it at once, if
+-- it is enough for one of them. A node gets only a part of the rest in advance, so that the other nodes find tokens, too.
 local minute_left = per_minute - minute_used - old_minute
 if continuous then minute_left = math.floor((per_minute * interval - owed) / interval) end
 local left = minute_left
 if per_day > 0 then left = math.min(left, per_day - day_used - old_day) end
 local granted = 0
 local is_banned = ban_until > now and not never_banned
-if want > 0 and left > 0 and not is_banned then
+if want > 0 and left > 0 and left >= cheapest and not is_banned then
   granted = math.min(want, left, math.max(1, waiting, math.floor(left / (2 * math.max(1, nodes)))))
   left, minute_left = left - granted, minute_left - granted
   if continuous then
@@ -195,7 +195,7 @@ end
 -- and do not need. A recall marks the record of each such node. It is published again only for a node that has called
 -- in between. The caller does not wait for nodes that do not answer in time. The begin of a ban is a recall, too.
 local holders = 0 -- 0: no other node holds tokens, 1: some do and do not answer, 2: the recall was a moment ago
-local is_short = waiting > granted and left <= 0 and not is_banned
+local is_short = waiting > granted and not is_banned
 if is_short or begins_ban or looks == 1 then
   local all, is_news = {}, false
   for at = 1, #others, record_size do
@@ -220,8 +220,9 @@ end
 if now - recalled_at > 1000000 then recalled_at = 0 end
 if is_short and holders == 0 and writes_old then holders = 1 end -- nodes of version 1 receive no recall
 
--- The first refusal announces how long to wait. Requests that do not wait are strikes.
-if is_short and holders < 2 and now >= announced_until then
+-- The first refusal announces how long to wait. Requests that do not wait are strikes. While there are tokens, but too
+-- few, a cheaper request may pass, so nothing is announced.
+if is_short and left <= 0 and holders < 2 and now >= announced_until then
   local free_at = now
   if minute_left <= 0 then
     free_at = continuous and now + math.ceil((owed - (per_minute - 1) * interval) / 1000) or minute_end
@@ -231,7 +232,9 @@ if is_short and holders < 2 and now >= announced_until then
 end
 
 full_at, full_at_ns = now + math.floor(owed / 1000), owed % 1000
-held = math.min(held + granted - math.min(granted, waiting), 16777215)
+-- Of a grant that is smaller than the waiting requests need, the node keeps at most what is too little for one of them.
+local kept = granted >= waiting and granted - waiting or math.min(granted, dearest - 1)
+held = math.min(held + kept, 16777215)
 local parts, words = 0, { '' }
 if owed > 0 then
   parts = 1

@@ -11,7 +11,7 @@ namespace petstore::quota {
 namespace {
 
 constexpr std::size_t answer_length = 15;
-constexpr std::size_t argument_count = 32;
+constexpr std::size_t argument_count = 34;
 
 /// The rules of bans that have no setting. A local limiter has the same (core/src/limits/penalty.hpp).
 constexpr std::chrono::milliseconds strike_lasts{1'000};
@@ -71,7 +71,9 @@ std::vector<std::string> script_arguments(node_number node, acquisition const& a
                                                    number(a.earlier_day),
                                                    number(a.earlier_count),
                                                    number(a.full_at),
-                                                   a.has_old_nodes ? 1.0 : 0.0};
+                                                   a.has_old_nodes ? 1.0 : 0.0,
+                                                   number(a.cheapest),
+                                                   number(a.dearest)};
   std::string packed;
   packed.reserve(sizeof numbers);
   for (double const n : numbers) {

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,7 +21,7 @@ struct acquisition {
   limits::plan plan{.per_minute = 1};
   std::uint32_t nodes = 1;
   std::uint32_t want = 0;
-  std::uint32_t waiting = 0;  ///< requests that each need one of the tokens
+  std::uint32_t waiting = 0;  ///< tokens that waiting requests need, without those that this node has for them
   std::uint32_t held = 0;     ///< tokens that this node keeps, without those that the call will grant
   bool looks = false;         ///< a request wants to know the exact rest
   std::int64_t patience = 0;  ///< how long these requests wait for recalled tokens, in us
@@ -43,6 +44,15 @@ struct acquisition {
   std::int64_t full_at = 0;         ///< continuous refill: when the bucket was to be full, by the last answer
 
   bool has_old_nodes = false;  ///< there may be nodes of version 1, which count under another name
+
+  std::uint32_t cheapest = 1;  ///< fewer tokens are of no use to any waiting request
+  std::uint32_t dearest = 1;   ///< tokens that the most expensive waiting request needs
+
+  /// The number of tokens that the node may hold after a grant: the script computes the same.
+  std::uint32_t held_after(std::uint32_t granted) const noexcept {
+    if (granted >= waiting) return held + granted - waiting;
+    return held + std::min(granted, dearest - 1);  // what is left is too little for one of the waiting requests
+  }
 
   friend bool operator==(acquisition const&, acquisition const&) = default;
 };

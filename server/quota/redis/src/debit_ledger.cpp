@@ -28,17 +28,34 @@ nanoseconds token_interval(limits::plan const& p) {
   return nanoseconds{(60'000'000'000 + quota - 1) / quota};
 }
 
-/// When the server has a token again; `a.now` if it has one.
-std::int64_t free_at(limits::plan const& p, acquired const& a) {
+/// Continuous refill: the time until the bucket is full.
+nanoseconds owed_by(acquired const& a) {
+  return std::chrono::microseconds{a.full_at - a.now} + nanoseconds{a.full_at_ns};
+}
+
+/// The tokens that the server has left of both quotas.
+std::uint32_t rest_of(limits::plan const& p, acquired const& a) {
+  std::uint64_t minute_used = a.minute_used;
+  if (p.minute_refill == limits::refill::continuous) {
+    auto const interval = token_interval(p).count();
+    minute_used = static_cast<std::uint64_t>((owed_by(a).count() + interval - 1) / interval);
+  }
+  std::uint64_t rest = p.per_minute - std::min<std::uint64_t>(minute_used, p.per_minute);
+  if (p.per_day != 0) rest = std::min(rest, p.per_day - std::min<std::uint64_t>(a.day_used, p.per_day));
+  return static_cast<std::uint32_t>(rest);
+}
+
+/// When the server has that many tokens; `a.now` if it has them.
+std::int64_t free_at(limits::plan const& p, acquired const& a, std::uint32_t tokens) {
   std::int64_t at = a.now;
   if (p.minute_refill == limits::refill::continuous) {
-    nanoseconds const owed = std::chrono::microseconds{a.full_at - a.now} + nanoseconds{a.full_at_ns};
-    nanoseconds const wait = owed - (static_cast<std::int64_t>(p.per_minute) - 1) * token_interval(p);
+    auto const others = static_cast<std::int64_t>(p.per_minute) - static_cast<std::int64_t>(tokens);
+    nanoseconds const wait = owed_by(a) - others * token_interval(p);
     at = std::max(at, a.now + std::chrono::ceil<std::chrono::microseconds>(wait).count());
-  } else if (a.minute_used >= p.per_minute) {
+  } else if (a.minute_used + tokens > p.per_minute) {
     at = std::max(at, a.minute_end);
   }
-  if (p.per_day != 0 && a.day_used >= p.per_day) at = std::max(at, (a.day + 1) * day_length_us);
+  if (p.per_day != 0 && a.day_used + tokens > p.per_day) at = std::max(at, (a.day + 1) * day_length_us);
   return at;
 }
 
@@ -55,7 +72,10 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
     // While an answer is missing, the node keeps its tokens and claims them, since the server may be unreachable for
     // longer. Tokens of a minute that is over are useless, but still count in the day: they are given up.
     bool const is_over = !is_short_lived_ && now.boot >= held_until_;
-    if ((q.gives_back && !unsettled_) || q.plan != plan_ || is_over) give_up(lease.take_back());
+    // Tokens that are too few for each of the waiting requests go back, and the call asks for all that one needs.
+    // Otherwise two nodes might hold such tokens, and each would wait for those of the other.
+    bool const are_too_few = q.cheapest > lease.tokens();
+    if (((q.gives_back || are_too_few) && !unsettled_) || q.plan != plan_ || is_over) give_up(lease.take_back());
     add_spent_alone(q.spent_alone);
   }
   // Until the server answers, each call of a new generation claims what was admitted without the server.
@@ -71,7 +91,9 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
   // Requests that get one of the tokens held here do not wait for the grant, and no refusal is announced to them.
   std::uint32_t const tokens = lease.tokens();
   a.waiting = q.waiting - std::min(q.waiting, tokens);
-  a.held = tokens - std::min(q.waiting, tokens);
+  a.held = q.waiting <= tokens ? tokens - q.waiting : std::min(tokens, q.dearest - 1);
+  a.cheapest = q.cheapest > tokens ? q.cheapest - tokens : 1;
+  a.dearest = q.dearest;
   a.has_old_nodes = q.has_old_nodes;
   short_leases_ = q.short_leases;
   a.looks = q.looks;
@@ -175,18 +197,24 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
   if (size_ != 0) t.ask_at = std::max<std::uint32_t>(1, size_ / ahead_part);
 
   // A refusal is kept once the server has announced it: from then on, requests that ignore it are strikes. The server
-  // announces nothing if no request waited.
-  if (std::int64_t const free = free_at(asked.plan, a);
-      free > a.now && a.announced_until > a.now && a.holders != holders::recalled) {
+  // announces nothing if no request waited, or while there are tokens, but too few. The latter is kept, too.
+  std::uint32_t const rest = rest_of(asked.plan, a);
+  bool const is_refusal = rest == 0 ? a.announced_until > a.now : asked.waiting > a.granted;
+  if (std::int64_t const free = free_at(asked.plan, a, rest + 1);
+      free > a.now && is_refusal && a.holders != holders::recalled) {
+    t.rest = rest;
     limits::boot_time until = on_boot_clock(free, a.now, sent.boot);
     if (continuous) until = std::max(until, received.boot + refill_pause_min);
     bool const is_final = a.holders == holders::none;
     t.refused_until = std::min(until, received.boot + (is_final ? refusal_max : unsettled_refusal_max));
   }
 
-  if (received.boot < refuses_until_ && a.granted == 0 && plan_ == asked.plan)
+  if (received.boot < refuses_until_ && a.granted == 0 && plan_ == asked.plan) {
+    t.rest = t.refused_until == limits::boot_time{} ? refused_rest_ : std::min(t.rest, refused_rest_);
     t.refused_until = std::max(t.refused_until, std::min(refused_until_, refuses_until_));
+  }
   refused_until_ = t.refused_until;
+  refused_rest_ = t.rest;
 
   std::uint32_t const dropped = lease.install(t, a.granted, keep);
   if (day_ == a.day && plan_.per_day != 0) day_count_ -= std::min<std::uint64_t>(dropped, day_count_);
@@ -212,7 +240,7 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
   alone_ = {};
   unsettled_ = false;
   tokens_ = lease.tokens();
-  told_held_ = asked.held + a.granted - std::min(a.granted, asked.waiting);
+  told_held_ = asked.held_after(a.granted);
   installed_at_ = received.boot;
   return dropped;
 }

@@ -40,10 +40,12 @@ class debit_ledger {
   struct question {
     limits::plan plan{.per_minute = 1};
     std::uint32_t nodes = 1;
-    std::uint32_t waiting = 0;  ///< requests that wait for the answer
-    bool strict = false;        ///< asks for tokens of these requests only
-    bool wants_tokens = false;  ///< asks for tokens, for these requests or in advance
-    bool gives_back = false;    ///< gives unused tokens back
+    std::uint32_t waiting = 0;   ///< tokens that the requests need which wait for the answer
+    std::uint32_t cheapest = 1;  ///< tokens that the cheapest of them needs
+    std::uint32_t dearest = 1;   ///< tokens that the most expensive one needs
+    bool strict = false;         ///< asks for tokens of these requests only
+    bool wants_tokens = false;   ///< asks for tokens, for these requests or in advance
+    bool gives_back = false;     ///< gives unused tokens back
     bool never_banned = false;
     bool has_old_nodes = false;            ///< there are, or may be, nodes of version 1, which count under other names
     bool short_leases = false;             ///< there are such nodes; they neither receive nor publish recalls
@@ -123,6 +125,7 @@ class debit_ledger {
   limits::boot_time held_until_{};
   limits::boot_time installed_at_{};
   limits::boot_time refused_until_{};
+  std::uint32_t refused_rest_ = 0;     ///< tokens that the server had left then
   limits::boot_time refuses_until_{};  ///< a kept refusal holds until then, because the server lacks the others' claims
 };
 

@@ -21,6 +21,15 @@ bool is_never_banned(shared_quota const& q, ports::payer const& who) {
   return who.never_banned || q.of == shared_quota::owner::addresses;
 }
 
+verdict refusal_of(shared_quota const& q, ports::payer const& who, limits::decision why, limits::cost tokens,
+                   limits::instant now) {
+  verdict v = q.lease.observe(who.plan, now).verdict;
+  v.decision = why;
+  v.occasion = limits::occasion::charge;
+  v.cost = tokens;
+  return v;
+}
+
 /// The entry of a request in the list of waiting requests. It is removed at the end of the coroutine that owns it, even
 /// if the coroutine is destroyed, so that an answer wakes only requests whose executor exists.
 class waiting_entry {
@@ -57,46 +66,49 @@ class waiting_entry {
 
 }  // namespace
 
-ports::eventual<verdict> lease_client::charge(shared_quota& q, ports::payer const& who, limits::instant now) {
-  if (!is_never_banned(q, who) && q.account.banned(now)) return refuse_banned(q, who, now);
-  lease::decision const d = q.lease.charge(who.plan, now);
+ports::eventual<verdict> lease_client::charge(shared_quota& q, ports::payer const& who, limits::cost tokens,
+                                              limits::instant now) {
+  if (!is_never_banned(q, who) && q.account.banned(now)) return refuse_banned(q, who, tokens, now);
+  lease::decision const d = q.lease.charge(who.plan, tokens, now);
   if (d.outcome == lease::outcome::must_ask) {
-    if (!may_ask(q, now)) return decide_alone(q, who, now);
+    if (!limits::can_ever_pass(tokens, who.plan))  // no answer of the server would change it
+      return refusal_of(q, who, limits::decision::rate_limited, tokens, now);
+    if (!may_ask(q, now)) return decide_alone(q, who, tokens, now);
     // Pinned here, because the coroutine begins only when it is awaited, and the quota may be removed before.
     pin pinned(q);
-    return ask_and_charge(std::move(pinned), who);
+    return ask_and_charge(std::move(pinned), who, tokens);
   }
   if (d.ask_ahead && !q.is_asking.load(std::memory_order_relaxed)) ask_ahead(q, who);
   if (d.outcome == lease::outcome::refused) add(count::kept);
   return settle(q, who, d, now);
 }
 
-asio::awaitable<verdict> lease_client::ask_and_charge(pin pinned, ports::payer const& who) {
+asio::awaitable<verdict> lease_client::ask_and_charge(pin pinned, ports::payer const& who, limits::cost tokens) {
   shared_quota& q = *pinned;
   add(count::waits);
   lease::decision decision;
-  auto const fate = co_await wait_for_answer(q, who, asks::for_a_token, decision);
+  auto const fate = co_await wait_for_answer(q, who, tokens, decision);
   limits::instant const now = options_.clock();
   if (fate == request_fate::decided) co_return settle(q, who, decision, now);
   bool const is_banned = fate == request_fate::banned || (!is_never_banned(q, who) && q.account.banned(now));
-  co_return is_banned ? refuse_banned(q, who, now) : decide_alone(q, who, now);
+  co_return is_banned ? refuse_banned(q, who, tokens, now) : decide_alone(q, who, tokens, now);
 }
 
 /// A request waits until the deadline for a call. If it finds a call under way, it waits for that one and then for its
 /// own. A call goes on when nobody waits for it any more; the breaker counts the missing answer without waiting for its
 /// end.
-asio::awaitable<request_fate> lease_client::wait_for_answer(shared_quota& q, ports::payer const& who, asks what,
+asio::awaitable<request_fate> lease_client::wait_for_answer(shared_quota& q, ports::payer const& who,
+                                                            std::optional<limits::cost> tokens,
                                                             lease::decision& decision) {
   auto const executor = co_await asio::this_coro::executor;
   limits::instant const begun = options_.clock();
-  auto const request =
-      std::make_shared<waiting_request>(executor, who.plan, is_never_banned(q, who), what == asks::for_a_token);
+  auto const request = std::make_shared<waiting_request>(executor, who.plan, is_never_banned(q, who), tokens);
   std::optional<waiting_entry> entry;
   bool joins = false;
   {
     std::lock_guard const lock(q.mutex);
     // An answer may have come since the caller's charge.
-    if (request->wants_token) decision = q.lease.charge(who.plan, options_.clock());
+    if (tokens) decision = q.lease.charge(who.plan, *tokens, options_.clock());
     if (decision.outcome != lease::outcome::must_ask) co_return request_fate::decided;
     entry.emplace(q, request);
     q.plan = who.plan;
@@ -117,7 +129,8 @@ asio::awaitable<request_fate> lease_client::wait_for_answer(shared_quota& q, por
 }
 
 verdict lease_client::settle(shared_quota& q, ports::payer const& who, lease::decision const& d, limits::instant now) {
-  if (d.outcome == lease::outcome::refused && !is_never_banned(q, who)) note_refusal(q, now);
+  // While there are tokens, but too few, a cheaper request may pass: such a refusal is no strike.
+  if (d.outcome == lease::outcome::refused && d.is_empty && !is_never_banned(q, who)) note_refusal(q, now);
   return d.verdict;
 }
 
@@ -137,19 +150,18 @@ void lease_client::note_refusal(shared_quota& q, limits::instant now) {
   begin_call(q);
 }
 
-verdict lease_client::refuse_banned(shared_quota& q, ports::payer const& who, limits::instant now) const {
-  verdict v = q.lease.observe(who.plan, now).verdict;
-  v.decision = limits::decision::banned;
-  v.occasion = limits::occasion::charge;
+verdict lease_client::refuse_banned(shared_quota& q, ports::payer const& who, limits::cost tokens,
+                                    limits::instant now) const {
+  verdict v = refusal_of(q, who, limits::decision::banned, tokens, now);
   v.blocked_for = q.account.observe(who.plan, now).blocked_for;
   if (q.unreported_ban_until.load(std::memory_order_relaxed) != 0)
     v.begins_ban = q.unreported_ban_until.exchange(0) > now.boot.time_since_epoch().count();
   return v;
 }
 
-/// Uses the tokens that are still held; without any, applies the failure policy.
-verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, limits::instant now) {
-  if (lease::decision const held = q.lease.charge_held(now); held.outcome == lease::outcome::admitted)
+/// Uses the tokens that are still held; if they are too few, applies the failure policy.
+verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, limits::cost tokens, limits::instant now) {
+  if (lease::decision const held = q.lease.charge_held(tokens, now); held.outcome == lease::outcome::admitted)
     return held.verdict;
   add(count::alone);
   if (options_.on_failure == failure_policy::closed)
@@ -159,11 +171,11 @@ verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, lim
   std::lock_guard const lock(q.mutex);
   q.plan = who.plan;
   if (options_.on_failure == failure_policy::degraded) {
-    v = q.share.charge(v, who.plan, sharers_.load(std::memory_order_relaxed));
+    v = q.share.charge(v, who.plan, sharers_.load(std::memory_order_relaxed), tokens);
   } else {
     // The verdict stays an observation, because there is no token that a refund could put back.
     v.decision = limits::decision::admitted;
-    q.share.count(v.at);
+    q.share.count(tokens, v.at);
   }
   q.spent_alone = true;
   watch(q);
@@ -200,7 +212,7 @@ ports::eventual<verdict> lease_client::look(shared_quota& q, ports::payer const&
 asio::awaitable<verdict> lease_client::ask_and_look(pin pinned, ports::payer const& who) {
   shared_quota& q = *pinned;
   lease::decision nothing;
-  co_await wait_for_answer(q, who, asks::what_is_left, nothing);
+  co_await wait_for_answer(q, who, std::nullopt, nothing);
   co_return observe(q, who, options_.clock());
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   static std::shared_ptr<lease_client> open(redis_options, std::unique_ptr<script_runner>,
                                             std::shared_ptr<quota_tables>);
 
-  ports::eventual<limits::verdict> charge(shared_quota&, ports::payer const&, limits::instant);
+  ports::eventual<limits::verdict> charge(shared_quota&, ports::payer const&, limits::cost, limits::instant);
   limits::verdict refund(shared_quota&, ports::payer const&, limits::verdict const& charged, limits::instant);
   limits::verdict observe(shared_quota const&, ports::payer const&, limits::instant) const;
   /// Like `observe`, but asks the server first if the known state is old.
@@ -82,8 +83,6 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
     end
   };
 
-  enum class asks : std::uint8_t { for_a_token, what_is_left };
-
   /// How a call ended.
   enum class outcome : std::uint8_t {
     answered,
@@ -98,12 +97,13 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   lease_client(redis_options, std::unique_ptr<script_runner>, std::shared_ptr<quota_tables>);
 
   // Requests.
-  asio::awaitable<limits::verdict> ask_and_charge(pin, ports::payer const&);
+  asio::awaitable<limits::verdict> ask_and_charge(pin, ports::payer const&, limits::cost);
   asio::awaitable<limits::verdict> ask_and_look(pin, ports::payer const&);
-  asio::awaitable<request_fate> wait_for_answer(shared_quota&, ports::payer const&, asks, limits::lease::decision&);
+  asio::awaitable<request_fate> wait_for_answer(shared_quota&, ports::payer const&, std::optional<limits::cost>,
+                                                limits::lease::decision&);
   limits::verdict settle(shared_quota&, ports::payer const&, limits::lease::decision const&, limits::instant);
-  limits::verdict decide_alone(shared_quota&, ports::payer const&, limits::instant);
-  limits::verdict refuse_banned(shared_quota&, ports::payer const&, limits::instant) const;
+  limits::verdict decide_alone(shared_quota&, ports::payer const&, limits::cost, limits::instant);
+  limits::verdict refuse_banned(shared_quota&, ports::payer const&, limits::cost, limits::instant) const;
   void note_refusal(shared_quota&, limits::instant);
 
   // Calls, on the executor.

@@ -119,33 +119,41 @@ debit_ledger::question lease_client::question_for(shared_quota& q, limits::insta
   q.spent_alone = false;
   q.owes_claim = false;
   bool const is_recalled = std::exchange(q.is_recalled, false);
-  std::uint32_t waiting = 0;
+  std::uint64_t waiting = 0;
+  std::uint32_t cheapest = limits::per_minute_max, dearest = 1;
   auto leaves_at = std::chrono::steady_clock::time_point::max();
   bool looks = false;
   for (auto const& request : q.waiting) {
-    if (request->wants_token && waiting++ == 0) q.plan = request->plan;
-    looks = looks || !request->wants_token;
     leaves_at = std::min(leaves_at, request->timer.expiry());
+    looks = looks || !request->cost;
+    if (!request->cost) continue;
+    if (waiting == 0) q.plan = request->plan;
+    waiting += request->cost->tokens();
+    cheapest = std::min(cheapest, request->cost->tokens());
+    dearest = std::max(dearest, request->cost->tokens());
   }
   // A request with little time left does not wait for recalled tokens: it gets the known state instead of a timeout.
   bool const has_time = !q.waiting.empty() && leaves_at - std::chrono::steady_clock::now() > options_.deadline / 4;
   bool const wants_tokens = std::exchange(q.wants_tokens, false) || waiting != 0;
   bool const gives_back = is_recalled || stopped_ || (!wants_tokens && q.debit_ledger.has_idle(q.lease, now));
   std::int32_t const old_nodes = old_nodes_.load(std::memory_order_relaxed);
-  debit_ledger::question question{.plan = q.plan,
-                                  .nodes = nodes_.load(std::memory_order_relaxed),
-                                  .waiting = waiting,
-                                  .strict = options_.mode == quota_mode::strict,
-                                  .wants_tokens = wants_tokens,
-                                  .gives_back = gives_back && !is_cut_off,
-                                  .never_banned = q.never_banned || q.of == shared_quota::owner::addresses,
-                                  .has_old_nodes = old_nodes != 0,
-                                  .short_leases = old_nodes > 0,
-                                  .looks = looks,
-                                  .patience = has_time ? recall_patience : std::chrono::nanoseconds{0},
-                                  .strikes = q.strikes.take(),
-                                  .pardoned = q.pardoned.load(),
-                                  .spent_alone = q.share.take_spent()};
+  debit_ledger::question question{
+      .plan = q.plan,
+      .nodes = nodes_.load(std::memory_order_relaxed),
+      .waiting = static_cast<std::uint32_t>(std::min<std::uint64_t>(waiting, limits::per_minute_max)),
+      .cheapest = waiting == 0 ? 1 : cheapest,
+      .dearest = dearest,
+      .strict = options_.mode == quota_mode::strict,
+      .wants_tokens = wants_tokens,
+      .gives_back = gives_back && !is_cut_off,
+      .never_banned = q.never_banned || q.of == shared_quota::owner::addresses,
+      .has_old_nodes = old_nodes != 0,
+      .short_leases = old_nodes > 0,
+      .looks = looks,
+      .patience = has_time ? recall_patience : std::chrono::nanoseconds{0},
+      .strikes = q.strikes.take(),
+      .pardoned = q.pardoned.load(),
+      .spent_alone = q.share.take_spent()};
   if (question.strikes != 0) q.reported_at = now.boot;
   return question;
 }
@@ -349,10 +357,10 @@ void lease_client::hand_out(shared_quota& q, bool is_answered, bool is_recalling
       if (gives_up) request->fate = request_fate::unanswered;
     } else if (is_banned && !request->never_banned) {
       request->fate = request_fate::banned;
-    } else if (!request->wants_token) {
+    } else if (!request->cost) {
       if (!is_recalling) request->fate = request_fate::decided;
     } else {
-      request->decision = q.lease.charge_after_asking(request->plan, now);
+      request->decision = q.lease.charge_after_asking(request->plan, *request->cost, now);
       if (request->decision.outcome != limits::lease::outcome::must_ask) request->fate = request_fate::decided;
     }
     if (request->fate == request_fate::waits) return false;

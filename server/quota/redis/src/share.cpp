@@ -54,15 +54,16 @@ limits::verdict as_whole(limits::verdict v, limits::plan const& whole) {
 
 }  // namespace
 
-limits::verdict share::charge(limits::verdict const& known, limits::plan const& whole, std::uint32_t nodes) {
+limits::verdict share::charge(limits::verdict const& known, limits::plan const& whole, std::uint32_t nodes,
+                              limits::cost tokens) {
   limits::instant const now = known.at;
   limits::plan const part = part_of(whole, nodes);
   if (!account_)
     begin(share_of_rest(known, part, nodes, now), part, now);
   else if (part != part_)
     change_part(share_of_rest(known, part, nodes, now), part, now);
-  limits::verdict const v = account_->charge(part, no_bans, now);
-  if (v.admitted()) count(now);
+  limits::verdict const v = account_->charge(part, no_bans, tokens, now);
+  if (v.admitted()) count(tokens, now);
   return as_whole(v, whole);
 }
 
@@ -93,8 +94,8 @@ void share::change_part(limits::saved_account const& begins_with, limits::plan c
   begun_with_ = begins_with;
 }
 
-void share::count(limits::instant now) noexcept {
-  spent_.add({.day = now.wall.time_since_epoch() / std::chrono::hours{24}, .count = 1});
+void share::count(limits::cost tokens, limits::instant now) noexcept {
+  spent_.add({.day = now.wall.time_since_epoch() / std::chrono::hours{24}, .count = tokens.tokens()});
 }
 
 share::spending share::take_spent() noexcept {

@@ -16,7 +16,8 @@ namespace petstore::quota {
 /// Not thread-safe.
 class share {
  public:
-  /// The number admitted on one day. A count of another day replaces it, since a day that is over need not be reported.
+  /// The tokens that were admitted on one day. A count of another day replaces it, since a day that is over need not be
+  /// reported.
   struct spending {
     std::int64_t day = 0;  ///< since 1970-01-01
     std::uint64_t count = 0;
@@ -29,10 +30,11 @@ class share {
   };
 
   /// `known`: the last known state of the quota. Its `at` is the current time, on the clock of that state.
-  limits::verdict charge(limits::verdict const& known, limits::plan const&, std::uint32_t nodes);
+  /// A cost above this node's part is refused.
+  limits::verdict charge(limits::verdict const& known, limits::plan const&, std::uint32_t nodes, limits::cost);
 
   /// Counts a request that was admitted in another way without the server.
-  void count(limits::instant now) noexcept;
+  void count(limits::cost, limits::instant now) noexcept;
   /// What was admitted since the last call of this function, for the report.
   spending take_spent() noexcept;
   /// The server answers again. The next outage begins with what is known then.

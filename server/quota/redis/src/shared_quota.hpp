@@ -9,6 +9,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -33,14 +34,15 @@ enum class request_fate : std::uint8_t {
 /// A request that waits for an answer of the server, on its own executor (one thread or a strand). Its timer is
 /// cancelled when its fate is known; otherwise the timer expires and ends the wait.
 struct waiting_request {
+  /// `tokens`: what it costs; nullopt if it only wants to know what is left.
   waiting_request(asio::any_io_executor executor, limits::plan const& its_plan, bool is_never_banned,
-                  bool asks_for_a_token)
-      : timer(std::move(executor)), plan(its_plan), never_banned(is_never_banned), wants_token(asks_for_a_token) {}
+                  std::optional<limits::cost> tokens)
+      : timer(std::move(executor)), plan(its_plan), never_banned(is_never_banned), cost(tokens) {}
 
   asio::steady_timer timer;
   limits::plan const plan;
   bool const never_banned;
-  bool const wants_token;
+  std::optional<limits::cost> const cost;
 
   // Under the quota's mutex.
   request_fate fate = request_fate::waits;

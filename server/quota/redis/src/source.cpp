@@ -41,10 +41,10 @@ class shared_source final : public redis_quota {
     return quotas_->identities.account_of(identity);
   }
 
-  ports::eventual<verdict> charge(ports::payer const& who, limits::instant now) override {
-    if (who.kind == ports::payer::kind::identity) return client_->charge(quota_of(who), who, now);
+  ports::eventual<verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
+    if (who.kind == ports::payer::kind::identity) return client_->charge(quota_of(who), who, tokens, now);
     pinned_address const q(table_of(who), who.address);
-    return client_->charge(*q, who, now);
+    return client_->charge(*q, who, tokens, now);
   }
 
   ports::eventual<verdict> refund(ports::payer const& who, verdict const& charged, limits::instant now) override {
@@ -55,7 +55,7 @@ class shared_source final : public redis_quota {
 
   ports::eventual<verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
     // A caller without a key gets 401 instead of a quota, and pays for that like for any request.
-    if (who.kind != ports::payer::kind::identity) return charge(who, now);
+    if (who.kind != ports::payer::kind::identity) return charge(who, 1, now);
     verdict const own = who.account->charge_inquiry(who.plan, now);
     return client_->look(quota_of(who), who, now).then([own](verdict const& quotas) {
       verdict v = quotas;

@@ -53,19 +53,68 @@ BOOST_AUTO_TEST_CASE(a_refusal_that_nobody_announced_is_not_kept) {
   acquired used_up = granted(0);
   used_up.minute_used = 60;
   hear(asked, used_up);
-  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::must_ask));
+  BOOST_TEST((lease.charge(free_plan, 1, now).outcome == limits::lease::outcome::must_ask));
 
   auto const waited = ask_for_tokens();
   used_up.announced_at = used_up.now;
   used_up.announced_until = used_up.minute_end;
   hear(waited, used_up);
-  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::refused));
+  BOOST_TEST((lease.charge(free_plan, 1, now).outcome == limits::lease::outcome::refused));
 }
 
 BOOST_AUTO_TEST_CASE(who_will_find_a_token_here_is_not_waiting_for_one_of_the_server) {
   hear(ask_for_tokens(), granted(2));
   BOOST_TEST(ask({.plan = free_plan, .waiting = 3, .wants_tokens = true}).waiting == 1u);
   BOOST_TEST(ask_for_tokens().waiting == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(tokens_that_are_too_few_for_each_waiting_request_go_back_with_the_call_for_all_it_needs) {
+  hear(ask_for_tokens(), granted(5));
+  BOOST_TEST((lease.charge(free_plan, 1, now).outcome == limits::lease::outcome::admitted));
+  auto const a = ask({.plan = free_plan, .waiting = 12, .cheapest = 5, .dearest = 7, .wants_tokens = true});
+  BOOST_TEST(lease.tokens() == 0u);
+  BOOST_TEST(a.minute_count == 1u);
+  BOOST_TEST(a.waiting == 12u);
+  BOOST_TEST(a.cheapest == 5u);
+  BOOST_TEST(a.held == 0u);
+  BOOST_TEST(a.held_after(7) == 6u);  // fewer than the dearest one needs may be left
+  BOOST_TEST(a.held_after(20) == 8u);
+}
+
+BOOST_AUTO_TEST_CASE(while_an_answer_is_missing_they_are_kept_and_the_call_asks_for_what_lacks) {
+  hear(ask_for_tokens(), granted(4));
+  ask_for_tokens();
+  b.lost();
+  auto const a = ask({.plan = free_plan, .waiting = 12, .cheapest = 5, .dearest = 7, .wants_tokens = true});
+  BOOST_TEST(lease.tokens() == 4u);
+  BOOST_TEST(a.waiting == 8u);
+  BOOST_TEST(a.cheapest == 1u);
+  BOOST_TEST(a.held == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_for_too_few_tokens_is_kept_for_requests_that_cost_as_much) {
+  for (bool const is_of_the_day : {false, true}) {
+    limits::plan const p{.per_minute = 60, .per_day = is_of_the_day ? 56u : 1'000u};
+    auto const asked = ask({.plan = p, .waiting = 10, .cheapest = 10, .dearest = 10, .wants_tokens = true});
+    acquired too_few = granted(0);
+    too_few.minute_used = too_few.day_used = is_of_the_day ? 50 : 54;
+    hear(asked, too_few);
+    BOOST_TEST((lease.charge(p, 7, now).outcome == limits::lease::outcome::refused));
+    BOOST_TEST((lease.charge(p, 6, now).outcome == limits::lease::outcome::must_ask));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(under_continuous_refill_such_a_refusal_is_kept_until_one_more_token_is_there) {
+  limits::plan const smooth{.per_minute = 60, .per_day = 0, .minute_refill = limits::refill::continuous};
+  auto const asked = ask({.plan = smooth, .waiting = 10, .cheapest = 10, .dearest = 10, .wants_tokens = true});
+  acquired too_few = granted(0);
+  too_few.minute_end = 0;
+  too_few.full_at = too_few.now + 53'500'000;  // 6.5 tokens are left
+  hear(asked, too_few);
+  BOOST_TEST((lease.charge(smooth, 7, now).outcome == limits::lease::outcome::refused));
+  BOOST_TEST((lease.charge(smooth, 6, now).outcome == limits::lease::outcome::must_ask));
+  BOOST_TEST((lease.charge(smooth, 7, now + 499ms).outcome == limits::lease::outcome::refused));
+  BOOST_TEST((lease.charge(smooth, 7, now + 501ms).outcome == limits::lease::outcome::must_ask));
 }
 
 BOOST_AUTO_TEST_CASE(tokens_go_back_at_the_price_of_their_plan) {
@@ -87,7 +136,7 @@ BOOST_AUTO_TEST_CASE(what_a_call_gives_back_that_has_not_run_is_still_held) {
   BOOST_TEST(lease.tokens() == 0u);
   b.not_run(lease, asked);
   BOOST_TEST(lease.tokens() == 10u);
-  BOOST_TEST((lease.charge_held(now).outcome == limits::lease::outcome::admitted));
+  BOOST_TEST((lease.charge_held(1, now).outcome == limits::lease::outcome::admitted));
   auto const again = give_back();
   BOOST_TEST(again.minute_count == 10u);  // an answer is missing: they are claimed until one comes
   BOOST_TEST(again.day_count == 10u);
@@ -194,7 +243,7 @@ BOOST_AUTO_TEST_CASE(what_earlier_generations_took_of_the_day_is_claimed_of_a_se
 
 BOOST_AUTO_TEST_CASE(tokens_of_a_minute_that_is_over_go_back_to_the_day_with_the_next_call) {
   hear(ask_for_tokens(), granted(10));
-  lease.charge(free_plan, now);
+  lease.charge(free_plan, 1, now);
   pass(3h);
   auto const next = ask_for_tokens();
   BOOST_TEST(next.generation == 1u);  // the server remembers a node that holds tokens of the day
@@ -206,10 +255,10 @@ BOOST_AUTO_TEST_CASE(tokens_of_a_minute_that_is_over_go_back_to_the_day_with_the
 BOOST_AUTO_TEST_CASE(a_lease_lasts_until_its_minute_ends) {
   hear(ask_for_tokens(), granted(10));
   pass(59s);
-  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::admitted));
+  BOOST_TEST((lease.charge(free_plan, 1, now).outcome == limits::lease::outcome::admitted));
   BOOST_TEST(!b.has_idle(lease, now));
   pass(1s);
-  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::must_ask));
+  BOOST_TEST((lease.charge(free_plan, 1, now).outcome == limits::lease::outcome::must_ask));
   BOOST_TEST(!b.has_idle(lease, now));
 }
 
@@ -219,13 +268,13 @@ BOOST_AUTO_TEST_CASE(beside_nodes_that_hear_no_recalls_a_lease_lasts_a_second) {
   hear(asked, granted(10));
   BOOST_TEST(!b.has_idle(lease, now));
   pass(debit_ledger::lease_life);
-  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::must_ask));
+  BOOST_TEST((lease.charge(free_plan, 1, now).outcome == limits::lease::outcome::must_ask));
   BOOST_TEST(b.has_idle(lease, now));
 }
 
 BOOST_AUTO_TEST_CASE(a_lease_has_a_few_tokens_or_what_a_second_needs) {
   auto const ask_when_one_is_left = [&](std::chrono::nanoseconds after) {
-    while (lease.tokens() > 1) lease.charge(free_plan, now);
+    while (lease.tokens() > 1) lease.charge(free_plan, 1, now);
     pass(std::chrono::duration_cast<std::chrono::microseconds>(after));
     auto const asked = ask({.plan = free_plan, .wants_tokens = true});
     hear(asked, granted(asked.want));
@@ -242,8 +291,8 @@ BOOST_AUTO_TEST_CASE(a_lease_has_a_few_tokens_or_what_a_second_needs) {
 
 BOOST_AUTO_TEST_CASE(a_recall_takes_what_is_not_used_and_says_what_is_kept) {
   hear(ask({.plan = free_plan, .waiting = 2, .wants_tokens = true}), granted(10));
-  lease.charge(free_plan, now);
-  lease.charge(free_plan, now);
+  lease.charge(free_plan, 1, now);
+  lease.charge(free_plan, 1, now);
   BOOST_TEST(b.may_hold(lease));
   auto const answer = give_back();
   BOOST_TEST(answer.want == 0u);
@@ -256,7 +305,7 @@ BOOST_AUTO_TEST_CASE(a_recall_takes_what_is_not_used_and_says_what_is_kept) {
 BOOST_AUTO_TEST_CASE(a_refund_that_the_server_does_not_know_of_goes_back_by_itself) {
   auto const asked = ask_for_tokens();
   hear(asked, granted(1));
-  auto const charged = lease.charge(free_plan, now).verdict;
+  auto const charged = lease.charge(free_plan, 1, now).verdict;
   lease.refund(charged, now);
   BOOST_TEST(b.needs_watching(lease));
   BOOST_TEST(!b.has_idle(lease, now));
@@ -271,12 +320,12 @@ BOOST_AUTO_TEST_CASE(while_tokens_are_recalled_nobody_is_refused) {
   used_up.announced_until = used_up.minute_end;
   used_up.holders = holders::recalled;
   hear(ask_for_tokens(), used_up);
-  BOOST_TEST((lease.charge_after_asking(free_plan, now).outcome == limits::lease::outcome::must_ask));
+  BOOST_TEST((lease.charge_after_asking(free_plan, 1, now).outcome == limits::lease::outcome::must_ask));
   used_up.holders = holders::silent;
   hear(ask_for_tokens(), used_up);
-  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::refused));
+  BOOST_TEST((lease.charge(free_plan, 1, now).outcome == limits::lease::outcome::refused));
   pass(debit_ledger::unsettled_refusal_max);
-  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::must_ask));
+  BOOST_TEST((lease.charge(free_plan, 1, now).outcome == limits::lease::outcome::must_ask));
 }
 
 BOOST_AUTO_TEST_CASE(what_was_taken_of_a_period_that_runs_has_to_be_claimed_again) {
@@ -315,15 +364,15 @@ BOOST_AUTO_TEST_CASE(a_refusal_outlasts_the_time_in_which_other_nodes_claim_agai
   born += 1;
   acquired const knows_little = granted(0);
   hear(ask({.plan = free_plan}), knows_little);
-  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::refused));
+  BOOST_TEST((lease.charge(free_plan, 1, now).outcome == limits::lease::outcome::refused));
   pass(debit_ledger::claims_wait);
-  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::must_ask));
+  BOOST_TEST((lease.charge(free_plan, 1, now).outcome == limits::lease::outcome::must_ask));
 }
 
 BOOST_AUTO_TEST_CASE(a_strict_token_outlasts_the_longest_way) {
   hear(ask_for_tokens(), granted(1), true, 300ms);
   pass(300ms);
-  BOOST_TEST((lease.charge(free_plan, now).outcome == limits::lease::outcome::admitted));
+  BOOST_TEST((lease.charge(free_plan, 1, now).outcome == limits::lease::outcome::admitted));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

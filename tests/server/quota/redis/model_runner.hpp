@@ -75,6 +75,8 @@ class model_server {
     a.earlier_day = number(29);
     a.earlier_count = natural(30);
     a.full_at = number(31);
+    a.cheapest = small(33);
+    a.dearest = small(34);
     limits::ban_policy const bans{.strikes = small(20),
                                   .base = std::chrono::milliseconds{number(21) / 1'000},
                                   .max = std::chrono::milliseconds{number(22) / 1'000}};

@@ -62,7 +62,7 @@ class model_key {
     if (day_quota > 0) left = std::min(left, day_quota - day_used_);
     std::int64_t granted = 0;
     bool const is_banned = ban_until_ > now && !a.never_banned;
-    if (a.want > 0 && left > 0 && !is_banned) {
+    if (a.want > 0 && left > 0 && left >= a.cheapest && !is_banned) {
       std::int64_t const nodes = std::max<std::int64_t>(1, a.nodes);
       granted = std::min<std::int64_t>({a.want, left, std::max<std::int64_t>({1, a.waiting, left / (2 * nodes)})});
       if (continuous) {
@@ -74,11 +74,11 @@ class model_key {
       }
       if (day_quota > 0) day_used_ += granted, day_count += granted;
     }
-    bool const is_short = a.waiting > granted && left - granted <= 0 && !is_banned;
+    bool const is_short = a.waiting > granted && !is_banned;
     quota::holders found = holders::none;
     if (is_short || begins_ban || a.looks) found = recall_from_others(node, a.patience, now);
     if (now - recalled_at_ > 1'000'000) recalled_at_ = 0;
-    if (is_short && found != holders::recalled && now >= announced_until_) {
+    if (is_short && left - granted <= 0 && found != holders::recalled && now >= announced_until_) {
       std::int64_t free_at = now;
       if (minute_left - granted <= 0)
         free_at = continuous ? now + (owed - (quota - 1) * interval + 999) / 1'000 : minute_end_;
@@ -88,7 +88,8 @@ class model_key {
     }
     full_at_ = owed > 0 ? now + owed / 1'000 : 0;
     full_at_ns_ = owed % 1'000;
-    std::int64_t const held = a.held + granted - std::min<std::int64_t>(granted, a.waiting);
+    std::int64_t const held =
+        a.held + (granted >= a.waiting ? granted - a.waiting : std::min<std::int64_t>(granted, a.dearest - 1));
     claims_[node] = {a.generation, a.sequence, minute_count, day_count, std::min<std::int64_t>(held, 16'777'215),
                      false,        second};
     return acquired{.now = now,

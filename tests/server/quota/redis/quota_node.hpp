@@ -73,6 +73,9 @@ class node {
     return future.get();
   }
   limits::notice charge(ports::payer const& who, limits::instant now) { return limits::tell(judge(who, now)); }
+  limits::notice charge(ports::payer const& who, limits::cost tokens, limits::instant now) {
+    return limits::tell(wait_for(source_->charge(who, tokens, now)));
+  }
   /// The same, as the service sees it.
   limits::verdict judge(ports::payer const& who, limits::instant now) { return wait_for(source_->charge(who, now)); }
   /// All at once: each has begun to wait before the first answer comes.

@@ -98,6 +98,8 @@ struct random_life {
     a.nodes = static_cast<std::uint32_t>(1 + up_to(4));
     a.want = static_cast<std::uint32_t>(once_in(4) ? 0 : up_to(30));
     a.waiting = static_cast<std::uint32_t>(once_in(2) ? 0 : up_to(once_in(3) ? 80 : 2));
+    a.dearest = static_cast<std::uint32_t>(once_in(2) ? 1 : 1 + up_to(30));
+    a.cheapest = static_cast<std::uint32_t>(1 + up_to(a.dearest - 1));
     a.held = static_cast<std::uint32_t>(once_in(3) ? 0 : up_to(40));
     a.looks = once_in(10);
     a.patience = once_in(3) ? 0 : up_to(900'000);

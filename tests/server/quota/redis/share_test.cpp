@@ -30,7 +30,7 @@ struct cut_off : petstore::tests::virtual_clock {
     lease.install(t, 0, false);
   }
   limits::verdict charge(std::uint32_t nodes, limits::plan const& p = free_plan) {
-    return own.charge(lease.observe(p, now).verdict, p, nodes);
+    return own.charge(lease.observe(p, now).verdict, p, nodes, 1);
   }
   int admitted(std::uint32_t nodes, limits::plan const& p = free_plan) {
     int count = 0;

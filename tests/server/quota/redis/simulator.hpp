@@ -39,6 +39,7 @@ struct sim_conditions {
   double lost_recalls = 0;       ///< recalls that a node does not hear
   int rate_error_ppm_max = 200;  ///< of nodes' clocks
   failure_policy on_failure = failure_policy::closed;
+  std::uint32_t cost_max = 1;  ///< each request costs 1 to this many tokens
   /// Memory for what is going on alone: keys that say nothing any more leave the server, quotas that were idle for two
   /// minutes leave nodes, and of minutes and days that are over only the worst is known.
   bool forgets = false;
@@ -68,7 +69,8 @@ class simulator {
   using key_number = std::uint32_t;
 
   struct tally {
-    std::uint64_t asked = 0, admitted = 0, refused = 0, calls = 0, granted = 0;
+    std::uint64_t asked = 0, refused = 0, calls = 0;
+    std::uint64_t admitted = 0, granted = 0;          ///< tokens
     std::uint64_t alone = 0, admitted_alone = 0;      ///< decided by the failure policy
     std::map<std::int64_t, std::uint64_t> by_minute;  ///< by the end of the server's period
     std::map<std::int64_t, std::uint64_t> by_day;
@@ -116,7 +118,8 @@ class simulator {
   void request(std::size_t node, key_number key) {
     customer& c = customer_of(node, key);
     ++tallies_[key].asked;
-    decide(c, c.lease.charge(plan_of(key), clock_of(node)));
+    limits::cost const cost = any_cost();
+    decide(c, cost, c.lease.charge(plan_of(key), cost, clock_of(node)));
   }
 
   /// As kill -9 does: everything is forgotten, another run begins.
@@ -169,6 +172,7 @@ class simulator {
     std::uint64_t call = 0;  ///< of the one that is under way
     struct request {
       std::uint64_t number = 0;
+      limits::cost cost{1};
       sim_time leaves_at{0};
     };
     std::vector<request> waiting;
@@ -280,55 +284,61 @@ class simulator {
     return *c;
   }
 
-  void decide(customer& c, limits::lease::decision const& d) {
-    if (d.outcome == limits::lease::outcome::must_ask) return wait(c);
-    settle(c, d);
+  void decide(customer& c, limits::cost cost, limits::lease::decision const& d) {
+    if (d.outcome == limits::lease::outcome::must_ask) return wait(c, cost);
+    settle(c, cost, d);
     if (d.ask_ahead && !c.is_asking) {
       c.wants_tokens = true;
       begin_call(c);
     }
   }
-  void settle(customer& c, limits::lease::decision const& d) {
+  void settle(customer& c, limits::cost cost, limits::lease::decision const& d) {
     if (d.outcome == limits::lease::outcome::admitted)
-      admit(c);
+      admit(c, cost);
     else
-      refuse(c);
+      refuse(c, cost);
   }
-  void refuse(customer& c) {
+  void refuse(customer& c, limits::cost cost) {
     tally& t = tallies_[c.key];
     ++t.refused;
     if (!watches_refusals) return;
-    bool others_hold = false;
+    std::uint64_t others_hold = 0;
     for (std::size_t i = 0; i < nodes_.size(); ++i)
-      others_hold = others_hold || (nodes_[i].get() != c.node && !nodes_[i]->is_cut_off && held_by(i, c.key) != 0);
-    if (!others_hold) return t.refused_early_since.reset();
+      if (nodes_[i].get() != c.node && !nodes_[i]->is_cut_off) others_hold += held_by(i, c.key);
+    std::uint64_t const left = std::uint64_t{c.lease.tokens()} + (plan_of(c.key).per_minute - t.minute_used);
+    bool const would_do = others_hold != 0 && (conditions_.cost_max == 1 || others_hold + left >= cost.tokens());
+    if (!would_do) return t.refused_early_since.reset();
     if (!t.refused_early_since) t.refused_early_since = now_;
     longest_early_refusal_ = std::max(longest_early_refusal_, now_ - *t.refused_early_since);
   }
 
-  void wait(customer& c) {
+  limits::cost any_cost() {
+    return conditions_.cost_max == 1 ? 1 : limits::cost::of(1 + up_to(conditions_.cost_max - 1)).value();
+  }
+
+  void wait(customer& c, limits::cost cost) {
     std::uint64_t const number = ++waits_;
     sim_time const wait = c.is_asking ? 2 * deadline : deadline;
-    c.waiting.push_back({number, now_ + wait});
+    c.waiting.push_back({number, cost, now_ + wait});
     auto const node = nodes_[c.node->place];
-    after(wait, [this, node, &c, number] {
+    after(wait, [this, node, &c, number, cost] {
       bool const is_here = nodes_[node->place] == node;
       if (is_here && std::erase_if(c.waiting, [number](auto const& r) { return r.number == number; }) != 0)
-        decide_alone(c);
+        decide_alone(c, cost);
     });
     if (!c.is_asking) begin_call(c);
   }
 
-  void admit(customer& c) {
+  void admit(customer& c, limits::cost cost) {
     tally& t = tallies_[c.key];
-    ++t.admitted;
+    t.admitted += cost.tokens();
     t.refused_early_since.reset();
     std::int64_t const at = server_now();
-    ++t.by_day[at / 86'400'000'000];
+    t.by_day[at / 86'400'000'000] += cost.tokens();
     // The period of the server in which it was admitted, if one is known to be open.
     auto const period = std::ranges::upper_bound(t.periods, at);
     if (period != t.periods.end() && *period - 60'000'000 <= at) {
-      ++t.by_minute[*period];
+      t.by_minute[*period] += cost.tokens();
       if (counts_triples) triples_.emplace(c.key, c.node->name, *period);
     }
     if (keeps_times) t.times.push_back(now_);
@@ -346,10 +356,18 @@ class simulator {
     bool const wants_tokens = std::exchange(c.wants_tokens, false) || !c.waiting.empty();
     bool const is_recalled = std::exchange(c.is_recalled, false);
     sim_time leaves_at = now_;
-    for (auto const& r : c.waiting) leaves_at = &r == c.waiting.data() ? r.leaves_at : std::min(leaves_at, r.leaves_at);
+    std::uint32_t waiting = 0, cheapest = conditions_.cost_max, dearest = 1;
+    for (auto const& r : c.waiting) {
+      leaves_at = &r == c.waiting.data() ? r.leaves_at : std::min(leaves_at, r.leaves_at);
+      waiting += r.cost.tokens();
+      cheapest = std::min(cheapest, r.cost.tokens());
+      dearest = std::max(dearest, r.cost.tokens());
+    }
     debit_ledger::question q{.plan = plan_of(c.key),
                              .nodes = static_cast<std::uint32_t>(nodes_.size()),
-                             .waiting = static_cast<std::uint32_t>(c.waiting.size()),
+                             .waiting = waiting,
+                             .cheapest = waiting == 0 ? 1 : cheapest,
+                             .dearest = dearest,
                              .wants_tokens = wants_tokens,
                              .gives_back = is_recalled || (!wants_tokens && c.debit_ledger.has_idle(c.lease, sent)),
                              .patience = leaves_at - now_ > deadline / 4 ? recall_patience : sim_time{0},
@@ -403,10 +421,10 @@ class simulator {
     c.debit_ledger.answered(c.lease, ask, answer, false, sent, clock_of(*c.node));
     c.knows_minute_used = answer.minute_used;
     c.share.end();
-    std::erase_if(c.waiting, [&](auto const&) {
-      auto const d = c.lease.charge_after_asking(plan_of(c.key), clock_of(*c.node));
+    std::erase_if(c.waiting, [&](auto const& r) {
+      auto const d = c.lease.charge_after_asking(plan_of(c.key), r.cost, clock_of(*c.node));
       if (d.outcome == limits::lease::outcome::must_ask) return false;
-      settle(c, d);
+      settle(c, r.cost, d);
       return true;
     });
     if (answer.holders != holders::recalled || c.waiting.empty()) {
@@ -437,16 +455,16 @@ class simulator {
     c.debit_ledger.lost();
     end_call(c);
   }
-  void decide_alone(customer& c) {
+  void decide_alone(customer& c, limits::cost cost) {
     limits::instant const now = clock_of(*c.node);
-    if (c.lease.charge_held(now).outcome == limits::lease::outcome::admitted) return admit(c);
+    if (c.lease.charge_held(cost, now).outcome == limits::lease::outcome::admitted) return admit(c, cost);
     ++tallies_[c.key].alone;
     if (conditions_.on_failure == failure_policy::degraded) {
       auto const known = c.lease.observe(plan_of(c.key), now).verdict;
       auto const nodes = static_cast<std::uint32_t>(nodes_.size());
-      if (c.share.charge(known, plan_of(c.key), nodes).admitted()) {
-        ++tallies_[c.key].admitted_alone;
-        return admit(c);
+      if (c.share.charge(known, plan_of(c.key), nodes, cost).admitted()) {
+        tallies_[c.key].admitted_alone += cost.tokens();
+        return admit(c, cost);
       }
     }
   }

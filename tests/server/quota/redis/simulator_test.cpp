@@ -92,6 +92,44 @@ BOOST_AUTO_TEST_CASE(a_healthy_world_admits_no_request_too_many) {
   BOOST_TEST(e.day <= 0);
 }
 
+BOOST_AUTO_TEST_CASE(requests_of_many_costs_take_no_token_too_many) {
+  for (bool const is_lossy : {false, true}) {
+    sim_conditions conditions;
+    if (is_lossy) conditions = {.lost_answers = 0.05, .late_calls = 0.05, .late_answers = 0.05, .doubled_calls = 0.05};
+    conditions.nodes = 10;
+    conditions.cost_max = 5;
+    simulator s(conditions, 61);
+    s.plans = usual_plans;
+    s.plans.push_back({.per_minute = 120, .per_day = 0, .minute_refill = limits::refill::continuous});
+    s.traffic(600, 10min, anybody(s, 60));
+    s.run_until(10min);
+    print(is_lossy ? "costs, lossy network" : "costs", s);
+    BOOST_TEST(all_were_granted(s));
+    for (auto const& [key, tally] : s.tallies()) {
+      if (s.plan_of(key).minute_refill == limits::refill::continuous) continue;  // has no minutes
+      for (auto const& [end, tokens] : tally.by_minute) BOOST_TEST(tokens <= s.plan_of(key).per_minute);
+      for (auto const& [day, tokens] : tally.by_day)
+        BOOST_TEST((s.plan_of(key).per_day == 0 || tokens <= s.plan_of(key).per_day));
+    }
+  }
+}
+
+/// Alone or at all nodes: what is not used at the end of a minute is less than a request may cost.
+BOOST_AUTO_TEST_CASE(a_busy_key_whose_requests_have_many_costs_gets_its_quota) {
+  for (std::size_t const nodes : {1u, 2u, 5u}) {
+    simulator s({.nodes = nodes, .cost_max = 5}, 62);
+    s.plan = {.per_minute = 600, .per_day = 0};
+    s.watches_refusals = true;
+    s.traffic(10, 4min, [&] { return std::pair{s.up_to(nodes - 1), 0u}; });
+    s.run_until(4min);
+    print("a busy key with costs", s);
+    for (auto const& [end, tokens] : s.of(0).by_minute)
+      if (end < (simulator::epoch + 4min).count() / 1'000) BOOST_TEST(tokens == 600u);
+    BOOST_TEST(s.longest_early_refusal() <= 300ms);
+    BOOST_TEST(decided_alone(s) == 0u);
+  }
+}
+
 /// So many come at one moment that the server's answers are far apart in between: none may run out of time.
 BOOST_AUTO_TEST_CASE(a_burst_ends_in_refusals_and_not_in_the_failure_policy) {
   for (std::size_t const nodes : {1u, 3u, 10u}) {

@@ -2,6 +2,7 @@
 #include "source.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/io_context.hpp>
 #include <boost/system/system_error.hpp>
 #include <boost/test/unit_test.hpp>
@@ -202,6 +203,94 @@ BOOST_AUTO_TEST_CASE(a_refund_is_charged_again) {
   auto const back = limits::tell(a->wait_for(a->source().refund(who, first, now())));
   BOOST_TEST(back.minute.remaining == 60u);
   BOOST_TEST(a->admitted_of(70, who, now()) == 60u);
+}
+
+BOOST_AUTO_TEST_CASE(a_request_that_costs_several_tokens_takes_all_of_them_or_none) {
+  auto const a = make_node(), b = make_node();
+  BOOST_TEST(a->charge(a->identity(), 25, now()).minute.remaining == 35u);
+  BOOST_TEST(b->charge(b->identity(), 25, now()).admitted());
+  auto const refused = a->charge(a->identity(), 11, now());
+  BOOST_TEST((refused.decision == limits::decision::rate_limited));
+  BOOST_TEST(refused.remaining == 10u);
+  BOOST_TEST(refused.retry_after_s == 60);
+  BOOST_TEST(b->charge(b->identity(), 10, now()).admitted());
+  BOOST_TEST(used_as_told_by(*b) == 60u);
+}
+
+/// Each node holds some of the tokens, and none holds enough.
+BOOST_AUTO_TEST_CASE(tokens_that_several_nodes_hold_are_enough_for_one_request) {
+  std::vector<std::unique_ptr<node>> nodes;
+  for (int i = 0; i < 4; ++i) nodes.push_back(make_node());
+  for (auto const& n : nodes) BOOST_TEST(n->charge(n->identity(), now()).admitted());
+  BOOST_TEST(nodes[0]->charge(nodes[0]->identity(), 56, now()).admitted());
+  BOOST_TEST(nodes[1]->counters().policy_decisions == 0u);
+  BOOST_TEST(!nodes[1]->charge(nodes[1]->identity(), now()).admitted());
+}
+
+BOOST_AUTO_TEST_CASE(requests_of_many_costs_that_wait_together_get_what_there_is) {
+  auto const a = make_node(), b = make_node();
+  std::vector<std::future<limits::verdict>> coming;
+  std::vector<std::uint32_t> costs;
+  std::array<ports::payer, 2> const payers{a->identity(), b->identity()};
+  for (std::uint32_t i = 0; i < 60; ++i) {
+    auto& n = i % 2 == 0 ? a : b;
+    auto const tokens = limits::cost::of(1 + i % 5).value();
+    costs.push_back(tokens.tokens());
+    auto charging = n->source().charge(payers[i % 2], tokens, now()).wait();
+    coming.push_back(boost::asio::co_spawn(n->executor(), std::move(charging), boost::asio::use_future));
+  }
+  std::uint64_t admitted = 0;
+  for (std::size_t i = 0; i < coming.size(); ++i) admitted += coming[i].get().admitted() ? costs[i] : 0;
+  BOOST_TEST(admitted == 60u);  // the cheapest ones use up what is left
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_of_several_tokens_is_charged_again) {
+  auto const a = make_node();
+  auto const who = a->identity();
+  auto const charged = a->wait_for(a->source().charge(who, 50, now()));
+  auto const back = limits::tell(a->wait_for(a->source().refund(who, charged, now())));
+  BOOST_TEST(back.minute.remaining == 60u);
+  BOOST_TEST(a->charge(who, 60, now()).admitted());
+}
+
+BOOST_AUTO_TEST_CASE(a_cost_above_a_quota_is_refused_without_a_call) {
+  auto const a = make_node();
+  BOOST_TEST(a->charge(a->identity(), now()).admitted());
+  auto const before = server.acquisitions.load();
+  auto const refused = a->charge(a->identity(), 61, now());
+  BOOST_TEST(refused.refused());
+  BOOST_TEST(refused.remaining == 59u);
+  BOOST_TEST(refused.retry_after_s == 0);
+  BOOST_TEST(server.acquisitions.load() == before);
+}
+
+BOOST_AUTO_TEST_CASE(who_is_refused_for_too_few_tokens_gets_no_strike) {
+  auto const a = make_node(failure_policy::closed, {.strikes = 3});
+  BOOST_TEST(a->charge(a->identity(), 58, now()).admitted());
+  for (int i = 0; i < 20; ++i) {
+    BOOST_TEST((a->charge(a->identity(), 3, now()).decision == limits::decision::rate_limited));
+    pass(300ms);
+  }
+  BOOST_TEST(a->charge(a->identity(), 2, now()).admitted());
+}
+
+BOOST_AUTO_TEST_CASE(addresses_pay_several_tokens_too) {
+  auto const a = make_node();
+  BOOST_TEST(a->charge(node::address(7), 59, now()).admitted());
+  BOOST_TEST(!a->charge(node::address(7), 2, now()).admitted());
+  BOOST_TEST(a->charge(node::address(7), now()).admitted());
+}
+
+BOOST_AUTO_TEST_CASE(without_the_server_a_nodes_share_pays_what_a_request_costs) {
+  deadline = 200ms;
+  nodes_min = 3;
+  server.now_it = mood::refuses;
+  auto const a = make_node(failure_policy::degraded);
+  BOOST_TEST(a->charge(a->identity(), 15, now()).admitted());
+  BOOST_TEST(!a->charge(a->identity(), 6, now()).admitted());
+  BOOST_TEST(a->charge(a->identity(), 5, now()).admitted());
+  server.now_it = mood::answers;
+  wait_while_time_passes([&] { return server.day_used() == 20; });
 }
 
 BOOST_AUTO_TEST_CASE(a_refund_into_a_used_up_quota_goes_to_another_node) {

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
@@ -21,7 +20,6 @@
 #include <optional>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 #include "petstore/export.hpp"
 #include "petstore/limits/cost.hpp"
@@ -34,14 +32,8 @@ namespace petstore::ports {
 
 namespace detail {
 
-/// The tokens taken for one charge, so that all can be given back.
-struct PETSTORE_EXPORT taken {
-  limits::verdict verdict;
-  std::vector<limits::verdict> receipts;
-};
-
-asio::awaitable<taken> take(quota_source&, payer, limits::cost, limits::instant, std::atomic<bool> const& is_cancelled);
-asio::awaitable<void> give_back(quota_source&, payer, std::vector<limits::verdict> receipts, limits::instant);
+asio::awaitable<limits::verdict> take(quota_source&, payer, limits::cost, limits::instant);
+asio::awaitable<void> give_back(quota_source&, payer, limits::verdict charged, limits::instant);
 
 }  // namespace detail
 
@@ -57,10 +49,7 @@ asio::awaitable<void> give_back(quota_source&, payer, std::vector<limits::verdic
 /// completes at once with boost::system::system_error of asio::error::operation_aborted. Tokens that the source still
 /// takes for it are given back, so it costs nothing.
 ///
-/// Of several tokens either all are taken or none. A local source takes them in one step. A shared source takes them
-/// one after the other, and gives them back if there are too few. So when several nodes ask at once, all may be refused
-/// although one of them could have had its tokens: near its end, up to `tokens - 1` of a quota may be held on each node
-/// for the duration of the charge and about a second after. A charge above the size of a quota is refused without
+/// Of several tokens either all are taken or none, in one step. A charge above the size of a quota is refused without
 /// taking a token.
 ///
 /// Thread safety: `charge` from any thread. A cancellation signal must be emitted on the handler's executor, as for
@@ -122,24 +111,23 @@ class PETSTORE_EXPORT async_quota {
           if (auto const self = weak.lock()) self->cancel();
         });
       }
-      auto work = detail::take(*op->source_, op->payer_, tokens, op->clock_(), op->is_cancelled_);
-      auto ended = [op](std::exception_ptr failure, detail::taken got) {
-        auto call = [op, failure, got = std::move(got)]() mutable { op->finish(failure, std::move(got)); };
+      auto work = detail::take(*op->source_, op->payer_, tokens, op->clock_());
+      auto ended = [op](std::exception_ptr failure, limits::verdict const& got) {
+        auto call = [op, failure, got] { op->finish(failure, got); };
         asio::post(op->work_.get_executor(), std::move(call));
       };
       asio::co_spawn(op->executor_, std::move(work), std::move(ended));
     }
 
    private:
-    void finish(std::exception_ptr failure, detail::taken got) {
-      if (!handler_) return give_back(std::move(got.receipts));  // cancelled
-      complete(failure, got.verdict);
+    void finish(std::exception_ptr const& failure, limits::verdict const& got) {
+      if (!handler_) return give_back(got);  // cancelled
+      complete(failure, got);
     }
 
     /// Called through the cancellation slot, so it must not clear the slot.
     void cancel() {
       if (!handler_) return;
-      is_cancelled_ = true;
       auto const aborted = std::make_exception_ptr(boost::system::system_error{asio::error::operation_aborted});
       auto call = [self = this->shared_from_this(), handler = take_handler(), aborted]() mutable {
         std::move(handler)(aborted, limits::verdict{});
@@ -160,9 +148,10 @@ class PETSTORE_EXPORT async_quota {
       return handler;
     }
 
-    void give_back(std::vector<limits::verdict> receipts) {
+    void give_back(limits::verdict const& got) {
       work_.reset();
-      auto work = detail::give_back(*source_, payer_, std::move(receipts), clock_());
+      if (!got.admitted()) return;
+      auto work = detail::give_back(*source_, payer_, got, clock_());
       auto const ended = [self = this->shared_from_this()](std::exception_ptr const&) {};  // no caller waits for it
       asio::co_spawn(executor_, std::move(work), ended);
     }
@@ -173,7 +162,6 @@ class PETSTORE_EXPORT async_quota {
     std::shared_ptr<quota_source> const source_;
     clock const clock_;
     payer const payer_;
-    std::atomic<bool> is_cancelled_{false};
   };
 
   asio::any_io_executor executor_;
@@ -184,44 +172,16 @@ class PETSTORE_EXPORT async_quota {
 
 namespace detail {
 
-inline asio::awaitable<void> give_back(quota_source& source, payer who, std::vector<limits::verdict> receipts,
-                                       limits::instant now) {
-  for (auto const& receipt : receipts) {
-    auto returning = source.refund(who, receipt, now);
-    co_await std::move(returning).wait();
-  }
+inline asio::awaitable<limits::verdict> take(quota_source& source, payer who, limits::cost tokens,
+                                             limits::instant now) {
+  auto charging = source.charge(who, tokens, now);
+  limits::verdict const got = co_await std::move(charging).wait();
+  co_return got;
 }
 
-inline asio::awaitable<taken> take(quota_source& source, payer who, limits::cost tokens, limits::instant now,
-                                   std::atomic<bool> const& is_cancelled) {
-  taken got;
-  if (auto const at_once = source.charge_several(who, tokens, now)) {
-    got.verdict = *at_once;
-    if (got.verdict.admitted()) got.receipts.push_back(got.verdict);
-    co_return got;
-  }
-  // Taken one by one, a charge that can never succeed would repeatedly take all tokens away from the other callers.
-  limits::verdict wanted = source.observe(who, now);
-  wanted.cost = tokens;
-  if (!wanted.can_ever_pass()) {
-    if (!wanted.refused()) wanted.decision = limits::decision::rate_limited;
-    wanted.occasion = limits::occasion::charge;
-    got.verdict = wanted;
-    co_return got;
-  }
-  for (std::uint32_t i = 0; i < tokens.tokens() && !is_cancelled; ++i) {
-    auto charging = source.charge(who, now);
-    got.verdict = co_await std::move(charging).wait();
-    if (got.verdict.admitted()) {
-      got.receipts.push_back(got.verdict);
-      continue;
-    }
-    auto returning = give_back(source, who, std::exchange(got.receipts, {}), now);
-    co_await std::move(returning);
-    break;
-  }
-  got.verdict.cost = tokens;
-  co_return got;
+inline asio::awaitable<void> give_back(quota_source& source, payer who, limits::verdict charged, limits::instant now) {
+  auto returning = source.refund(who, charged, now);
+  co_await std::move(returning).wait();
 }
 
 }  // namespace detail

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "petstore/export.hpp"
 #include "petstore/limits/account.hpp"
@@ -44,13 +43,11 @@ class PETSTORE_EXPORT quota_source {
   virtual limits::account& account_of(std::uint64_t identity, limits::plan const&) = 0;
 
   // The caller keeps objects given by reference alive until the verdict is ready.
-  /// Charges one token of each quota, or none. A local source has the verdict at once; a shared one may have to ask.
-  virtual eventual<limits::verdict> charge(payer const&, limits::instant) = 0;
-  /// Charges several tokens in one step, all or none. nullopt: this source takes them one at a time, or does not
-  /// support it for this payer.
-  virtual std::optional<limits::verdict> charge_several(payer const&, limits::cost, limits::instant) {
-    return std::nullopt;
-  }
+  /// Charges that many tokens of each quota in one step, or none. A local source has the verdict at once; a shared one
+  /// may have to ask.
+  virtual eventual<limits::verdict> charge(payer const&, limits::cost, limits::instant) = 0;
+  /// The same for one token.
+  eventual<limits::verdict> charge(payer const& who, limits::instant now) { return charge(who, 1, now); }
   /// Gives back the tokens that `charged` took, like `limits::account::refund`. Once for each verdict.
   virtual eventual<limits::verdict> refund(payer const&, limits::verdict const& charged, limits::instant) = 0;
   /// Charges a request of getQuota.
