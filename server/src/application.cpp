@@ -312,11 +312,14 @@ void application::drain(drain_times times, std::function<void(bool)> done) {
 }
 
 void application::reconfigure(application_options const& fresh) {
+  service_options described = impl_->options.service;
+  described.costs = fresh.service.costs;
+  auto const description = std::make_shared<page const>(make_description(described));
   impl_->watcher.set_plans(fresh.plans);
   impl_->shared->budget.set(fresh.shares);
   impl_->shared->handshakes.set(fresh.handshakes);
-  impl_->post_to_all([connections = fresh.connections, service = fresh.service](thread_context& c) {
-    c.reconfigure(connections, service);
+  impl_->post_to_all([connections = fresh.connections, service = fresh.service, description](thread_context& c) {
+    c.reconfigure(connections, service, description);
   });
 }
 

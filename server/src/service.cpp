@@ -6,6 +6,8 @@
 #include <exception>
 #include <new>
 #include <optional>
+#include <ranges>
+#include <string>
 #include <utility>
 
 #include "access/access.hpp"
@@ -13,6 +15,7 @@
 #include "api/answer.hpp"
 #include "api/cors.hpp"
 #include "api/exchange.hpp"
+#include "api/operation_costs.hpp"
 #include "api/operations.hpp"
 #include "api/probes.hpp"
 #include "api/router.hpp"
@@ -24,7 +27,7 @@ struct service::impl {
   impl(service_options const& o, page const& d, ports::store& s, ports::quota_source& q, key_registry const& keys,
        metrics_shard& m, readiness const& r, clock_function c, log_function l, key_check* check, ban_log* b)
       : options{o},
-        description{d},
+        description{&d},
         store{s},
         quotas{q},
         counters{m},
@@ -47,7 +50,8 @@ struct service::impl {
   void record(exchange const&, limits::resource shown);
 
   service_options options;  ///< const, except for reconfigure
-  page const& description;
+  page const* description;
+  std::shared_ptr<page const> replaced_description;  ///< shared by the services of an application
   ports::store& store;
   ports::quota_source& quotas;
   metrics_shard& counters;
@@ -59,6 +63,7 @@ struct service::impl {
   server::router const router{options.base_path, options.documentation};
   server::access access;
   server::cors cors{options};
+  operation_costs costs{options};
   server::constant_fields const constant_fields{options.base_path};
 };
 
@@ -100,6 +105,16 @@ std::span<std::string_view const> operation_names() noexcept {
     std::array<std::string_view, operations.size()> all;
     std::ranges::transform(operations, all.begin(), &operation::name);
     return all;
+  }();
+  return names;
+}
+
+std::span<std::string_view const> charged_operation_names() noexcept {
+  static constexpr auto takes_tokens = [](operation const& row) { return row.payment == payment::token; };
+  static constexpr auto names = [] {
+    std::array<std::string_view, static_cast<std::size_t>(std::ranges::count_if(operations, takes_tokens))> some;
+    std::ranges::transform(operations | std::views::filter(takes_tokens), some.begin(), &operation::name);
+    return some;
   }();
   return names;
 }
@@ -161,10 +176,11 @@ void service::impl::identify(exchange& x) {
   }
 }
 
-/// Charges one token, or the cost of the operation. A failing source of quotas refuses.
+/// Charges the cost of the operation. A failing source of quotas refuses.
 ports::eventual<limits::verdict> service::impl::charge(exchange const& x) {
   bool const inquires = x.payment() == payment::inquiry && x.caller.key != 0;
-  return inquires ? quotas.charge_inquiry(x.caller.payer, x.now) : quotas.charge(x.caller.payer, x.now);
+  if (inquires) return quotas.charge_inquiry(x.caller.payer, x.now);
+  return quotas.charge(x.caller.payer, costs.of(x.where.operation), x.now);
 }
 
 void service::impl::admit(exchange& x, limits::verdict const& verdict) {
@@ -174,6 +190,11 @@ void service::impl::admit(exchange& x, limits::verdict const& verdict) {
     if (verdict.begins_ban && bans) bans->begin(x.caller.payer, x.caller.key, verdict, log_origin{x.req});
     bool const operator_did = x.now.wall < x.caller.operators_ban_until;
     refuse(x, errc::banned, operator_did ? "The operator has banned this API key until Retry-After has passed." : "");
+  } else if (verdict.refused() && !verdict.can_ever_pass()) {
+    x.verdict.decision = limits::decision::observed;  // no quota is exhausted, so both are shown
+    refuse(x, errc::forbidden,
+           "This operation costs " + std::to_string(verdict.cost.tokens()) +
+               " tokens, which is more than your quota has; waiting does not help.");
   } else if (verdict.refused()) {
     refuse(x, errc::rate_limited);
   }
@@ -270,11 +291,16 @@ void service::refuse(errc e, std::string_view message, request const& partial, r
   s.counters.count_error(e);
 }
 
-void service::reconfigure(service_options const& fresh) {
+void service::reconfigure(service_options const& fresh, std::shared_ptr<page const> description) {
   auto& s = *impl_;
+  s.costs = operation_costs{fresh};
+  s.options.costs = fresh.costs;
   s.options.anonymous = fresh.anonymous;
   s.options.cors_origins = fresh.cors_origins;
   s.cors = server::cors{s.options};
+  if (!description) return;
+  s.description = description.get();
+  s.replaced_description = std::move(description);
 }
 
 }  // namespace petstore::server

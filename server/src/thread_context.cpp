@@ -80,10 +80,11 @@ asio::awaitable<void> thread_context::stop(std::chrono::milliseconds timeout) {
   accepted_by_host_ = nullptr;
 }
 
-void thread_context::reconfigure(connection_limits const& connections, service_options const& options) {
+void thread_context::reconfigure(connection_limits const& connections, service_options const& options,
+                                 std::shared_ptr<page const> description) {
   limits_ = connections;
   for (auto const& l : listeners_) l->set_limits(connections);
-  service_.reconfigure(options);
+  service_.reconfigure(options, std::move(description));
 }
 
 }  // namespace petstore::server

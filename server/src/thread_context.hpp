@@ -49,7 +49,7 @@ class thread_context {
   /// Closes every connection and listener, even when the executor no longer runs.
   void close() noexcept { listeners_.clear(); }
 
-  void reconfigure(connection_limits const&, service_options const&);
+  void reconfigure(connection_limits const&, service_options const&, std::shared_ptr<page const>);
 
  private:
   listener* open(asio::ip::tcp::acceptor);

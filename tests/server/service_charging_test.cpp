@@ -86,6 +86,113 @@ BOOST_AUTO_TEST_CASE(what_fails_on_our_side_costs_nothing) {
   BOOST_TEST(s.get("/v1/pets", key).field("X-RateLimit-Remaining") == "58");
 }
 
+/// Where createPet costs 20 tokens and listPets 7.
+service_options with_costs() {
+  service_options options;
+  options.costs = {{"createPet", limits::cost{20}}, {"listPets", limits::cost{7}}};
+  return options;
+}
+
+BOOST_AUTO_TEST_CASE(an_operation_takes_what_it_costs_of_both_quotas) {
+  service_fixture s{with_costs()};
+  auto const key = s.make_key("free");
+  BOOST_TEST(s.send(method::post, "/v1/pets", key, rosa).field("X-RateLimit-Remaining") == "40");
+  BOOST_TEST(s.send(method::post, "/v1/pets", key, "{}").field("X-RateLimit-Remaining") == "20");  // 400
+  auto const listed = s.get("/v1/pets", key);
+  BOOST_TEST(listed.field("X-RateLimit-Remaining") == "13");
+  BOOST_TEST(listed.field("RateLimit") == "\"minute\";r=13;t=60, \"day\";r=953;t=43200");
+  BOOST_TEST(s.ask({.method = method::head, .key = key}).field("X-RateLimit-Remaining") == "6");
+  BOOST_TEST(s.get("/v1/pets/1", key).field("X-RateLimit-Remaining") == "5");
+  BOOST_TEST(s.get("/v1/quota", key).field("X-RateLimit-Remaining") == "5");
+  BOOST_TEST(s.ask({.method = method::options, .key = key}).field("X-RateLimit-Remaining") == "4");
+  BOOST_TEST(s.ask({.method = method::put, .key = key}).field("X-RateLimit-Remaining") == "3");
+}
+
+BOOST_AUTO_TEST_CASE(a_request_for_which_too_few_tokens_are_left_takes_none_and_waits_for_all_it_needs) {
+  service_fixture s{with_costs()};
+  auto const key = s.make_key("free", key_scope::write, {}, 25, 30);
+  BOOST_TEST(s.send(method::post, "/v1/pets", key, rosa).status == 201u);
+  s.pass(15s);
+  auto const refused = s.send(method::post, "/v1/pets", key, rosa);
+  check_error(refused, errc::rate_limited);
+  BOOST_TEST(refused.field("X-RateLimit-Remaining") == "10");
+  BOOST_TEST(refused.field("X-RateLimit-Resource") == "day");
+  BOOST_TEST(refused.field("Retry-After") == "43185");
+  auto const cheaper = s.get("/v1/pets", key);
+  check_error(cheaper, errc::rate_limited);
+  BOOST_TEST(cheaper.field("X-RateLimit-Remaining") == "5");
+  BOOST_TEST(cheaper.field("Retry-After") == "45");
+  BOOST_TEST(s.get("/v1/pets/1", key).field("X-RateLimit-Remaining") == "4");
+  s.pass(45s);
+  BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(what_fails_on_our_side_gives_back_all_that_it_cost) {
+  service_fixture s{with_costs()};
+  auto const key = s.make_key("free");
+  s.fail_store_with(error{errc::unavailable, {}, "no space left on device"});
+  for (int i = 0; i < 10; ++i) {
+    auto const a = s.send(method::post, "/v1/pets", key, rosa);
+    check_error(a, errc::unavailable);
+    BOOST_TEST(a.field("X-RateLimit-Remaining") == "60");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_caller_without_a_key_pays_the_cost_too) {
+  service_fixture s{with_costs()};
+  BOOST_TEST(s.get("/v1/pets", "").field("X-RateLimit-Remaining") == "53");
+  BOOST_TEST(s.send(method::post, "/v1/pets", "guess", rosa).field("X-RateLimit-Remaining") == "33");
+  BOOST_TEST(s.get("/v1/nothing", "").field("X-RateLimit-Remaining") == "32");
+}
+
+BOOST_AUTO_TEST_CASE(a_key_whose_quota_is_smaller_than_the_cost_is_told_that_waiting_does_not_help) {
+  service_fixture s{with_costs()};
+  auto const key = s.make_key("free", key_scope::write, {}, 10);
+  auto const a = s.send(method::post, "/v1/pets", key, rosa);
+  check_error(a, errc::forbidden);
+  BOOST_TEST(a.message() ==
+             "This operation costs 20 tokens, which is more than your quota has; waiting does not help.");
+  BOOST_TEST(a.field("X-RateLimit-Remaining") == "10");
+  BOOST_TEST(a.field("RateLimit") == "\"minute\";r=10;t=0, \"day\";r=1000;t=0");
+  BOOST_TEST(a.field("Retry-After") == "");
+  BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(refusals_for_lack_of_a_few_tokens_are_no_strikes) {
+  service_fixture s{with_costs(), {.strikes = 5}};
+  auto const key = s.make_key("free");
+  for (int i = 0; i < 8; ++i) BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+  for (int i = 0; i < 20; ++i) {
+    s.pass(1s);
+    check_error(s.get("/v1/pets", key), errc::rate_limited);
+  }
+  BOOST_TEST(s.get("/v1/pets/1", key).status == 404u);
+}
+
+BOOST_AUTO_TEST_CASE(other_costs_apply_from_the_next_request_on) {
+  service_fixture s{with_costs()};
+  auto const key = s.make_key("free");
+  BOOST_TEST(s.get("/v1/pets", key).field("X-RateLimit-Remaining") == "53");
+  auto fresh = with_costs();
+  fresh.costs = {{"getPet", limits::cost{3}}};
+  s.tested->reconfigure(fresh, std::make_shared<page const>(make_description(fresh)));
+  BOOST_TEST(s.get("/v1/pets", key).field("X-RateLimit-Remaining") == "52");
+  BOOST_TEST(s.get("/v1/pets/1", key).field("X-RateLimit-Remaining") == "49");
+  BOOST_TEST(s.get("/v1/openapi.json", "").body == openapi_document(fresh));
+}
+
+BOOST_AUTO_TEST_CASE(only_operations_that_take_tokens_have_a_cost) {
+  for (auto const* name : {"getQuota", "getDescription", "listpets", ""}) {
+    service_options options;
+    options.costs = {{name, limits::cost{2}}};
+    BOOST_CHECK_THROW(service_fixture{options}, std::invalid_argument);
+    service_fixture s;
+    BOOST_CHECK_THROW(s.tested->reconfigure(options), std::invalid_argument);
+  }
+  BOOST_TEST(charged_operation_names().size() == 12u);
+  BOOST_TEST(charged_operation_names().front() == "listPets");
+}
+
 BOOST_AUTO_TEST_CASE(keys_of_one_identity_share_a_quota) {
   service_fixture s;
   auto const old = s.make_key("free");

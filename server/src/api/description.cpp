@@ -7,11 +7,12 @@ namespace petstore::server::handlers {
 outcome get_description(exchange& x) {
   auto const known = read_condition(x.req, known_field::if_none_match);
   if (!known) return known.error();
-  add_etag(x.out, x.description.tag);
-  if (known->present() && known->matches_weak(x.description.tag)) {
+  page const& document = *x.description;
+  add_etag(x.out, document.tag);
+  if (known->present() && known->matches_weak(document.tag)) {
     x.out.status = 304;
   } else {
-    x.out.body = x.description.body;
+    x.out.body = document.body;
   }
   return result<void>{};
 }

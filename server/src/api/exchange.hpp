@@ -20,7 +20,7 @@ namespace petstore::server {
 /// moved until the request is answered, even while the request waits.
 struct exchange {
   exchange(request const& asked, response& answer, limits::instant at, service_options const& o, ports::store& s,
-           page const& document)
+           page const* const& document)
       : req{asked}, out{answer}, now{at}, options{o}, store{s}, description{document} {}
 
   request const& req;
@@ -29,7 +29,7 @@ struct exchange {
 
   service_options const& options;
   ports::store& store;
-  page const& description;  ///< the OpenAPI document
+  page const* const& description;  ///< the OpenAPI document; another one may replace it while the request waits
 
   route where = {};
   bool is_preflight = false;

@@ -1,10 +1,13 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <string>
 #include <utility>
 
 #include "api/openapi/embedded.hpp"
+#include "api/operation_costs.hpp"
+#include "http/field.hpp"
 #include "petstore/server/description.hpp"
 #include "petstore/server/service_options.hpp"
 #include "petstore/server/static_site.hpp"
@@ -18,6 +21,22 @@ json::object make_server(std::string_view url, std::string_view description) {
   return {{"url", url}, {"description", description}};
 }
 
+/// Tells in the description of each operation what it costs, if that is not one token.
+void describe_costs(json::object& paths, service_options const& options) {
+  operation_costs const costs{options};
+  for (operation const& row : operations) {
+    auto const tokens = costs.of(&row).tokens();
+    if (tokens == 1) continue;
+    auto method = std::string{to_string(row.method)};
+    std::ranges::transform(method, method.begin(), to_lower);
+    auto& described = paths.at(row.path).as_object().at(method).as_object();
+    described["x-cost"] = tokens;
+    auto const sentence = "A request costs " + std::to_string(tokens) + " tokens.";
+    auto& text = described["description"];
+    text = text.is_string() ? std::string{text.as_string()} + "\n\n" + sentence : sentence;
+  }
+}
+
 }  // namespace
 
 std::string openapi_document(service_options const& options) {
@@ -26,6 +45,7 @@ std::string openapi_document(service_options const& options) {
   auto const staging = make_server(options.staging_base_url, "Staging");
   bool const in_production = options.environment == environment::production;
   document.as_object()["servers"] = in_production ? json::array{production, staging} : json::array{staging, production};
+  describe_costs(document.at("paths").as_object(), options);
   return json::serialize(document);
 }
 

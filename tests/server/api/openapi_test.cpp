@@ -73,6 +73,18 @@ BOOST_AUTO_TEST_CASE(both_addresses_are_there_the_active_one_first) {
   BOOST_TEST(std::string_view{document.at("openapi").as_string()}.starts_with("3.1."));
 }
 
+BOOST_AUTO_TEST_CASE(what_an_operation_costs_is_told_unless_it_is_one_token) {
+  service_options options;
+  options.costs = {{"createPet", limits::cost{5}}, {"listPets", limits::cost{1}}};
+  auto const document = json::parse(openapi_document(options));
+  auto const plain = json::parse(openapi_document({}));
+  auto const& described = document.at("paths").at("/pets").at("post").as_object();
+  BOOST_TEST(described.at("x-cost").as_int64() == 5);
+  auto const text = std::string{plain.at("paths").at("/pets").at("post").at("description").as_string()};
+  BOOST_TEST(std::string_view{described.at("description").as_string()} == text + "\n\nA request costs 5 tokens.");
+  BOOST_TEST(document.at("paths").at("/pets").at("get") == plain.at("paths").at("/pets").at("get"));
+}
+
 BOOST_AUTO_TEST_CASE(every_error_code_is_described_and_no_other) {
   auto const document = json::parse(openapi_document({}));
   auto const& codes = document.at_pointer("/components/schemas/Error/properties/code/enum").as_array();

@@ -123,6 +123,7 @@ class PETSTORE_EXPORT application {
   /// of `service` that `service::reconfigure` takes; the rest is ignored. The limits on connections and handshakes
   /// apply at once to those that begin afterwards (`connection_budget::set`), everything else soon, on each executor.
   /// The used part of a quota stays used. Start from the options that the application was made with, and change them.
+  /// Throws std::invalid_argument, before it changes anything, if `service.costs` names no operation that takes tokens.
   void reconfigure(application_options const&);
 
   /// Whether the process should get traffic. The host may set `quotas_ready`.

@@ -16,7 +16,8 @@ struct PETSTORE_EXPORT page {
   entity_tag tag;    ///< of the body
 };
 
-/// Returns the OpenAPI 3.1 document to serve, with the active server first.
+/// Returns the OpenAPI 3.1 document to serve, with the active server first, and with the costs of operations. Throws
+/// std::invalid_argument if `service_options::costs` names no operation that takes tokens.
 PETSTORE_EXPORT std::string openapi_document(service_options const&);
 
 /// The same, with an entity tag made of its bytes.

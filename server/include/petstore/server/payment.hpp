@@ -8,7 +8,7 @@ namespace petstore::server {
 /// The price of an operation. A request that matches no operation (405, OPTIONS, an unknown path) costs a token, or is
 /// keyless where GET is keyless.
 enum class payment : std::uint8_t {
-  token,    ///< one token of each quota of the API key
+  token,    ///< tokens of each quota of the API key: one, or the cost of the operation
   inquiry,  ///< nothing, but it has a limit of its own (getQuota)
   keyless,  ///< no key needed: it is charged to the keyless bucket of the address
 };

@@ -26,6 +26,9 @@ namespace petstore::server {
 /// The names of the operations as in the OpenAPI document, in the order in which `metrics` counts them. Any thread.
 PETSTORE_EXPORT std::span<std::string_view const> operation_names() noexcept;
 
+/// The names of the operations that take tokens, so that they may have a cost. Any thread.
+PETSTORE_EXPORT std::span<std::string_view const> charged_operation_names() noexcept;
+
 /// The pet store: identifies the caller, admits the request, routes it and answers. It knows no socket: it takes a
 /// request value and fills in a response value. So unit tests, benchmarks and a host program's own listener call the
 /// same function.
@@ -35,7 +38,7 @@ PETSTORE_EXPORT std::span<std::string_view const> operation_names() noexcept;
 class PETSTORE_EXPORT service final : public http_handler {
  public:
   /// `key_check` replaces the keys; null: the keys are used. `ban_log` logs the bans for strikes that begin; null: they
-  /// are not logged.
+  /// are not logged. Throws std::invalid_argument if `service_options::costs` names no operation that takes tokens.
   service(service_options const&, page const& description, ports::store&, ports::quota_source&, key_registry const&,
           metrics_shard&, readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr);
   ~service() override;
@@ -53,9 +56,10 @@ class PETSTORE_EXPORT service final : public http_handler {
   asio::awaitable<void> handle(request const&, response& out) override;
   void refuse(errc, std::string_view message, request const& partial, response& out) override;
 
-  /// Changes options from the next request on. It takes `anonymous` and `cors_origins`; the rest is ignored. The used
-  /// part of an address's quota stays used. Call it on the service's thread.
-  void reconfigure(service_options const&);
+  /// Changes options from the next request on. It takes `anonymous`, `costs` and `cors_origins`; the rest is ignored.
+  /// The used part of an address's quota stays used. `description` replaces the document, which tells the costs; null:
+  /// it stays. Throws like the constructor, and then changes nothing. Call it on the service's thread.
+  void reconfigure(service_options const&, std::shared_ptr<page const> description = nullptr);
 
  private:
   struct impl;

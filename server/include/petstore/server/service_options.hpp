@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "petstore/api_key.hpp"
 #include "petstore/export.hpp"
+#include "petstore/limits/cost.hpp"
 #include "petstore/limits/headers.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/pet.hpp"
@@ -28,6 +31,9 @@ struct PETSTORE_EXPORT service_options {
   std::string base_url = "http://127.0.0.1/v1";             ///< of production, for the OpenAPI document
   std::string staging_base_url = "http://127.0.0.1/v1";     ///< of staging
   limits::plan anonymous{60, 0, limits::refill::periodic};  ///< for anonymous callers, by address
+  /// The tokens that a request of an operation takes of each quota, by the name of the operation; 1 for the others. Any
+  /// name that `charged_operation_names` does not have is an error.
+  std::map<std::string, limits::cost, std::less<>> costs;
   /// Whether answers have RateLimit and RateLimit-Policy.
   limits::rate_limit_fields rate_limit_fields = limits::rate_limit_fields::draft11;
   std::optional<pet_status> default_status;  ///< of animals that are created without a status; nullopt: they get none
