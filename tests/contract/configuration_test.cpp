@@ -95,6 +95,13 @@ BOOST_AUTO_TEST_CASE(a_broken_file_is_named_with_its_setting) {
                      {"broken.toml", "refill"});
   expect_usage_error(with_file("[ban]\nstrikes = \"x\"\n"), {"broken.toml", "strikes"});
   expect_usage_error(with_file("[ban]\nno_such = 1\n"), {"broken.toml", "no_such"});
+  expect_usage_error(with_file("[costs]\nlistPet = 2\n"), {"broken.toml:2", "listPet", "did you mean `listPets`"});
+  for (const char* cost : {"0", "1001", "1.5", "\"2\""}) {
+    expect_usage_error(with_file(("[costs]\nlistPets = " + std::string(cost) + "\n").c_str()),
+                       {"broken.toml:2", "costs.listPets"});
+  }
+  expect_usage_error(with_file("[costs]\nlistPets = 61\n"),
+                     {"broken.toml:2", "costs.listPets", "plans.free.per_minute", "anonymous-per-minute"});
   expect_usage_error(serve({"--config", "/nowhere/petstore.toml"}), {"/nowhere/petstore.toml"});
 }
 

@@ -330,6 +330,48 @@ BOOST_AUTO_TEST_CASE(the_draft_fields_can_be_turned_off) {
   expect_shown(got, "minute", 60, 59);
 }
 
+BOOST_AUTO_TEST_CASE(an_operation_takes_the_tokens_that_it_costs) {
+  const std::string file = place.write_file("costs.toml", "[costs]\ncreatePet = 4\n");
+  client api = open_with(10, 50, {"--config", file});
+  const std::string rosa = R"({"name":"Rosa","categoryId":1})";
+  for (const std::int64_t remaining : {6, 2}) {
+    const answer got = api.post("/v1/pets", rosa);
+    BOOST_TEST(got.status == 201);
+    expect_shown(got, "minute", 10, remaining);
+    BOOST_TEST(quota_item_of(got, "RateLimit", "day").parameters.at("r") == 40 + remaining);
+  }
+  // The checks of `post` know only refusals at which no token is left.
+  const answer refused = api.ask({"POST", "/v1/pets", {{"Content-Type", "application/json"}}, rosa});
+  expect_error(refused, 429, "rate_limited");
+  expect_shown(refused, "minute", 10, 2);
+  BOOST_TEST(quota_item_of(refused, "RateLimit", "minute").parameters.at("r") == 2);
+  expect_between(refused.integer("Retry-After"), 0, 60);
+  expect_shown(api.get("/v1/pets"), "minute", 10, 1);
+  expect_shown(api.get("/v1/quota"), "minute", 10, 1);
+
+  const json document = client(place, "").get("/v1/openapi.json").value();
+  BOOST_TEST(document["paths"]["/pets"]["post"]["x-cost"].integer() == 4);
+  BOOST_TEST(!document["paths"]["/pets"]["get"].has("x-cost"));
+}
+
+BOOST_AUTO_TEST_CASE(other_costs_apply_when_the_program_reads_its_file_again) {
+  const std::string file = place.write_file("costs.toml", "[costs]\ncreatePet = 4\n");
+  open_with(10, 50, {"--config", file});
+  place.write_file("costs.toml", "[costs]\nlistPets = 3\n");
+  place.process().send_signal(SIGHUP);
+  BOOST_TEST(eventually(
+      [&] { return client(place, "").get("/v1/openapi.json").value()["paths"]["/pets"]["get"].has("x-cost"); }));
+  expect_shown(client(place, key.secret).get("/v1/pets"), "minute", 10, 7);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_whose_quota_is_smaller_than_a_cost_is_told_so) {
+  const std::string file = place.write_file("costs.toml", "[costs]\ncreatePet = 11\n");
+  client api = open_with(10, 50, {"--config", file});
+  const answer refused = api.post("/v1/pets", R"({"name":"Rosa","categoryId":1})");
+  expect_error(refused, 403, "forbidden");
+  expect_shown(refused, "minute", 10, 10);
+}
+
 // The only case that waits for a minute: it opens the minutes of a key and of an address together and waits for both.
 BOOST_AUTO_TEST_CASE(a_retry_made_when_it_was_said_to_is_not_refused) {
   client api = open_with(2, 1000);

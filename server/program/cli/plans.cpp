@@ -14,6 +14,14 @@ std::string_view refill_name(limits::plan const& plan) {
   return plan.minute_refill == limits::refill::periodic ? "periodic" : "continuous";
 }
 
+/// The costs that the configuration sets, below the plans.
+std::string costs_as_text(loaded_settings const& loaded) {
+  std::vector<std::vector<std::string>> lines{{"OPERATION", "COST", "SOURCE"}};
+  for (auto const& [name, tokens] : loaded.values.service.costs)
+    lines.push_back({name, std::to_string(tokens.tokens()), loaded.source_of("costs." + name)});
+  return lines.size() == 1 ? "" : "\n" + aligned(lines);
+}
+
 }  // namespace
 
 void plans_command(loaded_settings const& loaded, bool json, streams out) {
@@ -35,7 +43,7 @@ void plans_command(loaded_settings const& loaded, bool json, streams out) {
   }
   if (!loaded.values.plans.contains("enterprise"))
     lines.push_back({"enterprise", "custom", "custom", "periodic", "key"});
-  out.out << (json ? array + "]\n" : aligned(lines));
+  out.out << (json ? array + "]\n" : aligned(lines) + costs_as_text(loaded));
 }
 
 }  // namespace petstore::program

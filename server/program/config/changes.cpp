@@ -9,7 +9,7 @@
 namespace petstore::program {
 namespace {
 
-/// Plans can always change; they are not rows of the table.
+/// Plans and costs can always change; they are not rows of the table.
 bool can_change(std::string_view name) {
   auto const row = std::ranges::find(all_settings(), name, &setting::name);
   return row == all_settings().end() || row->reloads;
@@ -56,6 +56,7 @@ settings apply_changes(settings in_force, loaded_settings const& fresh) {
   for (auto const& row : all_settings())
     if (row.reloads) row.assign(in_force, find(fresh.shown, std::string{row.name}).value);
   in_force.plans = fresh.values.plans;
+  in_force.service.costs = fresh.values.service.costs;
   return in_force;
 }
 

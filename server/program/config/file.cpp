@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <fstream>
 #include <optional>
 #include <string_view>
@@ -25,8 +26,12 @@ class file_reader {
   void read_table(toml::table const& table, std::string const& prefix) {
     for (auto const& [key, node] : table) {
       auto const path = prefix + std::string(key.str());
-      if (path == "plans" && node.is_table()) {
-        read_plans(*node.as_table());
+      if (path == "plans" || path == "costs") {
+        auto const* const own = node.as_table();
+        if (own == nullptr)
+          fault(node, path + ": must be a table");
+        else
+          path == "plans" ? read_plans(*own) : read_costs(*own);
       } else if (auto const* const row = find_setting_by_file_key(path)) {
         read_setting(*row, node);
       } else if (auto const* const inner = node.as_table(); inner && names_a_table(path)) {
@@ -39,7 +44,7 @@ class file_reader {
 
  private:
   static std::vector<std::string> known_keys() {
-    std::vector<std::string> keys{"plans"};
+    std::vector<std::string> keys{"plans", "costs"};
     for (auto const& row : all_settings()) keys.emplace_back(row.file_key);
     return keys;
   }
@@ -59,6 +64,21 @@ class file_reader {
       return;
     }
     out_.entries[std::string(row.name)] = {std::move(*text), location(node)};
+  }
+
+  void read_costs(toml::table const& costs) {
+    auto const operations = server::charged_operation_names();
+    for (auto const& [key, node] : costs) {
+      std::string const name(key.str());
+      if (std::ranges::find(operations, name) == operations.end()) {
+        fault(node, fmt::format("costs: `{}` is no operation that takes tokens{}", name,
+                                suggestion_for(name, {operations.begin(), operations.end()})));
+      } else if (auto text = node.is_integer() ? scalar(node) : std::nullopt) {
+        out_.costs[name] = {std::move(*text), location(node)};
+      } else {
+        fault(node, fmt::format("costs.{}: must be a whole number of tokens, 1 to {}", name, cost_max));
+      }
+    }
   }
 
   void read_plans(toml::table const& plans) {
@@ -180,6 +200,11 @@ std::size_t line_of_long_key(std::string_view text) {
 }
 
 }  // namespace
+
+std::string config_file::source_of_plan(std::string const& name) const {
+  auto const source = plan_sources.find(name);
+  return source == plan_sources.end() ? "default" : source->second;
+}
 
 config_file read_config_file(std::filesystem::path const& path, std::string_view source) {
   config_file out;

@@ -10,16 +10,19 @@
 
 namespace petstore::program {
 
-/// The content of a TOML file: its settings, still as text, and its plans.
+/// The content of a TOML file: its settings and costs, still as text, and its plans.
 struct config_file {
   struct entry {
     std::string text;
     std::string source;  ///< `petstore.toml:7`
   };
   std::map<std::string, entry, std::less<>> entries;  ///< by the setting's name
+  std::map<std::string, entry, std::less<>> costs;    ///< by the operation's name; the text is a whole number
   plan_table plans;                                   ///< the standard plans with the file's changes
   std::map<std::string, std::string, std::less<>> plan_sources;
   std::vector<std::string> faults;  ///< a sentence each, with file and line
+
+  std::string source_of_plan(std::string const& name) const;
 };
 
 /// Never throws because of what the file contains. A file that cannot be read or is not TOML is a fault, too. `source`

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "config/costs.hpp"
 #include "config/file.hpp"
 #include "config/redact.hpp"
 #include "config/suggestion.hpp"
@@ -77,15 +78,14 @@ void check_together(loaded_settings const& loaded, std::vector<std::string>& fau
   }
 }
 
-void show_plans(loaded_settings& loaded, std::map<std::string, std::string, std::less<>> const& sources) {
+void show_plans(config_file const& file, loaded_settings& loaded) {
   for (auto const& [name, plan] : loaded.values.plans) {
-    auto const source = sources.find(name);
     auto const day = plan.per_day == 0 ? std::string("unlimited") : std::to_string(plan.per_day);
     auto const refill = plan.minute_refill == limits::refill::periodic ? "periodic" : "continuous";
     loaded.shown.push_back(
         {.name = "plans." + name,
          .value = fmt::format("{} a minute, {} a day, {}", std::uint32_t{plan.per_minute}, day, refill),
-         .source = source == sources.end() ? "default" : source->second});
+         .source = file.source_of_plan(name)});
   }
 }
 
@@ -182,10 +182,13 @@ loaded_settings load_settings(setting_sources const& sources) {
     }
   }
   loaded.values.plans = file.plans;
+  assign_costs(file, loaded.values, faults);
+  check_costs(file, loaded, faults);
   check_together(loaded, faults);
   if (!faults.empty()) throw config_error(std::move(faults));
 
-  show_plans(loaded, file.plan_sources);
+  show_plans(file, loaded);
+  show_costs(file, loaded);
   loaded.warnings = unknown_variables(sources);
   warn_of_odd_combinations(loaded);
   return loaded;

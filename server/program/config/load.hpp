@@ -38,7 +38,7 @@ struct shown_setting {
 
 struct loaded_settings {
   settings values;
-  std::vector<shown_setting> shown;  ///< every row of the table, then every plan
+  std::vector<shown_setting> shown;  ///< every row of the table, then every plan and every cost
   std::vector<std::string> warnings;
 
   std::string const& source_of(std::string_view name) const;

@@ -113,6 +113,11 @@ std::string settings_as_toml() {
     out += fmt::format("\n#[plans.{}]\n#per_minute = {}\n#per_day = {}\n#refill = \"periodic\"\n", name,
                        std::uint32_t{plan.per_minute}, std::uint64_t{plan.per_day});
   }
+  out += fmt::format(
+      "\n## Costs: the tokens that a request of an operation takes of each quota, 1 to {}; they apply on a reload\n"
+      "\n#[costs]\n",
+      cost_max);
+  for (auto const& name : server::charged_operation_names()) out += fmt::format("#{} = 1\n", name);
   return out;
 }
 

@@ -24,6 +24,9 @@ namespace petstore::program {
 /// The decision on a request that needs Redis while Redis does not answer: petstore/quota/redis.hpp.
 enum class quota_failure : std::uint8_t { degraded, closed, open };
 
+/// The largest cost of an operation, in tokens.
+inline constexpr std::int64_t cost_max = 1'000;
+
 /// Where quotas are counted.
 struct quota_settings {
   std::optional<std::string> redis;  ///< its address, which may contain a password; nullopt: only this process counts

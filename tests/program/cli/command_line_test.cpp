@@ -138,6 +138,10 @@ BOOST_FIXTURE_TEST_CASE(plans_shows_the_configured_ones, terminal) {
   BOOST_TEST(run({"plans", "--config", file}) == 0);
   BOOST_TEST(out.find("gold") != std::string::npos);
   BOOST_TEST(out.find("petstore.toml:1") != std::string::npos);
+  BOOST_TEST(out.find("OPERATION") == std::string::npos);
+  auto const costly = directory.write("costs.toml", "[costs]\ncreatePet = 5\n").string();
+  BOOST_TEST(run({"plans", "--config", costly}) == 0);
+  BOOST_TEST(out.ends_with("\nOPERATION  COST  SOURCE\ncreatePet  5     costs.toml:2\n"), out);
   BOOST_TEST(run({"plans", "--json"}) == 0);
   BOOST_TEST(boost::json::parse(out).as_array().size() == 3u);
 }

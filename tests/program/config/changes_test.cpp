@@ -59,6 +59,13 @@ BOOST_AUTO_TEST_CASE(plans_come_change_and_go) {
              "now: plans.gold: `5 a minute, unlimited a day, periodic` → nothing"}));
 }
 
+BOOST_AUTO_TEST_CASE(costs_come_change_and_go) {
+  BOOST_TEST(
+      sentences("[costs]\nlistPets = 2\ngetPet = 2\n", "[costs]\ngetPet = 3\ncreatePet = 4\n") ==
+      (lines{"now: costs.listPets: `2` → `1` (from default)", "now: costs.createPet: `1` → `4` (from petstore.toml:3)",
+             "now: costs.getPet: `2` → `3` (from petstore.toml:2)"}));
+}
+
 BOOST_AUTO_TEST_CASE(another_password_is_a_change_and_is_not_shown) {
   BOOST_TEST(sentences("quota = \"redis://u:one@h\"", "quota = \"redis://u:two@h\"") ==
              lines{"restart: quota: another secret in `redis://u:***@h` (from petstore.toml:1)"});
@@ -77,7 +84,9 @@ BOOST_AUTO_TEST_CASE(what_waits_for_a_restart_is_told_again_the_next_time) {
 BOOST_AUTO_TEST_CASE(of_fresh_settings_only_those_that_can_change_are_in_force) {
   auto const in_force = load("threads = 1\nbody_limit = 5\n").values;
   auto const changed = apply_changes(in_force, load("threads = 3\ncors_origins = [\"https://a.example\", \"*\"]\n"
-                                                    "connections_per_address = 7\n[plans.free]\nper_minute = 7\n"));
+                                                    "connections_per_address = 7\n[plans.free]\nper_minute = 7\n"
+                                                    "[costs]\ngetPet = 3\n"));
+  BOOST_TEST(changed.service.costs.at("getPet").tokens() == 3u);
   BOOST_TEST(changed.threads == 1u);
   BOOST_TEST(changed.connections.body_bytes_max == 64u * 1024u);  // no longer set
   BOOST_TEST((changed.service.cors_origins == lines{"https://a.example", "*"}));

@@ -283,6 +283,39 @@ BOOST_FIXTURE_TEST_CASE(a_plan_of_the_file_changes_only_what_it_says, file_of_se
   BOOST_TEST(loaded.source_of("plans.pro") == "default");
 }
 
+BOOST_FIXTURE_TEST_CASE(costs_are_whole_numbers_by_operation, file_of_settings) {
+  auto const loaded = load("[costs]\nlistPets = 2\ncreatePet = 60\n");
+  BOOST_TEST(loaded.values.service.costs.size() == 2u);
+  BOOST_TEST(loaded.values.service.costs.at("createPet").tokens() == 60u);
+  BOOST_TEST(loaded.source_of("costs.listPets") == "petstore.toml:2");
+  BOOST_TEST(fault("[costs]\nlistPets = 0") == "costs.listPets: `0` is outside 1 to 1000 (from petstore.toml:2)");
+  BOOST_TEST(fault("[costs]\nlistPets = 1001") == "costs.listPets: `1001` is outside 1 to 1000 (from petstore.toml:2)");
+  for (auto const* wrong : {"1.5", "2.0", "\"2\"", "true", "[2]", "{a = 2}"})
+    BOOST_TEST(fault(std::string{"[costs]\nlistPets = "} + wrong) ==
+               "costs.listPets: must be a whole number of tokens, 1 to 1000 (from petstore.toml:2)");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_cost_of_no_operation_suggests_the_nearest_one, file_of_settings) {
+  BOOST_TEST(fault("[costs]\nlistPet = 2") ==
+             "costs: `listPet` is no operation that takes tokens; did you mean `listPets`? (from petstore.toml:2)");
+  BOOST_TEST(fault("[costs]\ngetQuota = 2") ==
+             "costs: `getQuota` is no operation that takes tokens (from petstore.toml:2)");
+  BOOST_TEST(fault("costs = 2") == "costs: must be a table (from petstore.toml:1)");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_cost_above_a_quota_names_both, file_of_settings) {
+  BOOST_TEST(
+      fault("anonymous_per_minute = 20\n[costs]\nlistPets = 21") ==
+      "costs.listPets: `21` (from petstore.toml:3) is more than anonymous-per-minute `20` (from petstore.toml:1)");
+  BOOST_TEST(
+      fault("[plans.tiny]\nper_minute = 60\nper_day = 30\n[costs]\ncreatePet = 31") ==
+      "costs.createPet: `31` (from petstore.toml:5) is more than plans.tiny.per_day `30` (from petstore.toml:1)");
+  auto const said = fault("anonymous_per_minute = 99\n[costs]\ncreatePet = 61");
+  BOOST_TEST(said ==
+             "costs.createPet: `61` (from petstore.toml:3) is more than plans.free.per_minute `60` (from default)");
+  BOOST_TEST(load("[plans.tiny]\nper_minute = 60\nper_day = 0\n[costs]\ncreatePet = 60").values.plans.size() == 4u);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_plan_outside_the_limiters_range_is_a_fault, file_of_settings) {
   BOOST_TEST(fault("[plans.free]\nper_minute = 16777216") ==
              "plans.free.per_minute: `16777216` is outside 1 to 16777215 (from petstore.toml:2)");

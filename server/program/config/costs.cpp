@@ -1,0 +1,48 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "config/costs.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string_view>
+
+#include "config/values.hpp"
+
+namespace petstore::program {
+
+void assign_costs(config_file const& file, settings& values, std::vector<std::string>& faults) {
+  for (auto const& [name, written] : file.costs) {
+    try {
+      auto const tokens = parse_integer_as<std::uint32_t>(written.text, 1, cost_max);
+      values.service.costs.insert_or_assign(name, limits::cost::of(tokens).value());
+    } catch (value_error const& wrong) {
+      faults.push_back(fmt::format("costs.{}: `{}` {} (from {})", name, written.text, wrong.what(), written.source));
+    }
+  }
+}
+
+void check_costs(config_file const& file, loaded_settings const& loaded, std::vector<std::string>& faults) {
+  auto const& values = loaded.values;
+  auto const check = [&](std::string const& quota, std::uint64_t size, std::string_view source) {
+    for (auto const& [name, tokens] : values.service.costs)
+      if (tokens.tokens() > size)
+        faults.push_back(fmt::format("costs.{}: `{}` (from {}) is more than {} `{}` (from {})", name, tokens.tokens(),
+                                     file.costs.at(name).source, quota, size, source));
+  };
+  check("anonymous-per-minute", values.service.anonymous.per_minute, loaded.source_of("anonymous-per-minute"));
+  for (auto const& [name, plan] : values.plans) {
+    auto const source = file.source_of_plan(name);
+    check("plans." + name + ".per_minute", plan.per_minute, source);
+    if (plan.per_day != 0) check("plans." + name + ".per_day", plan.per_day, source);
+  }
+}
+
+void show_costs(config_file const& file, loaded_settings& loaded) {
+  for (std::string_view const name : server::charged_operation_names()) {
+    auto const written = file.costs.find(name);
+    auto const& [text, source] = written == file.costs.end() ? config_file::entry{"1", "default"} : written->second;
+    loaded.shown.push_back({.name = "costs." + std::string(name), .value = text, .source = source});
+  }
+}
+
+}  // namespace petstore::program
