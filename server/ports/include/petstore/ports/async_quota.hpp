@@ -2,17 +2,15 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/append.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/error.hpp>
-#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/system/system_error.hpp>
+#include <boost/system/error_code.hpp>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -21,6 +19,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "petstore/asio/operation.hpp"
+#include "petstore/error_code.hpp"
 #include "petstore/export.hpp"
 #include "petstore/limits/cost.hpp"
 #include "petstore/limits/instant.hpp"
@@ -32,158 +32,163 @@ namespace petstore::ports {
 
 namespace detail {
 
-asio::awaitable<limits::verdict> take(quota_source&, payer, limits::cost, limits::instant);
-asio::awaitable<void> give_back(quota_source&, payer, limits::verdict charged, limits::instant);
+/// The completion token of operations that are called without one.
+template <class Executor>
+struct default_token_of {
+  using type = asio::use_awaitable_t<>;
+};
+template <class Executor>
+requires requires {
+  typename Executor::default_completion_token_type;
+}
+struct default_token_of<Executor> {
+  using type = typename Executor::default_completion_token_type;
+};
+template <class Executor>
+using default_token = typename default_token_of<Executor>::type;
+
+/// A charge of a source that has to be asked, which the source refers to until the verdict is there.
+struct PETSTORE_EXPORT remote_charge {
+  std::shared_ptr<quota_source> source;
+  payer who;
+};
+
+inline asio::awaitable<limits::verdict> take(std::shared_ptr<remote_charge> charge, limits::cost tokens,
+                                             limits::instant now) {
+  auto charging = charge->source->charge(charge->who, tokens, now);
+  limits::verdict const got = co_await std::move(charging).wait();
+  co_return got;
+}
+
+inline asio::awaitable<void> give_back(std::shared_ptr<remote_charge> charge, limits::verdict charged,
+                                       limits::instant now) {
+  auto returning = charge->source->refund(charge->who, charged, now);
+  co_await std::move(returning).wait();
+}
 
 }  // namespace detail
 
 /// Charges identities of a source of quotas, local or shared by many nodes, as an Asio operation.
 ///
 ///     ports::async_quota quota(context.get_executor(), source, {.per_minute = 60});
-///     auto const verdict = co_await quota.charge(customer, 3);
+///     auto const verdict = co_await quota.async_charge(customer, 3);
 ///
-/// Any completion token works. The signature is void(std::exception_ptr, limits::verdict), like that of co_spawn. Boost
-/// 1.81 cannot await the result of `deferred` for such a signature; use use_awaitable instead. The handler runs on its
-/// associated executor, by default the executor given here, and never within `charge`. An unavailable source whose
-/// policy is to refuse causes an exception (the shared source: boost::system::system_error). A cancellation (any type)
-/// completes at once with boost::system::system_error of asio::error::operation_aborted. Tokens that the source still
-/// takes for it are given back, so it costs nothing.
+/// Of several tokens either all are taken or none, in one step. A source that need not ask for them takes them within
+/// `async_charge`. A charge above the size of a quota is refused without taking a token.
 ///
-/// Of several tokens either all are taken or none, in one step. A charge above the size of a quota is refused without
-/// taking a token.
+/// Completion signature: void(boost::system::error_code, limits::verdict). A refusal is a verdict, not an error.
+/// Errors: that of a source that is unavailable and whose policy is to refuse (the shared source: a code of Redis or of
+/// the system), not_enough_memory, asio::error::operation_aborted, errc::internal for an exception without an error
+/// code. The handler is called on its associated executor, by default the executor given here, and never within
+/// `async_charge`.
 ///
-/// Thread safety: `charge` from any thread. A cancellation signal must be emitted on the handler's executor, as for
-/// every Asio operation. A pending charge keeps the source; this object need not outlive it.
-class PETSTORE_EXPORT async_quota {
+/// Per-operation cancellation: all types. The charge completes at once with operation_aborted. Tokens that the source
+/// still takes for it are given back, so it costs nothing. A charge of a local source is over when a signal comes.
+///
+/// Default completion tokens: use_awaitable, or that of the executor:
+/// `use_awaitable_t<>::as_default_on_t<async_quota>`.
+///
+/// Thread safety: `async_charge` from any thread. Emit a cancellation signal on the handler's executor, as for every
+/// operation of Asio. A pending charge keeps the source; this object need not outlive it.
+template <class Executor = asio::any_io_executor>
+class PETSTORE_EXPORT basic_async_quota {
  public:
-  /// Returns the current time. Called by `charge`, and when a cancelled charge is given back.
+  using executor_type = Executor;
+  /// The same class with another executor, for example one with a default completion token.
+  template <class Other>
+  struct rebind_executor {
+    using other = basic_async_quota<Other>;
+  };
+
+  /// Returns the current time. Called by `async_charge`, and when a cancelled charge is given back.
   using clock = std::function<limits::instant()>;
 
   /// `executor` must run on one thread or be a strand; charges wait on it. `plan` is for identities that are charged
   /// without a plan of their own. Throws std::invalid_argument if there is no source.
-  async_quota(asio::any_io_executor executor, std::shared_ptr<quota_source> source, limits::plan const& plan,
-              clock c = &limits::now)
+  basic_async_quota(Executor executor, std::shared_ptr<quota_source> source, limits::plan const& plan,
+                    clock c = &limits::now)
       : executor_{std::move(executor)}, source_{std::move(source)}, plan_{plan}, clock_{std::move(c)} {
     if (!source_) throw std::invalid_argument{"a quota needs a source"};
   }
 
+  executor_type get_executor() const noexcept { return executor_; }
+
   /// Charges under the plan given to the constructor. `identity` is the number of the caller's customer, from 1. Keep
   /// the numbers small, since the source keeps an account for each as long as it lives (`quota_source::account_of`).
-  /// Throws std::bad_alloc when there is no memory for one.
-  template <class Token = asio::use_awaitable_t<>>
-  auto charge(std::uint64_t identity, limits::cost tokens, Token&& token = {}) {
-    return charge(identity, plan_, tokens, std::forward<Token>(token));
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
+                Token = detail::default_token<Executor>>
+  auto async_charge(std::uint64_t identity, limits::cost tokens, Token&& token = Token{}) {
+    return async_charge(identity, plan_, tokens, std::forward<Token>(token));
   }
   /// Charges under the identity's own plan. It may change between calls; the used part of the quota stays used.
-  template <class Token = asio::use_awaitable_t<>>
-  auto charge(std::uint64_t identity, limits::plan const& plan, limits::cost tokens, Token&& token = {}) {
-    payer who;
-    who.kind = payer::kind::identity;
-    who.account = &source_->account_of(identity, plan);
-    who.plan = plan;
-    auto const begin = [executor = executor_, source = source_, clock = clock_, who, tokens](auto handler) {
-      using operation_of_handler = operation<decltype(handler)>;
-      auto const op = std::make_shared<operation_of_handler>(std::move(handler), executor, source, clock, who);
-      operation_of_handler::start(op, tokens);
-    };
-    return asio::async_initiate<Token, void(std::exception_ptr, limits::verdict)>(begin, token);
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
+                Token = detail::default_token<Executor>>
+  auto async_charge(std::uint64_t identity, limits::plan const& plan, limits::cost tokens, Token&& token = Token{}) {
+    initiation begin{executor_, source_, clock_, identity, plan, tokens};
+    return asio::async_initiate<Token, void(boost::system::error_code, limits::verdict)>(std::move(begin), token);
   }
 
  private:
-  /// Shared by the source's work, the cancellation slot and the function posted to the handler's executor. `handler_`
-  /// belongs to the handler's executor.
-  template <class Handler>
-  class operation : public std::enable_shared_from_this<operation<Handler>> {
-   public:
-    operation(Handler handler, asio::any_io_executor executor, std::shared_ptr<quota_source> source, clock c,
-              payer const& who)
-        : handler_{std::move(handler)},
-          work_{asio::get_associated_executor(*handler_, executor)},
-          executor_{std::move(executor)},
-          source_{std::move(source)},
-          clock_{std::move(c)},
-          payer_{who} {}
+  /// Begins a charge. A deferred operation keeps it.
+  struct initiation {
+    using executor_type = Executor;
 
-    static void start(std::shared_ptr<operation> const& op, limits::cost tokens) {
-      if (auto slot = asio::get_associated_cancellation_slot(*op->handler_); slot.is_connected()) {
-        slot.assign([weak = std::weak_ptr(op)](asio::cancellation_type type) {
-          if (type == asio::cancellation_type::none) return;
-          if (auto const self = weak.lock()) self->cancel();
-        });
+    Executor executor;
+    std::shared_ptr<quota_source> source;
+    clock now;
+    std::uint64_t identity;
+    limits::plan plan;
+    limits::cost tokens;
+
+    executor_type get_executor() const noexcept { return executor; }
+
+    template <class Handler>
+    void operator()(Handler&& handler) const {
+      payer who;
+      limits::instant at;
+      std::optional<limits::verdict> at_once;
+      boost::system::error_code failed;
+      try {
+        at = now();
+        who.kind = payer::kind::identity;
+        who.account = &source->account_of(identity, plan);
+        who.plan = plan;
+        auto charging = source->charge(who, tokens, at);
+        if (charging.is_ready()) at_once = charging.take();
+      } catch (...) {
+        failed = code_of(std::current_exception());
       }
-      auto work = detail::take(*op->source_, op->payer_, tokens, op->clock_());
-      auto ended = [op](std::exception_ptr failure, limits::verdict const& got) {
-        auto call = [op, failure, got] { op->finish(failure, got); };
-        asio::post(op->work_.get_executor(), std::move(call));
+      if (!failed && !at_once) return wait(std::forward<Handler>(handler), who, at);
+      auto const where = asio::get_associated_executor(handler, executor);
+      asio::post(where, asio::append(std::forward<Handler>(handler), failed, at_once.value_or(limits::verdict{})));
+    }
+
+    /// Charges a source that has to be asked. What it said before began nothing, so it is asked again, for a payer that
+    /// lasts.
+    template <class Handler>
+    void wait(Handler&& handler, payer const& who, limits::instant at) const {
+      auto const pending = make_pending<limits::verdict>(std::forward<Handler>(handler), executor);
+      auto const charge = std::make_shared<detail::remote_charge>(detail::remote_charge{source, who});
+      pending->on_cancellation([](auto& completion) { completion.abort(); });
+      auto ended = [pending, charge, give_back_on = executor, clock = now](std::exception_ptr thrown,
+                                                                           limits::verdict const& verdict) {
+        pending->post([pending, charge, give_back_on, clock, failed = code_of(thrown), verdict] {
+          bool const is_wanted = pending->finish(failed, verdict);
+          if (is_wanted || !verdict.admitted()) return;
+          asio::co_spawn(give_back_on, detail::give_back(charge, verdict, clock()), asio::detached);
+        });
       };
-      asio::co_spawn(op->executor_, std::move(work), std::move(ended));
+      asio::co_spawn(executor, detail::take(charge, tokens, at), std::move(ended));
     }
-
-   private:
-    void finish(std::exception_ptr const& failure, limits::verdict const& got) {
-      if (!handler_) return give_back(got);  // cancelled
-      complete(failure, got);
-    }
-
-    /// Called through the cancellation slot, so it must not clear the slot.
-    void cancel() {
-      if (!handler_) return;
-      auto const aborted = std::make_exception_ptr(boost::system::system_error{asio::error::operation_aborted});
-      auto call = [self = this->shared_from_this(), handler = take_handler(), aborted]() mutable {
-        std::move(handler)(aborted, limits::verdict{});
-      };
-      asio::post(work_.get_executor(), std::move(call));
-    }
-
-    void complete(std::exception_ptr const& failure, limits::verdict const& verdict) {
-      asio::get_associated_cancellation_slot(*handler_).clear();
-      auto handler = take_handler();
-      work_.reset();
-      std::move(handler)(failure, verdict);
-    }
-
-    Handler take_handler() {
-      Handler handler = std::move(*handler_);
-      handler_.reset();
-      return handler;
-    }
-
-    void give_back(limits::verdict const& got) {
-      work_.reset();
-      if (!got.admitted()) return;
-      auto work = detail::give_back(*source_, payer_, got, clock_());
-      auto const ended = [self = this->shared_from_this()](std::exception_ptr const&) {};  // no caller waits for it
-      asio::co_spawn(executor_, std::move(work), ended);
-    }
-
-    std::optional<Handler> handler_;
-    asio::executor_work_guard<asio::associated_executor_t<Handler, asio::any_io_executor>> work_;
-    asio::any_io_executor const executor_;
-    std::shared_ptr<quota_source> const source_;
-    clock const clock_;
-    payer const payer_;
   };
 
-  asio::any_io_executor executor_;
+  Executor executor_;
   std::shared_ptr<quota_source> source_;
   limits::plan plan_;
   clock clock_;
 };
 
-namespace detail {
-
-inline asio::awaitable<limits::verdict> take(quota_source& source, payer who, limits::cost tokens,
-                                             limits::instant now) {
-  auto charging = source.charge(who, tokens, now);
-  limits::verdict const got = co_await std::move(charging).wait();
-  co_return got;
-}
-
-inline asio::awaitable<void> give_back(quota_source& source, payer who, limits::verdict charged, limits::instant now) {
-  auto returning = source.refund(who, charged, now);
-  co_await std::move(returning).wait();
-}
-
-}  // namespace detail
+/// Charges on any executor.
+using async_quota = basic_async_quota<>;
 
 }  // namespace petstore::ports

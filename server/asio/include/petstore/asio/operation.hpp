@@ -1,0 +1,114 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/associated_allocator.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/bind_allocator.hpp>
+#include <boost/asio/cancellation_type.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/system/error_code.hpp>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace petstore {
+
+/// What begins an asynchronous operation, with the executor of the operation: `begin(handler)`.
+template <class Begin>
+struct initiation {
+  using executor_type = boost::asio::any_io_executor;
+
+  executor_type executor;
+  Begin begin;
+
+  executor_type get_executor() const noexcept { return executor; }
+  template <class Handler>
+  void operator()(Handler&& handler) const {
+    begin(std::forward<Handler>(handler));
+  }
+};
+template <class Begin>
+initiation(boost::asio::any_io_executor, Begin) -> initiation<Begin>;
+
+/// The completion of an asynchronous operation that has begun. It keeps the completion handler and work on its
+/// associated executor, and calls the handler once: with the results, or earlier, when the operation is cancelled.
+///
+/// Thread safety: `post` and `complete` may be called once, on any thread; the rest on the handler's executor. Shared
+/// by the operation's work, the cancellation slot and what is posted to the handler's executor.
+template <class Handler, class... Results>
+class pending_completion : public std::enable_shared_from_this<pending_completion<Handler, Results...>> {
+ public:
+  /// `executor` is used for a handler that has no associated executor.
+  pending_completion(Handler handler, boost::asio::any_io_executor const& executor)
+      : handler_{std::move(handler)},
+        allocator_{boost::asio::get_associated_allocator(*handler_)},
+        work_{boost::asio::get_associated_executor(*handler_, executor)} {}
+
+  /// Calls `cancel(*this)` for each cancellation signal, until the handler is called.
+  template <class Cancel>
+  void on_cancellation(Cancel cancel) {
+    auto slot = boost::asio::get_associated_cancellation_slot(*handler_);
+    if (!slot.is_connected()) return;
+    slot.assign([weak = this->weak_from_this(), cancel = std::move(cancel)](boost::asio::cancellation_type type) {
+      auto const self = weak.lock();
+      if (type != boost::asio::cancellation_type::none && self && self->handler_) cancel(*self);
+    });
+  }
+
+  /// Runs `act` later on the handler's executor.
+  template <class Act>
+  void post(Act act) {
+    boost::asio::post(work_.get_executor(), boost::asio::bind_allocator(allocator_, std::move(act)));
+  }
+
+  /// The operation has ended: calls the handler later.
+  void complete(boost::system::error_code failed, Results... results) {
+    post([self = this->shared_from_this(), failed, ... got = std::move(results)]() mutable {
+      self->finish(failed, std::move(got)...);
+    });
+  }
+
+  /// The operation has ended: calls the handler, unless the operation was aborted, and returns whether it did. Called
+  /// from a function given to `post`.
+  bool finish(boost::system::error_code failed, Results... results) {
+    work_.reset();
+    if (!handler_) return false;
+    boost::asio::get_associated_cancellation_slot(*handler_).clear();
+    take_handler()(failed, std::move(results)...);
+    return true;
+  }
+
+  /// Calls the handler soon with operation_aborted, before the operation has ended. Called through the cancellation
+  /// slot, so it must not clear the slot.
+  void abort() {
+    boost::asio::post(
+        work_.get_executor(), boost::asio::bind_allocator(allocator_, [handler = take_handler()]() mutable {
+          std::move(handler)(boost::system::error_code{boost::asio::error::operation_aborted}, Results{}...);
+        }));
+  }
+
+ private:
+  Handler take_handler() {
+    Handler handler = std::move(*handler_);
+    handler_.reset();
+    return handler;
+  }
+
+  std::optional<Handler> handler_;  ///< until it is called
+  boost::asio::associated_allocator_t<Handler> const allocator_;
+  boost::asio::executor_work_guard<boost::asio::associated_executor_t<Handler, boost::asio::any_io_executor>> work_;
+};
+
+/// Makes the completion of an operation that has begun.
+template <class... Results, class Handler>
+auto make_pending(Handler&& handler, boost::asio::any_io_executor const& executor) {
+  using pending = pending_completion<std::decay_t<Handler>, Results...>;
+  return std::make_shared<pending>(std::forward<Handler>(handler), executor);
+}
+
+}  // namespace petstore
