@@ -19,6 +19,7 @@
 #include "api/operations.hpp"
 #include "api/probes.hpp"
 #include "api/router.hpp"
+#include "api/signposts.hpp"
 #include "request_task.hpp"
 
 namespace petstore::server {
@@ -46,6 +47,9 @@ struct service::impl {
   static bool owes_refund(exchange const&);
   void complete(exchange&);
 
+  std::string_view unauthorized_message(exchange const& x) const {
+    return x.caller.gave_token ? wrong_key_message : no_key_message;
+  }
   void refuse(exchange&, errc, std::string_view message = {}, std::string_view cause = {}) const;
   void record(exchange const&, limits::resource shown);
 
@@ -65,6 +69,8 @@ struct service::impl {
   server::cors cors{options};
   operation_costs costs{options};
   server::constant_fields const constant_fields{options.base_path};
+  std::string const no_key_message = std::string{describe(errc::unauthorized).message} + " " + where_to_read(options);
+  std::string const wrong_key_message = "This API key is not valid. " + where_to_read(options);
 };
 
 namespace {
@@ -202,8 +208,7 @@ void service::impl::admit(exchange& x, limits::verdict const& verdict) {
 
 handlers::outcome service::impl::answer(exchange& x) {
   if (auto const obstacle = find_obstacle(x)) {
-    bool const is_wrong_key = *obstacle == errc::unauthorized && x.caller.gave_token;
-    refuse(x, *obstacle, is_wrong_key ? "This API key is not valid." : "");
+    refuse(x, *obstacle, *obstacle == errc::unauthorized ? unauthorized_message(x) : "");
     return result<void>{};
   }
   if (x.is_preflight) {

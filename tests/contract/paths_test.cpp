@@ -133,17 +133,34 @@ BOOST_AUTO_TEST_CASE(head_answers_wherever_get_does) {
 
 BOOST_AUTO_TEST_CASE(without_a_key_every_path_is_unauthorized) {
   client anonymous(place, "");
-  for (const char* path : {"/", "/v1", "/v1/pets", "/v1/pets/", "/v1/pets/1", "/v1/pets/abc", "/v1/nowhere",
+  for (const char* path : {"/v1", "/v1/", "/v1/pets", "/v1/pets/", "/v1/pets/1", "/v1/pets/abc", "/v1/nowhere",
                            "/v1/pets?limit=0", "/v1/quota", "/v1/store/orders", "/v1/categories", "/nowhere"}) {
     for (const char* method : {"GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"}) {
       BOOST_TEST_CONTEXT(method << " " << path) {
         const answer got = anonymous.send({method, path, {}, {}});
         expect_error(got, 401, "unauthorized");
         BOOST_TEST(got["WWW-Authenticate"] == "Bearer realm=\"petstore\"");
+        BOOST_TEST(got.value()["message"].text().find("/docs") != std::string::npos);
       }
     }
     BOOST_TEST(anonymous.head(path).status == 401);
   }
+}
+
+BOOST_AUTO_TEST_CASE(who_looks_for_the_documentation_is_led_there) {
+  client visitor(place, "");
+  const fields by_browser{{"Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}};
+  const auto expect_way = [](const answer& got, std::string_view to) {
+    BOOST_TEST(got.status == 302);
+    BOOST_TEST(got["Location"] == to);
+  };
+  expect_way(visitor.ask({"GET", "/", by_browser, {}}), "/docs");
+  expect_way(visitor.ask({"GET", "/docs/", {}, {}}), "/docs");
+  expect_way(visitor.ask({"GET", "/openapi.json", {}, {}}), "/v1/openapi.json");
+  const answer front = visitor.get("/");
+  expect_error(front, 404, "not_found");
+  BOOST_TEST(front.value()["message"].text().find("/docs") != std::string::npos);
+  expect_error(visitor.post("/", "{}"), 401, "unauthorized");
 }
 
 BOOST_AUTO_TEST_CASE(base_paths_are_a_setting) {

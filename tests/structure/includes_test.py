@@ -28,7 +28,7 @@ PUBLIC = {
         "listener_options",
         "tls",
     ),
-    "http": ("access_log", "body_stream", "header_fields", "http_handler", "listener", "request", "response"),
+    "http": ("accept", "access_log", "body_stream", "header_fields", "http_handler", "listener", "request", "response"),
     "access": ("ban_log", "key_check", "key_watcher", "payment", "service_options"),
     "api": ("description", "mount", "router", "static_site"),
     "": ("application", "service"),

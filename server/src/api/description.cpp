@@ -18,7 +18,8 @@ outcome get_description(exchange& x) {
 }
 
 outcome get_documentation(exchange& x) {
-  return static_site::answer(*x.where.page, x.req, x.out);
+  auto const* const page = x.where.page;
+  return page ? static_site::answer(*page, x.req, x.out) : show_the_way(x.where.signpost, x.req, x.options, x.out);
 }
 
 }  // namespace petstore::server::handlers

@@ -1,62 +1,20 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/static_site.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "api/conditions.hpp"
 #include "api/records.hpp"
-#include "http/field.hpp"
 #include "petstore/api_key.hpp"
+#include "petstore/server/accept.hpp"
 
 namespace petstore::server {
-namespace {
-
-/// `0`, `0.0`, …: the only weights that refuse a coding.
-bool is_zero(std::string_view weight) noexcept {
-  return weight.starts_with('0') && weight.find_first_not_of("0.") == std::string_view::npos;
-}
-
-/// One element of Accept-Encoding: whether it names `coding`, and allows it.
-struct preference {
-  std::string_view coding;
-  bool is_allowed = true;
-};
-
-preference read_preference(std::string_view element) noexcept {
-  auto const semicolon = element.find(';');
-  preference p{trim(element.substr(0, semicolon))};
-  if (semicolon == std::string_view::npos) return p;
-  auto const weight = trim(element.substr(semicolon + 1));
-  if (weight.starts_with("q=") || weight.starts_with("Q=")) p.is_allowed = !is_zero(weight.substr(2));
-  return p;
-}
-
-}  // namespace
-
 entity_tag tag_of(std::string_view bytes) noexcept {
   auto const digest = sha256(bytes);
   entity_tag tag;
   std::memcpy(&tag.revision, digest.data(), sizeof tag.revision);
   std::memcpy(&tag.checksum, digest.data() + sizeof tag.revision, sizeof tag.checksum);
   return tag;
-}
-
-/// An element for gzip itself has priority over `*`.
-bool accepts_gzip(request const& req) noexcept {
-  bool by_wildcard = false;
-  for (auto const& field : req.fields) {
-    if (!equals_ignoring_case(field.name, "accept-encoding")) continue;
-    std::string_view rest = field.value;
-    while (!rest.empty()) {
-      auto const comma = std::min(rest.find(','), rest.size());
-      auto const p = read_preference(rest.substr(0, comma));
-      if (equals_ignoring_case(p.coding, "gzip") || equals_ignoring_case(p.coding, "x-gzip")) return p.is_allowed;
-      if (p.coding == "*") by_wildcard = p.is_allowed;
-      rest.remove_prefix(std::min(comma + 1, rest.size()));
-    }
-  }
-  return by_wildcard;
 }
 
 static_site::entry::entry(static_page const& page)

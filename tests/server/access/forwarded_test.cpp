@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "access/client_address.hpp"
+
 namespace petstore::server {
 
 BOOST_AUTO_TEST_SUITE(forwarded)

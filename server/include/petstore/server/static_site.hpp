@@ -66,7 +66,4 @@ inline static_site::entry const* static_site::find(std::string_view path) const 
 /// Returns a strong tag that depends only on the bytes: the same on every node and after each start.
 PETSTORE_EXPORT entity_tag tag_of(std::string_view bytes) noexcept;
 
-/// Whether the Accept-Encoding of a request allows `gzip`; false without the field.
-PETSTORE_EXPORT bool accepts_gzip(request const&) noexcept;
-
 }  // namespace petstore::server
