@@ -181,7 +181,8 @@ constexpr std::array table{
     false,
     [](settings& s, string_view t) { s.quota.nodes_min = parse_integer_as<std::uint32_t>(t, 1, 10'000); }},
   setting{data, "demo", "demo", "", "false",
-    "fill an empty store with sample animals and print a key (plan business) that works until the next start", false,
+    "fill an empty store with sample animals and print a key (plan business); an lmdb: store keeps it for the next start",
+    false,
     [](settings& s, string_view t) { s.demo = parse_boolean(t); }},
 
   setting{connections, "threads", "threads", "N", "auto",

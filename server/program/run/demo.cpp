@@ -1,13 +1,24 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "run/demo.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
+#include <system_error>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "config/value_file.hpp"
+#include "config/values.hpp"
 #include "petstore/api_key.hpp"
+#include "petstore/disk/file_descriptor.hpp"
 #include "store/await.hpp"
 #include "store/value_or_fail.hpp"
 
@@ -91,18 +102,44 @@ std::vector<ports::import_record> samples(unix_ms now) {
   return records;
 }
 
+bool works(key_record const& key, unix_ms now) {
+  return !key.revoked_at && (!key.expires_at || *key.expires_at > now) && !key.replaced_by;
+}
+
+std::unordered_set<std::uint64_t> find_demo_identities(key_directory const& directory) {
+  std::unordered_set<std::uint64_t> found;
+  for (auto const& identity : directory.identities)
+    if (identity.name == demo_name) found.insert(identity.number);
+  return found;
+}
+
 /// The newest key of the identity that still works.
 key_record const* find_demo_key(key_directory const& directory, unix_ms now) {
-  std::unordered_set<std::uint64_t> demo_identities;
-  for (auto const& identity : directory.identities) {
-    if (identity.name == demo_name) demo_identities.insert(identity.number);
-  }
+  auto const identities = find_demo_identities(directory);
   key_record const* newest = nullptr;
-  for (auto const& key : directory.keys) {
-    bool const works = !key.revoked_at && (!key.expires_at || *key.expires_at > now) && !key.replaced_by;
-    if (works && demo_identities.contains(key.identity)) newest = &key;
-  }
+  for (auto const& key : directory.keys)
+    if (works(key, now) && identities.contains(key.identity)) newest = &key;
   return newest;
+}
+
+/// Returns why the demo cannot go on with the key in a file, in words that follow its name; empty if it can.
+std::string find_obstacle(ports::store& store, std::string_view key, unix_ms now) {
+  if (!is_well_formed_api_key(key, store.environment())) return "has a damaged key, or one of another environment";
+  auto const directory = value_or_fail(await(store.read_keys()), "the keys cannot be read");
+  auto const known = std::ranges::find(directory.keys, sha256(key), &key_record::digest);
+  if (known == directory.keys.end()) return "has a key that this store does not know";
+  if (!find_demo_identities(directory).contains(known->identity)) return "has the key of another identity";
+  return works(*known, now) ? "" : "has a key that was revoked or rotated, or has expired";
+}
+
+/// Returns an error number, or 0. A file that is written in part is damaged, and the next start replaces the key.
+int write_for_owner(std::filesystem::path const& path, std::string_view text) {
+  disk::file_descriptor const file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  // A file that is there already may have other permissions.
+  if (file.get() < 0 || ::fchmod(file.get(), 0600) != 0) return errno;
+  auto const written = ::write(file.get(), text.data(), text.size());
+  if (written < 0) return errno;
+  return written == static_cast<ssize_t>(text.size()) ? 0 : ENOSPC;
 }
 
 }  // namespace
@@ -133,6 +170,29 @@ std::string renew_demo_key(ports::store& store, caller const& who) {
     command = std::move(fresh);
   }
   value_or_fail(await(store.change_keys(std::move(command), who.now, who.actor)), "the demo key cannot be made");
+  return key;
+}
+
+std::string keep_demo_key(ports::store& store, std::filesystem::path const& file, caller const& who,
+                          std::function<void(std::string_view)> const& report) {
+  if (file.empty()) return renew_demo_key(store, who);
+  std::error_code failure;
+  if (std::filesystem::exists(file, failure)) {
+    std::string key;
+    std::string obstacle;
+    try {
+      key = read_value_file(file);
+      obstacle = find_obstacle(store, key, who.now);
+    } catch (value_error const& wrong) {
+      obstacle = wrong.what();
+    }
+    if (obstacle.empty()) return key;
+    report(fmt::format("'{}' {}: the demo has a new key", file.string(), obstacle));
+  }
+  auto key = renew_demo_key(store, who);
+  if (int const error = write_for_owner(file, key + "\n"))
+    report(fmt::format("the key cannot be kept in '{}', and the next start makes another: {}", file.string(),
+                       std::generic_category().message(error)));
   return key;
 }
 

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -221,7 +222,14 @@ class running_server {
   void prepare_demo() {
     if (!loaded_.values.demo) return;
     if (fill_with_samples(*store_, unix_now())) log_.write(severity::info, "demo", "the store has sample animals", {});
-    demo_key_ = renew_demo_key(*store_, {operating_system_user(), unix_now()});
+    demo_key_ = keep_demo_key(*store_, demo_key_file(), {operating_system_user(), unix_now()},
+                              [this](auto detail) { log_.write(severity::warning, "demo_key", detail, {}); });
+  }
+
+  /// Empty for a store that is not a directory of this machine.
+  std::filesystem::path demo_key_file() const {
+    auto const& store = *loaded_.values.store;
+    return store.traits().has_directory ? store.directory / "demo-key" : std::filesystem::path{};
   }
 
   /// Makes the options for the start and for a reload. In a reload, the application uses only those that can change.

@@ -3,13 +3,18 @@
 
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 #include "petstore/storage/memory.hpp"
 #include "store/await.hpp"
+#include "support/temporary_directory.hpp"
 
 using namespace petstore;
 using namespace petstore::program;
 using namespace std::chrono_literals;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -21,6 +26,10 @@ struct shop {
     std::string json;
     return await(store->list({.kind = kind, .filters = filters, .limit = 100}, json)).value().count;
   }
+
+  tests::temporary_directory const files;
+  std::vector<std::string> told;
+  std::function<void(std::string_view)> const report = [this](std::string_view detail) { told.emplace_back(detail); };
 
   key_directory keys() { return await(store->read_keys()).value(); }
 };
@@ -87,6 +96,73 @@ BOOST_AUTO_TEST_CASE(a_revoked_demo_key_is_followed_by_a_new_identity) {
   await(store->change_keys(revoke_key{1}, who.now, who.actor)).value();
   renew_demo_key(*store, who);
   BOOST_TEST(keys().identities.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_kept_key_is_the_same_at_the_next_start) {
+  auto const file = files / "demo-key";
+  auto const first = keep_demo_key(*store, file, who, report);
+  BOOST_TEST((fs::status(file).permissions() == (fs::perms::owner_read | fs::perms::owner_write)));
+  BOOST_TEST(keep_demo_key(*store, file, who, report) == first);
+  BOOST_TEST(keys().keys.size() == 1u);
+  BOOST_TEST(told.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_store_without_a_directory_keeps_no_key) {
+  BOOST_TEST(keep_demo_key(*store, "", who, report) != keep_demo_key(*store, "", who, report));
+}
+
+BOOST_AUTO_TEST_CASE(a_key_that_does_not_serve_the_demo_is_replaced_and_the_log_says_why) {
+  auto const file = files / "demo-key";
+  auto const expect_another = [&](std::string_view why) {
+    BOOST_TEST_CONTEXT(why) {
+      told.clear();
+      auto const before = keys().version;
+      auto const fresh = keep_demo_key(*store, file, who, report);
+      BOOST_TEST(keys().version == before + 1);
+      BOOST_REQUIRE(told.size() == 1u);
+      BOOST_TEST(told[0] == "'" + file.string() + "' " + std::string(why) + ": the demo has a new key");
+      BOOST_TEST(keep_demo_key(*store, file, who, report) == fresh);
+    }
+  };
+  auto const first = keep_demo_key(*store, file, who, report);
+  for (auto const& text : {first.substr(1), std::string("\n"), generate_api_key(environment::staging)}) {
+    files.write("demo-key", text);
+    expect_another("has a damaged key, or one of another environment");
+  }
+  files.write("demo-key", generate_api_key(environment::production) + "\n");
+  expect_another("has a key that this store does not know");
+
+  files.write("demo-key", first + "\n");
+  expect_another("has a key that was revoked or rotated, or has expired");
+  await(store->change_keys(revoke_key{keys().keys.back().number}, who.now, who.actor)).value();
+  expect_another("has a key that was revoked or rotated, or has expired");
+
+  create_key command;
+  auto const own = generate_api_key(environment::production);
+  set_key(command, own);
+  command.name = "a customer";
+  command.plan = "free";
+  await(store->change_keys(command, who.now, who.actor)).value();
+  files.write("demo-key", own);
+  expect_another("has the key of another identity");
+
+  files.write("demo-key", std::string(100'000, 'x'));
+  expect_another("is a file too long for a setting");
+}
+
+BOOST_AUTO_TEST_CASE(a_new_key_is_readable_for_the_owner_alone_whatever_the_file_was) {
+  auto const file = files.write("demo-key", "ps_live_broken");
+  fs::permissions(file, fs::perms::all);
+  keep_demo_key(*store, file, who, report);
+  BOOST_TEST((fs::status(file).permissions() == (fs::perms::owner_read | fs::perms::owner_write)));
+}
+
+BOOST_AUTO_TEST_CASE(a_key_that_cannot_be_kept_works_and_the_log_says_so) {
+  auto const file = files / "nowhere/demo-key";
+  auto const key = keep_demo_key(*store, file, who, report);
+  BOOST_TEST((keys().keys.at(0).digest == sha256(key)));
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(told[0].starts_with("the key cannot be kept in '" + file.string() + "'"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

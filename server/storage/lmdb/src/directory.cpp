@@ -19,9 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The allowed contents of a directory without data: an incomplete store, quotas, the root of a filesystem.
-constexpr std::array<std::string_view, 7> harmless{
-    data_file_name, unfinished_file_name, restored_directory_name, "lock.mdb", lock_file_name, "quota", "lost+found"};
+// The allowed contents of a directory without data: an incomplete store, quotas, the key of a demo, the root of a
+// filesystem.
+constexpr std::array<std::string_view, 8> harmless{data_file_name, unfinished_file_name, restored_directory_name,
+                                                   "lock.mdb",     lock_file_name,       "quota",
+                                                   "demo-key",     "lost+found"};
 
 constexpr std::uint64_t nearly_full_bytes = 1 << 20;  // more than LMDB writes in one system call
 
