@@ -192,7 +192,7 @@ void worker::serve_waiting() {
 
 void worker::proceed_after_failures() {
   // A client that fails again at once waits for the next turn.
-  for (auto left = failed_.size(); left > 0 && !is_ending_; --left) {
+  for (auto left = failed_.size(); left > 0; --left) {
     auto* const c = failed_.front();
     failed_.pop_front();
     proceed(*c);
@@ -200,10 +200,12 @@ void worker::proceed_after_failures() {
 }
 
 void worker::resume_rested() {
-  while (!resting_.empty() && resting_.top().until <= now_ && !is_ending_) {
+  while (!resting_.empty() && resting_.top().until <= now_ && !is_cut_short_) {
     auto& c = *resting_.top().who;
     resting_.pop();
-    start(c);
+    if (c.current.is_retry) --retrying_;
+    // What was not begun before the end of the run is not begun after it.
+    if (!is_ending_ || c.current.is_retry) start(c);
   }
 }
 
@@ -233,7 +235,8 @@ bool worker::is_over() {
     if (!stop_ && !time_is_over && !all_were_made && !too_many_errors && !has_lost_all_targets()) return false;
     end_playing();
   }
-  return deadlines_.first() == nullptr || now_ >= ending_until_;
+  bool const is_under_way = deadlines_.first() != nullptr || (retrying_ > 0 && !is_cut_short_);
+  return (!is_under_way && failed_.empty()) || now_ >= ending_until_;
 }
 
 bool worker::has_lost_all_targets() const noexcept {
@@ -246,15 +249,19 @@ void worker::end_playing() {
   while (next_due_ && *next_due_ <= now_) record_unsent(take_due());
   ended_ = end_ ? std::min(now_, *end_) : now_;
   ended_alone_ = has_lost_all_targets();
-  ending_until_ = now_ + (stop_ || (errors_left_ != nullptr && *errors_left_ <= 0)
-                              ? std::min<nanoseconds>(stopped_wait_max, part_.plan.timeout)
-                              : part_.plan.timeout);
+  is_cut_short_ = stop_ || (errors_left_ != nullptr && *errors_left_ <= 0);
+  ending_until_ =
+      now_ + (is_cut_short_ ? std::min<nanoseconds>(stopped_wait_max, part_.plan.timeout) : part_.plan.timeout);
 }
 
 /// Records the requests that are left when the run is over.
 void worker::cut_off() {
+  is_cut_short_ = true;
   give_up_late();  // if the tool itself is late, several deadlines may have passed
+  proceed_after_failures();
   while (auto* const c = deadlines_.first()) fail(*c, error_kind::unfinished, "the run ended before the answer came");
+  for (; !resting_.empty(); resting_.pop())
+    if (resting_.top().who->current.is_retry) record_unfinished_wait(*resting_.top().who);
   for (auto const due : waiting_) record_unsent(due);
   waiting_.clear();
   figures_.advance(std::min(now_, ended_));
@@ -285,9 +292,9 @@ nanoseconds worker::until_next() const noexcept {
   } else {
     if (end_) next = std::min(next, *end_);
     if (next_due_) next = std::min(next, *next_due_);
-    if (!resting_.empty()) next = std::min(next, resting_.top().until);
-    if (!failed_.empty()) next = now_;
   }
+  if (!resting_.empty() && !is_cut_short_) next = std::min(next, resting_.top().until);
+  if (!failed_.empty()) next = now_;
   if (auto const* const c = deadlines_.first()) next = std::min(next, c->deadline);
   return next - now_;
 }

@@ -39,6 +39,9 @@ struct worker_part {
 ///     [playing] --the end of the schedule, or stop()--> [ending] --nothing under way, or patience over--> run()
 ///     returns
 ///
+/// A request that waits to be tried again is under way, too, unless the run was stopped. One that still waits at the
+/// end is unfinished.
+///
 /// Thread safety: `run` belongs to the worker's thread; other threads may call `stop` and `seen`. The results may be
 /// read after the thread has ended.
 class worker {
@@ -113,7 +116,8 @@ class worker {
   void complete(virtual_client&, bool surely_ends);
   void fail(virtual_client&, error_kind, std::string_view what);
   void fail_connection(virtual_client&, bool within_tls);
-  void record(virtual_client&, answer_view const*, error_kind, std::string_view what);
+  void record(virtual_client&, answer_view const*, outcome const&);
+  void record_unfinished_wait(virtual_client&);
   void audit(virtual_client const&, answer_view const*);
   destination const& destination_of(virtual_client const& c) const { return part_.plan.destinations[c.target]; }
 
@@ -138,12 +142,14 @@ class worker {
   std::vector<char> received_;
   std::uint64_t turn_ = 0;  ///< chooses the next target
   std::size_t address_turn_ = 0;
-  std::size_t busy_ = 0;  ///< clients that are neither idle nor retired
+  std::size_t busy_ = 0;      ///< clients that are neither idle nor retired
+  std::size_t retrying_ = 0;  ///< clients that rest until they try a request again
   std::uint64_t waiting_most_ = 0;
   bool out_of_descriptors_ = false;
   std::optional<instant> unreached_since_;  ///< the first failed attempt to connect since the last successful one
   bool ended_alone_ = false;
   bool is_ending_ = false;
+  bool is_cut_short_ = false;  ///< nothing is sent any more, not even what is tried again
   instant ending_until_{};
   instant ended_{};
 

@@ -68,8 +68,10 @@ void worker::finish_operation(virtual_client& c, instant may_begin) {
 }
 
 void worker::send_or_rest(virtual_client& c) {
-  if (c.current.what == action::kind::send && c.current.when <= now_) return start(c);
+  bool const is_send = c.current.what == action::kind::send;
+  if (is_send && c.current.when <= now_ && !is_cut_short_) return start(c);
   c.at = phase::resting;
+  if (is_send && c.current.is_retry) ++retrying_;
   resting_.push({c.current.when, &c});
 }
 
@@ -207,8 +209,7 @@ void worker::complete(virtual_client& c, bool surely_ends) {
   auto const& answer = c.reader.answer();
   deadlines_.remove(c);
   ++c.answers_on_wire;
-  auto const judged = c.actor.answered(answer, now_);
-  record(c, &answer, judged.error, judged.what);
+  record(c, &answer, c.actor.answered(answer, now_));
   bool const keeps = part_.plan.keep_alive && c.reader.keeps_connection() && !surely_ends && c.unsent.empty();
   if (!keeps) c.wire.close();
   proceed(c);
@@ -229,26 +230,27 @@ void worker::fail(virtual_client& c, error_kind kind, std::string_view what) {
   read_clock();
   if (c.at == phase::connecting && !unreached_since_) unreached_since_ = now_;
   deadlines_.remove(c);
-  record(c, nullptr, kind, what);
+  bool const tried_again = kind != error_kind::unfinished && c.actor.failed(now_);
+  record(c, nullptr, {kind, what, tried_again});
   c.wire.close();
-  c.actor.failed(now_);
   c.at = phase::resting;
   // Not called directly: a client that fails again and again at once would recurse.
   failed_.push_back(&c);
 }
 
-void worker::record(virtual_client& c, answer_view const* answer, error_kind error, std::string_view what) {
+void worker::record(virtual_client& c, answer_view const* answer, outcome const& how) {
   answered a;
   a.operation = c.current.operation;
   a.key = c.current.key;
-  a.error = error;
-  a.intended = c.current.when;
+  a.error = how.error;
+  a.is_final = !how.tried_again;
+  a.intended = c.current.due;
   a.sent = c.sent;
   a.first_byte = c.first_byte;
   a.done = now_;
   a.bytes_out = c.sent == instant{} ? 0 : c.current.request.size() - c.unsent.size();
   a.bytes_in = c.bytes_in;
-  a.what = what;
+  a.what = how.what;
   if (answer != nullptr) {
     a.status = static_cast<std::uint16_t>(answer->status);
     auto const& noted = answer->noted;
@@ -258,9 +260,16 @@ void worker::record(virtual_client& c, answer_view const* answer, error_kind err
   }
   figures_.record(a);
   if (part_.plan.played.audit.wanted) audit(c, answer);
-  if (error == error_kind::none) return;
+  if (how.error == error_kind::none || how.tried_again) return;
   ++errors_;
   if (errors_left_ != nullptr && a.intended >= counted_from_) errors_left_->fetch_sub(1);
+}
+
+/// The run is over before the client tries its request again. It has waited since the request was first due.
+void worker::record_unfinished_wait(virtual_client& c) {
+  c.sent = {};
+  c.bytes_in = 0;
+  record(c, nullptr, {error_kind::unfinished, "the run ended before the request was tried again"});
 }
 
 void worker::audit(virtual_client const& c, answer_view const* answer) {

@@ -39,24 +39,25 @@ std::chrono::seconds interval_for(std::chrono::nanoseconds duration) noexcept {
 void tally::add(answered const& a) noexcept {
   bytes_out += a.bytes_out;
   bytes_in += a.bytes_in;
-  if (a.error != error_kind::none) ++errors;
-  if (a.status == 0) {
-    ++unanswered;
-    return;
-  }
-  ++answers;
   if (a.status == too_many_requests) {
     ++too_many;
-  } else {
+  } else if (a.status != 0) {
     auto const digit = a.status / 100U;
     ++classes[digit < classes.size() ? digit : 0];
   }
+  if (!a.is_final) {
+    ++retried;
+    return;
+  }
+  if (a.error != error_kind::none) ++errors;
+  ++(a.status == 0 ? unanswered : answers);
 }
 
 void tally::merge(tally const& other) noexcept {
   answers += other.answers;
   unanswered += other.unanswered;
   errors += other.errors;
+  retried += other.retried;
   bytes_out += other.bytes_out;
   bytes_in += other.bytes_in;
   too_many += other.too_many;
@@ -79,18 +80,24 @@ recorder::recorder(recording about)
 
 void recorder::record(answered const& a) {
   if (a.intended < recording_.begin) {
-    ++warm_up_requests_;
+    warm_up_requests_ += a.is_final;
     return;
   }
   last_done_ = std::max(last_done_, a.done);
   // Never a closed interval, even if the clock was read before its end.
   auto& now = at(std::max(index_of(a.done), intervals_.size() - 1));
-  ++intervals_[std::min(index_of(a.intended), intervals_.size() - 1)].due;
-
   auto& operation = operations_[a.operation];
   operation.counted.add(a);
   now.operations[a.operation].counted.add(a);
   if (a.status < statuses_end) ++operation.by_status[a.status];
+  untold_refusals_ += a.is_untold;
+  if (a.key != no_key) record_key(now, a);
+  if (a.is_final) record_outcome(a);
+}
+
+void recorder::record_outcome(answered const& a) {
+  ++intervals_[std::min(index_of(a.intended), intervals_.size() - 1)].due;
+  auto& operation = operations_[a.operation];
   if (a.status != 0) record_status(a);
   if (has_wait(a)) {
     operation.latency.record(a.done - a.intended);
@@ -104,11 +111,9 @@ void recorder::record(answered const& a) {
     auto& error = errors_[static_cast<std::size_t>(a.error)];
     if (error.count++ == 0) error.example = a.what;
   }
-  if (a.key != no_key) record_key(now, a);
 }
 
 void recorder::record_status(answered const& a) {
-  untold_refusals_ += a.is_untold;
   auto known = std::find_if(by_status_.begin(), by_status_.end(), [&](auto const& s) { return s.status == a.status; });
   if (known == by_status_.end()) {
     if (by_status_.size() == timed_statuses_max) return;

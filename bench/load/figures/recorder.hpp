@@ -43,13 +43,16 @@ struct announced_quota {
   std::string_view resource;    ///< such as "minute"; empty if the service does not name its quotas
 };
 
-/// The end of one request, with an answer or an error. Views need to be valid only during the call.
+/// The end of one attempt at a request, with an answer or an error. Views need to be valid only during the call.
 struct answered {
   std::uint16_t operation = 0;  ///< index into recording::operations
   std::uint16_t key = no_key;   ///< index into recording::keys
   std::uint16_t status = 0;     ///< 100 to 999; 0 if no answer came
   error_kind error = error_kind::none;
-  instant intended;    ///< when it was due by the schedule; latency counts from here
+  /// False if the same request is tried again. Such an attempt is neither a due request nor an outcome: only what was
+  /// sent and received counts. The last attempt has the latency of them all.
+  bool is_final = true;
+  instant intended;    ///< when the request was first due by the schedule; latency counts from here
   instant sent;        ///< when its first byte was given to the kernel; instant{} if it was never sent
   instant first_byte;  ///< when the first byte of the answer came; instant{} if none came
   instant done;        ///< when the answer was complete, or the error was known
@@ -77,11 +80,13 @@ struct recording {
 /// One second, or as many seconds as needed for at most `intervals_max` intervals in a run of this duration.
 std::chrono::seconds interval_for(std::chrono::nanoseconds duration) noexcept;
 
-/// Counts of the requests of an operation, in an interval or in the whole run.
+/// Counts of the requests of an operation, in an interval or in the whole run. `answers`, `unanswered` and `errors`
+/// count outcomes, one for each request. The other members count attempts.
 struct tally {
-  std::uint64_t answers = 0;  ///< answers of any status
+  std::uint64_t answers = 0;  ///< requests whose outcome is an answer, of any status
   std::uint64_t unanswered = 0;
-  std::uint64_t errors = 0;  ///< errors of any kind; unexpected_status and missing_value also count as answers
+  std::uint64_t errors = 0;   ///< errors of any kind; unexpected_status and missing_value also count as answers
+  std::uint64_t retried = 0;  ///< attempts after which the same request was tried again
   std::uint64_t bytes_out = 0;
   std::uint64_t bytes_in = 0;
   std::array<std::uint64_t, 6>
@@ -124,7 +129,7 @@ class recorder {
   using packed_histogram = std::vector<std::pair<std::chrono::nanoseconds, std::uint32_t>>;
   struct operation_totals {
     tally counted;
-    std::array<std::uint64_t, statuses_end> by_status{};
+    std::array<std::uint64_t, statuses_end> by_status{};  ///< answers to all attempts
     /// From the intended time, for requests that were answered, and for requests that timed out or were cut off, which
     /// have waited at least this long.
     histogram latency;
@@ -185,6 +190,7 @@ class recorder {
  private:
   std::size_t index_of(instant) const noexcept;
   interval& at(std::size_t index);
+  void record_outcome(answered const&);
   void record_key(interval&, answered const&);
   void record_status(answered const&);
 

@@ -52,7 +52,7 @@ struct tool_facts {
 struct operation_figures {
   std::string name;
   tally counted;
-  std::map<std::uint16_t, std::uint64_t> by_status;
+  std::map<std::uint16_t, std::uint64_t> by_status;  ///< answers to all attempts, also those that were tried again
   histogram latency;
   histogram service;
 };

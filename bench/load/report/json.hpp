@@ -14,7 +14,7 @@ namespace petstore::load {
 
 /// Raised if the meaning of a member changes or a member is removed. A new member does not raise it, since readers skip
 /// unknown members.
-inline constexpr int json_version = 1;
+inline constexpr int json_version = 2;
 inline constexpr std::string_view json_format = "petstore-load";
 
 /// All results, and a `summary` for scripts. Reading the text gives the same results again.

@@ -53,6 +53,7 @@ void file_members(auto& visit, is<tally> auto& counted) {
   visit("answers", counted.answers);
   visit("unanswered", counted.unanswered);
   visit("errors", counted.errors);
+  visit("retried", counted.retried);
   visit("bytes_out", counted.bytes_out);
   visit("bytes_in", counted.bytes_in);
   visit("other", counted.classes[0]);

@@ -113,6 +113,7 @@ json::object summary_of(results const& found) {
           {"requests", found.due},
           {"answers", counted.answers},
           {"errors", counted.errors},
+          {"retried", counted.retried},
           {"withheld", found.withheld},
           {"statuses", std::move(statuses)},
           {"latency_by_status", std::move(latencies)},

@@ -85,10 +85,12 @@ figure observe(objective const& asked, results const& found) {
       return counted_figure(asked, count, found.due);
     }
     case subject::status: {
-      std::uint64_t count = 0;
-      for (auto const& [status, times] : statuses_of(found))
+      std::uint64_t count = 0, answers = 0;  // to all attempts
+      for (auto const& [status, times] : statuses_of(found)) {
+        answers += times;
         if (status >= asked.status_first && status <= asked.status_last) count += times;
-      return counted_figure(asked, count, counted.answers);
+      }
+      return counted_figure(asked, count, answers);
     }
     case subject::audit:
       if (!found.audit) return {};

@@ -61,6 +61,7 @@ void write_counts(writer& out, results const& found) {
   auto const seconds = std::max(1e-9, std::chrono::duration<double>(found.duration).count());
   columns rows({left, left});
   rows.add({"requests", count_text(found.due) + " due, " + count_text(counted.answers) + " answered" +
+                            (counted.retried > 0 ? ", " + count_text(counted.retried) + " tried again" : "") +
                             (found.withheld > 0 ? ", " + count_text(found.withheld) + " withheld" : "")});
   rows.add({"rate", rate_words(rate_of(found)) +
                         (found.run.rate_wanted ? " of " + rate_words(*found.run.rate_wanted) + " wanted" : "")});
@@ -101,8 +102,9 @@ void write_operations(writer& out, results const& found) {
 
 void write_statuses(writer& out, results const& found) {
   auto const statuses = statuses_of(found);
-  auto const answers = static_cast<double>(totals_of(found).answers);
   if (statuses.empty()) return;
+  double answers = 0;  // to all attempts
+  for (auto const& [status, count] : statuses) answers += static_cast<double>(count);
   columns rows({left, right, right, right, right, right});
   rows.head({"", "answers", "", "p50", "p99", "max"});
   for (auto const& [status, count] : statuses) {

@@ -41,7 +41,7 @@ void flow::begin(instant when, std::uint16_t target) {
   step_ = 0;
   target_ = target;
   captured_.resize(std::max(captured_.size(), operation_->about->slots));
-  when_ = when;
+  when_ = due_ = when;
   retry_.begin();
   must_compose_ = true;
   at_ = choose_key(when) ? place::to_send : place::held;
@@ -81,6 +81,7 @@ action flow::next(instant now) {
   at_ = place::waits;
   a.what = action::kind::send;
   a.when = when_;
+  a.due = due_;
   a.request = request_;
   a.operation = s.number;
   a.key = s.takes_key ? key_ : no_key;
@@ -133,7 +134,7 @@ outcome flow::answered(answer_view const& answer, instant now) {
   at_ = place::idle;
   if (is_refusal(answer.status)) {
     auto const told = parse_retry_after(answer.noted.retry_after);
-    if (played.conduct == manners::obey && try_again(told, now)) return {};
+    if (played.conduct == manners::obey && try_again(told, now)) return {error_kind::none, {}, true};
     if (played.conduct == manners::pause)
       stage_.pauses_until_[key_ == no_key ? 0 : key_] = now + told.value_or(untold_pause);
   }
@@ -149,10 +150,10 @@ outcome flow::answered(answer_view const& answer, instant now) {
   return {};
 }
 
-void flow::failed(instant now) {
+bool flow::failed(instant now) {
   at_ = place::idle;
-  if (stage_.script_.played().conduct == manners::obey && operation_->steps[step_].is_repeatable)
-    try_again(std::nullopt, now);
+  return stage_.script_.played().conduct == manners::obey && operation_->steps[step_].is_repeatable &&
+         try_again(std::nullopt, now);
 }
 
 bool flow::try_again(std::optional<std::chrono::seconds> told, instant now) {
@@ -185,7 +186,7 @@ capture const* flow::take_captures(step const& s, answer_view const& answer) {
 void flow::proceed(instant now) {
   auto const& think = operation_->steps[step_].about->think;
   if (++step_ == operation_->steps.size()) return;
-  when_ = now + think.draw(stage_.random_);
+  when_ = due_ = now + think.draw(stage_.random_);
   retry_.begin();
   must_compose_ = true;
   at_ = place::to_send;

@@ -44,9 +44,10 @@ struct action {
     withheld,  ///< nothing is sent, because every key pauses; a closed loop begins again at `when`
   };
   kind what = kind::over;
-  /// send: not before this. Latency counts from here: the time that `begin` was given, or the end of a wait if the
-  /// client waits (it thinks, or backs off).
-  instant when{};
+  instant when{};  ///< send: not before this
+  /// send: when the request was first due: the time that `begin` was given, or the end of the time to think before it.
+  /// Latency counts from here. A wait before the request is tried again does not move it.
+  instant due{};
   std::string_view request;     ///< complete, head and body
   std::uint16_t operation = 0;  ///< the index of the step in step_names
   std::uint16_t key = no_key;   ///< an index into scenario::keys
@@ -60,6 +61,7 @@ struct action {
 struct outcome {
   error_kind error = error_kind::none;  ///< none, unexpected_status, missing_value
   std::string_view what;                ///< in words; valid until the flow's next call
+  bool tried_again = false;             ///< `next` will say when; the request has no outcome yet
 };
 
 class flow {
@@ -70,8 +72,8 @@ class flow {
   void begin(instant when, std::uint16_t target = 0);
   action next(instant now);
   outcome answered(answer_view const&, instant now);
-  /// The request got no answer, or was never sent.
-  void failed(instant now);
+  /// The request got no answer, or was never sent. True if it is tried again: `next` will say when.
+  bool failed(instant now);
 
   bool is_idle() const noexcept { return at_ == place::idle; }
   bool is_held() const noexcept { return at_ == place::held; }  ///< `next` will say `withheld`
@@ -92,6 +94,7 @@ class flow {
   std::size_t step_ = 0;
   script::prepared_operation const* operation_ = nullptr;
   instant when_{};
+  instant due_{};
   retry retry_;
   bool must_compose_ = true;
   script::prepared_step const* composed_ = nullptr;  // the step of `request_`, with target and key

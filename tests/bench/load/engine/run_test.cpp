@@ -332,6 +332,63 @@ BOOST_AUTO_TEST_CASE(what_is_due_while_every_key_pauses_is_counted_as_withheld_a
   BOOST_TEST(found.untold_refusals == 0u);
 }
 
+/// A run of clients that wait and try again as they are told.
+run_plan obedient_plan_of(std::string const& url, std::string_view rate, std::uint64_t requests) {
+  auto plan = plan_of(url, rate, requests);
+  plan.played.conduct = manners::obey;
+  plan.played.backoff = {1ms, 1ms, 5};
+  plan.connections = 1'000;
+  return plan;
+}
+
+std::string refusal(std::string_view retry_after) {
+  return answer_with("", "503 Service Unavailable", "Retry-After: " + std::string(retry_after) + "\r\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_tried_again_is_due_once_and_no_error_when_it_is_answered_at_last) {
+  answering_server server([](auto, unsigned nth) -> reply { return {nth <= 20 ? refusal("0") : answer_with("")}; });
+  auto const found = played(obedient_plan_of(server.url(), "1000", 20));
+  BOOST_TEST(found.due == 20u);
+  BOOST_TEST(answers_of(found) == 20u);
+  BOOST_TEST(totals_of(found).retried == 20u);
+  BOOST_TEST(statuses_of(found).at(503) == 20u);
+  BOOST_TEST(latency_of(found).count() == 20u);
+  BOOST_TEST(found.errors.empty());
+}
+
+BOOST_AUTO_TEST_CASE(who_still_waits_to_try_again_when_the_run_is_stopped_is_unfinished) {
+  answering_server server([](auto, unsigned) -> reply { return {refusal("3600")}; });
+  auto const plan = obedient_plan_of(server.url(), "1000", 3);
+  run r(plan);
+  auto const found = r.play([&](live_status const&) {
+    if (server.requests() == 3) r.stop("the test");
+  });
+  BOOST_TEST(found.due == 3u);
+  BOOST_TEST(errors_of(found, error_kind::unfinished) == 3u);
+  BOOST_TEST(latency_of(found).count() == 3u);
+  BOOST_TEST(answers_of(found) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(who_is_refused_near_the_end_may_still_try_again) {
+  answering_server server([](auto, unsigned nth) -> reply { return {nth == 1 ? refusal("0") : answer_with("")}; });
+  auto plan = obedient_plan_of(server.url(), "1000", 1);
+  plan.duration = 1ns;  // the run is over before the first answer
+  auto const found = played(plan);
+  BOOST_TEST(answers_of(found) == 1u);
+  BOOST_TEST(totals_of(found).retried == 1u);
+  BOOST_TEST(found.errors.empty());
+}
+
+BOOST_AUTO_TEST_CASE(who_waits_longer_than_the_patience_at_the_end_is_unfinished_and_missing_from_nothing) {
+  answering_server server([](auto, unsigned) -> reply { return {refusal("3600")}; });
+  auto plan = obedient_plan_of(server.url(), "1000", 20);
+  plan.duration = 20ms;
+  plan.timeout = 300ms;
+  auto const found = played(plan);
+  BOOST_TEST(found.due == 20u);
+  BOOST_TEST(totals_of(found).errors == 20u);
+}
+
 BOOST_AUTO_TEST_CASE(who_is_stopped_does_not_wait_for_an_answer_that_does_not_come) {
   answering_server silent([](auto, unsigned) -> reply { return {}; });
   auto plan = plan_of(silent.url(), "max", 2);

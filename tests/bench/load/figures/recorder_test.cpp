@@ -53,6 +53,43 @@ BOOST_AUTO_TEST_CASE(latency_is_told_apart_by_status) {
   BOOST_TEST(found.untold_refusals == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(a_request_that_is_tried_again_is_due_once_and_has_waited_since_it_was_first_due) {
+  recorder r(one_operation());
+  auto refused = answer_of(sample_begin, 0s, 4ms);
+  refused.status = 503;
+  refused.is_final = false;
+  refused.is_untold = true;
+  r.record(refused);
+  auto at_last = answer_of(sample_begin, 0s, 2'004ms);
+  at_last.sent = sample_begin + 2s;
+  r.record(at_last);
+  auto const found = collected(r, 3s);
+  auto const counted = totals_of(found);
+  BOOST_TEST(found.due == 1u);
+  BOOST_TEST(counted.answers == 1u);
+  BOOST_TEST(counted.retried == 1u);
+  BOOST_TEST(counted.errors == 0u);
+  BOOST_TEST(latency_of(found).count() == 1u);
+  BOOST_TEST((latency_of(found).max() == 2'004ms));
+  BOOST_TEST((service_of(found).max() == 4ms));
+  // All answers are there, with the bytes of both.
+  BOOST_TEST(statuses_of(found).at(503) == 1u);
+  BOOST_TEST(counted.classes[5] == 1u);
+  BOOST_TEST(counted.bytes_in == 1'400u);
+  BOOST_TEST(found.untold_refusals == 1u);
+  BOOST_TEST(!found.latency_by_status.contains(503));
+}
+
+BOOST_AUTO_TEST_CASE(attempts_in_the_warm_up_are_one_request) {
+  recorder r(one_operation());
+  auto a = answer_of(sample_begin, -1s, 1ms);
+  a.is_final = false;
+  r.record(a);
+  a.is_final = true;
+  r.record(a);
+  BOOST_TEST(collected(r, 1s).warm_up_requests == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(statuses_beyond_what_is_told_apart_count_in_all_totals) {
   recorder r(one_operation());
   for (std::uint16_t status = 200; status < 300; ++status) {

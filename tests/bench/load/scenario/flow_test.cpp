@@ -182,12 +182,34 @@ BOOST_AUTO_TEST_CASE(unexpected_status_ends_the_operation) {
 BOOST_AUTO_TEST_CASE(obedient_client_waits_as_it_is_told_and_sends_the_same_again) {
   solo one(plain(manners::obey, 2));
   std::string const first(one.begin().request);
-  BOOST_TEST((one.client.answered(answer(429, "7"), start + 1s).error == error_kind::none));
+  auto const o = one.client.answered(answer(429, "7"), start + 1s);
+  BOOST_TEST((o.error == error_kind::none));
+  BOOST_TEST(o.tried_again);
   auto const a = one.client.next(start + 1s);
   BOOST_TEST((a.what == action::kind::send));
   BOOST_TEST(a.is_retry);
   BOOST_TEST(a.request == first);
   BOOST_TEST((a.when >= start + 8s && a.when <= start + 8s + 100ms));
+}
+
+BOOST_AUTO_TEST_CASE(request_that_is_tried_again_stays_due_when_it_first_was) {
+  solo one(plain(manners::obey));
+  BOOST_TEST((one.begin().due == start));
+  one.client.answered(answer(429, "7"), start + 1s);
+  BOOST_TEST((one.client.next(start + 1s).due == start));
+  BOOST_TEST(one.client.failed(start + 9s));
+  BOOST_TEST((one.client.next(start + 9s).due == start));
+  BOOST_TEST(!one.client.failed(start + 10s));  // the third of three tries
+}
+
+BOOST_AUTO_TEST_CASE(later_step_is_due_after_the_time_to_think) {
+  solo one(adoption());
+  one.begin();
+  auto created = answer(201);
+  created.body = R"({"pet":{"id":17}})";
+  created.head = "HTTP/1.1 201 Created\r\nETag: x\r\n\r\n";
+  BOOST_TEST(!one.client.answered(created, start + 1s).tried_again);
+  BOOST_TEST((one.client.next(start + 1s).due == start + 3s));
 }
 
 BOOST_AUTO_TEST_CASE(obedient_client_backs_off_when_nobody_says_how_long) {
@@ -208,7 +230,9 @@ BOOST_AUTO_TEST_CASE(obedient_client_gives_up_after_its_tries_and_says_so) {
     one.client.answered(answer(429, "1"), start);
     BOOST_TEST((one.client.next(start).what == action::kind::send));
   }
-  BOOST_TEST((one.client.answered(answer(429, "1"), start).error == error_kind::unexpected_status));
+  auto const last = one.client.answered(answer(429, "1"), start);
+  BOOST_TEST((last.error == error_kind::unexpected_status));
+  BOOST_TEST(!last.tried_again);
   BOOST_TEST((one.client.next(start).what == action::kind::over));
 }
 
