@@ -18,7 +18,7 @@ void auditor::observe(observation const& seen) {
   n.received = nanoseconds(seen.received.time_since_epoch()).count();
   n.key = seen.key;
   n.target = seen.target;
-  if (seen.answer != nullptr) read_fields(n, *seen.answer, resources_);
+  if (seen.answer != nullptr) read_fields(n, *seen.answer, seen.unix_time, resources_);
 }
 
 }  // namespace petstore::load

@@ -35,6 +35,7 @@ struct observation {
   instant received;  ///< after the last byte of the head was read; for a failure, when it was known
   /// Null if no answer came: then it is unknown whether the request was charged.
   answer_view const* answer = nullptr;
+  std::chrono::sys_seconds unix_time{};  ///< of `received`, by the client's clock; only for answers without Date
 };
 
 class auditor {

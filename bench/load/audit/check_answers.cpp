@@ -9,6 +9,9 @@
 namespace petstore::load {
 namespace {
 
+/// What Retry-After may exceed an announced end by: both are rounded, and the clock may be read twice.
+constexpr std::int64_t rounding_s = 2;
+
 /// Makes one finding for each kind of mistake, with its count and its first case.
 class tally_of_mistakes {
  public:
@@ -56,6 +59,7 @@ class answer_checker {
     check_remaining(n);
     check_agreement(n);
     check_retry_after(n);
+    check_wait_is_needed(n);
   }
 
  private:
@@ -121,12 +125,24 @@ class answer_checker {
 
   void check_retry_after(note const& n) {
     if (n.status != 429) return;
-    if (n.retry_after < 0) return told_.add("retry-after", n, "a refusal had no Retry-After");
+    if (n.retry_after < 0) return told_.add("retry-after", n, "a refusal had no Retry-After that can be read");
     for (auto const& p : n.policies)
       if (p.resource != no_resource && p.remaining == 0 && p.more_in_s > n.retry_after)
         told_.add("retry-after", n,
                   "Retry-After said " + std::to_string(n.retry_after) + " s, and RateLimit that the " +
                       of_.name_of(p.resource) + " has no token for " + std::to_string(p.more_in_s) + " s");
+  }
+
+  /// No client needs to wait longer than until the exhausted quotas are announced to have tokens again.
+  void check_wait_is_needed(note const& n) {
+    if (n.status != 429 || n.banned) return;  // a ban lasts as long as it says
+    auto needed = n.reset != not_said && n.date != not_said ? n.reset - n.date : not_said;
+    for (auto const& p : n.policies)
+      if (p.resource != no_resource && p.remaining == 0) needed = std::max<std::int64_t>(needed, p.more_in_s);
+    if (needed < 0 || n.retry_after <= needed + rounding_s) return;
+    told_.add("retry-after-too-long", n,
+              "Retry-After said " + std::to_string(n.retry_after) +
+                  " s, and the quota was announced to have tokens in " + std::to_string(needed) + " s");
   }
 
   history const& of_;

@@ -34,7 +34,7 @@ std::vector<period> periods_of(quota_story const& story) {
   by_end.reserve(story.readings.size());
   for (auto const& r : story.readings) by_end.push_back(&r);
   std::ranges::stable_sort(by_end, {}, &reading::end_middle);
-  auto const gap = std::max(2 * second_ns, story.window / 4);
+  auto const gap = std::max(2 * second_ns, story.window->least / 4);
   std::vector<period> periods;
   for (std::size_t i = 0; i < by_end.size(); ++i) {
     if (i == 0 || by_end[i]->end_middle() - by_end[i - 1]->end_middle() > gap) periods.emplace_back();
@@ -59,7 +59,7 @@ class period_checker {
  public:
   period_checker(history const& of, std::uint8_t resource, quota_story const& story, period const& p, finding_list& out)
       : of_(of), resource_(resource), story_(story), p_(p), out_(out) {
-    auto const begin_least = p.end_least - story.window;
+    auto const begin_least = p.end_least - story.window->most;
     is_fresh_ = of.exclusive && begin_least > story.first_sent;
     maybe_before_ = count_before(story.maybe_over, begin_least);
   }
@@ -100,7 +100,7 @@ class period_checker {
                    " later at " + of_.time_of((*last)->from->received) + " than by another answer of the same period");
     }
     for (auto const* const r : p_.readings)
-      if (r->end_least > r->from->received + story_.window + reset_slack) {
+      if (r->end_least > r->from->received + story_.window->most + reset_slack) {
         out_.add(of_, "reset-too-far", r->from->received,
                  "at " + of_.time_of(r->from->received) + " the " + quota() + " was announced to be full in " +
                      seconds_text(r->end_least - r->from->received) + ", which is longer than its window");
@@ -255,7 +255,7 @@ void check_stretches(history const& of, std::uint8_t resource, quota_story const
   }
   if (limit == 0) return;
   auto const tokens = static_cast<double>(limit);
-  auto const worst = find_busiest(std::move(all), 2 * tokens, tokens / static_cast<double>(story.window));
+  auto const worst = find_busiest(std::move(all), 2 * tokens, tokens / static_cast<double>(story.window->least));
   if (worst.excess < 0.5) return;
   out.add(of, "over-admission", worst.end,
           std::to_string(worst.admitted) + " requests were admitted from " + of.time_of(worst.begin) + " to " +
@@ -265,12 +265,16 @@ void check_stretches(history const& of, std::uint8_t resource, quota_story const
 
 }  // namespace
 
-void check_periods(history const& of, std::uint8_t resource, finding_list& out) {
+std::string check_periods(history const& of, std::uint8_t resource, finding_list& out) {
   auto const story = story_of(of, resource);
+  if (!story.window)
+    return "no plan and no answer says how long its periods are, and the announced ends do not show it";
+  check_stretches(of, resource, story, out);
+  if (!story.window->told_apart) return "its periods are too short to be told apart by ends in whole seconds";
   auto const periods = periods_of(story);
   for (auto const& p : periods) period_checker(of, resource, story, p, out).check();
   check_order(of, resource, periods, out);
-  check_stretches(of, resource, story, out);
+  return {};
 }
 
 }  // namespace petstore::load

@@ -37,7 +37,7 @@ void check_windows(history const& of, std::uint8_t resource, promised_quota cons
   for (auto const& r : story.readings)
     if (r.charged == charge::surely) all.push_back({r.from->sent, r.from->received});
   auto const tokens = static_cast<double>(promise.limit);
-  auto const rate = tokens / static_cast<double>(story.window);
+  auto const rate = tokens / static_cast<double>(story.window->least);
   // Nodes use the tokens of a lease within two lives of a lease: the tokens of two seconds, or half the bucket if less.
   auto const held = of.shared ? std::min(tokens / 2, rate * static_cast<double>(lease_delay)) : 0;
   auto const worst = find_busiest(std::move(all), tokens + held, rate);
@@ -58,7 +58,7 @@ nanos rest_at_first(quota_story const& story, std::int64_t limit, nanos token) {
 
 void check_refusals(history const& of, std::uint8_t resource, promised_quota const& promise, quota_story const& story,
                     finding_list& out) {
-  auto const token = (story.window + promise.limit - 1) / promise.limit;
+  auto const token = (story.window->least + promise.limit - 1) / promise.limit;
   struct taken {
     nanos sent, over;
   };
@@ -97,7 +97,7 @@ void check_refusals(history const& of, std::uint8_t resource, promised_quota con
 /// An answer must not say that more tokens remain than if all requests had been decided as early as possible.
 void check_remaining(history const& of, std::uint8_t resource, promised_quota const& promise, quota_story const& story,
                      finding_list& out) {
-  auto const token = std::max<nanos>(1, story.window / promise.limit);
+  auto const token = std::max<nanos>(1, story.window->least / promise.limit);
   meter lowest(std::numeric_limits<nanos>::min() / 2, token);
   std::size_t done = 0;
   for (auto const& r : story.readings) {

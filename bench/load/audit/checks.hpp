@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "audit/history.hpp"
 
@@ -15,8 +16,9 @@ namespace petstore::load {
 void check_answers(history const&, finding_list&);
 
 /// Checks a quota with periodic refill: at most as many admissions in each announced period as it has tokens, no
-/// refusal while some are left, correct remaining numbers, and an end that does not move.
-void check_periods(history const&, std::uint8_t resource, finding_list&);
+/// refusal while some are left, correct remaining numbers, and an end that does not move. Returns why periods could not
+/// be checked; empty if they could.
+std::string check_periods(history const&, std::uint8_t resource, finding_list&);
 
 /// Checks a quota with continuous refill.
 void check_refill(history const&, std::uint8_t resource, promised_quota const&, finding_list&);

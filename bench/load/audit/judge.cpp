@@ -105,11 +105,13 @@ audit_figures judge(std::span<auditor const* const> auditors, std::vector<api_ke
     for (auto const resource : resources) {
       auto const* const promise = of.promised(resource);
       bool const is_continuous = promise != nullptr && promise->continuous;
-      (is_continuous ? has_refill : has_periods) = true;
       if (is_continuous) {
+        has_refill = true;
         check_refill(of, resource, *promise, findings);
+      } else if (auto const why = check_periods(of, resource, findings); why.empty()) {
+        has_periods = true;
       } else {
-        check_periods(of, resource, findings);
+        out.unchecked.push_back(of.name + ": the periods of the " + of.name_of(resource) + ": " + why);
       }
     }
     if (resources.empty()) out.unchecked.push_back(of.name + ": no answer said anything of quotas");

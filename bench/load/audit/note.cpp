@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "client/head_lines.hpp"
+#include "client/http_date.hpp"
 
 namespace petstore::load {
 namespace {
@@ -27,20 +28,16 @@ std::int32_t seconds_of(std::string_view text) noexcept {
   return static_cast<std::int32_t>(std::min<std::int64_t>(number_of(text), seconds_max));
 }
 
-/// IMF-fixdate (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
-std::int64_t unix_time_of(std::string_view date) noexcept {
-  constexpr std::string_view months = "JanFebMarAprMayJunJulAugSepOctNovDec";
-  if (date.size() != 29 || !date.ends_with(" GMT")) return not_said;
-  auto const month = months.find(date.substr(8, 3));
-  auto const day = number_of(date.substr(5, 2)), year = number_of(date.substr(12, 4));
-  auto const hour = number_of(date.substr(17, 2)), minute = number_of(date.substr(20, 2)),
-             second = number_of(date.substr(23, 2));
-  if (month == months.npos || month % 3 != 0 || day < 1 || year < 1970 || hour < 0 || minute < 0 || second < 0)
-    return not_said;
-  using namespace std::chrono;
-  sys_days const days =
-      std::chrono::year(static_cast<int>(year)) / static_cast<int>(month / 3 + 1) / static_cast<int>(day);
-  return duration_cast<seconds>(days.time_since_epoch()).count() + hour * 3'600 + minute * 60 + second;
+std::int64_t unix_time_of(std::string_view date, std::chrono::sys_seconds now) noexcept {
+  auto const read = parse_http_date(date, now);
+  return read && read->time_since_epoch().count() >= 0 ? read->time_since_epoch().count() : not_said;
+}
+
+/// A number of seconds, or the seconds from `now` to a date (RFC 9110 section 10.2.3).
+std::int32_t wait_of(std::string_view retry_after, std::chrono::sys_seconds now) noexcept {
+  auto const until = parse_http_date(retry_after, now);
+  if (!until) return seconds_of(retry_after);
+  return static_cast<std::int32_t>(std::clamp<std::int64_t>((*until - now).count(), 0, seconds_max));
 }
 
 std::uint8_t index_of(std::string_view name, std::vector<std::string>& resources) {
@@ -91,14 +88,16 @@ void read_list(note& n, std::string_view list, std::vector<std::string>& resourc
 
 }  // namespace
 
-void read_fields(note& n, answer_view const& answer, std::vector<std::string>& resources) {
+void read_fields(note& n, answer_view const& answer, std::chrono::sys_seconds received,
+                 std::vector<std::string>& resources) {
   auto const& from = answer.noted;
   n.status = static_cast<std::uint16_t>(answer.status);
   n.limit = number_of(from.limit);
   n.remaining = number_of(from.remaining);
   n.reset = number_of(from.reset);
-  n.date = unix_time_of(from.date);
-  n.retry_after = seconds_of(from.retry_after);
+  n.date = unix_time_of(from.date, received);
+  n.retry_after =
+      wait_of(from.retry_after, n.date == not_said ? received : std::chrono::sys_seconds(std::chrono::seconds(n.date)));
   if (n.limit != not_said || n.remaining != not_said || n.reset != not_said)
     n.resource = index_of(from.resource, resources);
   read_list(n, from.rate_limit_policy, resources);

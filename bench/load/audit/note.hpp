@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -35,7 +36,7 @@ struct note {
   std::int64_t reset = not_said;  ///< Unix time
   std::int64_t date = not_said;   ///< Unix time
   std::array<policy_reading, 2> policies;
-  std::int32_t retry_after = -1;
+  std::int32_t retry_after = -1;  ///< in seconds, also if a date was said
   std::uint16_t key = 0;
   std::uint16_t target = 0;
   std::uint16_t status = 0;             ///< 0: no answer
@@ -44,8 +45,9 @@ struct note {
 };
 static_assert(sizeof(note) <= 128);
 
-/// Reads the fields of an answer into the note. `resources` are the names seen so far; new ones are added. Malformed
+/// Reads the fields of an answer into the note. `received` is the client's time, used if the answer has no Date.
+/// `resources` are the names seen so far; new ones are added. Malformed
 /// fields count as not said. Only new names allocate.
-void read_fields(note&, answer_view const&, std::vector<std::string>& resources);
+void read_fields(note&, answer_view const&, std::chrono::sys_seconds received, std::vector<std::string>& resources);
 
 }  // namespace petstore::load

@@ -3,6 +3,7 @@
 // What answers said about one quota.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "audit/history.hpp"
@@ -17,8 +18,16 @@ struct reading {
   /// The period ends, or the next token comes, between these two times of the client's clock.
   nanos end_least = 0;
   nanos end_most = 0;
+  std::int64_t told_end = not_said;  ///< the end as it was announced, in Unix time
 
   nanos end_middle() const noexcept { return end_least + (end_most - end_least) / 2; }
+};
+
+/// How long the periods of a quota are, at least and at most.
+struct window_range {
+  nanos least = 0;
+  nanos most = 0;
+  bool told_apart = true;  ///< periods are long enough to be told apart by ends in whole seconds
 };
 
 /// All that the answers for one key said about one quota.
@@ -26,7 +35,8 @@ struct quota_story {
   std::vector<reading> readings;  ///< answers with limit, remaining and end, by time of sending
   std::vector<nanos> maybe_sent;  ///< sent times of other requests that may have taken a token, sorted
   std::vector<nanos> maybe_over;  ///< the latest times at which these may have been decided, sorted
-  nanos window = 0;
+  /// By the plan, by RateLimit-Policy, or else by the announced ends. nullopt if none of these shows it.
+  std::optional<window_range> window;
   nanos first_sent = 0;
 };
 

@@ -274,7 +274,8 @@ void worker::record_unfinished_wait(virtual_client& c) {
 
 void worker::audit(virtual_client const& c, answer_view const* answer) {
   if (!c.current.charged || c.sent == instant{}) return;
-  auditor_.observe({c.current.key, c.target, c.sent, now_, answer});
+  auditor_.observe({c.current.key, c.target, c.sent, now_, answer,
+                    std::chrono::floor<std::chrono::seconds>(stage_.unix_time(now_))});
 }
 
 }  // namespace petstore::load

@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "client/http_date.hpp"
+
 namespace petstore::load {
 namespace {
 
@@ -100,7 +102,7 @@ void flow::compose(script::prepared_step const& s, instant now) {
   composed_target_ = target_;
   composed_key_ = key_;
 
-  auto const unix_time = std::max(now, when_).time_since_epoch() + stage_.unix_time_of_zero_;
+  auto const unix_time = stage_.unix_time(std::max(now, when_)).time_since_epoch();
   filling const with{stage_.random_, stage_.counter_,
                      std::chrono::duration_cast<std::chrono::milliseconds>(unix_time).count(), captured_};
   auto const& text = *s.about;
@@ -133,7 +135,9 @@ outcome flow::answered(answer_view const& answer, instant now) {
   auto const& s = *operation_->steps[step_].about;
   at_ = place::idle;
   if (is_refusal(answer.status)) {
-    auto const told = parse_retry_after(answer.noted.retry_after);
+    auto const here = std::chrono::floor<std::chrono::seconds>(stage_.unix_time(now));
+    auto const told =
+        parse_retry_after(answer.noted.retry_after, parse_http_date(answer.noted.date, here).value_or(here));
     if (played.conduct == manners::obey && try_again(told, now)) return {error_kind::none, {}, true};
     if (played.conduct == manners::pause)
       stage_.pauses_until_[key_ == no_key ? 0 : key_] = now + told.value_or(untold_pause);

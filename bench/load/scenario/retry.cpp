@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <charconv>
 
+#include "client/http_date.hpp"
+
 namespace petstore::load {
 
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-std::optional<seconds> parse_retry_after(std::string_view value) noexcept {
+std::optional<seconds> parse_retry_after(std::string_view value, std::chrono::sys_seconds now) noexcept {
+  if (auto const until = parse_http_date(value, now))
+    return std::clamp<seconds>(*until - now, seconds::zero(), retry_after_max);
   std::int64_t number = 0;
   auto const end = value.data() + value.size();
   auto const [last, fault] = std::from_chars(value.data(), end, number);

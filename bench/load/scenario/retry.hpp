@@ -18,9 +18,10 @@ namespace petstore::load {
 /// The longest accepted Retry-After. After a longer one, the request would not be repeated within a run anyway.
 inline constexpr std::chrono::hours retry_after_max{48};
 
-/// Delay seconds of Retry-After (RFC 9110 section 10.2.3). Its other form, a date, needs a common clock and is not
-/// understood: the client then backs off by its own rule.
-std::optional<std::chrono::seconds> parse_retry_after(std::string_view value) noexcept;
+/// The wait that Retry-After asks for (RFC 9110 section 10.2.3): a number of seconds, or the time until a date, which
+/// is zero if it is past. `now` is the time of the answer, best by its own Date, so that the clocks need not agree.
+/// nullopt for any other text: the client then backs off by its own rule.
+std::optional<std::chrono::seconds> parse_retry_after(std::string_view value, std::chrono::sys_seconds now) noexcept;
 
 class retry {
  public:

@@ -75,6 +75,9 @@ class stage {
         std::chrono::nanoseconds unix_time_of_zero = unix_time_of_steady_zero());
 
   script const& text() const noexcept { return script_; }
+  std::chrono::sys_time<std::chrono::nanoseconds> unix_time(instant t) const noexcept {
+    return std::chrono::sys_time<std::chrono::nanoseconds>(t.time_since_epoch() + unix_time_of_zero_);
+  }
 
   static std::chrono::nanoseconds unix_time_of_steady_zero();
 

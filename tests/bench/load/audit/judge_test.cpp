@@ -287,6 +287,17 @@ BOOST_AUTO_TEST_CASE(refusal_without_a_wait_is_found) {
   BOOST_TEST(rules_of(judge(one, keys, {}, run_begin())) == "retry-after");
 }
 
+BOOST_AUTO_TEST_CASE(refusal_that_keeps_clients_away_for_longer_than_the_quota_needs_is_found) {
+  auto const rules = [](std::int64_t longer_s) {
+    return rules_when([=](told_answer& a, nanoseconds) {
+      if (a.status == 429) a.of.retry_after_s += longer_s;
+    });
+  };
+  BOOST_TEST(rules(0) == "");
+  BOOST_TEST(rules(1) == "");
+  BOOST_TEST(rules(30) == "retry-after-too-long");
+}
+
 BOOST_AUTO_TEST_CASE(refill_that_admits_or_refuses_one_too_many_is_found) {
   auto const rules = [](std::uint32_t really) {
     simulated_service s;

@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(every_field_is_read) {
              "Sun, 22 Nov 2026 12:00:12 GMT"};
   note n;
   std::vector<std::string> resources;
-  read_fields(n, a, resources);
+  read_fields(n, a, {}, resources);
   BOOST_TEST((resources == std::vector<std::string>{"minute", "day"}));
   BOOST_TEST(n.limit == 60);
   BOOST_TEST(n.remaining == 0);
@@ -39,21 +39,42 @@ BOOST_AUTO_TEST_CASE(every_field_is_read) {
   BOOST_TEST(!n.banned);
 }
 
+BOOST_AUTO_TEST_CASE(retry_after_may_be_a_date_and_counts_from_the_date_of_the_answer) {
+  using namespace std::chrono;
+  auto const wait = [](std::string_view retry_after, std::string_view date, sys_seconds received = {}) {
+    answer_view a;
+    a.status = 429;
+    a.noted.retry_after = retry_after;
+    a.noted.date = date;
+    note n;
+    std::vector<std::string> resources;
+    read_fields(n, a, received, resources);
+    return n.retry_after;
+  };
+  constexpr auto date = "Sun, 22 Nov 2026 12:00:12 GMT";
+  BOOST_TEST(wait("Sun, 22 Nov 2026 12:01:00 GMT", date) == 48);
+  BOOST_TEST(wait("Sunday, 22-Nov-26 12:01:00 GMT", date) == 48);
+  BOOST_TEST(wait("Sun Nov 22 12:01:00 2026", date) == 48);
+  BOOST_TEST(wait("Sun, 22 Nov 2026 12:00:00 GMT", date) == 0);  // it is past
+  BOOST_TEST(wait("Sun, 22 Nov 2026 12:01:00 GMT", "", sys_days(2026y / November / 22) + hours(12)) == 60);
+  BOOST_TEST(wait("Sun, 22 Nov 2026", date) == -1);
+}
+
 BOOST_AUTO_TEST_CASE(ban_is_told_from_an_exhausted_quota) {
   answer_view a;
   a.status = 429;
   a.noted.rate_limit_policy = "\"minute\";q=60;w=60";
   std::vector<std::string> resources;
   note n;
-  read_fields(n, a, resources);
+  read_fields(n, a, {}, resources);
   BOOST_TEST(n.banned);
   a.noted.rate_limit = "\"minute\";r=0;t=5";
   note exhausted;
-  read_fields(exhausted, a, resources);
+  read_fields(exhausted, a, {}, resources);
   BOOST_TEST(!exhausted.banned);
   a.body = R"({"code":"banned","message":"","status":429})";
   note both;
-  read_fields(both, a, resources);
+  read_fields(both, a, {}, resources);
   BOOST_TEST(both.banned);
 }
 
@@ -64,7 +85,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_counts_as_not_said) {
     a.noted.limit = a.noted.remaining = a.noted.reset = a.noted.retry_after = a.noted.date = odd;
     note n;
     std::vector<std::string> resources;
-    read_fields(n, a, resources);
+    read_fields(n, a, {}, resources);
     BOOST_TEST(n.limit == not_said, odd);
     BOOST_TEST(n.date == not_said);
     BOOST_TEST(n.retry_after == -1);
@@ -80,7 +101,7 @@ BOOST_AUTO_TEST_CASE(odd_lists_do_no_harm) {
     a.noted.rate_limit = a.noted.rate_limit_policy = odd;
     note n;
     std::vector<std::string> resources;
-    read_fields(n, a, resources);
+    read_fields(n, a, {}, resources);
     BOOST_TEST(resources.size() <= 3U, odd);
   }
 }
@@ -93,7 +114,7 @@ BOOST_AUTO_TEST_CASE(names_of_quotas_have_a_limit) {
     a.status = 200;
     a.noted.rate_limit = name;
     note n;
-    read_fields(n, a, resources);
+    read_fields(n, a, {}, resources);
     BOOST_TEST((n.policies[0].resource != no_resource) == (i < static_cast<int>(audited_resources_max)));
   }
   BOOST_TEST(resources.size() == audited_resources_max);

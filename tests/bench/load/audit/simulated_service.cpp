@@ -13,15 +13,6 @@ using namespace std::chrono_literals;
 constexpr nanoseconds boot_at_begin = 5'000s + 300ms;
 constexpr nanoseconds wall_at_begin = 1'795'262'400s + 700ms;  // noon
 
-std::string http_date(nanoseconds wall) {
-  std::time_t const seconds = std::chrono::duration_cast<std::chrono::seconds>(wall).count();
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  std::array<char, 40> text;
-  std::strftime(text.data(), text.size(), "%a, %d %b %Y %H:%M:%S GMT", &parts);
-  return text.data();
-}
-
 std::string policies(limits::notice const& n) {
   return "\"minute\";q=" + std::to_string(n.minute.quota) + ";w=60" +
          (n.has_day ? ", \"day\";q=" + std::to_string(n.day.quota) + ";w=86400" : "");
@@ -41,6 +32,15 @@ std::string states(limits::notice const& n) {
 }
 
 }  // namespace
+
+std::string http_date(nanoseconds wall) {
+  std::time_t const seconds = std::chrono::duration_cast<std::chrono::seconds>(wall).count();
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  std::array<char, 40> text;
+  std::strftime(text.data(), text.size(), "%a, %d %b %Y %H:%M:%S GMT", &parts);
+  return text.data();
+}
 
 instant run_begin() noexcept {
   return instant{} + 1h;

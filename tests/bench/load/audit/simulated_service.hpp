@@ -67,6 +67,9 @@ void observe(auditor&, told_answer const&, nanoseconds sent, nanoseconds receive
 /// The instant at which simulated runs begin.
 instant run_begin() noexcept;
 
+/// The field Date at this Unix time.
+std::string http_date(nanoseconds wall);
+
 /// "refused-early remaining", in the order of the findings and each once.
 std::string rules_of(audit_figures const&);
 

@@ -212,6 +212,16 @@ BOOST_AUTO_TEST_CASE(later_step_is_due_after_the_time_to_think) {
   BOOST_TEST((one.client.next(start + 1s).due == start + 3s));
 }
 
+BOOST_AUTO_TEST_CASE(obedient_client_waits_until_a_date_by_the_clock_of_the_service) {
+  solo one(plain(manners::obey));
+  one.begin();
+  auto refused = answer(503, "Sun, 22 Nov 2026 12:00:09 GMT");
+  refused.noted.date = "Sun, 22 Nov 2026 12:00:02 GMT";
+  one.client.answered(refused, start);
+  auto const a = one.client.next(start);
+  BOOST_TEST((a.when >= start + 7s && a.when <= start + 7s + 100ms));
+}
+
 BOOST_AUTO_TEST_CASE(obedient_client_backs_off_when_nobody_says_how_long) {
   solo one(plain(manners::obey));
   one.begin();

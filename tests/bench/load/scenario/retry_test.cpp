@@ -2,6 +2,7 @@
 #include "scenario/retry.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 
 BOOST_AUTO_TEST_SUITE(retry_test)
 
@@ -10,16 +11,23 @@ namespace {
 using namespace petstore::load;
 using namespace std::chrono_literals;
 
-BOOST_AUTO_TEST_CASE(retry_after_is_read_in_seconds_and_nothing_else) {
-  BOOST_TEST((parse_retry_after("0") == 0s));
-  BOOST_TEST((parse_retry_after("17") == 17s));
-  for (auto const* other : {"", "-1", "1.5", "17 ", "Fri, 31 Dec 1999 23:59:59 GMT"})
-    BOOST_TEST(!parse_retry_after(other).has_value(), other);
+constexpr std::chrono::sys_seconds now = std::chrono::sys_days(2026y / std::chrono::November / 22) + 12h;
+
+BOOST_AUTO_TEST_CASE(retry_after_is_a_number_of_seconds_or_a_date_in_any_form) {
+  BOOST_TEST((parse_retry_after("0", now) == 0s));
+  BOOST_TEST((parse_retry_after("17", now) == 17s));
+  for (auto const* date :
+       {"Sun, 22 Nov 2026 12:00:17 GMT", "Sunday, 22-Nov-26 12:00:17 GMT", "Sun Nov 22 12:00:17 2026"})
+    BOOST_TEST((parse_retry_after(date, now) == 17s), date);
+  BOOST_TEST((parse_retry_after("Fri, 31 Dec 1999 23:59:59 GMT", now) == 0s));  // it is past
+  for (auto const* other : {"", "-1", "1.5", "17 ", "soon", "Sun, 22 Nov 2026"})
+    BOOST_TEST(!parse_retry_after(other, now).has_value(), other);
 }
 
 BOOST_AUTO_TEST_CASE(retry_after_beyond_the_limit_is_the_limit) {
-  BOOST_TEST((parse_retry_after("172801") == retry_after_max));
-  BOOST_TEST((parse_retry_after("99999999999999999999999") == retry_after_max));
+  BOOST_TEST((parse_retry_after("172801", now) == retry_after_max));
+  BOOST_TEST((parse_retry_after("99999999999999999999999", now) == retry_after_max));
+  BOOST_TEST((parse_retry_after("Sun, 22 Nov 2099 12:00:17 GMT", now) == retry_after_max));
 }
 
 BOOST_AUTO_TEST_CASE(waits_are_spread_over_twice_as_much_each_time_up_to_the_longest) {
