@@ -2,15 +2,19 @@
 #include "command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <ostream>
 
+#include "config/nearest_name.hpp"
 #include "flags.hpp"
 #include "measure.hpp"
 #include "report/compare.hpp"
+#include "report/csv.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/table.hpp"
@@ -22,63 +26,81 @@ namespace {
 struct compare_flags {
   std::string before;
   std::string after;
-  std::string html_file;
+  std::vector<std::string> fail_if;
 };
 
 struct report_flags {
   std::string run;
   std::string html_file;
+  std::string csv_file;
 };
 
+constexpr char const* examples = R"(Examples:
+  petstore-load http://127.0.0.1:8080/v1/pets --key file:my.key --rate 500 --duration 30s --html report.html
+  petstore-load http://127.0.0.1:8080/v1/pets --key file:my.key --rate 500 --duration 30s --fail-if 'p99>5ms'
+  petstore-load compare before.json after.json --fail-if 'p99 worse'
+
+Exit codes: 0 measured, 1 a condition failed or the audit found something, 2 wrong usage, 3 nothing could be
+measured, 130 interrupted.)";
+
 void declare_what(CLI::App& app, run_flags& f) {
-  app.add_option("url,--target", f.targets, "whom to load; more than one share the load in turn")->type_name("URL");
-  app.add_option("--scenario", f.scenario_file, "what clients do, in TOML (bench/load/scenarios)")->type_name("FILE");
-  app.add_option("--key", f.keys, "API key: itself, env:NAME, or file:PATH with one a line; used in turn")
-      ->type_name("KEY");
-  app.add_option("--method", f.method, "GET, or POST with a body")->type_name("METHOD");
-  app.add_option("-H,--header", f.headers, "a field of each request: 'Name: value'")->type_name("FIELD");
-  app.add_option("--body", f.body, "the body of each request; @FILE reads it")->type_name("TEXT");
+  auto const add = [&](auto name, auto& to, char const* about, char const* type) {
+    app.add_option(name, to, about)->type_name(type)->group("What is sent");
+  };
+  add("url,--target", f.targets, "whom to load; more than one share the load in turn", "URL");
+  add("--scenario", f.scenario_file, "what clients do, in TOML (bench/load/scenarios)", "FILE");
+  add("--key", f.keys, "API key: itself, env:NAME, or file:PATH with one a line; used in turn", "KEY");
+  add("--method", f.method, "default: GET, or POST with a body", "METHOD");
+  add("-H,--header", f.headers, "a field of each request: 'Name: value'", "FIELD");
+  add("--body", f.body, "the body of each request; @FILE reads it", "TEXT");
 }
 
 void declare_how_much(CLI::App& app, run_flags& f) {
-  app.add_option("--rate", f.rate,
-                 "requests due in a second: 500, 10..500 with a shape, or max: no schedule, "
-                 "each connection sends when it is answered")
-      ->type_name("RATE");
-  app.add_option("--shape", f.shape, "constant, ramp, steps, spike (the middle fifth)")->type_name("SHAPE");
-  app.add_option("--steps", f.steps, "of --shape steps: how many (5)")->type_name("N");
-  app.add_option("--arrivals", f.arrivals, "even, or poisson: as from many who know nothing of each other")
-      ->type_name("KIND");
-  app.add_option("--duration", f.duration, "30s, 2m, at most 24h")->type_name("TIME");
-  app.add_option("--warm-up", f.warm_up, "before that, and not counted")->type_name("TIME");
-  app.add_option("--requests", f.requests, "stop after so many")->type_name("N");
-  app.add_option("--max-errors", f.errors, "stop at so many")->type_name("N");
-  app.add_option("--seed", f.seed, "of everything that is drawn by chance (1)")->type_name("N");
+  auto const add = [&](auto name, auto& to, char const* about, char const* type) {
+    app.add_option(name, to, about)->type_name(type)->group("How fast, and how long");
+  };
+  add("--rate", f.rate,
+      "requests due in a second: 500, 10..500 with a shape, or max: no schedule, each connection sends when it is "
+      "answered",
+      "RATE");
+  add("--shape", f.shape, "constant, ramp, steps, spike (the middle fifth); default: constant", "SHAPE");
+  add("--steps", f.steps, "of --shape steps: how many; default: 5", "N");
+  add("--arrivals", f.arrivals, "even, or poisson: as from many who know nothing of each other; default: even", "KIND");
+  add("--duration", f.duration, "30s, 2m, at most 24h", "TIME");
+  add("--warm-up", f.warm_up, "before that, and not counted; default: 0", "TIME");
+  add("--requests", f.requests, "stop after so many", "N");
+  add("--max-errors", f.errors, "stop at so many", "N");
+  add("--seed", f.seed, "of everything that is drawn by chance; default: 1", "N");
 }
 
 void declare_how(CLI::App& app, run_flags& f) {
-  app.add_option("--connections", f.connections, "at most (1000; with --rate max exactly, 64)")->type_name("N");
-  app.add_option("--waiting", f.waiting, "requests that may be due and wait for a connection (100000)")->type_name("N");
-  app.add_option("--threads", f.threads, "that send (1)")->type_name("N");
-  app.add_option("--timeout", f.timeout, "of a request, connecting included (10s)")->type_name("TIME");
-  app.add_flag("--no-keep-alive", f.no_keep_alive, "a connection for each request");
-  app.add_flag("--insecure", f.tls.insecure, "believe any certificate");
-  app.add_option("--ca", f.tls.ca_file, "believe these authorities (PEM) instead of the machine's")->type_name("FILE");
-  app.add_option("--yes-i-may-load", f.permitted_hosts, "a host that is not this machine and may be loaded")
-      ->type_name("HOST");
+  constexpr auto* group = "Connections";
+  auto const add = [&](auto name, auto& to, char const* about, char const* type) {
+    app.add_option(name, to, about)->type_name(type)->group(group);
+  };
+  add("--connections", f.connections, "at most; default: 1000, with --rate max exactly 64", "N");
+  add("--waiting", f.waiting, "requests that may be due and wait for a connection; default: 100000", "N");
+  add("--threads", f.threads, "that send; default: 1", "N");
+  add("--timeout", f.timeout, "of a request, connecting included; default: 10s", "TIME");
+  app.add_flag("--no-keep-alive", f.no_keep_alive, "a connection for each request")->group(group);
+  app.add_flag("--insecure", f.tls.insecure, "believe any certificate")->group(group);
+  add("--ca", f.tls.ca_file, "believe these authorities (PEM); default: the machine's", "FILE");
+  add("--yes-i-may-load", f.permitted_hosts, "a host that is not this machine and may be loaded", "HOST");
 }
 
 void declare_what_for(CLI::App& app, run_flags& f) {
-  app.add_option("--fail-if", f.fail_if, "exit 1 if it is true: 'p99>5ms', 'errors>0', 'status(5xx)>0'")
-      ->type_name("CONDITION");
-  app.add_option("--find-capacity", f.find_capacity, "look for the highest rate at which this holds: 'p99<5ms'")
-      ->type_name("OBJECTIVE");
-  app.add_option("--rounds", f.rounds, "of --find-capacity (3)")->type_name("N");
-  app.add_flag("--audit", f.audit, "check that quotas were kept to the request; exit 1 if not");
-  app.add_flag("--smoke", f.smoke, "3 seconds at 10/s, and exit 1 if anything fails; other flags beat it");
-  app.add_option("--json", f.json_file, "write all figures here")->type_name("FILE");
-  app.add_option("--html", f.html_file, "write a report to look at here")->type_name("FILE");
-  app.add_flag("--quiet", f.quiet, "no line while it runs");
+  constexpr auto* group = "Conditions and reports";
+  auto const add = [&](auto name, auto& to, char const* about, char const* type) {
+    app.add_option(name, to, about)->type_name(type)->group(group);
+  };
+  add("--fail-if", f.fail_if, "exit 1 if it is true: 'p99>5ms', 'errors>0', 'status(5xx)>0'", "CONDITION");
+  add("--find-capacity", f.find_capacity, "look for the highest rate at which this holds: 'p99<5ms'", "OBJECTIVE");
+  add("--rounds", f.rounds, "of --find-capacity; default: 3", "N");
+  app.add_flag("--audit", f.audit, "check that quotas were kept to the request; exit 1 if not")->group(group);
+  add("--json", f.json_file, "write all figures here; - is the standard output", "FILE");
+  add("--html", f.html_file, "write a report to look at here", "FILE");
+  add("--csv", f.csv_file, "write the figures of each interval here; - is the standard output", "FILE");
+  app.add_flag("--quiet", f.quiet, "no line while it runs")->group(group);
 }
 
 std::optional<results> read_run(std::string const& path, streams io) {
@@ -94,6 +116,10 @@ std::optional<results> read_run(std::string const& path, streams io) {
 }
 
 exit_code write_page(std::string const& path, std::string const& page, streams io) {
+  if (path == standard_output) {
+    io.out << page << std::flush;
+    return exit_code::ok;
+  }
   std::ofstream file(path, std::ios::binary);
   file << page << std::flush;
   if (file) return exit_code::ok;
@@ -101,14 +127,30 @@ exit_code write_page(std::string const& path, std::string const& page, streams i
   return exit_code::wrong_usage;
 }
 
+/// The figures that must not be worse; nullopt if a condition cannot be read.
+std::optional<std::vector<std::string>> read_conditions(compare_flags const& flags, streams io) {
+  std::vector<std::string> names;
+  bool all_right = true;
+  for (auto const& text : flags.fail_if) {
+    auto name = parse_comparison_condition(text);
+    all_right = all_right && name.value.has_value();
+    if (!name.value) io.err << "--fail-if: " << name.mistake << '\n';
+    if (name.value) names.push_back(std::move(*name.value));
+  }
+  return all_right ? std::optional(std::move(names)) : std::nullopt;
+}
+
 exit_code compare_runs(compare_flags const& flags, streams io) {
+  auto const names = read_conditions(flags, io);
   auto const before = read_run(flags.before, io);
   auto const after = read_run(flags.after, io);
-  if (!before || !after) return exit_code::wrong_usage;
-  run_names const names{flags.before, flags.after};
-  io.out << comparison_table(compare(*before, *after), names, {io.out_is_terminal && io.colour, io.width()});
-  if (flags.html_file.empty()) return exit_code::ok;
-  return write_page(flags.html_file, comparison_html(*before, *after, names), io);
+  if (!names || !before || !after) return exit_code::wrong_usage;
+  auto const compared = compare(*before, *after);
+  std::vector<judged_condition> conditions;
+  for (auto const& name : *names) conditions.push_back(judged(name, compared));
+  text_style const style{io.out_is_terminal && io.colour, io.width()};
+  io.out << comparison_table(compared, {flags.before, flags.after}, style) << conditions_text(conditions, style);
+  return std::ranges::any_of(conditions, &judged_condition::failed) ? exit_code::objective_failed : exit_code::ok;
 }
 
 /// The name of the run's file with another extension.
@@ -119,19 +161,56 @@ std::string html_beside(std::string const& run) {
 exit_code report_run(report_flags const& flags, streams io) {
   auto const found = read_run(flags.run, io);
   if (!found) return exit_code::wrong_usage;
+  bool const is_html = !flags.html_file.empty() || flags.csv_file.empty();
   auto const path = flags.html_file.empty() ? html_beside(flags.run) : flags.html_file;
-  if (path == flags.run) {
-    io.err << path << " is the run itself: say --html FILE\n";
-    return exit_code::wrong_usage;
-  }
+  for (auto const& [written, flag] :
+       {std::pair(is_html ? path : std::string(), "--html"), std::pair(flags.csv_file, "--csv")})
+    if (written == flags.run) {
+      io.err << written << " is the run itself: say " << flag << " FILE\n";
+      return exit_code::wrong_usage;
+    }
   text_style const style{io.out_is_terminal && io.colour, io.width()};
-  io.out << (found->capacity ? capacity_text(*found->capacity, style) : table_of(*found, style));
-  return write_page(path, to_html(*found), io);
+  auto& out = path == standard_output || flags.csv_file == standard_output ? io.err : io.out;
+  out << (found->capacity ? capacity_text(*found->capacity, style) : table_of(*found, style));
+  auto const code = is_html ? write_page(path, to_html(*found), io) : exit_code::ok;
+  return code != exit_code::ok || flags.csv_file.empty() ? code : write_page(flags.csv_file, to_csv(*found), io);
+}
+
+/// The names of the options of a command, with their dashes.
+std::vector<std::string> names_of(CLI::App const& command) {
+  std::vector<std::string> names;
+  for (auto const* const option : command.get_options())
+    for (auto const& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+/// The options that this command does not have, each with the one that was probably meant. Tells them also if something
+/// else is missing, since a mistyped option is often why.
+std::string unknown_options(CLI::App const& app, std::vector<std::string> const& arguments) {
+  auto const is_named = [&](CLI::App const* command) {
+    return !arguments.empty() && command->get_name() == arguments.front();
+  };
+  auto const named = app.get_subcommands(is_named);
+  auto const known = names_of(named.empty() ? app : *named.front());
+  std::string text;
+  for (auto const& argument : arguments) {
+    auto const name = argument.substr(0, argument.find('='));
+    if (!name.starts_with("--") || name == "--" || std::ranges::find(known, name) != known.end()) continue;
+    text.append(shown(name)).append(" is not known");
+    if (auto const nearest = nearest_name(name, known); !nearest.empty())
+      text.append("; did you mean ").append(nearest).append("?");
+    text += '\n';
+  }
+  return text;
 }
 
 exit_code run_load(run_flags const& flags, std::vector<std::string> const& arguments, streams io) {
   auto understood = understand(flags, arguments, surroundings::real());
   for (auto const& mistake : understood.mistakes) io.err << mistake << '\n';
+  constexpr std::array<std::string_view, 2> commands{"compare", "report"};
+  if (auto const meant = arguments.empty() ? std::string_view() : nearest_name(arguments.front(), commands);
+      !meant.empty())
+    io.err << "did you mean `petstore-load " << meant << "`?\n";
   if (!understood.value) return exit_code::wrong_usage;
   return measure(std::move(*understood.value), flags, io);
 }
@@ -150,16 +229,24 @@ exit_code run_command_line(std::vector<std::string> const& arguments, streams io
   auto* const compare_command = app.add_subcommand("compare", "Puts two runs, as --json wrote them, side by side.");
   compare_command->add_option("before", compared.before)->required()->type_name("FILE");
   compare_command->add_option("after", compared.after)->required()->type_name("FILE");
-  compare_command->add_option("--html", compared.html_file, "write a report to look at here")->type_name("FILE");
+  compare_command->add_option("--fail-if", compared.fail_if, "exit 1 if it is true: 'p99 worse', 'errors worse'")
+      ->type_name("CONDITION");
   report_flags reported;
   auto* const report_command = app.add_subcommand("report", "Makes the report to look at of a run that --json wrote.");
   report_command->add_option("run", reported.run)->required()->type_name("FILE");
-  report_command->add_option("--html", reported.html_file, "write it here (beside the run, as .html)")
+  report_command->add_option("--html", reported.html_file, "write it here; default: beside the run, as .html")
       ->type_name("FILE");
+  report_command->add_option("--csv", reported.csv_file, "write the figures of each interval here")->type_name("FILE");
+  app.footer(examples);
   try {
     // CLI11 reads the vector from its end.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (CLI::ParseError const& e) {
+    bool const asked_for = e.get_exit_code() == 0;  // help, or the version
+    if (auto const unknown = asked_for ? std::string() : unknown_options(app, arguments); !unknown.empty()) {
+      io.err << unknown << "petstore-load --help has all options.\n";
+      return exit_code::wrong_usage;
+    }
     return app.exit(e, io.out, io.err) == 0 ? exit_code::ok : exit_code::wrong_usage;
   }
   if (*compare_command) return compare_runs(compared, io);

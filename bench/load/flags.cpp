@@ -14,10 +14,6 @@ namespace {
 using std::chrono::nanoseconds;
 using namespace std::chrono_literals;
 
-// The defaults of --smoke: a few seconds of load that any working service can serve.
-constexpr std::string_view smoke_rate = "10";
-constexpr std::string_view smoke_duration = "3s";
-constexpr std::string_view smoke_objective = "errors>0";
 // The defaults of each try of --find-capacity.
 constexpr nanoseconds try_duration = 5s;
 constexpr nanoseconds try_warm_up = 1s;
@@ -162,10 +158,9 @@ void understanding::how_fast() {
   shape.steps = flags_.steps.value_or(shape.steps);
   if (shape.steps < 1 || shape.steps > steps_max) mistake("--steps: 1 to " + std::to_string(steps_max));
 
-  auto rate = flags_.rate;
+  auto const& rate = flags_.rate;
   // A file may have a shape without a rate, which the flags then give.
   bool const is_said = !rate.empty() || shape.is_max || shape.to > 0;
-  if (!is_said && flags_.smoke) rate = smoke_rate;
   if (!rate.empty()) {
     shape = taken(parse_rate(rate, shape), "--rate").value_or(shape);
   } else if (!is_said && flags_.find_capacity.empty()) {
@@ -197,7 +192,6 @@ void understanding::how_long() {
   if (plan.errors && *plan.errors == 0) mistake("--max-errors: at least 1");
 
   if (!plan.duration && searches && flags_.duration.empty()) plan.duration = try_duration;
-  if (!plan.duration && !plan.requests && flags_.smoke) plan.duration = parse_duration(smoke_duration).value;
   if (!plan.duration && !plan.requests && flags_.duration.empty())
     mistake("say how long: --duration 30s, or --requests 10000");
   if (searches && plan.requests) mistake("--find-capacity: each of its tries has a --duration and no --requests");
@@ -246,8 +240,6 @@ void understanding::judgements() {
   };
   for (auto const& text : flags_.fail_if)
     if (auto o = objective_of(text, "--fail-if")) made_.fail_if.push_back(std::move(*o));
-  if (flags_.smoke && flags_.fail_if.empty())
-    if (auto o = objective_of(smoke_objective, "--smoke")) made_.fail_if.push_back(std::move(*o));
   if (!flags_.find_capacity.empty()) made_.find_capacity = objective_of(flags_.find_capacity, "--find-capacity");
   made_.search.rounds = flags_.rounds.value_or(made_.search.rounds);
   if (made_.search.rounds < 1 || made_.search.rounds > search_rounds_max)
@@ -258,6 +250,10 @@ void understanding::what_does_not_go_together() {
   if (flags_.rounds && flags_.find_capacity.empty()) mistake("--rounds belongs to --find-capacity");
   if (flags_.tls.insecure && !flags_.tls.ca_file.empty()) mistake("--insecure believes anybody, whatever --ca says");
   if (flags_.steps && made_.plan.shape.shape != shape_kind::steps) mistake("--steps belongs to --shape steps");
+  if (flags_.json_file == standard_output && flags_.csv_file == standard_output)
+    mistake("--json - and --csv - both want the standard output: give one of them a file");
+  if (!flags_.find_capacity.empty() && !flags_.csv_file.empty())
+    mistake("--csv has the intervals of one run, and --find-capacity makes many");
   if (!flags_.find_capacity.empty() && !flags_.fail_if.empty())
     mistake("--fail-if judges one run, and --find-capacity makes many");
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/run_plan.hpp"
@@ -14,6 +15,9 @@
 #include "search/capacity.hpp"
 
 namespace petstore::load {
+
+/// The name of a file that means the standard output.
+inline constexpr std::string_view standard_output = "-";
 
 struct run_flags {
   // What is sent
@@ -46,10 +50,10 @@ struct run_flags {
   std::string find_capacity;
   std::optional<unsigned> rounds;
   bool audit = false;
-  bool smoke = false;
   bool quiet = false;
   std::string json_file;
   std::string html_file;
+  std::string csv_file;
 };
 
 /// A run before its targets are resolved: addresses are looked up, and permission is asked for, when all else is right.

@@ -16,6 +16,7 @@
 #include "engine/machine.hpp"
 #include "engine/run.hpp"
 #include "figures/self_check.hpp"
+#include "report/csv.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/live_line.hpp"
@@ -95,22 +96,33 @@ void check_descriptors(run_plan const& plan) {
 
 /// Checks before the run that the reports can be written. Does not change existing files.
 void check_files(run_flags const& flags) {
-  for (auto const& path : {flags.json_file, flags.html_file}) {
-    if (!path.empty() && !std::ofstream(path, std::ios::app))
+  for (auto const& path : {flags.json_file, flags.html_file, flags.csv_file}) {
+    if (!path.empty() && path != standard_output && !std::ofstream(path, std::ios::app))
       throw no_measurement{exit_code::wrong_usage, path + " cannot be written"};
   }
 }
 
-void write_file(std::string const& path, std::string const& text) {
-  if (path.empty()) return;
+void write_file(std::string const& path, std::string const& text, streams io) {
+  if (path == standard_output) {
+    io.out << text << std::flush;
+    return;
+  }
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << text << std::flush;
   if (!file) throw no_measurement{exit_code::could_not_measure, path + " could not be written"};
 }
 
-void write_reports(results const& found, run_flags const& flags) {
-  write_file(flags.json_file, flags.json_file.empty() ? "" : to_json(found));
-  write_file(flags.html_file, flags.html_file.empty() ? "" : to_html(found));
+void write_reports(results const& found, run_flags const& flags, streams io) {
+  if (!flags.json_file.empty()) write_file(flags.json_file, to_json(found), io);
+  if (!flags.html_file.empty()) write_file(flags.html_file, to_html(found), io);
+  if (!flags.csv_file.empty()) write_file(flags.csv_file, to_csv(found), io);
+}
+
+/// Where the table goes: a report on the standard output must be alone there.
+std::ostream& table_stream(run_flags const& flags, streams io) noexcept {
+  return flags.json_file == standard_output || flags.csv_file == standard_output || flags.html_file == standard_output
+             ? io.err
+             : io.out;
 }
 
 text_style style_of(streams const& io) noexcept {
@@ -149,14 +161,22 @@ exit_code measure_once(intention const& wanted, run_flags const& flags, streams 
   run r(wanted.plan);
   auto found = played(r, wanted.plan, flags, io);
   for (auto const& objective : wanted.fail_if) found.conditions.push_back(judged(objective, found));
-  io.out << table_of(found, style_of(io)) << std::flush;
-  write_reports(found, flags);
+  table_stream(flags, io) << table_of(found, style_of(io)) << std::flush;
+  write_reports(found, flags, io);
 
+  if (r.was_interrupted()) return exit_code::interrupted;
   if (totals_of(found).answers == 0)
     throw no_measurement{exit_code::could_not_measure, why_nothing_was_answered(found)};
   bool const failed = std::any_of(found.conditions.begin(), found.conditions.end(), [](auto& c) { return c.failed; });
   bool const broke_quotas = found.audit && !found.audit->findings.empty();
   return failed || broke_quotas ? exit_code::objective_failed : exit_code::ok;
+}
+
+/// The quantile of latency that an objective is about.
+double quantile_of(objective const& wanted) noexcept {
+  bool const is_quantile = wanted.about == objective::subject::latency || wanted.about == objective::subject::service;
+  if (!is_quantile || wanted.of == objective::statistic::mean) return 0.99;
+  return wanted.of == objective::statistic::quantile ? wanted.quantile : wanted.of == objective::statistic::max ? 1 : 0;
 }
 
 /// A rate is held if the objective holds and the due requests were answered without a growing backlog.
@@ -166,7 +186,7 @@ capacity_try try_of(double rate, objective const& wanted, results const& found) 
   auto const latency = latency_of(found);
   return {rate,
           judgement.holds.value_or(false) && reached,
-          tool_was_limit(found),
+          tool_had_a_hiccup(found, quantile_of(wanted)),
           judgement.observed,
           0,
           rate_of(found),
@@ -212,11 +232,12 @@ exit_code find_capacity(intention wanted, run_flags const& flags, streams io) {
   capacity_search search(wanted.search);
   best_tries tries;
   auto const& objective = *wanted.find_capacity;
+  bool is_interrupted = false;
   while (auto const rate = search.next()) {
     wanted.plan.shape.from = wanted.plan.shape.to = *rate;
     run r(wanted.plan);
     auto found = played(r, wanted.plan, flags, io);
-    bool const is_interrupted = r.was_interrupted();
+    is_interrupted = r.was_interrupted();
     if (totals_of(found).answers == 0 && !is_interrupted)
       throw no_measurement{exit_code::could_not_measure, why_nothing_was_answered(found)};
     auto const outcome = try_of(*rate, objective, found);
@@ -230,10 +251,11 @@ exit_code find_capacity(intention wanted, run_flags const& flags, streams io) {
   }
   auto figures = search.found();
   figures.objective = objective.text;
-  io.out << capacity_text(figures, style_of(io)) << std::flush;
+  table_stream(flags, io) << capacity_text(figures, style_of(io)) << std::flush;
   auto reported = tries.of(figures);
   reported.capacity = std::move(figures);
-  write_reports(reported, flags);
+  write_reports(reported, flags, io);
+  if (is_interrupted) return exit_code::interrupted;
   return reported.capacity->median > 0 ? exit_code::ok : exit_code::objective_failed;
 }
 

@@ -13,6 +13,7 @@ enum class exit_code {
   objective_failed = 1,   ///< measured, but a condition of --fail-if is true, or the audit has findings
   wrong_usage = 2,        ///< nothing was sent
   could_not_measure = 3,  ///< no target answered
+  interrupted = 130,      ///< by Ctrl-C or SIGTERM; the reports have what was measured until then
 };
 
 /// The streams of the program; tests use string streams.

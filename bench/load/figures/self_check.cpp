@@ -26,12 +26,20 @@ void check_processor(results const& found, std::vector<warning>& warnings) {
                       true});
 }
 
+/// Whether the tool began requests so late that it shows in this quantile of the waits.
+bool is_behind(results const& found, histogram const& latency, double quantile) {
+  if (found.lag.empty() || latency.empty()) return false;
+  auto const lag = found.lag.quantile(quantile);
+  return lag > lag_p99_max &&
+         static_cast<double>(lag.count()) > lag_share_max * static_cast<double>(latency.quantile(quantile).count());
+}
+
 void check_lag(results const& found, histogram const& latency, std::vector<warning>& warnings) {
   if (found.lag.empty() || latency.empty()) return;
   auto const lag = found.lag.quantile(0.99);
   auto const share =
       static_cast<double>(lag.count()) / static_cast<double>(std::max<std::int64_t>(latency.quantile(0.99).count(), 1));
-  if (lag > lag_p99_max && share > lag_share_max) {
+  if (is_behind(found, latency, 0.99)) {
     warnings.push_back({"The tool was the limit: one request in a hundred was begun " + duration_words(lag) +
                             " late or more, by the tool's own fault. Latencies are as much the tool's as the server's.",
                         true});
@@ -91,6 +99,12 @@ std::vector<warning> check_self(results const& found) {
 
 bool tool_was_limit(results const& found) noexcept {
   return std::any_of(found.warnings.begin(), found.warnings.end(), [](warning const& w) { return w.tool_was_limit; });
+}
+
+bool tool_had_a_hiccup(results const& found, double quantile) {
+  auto const& threads = found.tool.threads;
+  return tool_was_limit(found) || is_behind(found, latency_of(found), quantile) ||
+         std::any_of(threads.begin(), threads.end(), [](auto const& t) { return t.busiest >= processor_share_max; });
 }
 
 }  // namespace petstore::load

@@ -28,4 +28,8 @@ std::vector<warning> check_self(results const&);
 /// Whether one of the warnings says that the tool was the limit.
 bool tool_was_limit(results const&) noexcept;
 
+/// Whether the tool may have broken an objective for this quantile of latency by itself, even for a moment: it was the
+/// limit, it began requests so late that they show in the quantile, or a thread used up its core for a second.
+bool tool_had_a_hiccup(results const&, double quantile);
+
 }  // namespace petstore::load

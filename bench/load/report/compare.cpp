@@ -100,7 +100,8 @@ void compare_counts(comparison& to, results const& before, results const& after)
   auto const errors_over_time = [&](interval_figures const& i) { return share(i.counted.errors, i.due); };
   judge_noise(errors, over_time(before, errors_over_time), over_time(after, errors_over_time), wanted::less);
   // There is no ratio to 0.
-  if (totals_of(before).errors == 0 && totals_of(after).errors > 0) errors.judged = difference::verdict::worse;
+  if (totals_of(before).errors == 0 && before.due > 0 && after.due > 0)
+    errors.judged = totals_of(after).errors > 0 ? difference::verdict::worse : difference::verdict::within_noise;
   to.differences.push_back(std::move(errors));
 }
 

@@ -7,10 +7,12 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "columns.hpp"
 #include "figures/results.hpp"
+#include "parsed.hpp"
 #include "resampling.hpp"
 
 namespace petstore::load {
@@ -46,6 +48,12 @@ struct run_names {
 };
 std::string verdict_text(difference const&);
 std::string comparison_table(comparison const&, run_names const&, text_style);
-std::string comparison_html(results const& before, results const& after, run_names const&);
+
+/// Reads a condition of `compare --fail-if`: the name of a figure and the word `worse`, as "p99 worse". Returns the
+/// name.
+parsed<std::string> parse_comparison_condition(std::string_view);
+/// Whether that figure is worse beyond the noise. One that the runs do not have, or that too few intervals show, counts
+/// as failed, because nothing is known of it.
+judged_condition judged(std::string const& name, comparison const&);
 
 }  // namespace petstore::load

@@ -171,17 +171,6 @@ void write_audit(writer& out, results const& found, text_style style) {
   for (auto const& what : audit.unchecked) out.line("  not checked: " + shown(what));
 }
 
-void write_conditions(writer& out, results const& found, text_style style) {
-  if (found.conditions.empty()) return;
-  out.heading("Conditions of failure");
-  columns rows({left, left, left});
-  for (auto const& condition : found.conditions) {
-    rows.add({condition.failed ? painted("FAILED", ink::loud, style.colour) : "passed", shown(condition.text),
-              shown(condition.observed)});
-  }
-  out.table(rows);
-}
-
 void write_tool(writer& out, results const& found) {
   if (found.tool.threads.empty()) return;
   std::string shares;
@@ -211,7 +200,19 @@ std::string table_of(results const& found, text_style style) {
   write_keys(out, found);
   write_audit(out, found, style);
   write_tool(out, found);
-  write_conditions(out, found, style);
+  return out.take() + conditions_text(found.conditions, style);
+}
+
+std::string conditions_text(std::span<judged_condition const> conditions, text_style style) {
+  if (conditions.empty()) return {};
+  writer out(style);
+  out.heading("Conditions of failure");
+  columns rows({left, left, left});
+  for (auto const& condition : conditions) {
+    rows.add({condition.failed ? painted("FAILED", ink::loud, style.colour) : "passed", shown(condition.text),
+              shown(condition.observed)});
+  }
+  out.table(rows);
   return out.take();
 }
 

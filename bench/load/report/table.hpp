@@ -3,6 +3,7 @@
 // The results of a run for a terminal: first warnings, then latencies and rates, then errors.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "columns.hpp"
@@ -11,5 +12,7 @@
 namespace petstore::load {
 
 std::string table_of(results const&, text_style);
+/// Which conditions passed and which failed, with a heading; empty without conditions.
+std::string conditions_text(std::span<judged_condition const>, text_style);
 
 }  // namespace petstore::load

@@ -23,17 +23,13 @@ std::string_view without_spaces(std::string_view text) noexcept {
 }  // namespace
 
 nanoseconds think_time::draw(chance& random) const noexcept {
-  switch (how) {
-    case kind::fixed: return most;
-    case kind::uniform: return nanoseconds(random.between(least.count(), most.count()));
-    case kind::exponential: break;
-  }
+  if (how == kind::fixed) return mean;
   auto const means = std::min(-std::log1p(-random.fraction()), longest_of_means);
-  return nanoseconds(static_cast<std::int64_t>(means * static_cast<double>(most.count())));
+  return nanoseconds(static_cast<std::int64_t>(means * static_cast<double>(mean.count())));
 }
 
 parsed<think_time> parse_think_time(std::string_view text) {
-  constexpr std::string_view exponential = "exponential ", range = "..";
+  constexpr std::string_view exponential = "exponential ";
   think_time time;
   if (text == "none") return {time, {}};
   auto rest = without_spaces(text);
@@ -41,20 +37,9 @@ parsed<think_time> parse_think_time(std::string_view text) {
     time.how = think_time::kind::exponential;
     rest = without_spaces(rest.substr(exponential.size()));
   }
-  auto const dots = rest.find(range);
-  if (dots != rest.npos && time.how == think_time::kind::fixed) {
-    auto const least = parse_duration(without_spaces(rest.substr(0, dots)));
-    if (!least.value) return {{}, least.mistake};
-    time.how = think_time::kind::uniform;
-    time.least = *least.value;
-    rest = without_spaces(rest.substr(dots + range.size()));
-  }
-  auto const most = parse_duration(rest);
-  if (!most.value)
-    return {{}, "a think time is 200ms, 100ms..300ms, 'exponential 200ms' or none; not '" + std::string(text) + "'"};
-  time.most = *most.value;
-  if (time.least > time.most)
-    return {{}, "a think time goes from the shorter to the longer; not '" + std::string(text) + "'"};
+  auto const mean = parse_duration(rest);
+  if (!mean.value) return {{}, "a think time is 200ms, 'exponential 200ms' or none; not '" + std::string(text) + "'"};
+  time.mean = *mean.value;
   return {time, {}};
 }
 

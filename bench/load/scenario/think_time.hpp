@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The time that a client thinks: fixed, uniform within a range, or exponentially distributed, which is the usual model
-// if only the mean is known.
+// The time that a client thinks: fixed, or exponentially distributed, which is the usual model if only the mean is
+// known.
 #pragma once
 
 #include <chrono>
@@ -13,10 +13,9 @@
 namespace petstore::load {
 
 struct think_time {
-  enum class kind { fixed, uniform, exponential };
+  enum class kind { fixed, exponential };
   kind how = kind::fixed;
-  std::chrono::nanoseconds least{};  ///< for `uniform`
-  std::chrono::nanoseconds most{};   ///< for `uniform`; the time itself for `fixed`, the mean for `exponential`
+  std::chrono::nanoseconds mean{};
 
   bool operator==(think_time const&) const = default;
 
@@ -24,7 +23,7 @@ struct think_time {
   std::chrono::nanoseconds draw(chance&) const noexcept;
 };
 
-/// `200ms`, `100ms..300ms`, `exponential 200ms`, `none`.
+/// `200ms`, `exponential 200ms`, `none`.
 parsed<think_time> parse_think_time(std::string_view text);
 
 }  // namespace petstore::load

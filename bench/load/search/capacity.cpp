@@ -22,6 +22,12 @@ void capacity_search::tried(capacity_try outcome) {
   outcome.round = round_;
   found_.tries.push_back(outcome);
   ++tries_in_round_;
+  bool const says_nothing = !outcome.held && outcome.tool_was_limit;
+  if (says_nothing && repeats_ < tool_repeats_max && tries_in_round_ < capacity_tries_max) {
+    ++repeats_;
+    return;
+  }
+  repeats_ = 0;
   if (outcome.held) {
     held_ = outcome.rate;
   } else {

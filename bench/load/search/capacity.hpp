@@ -8,6 +8,8 @@
 // begin near the results of the earlier ones, with smaller steps. The spread of the rounds is the uncertainty.
 //
 //     [stepping] --broke--> [halving] --narrow--> next round, or [done]
+//
+// A try that the tool broke, and not the server, is made again.
 #pragma once
 
 #include <optional>
@@ -28,6 +30,9 @@ struct capacity_options {
 };
 /// If the objective does not hold at this rate, there is no capacity to report.
 inline constexpr double capacity_rate_min = 1;
+/// A try that did not hold while the tool was the limit is repeated up to so often. Only the last of them counts: a
+/// hiccup of the tool passes, and a rate that is too high for the tool does not.
+inline constexpr unsigned tool_repeats_max = 2;
 /// The most tries of one round, in case results contradict each other.
 inline constexpr unsigned capacity_tries_max = 40;
 
@@ -54,6 +59,7 @@ class capacity_search {
   double factor_;
   unsigned round_ = 1;
   unsigned tries_in_round_ = 0;
+  unsigned repeats_ = 0;  // of the try at `next_`
   capacity_figures found_;
 };
 

@@ -10,6 +10,8 @@
 #include <sstream>
 
 #include "bench/load/answering_server.hpp"
+#include "bench/load/figures/sample_run.hpp"
+#include "report/json.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace petstore::load {
@@ -55,7 +57,25 @@ BOOST_AUTO_TEST_CASE(the_version_and_the_flags_are_told) {
   auto const version = run_with({"--version"});
   BOOST_TEST((version.code == exit_code::ok));
   BOOST_TEST(version.out.starts_with("petstore-load "));
-  BOOST_TEST(has(run_with({"--help"}).out, "--find-capacity"));
+}
+
+BOOST_AUTO_TEST_CASE(the_help_has_groups_defaults_and_examples) {
+  auto const help = run_with({"--help"});
+  BOOST_TEST((help.code == exit_code::ok));
+  for (auto const* part : {"What is sent:", "How fast, and how long:", "Connections:", "Conditions and reports:",
+                           "--find-capacity", "default: 10s", "Examples:", "compare before.json after.json", "130"})
+    BOOST_TEST(has(help.out, part), part);
+}
+
+BOOST_AUTO_TEST_CASE(a_mistyped_option_gets_a_suggestion_also_where_another_is_missing) {
+  auto const mistyped = run_with({"http://127.0.0.1:1/", "--ratee", "5", "--duration", "1s"});
+  BOOST_TEST((mistyped.code == exit_code::wrong_usage));
+  BOOST_TEST(has(mistyped.err, "--ratee is not known; did you mean --rate?"), mistyped.err);
+  BOOST_TEST(has(run_with({"http://127.0.0.1:1/", "--dureation=1s"}).err, "did you mean --duration?"));
+  BOOST_TEST(has(run_with({"compare", "--fail-f", "p99 worse"}).err, "--fail-f is not known; did you mean --fail-if?"));
+  auto const nothing_like_it = run_with({"http://127.0.0.1:1/", "--colour", "red"}).err;
+  BOOST_TEST(has(nothing_like_it, "--colour is not known\n"), nothing_like_it);
+  BOOST_TEST(has(run_with({"comapre", "a.json"}).err, "did you mean `petstore-load compare`?"));
 }
 
 BOOST_AUTO_TEST_CASE(wrong_usage_exits_2_and_says_what_would_be_right) {
@@ -132,12 +152,44 @@ BOOST_AUTO_TEST_CASE(reports_are_written_and_two_runs_compared) {
   for (auto const* name : {"a.json", "b.json"})
     BOOST_TEST((run_with(few(server, {"--json", d.file(name), "--html", d.file("a.html")})).code == exit_code::ok));
   BOOST_TEST(has(tests::read_file(d.file("a.html")), "<html"));
-  auto const compared = run_with({"compare", d.file("a.json"), d.file("b.json"), "--html", d.file("c.html")});
+  auto const compared = run_with({"compare", d.file("a.json"), d.file("b.json")});
   BOOST_TEST((compared.code == exit_code::ok));
   BOOST_TEST(has(compared.out, "p99"), compared.out);
-  BOOST_TEST(has(tests::read_file(d.file("c.html")), "<html"));
   BOOST_TEST((run_with({"compare", d.file("a.json"), d.file("absent")}).code == exit_code::wrong_usage));
   BOOST_TEST((run_with({"compare", d.file("a.json"), d.file("a.html")}).code == exit_code::wrong_usage));
+}
+
+BOOST_AUTO_TEST_CASE(a_comparison_fails_if_a_figure_is_worse_and_says_why) {
+  directory const d;
+  std::ofstream(d.file("a.json")) << to_json(sample_run({.seed = 1, .stalls = false}));
+  std::ofstream(d.file("b.json")) << to_json(sample_run({.slower = 1.5, .seed = 2, .stalls = false}));
+  auto const compare = [&](std::string const& before, std::string const& after, std::string const& condition) {
+    return run_with({"compare", d.file(before), d.file(after), "--fail-if", condition});
+  };
+  auto const worse = compare("a.json", "b.json", "p50 worse");
+  BOOST_TEST((worse.code == exit_code::objective_failed));
+  BOOST_TEST(has(worse.out, "FAILED  p50 worse"), worse.out);
+  auto const better = compare("b.json", "a.json", "p50 worse");
+  BOOST_TEST((better.code == exit_code::ok));
+  BOOST_TEST(has(better.out, "passed  p50 worse"), better.out);
+  auto const wrong = compare("a.json", "b.json", "p50>5ms");
+  BOOST_TEST((wrong.code == exit_code::wrong_usage));
+  BOOST_TEST(has(wrong.err, "--fail-if: a condition is a figure and the word worse"), wrong.err);
+}
+
+BOOST_AUTO_TEST_CASE(a_report_on_the_standard_output_is_alone_there) {
+  answering_server server(ok_to_all);
+  auto const json = run_with(few(server, {"--json", "-"}));
+  BOOST_TEST((json.code == exit_code::ok));
+  BOOST_TEST(from_json(json.out).value.has_value());
+  BOOST_TEST(has(json.err, "40 answered"), json.err);
+  auto const csv = run_with(few(server, {"--csv", "-", "--quiet"}));
+  BOOST_TEST(csv.out.starts_with("begin_ns,"));
+  directory const d;
+  std::ofstream(d.file("a.json")) << json.out;
+  auto const again = run_with({"report", d.file("a.json"), "--csv", "-"});
+  BOOST_TEST(again.out.starts_with("begin_ns,"));
+  BOOST_TEST(!std::filesystem::exists(d.file("a.html")));
 }
 
 BOOST_AUTO_TEST_CASE(the_report_is_made_again_from_the_file_of_a_run) {

@@ -143,18 +143,10 @@ BOOST_AUTO_TEST_CASE(further_targets_need_not_repeat_the_path) {
   BOOST_TEST(has(wrong(plain_but([](auto& f) { f.targets.clear(); })), "whom to load"));
 }
 
-BOOST_AUTO_TEST_CASE(smoke_is_short_and_fails_on_errors_but_flags_beat_it) {
-  run_flags f;
-  f.targets = {"http://127.0.0.1"};
-  f.smoke = true;
-  auto const i = meant(f);
-  BOOST_TEST(i.plan.shape.to == 10);
-  BOOST_TEST((i.plan.duration == 3s));
-  BOOST_TEST(i.fail_if.at(0).text == "errors>0");
-  f.rate = "50";
-  f.fail_if = {"p99>1s"};
-  BOOST_TEST(meant(f).plan.shape.to == 50);
-  BOOST_TEST(meant(f).fail_if.at(0).text == "p99>1s");
+BOOST_AUTO_TEST_CASE(one_report_at_most_goes_to_the_standard_output) {
+  meant(plain_but([](auto& f) { f.json_file = "-"; }));
+  meant(plain_but([](auto& f) { f.csv_file = "-", f.json_file = "a.json"; }));
+  BOOST_TEST(has(wrong(plain_but([](auto& f) { f.csv_file = f.json_file = "-"; })), "both want the standard output"));
 }
 
 BOOST_AUTO_TEST_CASE(a_search_chooses_rates_itself) {

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from support.checks import TIME_LIMIT_SECONDS  # noqa: E402
 
-MEASURED, WRONG_USAGE = 0, 2  # exit codes
+MEASURED, WRONG_USAGE, INTERRUPTED = 0, 2, 130  # exit codes
 CTRL_C = b"\x03"
 WIPE = "\r\x1b[K"
 
@@ -150,7 +150,7 @@ class AtATerminal(unittest.TestCase):
         terminal.resize(120)
         terminal.read_until(" left")
         terminal.type(CTRL_C)
-        self.assertEqual(terminal.read_to_end(), MEASURED)
+        self.assertEqual(terminal.read_to_end(), INTERRUPTED)
 
     def test_figures_are_in_colour_unless_nobody_wants_it(self) -> None:
         run = (self.serve(), "--rate", "max", "--requests", "5", "--quiet")
@@ -185,7 +185,7 @@ class AtATerminal(unittest.TestCase):
             terminal.read_until(" left")
             self.assertTrue(self.server.asked.wait(TIME_LIMIT_SECONDS))
             terminal.type(CTRL_C)
-            self.assertEqual(terminal.read_to_end(), MEASURED)
+            self.assertEqual(terminal.read_to_end(), INTERRUPTED)
             self.assertIn("ended by Ctrl-C", terminal.text)
             self.assertEqual(json.loads(run.read_text())["run"]["ended_by"], "Ctrl-C")
             self.assertIn("</html>", page.read_text())

@@ -19,13 +19,12 @@ struct latency_line {
 };
 
 /// A chart of lines over time, with a scale that fits them.
-void add_latency(plot& to, std::vector<interval_group> const& groups, std::span<latency_line const> lines,
-                 std::string const& prefix) {
+void add_latency(plot& to, std::vector<interval_group> const& groups, std::span<latency_line const> lines) {
   for (auto const& line : lines) {
     auto const value = [&](interval_group const& g) {
       return worst_of(g, [&](interval_figures const& i) { return i.latency.*line.figure; });
     };
-    to.lines.push_back({prefix + line.name, line.style, points_of(groups, value)});
+    to.lines.push_back({line.name, line.style, points_of(groups, value)});
   }
 }
 
@@ -49,34 +48,10 @@ plot latency_plot(results const& found) {
   p.description = "Latency from when requests were due, over the time of the run";
   p.y_title = "latency, logarithmic";
   set_time_axis(p, groups);
-  add_latency(p, groups, lines, "");
+  add_latency(p, groups, lines);
   p.y = axis::of_durations(lowest(p.lines), highest(p.lines));
   add_times(p.values, groups);
   add_line_values(p, groups.size());
-  return p;
-}
-
-plot latency_plot_of_two(results const& before, results const& after) {
-  constexpr latency_line first[] = {{" p99", "line-before", &interval_latency::p99},
-                                    {" p50", "line-before-p50", &interval_latency::p50}};
-  constexpr latency_line second[] = {{" p99", "line-after", &interval_latency::p99},
-                                     {" p50", "line-after-p50", &interval_latency::p50}};
-  auto const a = groups_of(before);
-  auto const b = groups_of(after);
-  plot p;
-  p.description = "Latency of both runs over their time";
-  p.y_title = "latency, logarithmic";
-  set_time_axis(p, a.empty() || (!b.empty() && b.back().end() > a.back().end()) ? b : a);
-  add_latency(p, a, first, "A");
-  add_latency(p, b, second, "B");
-  p.y = axis::of_durations(lowest(p.lines), highest(p.lines));
-  auto const& longer = b.size() > a.size() ? b : a;
-  add_times(p.values, longer);
-  for (auto const& line : p.lines) {
-    p.values.names.push_back(line.name);
-    for (std::size_t i = 0; i < longer.size(); ++i)
-      p.values.rows[i].push_back(i + 2 < line.points.size() ? duration_or_dash(line.points[i + 1].y) : "–");
-  }
   return p;
 }
 

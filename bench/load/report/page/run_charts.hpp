@@ -39,7 +39,4 @@ plot percentile_plot(std::span<named_histogram const>);
 /// For each quota of a key, a chart of the remaining tokens; then a chart of admitted and refused requests.
 std::vector<plot> quota_plots(results const&, key_figures const&);
 
-/// p50 and p99 of two runs over their time.
-plot latency_plot_of_two(results const& before, results const& after);
-
 }  // namespace petstore::load

@@ -346,8 +346,11 @@ std::string refusal(std::string_view retry_after) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_tried_again_is_due_once_and_no_error_when_it_is_answered_at_last) {
-  answering_server server([](auto, unsigned nth) -> reply { return {nth <= 20 ? refusal("0") : answer_with("")}; });
-  auto const found = played(obedient_plan_of(server.url(), "1000", 20));
+  // Of one client, so that each request is refused once and answered at its second try.
+  answering_server server([](auto, unsigned nth) -> reply { return {nth % 2 == 1 ? refusal("0") : answer_with("")}; });
+  auto plan = obedient_plan_of(server.url(), "1000", 20);
+  plan.connections = 1;
+  auto const found = played(plan);
   BOOST_TEST(found.due == 20u);
   BOOST_TEST(answers_of(found) == 20u);
   BOOST_TEST(totals_of(found).retried == 20u);

@@ -61,6 +61,21 @@ BOOST_AUTO_TEST_CASE(a_short_lag_as_long_as_the_waits_is_told_but_was_no_limit) 
   BOOST_TEST(!blames_tool(found));
 }
 
+BOOST_AUTO_TEST_CASE(a_hiccup_is_seen_in_the_quantile_that_is_asked_for) {
+  auto found = good_run();
+  BOOST_TEST(!tool_had_a_hiccup(found, 0.999));
+  for (int i = 0; i < 20; ++i) found.lag.record(90ms);  // of 4,000
+  BOOST_TEST(!tool_had_a_hiccup(found, 0.99));
+  BOOST_TEST(tool_had_a_hiccup(found, 0.999));
+}
+
+BOOST_AUTO_TEST_CASE(a_thread_that_used_its_core_up_for_a_second_had_a_hiccup) {
+  auto found = good_run();
+  found.tool.threads[0].busiest = 0.97;
+  BOOST_TEST(!blames_tool(found));
+  BOOST_TEST(tool_had_a_hiccup(found, 0.99));
+}
+
 BOOST_AUTO_TEST_CASE(without_descriptors_the_tool_was_the_limit) {
   auto found = good_run();
   found.tool.out_of_descriptors = true;

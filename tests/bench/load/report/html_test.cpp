@@ -97,11 +97,9 @@ BOOST_AUTO_TEST_CASE(a_search_is_shown_with_its_knee_and_all_its_tries) {
 
 BOOST_AUTO_TEST_CASE(nothing_is_loaded_from_anywhere) {
   auto const run = sample_run({});
-  for (auto const& html : {to_html(run), comparison_html(run, run, {"a", "b"})}) {
-    auto const references = references_in(html);
-    BOOST_TEST(!references.empty());
-    for (auto const& reference : references) BOOST_TEST(is_inside(reference), reference);
-  }
+  auto const references = references_in(to_html(run));
+  BOOST_TEST(!references.empty());
+  for (auto const& reference : references) BOOST_TEST(is_inside(reference), reference);
   // What is looked for would be found.
   BOOST_TEST(references_in("<img src='http://a.example/x'>").at(0) == "http://a.example/x");
   BOOST_TEST(references_in("a{background:url(//a.example)}").at(0) == "//a.example");
@@ -109,16 +107,15 @@ BOOST_AUTO_TEST_CASE(nothing_is_loaded_from_anywhere) {
 
 BOOST_AUTO_TEST_CASE(what_servers_and_scenarios_said_is_text) {
   auto const run = hostile_run();
-  for (auto const& html : {to_html(run), comparison_html(run, run, {std::string(hostile), "b"})}) {
-    BOOST_TEST(count_of(html, "<img") == 0);
-    BOOST_TEST(count_of(html, "<script>alert") == 0);
-    BOOST_TEST(count_of(html, "\x01") == 0);
-    BOOST_TEST(count_of(html, "\xff") == 0);
-    BOOST_TEST(count_of(html, "&lt;script&gt;alert(1)&lt;/script&gt;") > 0);
-    BOOST_TEST(count_of(html, "<script") == count_of(html, "</script>"));
-    BOOST_TEST(unbalanced_tag(html) == "");
-    for (auto const& reference : references_in(html)) BOOST_TEST((is_inside(reference) || reference == "x"), reference);
-  }
+  auto const html = to_html(run);
+  BOOST_TEST(count_of(html, "<img") == 0);
+  BOOST_TEST(count_of(html, "<script>alert") == 0);
+  BOOST_TEST(count_of(html, "\x01") == 0);
+  BOOST_TEST(count_of(html, "\xff") == 0);
+  BOOST_TEST(count_of(html, "&lt;script&gt;alert(1)&lt;/script&gt;") > 0);
+  BOOST_TEST(count_of(html, "<script") == count_of(html, "</script>"));
+  BOOST_TEST(unbalanced_tag(html) == "");
+  for (auto const& reference : references_in(html)) BOOST_TEST((is_inside(reference) || reference == "x"), reference);
 }
 
 BOOST_AUTO_TEST_CASE(every_part_of_a_run_is_there) {

@@ -62,7 +62,7 @@ scenario adoption() {
   create.path = text("/pets");
   create.body = text(R"({"name":"x"})");
   create.captures = {{capture::origin::body, "/pet/id", 0}, {capture::origin::header, "ETag", 1}};
-  create.think = {think_time::kind::fixed, 0ns, 2s};
+  create.think = {think_time::kind::fixed, 2s};
   step adopt;
   adopt.name = "adopt/adopt";
   adopt.method = "PATCH";
@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(expected_refusal_is_no_error) {
 
 BOOST_AUTO_TEST_CASE(closed_loop_thinks_between_two_operations) {
   auto s = plain();
-  s.think = {think_time::kind::fixed, 0ns, 3s};
+  s.think = {think_time::kind::fixed, 3s};
   solo one(std::move(s));
   one.begin();
   one.client.answered(answer(200), start + 1s);

@@ -124,7 +124,7 @@ headers = { accept = "text/html" }
                       world);
   BOOST_TEST(s.name == "everything");
   BOOST_TEST((s.conduct == manners::obey));
-  BOOST_TEST((s.think == think_time{think_time::kind::exponential, 0ns, 200ms}));
+  BOOST_TEST((s.think == think_time{think_time::kind::exponential, 200ms}));
   BOOST_TEST((s.load.shape == load_shape{false, shape_kind::steps, arrival_kind::poisson, 10, 2'500, 7}));
   BOOST_TEST((s.load.duration == 90s && s.load.warm_up == 5s && s.load.timeout == 2s));
   BOOST_TEST(s.load.connections.value() == 64U);
@@ -148,7 +148,7 @@ headers = { accept = "text/html" }
   BOOST_TEST((fill.steps[0].lines == std::vector<std::string>{"{\"a\":1}", "{\"a\":2}"}));
   BOOST_TEST((fill.steps[0].expects.has(201) && fill.steps[0].expects.has(404) && !fill.steps[0].expects.has(200)));
   BOOST_TEST(!fill.steps[0].charged);
-  BOOST_TEST((fill.steps[0].think.most == 1s));
+  BOOST_TEST((fill.steps[0].think.mean == 1s));
   BOOST_REQUIRE(fill.steps[0].fields.size() == 2U);  // the operation's own Accept replaces that of all
   BOOST_TEST(fill.steps[0].fields[0].name == "accept");
   BOOST_TEST(fill.steps[0].fields[1].name == "X-Run");

@@ -81,6 +81,32 @@ BOOST_AUTO_TEST_CASE(where_the_tool_is_the_limit_the_capacity_is_at_least_that) 
   BOOST_TEST(capacity_text(found, {}).find("WARNING  The tool was the limit") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_hiccup_of_the_tool_is_not_the_knee) {
+  // Every fourth try meets a hiccup, whatever its rate.
+  unsigned tries = 0;
+  auto const found = searched({}, [&](double rate) {
+    bool const hiccup = ++tries % 4 == 0;
+    return outcome(rate <= 5'000 && !hiccup, hiccup);
+  });
+  BOOST_TEST(!found.tool_was_limit);
+  for (auto const knee : found.knees) {
+    BOOST_TEST(knee <= 5'000);
+    BOOST_TEST(knee >= 5'000 / 1.05);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_try_that_the_tool_broke_is_made_again_and_the_last_one_counts) {
+  capacity_search search({});
+  auto const rate = search.next();
+  for (unsigned i = 0; i < tool_repeats_max; ++i) {
+    search.tried(outcome(false, true));
+    BOOST_TEST((search.next() == rate));
+  }
+  search.tried(outcome(false, true));
+  BOOST_TEST((search.next() < rate));
+  BOOST_TEST(search.found().tries.size() == tool_repeats_max + 1);
+}
+
 BOOST_AUTO_TEST_CASE(what_holds_although_the_tool_was_late_holds) {
   auto const found = searched({}, [](double rate) { return outcome(rate <= 5'000, rate < 4'000); });
   BOOST_TEST(!found.tool_was_limit);
