@@ -60,11 +60,8 @@ void declare_how_much(CLI::App& app, run_flags& f) {
     app.add_option(name, to, about)->type_name(type)->group("How fast, and how long");
   };
   add("--rate", f.rate,
-      "requests due in a second: 500, 10..500 with a shape, or max: no schedule, each connection sends when it is "
-      "answered",
-      "RATE");
-  add("--shape", f.shape, "constant, ramp, steps, spike (the middle fifth); default: constant", "SHAPE");
-  add("--steps", f.steps, "of --shape steps: how many; default: 5", "N");
+      "requests due in a second, as 500, or max: no schedule, each connection sends when it is answered", "RATE");
+  add("--stages", f.stages, "rates that change, each with its time: '0..500 30s, 500 5m, 500..0 30s'", "STAGES");
   add("--arrivals", f.arrivals, "even, or poisson: as from many who know nothing of each other; default: even", "KIND");
   add("--duration", f.duration, "30s, 2m, at most 24h", "TIME");
   add("--warm-up", f.warm_up, "before that, and not counted; default: 0", "TIME");

@@ -152,30 +152,29 @@ std::vector<field_template> understanding::fields() {
 
 void understanding::how_fast() {
   auto shape = file_.shape.value_or(load_shape{});
-  if (!flags_.shape.empty()) shape.shape = taken(parse_shape(flags_.shape), "--shape").value_or(shape.shape);
   if (!flags_.arrivals.empty())
     shape.arrivals = taken(parse_arrivals(flags_.arrivals), "--arrivals").value_or(shape.arrivals);
-  shape.steps = flags_.steps.value_or(shape.steps);
-  if (shape.steps < 1 || shape.steps > steps_max) mistake("--steps: 1 to " + std::to_string(steps_max));
-
-  auto const& rate = flags_.rate;
-  // A file may have a shape without a rate, which the flags then give.
-  bool const is_said = !rate.empty() || shape.is_max || shape.to > 0;
-  if (!rate.empty()) {
-    shape = taken(parse_rate(rate, shape), "--rate").value_or(shape);
-  } else if (!is_said && flags_.find_capacity.empty()) {
-    mistake("say how fast: --rate 500 for 500 requests a second, or --rate max for as fast as the connections go");
+  bool const searches = !flags_.find_capacity.empty();
+  if (!flags_.stages.empty()) {
+    if (!flags_.rate.empty()) mistake("--stages has the rates: leave out --rate");
+    shape.is_max = false;
+    shape.stages = taken(parse_stages(flags_.stages), "--stages").value_or(std::vector<rate_stage>{});
+  } else if (!flags_.rate.empty()) {
+    shape = taken(parse_rate(flags_.rate, shape), "--rate").value_or(shape);
+  } else if (!shape.is_max && shape.stages.empty() && shape.to == 0 && !searches) {
+    mistake(
+        "say how fast: --rate 500 for 500 requests a second, --stages '0..500 30s, 500 5m' for a rate that changes, or "
+        "--rate max for as fast as the connections go");
   }
-  if (!flags_.find_capacity.empty()) {
-    if (shape.is_max || shape.shape != shape_kind::constant)
-      mistake("--find-capacity chooses the rates itself: --rate 100..5000 says between which, and a shape is not used");
+  bool const is_range = shape.stages.empty() && !shape.is_max && shape.from != shape.to;
+  if (searches) {
+    if (shape.is_max || !shape.stages.empty())
+      mistake("--find-capacity chooses the rates itself: --rate 100..5000 says between which, and stages are not used");
     if (shape.to > 0) made_.search.most = shape.to;
     if (shape.from > 0 && shape.from < shape.to) made_.search.first = shape.from;
     made_.search.first = std::min(made_.search.first, made_.search.most);
-  } else if (!shape.is_max && shape.shape == shape_kind::constant && shape.from != shape.to) {
-    mistake("--rate: from one rate to another needs a --shape: ramp, steps or spike");
-  } else if (!shape.is_max && shape.shape != shape_kind::constant && shape.from == shape.to) {
-    mistake("--shape: it goes from one rate to another, as in --rate 10..500");
+  } else if (is_range) {
+    mistake("--rate: from one rate to another is a stage, which has a time: --stages '" + flags_.rate + " 30s'");
   }
   made_.plan.shape = shape;
 }
@@ -185,6 +184,10 @@ void understanding::how_long() {
   bool const searches = !flags_.find_capacity.empty();
   plan.duration = file_.duration;
   if (!flags_.duration.empty()) plan.duration = taken(parse_duration(flags_.duration), "--duration");
+  if (!plan.shape.stages.empty()) {
+    if (!flags_.duration.empty()) mistake("--duration: the stages say how long");
+    plan.duration = length_of(plan.shape.stages);
+  }
   plan.requests = flags_.requests ? flags_.requests : file_.requests;
   plan.errors = flags_.errors ? flags_.errors : file_.errors;
   if (plan.requests && (*plan.requests == 0 || *plan.requests > requests_max))
@@ -192,11 +195,9 @@ void understanding::how_long() {
   if (plan.errors && *plan.errors == 0) mistake("--max-errors: at least 1");
 
   if (!plan.duration && searches && flags_.duration.empty()) plan.duration = try_duration;
-  if (!plan.duration && !plan.requests && flags_.duration.empty())
+  if (!plan.duration && !plan.requests && flags_.duration.empty() && flags_.stages.empty())
     mistake("say how long: --duration 30s, or --requests 10000");
   if (searches && plan.requests) mistake("--find-capacity: each of its tries has a --duration and no --requests");
-  if (!plan.duration && !plan.shape.is_max && plan.shape.shape != shape_kind::constant)
-    mistake("--shape: " + shape_text(plan.shape) + " needs a --duration");
 
   plan.warm_up = file_.warm_up.value_or(searches ? try_warm_up : 0ns);
   if (flags_.warm_up == "0") {
@@ -249,7 +250,6 @@ void understanding::judgements() {
 void understanding::what_does_not_go_together() {
   if (flags_.rounds && flags_.find_capacity.empty()) mistake("--rounds belongs to --find-capacity");
   if (flags_.tls.insecure && !flags_.tls.ca_file.empty()) mistake("--insecure believes anybody, whatever --ca says");
-  if (flags_.steps && made_.plan.shape.shape != shape_kind::steps) mistake("--steps belongs to --shape steps");
   if (flags_.json_file == standard_output && flags_.csv_file == standard_output)
     mistake("--json - and --csv - both want the standard output: give one of them a file");
   if (!flags_.find_capacity.empty() && !flags_.csv_file.empty())

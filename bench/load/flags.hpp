@@ -29,8 +29,7 @@ struct run_flags {
   std::string body;
   // How fast, and how long
   std::string rate;
-  std::string shape;
-  std::optional<unsigned> steps;
+  std::string stages;
   std::string arrivals;
   std::string duration;
   std::string warm_up;

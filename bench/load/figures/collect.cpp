@@ -68,6 +68,9 @@ struct merging {
       if (index >= r->intervals().size()) continue;
       to.due += r->intervals()[index].due;
       to.opened += r->intervals()[index].opened;
+      auto const& errors = r->intervals()[index].errors;
+      for (std::size_t kind = 1; kind < errors.size(); ++kind)
+        if (errors[kind] > 0) to.errors[static_cast<error_kind>(kind)] += errors[kind];
     }
   }
 };

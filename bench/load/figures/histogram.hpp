@@ -61,6 +61,13 @@ class log_linear {
     most_ = 0;
   }
 
+  /// The longest duration of the class that `duration` belongs to; `range` if it is beyond all classes.
+  static std::chrono::nanoseconds class_end(std::chrono::nanoseconds duration) noexcept {
+    if (duration >= range) return range;
+    auto const n = std::max<std::int64_t>(duration.count(), 0);
+    return std::chrono::nanoseconds(upper_end(class_of(static_cast<std::uint64_t>(n))));
+  }
+
   std::uint64_t count() const noexcept { return count_; }
   std::uint64_t overflow() const noexcept { return overflow_; }  ///< how many of `count()` are beyond the range
   bool empty() const noexcept { return count_ == 0; }

@@ -7,6 +7,7 @@ namespace petstore::load {
 namespace {
 
 constexpr std::uint16_t too_many_requests = 429;
+constexpr std::chrono::seconds live_width{1};
 
 /// Whether the time from `intended` to `done` is a wait for an answer, or a lower bound of one. A request whose
 /// connection was refused at once is none, and would make the service look fast.
@@ -28,9 +29,19 @@ void pack(coarse_histogram& from, recorder::operation_interval& to) {
   from.clear();
 }
 
+/// Adds to the classes of an interval that has ended.
+void add_late(recorder::operation_interval& to, std::chrono::nanoseconds latency) {
+  auto const upper = coarse_histogram::class_end(latency);
+  auto at = std::ranges::lower_bound(to.latency, upper, {}, [](auto const& c) { return c.first; });
+  if (at == to.latency.end() || at->first != upper) at = to.latency.insert(at, {upper, 0});
+  ++at->second;
+  to.longest = std::max(to.longest, latency);
+}
+
 }  // namespace
 
-std::chrono::seconds interval_for(std::chrono::nanoseconds duration) noexcept {
+std::chrono::milliseconds interval_for(std::chrono::nanoseconds duration) noexcept {
+  if (duration < fine_intervals_until) return std::chrono::milliseconds(100);
   auto const seconds = std::chrono::ceil<std::chrono::seconds>(duration).count();
   auto const most = static_cast<std::int64_t>(intervals_max);
   return std::chrono::seconds(std::max<std::int64_t>(1, (seconds + most - 1) / most));
@@ -74,7 +85,9 @@ recorder::recorder(recording about)
     : recording_(std::move(about)),
       operations_(recording_.operations.size()),
       open_(recording_.operations.size()),
-      key_totals_(recording_.keys.size()) {
+      key_totals_(recording_.keys.size()),
+      live_end_(recording_.begin + live_width) {
+  live_.width = newest_.width = live_width;
   at(0);
 }
 
@@ -92,16 +105,18 @@ void recorder::record(answered const& a) {
   if (a.status < statuses_end) ++operation.by_status[a.status];
   untold_refusals_ += a.is_untold;
   if (a.key != no_key) record_key(now, a);
-  if (a.is_final) record_outcome(a);
+  turn_live(a.done);
+  live_.counted.add(a);
+  if (a.is_final) record_outcome(now, a);
 }
 
-void recorder::record_outcome(answered const& a) {
+void recorder::record_outcome(interval& now, answered const& a) {
   ++intervals_[std::min(index_of(a.intended), intervals_.size() - 1)].due;
   auto& operation = operations_[a.operation];
   if (a.status != 0) record_status(a);
   if (has_wait(a)) {
     operation.latency.record(a.done - a.intended);
-    open_[a.operation].record(a.done - a.intended);
+    record_latency(a);
     if (a.sent != instant{}) {
       operation.service.record(a.done - a.sent);
       if (a.first_byte != instant{}) first_byte_.record(a.first_byte - a.sent);
@@ -110,7 +125,31 @@ void recorder::record_outcome(answered const& a) {
   if (a.error != error_kind::none) {
     auto& error = errors_[static_cast<std::size_t>(a.error)];
     if (error.count++ == 0) error.example = a.what;
+    ++now.errors[static_cast<std::size_t>(a.error)];
   }
+}
+
+/// In the interval in which the request was due.
+void recorder::record_latency(answered const& a) {
+  auto const latency = a.done - a.intended;
+  auto const due = std::min(index_of(a.intended), intervals_.size() - 1);
+  if (due + 1 == intervals_.size()) {
+    open_[a.operation].record(latency);
+  } else {
+    add_late(intervals_[due].operations[a.operation], latency);
+  }
+  live_.latency.record(latency);
+}
+
+/// Ends the live second, if it is over at `now`.
+void recorder::turn_live(instant now) {
+  if (now < live_end_) return;
+  auto const seconds_over = (now - live_end_) / live_width;
+  std::swap(live_, newest_);
+  live_.counted = {};
+  live_.latency.clear();
+  if (seconds_over > 0) newest_ = live_;  // nothing came in the last whole second
+  live_end_ += live_width * (seconds_over + 1);
 }
 
 void recorder::record_status(answered const& a) {
@@ -139,18 +178,9 @@ void recorder::record(opened const& connection) {
 }
 
 void recorder::advance(instant now) {
-  if (now > recording_.begin) at(std::max(index_of(now), intervals_.size() - 1));
-}
-
-live_interval recorder::newest() const {
-  live_interval newest;
-  newest.width = recording_.interval;
-  if (intervals_.size() < 2) return newest;
-  for (auto const& operation : intervals_[intervals_.size() - 2].operations) {
-    newest.counted.merge(operation.counted);
-    for (auto const& [upper, count] : operation.latency) newest.latency.record(upper, count);
-  }
-  return newest;
+  if (now <= recording_.begin) return;
+  at(std::max(index_of(now), intervals_.size() - 1));
+  turn_live(now);
 }
 
 std::size_t recorder::index_of(instant t) const noexcept {

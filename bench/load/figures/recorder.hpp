@@ -1,13 +1,14 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The figures of one worker thread during a run: totals of each operation, and the same for each interval (a second, or
-// more in a run of hours). Recording one answer takes constant time; memory is allocated only when an interval ends.
+// The figures of one worker thread during a run: totals of each operation, and the same for each interval (a second;
+// less in a short run, and more in a run of hours). Recording one answer takes constant time; memory is allocated only
+// when an interval ends.
 //
 // Thread safety: none. Each worker has a recorder, and only that worker uses it. The recorders are given to `collect`
 // (results.hpp) after the workers have ended. A task on the worker's thread gets the figures for the live line.
 //
-// An answer belongs to the interval in which it was complete. So a stall shows at its end, with the waits of the
-// requests that were due meanwhile.
+// An answer belongs to the interval in which it was complete, and its latency to the interval in which the request was
+// due. So a stall shows where it began, with the waits of the requests that were due then.
 #pragma once
 
 #include <array>
@@ -77,8 +78,12 @@ struct recording {
   std::chrono::nanoseconds interval = std::chrono::seconds(1);
 };
 
-/// One second, or as many seconds as needed for at most `intervals_max` intervals in a run of this duration.
-std::chrono::seconds interval_for(std::chrono::nanoseconds duration) noexcept;
+/// A run that is shorter than this has intervals of a tenth of a second, so that a short stall has a shape.
+inline constexpr std::chrono::minutes fine_intervals_until{1};
+
+/// A tenth of a second, one second, or as many seconds as needed for at most `intervals_max` intervals in a run of this
+/// duration.
+std::chrono::milliseconds interval_for(std::chrono::nanoseconds duration) noexcept;
 
 /// Counts of the requests of an operation, in an interval or in the whole run. `answers`, `unanswered` and `errors`
 /// count outcomes, one for each request. The other members count attempts.
@@ -98,7 +103,8 @@ struct tally {
   bool operator==(tally const&) const = default;
 };
 
-/// The last interval that has ended, of one worker, or merged for all.
+/// The answers of the last whole second, of one worker, or merged for all. Latencies, too, are those of the answers
+/// that came in it, whenever the requests were due.
 struct live_interval {
   std::chrono::nanoseconds width{};
   tally counted;
@@ -121,7 +127,7 @@ class recorder {
 
   /// Ends the intervals that are over at `now`, so that a worker without events has them, too.
   void advance(instant now);
-  live_interval newest() const;  ///< empty if no interval has ended
+  live_interval const& newest() const noexcept { return newest_; }  ///< empty if no second has ended
 
   // For `collect`.
 
@@ -154,7 +160,8 @@ class recorder {
     histogram latency;
   };
   struct interval {
-    std::uint64_t due = 0;  ///< requests intended in this interval
+    std::uint64_t due = 0;                            ///< requests intended in this interval
+    std::array<std::uint32_t, error_kinds> errors{};  ///< that became known in it, by kind
     std::uint64_t opened = 0;
     std::vector<operation_interval> operations;
     std::vector<key_interval> keys;  ///< for the keys that have charts
@@ -190,7 +197,9 @@ class recorder {
  private:
   std::size_t index_of(instant) const noexcept;
   interval& at(std::size_t index);
-  void record_outcome(answered const&);
+  void record_outcome(interval&, answered const&);
+  void record_latency(answered const&);
+  void turn_live(instant);
   void record_key(interval&, answered const&);
   void record_status(answered const&);
 
@@ -207,6 +216,8 @@ class recorder {
   std::uint64_t untold_refusals_ = 0;
   std::uint64_t warm_up_requests_ = 0;
   instant last_done_{};
+  live_interval live_, newest_;  // of the second that `live_end_` ends, and of the last one
+  instant live_end_;
 };
 
 }  // namespace petstore::load

@@ -69,7 +69,8 @@ struct interval_figures {
   std::uint64_t due = 0;             ///< requests due in it by the schedule
   std::uint64_t opened = 0;          ///< connections opened in it
   tally counted;
-  interval_latency latency;
+  std::map<error_kind, std::uint64_t> errors;  ///< that became known in it
+  interval_latency latency;                    ///< of the requests that were due in it
   struct of_operation {
     tally counted;
     interval_latency latency;

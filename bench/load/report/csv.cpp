@@ -24,6 +24,8 @@ struct cells {
   }
   void operator()(std::string_view, tally const& counted) { file_members(*this, counted); }
   void operator()(std::string_view, interval_latency const& latency) { file_members(*this, latency); }
+  // How many kinds of errors and operations there are is not the same in each run.
+  void operator()(std::string_view, std::map<error_kind, std::uint64_t> const&) {}
   void operator()(std::string_view, std::vector<interval_figures::of_operation> const&) {}
 
   template <class Whole>

@@ -63,15 +63,26 @@ std::string headline_of(results const& found) {
   return tiles_of(tiles);
 }
 
-std::string conditions_of(results const& found) {
-  if (found.conditions.empty()) return {};
-  std::string rows;
+std::string verdict_line(std::string_view what, std::string_view observed, bool failed) {
+  return element("li", std::string("<b class=\"") + (failed ? "failed\">failed" : "passed\">passed") + "</b> <code>" +
+                           escaped(what) + "</code> " + escaped(observed));
+}
+
+/// What the run was made to find out: whether conditions held, and whether quotas were kept. Empty if nothing was
+/// asked.
+std::string verdict_of(results const& found) {
+  if (found.conditions.empty() && !found.audit) return {};
+  bool failed = found.audit && !found.audit->findings.empty();
+  std::string lines;
   for (auto const& c : found.conditions) {
-    rows += "<tr><td><code>" + escaped(c.text) + "</code></td><td class=\"text\">" + escaped(c.observed) +
-            "</td><td class=\"" + (c.failed ? "failed\">failed" : "passed\">passed") + "</td></tr>\n";
+    failed = failed || c.failed;
+    lines += verdict_line(c.text, c.observed, c.failed);
   }
-  return element("h2", "Conditions of failure") + "<div class=\"scroll\"><table><tbody>" + rows +
-         "</tbody></table></div>\n";
+  if (found.audit) {
+    auto const findings = found.audit->findings.size();
+    lines += verdict_line("audit", findings == 0 ? "nothing found" : count_text(findings) + " found", findings > 0);
+  }
+  return verdict_box(failed ? "Failed" : "Passed", lines, failed);
 }
 
 std::string over_time(results const& found) {
@@ -80,7 +91,8 @@ std::string over_time(results const& found) {
                    (found.intervals.size() > points_max
                         ? std::string("several intervals: their rate, and the worst of their latencies")
                         : "one interval of " + round_duration_words(found.interval)) +
-                   ". An answer counts when it is complete.");
+                   ". An answer counts when it is complete, and its latency where the request was due: a stall shows "
+                   "where it began.");
   html += figure_of(throughput_plot(found));
   return latency_of(found).empty() ? html : html + figure_of(latency_plot(found));
 }
@@ -114,7 +126,8 @@ std::string outcomes(results const& found) {
   auto const classes = outcomes_of(totals_of(found));
   auto html = element("h2", "Statuses") + legend_of(classes) + figure_of(outcome_plot(found));
   auto const statuses = statuses_of(found);
-  auto const answers = static_cast<double>(totals_of(found).answers);
+  double answers = 0;  // to all attempts
+  for (auto const& [status, count] : statuses) answers += static_cast<double>(count);
   std::vector<std::vector<std::string>> rows;
   for (auto const& [status, count] : statuses) {
     rows.push_back({std::to_string(status), count_text(count), share_text(static_cast<double>(count) / answers)});
@@ -134,7 +147,8 @@ std::string errors(results const& found) {
   for (auto const& [kind, error] : found.errors)
     rows.push_back({std::string(name_of(kind)), count_text(error.count), std::string(meaning_of(kind)), error.example});
   constexpr std::array<std::size_t, 2> texts{2, 3};
-  return element("h2", "Errors") + html_table({"kind", "requests", "meaning", "the first of them"}, rows, texts);
+  return element("h2", "Errors") + legend_of(errors_of(found)) + figure_of(error_plot(found)) +
+         html_table({"kind", "requests", "meaning", "the first of them"}, rows, texts);
 }
 
 std::string operations(results const& found) {
@@ -214,6 +228,7 @@ std::string measured(results const& found) {
       {"withheld", found.withheld == 0
                        ? ""
                        : count_text(found.withheld) + " requests that were due while every key paused as it was told"},
+      {"tried again", counted.retried == 0 ? "" : count_text(counted.retried) + " times, as clients were told"},
       {"warm-up", found.run.warm_up.count() == 0 ? ""
                                                  : duration_words(found.run.warm_up) + ", " +
                                                        count_text(found.warm_up_requests) + " requests, not counted"},
@@ -247,7 +262,7 @@ std::string measured(results const& found) {
 }  // namespace
 
 std::string to_html(results const& found) {
-  auto const content = head_of(found) + headline_of(found) + conditions_of(found) +
+  auto const content = head_of(found) + verdict_of(found) + headline_of(found) +
                        (found.capacity ? capacity_section(*found.capacity) : "") + over_time(found) +
                        percentiles(found) + outcomes(found) + errors(found) + operations(found) + quotas(found) +
                        audit(found) + measured(found) +

@@ -92,6 +92,7 @@ void file_members(auto& visit, is<interval_figures> auto& interval) {
   visit("due", interval.due);
   visit("opened", interval.opened);
   visit("counted", interval.counted);
+  visit("errors", interval.errors);
   visit("latency", interval.latency);
   visit("operations", interval.operations);
 }

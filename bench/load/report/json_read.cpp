@@ -108,7 +108,8 @@ void into(json::value const& from, std::map<std::uint16_t, T>& to, place const& 
   }
 }
 
-void into(json::value const& from, std::map<error_kind, error_figures>& to, place const& where) {
+template <class T>
+void into(json::value const& from, std::map<error_kind, T>& to, place const& where) {
   for (auto const& [name, figures] : object_in(from, where)) {
     auto const kind = error_kind_named(name);
     if (!kind) refuse(where + "." + std::string(name), "a kind of error that is known here");

@@ -65,7 +65,8 @@ json::value of(std::map<std::uint16_t, T> const& by_status) {
   return object;
 }
 
-json::value of(std::map<error_kind, error_figures> const& errors) {
+template <class T>
+json::value of(std::map<error_kind, T> const& errors) {
   json::object object;
   for (auto const& [kind, figures] : errors) object.emplace(name_of(kind), written(figures));
   return object;

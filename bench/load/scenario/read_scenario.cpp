@@ -23,19 +23,20 @@ parsed<manners> parse_manners(std::string_view text) {
 
 void read_shape(table_reader& load, load_settings& out) {
   load_shape shape;
-  auto const kind = load.read("shape", parse_shape);
   auto const arrivals = load.read("arrivals", parse_arrivals);
-  auto const steps = load.whole("steps", 1, steps_max);
-  if (kind) shape.shape = *kind;
   if (arrivals) shape.arrivals = *arrivals;
-  if (steps) shape.steps = static_cast<unsigned>(*steps);
   auto const rate = load.read("rate", [&](std::string_view text) { return parse_rate(text, shape); });
-  if (rate || kind || arrivals || steps) out.shape = rate.value_or(shape);
-  if (!rate || rate->is_max) return;
-  if (rate->from != rate->to && rate->shape == shape_kind::constant)
-    load.wrong().add(place_of(*load.find("rate")), "a rate from one to another has a `shape`: ramp, steps or spike");
-  if (rate->from == rate->to && rate->shape != shape_kind::constant)
-    load.wrong().add(place_of(*load.find("rate")), "with this shape a rate goes from one to another, as \"10..500\"");
+  auto stages = load.read("stages", parse_stages);
+  if (rate && !rate->is_max && rate->from != rate->to)
+    load.wrong().add(place_of(*load.find("rate")),
+                     "a rate from one to another is a stage with its time, as `stages = \"10..500 30s\"`");
+  for (auto const* const other : {"rate", "duration"})
+    if (stages && load.find(other) != nullptr)
+      load.wrong().add(place_of(*load.find(other)),
+                       "`stages` say how fast and how long: leave out `" + std::string(other) + "`");
+  if (rate) shape = *rate;
+  if (stages) shape.stages = std::move(*stages);
+  if (rate || stages || arrivals) out.shape = std::move(shape);
 }
 
 load_settings read_load(table_reader& file) {

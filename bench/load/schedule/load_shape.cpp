@@ -1,22 +1,23 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "schedule/load_shape.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <utility>
+
+#include "client/head_lines.hpp"
 
 namespace petstore::load {
 namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr std::array shape_names{std::pair{std::string_view("constant"), shape_kind::constant},
-                                 std::pair{std::string_view("ramp"), shape_kind::ramp},
-                                 std::pair{std::string_view("steps"), shape_kind::steps},
-                                 std::pair{std::string_view("spike"), shape_kind::spike}};
 constexpr std::array arrival_names{std::pair{std::string_view("even"), arrival_kind::even},
                                    std::pair{std::string_view("poisson"), arrival_kind::poisson}};
+
+constexpr std::string_view range = "..";
 
 struct unit {
   std::string_view name;
@@ -65,34 +66,56 @@ std::optional<double> take_rate(std::string_view text) noexcept {
   return rate;
 }
 
+/// A rate from 0 on, or two of them.
+std::optional<std::pair<double, double>> take_rates(std::string_view text) noexcept {
+  auto const dots = text.find(range);
+  auto const from = take_rate(text.substr(0, dots));
+  auto const to = dots == text.npos ? from : take_rate(text.substr(dots + range.size()));
+  if (!from || !to) return std::nullopt;
+  return std::pair(*from, *to);
+}
+
 std::string number_text(double number) {
   std::array<char, 32> digits;
   auto const [end, fault] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
   return {digits.data(), end};
 }
 
+parsed<rate_stage> parse_stage(std::string_view text) {
+  auto const space = text.find(' ');
+  auto const rates = take_rates(text.substr(0, space));
+  if (!rates || space == text.npos)
+    return {{}, "a stage is a rate and its time, as '500 5m' or '0..500 30s'; not '" + std::string(text) + "'"};
+  if (rates->first > rate_max || rates->second > rate_max)
+    return {{}, "a rate is at most " + number_text(rate_max) + " requests a second; not '" + std::string(text) + "'"};
+  auto const length = parse_duration(trimmed(text.substr(space)));
+  if (!length.value) return {{}, length.mistake};
+  return {rate_stage{rates->first, rates->second, *length.value}, {}};
+}
+
+std::string stage_text(rate_stage const& s) {
+  return number_text(s.from) + (s.to == s.from ? "" : ".." + number_text(s.to)) + "/s " + duration_text(s.length);
+}
+
 }  // namespace
 
 parsed<load_shape> parse_rate(std::string_view text, load_shape shape) {
-  constexpr std::string_view range = "..";
   if (text == "max") {
     shape.is_max = true;
+    shape.stages.clear();
     return {shape, {}};
   }
   shape.is_max = false;
-  auto const dots = text.find(range);
-  auto const from = take_rate(text.substr(0, dots));
-  auto const to = dots == text.npos ? from : take_rate(text.substr(dots + range.size()));
-  if (!from || !to)
-    return {{},
-            "a rate is requests a second, as 500 or 2.5k, or from one to another, as 10..500, or max; not '" +
-                std::string(text) + "'"};
-  if (*to <= 0 || *from > rate_max || *to > rate_max)
+  shape.stages.clear();
+  auto const rates = take_rates(text);
+  if (!rates) return {{}, "a rate is requests a second, as 500 or 2.5k, or max; not '" + std::string(text) + "'"};
+  auto const [from, to] = *rates;
+  if (to <= 0 || from > rate_max || to > rate_max)
     return {{},
             "a rate is more than 0 and at most " + number_text(rate_max) + " requests a second; not '" +
                 std::string(text) + "'"};
-  shape.from = *from;
-  shape.to = *to;
+  shape.from = from;
+  shape.to = to;
   return {shape, {}};
 }
 
@@ -120,8 +143,27 @@ parsed<nanoseconds> parse_duration(std::string_view text) {
   return {nanoseconds(std::llround(total)), {}};
 }
 
-parsed<shape_kind> parse_shape(std::string_view text) {
-  return parse_name(shape_names, text, "a shape");
+parsed<std::vector<rate_stage>> parse_stages(std::string_view text) {
+  parsed<std::vector<rate_stage>> outcome;
+  auto& stages = outcome.value.emplace();
+  for (std::size_t begin = 0; begin <= text.size();) {
+    auto const end = std::min(text.find(',', begin), text.size());
+    auto stage = parse_stage(trimmed(text.substr(begin, end - begin)));
+    if (!stage.value) return {{}, "stage " + std::to_string(stages.size() + 1) + ": " + stage.mistake};
+    if (stages.size() == stages_max) return {{}, "there are at most " + std::to_string(stages_max) + " stages"};
+    stages.push_back(*stage.value);
+    begin = end + 1;
+  }
+  if (std::ranges::all_of(stages, [](rate_stage const& s) { return s.from == 0 && s.to == 0; }))
+    return {{}, "in one of the stages at least, the rate is more than 0"};
+  if (length_of(stages) > duration_max) return {{}, "all stages take at most " + duration_text(duration_max)};
+  return outcome;
+}
+
+nanoseconds length_of(std::vector<rate_stage> const& stages) noexcept {
+  nanoseconds sum{};
+  for (auto const& s : stages) sum += s.length;
+  return sum;
 }
 
 parsed<arrival_kind> parse_arrivals(std::string_view text) {
@@ -129,21 +171,16 @@ parsed<arrival_kind> parse_arrivals(std::string_view text) {
 }
 
 double mean_rate(load_shape const& shape) noexcept {
-  switch (shape.shape) {
-    case shape_kind::constant: return shape.to;
-    case shape_kind::ramp:
-    case shape_kind::steps: return (shape.from + shape.to) / 2;
-    case shape_kind::spike: return std::lerp(shape.from, shape.to, spike_share);
-  }
-  return 0;
+  if (shape.stages.empty()) return shape.to;
+  double requests = 0;
+  for (auto const& s : shape.stages) requests += (s.from + s.to) / 2 * std::chrono::duration<double>(s.length).count();
+  return requests / std::chrono::duration<double>(length_of(shape.stages)).count();
 }
 
 std::string shape_text(load_shape const& shape) {
   if (shape.is_max) return "max";
-  auto text = number_text(shape.to) + "/s";
-  if (shape.shape != shape_kind::constant) text = number_text(shape.from) + ".." + text;
-  text.append(" ").append(name_in(shape_names, shape.shape));
-  if (shape.shape == shape_kind::steps) text.append(" (").append(std::to_string(shape.steps)).append(")");
+  auto text = shape.stages.empty() ? number_text(shape.to) + "/s constant" : std::string();
+  for (auto const& s : shape.stages) text.append(text.empty() ? "" : ", ").append(stage_text(s));
   if (shape.arrivals != arrival_kind::even) text.append(", ").append(name_in(arrival_names, shape.arrivals));
   return text;
 }

@@ -30,28 +30,12 @@ schedule::schedule(load_shape const& shape, limits all, share mine, std::uint64_
       is_poisson_(shape.arrivals == arrival_kind::poisson),
       random_(make_random(seed, mine.index)) {
   if (all.warm_up.count() > 0) {
-    auto const rate = shape.shape == shape_kind::constant ? shape.to : shape.from;
+    auto const rate = shape.stages.empty() ? shape.to : shape.stages.front().from;
     add_piece(std::chrono::duration<double>(all.warm_up).count(), rate, rate);
     warm_up_area_ = area_end_;
   }
-  auto const seconds = std::chrono::duration<double>(all.duration).count();
-  switch (shape.shape) {
-    case shape_kind::constant: add_piece(seconds, shape.to, shape.to); break;
-    case shape_kind::ramp: add_piece(seconds, shape.from, shape.to); break;
-    case shape_kind::steps:
-      for (unsigned i = 0; i < shape.steps; ++i) {
-        auto const rate = shape.steps == 1 ? shape.to : std::lerp(shape.from, shape.to, i / (shape.steps - 1.0));
-        add_piece(seconds / shape.steps, rate, rate);
-      }
-      break;
-    case shape_kind::spike: {
-      auto const around = seconds * (1 - spike_share) / 2;
-      add_piece(around, shape.from, shape.from);
-      add_piece(seconds * spike_share, shape.to, shape.to);
-      add_piece(around, shape.from, shape.from);
-      break;
-    }
-  }
+  for (auto const& s : shape.stages) add_piece(std::chrono::duration<double>(s.length).count(), s.from, s.to);
+  if (shape.stages.empty()) add_piece(std::chrono::duration<double>(all.duration).count(), shape.to, shape.to);
   area_ = is_poisson_ ? 0 : mine.index;
 }
 

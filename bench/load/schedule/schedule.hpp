@@ -30,7 +30,7 @@ class schedule {
     unsigned of = 1;
   };
   struct limits {
-    std::chrono::nanoseconds duration = duration_max;      ///< of the shape; nothing is due at its end or later
+    std::chrono::nanoseconds duration = duration_max;      ///< of a constant rate; nothing is due at its end or later
     std::chrono::nanoseconds warm_up{};                    ///< before the shape, with its first rate
     std::optional<std::uint64_t> requests = std::nullopt;  ///< for all workers together, after the warm-up
   };

@@ -107,15 +107,21 @@ BOOST_AUTO_TEST_CASE(every_number_has_its_bounds) {
   BOOST_TEST(has(wrong(plain_but([](auto& f) { f.find_capacity = "p99<5ms", f.rounds = 21; })), "--rounds"));
 }
 
-BOOST_AUTO_TEST_CASE(a_shape_goes_from_one_rate_to_another_in_a_known_time) {
-  auto const ramp = meant(plain_but([](auto& f) { f.rate = "10..500", f.shape = "ramp"; })).plan.shape;
-  BOOST_TEST((ramp.shape == shape_kind::ramp && ramp.from == 10 && ramp.to == 500));
-  BOOST_TEST(has(wrong(plain_but([](auto& f) { f.rate = "10..500"; })), "needs a --shape"));
-  BOOST_TEST(has(wrong(plain_but([](auto& f) { f.shape = "ramp"; })), "from one rate to another"));
-  BOOST_TEST(
-      has(wrong(plain_but([](auto& f) { f.rate = "10..500", f.shape = "ramp", f.duration.clear(), f.requests = 9; })),
-          "needs a --duration"));
-  BOOST_TEST(has(wrong(plain_but([](auto& f) { f.steps = 3; })), "--steps belongs to"));
+BOOST_AUTO_TEST_CASE(stages_say_how_fast_and_how_long) {
+  auto const staged = [](auto change) {
+    return plain_but([&](auto& f) {
+      f.rate.clear(), f.duration.clear(), f.stages = "0..500 30s, 500 5m";
+      change(f);
+    });
+  };
+  auto const plan = meant(staged([](auto&) {})).plan;
+  BOOST_TEST(plan.shape.stages.size() == 2u);
+  BOOST_TEST((plan.duration == 330s));
+  BOOST_TEST(has(wrong(staged([](auto& f) { f.rate = "5"; })), "leave out --rate"));
+  BOOST_TEST(has(wrong(staged([](auto& f) { f.duration = "5s"; })), "the stages say how long"));
+  BOOST_TEST(has(wrong(staged([](auto& f) { f.stages = "500 fast"; })), "--stages: stage 1: a duration is"));
+  BOOST_TEST(has(wrong(staged([](auto& f) { f.find_capacity = "p99<5ms"; })), "stages are not used"));
+  BOOST_TEST(has(wrong(plain_but([](auto& f) { f.rate = "10..500"; })), "--stages '10..500 30s'"));
 }
 
 BOOST_AUTO_TEST_CASE(all_mistakes_are_told_at_once) {

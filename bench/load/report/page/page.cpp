@@ -46,6 +46,11 @@ std::string warning_box(std::string_view text) {
   return "<p class=\"warning\" role=\"alert\"><b>Warning.</b> " + escaped(text) + "</p>\n";
 }
 
+std::string verdict_box(std::string_view verdict, std::string_view lines, bool failed) {
+  return "<section class=\"verdict " + std::string(failed ? "bad" : "good") + "\">" + element("h2", verdict) +
+         element("ul", lines) + "</section>\n";
+}
+
 std::string tiles_of(std::span<tile const> tiles) {
   std::string html;
   for (auto const& t : tiles) {

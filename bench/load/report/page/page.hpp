@@ -20,6 +20,8 @@ std::string element(std::string_view tag, std::string_view content, std::string_
 std::string page_of(std::string_view title, std::string_view content);
 
 std::string warning_box(std::string_view text);
+/// The verdict on a run; `lines` are HTML.
+std::string verdict_box(std::string_view verdict, std::string_view lines, bool failed);
 
 struct tile {
   std::string what;

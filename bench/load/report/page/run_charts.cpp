@@ -2,6 +2,7 @@
 #include "report/page/run_charts.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "report/page/over_time.hpp"
 #include "report/wording.hpp"
@@ -11,6 +12,9 @@ namespace {
 
 /// An outcome that occurred is drawn with at least this share of its bar.
 constexpr double visible_share = 0.02;
+
+/// The patterns of errors, the most frequent kind first. Further kinds have the last one.
+constexpr std::array error_styles{"band-none", "band-429", "band-5xx", "band-4xx", "band-3xx", "band-2xx"};
 
 }  // namespace
 
@@ -87,6 +91,43 @@ plot outcome_plot(results const& found) {
       bottom = top;
     }
   }
+  return p;
+}
+
+std::vector<outcome_class> errors_of(results const& found) {
+  std::vector<outcome_class> kinds;
+  for (auto const& [kind, error] : found.errors) kinds.push_back({std::string(name_of(kind)), "", error.count});
+  std::ranges::stable_sort(kinds, std::ranges::greater(), &outcome_class::count);
+  for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i].style = error_styles[std::min(i, error_styles.size() - 1)];
+  return kinds;
+}
+
+plot error_plot(results const& found) {
+  auto const groups = groups_of(found);
+  auto const kinds = errors_of(found);
+  plot p;
+  p.description = "Errors a second over the time of the run, by kind";
+  p.y_title = "errors/s";
+  p.height = 110;
+  set_time_axis(p, groups);
+  add_times(p.values, groups);
+  for (auto const& kind : kinds) p.values.names.push_back(kind.name);
+  double most = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    double bottom = 0;
+    for (auto const& kind : kinds) {
+      auto const count = sum_of(groups[i], [&](interval_figures const& f) {
+        auto const at = f.errors.find(*error_kind_named(kind.name));
+        return at == f.errors.end() ? 0 : at->second;
+      });
+      p.values.rows[i].push_back(count_text(static_cast<std::uint64_t>(count)));
+      auto const top = bottom + count / groups[i].width();
+      if (count > 0) p.bars.push_back({kind.style, groups[i].begin(), groups[i].end(), bottom, top});
+      bottom = top;
+    }
+    most = std::max(most, bottom);
+  }
+  p.y = axis::from_zero(most, 2, round_number_words);
   return p;
 }
 

@@ -23,10 +23,16 @@ struct outcome_class {
 };
 std::vector<outcome_class> outcomes_of(tally const&);
 
+/// The kinds of errors that occurred, the most frequent first.
+std::vector<outcome_class> errors_of(results const&);
+
 plot throughput_plot(results const&);
 plot latency_plot(results const&);
 /// The share of each class of outcomes; a class that occurred is always visible.
 plot outcome_plot(results const&);
+
+/// Errors a second, by kind, when they became known.
+plot error_plot(results const&);
 
 struct named_histogram {
   std::string name;

@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(what_was_due_in_the_warm_up_does_not_count) {
 }
 
 BOOST_AUTO_TEST_CASE(
-    an_answer_belongs_to_the_interval_in_which_it_is_complete_and_its_request_to_that_in_which_it_was_due) {
+    an_answer_belongs_to_the_interval_in_which_it_is_complete_and_its_latency_to_that_in_which_it_was_due) {
   recorder r(one_operation());
   r.record(answer_of(sample_begin, 100ms, 1ms));
   r.record(answer_of(sample_begin, 900ms, 1'200ms));
@@ -135,7 +135,44 @@ BOOST_AUTO_TEST_CASE(
   BOOST_TEST(found.intervals[0].counted.answers == 1);
   BOOST_TEST(found.intervals[1].counted.answers == 0);
   BOOST_TEST(found.intervals[2].counted.answers == 1);
-  BOOST_TEST((found.intervals[2].latency.max == 1'200ms));
+  BOOST_TEST((found.intervals[0].latency.max == 1'200ms));
+  BOOST_TEST((found.intervals[0].latency.p50 >= 1ms && found.intervals[0].latency.p50 < 2ms));
+  BOOST_TEST((found.intervals[2].latency.max == 0ms));
+}
+
+BOOST_AUTO_TEST_CASE(a_freeze_shows_where_it_began) {
+  auto about = one_operation();
+  about.interval = 100ms;
+  recorder r(about);
+  // Of ten requests in each tenth of a second, those that are due from 1 s to 2 s are answered at 2 s.
+  for (int i = 0; i < 300; ++i) {
+    auto const due = i * 10ms;
+    r.record(answer_of(sample_begin, due, due >= 1s && due < 2s ? 2s - due : 1ms));
+  }
+  auto const found = collected(r, 3s);
+  BOOST_REQUIRE_EQUAL(found.intervals.size(), 30);
+  BOOST_TEST((found.intervals[9].latency.max == 1ms));
+  BOOST_TEST((found.intervals[10].latency.max == 1s));
+  BOOST_TEST((found.intervals[19].latency.max == 100ms));
+  BOOST_TEST((found.intervals[20].latency.max == 1ms));
+  BOOST_TEST((found.intervals[10].latency.p50 >= 950ms && found.intervals[10].latency.p50 < 970ms));
+  BOOST_TEST(found.intervals[10].counted.answers == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(errors_over_time_are_told_apart_by_kind_and_belong_where_they_became_known) {
+  recorder r(one_operation());
+  auto a = answer_of(sample_begin, 100ms, 2s);
+  a.status = 0;
+  a.error = error_kind::timeout;
+  r.record(a);
+  a = answer_of(sample_begin, 2'200ms, 1ms);
+  a.error = error_kind::unexpected_status;
+  r.record(a);
+  r.record(a);
+  auto const found = collected(r, 3s);
+  using kinds = std::map<error_kind, std::uint64_t>;
+  BOOST_TEST(found.intervals[0].errors.empty());
+  BOOST_TEST((found.intervals[2].errors == kinds{{error_kind::timeout, 1}, {error_kind::unexpected_status, 2}}));
 }
 
 BOOST_AUTO_TEST_CASE(quantiles_of_the_last_interval_are_there_although_it_never_ended) {
@@ -262,12 +299,31 @@ BOOST_AUTO_TEST_CASE(several_workers_add_up) {
   BOOST_TEST((latency_of(found).min() == 1ms));
 }
 
-BOOST_AUTO_TEST_CASE(an_interval_lasts_a_second_until_there_would_be_too_many) {
-  BOOST_TEST((interval_for(1s) == 1s));
+BOOST_AUTO_TEST_CASE(the_newest_second_is_empty_when_nothing_came_in_it) {
+  recorder r(one_operation());
+  r.record(answer_of(sample_begin, 0s, 5ms));
+  r.advance(sample_begin + 3s);
+  BOOST_TEST(r.newest().counted.answers == 0);
+  BOOST_TEST((r.newest().width == 1s));
+}
+
+BOOST_AUTO_TEST_CASE(the_newest_second_has_the_latencies_of_its_answers_whenever_they_were_due) {
+  auto about = one_operation();
+  about.interval = 100ms;
+  recorder r(about);
+  r.record(answer_of(sample_begin, 100ms, 2'400ms));
+  r.advance(sample_begin + 3s);
+  BOOST_TEST(r.newest().latency.count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_interval_lasts_a_second_and_less_in_short_runs_until_there_would_be_too_many) {
+  BOOST_TEST((interval_for(1s) == 100ms));
+  BOOST_TEST((interval_for(60s - 1ns) == 100ms));
+  BOOST_TEST((interval_for(60s) == 1s));
   BOOST_TEST((interval_for(1h) == 1s));
   BOOST_TEST((interval_for(1h + 1ns) == 2s));
   BOOST_TEST((interval_for(24h) == 24s));
-  BOOST_TEST((interval_for(0s) == 1s));
+  BOOST_TEST((interval_for(0s) == 100ms));
 }
 
 BOOST_AUTO_TEST_CASE(a_key_has_what_it_was_told_over_time_the_least_of_each_interval) {

@@ -121,12 +121,36 @@ BOOST_AUTO_TEST_CASE(what_servers_and_scenarios_said_is_text) {
 BOOST_AUTO_TEST_CASE(every_part_of_a_run_is_there) {
   auto const html = to_html(sample_run({}));
   for (auto const* part : {"Over time", "Percentiles", "Statuses", "Errors", "Operations", "Quotas", "Quota audit",
-                           "How it was measured", "Conditions of failure", "over-admission", "adopt", "p99.9"})
+                           "How it was measured", "class=\"verdict bad\"", "over-admission", "adopt", "p99.9"})
     BOOST_TEST(count_of(html, part) > 0, part);
-  // Two over time, percentiles, statuses; of the free key one quota and its admissions, of the gold key two.
-  BOOST_TEST(count_of(html, "<div class=\"plot\">") == 9);
+  // Two over time, percentiles, statuses, errors; of the free key one quota and its admissions, of the gold key two.
+  BOOST_TEST(count_of(html, "<div class=\"plot\">") == 10);
   BOOST_TEST(count_of(html, "class=\"wide\"") == count_of(html, "class=\"narrow\""));
   BOOST_TEST(unbalanced_tag(html) == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_verdict_stands_on_top) {
+  auto run = sample_run({});
+  auto const failed = to_html(run);
+  BOOST_TEST(failed.find("class=\"verdict bad\"") < failed.find("class=\"tiles\""));
+  BOOST_TEST(count_of(failed, "p99&gt;5ms") > 0);
+  for (auto& c : run.conditions) c.failed = false;
+  run.audit->findings.clear();
+  BOOST_TEST(count_of(to_html(run), "class=\"verdict good\"") == 1);
+  run.conditions.clear();
+  run.audit.reset();
+  BOOST_TEST(count_of(to_html(run), "class=\"verdict") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(errors_over_time_have_a_band_for_each_kind) {
+  auto const run = sample_run({});
+  auto const kinds = errors_of(run);
+  BOOST_REQUIRE_EQUAL(kinds.size(), 2);  // timeouts and unexpected statuses
+  BOOST_TEST(kinds[0].count >= kinds[1].count);
+  BOOST_TEST(kinds[0].style != kinds[1].style);
+  auto const p = error_plot(run);
+  BOOST_TEST((p.values.names == std::vector<std::string>{kinds[0].name, kinds[1].name}));
+  BOOST_TEST(!p.bars.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_warning_stands_before_every_figure) {

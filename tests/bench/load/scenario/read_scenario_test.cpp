@@ -79,11 +79,8 @@ name = "everything"
 manners = "obey"
 think = "exponential 200ms"
 [load]
-rate = "10..2.5k"
-shape = "steps"
-steps = 7
+stages = "10..2.5k 60s, 2.5k 30s"
 arrivals = "poisson"
-duration = "1m30s"
 warm_up = 5
 timeout = "2s"
 connections = 64
@@ -125,8 +122,8 @@ headers = { accept = "text/html" }
   BOOST_TEST(s.name == "everything");
   BOOST_TEST((s.conduct == manners::obey));
   BOOST_TEST((s.think == think_time{think_time::kind::exponential, 200ms}));
-  BOOST_TEST((s.load.shape == load_shape{false, shape_kind::steps, arrival_kind::poisson, 10, 2'500, 7}));
-  BOOST_TEST((s.load.duration == 90s && s.load.warm_up == 5s && s.load.timeout == 2s));
+  BOOST_TEST((s.load.shape == load_shape{false, arrival_kind::poisson, 0, 0, {{10, 2'500, 60s}, {2'500, 2'500, 30s}}}));
+  BOOST_TEST((!s.load.duration && s.load.warm_up == 5s && s.load.timeout == 2s));
   BOOST_TEST(s.load.connections.value() == 64U);
   BOOST_TEST(s.load.requests.value() == 1'000U);
   BOOST_TEST(s.load.errors.value() == 10U);
@@ -246,9 +243,11 @@ BOOST_AUTO_TEST_CASE(types_and_ranges_are_checked) {
 
 BOOST_AUTO_TEST_CASE(load_is_checked) {
   auto const with = [](std::string const& lines) { return mistakes(lines + "\n" + std::string(one_operation)); };
-  BOOST_TEST(has(with("[load]\nrate = \"10..500\""), "2:8: a rate from one to another has a `shape`"));
-  BOOST_TEST(has(with("[load]\nrate = 500\nshape = \"ramp\""), "2:8: with this shape a rate goes"));
-  BOOST_TEST(has(with("[load]\nshape = \"rmap\""), "a shape is one of"));
+  BOOST_TEST(has(with("[load]\nrate = \"10..500\""), "2:8: a rate from one to another is a stage"));
+  BOOST_TEST(has(with("[load]\nrate = 500\nstages = \"500 5s\""), "2:8: `stages` say how fast and how long"));
+  BOOST_TEST(has(with("[load]\nduration = \"5s\"\nstages = \"500 5s\""), "leave out `duration`"));
+  BOOST_TEST(has(with("[load]\nstages = \"500\""), "2:10: stage 1: a stage is a rate and its time"));
+  BOOST_TEST(has(with("[load]\nstaegs = \"500 5s\""), "did you mean `stages`?"));
   BOOST_TEST(has(with("[load]\nconnections = 0"), "from 1 to 100000"));
   BOOST_TEST(has(with("[stop]\nrequests = 0"), "`requests` is a whole number"));
   BOOST_TEST(has(with("[backoff]\ntries = 101"), "from 1 to 100"));

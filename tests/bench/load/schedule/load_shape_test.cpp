@@ -57,17 +57,41 @@ BOOST_AUTO_TEST_CASE(a_duration_is_told_as_it_is_read) {
 }
 
 BOOST_AUTO_TEST_CASE(names_are_checked_and_listed) {
-  BOOST_TEST((parse_shape("spike").value == shape_kind::spike));
   BOOST_TEST((parse_arrivals("poisson").value == arrival_kind::poisson));
-  BOOST_TEST(parse_shape("wave").mistake == "a shape is one of constant, ramp, steps, spike; not 'wave'");
+  BOOST_TEST(parse_arrivals("odd").mistake == "a kind of arrivals is one of even, poisson; not 'odd'");
+}
+
+BOOST_AUTO_TEST_CASE(stages_are_rates_with_their_times) {
+  auto const stages = parse_stages("0..500 30s, 500 5m,  2.5k..0 1m30s").value.value();
+  BOOST_TEST((stages == std::vector<rate_stage>{{0, 500, 30s}, {500, 500, 5min}, {2'500, 0, 90s}}));
+  BOOST_TEST((length_of(stages) == 7min));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_stage_is_told_with_its_number) {
+  for (auto const* text : {"", "500", "30s", "500 30s,", ",500 30s", "fast 30s", "500..  30s", "-5 3s", "500, 30s"})
+    BOOST_TEST(parse_stages(text).mistake.find("a stage is a rate and its time") != std::string::npos, text);
+  BOOST_TEST(parse_stages("500 30s, 5 fast").mistake.starts_with("stage 2: a duration is"));
+  BOOST_TEST(parse_stages("11000k 30s").mistake.starts_with("stage 1: a rate is at most"));
+  BOOST_TEST(parse_stages("0 30s, 0..0 1s").mistake == "in one of the stages at least, the rate is more than 0");
+  BOOST_TEST(parse_stages("5 20h, 5 5h").mistake == "all stages take at most 24h");
+  std::string many = "1 1s";
+  for (std::size_t i = 0; i < stages_max; ++i) many += ", 1 1s";
+  BOOST_TEST(parse_stages(many).mistake == "there are at most 1000 stages");
 }
 
 BOOST_AUTO_TEST_CASE(a_shape_is_told_in_words) {
   load_shape shape;
-  shape.shape = shape_kind::steps;
+  shape.stages = parse_stages("0..500 30s, 500 5m").value.value();
   shape.arrivals = arrival_kind::poisson;
-  BOOST_TEST(shape_text(parse_rate("10..500", shape).value.value()) == "10..500/s steps (5), poisson");
+  BOOST_TEST(shape_text(shape) == "0..500/s 30s, 500/s 5m, poisson");
   BOOST_TEST(shape_text(parse_rate("500").value.value()) == "500/s constant");
+}
+
+BOOST_AUTO_TEST_CASE(the_mean_rate_is_that_of_all_stages) {
+  load_shape shape;
+  shape.stages = parse_stages("0..500 10s, 500 30s, 0 10s").value.value();
+  BOOST_TEST(mean_rate(shape) == 350);
+  BOOST_TEST(mean_rate(parse_rate("500").value.value()) == 500);
 }
 
 }  // namespace
