@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "api/answer.hpp"
 
-#include "api/body.hpp"
+#include "petstore/server/request_body.hpp"
 
 namespace petstore::server {
 namespace {

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <utility>
 
-#include "api/body.hpp"
 #include "api/records.hpp"
 #include "petstore/json.hpp"
+#include "petstore/server/request_body.hpp"
 
 namespace petstore::server::handlers {
 

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "api/conditions.hpp"
+#include "petstore/server/conditions.hpp"
 
 #include <algorithm>
 #include <string>

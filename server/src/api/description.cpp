@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "api/conditions.hpp"
 #include "api/records.hpp"
+#include "petstore/server/conditions.hpp"
 
 namespace petstore::server::handlers {
 

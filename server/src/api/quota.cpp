@@ -2,9 +2,9 @@
 #include "api/exchange.hpp"
 #include "api/operations.hpp"
 #include "petstore/json_object.hpp"
-#include "petstore/limits/notice.hpp"
+#include "petstore/server/quota_body.hpp"
 
-namespace petstore::server::handlers {
+namespace petstore::server {
 namespace {
 
 void append(json_object out, limits::quota_state const& q) {
@@ -13,14 +13,17 @@ void append(json_object out, limits::quota_state const& q) {
 
 }  // namespace
 
-outcome get_quota(exchange& x) {
-  auto const numbers = limits::tell(x.verdict);
-  json_object body{x.out.body};
-  body.add("plan", x.caller.plan_name);
+void append_quota_body(std::string& out, std::string_view plan, limits::notice const& numbers) {
+  json_object body{out};
+  body.add("plan", plan);
   append(body.add_object("minute"), numbers.minute);
   if (numbers.has_day) append(body.add_object("day"), numbers.day);
   body.close();
+}
+
+handlers::outcome handlers::get_quota(exchange& x) {
+  append_quota_body(x.out.body, x.caller.plan_name, limits::tell(x.verdict));
   return result<void>{};
 }
 
-}  // namespace petstore::server::handlers
+}  // namespace petstore::server

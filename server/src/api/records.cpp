@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "api/answer.hpp"
-#include "api/conditions.hpp"
 #include "api/query.hpp"
 #include "petstore/cursor.hpp"
+#include "petstore/server/conditions.hpp"
 
 namespace petstore::server::handlers {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-#include "http/percent.hpp"
+#include "petstore/server/percent.hpp"
 
 namespace petstore::server {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <cstring>
 
-#include "api/conditions.hpp"
 #include "api/records.hpp"
 #include "petstore/api_key.hpp"
 #include "petstore/server/accept.hpp"
+#include "petstore/server/conditions.hpp"
 
 namespace petstore::server {
 entity_tag tag_of(std::string_view bytes) noexcept {

@@ -11,8 +11,8 @@
 #include "fuzz/require.hpp"
 #include "fuzz/server/percent_reference.hpp"
 #include "fuzz/target.hpp"
-#include "http/percent.hpp"
 #include "petstore/json.hpp"
+#include "petstore/server/percent.hpp"
 
 /// From a request target to an operation. The first byte of an input is the method. The split of the target is compared
 /// with Boost.URL, decoding and routing with simple versions.

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "http/percent.hpp"
+#include "petstore/server/percent.hpp"
 
 #include <array>
 #include <boost/test/unit_test.hpp>

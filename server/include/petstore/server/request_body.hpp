@@ -5,10 +5,12 @@
 #include <string_view>
 
 #include "petstore/error.hpp"
+#include "petstore/export.hpp"
 #include "petstore/server/request.hpp"
 
 namespace petstore::server {
 
+/// The media types that a body may have.
 enum class body_kind : std::uint8_t {
   json,         ///< application/json
   merge_patch,  ///< application/json, or application/merge-patch+json (RFC 7396)
@@ -20,9 +22,9 @@ inline constexpr std::string_view accept_patch_field =
 
 /// Whether a Content-Type names a type of that kind. `charset=utf-8` is accepted, another charset is not; other
 /// parameters are ignored. Any thread.
-bool is_content_type(std::string_view content_type, body_kind) noexcept;
+PETSTORE_EXPORT bool is_content_type(std::string_view content_type, body_kind) noexcept;
 
 /// Returns the body of a request, or an error: it is missing, has another type, or is too large. Any thread.
-result<std::string_view> take_body(request const&, body_kind);
+PETSTORE_EXPORT result<std::string_view> take_body(request const&, body_kind);
 
 }  // namespace petstore::server

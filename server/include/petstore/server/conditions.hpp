@@ -6,16 +6,17 @@
 
 #include "petstore/error.hpp"
 #include "petstore/etag.hpp"
+#include "petstore/export.hpp"
 #include "petstore/ports/store.hpp"
 #include "petstore/server/request.hpp"
 
 namespace petstore::server {
 
 /// Parses If-Match or If-None-Match: all lines of that name, joined as in RFC 9110, 5.3. Any thread.
-result<etag_condition> read_condition(request const&, known_field);
+PETSTORE_EXPORT result<etag_condition> read_condition(request const&, known_field);
 
 /// Parses Idempotency-Key for a caller and its body; nullopt without the field. Any thread.
-result<std::optional<ports::idempotency>> read_idempotency(request const&, std::uint64_t identity,
-                                                           std::string_view body);
+PETSTORE_EXPORT result<std::optional<ports::idempotency>> read_idempotency(request const&, std::uint64_t identity,
+                                                                           std::string_view body);
 
 }  // namespace petstore::server

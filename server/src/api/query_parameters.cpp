@@ -1,0 +1,60 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/server/query_parameters.hpp"
+
+#include <utility>
+
+#include "petstore/server/percent.hpp"
+
+namespace petstore::server {
+namespace {
+
+struct sent_parameter {
+  std::string_view name;
+  std::string_view value;
+};
+
+/// Takes one `name=value` off the front; nullopt at the end.
+std::optional<sent_parameter> take_parameter(std::string_view& query) noexcept {
+  while (query.starts_with('&')) query.remove_prefix(1);
+  if (query.empty()) return std::nullopt;
+  std::string_view const whole = query.substr(0, query.find('&'));
+  query.remove_prefix(whole.size());
+  auto const equals = whole.find('=');
+  if (equals == std::string_view::npos) return sent_parameter{whole, {}};
+  return sent_parameter{whole.substr(0, equals), whole.substr(equals + 1)};
+}
+
+}  // namespace
+
+void find_parameters(std::string_view query, std::span<query_parameter> known) noexcept {
+  while (auto const sent = take_parameter(query))
+    for (auto& k : known) {
+      if (k.name.empty() || !percent_equal(sent->name, k.name)) continue;
+      k.repeated = k.given;
+      k.given = true;
+      k.value = sent->value;
+    }
+}
+
+void query_faults::add(std::string_view subject, std::string_view what) {
+  if (!message_.empty()) message_.append("; ");
+  message_.append(subject).append(" ").append(what);
+}
+
+error query_faults::take() {
+  return {errc::invalid_request, std::move(message_), {}};
+}
+
+std::optional<std::string_view> read_parameter(query_parameter const& p, std::span<char> buffer, query_faults& faults) {
+  if (!p.given) return std::nullopt;
+  if (p.repeated) {
+    faults.add(p.name, "is given twice");
+  } else if (p.value.empty()) {
+    faults.add(p.name, "is empty");
+  } else {
+    return percent_decode(p.value, buffer).value_or("%");
+  }
+  return std::nullopt;
+}
+
+}  // namespace petstore::server
