@@ -9,6 +9,7 @@
 #include "described.hpp"
 #include "object_reader.hpp"
 #include "petstore/json.hpp"
+#include "petstore/key_request.hpp"
 
 namespace petstore {
 namespace {
@@ -24,6 +25,14 @@ template <>
 constexpr bool is_id<&order::id> = true;
 template <>
 constexpr bool is_id<&order::pet_id> = true;
+
+/// Whether a member is a string without the rules for names.
+template <auto Member>
+constexpr bool is_plain_text = false;
+template <>
+constexpr bool is_plain_text<&new_key::plan> = true;
+template <>
+constexpr bool is_plain_text<&key_patch::plan> = true;
 
 template <class T>
 concept enumeration = std::is_enum_v<T>;
@@ -49,9 +58,18 @@ void read(object_reader& in, std::string_view name, std::optional<std::int64_t>&
 void read(object_reader& in, std::string_view name, std::optional<std::string>& out) {
   out = in.optional_name(name);
 }
+void read(object_reader& in, std::string_view name, std::optional<unix_ms>& out) {
+  out = in.optional_time(name);
+}
 template <enumeration Enum>
 void read(object_reader& in, std::string_view name, std::optional<Enum>& out) {
   out = in.optional_choice<Enum>(name);
+}
+void read_text(object_reader& in, std::string_view name, std::string& out) {
+  out = in.string(name);
+}
+void read_text(object_reader& in, std::string_view name, std::optional<std::string>& out) {
+  out = in.optional_string(name);
 }
 /// A member of a patch: null removes an optional value (RFC 7396).
 template <class T>
@@ -79,6 +97,8 @@ result<Record> decode_json(std::string_view body) {
   for_each_member<Record>([&]<class Member>(Member) {
     if constexpr (is_id<Member::pointer>) {
       record.*Member::pointer = in.id(json_name<Member>);
+    } else if constexpr (is_plain_text<Member::pointer>) {
+      read_text(in, json_name<Member>, record.*Member::pointer);
     } else {
       read(in, json_name<Member>, record.*Member::pointer);
     }
@@ -91,6 +111,10 @@ template result<pet_patch> decode_json(std::string_view);
 template result<new_category> decode_json(std::string_view);
 template result<new_order> decode_json(std::string_view);
 template result<order_patch> decode_json(std::string_view);
+template result<new_key> decode_json(std::string_view);
+template result<key_patch> decode_json(std::string_view);
+template result<key_rotation> decode_json(std::string_view);
+template result<key_ban> decode_json(std::string_view);
 template result<pet> decode_json(std::string_view);
 template result<category> decode_json(std::string_view);
 template result<order> decode_json(std::string_view);

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "petstore/crc32c.hpp"
 #include "petstore/json.hpp"
+#include "petstore/key_json.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/utf8.hpp"
 
@@ -11,6 +13,8 @@ namespace petstore {
 namespace {
 
 constexpr std::size_t label_bytes_max = 255;  // for the names of identities, plans and actors
+constexpr char const* wrong_name = "a key's name has at most 255 bytes of UTF-8 without control characters";
+constexpr char const* wrong_expiry = "a key must expire in the future";
 
 error refuse(errc code, std::string sentence) {
   return error{.code = code, .message = std::move(sentence), .cause = {}};
@@ -87,12 +91,8 @@ class decision {
     if (auto fault = find_plan_fault(c.plan, c.per_minute, c.per_day); !fault.empty()) {
       return refuse(errc::invalid_request, std::move(fault));
     }
-    if (!is_label(c.name)) {
-      return refuse(errc::invalid_request, "a key's name has at most 255 bytes of UTF-8 without control characters");
-    }
-    if (c.expires_at && *c.expires_at <= now_) {
-      return refuse(errc::invalid_request, "a key must expire in the future");
-    }
+    if (!is_label(c.name)) return refuse(errc::invalid_request, wrong_name);
+    if (c.expires_at && *c.expires_at <= now_) return refuse(errc::invalid_request, wrong_expiry);
 
     change_.identity = {.number = next_number_,
                         .name = c.name,
@@ -184,6 +184,37 @@ class decision {
         "the plan of " + describe_key(named_) + " goes from " + before + " to " + describe_plan(change_.identity));
   }
 
+  // An expired key may get a later end; a revoked one works never again.
+  result<key_change> operator()(update_key const& c) {
+    if (c.condition.present() && !c.condition.matches_strong(tag_of(named_, change_.identity)))
+      return refuse(errc::precondition_failed, {});
+    if (c.name && !is_label(*c.name)) return refuse(errc::invalid_request, wrong_name);
+    if (c.expires_at && *c.expires_at && **c.expires_at <= now_) return refuse(errc::invalid_request, wrong_expiry);
+    if (named_.revoked_at && (c.scope || c.expires_at)) return *find_key_fault(named_, now_);
+
+    auto const before = change_.identity;
+    auto& after = change_.identity;
+    after.name = c.name.value_or(before.name);
+    after.plan = c.plan.value_or(before.plan);
+    after.per_minute = c.per_minute.value_or(before.per_minute);
+    after.per_day = c.per_day.value_or(before.per_day);
+    if (auto fault = find_plan_fault(after.plan, after.per_minute, after.per_day); !fault.empty())
+      return refuse(errc::invalid_request, std::move(fault));
+
+    auto key = named_;
+    key.scope = c.scope.value_or(named_.scope);
+    key.expires_at = c.expires_at.value_or(named_.expires_at);
+    auto detail = describe_key(named_) + " is changed";
+    if (after.name != before.name) detail += ", for " + after.name;
+    if (describe_plan(after) != describe_plan(before))
+      detail += ", from plan " + describe_plan(before) + " to " + describe_plan(after);
+    if (key.scope != named_.scope) detail += ", to scope " + std::string{to_string(key.scope)};
+    if (key.expires_at != named_.expires_at)
+      detail += key.expires_at ? ", until " + to_rfc3339(*key.expires_at) : std::string{", for ever"};
+    if (key != named_) change_.changed = std::move(key);
+    return logged("update", named_.number, std::move(detail));
+  }
+
  private:
   result<key_change> logged(std::string_view action, std::uint64_t key, std::string detail) {
     change_.entry.at = now_;
@@ -224,6 +255,17 @@ result<key_change> decide(key_command const& command, std::optional<key_record> 
       decision(named.value_or(key_record{}), identity.value_or(identity_record{}), next_number, now), command);
   if (change) change->entry.actor = actor;
   return change;
+}
+
+/// The records do not count their changes. A part of their digest, in place of a count, makes the tag unique.
+entity_tag tag_of(key_record const& key, identity_record const& identity) {
+  std::string records;
+  append_json(records, key);
+  append_json(records, identity);
+  entity_tag tag{.revision = 0, .checksum = crc32c(records)};
+  auto const digest = sha256(records);
+  for (std::size_t i = 0; i < sizeof tag.revision; ++i) tag.revision = tag.revision << 8 | digest[i];
+  return tag;
 }
 
 std::string_view to_string(key_scope s) noexcept {

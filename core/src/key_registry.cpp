@@ -30,24 +30,19 @@ bool is_expired(key_entry const& entry, unix_ms now) noexcept {
   return entry.expires_unix_ms != 0 && entry.expires_unix_ms <= now.time_since_epoch().count();
 }
 
-struct named_plan {
-  std::string name;
-  limits::plan numbers{.per_minute = 1};
-};
+}  // namespace
 
-named_plan resolve(identity_record const& identity, plan_table const& plans) {
+plan_in_force plan_of(identity_record const& identity, plan_table const& plans) {
   auto named = plans.find(identity.plan);
   bool const has_numbers = identity.per_minute || identity.per_day;
   if (named == plans.end()) named = plans.find("free");
   if (named == plans.end()) throw std::invalid_argument("the plan table has no plan free");
 
-  named_plan resolved{has_numbers ? identity.plan : named->first, named->second};
-  if (identity.per_minute) resolved.numbers.per_minute = *identity.per_minute;
-  if (identity.per_day) resolved.numbers.per_day = *identity.per_day;
-  return resolved;
+  plan_in_force found{has_numbers ? identity.plan : named->first, named->second};
+  if (identity.per_minute) found.numbers.per_minute = *identity.per_minute;
+  if (identity.per_day) found.numbers.per_day = *identity.per_day;
+  return found;
 }
-
-}  // namespace
 
 key_snapshot::key_snapshot(
     key_directory const& directory, plan_table const& plans,
@@ -66,7 +61,7 @@ key_snapshot::key_snapshot(
   auto const owner_of = [&](identity_record const& identity) -> owner const& {
     auto const [at, is_new] = owners.try_emplace(identity.number);
     if (is_new) {
-      auto resolved = resolve(identity, plans);
+      auto resolved = plan_of(identity, plans);
       auto const known = std::ranges::find(plan_names_, resolved.name, [](auto const& name) { return *name; });
       auto const number = static_cast<std::uint32_t>(known - plan_names_.begin());
       if (known == plan_names_.end()) plan_names_.push_back(std::make_unique<std::string>(std::move(resolved.name)));

@@ -78,16 +78,20 @@ std::optional<std::int64_t> object_reader::optional_id(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<std::string> object_reader::optional_name(std::string_view name) {
+std::optional<std::string> object_reader::optional_string(std::string_view name) {
   auto const* member = optional_member(name);
   if (!member) return std::nullopt;
-  if (member->holds != member_value::kind::string) {
-    fault(name, string_rule);
-  } else if (auto const broken_rule = find_name_fault(member->text); !broken_rule.empty()) {
-    fault(broken_rule, {});
-  } else {
-    return member->text;
-  }
+  if (member->holds == member_value::kind::string) return member->text;
+  fault(name, string_rule);
+  return std::nullopt;
+}
+
+std::optional<std::string> object_reader::optional_name(std::string_view name) {
+  auto text = optional_string(name);
+  if (!text) return std::nullopt;
+  auto const broken_rule = find_name_fault(*text);
+  if (broken_rule.empty()) return text;
+  fault(broken_rule, {});
   return std::nullopt;
 }
 
@@ -118,11 +122,7 @@ unix_ms object_reader::time(std::string_view name) {
 }
 
 std::string object_reader::string(std::string_view name) {
-  auto const* member = required_member(name);
-  if (!member) return {};
-  if (member->holds == member_value::kind::string) return member->text;
-  fault(name, string_rule);
-  return {};
+  return required_member(name) ? optional_string(name).value_or("") : "";
 }
 
 void object_reader::fault(std::string_view name, std::string_view rule) {

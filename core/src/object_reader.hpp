@@ -40,6 +40,7 @@ class object_reader {
   /// Optional members, which must not be null.
   std::optional<std::int64_t> optional_integer(std::string_view name);
   std::optional<std::int64_t> optional_id(std::string_view name);
+  std::optional<std::string> optional_string(std::string_view name);
   std::optional<std::string> optional_name(std::string_view name);
   std::optional<unix_ms> optional_time(std::string_view name);
 

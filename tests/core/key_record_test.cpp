@@ -57,6 +57,12 @@ result<key_change> decide_at_noon(key_command const& command, std::optional<key_
   return decide(command, key, identity, 12, noon, "root");
 }
 
+update_key update_of_k7() {
+  update_key u;
+  u.number = 7;
+  return u;
+}
+
 /// "<code>: <sentence>".
 std::string refusal(result<key_change> const& decided) {
   BOOST_REQUIRE(!decided);
@@ -109,6 +115,7 @@ BOOST_AUTO_TEST_CASE(every_change_tells_who_when_what_and_which_key) {
   BOOST_TEST(decide_at_noon(ban_identity{7, noon + 1h})->entry.action == "ban");
   BOOST_TEST(decide_at_noon(unban_identity{7})->entry.action == "unban");
   BOOST_TEST(decide_at_noon(set_plan{7, "free", {}, {}})->entry.action == "set-plan");
+  BOOST_TEST(decide_at_noon(update_of_k7())->entry.action == "update");
   BOOST_TEST(decide_at_noon(revoke_key{7})->entry.key == 7u);
 }
 
@@ -128,6 +135,61 @@ BOOST_AUTO_TEST_CASE(details_are_sentences_for_people) {
   BOOST_TEST(decide_at_noon(set_plan{7, "enterprise", 5000, 1'000'000})->entry.detail ==
              "the plan of k7 (ps_live_…aaaa) goes from pro, 500 per minute to enterprise, 5000 per minute, 1000000 per "
              "day");
+}
+
+BOOST_AUTO_TEST_CASE(update_tells_what_has_changed) {
+  auto u = update_of_k7();
+  BOOST_TEST(decide_at_noon(u)->entry.detail == "k7 (ps_live_…aaaa) is changed");
+  BOOST_TEST(!decide_at_noon(u)->changed);
+  u.name = "Rosa's";
+  u.plan = "free";
+  u.per_minute.emplace();
+  u.scope = key_scope::write;
+  u.expires_at.emplace(noon + 1h);
+  auto const change = decide_at_noon(u).value();
+  BOOST_TEST(change.entry.detail ==
+             "k7 (ps_live_…aaaa) is changed, for Rosa's, from plan pro, 500 per minute to free, to scope write, until "
+             "2026-06-01T13:00:00.000Z");
+  BOOST_TEST(change.identity.name == "Rosa's");
+  BOOST_TEST(change.identity.plan == "free");
+  BOOST_TEST(!change.identity.per_minute);
+  BOOST_TEST((change.changed->scope == key_scope::write));
+  BOOST_TEST((change.changed->expires_at == noon + 1h));
+}
+
+BOOST_AUTO_TEST_CASE(update_is_held_to_the_rules_of_a_new_key) {
+  auto const refused = [](auto change) {
+    auto u = update_of_k7();
+    change(u);
+    auto const sentence = refusal(decide_at_noon(u));
+    return sentence.substr(0, sentence.find(':'));
+  };
+  BOOST_TEST(refused([](auto& u) { u.name = "a\nb"; }) == "invalid_request");
+  BOOST_TEST(refused([](auto& u) { u.plan = ""; }) == "invalid_request");
+  BOOST_TEST(refused([](auto& u) { u.plan = "enterprise"; }) == "invalid_request");  // it needs both numbers
+  BOOST_TEST(refused([](auto& u) { u.per_day.emplace(0); }) == "invalid_request");
+  BOOST_TEST(refused([](auto& u) { u.expires_at.emplace(noon); }) == "invalid_request");
+  BOOST_TEST(refused([](auto& u) { u.condition = etag_condition::parse("\"1-00000000\"").value(); }) ==
+             "precondition_failed");
+}
+
+BOOST_AUTO_TEST_CASE(update_of_a_revoked_key_changes_only_its_identity) {
+  auto revoked = live;
+  revoked.revoked_at = noon - 1h;
+  auto u = update_of_k7();
+  u.name = "Rosa's";
+  BOOST_TEST(decide_at_noon(u, revoked)->identity.name == "Rosa's");
+  u.scope = key_scope::write;
+  BOOST_TEST(refusal(decide_at_noon(u, revoked)) == "conflict: k7 was revoked at 2026-06-01T11:00:00.000Z");
+}
+
+BOOST_AUTO_TEST_CASE(every_change_gives_another_tag) {
+  auto const tag = tag_of(live, shop);
+  BOOST_TEST((tag == tag_of(live, shop)));
+  BOOST_TEST((tag != tag_of(with(live, [](auto& k) { k.scope = key_scope::write; }), shop)));
+  auto renamed = shop;
+  renamed.name = "shops";
+  BOOST_TEST((tag != tag_of(live, renamed)));
 }
 
 BOOST_AUTO_TEST_CASE(create_refuses_numbers_that_no_bucket_can_hold) {

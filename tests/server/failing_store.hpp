@@ -65,11 +65,15 @@ class failing_store final : public ports::store {
 
   answer<std::uint64_t> keys_version() override { return fails() ? fail<std::uint64_t>() : inner_->keys_version(); }
   answer<key_directory> read_keys() override { return fails() ? fail<key_directory>() : inner_->read_keys(); }
-  answer<key_change> change_keys(key_command c, unix_ms now, std::string actor) override {
-    return fails() ? fail<key_change>() : inner_->change_keys(std::move(c), now, std::move(actor));
+  answer<key_change> change_keys(key_command c, unix_ms now, std::string actor,
+                                 std::optional<ports::idempotency> i) override {
+    return fails() ? fail<key_change>() : inner_->change_keys(std::move(c), now, std::move(actor), std::move(i));
   }
   answer<std::vector<audit_entry>> read_audit_log(std::uint64_t after, std::uint32_t limit) override {
     return fails() ? fail<std::vector<audit_entry>>() : inner_->read_audit_log(after, limit);
+  }
+  answer<std::uint64_t> last_audit_entry() override {
+    return fails() ? fail<std::uint64_t>() : inner_->last_audit_entry();
   }
 
   answer<void> ready() override { return fails() ? fail<void>() : inner_->ready(); }

@@ -193,7 +193,7 @@ std::string service_fixture::make_key(std::string plan, key_scope scope,
 
 void service_fixture::change_keys(key_command command) {
   unix_ms const at = std::chrono::time_point_cast<std::chrono::milliseconds>(now.wall);
-  auto const changed = run(shop->change_keys(std::move(command), at, "test"));
+  auto const changed = run(shop->change_keys(std::move(command), at, "test", std::nullopt));
   BOOST_REQUIRE_MESSAGE(changed, changed.error().message);
   refresh_keys();
 }

@@ -101,6 +101,48 @@ PETSTORE_CONTRACT_CASE(audit_log_is_read_in_pieces) {
   BOOST_TEST(shop.read_audit_log(99, 10)->empty());
 }
 
+PETSTORE_CONTRACT_CASE(last_audit_entry_is_that_of_the_latest_change) {
+  BOOST_TEST(shop.last_audit_entry().value() == 0u);
+  for (unsigned char i = 1; i <= 3; ++i) BOOST_REQUIRE(shop.change_keys(free_key(i)));
+  BOOST_TEST(shop.last_audit_entry().value() == 3u);
+  PETSTORE_REFUSED(shop.change_keys(revoke_key{.number = 7}), not_found);
+  BOOST_TEST(shop.last_audit_entry().value() == 3u);
+}
+
+PETSTORE_CONTRACT_CASE(update_changes_the_members_that_it_names) {
+  BOOST_REQUIRE(shop.change_keys(free_key(1)));
+  update_key update;
+  update.number = 1;
+  update.name = "Rosa's";
+  update.per_minute.emplace(5);
+  update.scope = key_scope::read;
+  update.expires_at.emplace(noon + hours{1});
+  auto const change = shop.change_keys(update);
+  BOOST_REQUIRE(change);
+  auto const directory = shop.read_keys();
+  BOOST_TEST((directory->keys[0] == change->changed.value()));
+  BOOST_TEST((directory->identities[0] == change->identity));
+  BOOST_TEST((directory->keys[0].scope == key_scope::read));
+  BOOST_TEST((directory->keys[0].expires_at == noon + hours{1}));
+  BOOST_TEST(directory->identities[0].name == "Rosa's");
+  BOOST_TEST(directory->identities[0].plan == "free");
+  BOOST_TEST(directory->identities[0].per_minute.value() == 5u);
+  BOOST_TEST(shop.read_audit_log(1, 1)->front().action == "update");
+}
+
+PETSTORE_CONTRACT_CASE(update_takes_effect_only_on_the_records_of_its_tag) {
+  auto const made = shop.change_keys(free_key(1));
+  BOOST_REQUIRE(made);
+  update_key update;
+  update.number = 1;
+  update.condition = if_match(tag_of(made->added.value(), made->identity));
+  update.name = "first";
+  BOOST_REQUIRE(shop.change_keys(update));
+  update.name = "second";
+  PETSTORE_REFUSED(shop.change_keys(update), precondition_failed);
+  BOOST_TEST(shop.read_keys()->identities[0].name == "first");
+}
+
 /// Keys that have been through everything.
 static ports::key_archive old_keys() {
   petstore::tests::shop elsewhere{storage::make_memory_store(environment::production)};

@@ -1,5 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "storage/backends.hpp"
+#include "support/free_key.hpp"
 
 namespace petstore::tests {
 
@@ -53,6 +54,23 @@ PETSTORE_CONTRACT_CASE(key_belongs_to_one_identity_and_one_operation) {
   BOOST_TEST(!shop.create_pet(rex, repeat("a", 2, 2))->replayed);
   BOOST_TEST(!shop.create_order(1, repeat("a", 3, 1))->replayed);
   BOOST_TEST(shop.walk(pet_list{}).size() == 2u);
+}
+
+PETSTORE_CONTRACT_CASE(repeated_creation_of_a_key_makes_no_second_one) {
+  auto const first = shop.change_keys(free_key(1), noon, repeat("a", 1, 0));
+  BOOST_REQUIRE(first);
+  BOOST_TEST(!first->replayed);
+  auto const version = shop.keys_version().value();
+  auto const again = shop.change_keys(free_key(2), noon + hours{1}, repeat("a", 1, 0));
+  BOOST_REQUIRE(again);
+  BOOST_TEST(again->replayed);
+  BOOST_TEST((again->added == first->added));
+  BOOST_TEST((again->identity == first->identity));
+  BOOST_TEST(shop.keys_version().value() == version);
+  BOOST_TEST(shop.last_audit_entry().value() == 1u);
+  PETSTORE_REFUSED(shop.change_keys(free_key(2), noon, repeat("a", 2, 0)), conflict);
+  BOOST_TEST(!shop.change_keys(free_key(2), noon, repeat("b", 1, 0))->replayed);
+  BOOST_TEST(!shop.change_keys(free_key(3), noon + hours{25}, repeat("a", 1, 0))->replayed);
 }
 
 PETSTORE_CONTRACT_CASE(key_and_its_extension_are_two_keys) {

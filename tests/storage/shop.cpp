@@ -89,11 +89,14 @@ result<std::uint64_t> shop::keys_version() {
 result<key_directory> shop::read_keys() {
   return await(store_->read_keys());
 }
-result<key_change> shop::change_keys(key_command command, unix_ms now) {
-  return await(store_->change_keys(std::move(command), now, "tester"));
+result<key_change> shop::change_keys(key_command command, unix_ms now, std::optional<ports::idempotency> request) {
+  return await(store_->change_keys(std::move(command), now, "tester", std::move(request)));
 }
 result<std::vector<audit_entry>> shop::read_audit_log(std::uint64_t after, std::uint32_t limit) {
   return await(store_->read_audit_log(after, limit));
+}
+result<std::uint64_t> shop::last_audit_entry() {
+  return await(store_->last_audit_entry());
 }
 
 result<void> shop::ready() {

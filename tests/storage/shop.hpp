@@ -40,8 +40,9 @@ class shop {
 
   result<std::uint64_t> keys_version();
   result<key_directory> read_keys();
-  result<key_change> change_keys(key_command, unix_ms now = noon);
+  result<key_change> change_keys(key_command, unix_ms now = noon, std::optional<ports::idempotency> = {});
   result<std::vector<audit_entry>> read_audit_log(std::uint64_t after, std::uint32_t limit);
+  result<std::uint64_t> last_audit_entry();
 
   result<void> ready();
   result<void> import(std::vector<ports::import_record>, std::size_t* fault_at = nullptr);

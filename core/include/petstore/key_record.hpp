@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <boost/describe/enum.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "petstore/api_key.hpp"
 #include "petstore/error.hpp"
+#include "petstore/etag.hpp"
 #include "petstore/export.hpp"
 #include "petstore/order.hpp"
 
@@ -17,6 +19,7 @@ namespace petstore {
 
 /// The permissions of a key. `write` includes `read`.
 enum class key_scope : std::uint8_t { read = 1, write = 2 };
+BOOST_DESCRIBE_ENUM(key_scope, read, write)
 
 /// @{
 /// Converts to `read` or `write`, and back; nullopt for any other text.
@@ -100,15 +103,28 @@ struct PETSTORE_EXPORT set_plan {
   std::optional<std::uint32_t> per_minute;  ///< replaces the overrides; absent removes them
   std::optional<std::uint64_t> per_day;     ///< absent removes that override, too
 };
+/// A change of single members of a key and its identity. An absent member changes nothing; an empty optional inside
+/// removes the value.
+struct PETSTORE_EXPORT update_key {
+  std::uint64_t number = 0;                                ///< of the key
+  std::optional<std::string> name;                         ///< of the identity
+  std::optional<std::string> plan;                         ///< of the identity, as in `create_key`
+  std::optional<std::optional<std::uint32_t>> per_minute;  ///< instead of the plan's number
+  std::optional<std::optional<std::uint64_t>> per_day;     ///< instead of the plan's number for a day
+  std::optional<key_scope> scope;                          ///< of this key
+  std::optional<std::optional<unix_ms>> expires_at;        ///< of this key
+  etag_condition condition;                                ///< on `tag_of` the records; otherwise precondition_failed
+};
 /// A change of keys by an operator.
-using key_command = std::variant<create_key, rotate_key, revoke_key, ban_identity, unban_identity, set_plan>;
+using key_command =
+    std::variant<create_key, rotate_key, revoke_key, ban_identity, unban_identity, set_plan, update_key>;
 
 /// A line of the audit log: who changed which key, when and how. It never contains a secret.
 struct PETSTORE_EXPORT audit_entry {
   std::uint64_t sequence = 0;  ///< from 1, in the order of the changes
   unix_ms at{};                ///< when it was done
-  std::string actor;           ///< the operating system user of the command line
-  std::string action;          ///< `create`, `rotate`, `revoke`, `ban`, `unban`, `set-plan`
+  std::string actor;           ///< the operating system user of the command line, or the name of an admin token
+  std::string action;          ///< `create`, `rotate`, `revoke`, `ban`, `unban`, `set-plan`, `update`
   std::uint64_t key = 0;       ///< the number of the key that was named or created
   std::string detail;          ///< one sentence
 
@@ -119,16 +135,20 @@ struct PETSTORE_EXPORT audit_entry {
 /// and writes the result. If the key does not exist, is already revoked or has expired, the result is an error with a
 /// sentence for the operator.
 struct PETSTORE_EXPORT key_change {
-  std::optional<key_record> changed;  ///< the key that the command named
+  std::optional<key_record> changed;  ///< the key that the command named, if it is another one now
   std::optional<key_record> added;    ///< the new key of create and rotate; its number is `next_number`
   identity_record identity;           ///< as it is after the change
   audit_entry entry;                  ///< the store fills in its sequence
+  bool replayed = false;              ///< nothing was done: `added` and `identity` are of an earlier creation
 };
 /// Returns the effect of a command. `named` and `identity`: the records of the key that the command names, if they
 /// exist. `next_number`: the number of a new key. `actor`: the user. Pure; any thread.
 PETSTORE_EXPORT result<key_change> decide(key_command const&, std::optional<key_record> const& named,
                                           std::optional<identity_record> const& identity, std::uint64_t next_number,
                                           unix_ms now, std::string_view actor);
+
+/// The entity tag of a key together with its identity. It changes with every change of one of them.
+PETSTORE_EXPORT entity_tag tag_of(key_record const&, identity_record const&);
 
 /// The number that a command names; nullopt for create_key.
 PETSTORE_EXPORT std::optional<std::uint64_t> named_key(key_command const&) noexcept;

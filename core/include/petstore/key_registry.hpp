@@ -20,6 +20,16 @@ namespace petstore {
 /// The named plans of the configuration. The plan `free` replaces a name that is not in the table.
 using plan_table = std::map<std::string, limits::plan, std::less<>>;
 
+/// The plan that an identity has: its numbers, and the name that answers show.
+struct PETSTORE_EXPORT plan_in_force {
+  std::string name;                       ///< of the table, or that of the identity if it has its own quota
+  limits::plan numbers{.per_minute = 1};  ///< with the overrides of the identity
+};
+/// An identity whose plan is not in the table gets the plan `free` of the table, with that name. An identity that has
+/// its own quota (per minute or per day) keeps it and its plan's name, and takes the other quota from `free`. Throws
+/// std::invalid_argument if it needs a `free` that the table does not have. Any thread.
+PETSTORE_EXPORT plan_in_force plan_of(identity_record const&, plan_table const&);
+
 /// The data of a key that a request needs.
 struct PETSTORE_EXPORT key_entry {
   sha256_digest digest{};                  ///< to find the entry
@@ -37,10 +47,8 @@ struct PETSTORE_EXPORT key_entry {
 /// An immutable hash table from digest to entry. Revoked keys are not in it. Any thread.
 class PETSTORE_EXPORT key_snapshot {
  public:
-  /// A key whose plan is not in the table gets the plan `free` of the table, with that name. A key that has its own
-  /// quota (per minute or per day) keeps it and its plan's name, and takes the other quota from `free`. Throws
-  /// std::invalid_argument if such a key exists and the table has no `free`, std::length_error beyond 4,294,967,294
-  /// keys, and the exceptions of `account_of`.
+  /// Each key has the plan of its identity (`plan_of`). Throws what `plan_of` throws, std::length_error beyond
+  /// 4,294,967,294 keys, and the exceptions of `account_of`.
   key_snapshot(key_directory const&, plan_table const&,
                std::function<limits::account&(std::uint64_t identity, limits::plan const&)> const& account_of);
 

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/key_json.hpp"
 #include "petstore/storage/rules/import.hpp"
+#include "repetition.hpp"
 #include "writes.hpp"
 
 namespace petstore::storage::lmdb {
@@ -32,6 +33,11 @@ void put_key(write_transaction& t, key_record const& key) {
   t.put(table::key_digests, as_bytes(key.digest), number_key{key.number});
 }
 
+key_change replay_creation(write_transaction const& t, std::uint64_t number) {
+  auto const key = find(t, table::keys, number, decode_key_record).value();
+  return rules::replay_creation(key, find(t, table::identities, key.identity, decode_identity_record).value());
+}
+
 /// Every record of a table, by ascending number.
 template <class Record>
 std::vector<Record> all(write_transaction const& t, table records, result<Record> (*decode)(std::string_view)) {
@@ -48,8 +54,13 @@ std::vector<Record> all(write_transaction const& t, table records, result<Record
 
 }  // namespace
 
-result<key_change> change_keys(write_transaction& t, key_command const& command, unix_ms now,
-                               std::string const& actor) {
+result<key_change> change_keys(write_transaction& t, key_command const& command, unix_ms now, std::string const& actor,
+                               std::optional<ports::idempotency> const& request) {
+  repetition repeat(t, rules::repeatable::create_key, request, now);
+  auto const again = repeat.find_answer();
+  if (!again) return again.error();
+  if (*again) return replay_creation(t, static_cast<std::uint64_t>((*again)->id));
+
   std::optional<key_record> named;
   std::optional<identity_record> identity;
   if (auto const number = named_key(command)) {
@@ -71,6 +82,7 @@ result<key_change> change_keys(write_transaction& t, key_command const& command,
   put(t, table::audit_log, change->entry.sequence, change->entry);
   t.put_meta(meta::last_audit, change->entry.sequence);
   t.put_meta(meta::keys_version, t.meta_number(meta::keys_version) + 1);
+  if (change->added) repeat.keep(rules::creation_of(*change->added));
   return change;
 }
 

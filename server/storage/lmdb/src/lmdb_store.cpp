@@ -77,15 +77,20 @@ class lmdb_store final : public ports::store {
   asio::awaitable<result<key_directory>> read_keys() override {
     co_return look_up<key_directory>([this](lmdb::reader& r) { return lmdb::read_keys(r, report_damage_); });
   }
-  asio::awaitable<result<key_change>> change_keys(key_command command, unix_ms now, std::string actor) override {
-    return writer_.run<key_change>([now, command = std::move(command), actor = std::move(actor)](write_transaction& t) {
-      return lmdb::change_keys(t, command, now, actor);
+  asio::awaitable<result<key_change>> change_keys(key_command command, unix_ms now, std::string actor,
+                                                  std::optional<ports::idempotency> request) override {
+    return writer_.run<key_change>([now, command = std::move(command), actor = std::move(actor),
+                                    request = std::move(request)](write_transaction& t) {
+      return lmdb::change_keys(t, command, now, actor, request);
     });
   }
   asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(std::uint64_t after_sequence,
                                                                    std::uint32_t limit) override {
     co_return look_up<std::vector<audit_entry>>(
         [&](lmdb::reader& r) { return lmdb::read_audit_log(r, after_sequence, limit, report_damage_); });
+  }
+  asio::awaitable<result<std::uint64_t>> last_audit_entry() override {
+    co_return look_up<std::uint64_t>([](lmdb::reader& r) { return r.meta_number(lmdb::meta::last_audit); });
   }
 
   std::optional<ports::write_backlog> backlog() const override { return writer_.backlog(); }

@@ -19,7 +19,8 @@ result<ports::stored> create_order(write_transaction&, new_order const&, std::op
 result<ports::stored> update_order(write_transaction&, std::int64_t id, order_patch const&, etag_condition const&,
                                    unix_ms now);
 
-result<key_change> change_keys(write_transaction&, key_command const&, unix_ms now, std::string const& actor);
+result<key_change> change_keys(write_transaction&, key_command const&, unix_ms now, std::string const& actor,
+                               std::optional<ports::idempotency> const&);
 
 /// Writes to find out whether there is space again, in the map and on the disk; and frees some.
 result<void> try_for_space(write_transaction&, unix_ms now);

@@ -13,7 +13,16 @@ key_directory tables::read_keys() const {
   return directory;
 }
 
-result<key_change> tables::change_keys(key_command const& command, unix_ms now, std::string const& actor) {
+result<key_change> tables::change_keys(key_command const& command, unix_ms now, std::string const& actor,
+                                       std::optional<ports::idempotency> const& repeat) {
+  if (repeat) {
+    auto const again = rules::find_repetition(find_answer(rules::repeatable::create_key, repeat), *repeat, now);
+    if (!again) return again.error();
+    if (*again) {
+      auto const& key = keys_.at(static_cast<std::uint64_t>((*again)->id));
+      return rules::replay_creation(key, identities_.at(key.identity));
+    }
+  }
   std::optional<key_record> named;
   std::optional<identity_record> identity;
   if (auto const number = named_key(command)) {
@@ -35,6 +44,7 @@ result<key_change> tables::change_keys(key_command const& command, unix_ms now, 
   identities_[change->identity.number] = change->identity;
   audit_log_.push_back(change->entry);
   ++keys_version_;
+  if (change->added) keep_answer(rules::repeatable::create_key, repeat, rules::creation_of(*change->added), now);
   return change;
 }
 

@@ -64,14 +64,19 @@ class memory_store final : public ports::store {
     std::lock_guard const lock(mutex_);
     co_return tables_.read_keys();
   }
-  asio::awaitable<result<key_change>> change_keys(key_command command, unix_ms now, std::string actor) override {
+  asio::awaitable<result<key_change>> change_keys(key_command command, unix_ms now, std::string actor,
+                                                  std::optional<ports::idempotency> request) override {
     std::lock_guard const lock(mutex_);
-    co_return tables_.change_keys(command, now, actor);
+    co_return tables_.change_keys(command, now, actor, request);
   }
   asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(std::uint64_t after_sequence,
                                                                    std::uint32_t limit) override {
     std::lock_guard const lock(mutex_);
     co_return tables_.read_audit_log(after_sequence, limit);
+  }
+  asio::awaitable<result<std::uint64_t>> last_audit_entry() override {
+    std::lock_guard const lock(mutex_);
+    co_return tables_.last_audit_entry();
   }
 
   asio::awaitable<result<void>> ready() override { co_return result<void>{}; }

@@ -45,8 +45,10 @@ class tables {
   // keys.cpp
   std::uint64_t keys_version() const noexcept { return keys_version_; }
   key_directory read_keys() const;
-  result<key_change> change_keys(key_command const&, unix_ms now, std::string const& actor);
+  result<key_change> change_keys(key_command const&, unix_ms now, std::string const& actor,
+                                 std::optional<ports::idempotency> const&);
   std::vector<audit_entry> read_audit_log(std::uint64_t after_sequence, std::uint32_t limit) const;
+  std::uint64_t last_audit_entry() const noexcept { return audit_log_.size(); }
   result<void> import_keys(ports::key_archive);
 
  private:

@@ -33,11 +33,24 @@ std::int64_t number_of(std::optional<key_record> const& k) {
   return k ? static_cast<std::int64_t>(k->number) : 0;
 }
 
+asio::awaitable<result<key_change>> replay_creation(connection_group& l, std::int64_t number) {
+  auto looking = l.read(statement::find_key, parameters::of(number));
+  reply answer = co_await std::move(looking);
+  auto const found = rows_of(std::move(answer));
+  if (!found) co_return found.error();
+  auto const made = decode_in(*found, column::key, decode_key_record);
+  if (!made) co_return made.error();
+  auto const owner = decode_in(*found, column::identity, decode_identity_record);
+  if (!owner) co_return owner.error();
+  if (!*made || !*owner) co_return internal("a key of the answers is missing");
+  co_return rules::replay_creation(**made, **owner);
+}
+
 }  // namespace
 
 /// Changes are made one after the other: each is based on one version of the keys.
 asio::awaitable<result<key_change>> change_keys(connection_group& l, key_command command, unix_ms now,
-                                                std::string actor) {
+                                                std::string actor, std::optional<ports::idempotency> request) {
   auto const number = static_cast<std::int64_t>(named_key(command).value_or(0));
   for (contention others(l);;) {
     auto looking = l.read(statement::find_key, parameters::of(number));
@@ -49,6 +62,16 @@ asio::awaitable<result<key_change>> change_keys(connection_group& l, key_command
     if (!named) co_return named.error();
     auto const owner = decode_in(*found, column::identity, decode_identity_record);
     if (!owner) co_return owner.error();
+
+    if (request) {  // after the version: a creation that comes in between raises it
+      auto finding = find_repetition(l, rules::repeatable::create_key, *request, now);
+      auto const again = co_await std::move(finding);
+      if (!again) co_return again.error();
+      if (*again) {
+        auto replaying = replay_creation(l, (*again)->id);
+        co_return co_await std::move(replaying);
+      }
+    }
 
     auto const next = static_cast<std::uint64_t>(found->number(0, column::last_key)) + 1;
     auto change = decide(command, *named, *owner, next, now, actor);
@@ -68,6 +91,10 @@ asio::awaitable<result<key_change>> change_keys(connection_group& l, key_command
     values.add(static_cast<std::int64_t>(change->identity.number));
     values.add(std::string_view{json_of(std::optional{change->identity})});
     values.add(std::string_view{json_of(std::optional{change->entry})});
+    values.add(static_cast<std::int64_t>(request ? request->identity : 0));
+    values.add(request && change->added ? std::string_view{request->key} : std::string_view{});
+    values.add(request ? as_bytes(request->body_digest) : std::string_view{});
+    values.add((now + ports::idempotency_kept).time_since_epoch().count());
     auto writing = l.write(statement::change_keys, std::move(values), token);
     auto const outcome = co_await std::move(writing);
     if (outcome.what == write_outcome::kind::refused && is_duplicate(outcome.fault, "api_keys_digest"))

@@ -116,15 +116,18 @@ class postgres_store final : public ports::store {
   asio::awaitable<result<key_directory>> read_keys() override {
     return run<key_directory>([this](connection_group& l) { return postgres::read_keys(l, report_damage_); });
   }
-  asio::awaitable<result<key_change>> change_keys(key_command command, unix_ms now, std::string actor) override {
-    return run<key_change>([now, command = std::move(command), actor = std::move(actor)](connection_group& l) {
-      return postgres::change_keys(l, command, now, actor);
-    });
+  asio::awaitable<result<key_change>> change_keys(key_command command, unix_ms now, std::string actor,
+                                                  std::optional<ports::idempotency> request) override {
+    return run<key_change>([now, command = std::move(command), actor = std::move(actor), request = std::move(request)](
+                               connection_group& l) { return postgres::change_keys(l, command, now, actor, request); });
   }
   asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(std::uint64_t after_sequence,
                                                                    std::uint32_t limit) override {
     return run<std::vector<audit_entry>>(
         [=, this](connection_group& l) { return postgres::read_audit_log(l, after_sequence, limit, report_damage_); });
+  }
+  asio::awaitable<result<std::uint64_t>> last_audit_entry() override {
+    return run<std::uint64_t>([](connection_group& l) { return postgres::last_audit_entry(l); });
   }
   void watch_keys(std::function<void()> changed) override {
     std::lock_guard const lock(watcher_mutex_);

@@ -72,13 +72,26 @@ asio::awaitable<result<ports::page_end>> list_records(connection_group& l, list_
   co_return append_page(*found, q.after, q.limit, json);
 }
 
-asio::awaitable<result<std::uint64_t>> read_keys_version(connection_group& l) {
-  auto asking = l.read(statement::keys_version, {});
+namespace {
+
+/// The only number of the only row.
+asio::awaitable<result<std::uint64_t>> read_number(connection_group& l, statement s) {
+  auto asking = l.read(s, {});
   reply answer = co_await std::move(asking);
   auto const found = rows_of(std::move(answer));
   if (!found) co_return found.error();
   if (found->empty()) co_return internal("the row of shop is missing");
   co_return static_cast<std::uint64_t>(found->number(0, 0));
+}
+
+}  // namespace
+
+asio::awaitable<result<std::uint64_t>> read_keys_version(connection_group& l) {
+  return read_number(l, statement::keys_version);
+}
+
+asio::awaitable<result<std::uint64_t>> last_audit_entry(connection_group& l) {
+  return read_number(l, statement::last_audit_entry);
 }
 
 asio::awaitable<result<key_directory>> read_keys(connection_group& l, damage_report const& report) {
@@ -94,6 +107,18 @@ asio::awaitable<result<key_directory>> read_keys(connection_group& l, damage_rep
       default: decode_into(directory.identities, decode_identity_record, *found, i, 2, "identities", report);
     }
   co_return directory;
+}
+
+asio::awaitable<result<std::optional<ports::stored>>> find_repetition(connection_group& l, rules::repeatable operation,
+                                                                      ports::idempotency const& request, unix_ms now) {
+  auto asking = l.read(statement::find_answer,
+                       parameters::of(static_cast<std::int64_t>(request.identity), static_cast<std::int64_t>(operation),
+                                      std::string_view{request.key}));
+  reply answer = co_await std::move(asking);
+  auto const found = rows_of(std::move(answer));
+  if (!found) co_return found.error();
+  auto const kept = answer_in(*found, 0);
+  co_return rules::find_repetition(kept ? &*kept : nullptr, request, now);
 }
 
 asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(connection_group& l, std::uint64_t after,

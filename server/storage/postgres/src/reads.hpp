@@ -8,6 +8,7 @@
 
 #include "connection_group.hpp"
 #include "petstore/ports/store.hpp"
+#include "petstore/storage/rules/repetition.hpp"
 
 /// Each read is one statement, so it reads one state of the store in one round trip.
 namespace petstore::storage::postgres {
@@ -24,5 +25,9 @@ asio::awaitable<result<std::uint64_t>> read_keys_version(connection_group&);
 asio::awaitable<result<key_directory>> read_keys(connection_group&, damage_report const&);
 asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(connection_group&, std::uint64_t after,
                                                                  std::uint32_t limit, damage_report const&);
+asio::awaitable<result<std::uint64_t>> last_audit_entry(connection_group&);
+/// nullopt: the creation was not done before.
+asio::awaitable<result<std::optional<ports::stored>>> find_repetition(connection_group&, rules::repeatable,
+                                                                      ports::idempotency const&, unix_ms now);
 
 }  // namespace petstore::storage::postgres

@@ -137,12 +137,15 @@ constexpr std::array<statement_text, first_record_statement> all{{
     {"read_audit_log",
      "SELECT sequence, json FROM audit_log WHERE sequence > $1::bigint ORDER BY sequence LIMIT $2::bigint",
      effect::none},
+    {"last_audit_entry", "SELECT last_audit FROM shop", effect::none},
+    // key
     {"find_key",
      "SELECT s.keys_version, s.last_key, s.last_audit, k.json, i.json FROM shop AS s"
      " LEFT JOIN api_keys AS k ON k.number = $1::bigint LEFT JOIN identities AS i ON i.number = k.identity",
      effect::none},
     // token, version before, last key, last line of the log; the changed key, its record; the added key, its identity,
-    // digest and record; the identity, its record; the line
+    // digest and record; the identity, its record; the line; and of a repeatable creation: identity, key (otherwise
+    // empty), digest of the body, expiry
     {"change_keys",
      "WITH turn AS (UPDATE shop SET keys_version = keys_version + 1, last_key = $3::bigint, last_audit = $4::bigint"
      "  WHERE keys_version = $2::bigint RETURNING keys_version),"
@@ -152,6 +155,10 @@ constexpr std::array<statement_text, first_record_statement> all{{
      " owner AS (INSERT INTO identities (number, json) SELECT $11::bigint, $12::text FROM turn"
      "  ON CONFLICT (number) DO UPDATE SET json = excluded.json),"
      " logged AS (INSERT INTO audit_log (sequence, json) SELECT $4::bigint, $13::text FROM turn),"
+     " kept AS (INSERT INTO answers (identity, operation, key, body_digest, expires_at, record_id, json)"
+     "  SELECT $14::bigint, 3, $15::text, $16::bytea, $17::bigint, $7::bigint, '' FROM turn WHERE $15::text <> ''"
+     "  ON CONFLICT (identity, operation, key) DO UPDATE SET body_digest = excluded.body_digest,"
+     "   expires_at = excluded.expires_at, record_id = excluded.record_id, written_at = now()),"
      " outcome AS (INSERT INTO outcomes (token, record_id) SELECT $1::bytea, keys_version FROM turn)"
      " SELECT keys_version FROM turn",
      effect::write},

@@ -29,6 +29,7 @@ enum class statement : std::uint8_t {
   keys_version,
   read_keys,
   read_audit_log,
+  last_audit_entry,
   find_key,
   change_keys,
   notify_keys,

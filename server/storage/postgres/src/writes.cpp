@@ -10,19 +10,6 @@
 namespace petstore::storage::postgres {
 namespace {
 
-/// nullopt: the creation was not done before.
-asio::awaitable<result<std::optional<ports::stored>>> find_repetition(connection_group& l, rules::repeatable operation,
-                                                                      ports::idempotency const& request, unix_ms now) {
-  auto asking = l.read(statement::find_answer,
-                       parameters::of(static_cast<std::int64_t>(request.identity), static_cast<std::int64_t>(operation),
-                                      std::string_view{request.key}));
-  reply answer = co_await std::move(asking);
-  auto const found = rows_of(std::move(answer));
-  if (!found) co_return found.error();
-  auto const kept = answer_in(*found, 0);
-  co_return rules::find_repetition(kept ? &*kept : nullptr, request, now);
-}
-
 asio::awaitable<result<rules::category_reference>> judge_category(connection_group& l, bool required, std::int64_t id) {
   if (!required) co_return rules::category_reference::not_checked;
   auto asking = l.read(statement::find_category, parameters::of(id));

@@ -24,6 +24,7 @@ asio::awaitable<result<ports::stored>> create_order(connection_group&, new_order
 asio::awaitable<result<ports::stored>> update_order(connection_group&, std::int64_t id, order_patch, etag_condition,
                                                     unix_ms now);
 
-asio::awaitable<result<key_change>> change_keys(connection_group&, key_command, unix_ms now, std::string actor);
+asio::awaitable<result<key_change>> change_keys(connection_group&, key_command, unix_ms now, std::string actor,
+                                                std::optional<ports::idempotency>);
 
 }  // namespace petstore::storage::postgres

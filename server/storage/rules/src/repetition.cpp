@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/storage/rules/repetition.hpp"
 
+#include <utility>
+
 namespace petstore::storage::rules {
 
 result<std::optional<ports::stored>> find_repetition(kept_answer const* kept, ports::idempotency const& request,
@@ -18,6 +20,14 @@ result<std::optional<ports::stored>> find_repetition(kept_answer const* kept, po
 
 kept_answer keep(ports::stored const& answer, ports::idempotency const& request, unix_ms now) {
   return {.body_digest = request.body_digest, .expires_at = now + ports::idempotency_kept, .answer = answer};
+}
+
+ports::stored creation_of(key_record const& key) {
+  return {.id = static_cast<std::int64_t>(key.number), .tag = {}, .json = {}, .replayed = false};
+}
+
+key_change replay_creation(key_record key, identity_record identity) {
+  return {.changed = {}, .added = std::move(key), .identity = std::move(identity), .entry = {}, .replayed = true};
 }
 
 }  // namespace petstore::storage::rules

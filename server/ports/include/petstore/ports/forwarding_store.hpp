@@ -60,13 +60,15 @@ class PETSTORE_EXPORT forwarding_store : public store {
 
   asio::awaitable<result<std::uint64_t>> keys_version() override { return other_->keys_version(); }
   asio::awaitable<result<key_directory>> read_keys() override { return other_->read_keys(); }
-  asio::awaitable<result<key_change>> change_keys(key_command c, unix_ms now, std::string actor) override {
-    return other_->change_keys(std::move(c), now, std::move(actor));
+  asio::awaitable<result<key_change>> change_keys(key_command c, unix_ms now, std::string actor,
+                                                  std::optional<idempotency> i) override {
+    return other_->change_keys(std::move(c), now, std::move(actor), std::move(i));
   }
   asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(std::uint64_t after_sequence,
                                                                    std::uint32_t limit) override {
     return other_->read_audit_log(after_sequence, limit);
   }
+  asio::awaitable<result<std::uint64_t>> last_audit_entry() override { return other_->last_audit_entry(); }
   void watch_keys(std::function<void()> changed) override { other_->watch_keys(std::move(changed)); }
 
   void leave_executors() override { other_->leave_executors(); }

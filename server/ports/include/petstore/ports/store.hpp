@@ -27,7 +27,7 @@ namespace asio = boost::asio;
 
 /// Makes a creation repeatable (Idempotency-Key). Stored for 24 h, in the transaction of the creation.
 struct PETSTORE_EXPORT idempotency {
-  std::uint64_t identity = 0;  ///< of the caller; API keys of the same identity share them
+  std::uint64_t identity = 0;  ///< of the caller; API keys of the same identity share them; 0: operators
   std::string key;             ///< 1 to 255 visible ASCII characters
   sha256_digest body_digest;   ///< of the request's body bytes
 };
@@ -165,11 +165,15 @@ class PETSTORE_EXPORT store {
   virtual asio::awaitable<result<std::uint64_t>> keys_version() = 0;  ///< cheap: polled several times a second
   /// Reads all keys, including revoked ones, at one moment. O(keys).
   virtual asio::awaitable<result<key_directory>> read_keys() = 0;
-  /// Runs `decide` on the records that the command names; returns the changes.
-  virtual asio::awaitable<result<key_change>> change_keys(key_command, unix_ms now, std::string actor) = 0;
+  /// Runs `decide` on the records that the command names; returns the changes. Only a creation looks at `idempotency`.
+  /// If it is repeated, nothing is done: it returns the key as it is now (`key_change::replayed`).
+  virtual asio::awaitable<result<key_change>> change_keys(key_command, unix_ms now, std::string actor,
+                                                          std::optional<idempotency> = std::nullopt) = 0;
   /// Entries above that sequence, ascending, at most `limit`.
   virtual asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(std::uint64_t after_sequence,
                                                                            std::uint32_t limit) = 0;
+  /// The sequence of the latest entry; 0 if there is none.
+  virtual asio::awaitable<result<std::uint64_t>> last_audit_entry() = 0;
   /// A store that is notified of changes by others calls `changed` when the keys may have changed, from any thread and
   /// maybe without a change. An empty function ends the calls: after this returns, the previous function is not called
   /// any more. Other stores call nothing, so callers must not rely on being called.
