@@ -19,7 +19,6 @@ using server::method;
 
 constexpr std::string_view keys_path = "/keys/k";
 constexpr std::string_view post_only = "POST, OPTIONS";
-constexpr std::string_view scheme = "Bearer ";
 /// Forbids content of other sites. Forbids frames, too: a page that shows the console in a frame could make its visitor
 /// press a button without seeing it (clickjacking).
 constexpr std::string_view page_policy =
@@ -59,10 +58,6 @@ bool comes_from_another_site(server::request const& req) {
 bool is_json(server::request const& req) {
   auto const type = req.find(known_field::content_type);
   return type == "application/json" || type.starts_with("application/json;");
-}
-
-std::string actor_of(server::request const& req) {
-  return "console " + server::address_text(req.peer);
 }
 
 /// Returns whether the request is a POST. For any other method it fills in the answer and returns false.
@@ -151,52 +146,50 @@ boost::asio::awaitable<void> admin_console::answer_key(server::request const& re
 
 boost::asio::awaitable<void> admin_console::act_on_key(server::request const& req, std::uint64_t number,
                                                        std::string_view what, server::response& out) {
-  if (!is_post_or_answer(req, out)) co_return;
-  if (auto const objection = find_objection(req)) {
-    record(req, what, *objection);
-    co_return answer_error(out, objection->code, objection->message);
-  }
+  auto const who = find_operator_or_answer(req, out);
+  if (!who) co_return;
   auto& keys = parts_.keys;
-  auto doing = what == "ban"     ? keys.ban(number, req.body, actor_of(req))
-               : what == "unban" ? keys.unban(number, actor_of(req))
-                                 : keys.set_plan(number, req.body, actor_of(req));
+  auto doing = what == "ban"     ? keys.ban(number, req.body, who->name)
+               : what == "unban" ? keys.unban(number, who->name)
+                                 : keys.set_plan(number, req.body, who->name);
   auto const done = co_await std::move(doing);
-  record(req, what, done);
+  record(req, *who, done);
   if (!done) co_return answer_result(out, done);
   answer_done(out, *done);
 }
 
 void admin_console::answer_drain(server::request const& req, server::response& out) {
-  if (!is_post_or_answer(req, out)) return;
-  auto const objection = find_objection(req);
-  record(req, "drain", objection ? result<std::string>{*objection} : result<std::string>{"the server is to stop"});
-  if (objection) return answer_error(out, objection->code, objection->message);
+  auto const who = find_operator_or_answer(req, out);
+  if (!who) return;
+  record(req, *who, std::string{"the server is to stop"});
   parts_.drain();
   answer_done(out, "The server drains its connections and exits.");
 }
 
-std::optional<error> admin_console::find_objection(server::request const& req) const {
-  if (!parts_.token)
-    return error{errc::forbidden, "Actions are off: start petstore serve with --admin-token-file FILE.", {}};
-  if (comes_from_another_site(req)) return error{errc::forbidden, "Actions are for the console's own page.", {}};
-  if (!is_json(req)) return error{errc::unsupported_media_type, "Actions are application/json.", {}};
-  auto const given = req.find(known_field::authorization);
-  bool const is_token = given.starts_with(scheme) && parts_.token->is(given.substr(scheme.size()));
-  if (!is_token || req.count(known_field::authorization) != 1)
-    return error{errc::unauthorized, "The admin token is missing or wrong.", {}};
-  return std::nullopt;
+std::optional<admin_user> admin_console::find_operator_or_answer(server::request const& req, server::response& out) {
+  if (!is_post_or_answer(req, out)) return std::nullopt;
+  std::optional<admin_user> who;
+  if (comes_from_another_site(req)) {
+    answer_error(out, errc::forbidden, "Actions are for the console's own page.");
+  } else if (!is_json(req)) {
+    answer_error(out, errc::unsupported_media_type, "Actions are application/json.");
+  } else {
+    who = parts_.access.identify_or_answer(req, admin_role::operating, out);
+  }
+  if (!who)
+    parts_.log(server::severity::warning, "console_action_refused",
+               fmt::format("{} from {}: {}", req.path, server::address_text(req.peer), out.notes.error_code),
+               server::log_origin{req});
+  return who;
 }
 
-/// Logs an action, done or refused. It does not log what the client sent, which may contain a token.
-void admin_console::record(server::request const& req, std::string_view what, result<std::string> const& done) const {
-  auto const subject = fmt::format("{} by {}", req.path, actor_of(req));
-  if (done) {
-    parts_.log(server::severity::info, "console_action", fmt::format("{}: {}", subject, *done),
-               server::log_origin{req});
-  } else {
-    parts_.log(server::severity::warning, "console_action_refused",
-               fmt::format("{} ({}): {}", subject, what, done.error().message), server::log_origin{req});
-  }
+/// Logs an action, done or failed. It does not log what the client sent, which may contain a token.
+void admin_console::record(server::request const& req, admin_user const& who, result<std::string> const& done) const {
+  parts_.log(done ? server::severity::info : server::severity::warning,
+             done ? "console_action" : "console_action_refused",
+             fmt::format("{} by {} from {}: {}", req.path, who.name, server::address_text(req.peer),
+                         done ? *done : done.error().message),
+             server::log_origin{req});
 }
 
 }  // namespace petstore::program

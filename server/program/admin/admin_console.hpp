@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "admin/admin_token.hpp"
+#include "admin/admin_access.hpp"
 #include "admin/console_hosts.hpp"
 #include "admin/event_feed.hpp"
 #include "admin/key_actions.hpp"
@@ -28,16 +28,16 @@ namespace petstore::program {
 ///     POST /keys/k17/plan       {"plan": "pro"}, with perMinute and perDay where the plan has no numbers
 ///     POST /drain               {}: ends the process, as SIGTERM does
 ///
-/// Everybody who reaches the listener under one of its names may read, as with the metrics. An action needs the admin
-/// token in `Authorization: Bearer …` and the content type application/json, and must not come from a page of another
-/// site. It is logged. Without a token in the configuration there are no actions. One thread.
+/// Everybody who reaches the listener under one of its names may read, as with the metrics. An action needs the token
+/// of an operator (admin_access.hpp) and the content type application/json, and must not come from a page of another
+/// site. It is logged. Without tokens in the configuration there are no actions. One thread.
 class admin_console {
  public:
   struct parts {
     server::static_site const& site;
     event_feed& feed;
     key_actions& keys;
-    std::optional<admin_token> token;
+    admin_access& access;
     std::function<void()> drain;
     server::log_function log;
   };
@@ -58,9 +58,9 @@ class admin_console {
                                           server::response&);
   void answer_events(server::request const&, server::response&);
   void answer_drain(server::request const&, server::response&);
-  /// Returns why an action is refused; nullopt if it is allowed.
-  std::optional<error> find_objection(server::request const&) const;
-  void record(server::request const&, std::string_view what, result<std::string> const& done) const;
+  /// Returns who wants to do something. If that is not allowed, fills in the answer, logs it, and returns nullopt.
+  std::optional<admin_user> find_operator_or_answer(server::request const&, server::response&);
+  void record(server::request const&, admin_user const&, result<std::string> const& done) const;
 
   parts const parts_;
   console_hosts hosts_;

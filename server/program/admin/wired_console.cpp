@@ -20,7 +20,7 @@ wired_console::wired_console(dependencies parts)
     : parts_{std::move(parts)},
       keys_{parts_.store, parts_.quotas, parts_.application.keys(), parts_.plans, limits::now},
       feed_{parts_.executor, [this] { restart(); }, [this] { return sample(); }, readers_max},
-      pages_{{page_.site(), feed_, keys_, parts_.token, parts_.drain, parts_.log}, parts_.hosts} {}
+      pages_{{page_.site(), feed_, keys_, parts_.access, parts_.drain, parts_.log}, parts_.hosts} {}
 
 observation wired_console::observe() const {
   using namespace std::chrono;
@@ -34,7 +34,7 @@ observation wired_console::observe() const {
   seen.draining = state.draining;
   seen.store_ready = state.store_ready;
   seen.quotas_ready = state.quotas_ready;
-  seen.has_actions = parts_.token.has_value();
+  seen.has_actions = parts_.access.has_tokens();
   for (auto const& [name, plan] : parts_.plans()) seen.plans.push_back(name);
   return seen;
 }

@@ -3,7 +3,6 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "admin/admin_console.hpp"
@@ -28,7 +27,7 @@ class wired_console {
     ports::quota_source& quotas;
     std::function<program::figures()> figures;
     std::function<plan_table()> plans;  ///< returns the plans in force
-    std::optional<admin_token> token;
+    admin_access& access;
     std::function<void()> drain;
     server::log_function log;
     console_hosts hosts;

@@ -7,6 +7,7 @@
 
 #include "run/certificates.hpp"
 #include "run/quota_backend.hpp"
+#include "run/token_file.hpp"
 #include "store/open_store.hpp"
 
 namespace petstore::program {
@@ -32,6 +33,7 @@ void config_check_command(loaded_settings const& loaded, streams out) {
     for (auto const& warning : judge_certificates(loaded, std::chrono::system_clock::now()))
       out.err << "warning: tls-cert: " << warning << '\n';
   });
+  collect_faults(faults, [&] { read_admin_tokens(loaded); });
   if (!faults.empty()) throw config_error(std::move(faults));
   out.out << "the configuration is sound\n";
 }

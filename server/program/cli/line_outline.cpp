@@ -14,7 +14,7 @@ bool is_setting(std::string_view flag) {
          std::ranges::any_of(all_settings(), [&](setting const& row) { return flag.substr(2) == row.name; });
 }
 
-option_outline outline_of(CLI::Option const& option) {
+option_outline outline_of_option(CLI::Option const& option) {
   option_outline out;
   out.is_positional = option.get_positional() && option.get_lnames().empty();
   out.flag = out.is_positional ? option.get_single_name() : "--" + option.get_lnames().front();
@@ -30,7 +30,7 @@ option_outline outline_of(CLI::Option const& option) {
 command_outline outline_below(CLI::App const& app, std::vector<std::string> path) {
   command_outline out;
   out.help = app.get_description();
-  for (auto const* option : app.get_options()) out.options.push_back(outline_of(*option));
+  for (auto const* option : app.get_options()) out.options.push_back(outline_of_option(*option));
   for (auto const* command : app.get_subcommands([](CLI::App const*) { return true; })) {
     auto below = path;
     below.push_back(command->get_name());

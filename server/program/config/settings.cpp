@@ -87,7 +87,8 @@ constexpr std::array table{
     "where the console, /livez, /readyz and /metrics listen; keep it off the internet", false,
     [](settings& s, string_view t) { s.admin_listen = parse_endpoint(t); }},
   setting{where, "admin-token-file", "admin_token_file", "FILE", "",
-    "holds the secret that the console's actions need (ban, unban, change of plan, drain); without it there are none", false,
+    "has a line NAME ROLE TOKEN (role viewer or operator) for each token of the administration API and the console's actions; "
+    "without it there are none", false,
     [](settings& s, string_view t) { s.admin_token_file = t; }},
   setting{where, "admin-hosts", "admin_hosts", "NAMES", "",
     "names under which the console may be opened, beside localhost and addresses in numbers (a page of another site could "

@@ -51,7 +51,7 @@ struct log_settings {
 struct settings {
   boost::asio::ip::tcp::endpoint listen;
   boost::asio::ip::tcp::endpoint admin_listen;
-  std::string admin_token_file;                            ///< empty: the console has no actions
+  std::string admin_token_file;                            ///< empty: nobody may use the administration API
   std::vector<std::string> admin_hosts;                    ///< further names under which the console may be opened
   bool expects_proxy_header = false;                       ///< on `listen`
   server::tls_files tls;                                   ///< of `listen`; without a certificate there is no TLS

@@ -99,12 +99,6 @@ void certificates::follow() {
 }
 
 certificates::file_stamps certificates::read_stamps() const {
-  auto const stamp_of = [](std::filesystem::path const& path) {
-    struct stat found {};
-    if (path.empty() || ::stat(path.c_str(), &found) != 0) return file_stamp{};
-    return file_stamp{found.st_dev, found.st_ino, found.st_size,
-                      found.st_mtim.tv_sec * std::int64_t{1'000'000'000} + found.st_mtim.tv_nsec};
-  };
   return {stamp_of(files_.certificates), stamp_of(files_.private_key), stamp_of(files_.client_authorities)};
 }
 

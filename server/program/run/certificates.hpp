@@ -1,10 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <sys/types.h>
 #include <array>
 #include <chrono>
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "admin/figures.hpp"
+#include "config/file_stamp.hpp"
 #include "config/load.hpp"
 #include "petstore/server/log.hpp"
 #include "petstore/server/tls.hpp"
@@ -46,14 +45,6 @@ class certificates {
   void follow();
 
  private:
-  /// Tells whether a file has changed, without reading it.
-  struct file_stamp {
-    dev_t device = 0;
-    ino_t file = 0;
-    off_t size = 0;
-    std::int64_t changed_ns = 0;
-    friend bool operator==(file_stamp const&, file_stamp const&) = default;
-  };
   using file_stamps = std::array<file_stamp, 3>;
 
   file_stamps read_stamps() const;

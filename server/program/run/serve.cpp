@@ -38,6 +38,7 @@
 #include "run/passed_sockets.hpp"
 #include "run/quota_backend.hpp"
 #include "run/service_manager.hpp"
+#include "run/token_file.hpp"
 #include "run/unused_memory.hpp"
 #include "run/watchdog.hpp"
 #include "store/actor.hpp"
@@ -106,17 +107,6 @@ void run_to_the_end(asio::io_context& context, json_log& log) {
   }
 }
 
-std::optional<admin_token> read_admin_token(loaded_settings const& loaded) {
-  auto const& file = loaded.values.admin_token_file;
-  if (file.empty()) return std::nullopt;
-  try {
-    return admin_token::read(file);
-  } catch (std::runtime_error const& failure) {
-    throw config_error(
-        {fmt::format("admin-token-file: {} (from {})", failure.what(), loaded.source_of("admin-token-file"))});
-  }
-}
-
 /// An application with the parts that only a program has: signals, settings, files, admin pages, the service manager.
 /// The members are in the order of their dependencies. The first context belongs to the main thread. It handles
 /// signals, serves the admin pages and follows the keys, so it can report on the other threads even when these are
@@ -131,6 +121,7 @@ class running_server {
         out_(out),
         log_(open_log(loaded)),
         certificates_(loaded, [this](auto... told) { log_.write(told..., {}); }),
+        token_file_(loaded, [this](auto... told) { log_.write(told..., {}); }),
         configuration_(loaded, log_),
         contexts_(make_contexts(loaded.values.threads)),
         main_(*contexts_.front()),
@@ -259,7 +250,7 @@ class running_server {
             quotas_->source(),
             [this] { return read_figures(); },
             [this] { return configuration_.in_force().plans; },
-            read_admin_token(loaded_),
+            token_file_.access(),
             [this] { begin_to_stop("the console"); },
             log_.log_function(),
             console_hosts(loaded_.values.admin_hosts)};
@@ -300,6 +291,7 @@ class running_server {
       if (signal == SIGHUP) {
         reload();
         certificates_.reload();
+        token_file_.reload();
       } else if (std::exchange(was_signalled_, true)) {
         std::_Exit(static_cast<int>(exit_code::failed));
       } else {
@@ -354,10 +346,12 @@ class running_server {
     console_.pages().set_hosts(console_hosts(fresh.admin_hosts));
   }
 
-  /// Checks every second what the application does not check: certificates, the server of the quotas, the log, memory.
+  /// Checks every second what the application does not check: certificates, tokens, the server of the quotas, the log,
+  /// memory.
   asio::awaitable<void> look_after() {
     while (!is_stopping_) {
       certificates_.follow();
+      token_file_.follow();
       note_quotas();
       log_.tell_left_out(std::chrono::steady_clock::now());
       tell_lost_lines();
@@ -410,6 +404,7 @@ class running_server {
 
   json_log log_;
   certificates certificates_;
+  token_file token_file_;
   configuration configuration_;
   std::vector<std::unique_ptr<asio::io_context>> contexts_;
   asio::io_context& main_;

@@ -1,0 +1,74 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "admin/admin_access.hpp"
+
+#include <boost/algorithm/string/predicate.hpp>
+#include <chrono>
+#include <locale>
+#include <string>
+#include <string_view>
+
+#include "admin/admin_answer.hpp"
+#include "petstore/limits/notice.hpp"
+
+namespace petstore::program {
+namespace {
+
+using namespace std::chrono_literals;
+using server::known_field;
+
+constexpr limits::plan wrong_tokens{.per_minute = 10};
+/// An account rounds the end of a ban up, and Retry-After is not to say 61 seconds.
+constexpr auto block = 1min - 10ms;
+/// More addresses than that share counts, which makes guesses no faster.
+constexpr std::size_t addresses_max = 1024;
+constexpr std::string_view scheme = "Bearer ";
+
+bool has_token(server::request const& req) {
+  return boost::algorithm::istarts_with(req.find(known_field::authorization), scheme, std::locale::classic());
+}
+
+void answer_unauthorized(server::request const& req, server::response& out) {
+  out.add("WWW-Authenticate",
+          has_token(req) ? R"(Bearer realm="petstore", error="invalid_token")" : R"(Bearer realm="petstore")");
+  answer_error(out, errc::unauthorized, "The admin token is missing or wrong.");
+}
+
+}  // namespace
+
+admin_access::admin_access(std::optional<admin_tokens> tokens, std::function<limits::instant()> clock)
+    : clock_{std::move(clock)},
+      tokens_{std::move(tokens)},
+      wrong_tokens_{{.plan = wrong_tokens, .identities_max = addresses_max},
+                    limits::keyed_hash{limits::random_seed()}} {}
+
+std::optional<admin_user> admin_access::identify_or_answer(server::request const& req, admin_role needed,
+                                                           server::response& out) {
+  auto const now = clock_();
+  if (!tokens_) {
+    answer_error(out, errc::forbidden, "There are no admin tokens: start petstore serve with --admin-token-file FILE.");
+  } else if (auto const seen = wrong_tokens_.peek(limits::charging_unit(req.peer), 1, now); seen.refused()) {
+    out.add("Retry-After", std::to_string(limits::tell(seen).retry_after_s));
+    answer_error(out, errc::rate_limited, "Too many wrong tokens; Retry-After says when to try again.");
+  } else if (auto const* const user = find_user(req); !user) {
+    if (has_token(req)) count_wrong_token(req, now);
+    answer_unauthorized(req, out);
+  } else if (!user->may(needed)) {
+    answer_error(out, errc::forbidden, "This token has the role viewer, which changes nothing.");
+  } else {
+    return *user;
+  }
+  return std::nullopt;
+}
+
+admin_user const* admin_access::find_user(server::request const& req) const {
+  if (!has_token(req) || req.count(known_field::authorization) != 1) return nullptr;
+  return tokens_->find(req.find(known_field::authorization).substr(scheme.size()));
+}
+
+void admin_access::count_wrong_token(server::request const& req, limits::instant now) {
+  auto const address = limits::charging_unit(req.peer);
+  auto const after = wrong_tokens_.charge(address, now);
+  if (limits::tell(after).minute.remaining == 0) wrong_tokens_.ban(address, now.wall + block, now);
+}
+
+}  // namespace petstore::program

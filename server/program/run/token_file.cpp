@@ -1,0 +1,57 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "run/token_file.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "config/values.hpp"
+
+namespace petstore::program {
+namespace {
+
+using server::severity;
+
+std::string describe(std::filesystem::path const& path, value_error const& wrong) {
+  return fmt::format("admin-token-file: `{}` {}", path.string(), wrong.what());
+}
+
+}  // namespace
+
+std::optional<admin_tokens> read_admin_tokens(loaded_settings const& loaded) {
+  std::filesystem::path const path = loaded.values.admin_token_file;
+  if (path.empty()) return std::nullopt;
+  try {
+    return admin_tokens::read(path);
+  } catch (value_error const& wrong) {
+    throw config_error({fmt::format("{} (from {})", describe(path, wrong), loaded.source_of("admin-token-file"))});
+  }
+}
+
+token_file::token_file(loaded_settings const& loaded, report r)
+    : path_{loaded.values.admin_token_file},
+      report_{std::move(r)},
+      read_{stamp_of(path_)},
+      seen_{read_},
+      access_{read_admin_tokens(loaded), limits::now} {}
+
+void token_file::reload() {
+  if (path_.empty()) return;
+  read_ = seen_ = stamp_of(path_);
+  try {
+    access_.replace(admin_tokens::read(path_));
+  } catch (value_error const& wrong) {
+    return report_(severity::error, "admin_tokens_not_reloaded",
+                   describe(path_, wrong) + "; the tokens that were read last stay in use");
+  }
+  report_(severity::info, "admin_tokens_reloaded", path_.string());
+}
+
+void token_file::follow() {
+  if (path_.empty()) return;
+  auto const now = stamp_of(path_);
+  bool const is_settled = std::exchange(seen_, now) == now;
+  if (is_settled && now != read_) reload();
+}
+
+}  // namespace petstore::program

@@ -1,0 +1,46 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "admin/admin_access.hpp"
+#include "config/file_stamp.hpp"
+#include "config/load.hpp"
+#include "petstore/server/log.hpp"
+
+namespace petstore::program {
+
+/// Reads the file that `admin-token-file` names; nullopt if it names none. Throws config_error, which names the setting
+/// and the file.
+std::optional<admin_tokens> read_admin_tokens(loaded_settings const&);
+
+/// Keeps the tokens of the admin listener as they are in their file. It reads the file again at a signal, or when the
+/// file changes. A file that cannot be used changes nothing, and is reported once. One thread.
+class token_file {
+ public:
+  using report = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
+
+  /// Without a file in the settings, this object does nothing. Throws as read_admin_tokens.
+  token_file(loaded_settings const&, report);
+
+  /// Those who may use the admin listener.
+  admin_access& access() noexcept { return access_; }
+
+  /// Reads the file, whether or not it changed.
+  void reload();
+  /// Reads the file if it has changed. It waits until two calls in a row find it the same, so that it does not read a
+  /// file that is being written.
+  void follow();
+
+ private:
+  std::filesystem::path const path_;
+  report const report_;
+  file_stamp read_;  ///< of the file that was read last
+  file_stamp seen_;  ///< of the file at the last check
+  admin_access access_;
+};
+
+}  // namespace petstore::program
