@@ -8,16 +8,20 @@
 namespace petstore::program {
 
 admin_pages::admin_pages(ports::store& store, server::readiness const& readiness,
-                         std::function<std::string()> metrics_text, admin_console* console)
-    : store_(store), readiness_(readiness), metrics_text_(std::move(metrics_text)), console_(console) {}
+                         std::function<std::string()> metrics_text, admin_console* console, admin_api* api)
+    : store_(store), readiness_(readiness), metrics_text_(std::move(metrics_text)), console_(console), api_(api) {}
 
 boost::asio::awaitable<void> admin_pages::handle(server::request const& request, server::response& out) {
   bool const live = request.path == "/livez";
   bool const ready = request.path == "/readyz";
-  if (console_ && console_->has(request.path)) {
+  if (api_ && admin_api::has(request.path)) {
+    auto answering = api_->handle(request, out);
+    co_await std::move(answering);
+  } else if (console_ && console_->has(request.path)) {
     co_await console_->handle(request, out);
   } else if (!live && !ready && request.path != "/metrics") {
-    answer_error(out, errc::not_found, "the admin pages are /, /livez, /readyz and /metrics");
+    answer_error(out, errc::not_found,
+                 "the admin pages are /, /livez, /readyz and /metrics; the API is below /admin/v1");
   } else if (!is_read_or_answer(request.method, out)) {
     co_return;
   } else if (live) {

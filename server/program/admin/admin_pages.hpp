@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "admin/admin_api.hpp"
 #include "admin/admin_console.hpp"
 #include "petstore/ports/store.hpp"
 #include "petstore/server/http_handler.hpp"
@@ -17,13 +18,14 @@ namespace petstore::program {
 ///     GET /readyz    200, or 503 with the reason: draining, the store's reason, or quotas that cannot be counted
 ///     GET /metrics   the Prometheus text format
 ///     GET /          the console, for people (admin_console.hpp)
+///     /admin/v1/…    the administration API, for programs (admin_api.hpp)
 ///
 /// They need no key, and charge nothing. One thread.
 class admin_pages final : public server::http_handler {
  public:
-  /// `metrics_text` makes the page of the metrics. `console` outlives the pages; it is nullptr if there is no console.
+  /// `metrics_text` makes the page of the metrics. `console` and `api` outlive the pages; nullptr: there is none.
   admin_pages(ports::store&, server::readiness const&, std::function<std::string()> metrics_text,
-              admin_console* console = nullptr);
+              admin_console* console = nullptr, admin_api* api = nullptr);
 
   boost::asio::awaitable<void> handle(server::request const&, server::response& out) override;
   void refuse(errc, std::string_view message, server::request const& partial, server::response& out) override;
@@ -35,6 +37,7 @@ class admin_pages final : public server::http_handler {
   server::readiness const& readiness_;
   std::function<std::string()> const metrics_text_;
   admin_console* const console_;
+  admin_api* const api_;
 };
 
 }  // namespace petstore::program

@@ -138,8 +138,9 @@ class running_server {
         application_(serving_executors(), store_, {quotas_, &quotas_->source()},
                      make_application_options(loaded.values), main_.get_executor()),
         console_(console_dependencies()),
+        admin_api_(admin_api_parts(), console_hosts(loaded.values.admin_hosts)),
         admin_pages_(
-            *store_, application_.state(), [this] { return metrics_page(); }, &console_.pages()),
+            *store_, application_.state(), [this] { return metrics_page(); }, &console_.pages(), &admin_api_),
         admin_listener_(std::move(admin_acceptors_.front()), admin_pages_, admin_limits(loaded.values.connections),
                         admin_budget_, log_.log_function(), unwritten_access_log, admin_intake()),
         signals_(main_, SIGTERM, SIGINT, SIGHUP),
@@ -256,6 +257,11 @@ class running_server {
             console_hosts(loaded_.values.admin_hosts)};
   }
 
+  admin_api::parts admin_api_parts() {
+    return {*store_,     quotas_->source(),  token_file_.access(), [this] { return configuration_.in_force().plans; },
+            limits::now, log_.log_function()};
+  }
+
   server::listener_options admin_intake() const {
     server::listener_options intake;
     if (passed_.admin_listen) intake.sharers = 1;
@@ -344,6 +350,7 @@ class running_server {
     quotas_->set_bans(fresh.bans);
     check_open_files(fresh.connections_max);
     console_.pages().set_hosts(console_hosts(fresh.admin_hosts));
+    admin_api_.set_hosts(console_hosts(fresh.admin_hosts));
   }
 
   /// Checks every second what the application does not check: certificates, tokens, the server of the quotas, the log,
@@ -422,6 +429,7 @@ class running_server {
   pages::documentation const documentation_;
   server::application application_;
   wired_console console_;
+  admin_api admin_api_;
   admin_pages admin_pages_;
   server::connection_budget admin_budget_{admin_connections_max};
   server::listener admin_listener_;

@@ -38,15 +38,23 @@ void print_new_key(std::string const& key, key_record const& record, bool json, 
 
 }  // namespace
 
+bool is_plan(plan_table const& plans, std::string_view name) {
+  return name == "enterprise" || plans.contains(name);
+}
+
+std::string names_of(plan_table const& plans) {
+  std::string names = "enterprise";
+  for (auto const& [name, plan] : plans) names += name == "enterprise" ? "" : ", " + name;
+  return names;
+}
+
 void check_plan(plan_table const& plans, plan_choice const& choice) {
   if (choice.plan == "enterprise") {
     if (choice.per_minute && choice.per_day) return;
     throw usage_error("--plan enterprise has no numbers of its own: give --per-minute and --per-day");
   }
-  if (plans.contains(choice.plan)) return;
-  std::string known = "enterprise";
-  for (auto const& [name, plan] : plans) known += name == "enterprise" ? "" : ", " + name;
-  throw usage_error(fmt::format("--plan: `{}` is none of {}", choice.plan, known));
+  if (!is_plan(plans, choice.plan))
+    throw usage_error(fmt::format("--plan: `{}` is none of {}", choice.plan, names_of(plans)));
 }
 
 std::uint64_t parse_key_id(std::string_view text) {

@@ -39,6 +39,10 @@ struct create_options {
 /// Returns the number in an id such as `k17`. Throws usage_error.
 std::uint64_t parse_key_id(std::string_view);
 
+/// Whether a key may have a plan of that name, and the names of all such plans. `enterprise` needs no row in the table.
+bool is_plan(plan_table const&, std::string_view name);
+std::string names_of(plan_table const&);
+
 /// Throws usage_error for a plan that is not configured and for an enterprise plan without its numbers.
 void check_plan(plan_table const&, plan_choice const&);
 

@@ -5,7 +5,7 @@
 
 namespace petstore::server {
 
-/// The text of openapi.json beside this file. The build puts it into the program (see Embed.cmake).
+/// The text of openapi.json beside this file. The build puts it into the program (see cmake/EmbedText.cmake).
 std::string_view embedded_openapi_document() noexcept;
 
 }  // namespace petstore::server

@@ -1,0 +1,160 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "admin/admin_answer.hpp"
+#include "admin/admin_api.hpp"
+#include "petstore/hex.hpp"
+#include "petstore/json.hpp"
+#include "petstore/key_trace.hpp"
+#include "petstore/server/address_range.hpp"
+#include "petstore/server/conditions.hpp"
+#include "petstore/server/request_body.hpp"
+#include "store/keys.hpp"
+
+namespace petstore::program {
+namespace {
+
+using server::body_kind;
+
+/// Operators have no identity of their own in the stored answers.
+constexpr std::uint64_t operators = 0;
+
+}  // namespace
+
+admin_api::outcome admin_api::create_key(call const& c) {
+  auto const body = server::take_body(c.req, body_kind::json);
+  if (!body) co_return body.error();
+  auto repeat = server::read_idempotency(c.req, operators, *body);
+  if (!repeat) co_return repeat.error();
+  // Two users may use the same key for different creations.
+  if (*repeat) (*repeat)->key = to_hex(sha256(c.user.name + "\n" + (*repeat)->key));
+  auto asked = decode_json<new_key>(*body);
+  if (!asked) co_return asked.error();
+  if (auto fault = find_fault(asked->name, asked->plan)) co_return *std::move(fault);
+  auto command = to_command(*std::move(asked));
+  if (!command) co_return command.error();
+
+  auto const secret = generate_api_key(parts_.store.environment());
+  set_key(*command, secret);
+  auto changing = change(c, *std::move(command), *std::move(repeat));
+  auto const done = co_await std::move(changing);
+  if (!done) co_return done.error();
+  answer_made(c, *done, secret);
+  co_return result<void>{};
+}
+
+admin_api::outcome admin_api::update_key(call const& c) {
+  auto condition = server::read_condition(c.req, server::known_field::if_match);
+  if (!condition) co_return condition.error();
+  auto const body = server::take_body(c.req, body_kind::merge_patch);
+  if (!body) co_return body.error();
+  auto asked = decode_json<key_patch>(*body);
+  if (!asked) co_return asked.error();
+  if (auto fault = find_fault(asked->name, asked->plan)) co_return *std::move(fault);
+  auto command = to_command(*std::move(asked), c.key, *std::move(condition));
+  if (!command) co_return command.error();
+  auto answering = answer_change(c, *std::move(command));
+  co_return co_await std::move(answering);
+}
+
+admin_api::outcome admin_api::rotate_key(call const& c) {
+  key_rotation asked;
+  if (c.req.has_body) {
+    auto const body = server::take_body(c.req, body_kind::json);
+    if (!body) co_return body.error();
+    auto const decoded = decode_json<key_rotation>(*body);
+    if (!decoded) co_return decoded.error();
+    asked = *decoded;
+  }
+  auto command = to_command(asked, c.key, now());
+  if (!command) co_return command.error();
+
+  auto const secret = generate_api_key(parts_.store.environment());
+  set_key(*command, secret);
+  auto changing = change(c, *std::move(command));
+  auto const done = co_await std::move(changing);
+  if (!done) co_return done.error();
+  answer_made(c, *done, secret);
+  co_return result<void>{};
+}
+
+/// A key that is revoked already stays as it is, and the answer is the same.
+admin_api::outcome admin_api::revoke_key(call const& c) {
+  auto changing = change(c, petstore::revoke_key{c.key});
+  auto const done = co_await std::move(changing);
+  if (!done && done.error().code != errc::conflict) co_return done.error();
+  auto answering = answer_key_as_it_is(c);
+  co_return co_await std::move(answering);
+}
+
+admin_api::outcome admin_api::ban_key(call const& c) {
+  auto const body = server::take_body(c.req, body_kind::json);
+  if (!body) co_return body.error();
+  auto const asked = decode_json<key_ban>(*body);
+  if (!asked) co_return asked.error();
+  auto const command = to_command(*asked, c.key, now());
+  if (!command) co_return command.error();
+  auto answering = answer_change(c, *command);
+  co_return co_await std::move(answering);
+}
+
+admin_api::outcome admin_api::unban_key(call const& c) {
+  auto answering = answer_change(c, unban_identity{c.key});
+  co_return co_await std::move(answering);
+}
+
+/// Returns what is wrong with a name or a plan that a body has.
+std::optional<error> admin_api::find_fault(std::optional<std::string> const& name,
+                                           std::optional<std::string> const& plan) const {
+  // Every list of keys would show it, and the audit log would keep it.
+  if (name && mentions_api_key(*name)) return error{errc::invalid_request, "name must not look like an API key", {}};
+  auto const plans = parts_.plans();
+  if (plan && !is_plan(plans, *plan)) return error{errc::invalid_request, "plan must be one of " + names_of(plans), {}};
+  return std::nullopt;
+}
+
+/// Changes the store. This node follows at once, so that the answer and the next request agree; every node follows when
+/// it reads the keys, also this one, which then changes nothing any more.
+boost::asio::awaitable<result<key_change>> admin_api::change(call const& c, key_command command,
+                                                             std::optional<ports::idempotency> repeat) {
+  auto changing = parts_.store.change_keys(std::move(command), now(), c.user.name, std::move(repeat));
+  auto done = co_await std::move(changing);
+  if (!done || done->replayed) co_return done;
+  auto const& identity = done->identity;
+  if (done->entry.action == "ban") parts_.quotas.impose_ban(identity.number, *identity.banned_until, parts_.clock());
+  if (done->entry.action == "unban") parts_.quotas.lift_ban(identity.number, *identity.unbanned_at, parts_.clock());
+  parts_.log(server::severity::info, "admin_action",
+             fmt::format("{} by {} from {}", done->entry.detail, c.user.name, server::address_text(c.req.peer)),
+             server::log_origin{c.req});
+  co_return done;
+}
+
+/// Answers with a new key, which is shown here and never again.
+void admin_api::answer_made(call const& c, key_change const& done, std::string_view secret) const {
+  c.out.status = 201;
+  c.out.add("Location", fmt::format("/admin/v1/keys/k{}", done.added->number));
+  if (done.replayed) c.out.add("Idempotency-Replayed", "true");
+  answer_key(c, keys_.make(*done.added, done.identity), [&](json_object& object) {
+    if (!done.replayed) object.add("key", secret);
+  });
+}
+
+admin_api::outcome admin_api::answer_change(call const& c, key_command command) {
+  auto changing = change(c, std::move(command));
+  auto const done = co_await std::move(changing);
+  if (!done) co_return done.error();
+  auto answering = answer_key_as_it_is(c);
+  co_return co_await std::move(answering);
+}
+
+admin_api::outcome admin_api::answer_key_as_it_is(call const& c) {
+  auto finding = find_key(c.key);
+  auto const found = co_await std::move(finding);
+  if (!found) co_return found.error();
+  answer_key(c, *found);
+  co_return result<void>{};
+}
+
+}  // namespace petstore::program

@@ -1,0 +1,120 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "admin/admin_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "petstore/crc32c.hpp"
+#include "petstore/json.hpp"
+
+namespace petstore::program {
+namespace {
+
+/// No longer value is accepted; the longest is a name.
+constexpr std::size_t value_bytes_max = 255;
+constexpr char cursor_version = '1';
+constexpr std::size_t cursor_size = 1 + 8 + 16 + 8;
+
+struct position {
+  std::uint32_t list = 0;
+  std::uint64_t last = 0;
+};
+
+std::string to_text(position p) {
+  auto text = fmt::format("{}{:08x}{:016x}", cursor_version, p.list, p.last);
+  return fmt::format("{}{:08x}", text, crc32c(text));
+}
+
+template <class Number>
+Number parse_digits(std::string_view digits) {
+  Number number = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number, 16);
+  return number;
+}
+
+std::optional<position> parse_position(std::string_view text) {
+  if (text.size() != cursor_size) return std::nullopt;
+  position const p{parse_digits<std::uint32_t>(text.substr(1, 8)), parse_digits<std::uint64_t>(text.substr(9, 16))};
+  return to_text(p) == text ? std::optional{p} : std::nullopt;
+}
+
+/// Escapes everything but the unreserved characters (RFC 3986, 2.3).
+std::string percent_encode(std::string_view plain) {
+  constexpr std::string_view unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  std::string encoded;
+  for (char const c : plain) {
+    if (unreserved.find(c) != unreserved.npos) {
+      encoded.push_back(c);
+    } else {
+      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return encoded;
+}
+
+}  // namespace
+
+admin_list::admin_list(std::string_view name, std::initializer_list<std::string_view> filters, std::string_view query)
+    : name_{name} {
+  std::vector<server::query_parameter> known{{.name = "limit"}, {.name = "cursor"}};
+  for (auto const filter : filters) known.push_back({.name = filter});
+  server::find_parameters(query, known);
+  std::array<char, value_bytes_max> buffer;
+  for (auto const& k : known) {
+    auto const value = server::read_parameter(k, buffer, faults_);
+    parameters_.push_back({k.name, value ? std::optional{std::string{*value}} : std::nullopt});
+  }
+}
+
+std::optional<std::string> admin_list::text(std::string_view filter) const {
+  return find(filter).value;
+}
+
+result<admin_page> admin_list::finish() {
+  admin_page page;
+  if (auto const sent = text("limit")) {
+    auto const limit = parse_int64(*sent);
+    if (limit && *limit >= 1 && *limit <= admin_page::limit_max) {
+      page.limit = static_cast<std::uint32_t>(*limit);
+    } else {
+      add_fault("limit", fmt::format("must be an integer from 1 to {}", admin_page::limit_max));
+    }
+  }
+  if (auto const sent = text("cursor")) {
+    auto const made = parse_position(*sent);
+    if (!made) {
+      add_fault("cursor", "is none that this list gave out");
+    } else if (faults_.empty() && made->list != checksum()) {
+      add_fault("cursor", "belongs to other filters");
+    } else {
+      page.after = made->last;
+    }
+  }
+  if (!faults_.empty()) return faults_.take();
+  return page;
+}
+
+std::string admin_list::next_query(std::uint64_t last) const {
+  std::string query;
+  for (auto const& [name, value] : parameters_)
+    if (value && name != "cursor") query.append(name).append("=").append(percent_encode(*value)).append("&");
+  return query.append("cursor=").append(to_text({checksum(), last}));
+}
+
+admin_list::parameter const& admin_list::find(std::string_view name) const {
+  return *std::ranges::find(parameters_, name, &parameter::name);
+}
+
+/// Of the list and its filters.
+std::uint32_t admin_list::checksum() const {
+  std::string text{name_};
+  for (auto const& [name, value] : parameters_)
+    if (value && name != "limit" && name != "cursor")
+      text.append("&").append(name).append("=").append(percent_encode(*value));
+  return crc32c(text);
+}
+
+}  // namespace petstore::program

@@ -1,0 +1,84 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "admin/key_catalog.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <unordered_map>
+#include <utility>
+
+#include "petstore/limits/notice.hpp"
+#include "petstore/server/quota_body.hpp"
+
+namespace petstore::program {
+namespace {
+
+unix_ms in_milliseconds(limits::wall_time time) {
+  return std::chrono::floor<std::chrono::milliseconds>(time);
+}
+
+}  // namespace
+
+known_key const* key_list::find(std::uint64_t number) const noexcept {
+  auto const at = std::ranges::lower_bound(keys_, number, {}, [](known_key const& k) { return k.key.number; });
+  return at != keys_.end() && at->key.number == number ? &*at : nullptr;
+}
+
+boost::asio::awaitable<result<std::shared_ptr<key_list const>>> key_catalog::read() {
+  auto const version = co_await store_.keys_version();
+  if (!version) co_return version.error();
+  auto plans = plans_();
+  if (list_ && *version == version_ && plans == plans_of_list_) co_return list_;
+  auto directory = co_await store_.read_keys();
+  if (!directory) co_return directory.error();
+  auto const directory_version = directory->version;
+  list_ = std::make_shared<key_list const>(list_of(*std::move(directory), plans));
+  version_ = directory_version;
+  plans_of_list_ = std::move(plans);
+  co_return list_;
+}
+
+key_list key_catalog::list_of(key_directory directory, plan_table const& plans) const {
+  std::unordered_map<std::uint64_t, identity_record const*> identities;
+  for (auto const& identity : directory.identities) identities.emplace(identity.number, &identity);
+  std::vector<known_key> keys;
+  keys.reserve(directory.keys.size());
+  for (auto& key : directory.keys) {
+    auto const identity = identities.find(key.identity);
+    if (identity == identities.end()) continue;  // the store has reported that its record is damaged
+    keys.push_back(make(std::move(key), *identity->second, plans));
+  }
+  return key_list{std::move(keys)};
+}
+
+known_key key_catalog::make(key_record key, identity_record identity, plan_table const& plans) const {
+  auto plan = plan_of(identity, plans);
+  ports::payer payer;
+  payer.kind = ports::payer::kind::identity;
+  payer.account = &quotas_.account_of(identity.number, plan.numbers);
+  payer.plan = plan.numbers;
+  return {std::move(key), std::move(identity), payer, std::move(plan.name)};
+}
+
+known_key key_catalog::make(key_record key, identity_record identity) const {
+  return make(std::move(key), std::move(identity), plans_());
+}
+
+key_object key_catalog::describe(known_key const& k) const {
+  auto const now = clock_();
+  auto const now_ms = in_milliseconds(now.wall);
+  std::optional<unix_ms> banned_until;
+  // Only a ban blocks an observation.
+  auto const blocked_for = quotas_.observe(k.payer, now).blocked_for;
+  if (k.identity.banned_until && *k.identity.banned_until > now_ms) {
+    banned_until = k.identity.banned_until;
+  } else if (blocked_for > std::chrono::nanoseconds{0}) {
+    banned_until = in_milliseconds(now.wall + blocked_for);
+  }
+  return {k.key, k.identity, banned_until, now_ms};
+}
+
+void key_catalog::append_quota(std::string& out, known_key const& k) const {
+  server::append_quota_body(out, k.plan_name, limits::tell(quotas_.observe(k.payer, clock_())));
+}
+
+}  // namespace petstore::program

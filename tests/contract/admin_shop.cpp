@@ -1,0 +1,84 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "contract/admin_shop.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+
+#include "contract/expectations.hpp"
+
+namespace contract {
+
+admin_client::admin_client(const shop& open_shop, std::string token, std::string source)
+    : port_(open_shop.admin_port()), token_(std::move(token)), source_(std::move(source)) {}
+
+answer admin_client::send(request wanted) {
+  if (!token_.empty()) wanted.headers.emplace_back("Authorization", "Bearer " + token_);
+  const bool to_head = wanted.method == "HEAD";
+  connection line(port_, source_);
+  line.send(wanted.bytes());
+  answer got = line.receive(to_head);
+  BOOST_TEST_CONTEXT(wanted.method << " " << wanted.target) {
+    BOOST_TEST(got.has("Date"));
+    BOOST_TEST(got.has("X-Request-Id"));
+    BOOST_TEST(got.head_bytes <= answer_head_bytes_max);
+    if (got.status == 401) BOOST_TEST(got["WWW-Authenticate"].starts_with("Bearer realm="));
+    if (got.status == 405) BOOST_TEST(got.has("Allow"));
+    if (got.status == 429 || got.status == 503) BOOST_TEST(got.integer("Retry-After") >= 1);
+    if (got.status != 204) {
+      BOOST_TEST(got["Content-Type"] == "application/json");
+      BOOST_TEST(got["X-Content-Type-Options"] == "nosniff");
+    }
+    if (got.status >= 400 && !to_head) expect_error(got, got.status, got.code());
+  }
+  return got;
+}
+
+answer admin_client::send_body(const std::string& method, const std::string& target, std::string_view body,
+                               const fields& headers) {
+  fields all = headers;
+  const bool has_type = std::any_of(all.begin(), all.end(), [](const field& f) { return f.first == "Content-Type"; });
+  if (!has_type) all.emplace_back("Content-Type", "application/json");
+  return send({method, target, all, std::string(body)});
+}
+
+answer admin_client::post(const std::string& target, std::string_view body, const fields& headers) {
+  return send_body("POST", target, body, headers);
+}
+
+answer admin_client::put(const std::string& target, std::string_view body) {
+  return send_body("PUT", target, body, {});
+}
+
+answer admin_client::patch(const std::string& target, std::string_view body, const fields& headers) {
+  return send_body("PATCH", target, body, headers);
+}
+
+json admin_client::make_key(std::string_view body) {
+  const answer made = post("/admin/v1/keys", body);
+  BOOST_REQUIRE_MESSAGE(made.status == 201, made.body);
+  return made.value();
+}
+
+admin_shop::admin_shop(const arguments& flags) {
+  write_tokens("# the shop's\nrosa operator " + operators_token + "\nvera viewer " + viewers_token + "\n");
+  // The requests of these tests name that host.
+  arguments all{"--admin-hosts", "pets.example", "--admin-token-file",
+                (place.store_directory().parent_path() / "tokens").string()};
+  all.insert(all.end(), flags.begin(), flags.end());
+  place.open(all);
+  rosa.emplace(place, operators_token);
+  vera.emplace(place, viewers_token);
+}
+
+void admin_shop::write_tokens(std::string_view text) const {
+  const std::filesystem::path fresh = place.write_file("tokens.new", text);
+  std::filesystem::permissions(fresh, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::rename(fresh, fresh.parent_path() / "tokens");
+}
+
+answer admin_shop::ask_as_customer(const std::string& key, const std::string& target) const {
+  return client(place, key).ask({"GET", target, {}, {}});
+}
+
+}  // namespace contract
