@@ -328,6 +328,52 @@ BOOST_AUTO_TEST_CASE(every_change_is_in_the_audit_with_the_name_of_its_token) {
   BOOST_TEST(walked == "revoke rotate unban ban update create ");
 }
 
+BOOST_AUTO_TEST_CASE(the_command_line_does_a_whole_life_of_a_key_through_the_api) {
+  const issued_key made = read_issued_key(keys_command(
+      {"create", "--plan", "enterprise", "--per-minute", "50", "--per-day", "500", "--name", "from afar"}));
+  BOOST_TEST(made.id == "k1");
+  BOOST_TEST(eventually([&] { return ask_as_customer(made.secret).status == 200; }));
+  const issued_key renewed = read_issued_key(keys_command({"rotate", "k1", "--grace", "1h"}));
+  BOOST_TEST(renewed.id == "k2");
+  BOOST_TEST(keys_command({"ban", "k2", "--for", "10m"}).exit_code == 0);
+  BOOST_TEST(keys_command({"show", "k2"}).output.find("banned until") != std::string::npos);
+  BOOST_TEST(keys_command({"unban", "k2"}).exit_code == 0);
+  BOOST_TEST(keys_command({"set-plan", "k2", "--plan", "pro"}).exit_code == 0);
+  BOOST_TEST(keys_command({"revoke", "k1"}).output == "k1 is revoked\n");
+
+  const finished_run remote = keys_command({"list", "--json"});
+  BOOST_TEST(remote.exit_code == 0, remote.errors);
+  const json listed = json::parse(remote.output);
+  BOOST_TEST(listed.size() == 2u);
+  BOOST_TEST(listed[0]["state"].text() == "revoked");
+  BOOST_TEST(listed[1]["state"].text() == "active");
+  BOOST_TEST(listed[1]["name"].text() == "from afar");
+  BOOST_TEST(listed[1]["plan"].text() == "pro");
+  BOOST_TEST(!listed[1].has("per_minute"));
+
+  const finished_run audit = keys_command({"audit"});
+  for (const char* action : {"create", "rotate", "ban", "unban", "update", "revoke"})
+    BOOST_TEST(audit.output.find(action) != std::string::npos, action);
+  BOOST_TEST(audit.output.find("rosa") != std::string::npos);
+  BOOST_TEST(audit.output.find("create") < audit.output.find("rotate"));
+}
+
+BOOST_AUTO_TEST_CASE(the_command_line_says_why_the_api_refused) {
+  const finished_run unknown = keys_command({"revoke", "k9"});
+  BOOST_TEST(unknown.exit_code == 1);
+  BOOST_TEST(unknown.errors.find("k9") != std::string::npos);
+  const finished_run wrong = keys_command({"create", "--plan", "gold", "--name", "x"});
+  BOOST_TEST(wrong.exit_code == 2);
+  BOOST_TEST(wrong.errors.find("plan must be one of") != std::string::npos, wrong.errors);
+  BOOST_TEST(keys_command({"list", "--usage"}).exit_code == 2);
+  for (const char* url : {"https://127.0.0.1:1", "127.0.0.1", "http://", "http://a/b"})
+    BOOST_TEST(run_program({"keys", "list", "--admin-url", url, "--admin-token-file", token_file()}).exit_code == 2,
+               url);
+  BOOST_TEST(run_program({"keys", "list", "--admin-url", "http://127.0.0.1:1"}).exit_code == 2);
+  BOOST_TEST(run_program({"keys", "list", "--admin-url", "http://127.0.0.1:1", "--admin-token-file", token_file()})
+                 .exit_code == 1);
+}
+
 BOOST_AUTO_TEST_CASE(the_command_line_sees_what_the_api_did) {
   rosa->make_key(R"({"name":"for the command line","plan":"free"})");
   const finished_run list = run_program({"keys", "list", "--store", place.uri()});

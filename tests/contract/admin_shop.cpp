@@ -63,8 +63,7 @@ json admin_client::make_key(std::string_view body) {
 admin_shop::admin_shop(const arguments& flags) {
   write_tokens("# the shop's\nrosa operator " + operators_token + "\nvera viewer " + viewers_token + "\n");
   // The requests of these tests name that host.
-  arguments all{"--admin-hosts", "pets.example", "--admin-token-file",
-                (place.store_directory().parent_path() / "tokens").string()};
+  arguments all{"--admin-hosts", "pets.example", "--admin-token-file", token_file()};
   all.insert(all.end(), flags.begin(), flags.end());
   place.open(all);
   rosa.emplace(place, operators_token);
@@ -75,6 +74,18 @@ void admin_shop::write_tokens(std::string_view text) const {
   const std::filesystem::path fresh = place.write_file("tokens.new", text);
   std::filesystem::permissions(fresh, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   std::filesystem::rename(fresh, fresh.parent_path() / "tokens");
+}
+
+std::string admin_shop::token_file() const {
+  return (place.store_directory().parent_path() / "tokens").string();
+}
+
+finished_run admin_shop::keys_command(const arguments& words) const {
+  arguments command{"keys"};
+  command.insert(command.end(), words.begin(), words.end());
+  const std::string url = "http://127.0.0.1:" + std::to_string(place.admin_port());
+  command.insert(command.end(), {"--admin-url", url, "--admin-token-file", token_file()});
+  return run_program(command);
 }
 
 answer admin_shop::ask_as_customer(const std::string& key, const std::string& target) const {

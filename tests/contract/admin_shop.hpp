@@ -47,6 +47,9 @@ struct admin_shop {
 
   // Replaces the token file. Only its owner may read it.
   void write_tokens(std::string_view text) const;
+  std::string token_file() const;
+  // Runs `petstore keys WORDS` against the API.
+  finished_run keys_command(const arguments& words) const;
   answer ask_as_customer(const std::string& key, const std::string& target = "/v1/pets") const;
 
   shop place;

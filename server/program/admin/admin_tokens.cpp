@@ -111,6 +111,13 @@ admin_tokens admin_tokens::read(std::filesystem::path const& path) {
   return parse(read_value_file(path));
 }
 
+std::string read_first_token(std::filesystem::path const& path) {
+  check_permissions(path);
+  auto const text = read_value_file(path);
+  admin_tokens::parse(text);
+  return std::string{split_lines(text).front().words.back()};
+}
+
 admin_user const* admin_tokens::find(std::string_view token) const noexcept {
   auto const digest = sha256(token);
   admin_user const* found = nullptr;

@@ -52,4 +52,7 @@ class admin_tokens {
   std::vector<entry> entries_;
 };
 
+/// Returns the token of the first line of such a file, for a client. Throws as `admin_tokens::read`.
+std::string read_first_token(std::filesystem::path const&);
+
 }  // namespace petstore::program

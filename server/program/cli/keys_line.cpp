@@ -8,11 +8,13 @@
 #include <system_error>
 #include <utility>
 
+#include "admin/admin_tokens.hpp"
 #include "config/redact.hpp"
 #include "config/values.hpp"
 #include "store/actor.hpp"
 #include "store/await.hpp"
 #include "store/open_store.hpp"
+#include "store/store_keys.hpp"
 #include "store/value_or_fail.hpp"
 
 namespace petstore::program {
@@ -80,15 +82,15 @@ void keys_line::add_usage(CLI::App* command) {
                     "Also the used quotas: from the disk beside an lmdb: store, or from the Redis that --quota names");
 }
 
-std::optional<key_usage> keys_line::usage_wanted(ports::store& store, loaded_settings const& loaded,
-                                                 unix_ms now) const {
+std::optional<key_usage> keys_line::usage_wanted(loaded_settings const& loaded, unix_ms now) const {
   if (!usage_) return std::nullopt;
+  if (!store_) throw usage_error("--usage reads beside the store or from Redis: name the store with --store");
   auto const& values = loaded.values;
   if (values.quota.redis) {
-    auto const directory = value_or_fail(await(store.read_keys()), "the keys cannot be read");
+    auto const directory = value_or_fail(await(store_->read_keys()), "the keys cannot be read");
     std::vector<std::uint64_t> identities;
     for (auto const& identity : directory.identities) identities.push_back(identity.number);
-    return key_usage{read_shared_usage(loaded, store.environment(), identities, now), values.plans};
+    return key_usage{read_shared_usage(loaded, store_->environment(), identities, now), values.plans};
   }
   if (!values.store->traits().has_directory)
     throw usage_error("--usage: nodes count these quotas in Redis: name it as they do, with --quota redis://…");
@@ -113,8 +115,9 @@ CLI::App* keys_line::add_create(CLI::App& keys) {
         out_.err << "There was no store in " << loaded.values.store->directory.string() << "; now there is.\n";
       return store;
     };
-    chosen_ = [this](ports::store& store, loaded_settings const& loaded, caller const& who) {
-      create_key_command(store, loaded.values.plans, chosen_options(), who, url_of(loaded.values), json_, out_);
+    chosen_ = [this](key_service& service, loaded_settings const& loaded, caller const& who) {
+      // The base URL of another machine's server is not known here.
+      create_key_command(service, chosen_options(), who, store_ ? url_of(loaded.values) : "", json_, out_);
     };
   });
   add_plan(create);
@@ -136,9 +139,9 @@ void keys_line::add_to(CLI::App& app) {
   auto* const create = add_create(*keys);
 
   auto* const rotate = add(*keys, "rotate", "Make a second key of the same identity; the old one ends after the grace",
-                           [this](auto& store, auto&, auto& who) {
+                           [this](auto& service, auto&, auto& who) {
                              auto const grace = value_of("grace", grace_, duration_from(0ms));
-                             rotate_key_command(store, number(), grace, who, json_, out_);
+                             rotate_key_command(service, number(), grace, who, json_, out_);
                            });
   add_key_id(rotate);
   rotate->add_option("--grace", grace_, "How long the old key goes on working [24h]")
@@ -146,57 +149,62 @@ void keys_line::add_to(CLI::App& app) {
       ->type_name("DURATION");
   add_json(rotate);
 
-  auto* const revoke = add(*keys, "revoke", "End a key now",
-                           [this](auto& store, auto&, auto& who) { revoke_key_command(store, number(), who, out_); });
+  auto* const revoke = add(*keys, "revoke", "End a key now", [this](auto& service, auto&, auto& who) {
+    revoke_key_command(service, number(), who, out_);
+  });
   add_key_id(revoke);
 
   auto* const ban =
-      add(*keys, "ban", "Answer 429 to every key of the identity for a while", [this](auto& store, auto&, auto& who) {
+      add(*keys, "ban", "Answer 429 to every key of the identity for a while", [this](auto& service, auto&, auto& who) {
         auto const length = value_of("for", ban_for_, duration_from(1s));
-        ban_command(store, number(), length, who, out_);
+        ban_command(service, number(), length, who, out_);
       });
   add_key_id(ban);
   ban->add_option("--for", ban_for_, "How long [1h]")->envname("PETSTORE_FOR")->type_name("DURATION");
 
   auto* const unban = add(*keys, "unban", "End a ban, whether by an operator or for strikes",
-                          [this](auto& store, auto&, auto& who) { unban_command(store, number(), who, out_); });
+                          [this](auto& service, auto&, auto& who) { unban_command(service, number(), who, out_); });
   add_key_id(unban);
 
-  auto* const set_plan = add(*keys, "set-plan", "Give the identity another plan; what was used stays used",
-                             [this](auto& store, auto& loaded, auto& who) {
-                               set_plan_command(store, loaded.values.plans, number(), chosen_plan(), who, out_);
-                             });
+  auto* const set_plan =
+      add(*keys, "set-plan", "Give the identity another plan; what was used stays used",
+          [this](auto& service, auto&, auto& who) { set_plan_command(service, number(), chosen_plan(), who, out_); });
   add_key_id(set_plan);
   add_plan(set_plan);
 
   auto* const list = add(*keys, "list", "A line for each key: id, name, plan, scope, key in part, created, state",
-                         [this](auto& store, auto& loaded, auto& who) {
-                           auto const used = usage_wanted(store, loaded, who.now);
-                           list_keys_command(store, who.now, json_, out_, used ? &*used : nullptr);
+                         [this](auto& service, auto& loaded, auto& who) {
+                           auto const used = usage_wanted(loaded, who.now);
+                           list_keys_command(service, who.now, json_, out_, used ? &*used : nullptr);
                          });
   add_json(list);
   add_usage(list);
 
   auto* const show =
-      add(*keys, "show", "Everything about one key but the key itself", [this](auto& store, auto& loaded, auto& who) {
-        auto const used = usage_wanted(store, loaded, who.now);
-        show_key_command(store, number(), who.now, json_, out_, used ? &*used : nullptr);
+      add(*keys, "show", "Everything about one key but the key itself", [this](auto& service, auto& loaded, auto& who) {
+        auto const used = usage_wanted(loaded, who.now);
+        show_key_command(service, number(), who.now, json_, out_, used ? &*used : nullptr);
       });
   add_usage(show);
   add_key_id(show);
   add_json(show);
 
   auto* const audit = add(*keys, "audit", "The log of every change of a key: when, who, what",
-                          [this](auto& store, auto&, auto&) { audit_command(store, json_, out_); });
+                          [this](auto& service, auto&, auto&) { audit_command(service, json_, out_); });
   add_json(audit);
 
   for (auto* const command : keys->get_subcommands({})) {
+    command
+        ->add_option("--admin-url", admin_url_,
+                     "A running server to ask, such as http://127.0.0.1:9090, instead of a store")
+        ->envname("PETSTORE_ADMIN_URL")
+        ->type_name("URL");
     if (command == list || command == show) {
-      flags_.add_some(*command, {"store", "quota"});
+      flags_.add_some(*command, {"store", "admin-token-file", "quota"});
     } else if (command == create) {
-      flags_.add_some(*command, {"store", "environment"});
+      flags_.add_some(*command, {"store", "admin-token-file", "environment"});
     } else {
-      flags_.add_some(*command, {"store"});
+      flags_.add_some(*command, {"store", "admin-token-file"});
     }
   }
 }
@@ -206,11 +214,29 @@ exit_code keys_line::run() {
   auto const report = [this](std::string_view event, std::string_view detail) {
     out_.err << "petstore: " << event << ": " << redact_secrets(detail) << '\n';
   };
-  auto const store = open_(loaded, report);
   caller const who{operating_system_user(),
                    std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now())};
-  chosen_(*store, loaded, who);
+  if (!admin_url_.empty()) {
+    auto keys = open_remote(loaded);
+    chosen_(keys, loaded, who);
+  } else {
+    auto const store = open_(loaded, report);
+    store_ = store.get();
+    store_keys keys(*store, loaded.values.plans);
+    chosen_(keys, loaded, who);
+  }
   return exit_code::fine;
+}
+
+remote_keys keys_line::open_remote(loaded_settings const& loaded) const {
+  auto const& file = loaded.values.admin_token_file;
+  if (file.empty()) throw usage_error("--admin-url needs a token: give its file with --admin-token-file");
+  try {
+    return remote_keys(admin_client(admin_url_, read_first_token(file)));
+  } catch (value_error const& wrong) {
+    throw config_error(
+        {fmt::format("admin-token-file: `{}` {} (from {})", file, wrong.what(), loaded.source_of("admin-token-file"))});
+  }
 }
 
 plan_choice keys_line::chosen_plan() const {

@@ -10,10 +10,12 @@
 #include "cli/setting_flags.hpp"
 #include "store/keys.hpp"
 #include "store/open_store.hpp"
+#include "store/remote_keys.hpp"
 
 namespace petstore::program {
 
-/// The command line of `petstore keys …`: which flags each subcommand takes and what they mean.
+/// The command line of `petstore keys …`: which flags each subcommand takes and what they mean. Each works on a store
+/// or, with `--admin-url`, on the administration API of a running server.
 class keys_line {
  public:
   keys_line(variables const& environment, streams out) : flags_(environment), out_(out) {}
@@ -23,7 +25,7 @@ class keys_line {
   exit_code run();
 
  private:
-  using action = std::function<void(ports::store&, loaded_settings const&, caller const&)>;
+  using action = std::function<void(key_service&, loaded_settings const&, caller const&)>;
   using opener = std::function<std::unique_ptr<ports::store>(loaded_settings const&, store_report)>;
 
   CLI::App* add(CLI::App& keys, char const* name, char const* help, action);
@@ -32,7 +34,8 @@ class keys_line {
   void add_plan(CLI::App*);
   void add_json(CLI::App*);
   void add_usage(CLI::App*);
-  std::optional<key_usage> usage_wanted(ports::store&, loaded_settings const&, unix_ms now) const;
+  std::optional<key_usage> usage_wanted(loaded_settings const&, unix_ms now) const;
+  remote_keys open_remote(loaded_settings const&) const;
 
   std::uint64_t number() const { return parse_key_id(id_); }
   plan_choice chosen_plan() const;
@@ -42,7 +45,9 @@ class keys_line {
   streams const out_;
   opener open_ = open_existing_store;
   action chosen_;
+  ports::store* store_ = nullptr;  ///< of the command that runs; nullptr: it asks a server
 
+  std::string admin_url_;
   std::string id_;
   std::string plan_;
   std::string name_;

@@ -9,18 +9,12 @@
 
 #include "outcome.hpp"
 #include "petstore/key_registry.hpp"
-#include "petstore/ports/store.hpp"
+#include "store/key_service.hpp"
 #include "store/usage.hpp"
 
-/// The subcommands of `petstore keys …`, each on an open store. A key itself is printed only once, when it is made.
-/// Each throws usage_error or command_error.
+/// The subcommands of `petstore keys …`, each on the keys of a store or of a running server. A key itself is printed
+/// only once, when it is made. Each throws usage_error or command_error.
 namespace petstore::program {
-
-/// The user who runs the command, and the time. Both go into the audit log.
-struct caller {
-  std::string actor;
-  unix_ms now;
-};
 
 /// The plan of a key, with the numbers that replace the plan's.
 struct plan_choice {
@@ -47,24 +41,22 @@ std::string names_of(plan_table const&);
 void check_plan(plan_table const&, plan_choice const&);
 
 /// Prints the key on `out` and its id on `err`, or, as JSON, both on `out`. On a terminal it also says how to use the
-/// key. `url` is the base URL of the service.
-void create_key_command(ports::store&, plan_table const&, create_options const&, caller const&, std::string_view url,
-                        bool json, streams);
-void rotate_key_command(ports::store&, std::uint64_t number, std::chrono::milliseconds grace, caller const&, bool json,
+/// key. `url` is the base URL of the service; empty: not known.
+void create_key_command(key_service&, create_options const&, caller const&, std::string_view url, bool json, streams);
+void rotate_key_command(key_service&, std::uint64_t number, std::chrono::milliseconds grace, caller const&, bool json,
                         streams);
 
-void revoke_key_command(ports::store&, std::uint64_t number, caller const&, streams);
-void ban_command(ports::store&, std::uint64_t number, std::chrono::milliseconds duration, caller const&, streams);
-void unban_command(ports::store&, std::uint64_t number, caller const&, streams);
-void set_plan_command(ports::store&, plan_table const&, std::uint64_t number, plan_choice const&, caller const&,
-                      streams);
+void revoke_key_command(key_service&, std::uint64_t number, caller const&, streams);
+void ban_command(key_service&, std::uint64_t number, std::chrono::milliseconds duration, caller const&, streams);
+void unban_command(key_service&, std::uint64_t number, caller const&, streams);
+void set_plan_command(key_service&, std::uint64_t number, plan_choice const&, caller const&, streams);
 
 /// Prints a line for each key: id, name, plan, scope, the visible part of the key, creation, state. On a terminal the
 /// lines are aligned under a headline; otherwise there are tabs between the cells. With usage, it also prints how much
 /// of the minute's and the day's quota is used.
-void list_keys_command(ports::store&, unix_ms now, bool json, streams, key_usage const* = nullptr);
-void show_key_command(ports::store&, std::uint64_t number, unix_ms now, bool json, streams, key_usage const* = nullptr);
+void list_keys_command(key_service&, unix_ms now, bool json, streams, key_usage const* = nullptr);
+void show_key_command(key_service&, std::uint64_t number, unix_ms now, bool json, streams, key_usage const* = nullptr);
 /// Prints a line for each change of a key: time, actor, action, id, what was done.
-void audit_command(ports::store&, bool json, streams);
+void audit_command(key_service&, bool json, streams);
 
 }  // namespace petstore::program

@@ -8,6 +8,7 @@
 #include "config/settings.hpp"
 #include "petstore/storage/memory.hpp"
 #include "store/await.hpp"
+#include "store/store_keys.hpp"
 
 using namespace petstore;
 using namespace petstore::program;
@@ -17,7 +18,7 @@ namespace {
 
 struct keys_fixture {
   std::unique_ptr<ports::store> store = storage::make_memory_store(environment::staging);
-  plan_table plans = standard_plans();
+  store_keys service{*store, standard_plans()};
   caller who{"alice", unix_ms(std::chrono::sys_days(std::chrono::year{2026} / 6 / 1))};
   std::ostringstream out;
   std::ostringstream err;
@@ -28,11 +29,11 @@ struct keys_fixture {
   std::string told() { return std::exchange(err, std::ostringstream()).str(); }
 
   std::string create(create_options options = {{"free", {}, {}}, "", key_scope::write, {}}) {
-    create_key_command(*store, plans, options, who, "http://shop.example/v1", false, s);
+    create_key_command(service, options, who, "http://shop.example/v1", false, s);
     return printed();
   }
   boost::json::object show(std::uint64_t number) {
-    show_key_command(*store, number, who.now, true, s);
+    show_key_command(service, number, who.now, true, s);
     return boost::json::parse(printed()).as_object();
   }
 };
@@ -50,8 +51,7 @@ BOOST_AUTO_TEST_CASE(create_prints_the_key_alone_and_its_id_aside) {
 }
 
 BOOST_AUTO_TEST_CASE(create_as_json_prints_both) {
-  create_key_command(*store, plans, {{"pro", {}, {}}, "shop", key_scope::write, {}}, who, "http://shop.example/v1",
-                     true, s);
+  create_key_command(service, {{"pro", {}, {}}, "shop", key_scope::write, {}}, who, "http://shop.example/v1", true, s);
   auto const object = boost::json::parse(printed()).as_object();
   BOOST_TEST(object.at("id").as_string() == "k1");
   BOOST_TEST(is_well_formed_api_key(object.at("key").as_string(), environment::staging));
@@ -61,10 +61,10 @@ BOOST_AUTO_TEST_CASE(create_as_json_prints_both) {
 BOOST_AUTO_TEST_CASE(the_store_never_gives_a_key_back) {
   auto key = create();
   key.pop_back();
-  list_keys_command(*store, who.now, false, s);
-  list_keys_command(*store, who.now, true, s);
-  show_key_command(*store, 1, who.now, false, s);
-  audit_command(*store, false, s);
+  list_keys_command(service, who.now, false, s);
+  list_keys_command(service, who.now, true, s);
+  show_key_command(service, 1, who.now, false, s);
+  audit_command(service, false, s);
   auto const all = printed();
   BOOST_TEST(all.find(key.substr(8, 40)) == std::string::npos);
   BOOST_TEST(all.find(key.substr(key.size() - 4)) != std::string::npos);
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(a_name_that_would_garble_a_terminal_is_refused) {
 BOOST_AUTO_TEST_CASE(rotate_makes_a_second_key_of_the_same_identity) {
   auto const first = create();
   told();
-  rotate_key_command(*store, 1, 1h, who, false, s);
+  rotate_key_command(service, 1, 1h, who, false, s);
   BOOST_TEST(told() == "k2\n");
   BOOST_TEST(printed() != first);
   BOOST_TEST(show(2).at("identity").as_string() == "k1");
@@ -122,37 +122,37 @@ BOOST_AUTO_TEST_CASE(rotate_makes_a_second_key_of_the_same_identity) {
 
 BOOST_AUTO_TEST_CASE(revoke_ends_a_key) {
   create();
-  revoke_key_command(*store, 1, who, s);
+  revoke_key_command(service, 1, who, s);
   BOOST_TEST(printed() == "k1 is revoked\n");
   BOOST_TEST(show(1).at("state").as_string() == "revoked");
 }
 
 BOOST_AUTO_TEST_CASE(ban_and_unban_concern_the_identity) {
   create();
-  rotate_key_command(*store, 1, 1h, who, false, s);
-  ban_command(*store, 2, 30min, who, s);
+  rotate_key_command(service, 1, 1h, who, false, s);
+  ban_command(service, 2, 30min, who, s);
   printed();
   BOOST_TEST(show(1).at("state").as_string() == "banned");
   BOOST_TEST(show(1).at("banned_until").as_string() == "2026-06-01T00:30:00.000Z");
-  unban_command(*store, 1, who, s);
+  unban_command(service, 1, who, s);
   printed();
   BOOST_TEST(show(2).at("state").as_string() == "active");
 }
 
 BOOST_AUTO_TEST_CASE(set_plan_replaces_plan_and_numbers) {
   create({{"free", 7, 70}, "", key_scope::write, {}});
-  set_plan_command(*store, plans, 1, {"pro", {}, {}}, who, s);
+  set_plan_command(service, 1, {"pro", {}, {}}, who, s);
   printed();
   auto const k = show(1);
   BOOST_TEST(k.at("plan").as_string() == "pro");
   BOOST_TEST(!k.contains("per_minute"));
   BOOST_TEST(!k.contains("per_day"));
-  BOOST_CHECK_THROW(set_plan_command(*store, plans, 1, {"gold", {}, {}}, who, s), usage_error);
+  BOOST_CHECK_THROW(set_plan_command(service, 1, {"gold", {}, {}}, who, s), usage_error);
 }
 
 BOOST_AUTO_TEST_CASE(each_line_of_the_list_begins_with_an_id) {
   for (int i = 0; i < 11; ++i) create();
-  list_keys_command(*store, who.now, false, s);
+  list_keys_command(service, who.now, false, s);
   std::istringstream lines(printed());
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(each_line_of_the_list_begins_with_an_id) {
 BOOST_AUTO_TEST_CASE(a_person_gets_a_table_as_wide_as_the_terminal) {
   create({{"free", {}, {}}, "A customer with a name that is longer than all others", key_scope::write, {}});
   streams const terminal{out, err, 80};
-  list_keys_command(*store, who.now, false, terminal);
+  list_keys_command(service, who.now, false, terminal);
   auto const table = printed();
   BOOST_TEST(table.starts_with("ID  NAME"), table);
   BOOST_TEST(table.find("\nk1  A customer") != table.npos, table);
@@ -173,26 +173,25 @@ BOOST_AUTO_TEST_CASE(a_person_gets_a_table_as_wide_as_the_terminal) {
 }
 
 BOOST_AUTO_TEST_CASE(a_person_who_made_a_key_is_told_what_to_do_with_it_and_a_program_is_not) {
-  create_key_command(*store, plans, {{"free", {}, {}}, "", key_scope::write, {}}, who, "http://shop.example/v1", false,
-                     s);
+  create_key_command(service, {{"free", {}, {}}, "", key_scope::write, {}}, who, "http://shop.example/v1", false, s);
   BOOST_TEST(told() == "k1\n");
   streams const terminal{out, err, 0, true};
-  create_key_command(*store, plans, {{"free", {}, {}}, "", key_scope::write, {}}, who, "http://shop.example/v1", false,
+  create_key_command(service, {{"free", {}, {}}, "", key_scope::write, {}}, who, "http://shop.example/v1", false,
                      terminal);
   auto const said = told();
   BOOST_TEST(said.starts_with("k2\nThe key may read and change whatever is in the shop; with --scope read it may only "
                               "read.\n"),
              said);
   BOOST_TEST(said.ends_with("  curl -H \"Authorization: Bearer $KEY\" http://shop.example/v1/pets\n"), said);
-  create_key_command(*store, plans, {{"free", {}, {}}, "", key_scope::read, {}}, who, "http://shop.example/v1", false,
+  create_key_command(service, {{"free", {}, {}}, "", key_scope::read, {}}, who, "http://shop.example/v1", false,
                      terminal);
   BOOST_TEST(told().starts_with("k3\nThe key may read whatever is in the shop.\n"));
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_list_is_empty) {
-  list_keys_command(*store, who.now, false, s);
+  list_keys_command(service, who.now, false, s);
   BOOST_TEST(printed().empty());
-  list_keys_command(*store, who.now, true, s);
+  list_keys_command(service, who.now, true, s);
   BOOST_TEST(printed() == "[]\n");
 }
 
@@ -200,21 +199,21 @@ BOOST_AUTO_TEST_CASE(a_key_that_is_not_there_is_named) {
   auto const names_it = [](command_error const& e) {
     return std::string_view(e.what()).find("k9") != std::string::npos;
   };
-  BOOST_CHECK_EXCEPTION(show_key_command(*store, 9, who.now, false, s), command_error, names_it);
-  BOOST_CHECK_EXCEPTION(revoke_key_command(*store, 9, who, s), command_error, names_it);
-  BOOST_CHECK_EXCEPTION(rotate_key_command(*store, 9, 1h, who, false, s), command_error, names_it);
+  BOOST_CHECK_EXCEPTION(show_key_command(service, 9, who.now, false, s), command_error, names_it);
+  BOOST_CHECK_EXCEPTION(revoke_key_command(service, 9, who, s), command_error, names_it);
+  BOOST_CHECK_EXCEPTION(rotate_key_command(service, 9, 1h, who, false, s), command_error, names_it);
 }
 
 BOOST_AUTO_TEST_CASE(every_change_is_in_the_audit_log) {
   create();
-  rotate_key_command(*store, 1, 1h, who, false, s);
-  ban_command(*store, 2, 1h, who, s);
-  unban_command(*store, 2, who, s);
-  set_plan_command(*store, plans, 2, {"pro", {}, {}}, who, s);
-  revoke_key_command(*store, 1, who, s);
+  rotate_key_command(service, 1, 1h, who, false, s);
+  ban_command(service, 2, 1h, who, s);
+  unban_command(service, 2, who, s);
+  set_plan_command(service, 2, {"pro", {}, {}}, who, s);
+  revoke_key_command(service, 1, who, s);
   printed();
 
-  audit_command(*store, true, s);
+  audit_command(service, true, s);
   std::istringstream lines(printed());
   std::vector<std::string> actions;
   for (std::string line; std::getline(lines, line);) {

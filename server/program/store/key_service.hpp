@@ -1,0 +1,49 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "petstore/key_record.hpp"
+
+namespace petstore::program {
+
+/// The user who runs the command, and the time. Both go into the audit log.
+struct caller {
+  std::string actor;
+  unix_ms now;
+};
+
+/// A key that was just made.
+struct made_key {
+  std::uint64_t number = 0;
+  std::string key;  ///< known here, and nowhere else any more
+};
+
+/// A key as lists show it.
+struct shown_key {
+  key_record key;
+  identity_record identity;
+  std::string state;  ///< `active`, `banned`, `expired` or `revoked`
+};
+
+/// What the commands of `petstore keys …` need: a store (store_keys.hpp), or the administration API of a running server
+/// (remote_keys.hpp). Each function throws usage_error or command_error. One thread.
+class key_service {
+ public:
+  virtual ~key_service() = default;
+
+  /// Runs create_key or rotate_key. The service makes the key itself.
+  virtual made_key make(key_command, caller const&) = 0;
+  /// Runs revoke_key, ban_identity, unban_identity or set_plan.
+  virtual void change(key_command, caller const&) = 0;
+  /// Returns all keys, by ascending number.
+  virtual std::vector<shown_key> list(unix_ms now) = 0;
+  /// Hands over the audit log, the oldest entry first. A service that does not know the sequence of an entry leaves it
+  /// 0.
+  virtual void visit_audit_log(std::function<void(audit_entry const&)> const&) = 0;
+};
+
+}  // namespace petstore::program
