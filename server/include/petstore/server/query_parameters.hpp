@@ -28,6 +28,7 @@ class PETSTORE_EXPORT query_faults {
  public:
   /// Adds "<subject> <what>".
   void add(std::string_view subject, std::string_view what);
+  /// Whether there is none.
   bool empty() const noexcept { return message_.empty(); }
   /// invalid_request, with every fault.
   error take();
