@@ -3,9 +3,11 @@
 
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from runner.case import case
 from support.checks import hold, wait_until
+from support.http import Answer, request
 from support.redis import Redis
 
 from .audit import REFUSED
@@ -15,6 +17,8 @@ NEEDS = ("postgres", "redis-server", "redis-cli")
 SOON_SECONDS = 5  # within about one
 TRIES = 3  # one in which the machine did nothing else for long is enough
 STRIKES = 20
+TOKEN = "a-token-of-the-operators-of-this-very-case"
+ROUNDS = 20
 
 
 @case(
@@ -55,6 +59,51 @@ def ban_on_all_nodes(stand) -> str:
             break
     hold(took < SOON_SECONDS, f"the ban held on all nodes after {took:.1f} s")
     return f"after {took:.2f} s"
+
+
+@case(
+    injected="operators who change one key through different nodes at the same time, each with the same If-Match",
+    must_hold="one of them wins each time, the audit has each change once, and all nodes follow soon",
+    needs=NEEDS,
+)
+def operators_on_all_nodes(stand) -> str:
+    tokens = stand.directory / "tokens"
+    tokens.touch(mode=0o600)
+    tokens.write_text(f"rosa operator {TOKEN}\n")
+    flags = ("--admin-token-file", str(tokens), "--admin-hosts", "petstore.test")
+    shop = Shop(stand, Redis(stand).uri, flags=flags)
+    first, second, last = shop.servers
+
+    once = {"Idempotency_Key": "once"}
+    with ThreadPoolExecutor(NODES) as operators:
+        body = {"name": "Rosa's", "plan": "free"}
+        made = list(operators.map(lambda s: _administer(s, "POST", "/keys", body, **once), shop.servers))
+        hold(all(answer.status == 201 for answer in made), f"a key was not made: {made}")
+        secrets = [answer.json()["key"] for answer in made if "key" in answer.json()]
+        hold(len(secrets) == 1, f"{len(secrets)} answers have the key of one creation")
+        hold({answer.json()["id"] for answer in made} == {"k1"}, "a repeated creation made another key")
+        for turn in range(ROUNDS):
+            tag = _administer(first, "GET", "/keys/k1").fields["etag"]
+
+            def rename(node: int, tag: str = tag, turn: int = turn) -> int:
+                body = {"name": f"turn {turn}, by node {node}"}  # the same name again would change no tag
+                return _administer(shop.servers[node], "PATCH", "/keys/k1", body, If_Match=tag).status
+
+            statuses = sorted(operators.map(rename, range(NODES)))
+            hold(statuses == [200, 412, 412], f"{NODES} changes of one state were answered {statuses}")
+    changes = _administer(last, "GET", "/audit?limit=200").json()
+    hold(len(changes) == 1 + ROUNDS, f"the audit has {len(changes)} changes and not {1 + ROUNDS}")
+
+    key = Key(secrets[0], "k1")
+    _until_all(shop, key, 200, "the new key")
+    hold(_administer(second, "POST", "/keys/k1/revoke", {}).status == 200, "the key was not revoked")
+    refused = _until_all(shop, key, 401, "the revoked key")
+    hold(_administer(last, "GET", "/keys/k1").json()["state"] == "revoked", "a node shows the old state")
+    return f"{ROUNDS} rounds on {NODES} nodes; refused after {refused:.2f} s"
+
+
+def _administer(server, method: str, path: str, body: object = None, **fields: str) -> Answer:
+    return request(server.admin_port, method, f"/admin/v1{path}", TOKEN, body, **fields)
 
 
 def _until_all(shop: Shop, key: Key, status: int, what: str) -> float:
