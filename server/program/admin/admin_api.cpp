@@ -77,9 +77,8 @@ struct admin_api::route {
   /// The role that a request needs before it is told what exists.
   std::optional<admin_role> role() const {
     if (asked) return asked->role;
-    return of_path.empty()         ? admin_role::viewing
-           : of_path.front()->role ? admin_role::viewing
-                                   : std::optional<admin_role>{};
+    bool const is_open = !of_path.empty() && !of_path.front()->role;
+    return is_open ? std::nullopt : std::optional{admin_role::viewing};
   }
   std::string allow() const {
     std::string methods;
