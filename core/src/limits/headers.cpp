@@ -11,8 +11,8 @@
 namespace petstore::limits {
 namespace {
 
-/// Less than 300 characters of names, and ten numbers.
-constexpr std::size_t size_max = 300 + 10 * detail::decimal_size_max;
+/// Less than 350 characters of names, and eleven numbers.
+constexpr std::size_t size_max = 350 + 11 * detail::decimal_size_max;
 
 // Each function writes one part at `to` and returns its end. The position is a value and not a member of a writer
 // object: a store through a char pointer might change the member, so it would be loaded again for each part.
@@ -26,6 +26,9 @@ char* put(char* to, char const (&text)[Size]) noexcept {
 char* put(char* to, std::uint64_t n) noexcept {
   return detail::write_decimal(to, n);
 }
+char* put(char* to, std::uint32_t n) noexcept {
+  return put(to, std::uint64_t{n});
+}
 char* put(char* to, std::int64_t n) noexcept {
   return put(to, static_cast<std::uint64_t>(std::max<std::int64_t>(0, n)));
 }
@@ -35,9 +38,10 @@ char* put(char* to, Parts const&... parts) noexcept {
   return to;
 }
 
-char* put_policy(char* to, notice const& n) noexcept {
+char* put_policy(char* to, notice const& n, std::uint32_t in_flight_max) noexcept {
   to = put(to, "RateLimit-Policy: \"minute\";q=", n.minute.quota, ";w=60");
   if (n.has_day) to = put(to, ", \"day\";q=", n.day.quota, ";w=86400");
+  if (in_flight_max != 0) to = put(to, ", \"in-flight\";q=", in_flight_max, ";qu=\"concurrent-requests\"");
   return put(to, "\r\n");
 }
 
@@ -55,21 +59,21 @@ char* put_state(char* to, notice const& n) noexcept {
   return put(to, "\r\n");
 }
 
-char* put_all(char* to, notice const& n, rate_limit_fields dialect) noexcept {
+char* put_all(char* to, notice const& n, rate_limit_fields dialect, std::uint32_t in_flight_max) noexcept {
   to = put(to, "X-RateLimit-Limit: ", n.limit(), "\r\nX-RateLimit-Remaining: ", n.remaining);
   to = put(to, "\r\nX-RateLimit-Reset: ", n.reset_unix_s, "\r\nX-RateLimit-Resource: ");
   to = n.shown == resource::minute ? put(to, "minute\r\n") : put(to, "day\r\n");
-  if (dialect == rate_limit_fields::draft11) to = put_state(put_policy(to, n), n);
+  if (dialect == rate_limit_fields::draft11) to = put_state(put_policy(to, n, in_flight_max), n);
   if (n.refused() && n.retry_after_s > 0) to = put(to, "Retry-After: ", n.retry_after_s, "\r\n");
   return to;
 }
 
 }  // namespace
 
-resource append_headers(std::string& out, verdict const& v, rate_limit_fields dialect) {
+resource append_headers(std::string& out, verdict const& v, rate_limit_fields dialect, std::uint32_t in_flight_max) {
   std::array<char, size_max> block;
   notice const numbers = tell(v);
-  char const* const end = put_all(block.data(), numbers, dialect);
+  char const* const end = put_all(block.data(), numbers, dialect, in_flight_max);
   out.append(block.data(), static_cast<std::size_t>(end - block.data()));
   return numbers.shown;
 }

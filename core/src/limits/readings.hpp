@@ -25,9 +25,10 @@ inline readings read_quotas(word minute, word day, plan const& p, instant now, s
   return r;
 }
 
-/// getQuota's own limit refuses independently of the quotas.
+/// getQuota's own limit and the limit on requests in flight refuse independently of the quotas.
 constexpr bool is_refused_by_own_limit(verdict const& v) noexcept {
-  return v.occasion == occasion::inquiry && v.decision == decision::rate_limited;
+  bool const has_own_limit = v.occasion == occasion::inquiry || v.occasion == occasion::in_flight;
+  return has_own_limit && v.decision == decision::rate_limited;
 }
 
 /// `verdict::retry_after` of a verdict whose words were read already.

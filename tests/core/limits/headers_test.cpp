@@ -81,6 +81,22 @@ BOOST_AUTO_TEST_CASE(plan_without_a_day_names_the_minute_only) {
   BOOST_TEST(all.find("day") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_limit_on_requests_in_flight_is_one_more_policy) {
+  std::string out;
+  append_headers(out, a.charge(p, bans, clock.now), rate_limit_fields::draft11, 1'000'000);
+  std::string const policies = "\r\nRateLimit-Policy: \"minute\";q=2;w=60, \"day\";q=3;w=86400, ";
+  BOOST_TEST(out.find(policies + "\"in-flight\";q=1000000;qu=\"concurrent-requests\"\r\n") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_for_requests_in_flight_shows_the_quotas_as_they_are_and_a_second) {
+  a.charge(p, bans, clock.now);
+  verdict v = a.observe(p, clock.now);
+  std::string const unchanged = headers(v);
+  v.decision = decision::rate_limited;
+  v.occasion = occasion::in_flight;
+  BOOST_TEST(headers(v) == unchanged + "Retry-After: 1\r\n");
+}
+
 BOOST_AUTO_TEST_CASE(the_dialect_can_be_switched_off) {
   BOOST_TEST(headers(a.charge(p, bans, clock.now), rate_limit_fields::off).find("RateLimit-Policy") ==
              std::string::npos);

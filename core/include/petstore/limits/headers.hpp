@@ -18,7 +18,8 @@ enum class rate_limit_fields : std::uint8_t {
 
 /// Appends every rate-limit field of one verdict as `Name: value\r\n` lines: X-RateLimit-Limit, -Remaining, -Reset,
 /// -Resource, then RateLimit-Policy and RateLimit, and for a refusal Retry-After. Returns the quota that X-RateLimit-*
-/// describe. Any thread.
-PETSTORE_EXPORT resource append_headers(std::string& out, verdict const&, rate_limit_fields);
+/// describe. `in_flight_max`: a limit on requests in flight, which RateLimit-Policy then has, too; 0: none. Any thread.
+PETSTORE_EXPORT resource append_headers(std::string& out, verdict const&, rate_limit_fields,
+                                        std::uint32_t in_flight_max = 0);
 
 }  // namespace petstore::limits

@@ -21,7 +21,13 @@ enum class decision : std::uint8_t {
 };
 
 /// The operation on the account.
-enum class occasion : std::uint8_t { charge, observation, refund, inquiry };
+enum class occasion : std::uint8_t {
+  charge,
+  observation,
+  refund,
+  inquiry,
+  in_flight,  ///< no operation of the limiter: a service refuses since too many requests are in flight
+};
 
 /// Whether a plan's quotas are as large as the cost. If not, such a request is always refused.
 constexpr bool can_ever_pass(cost tokens, plan const& p) noexcept {
@@ -48,7 +54,8 @@ struct PETSTORE_EXPORT verdict {
   std::uint64_t day_word = 0;  ///< the same for the day's quota
 
   /// How long nothing passes, however many tokens there are: the rest of a ban; for a refused inquiry, the time until
-  /// its own limit has a token. 0 for a refusal for lack of tokens: `retry_after` has the time to wait.
+  /// its own limit has a token. 0 for a refusal for lack of tokens, where `retry_after` has the time to wait, and for a
+  /// refusal for requests in flight, where nobody knows it.
   std::chrono::nanoseconds blocked_for{0};
 
   /// Whether the request may pass; neither this nor `refused` if the request asked for no quota.
