@@ -25,6 +25,7 @@ constexpr std::array<error_description, errc_count> descriptions{{
     {"unsupported_media_type", 415, "The body must be application/json in UTF-8."},
     {"expectation_failed", 417, "The only expectation that can be met is 100-continue."},
     {"rate_limited", 429, "The rate limit is exceeded; Retry-After says when to try again."},
+    {"too_many_in_flight", 429, "Too many requests of this API key are in flight; send the next after an answer."},
     {"banned", 429, "Too many requests after a 429; banned until Retry-After has passed."},
     {"headers_too_large", 431, "The header fields are larger than this service accepts."},
     {"internal", 500, "Something went wrong on our side."},

@@ -26,7 +26,8 @@ namespace petstore::server {
 
 struct service::impl {
   impl(service_options const& o, page const& d, ports::store& s, ports::quota_source& q, key_registry const& keys,
-       metrics_shard& m, readiness const& r, clock_function c, log_function l, key_check* check, ban_log* b)
+       metrics_shard& m, readiness const& r, clock_function c, log_function l, key_check* check, ban_log* b,
+       in_flight* shared)
       : options{o},
         description{&d},
         store{s},
@@ -36,10 +37,13 @@ struct service::impl {
         clock{std::move(c)},
         log{std::move(l)},
         bans{b},
+        own_flights{shared ? nullptr : std::make_unique<in_flight>()},
+        flights{shared ? *shared : *own_flights},
         access{options, keys, q, check, m} {}
 
   request_task handle(request const&, response&);
   void identify(exchange&);
+  void enter(exchange&, in_flight::slot&);
   ports::eventual<limits::verdict> charge(exchange const&);
   void admit(exchange&, limits::verdict const&);
   handlers::outcome answer(exchange&);
@@ -63,6 +67,8 @@ struct service::impl {
   clock_function const clock;
   log_function const log;
   ban_log* const bans;  ///< may be null
+  std::unique_ptr<in_flight> const own_flights;
+  in_flight& flights;
 
   server::router const router{options.base_path, options.documentation};
   server::access access;
@@ -86,6 +92,7 @@ limit_outcome outcome_of(limits::verdict const& v, limits::resource shown) noexc
     case limits::decision::rate_limited: break;
   }
   if (v.occasion == limits::occasion::inquiry) return limit_outcome::inquiry_refused;
+  if (v.occasion == limits::occasion::in_flight) return limit_outcome::in_flight_refused;
   return shown == limits::resource::day ? limit_outcome::day_refused : limit_outcome::minute_refused;
 }
 
@@ -127,9 +134,9 @@ std::span<std::string_view const> charged_operation_names() noexcept {
 
 service::service(service_options const& options, page const& description, ports::store& store,
                  ports::quota_source& quotas, key_registry const& keys, metrics_shard& counters, readiness const& state,
-                 clock_function clock, log_function log, key_check* check, ban_log* bans)
+                 clock_function clock, log_function log, key_check* check, ban_log* bans, in_flight* flights)
     : impl_{std::make_unique<impl>(options, description, store, quotas, keys, counters, state, std::move(clock),
-                                   std::move(log), check, bans)} {}
+                                   std::move(log), check, bans, flights)} {}
 
 service::~service() = default;
 
@@ -142,7 +149,9 @@ asio::awaitable<void> service::handle(request const& req, response& out) {
 request_task service::impl::handle(request const& req, response& out) {
   exchange x{req, out, clock(), options, store, description};
   identify(x);
+  in_flight::slot slot;  // until the answer is made, or this coroutine is destroyed
   try {
+    if (!x.is_refused) enter(x, slot);
     if (!x.is_refused) {
       auto charging = charge(x);
       bool const is_waited_for = !charging.is_ready();
@@ -182,6 +191,20 @@ void service::impl::identify(exchange& x) {
   }
 }
 
+/// Counts the request as in flight. Beyond the limit it is refused, and the quotas are only read. A ban counts first.
+void service::impl::enter(exchange& x, in_flight::slot& slot) {
+  std::uint32_t const most = options.requests_in_flight_per_key;
+  if (most == 0 || x.caller.payer.kind != ports::payer::kind::identity) return;
+  slot = flights.enter(*x.caller.payer.account, most);
+  if (slot) return;
+  auto verdict = quotas.observe(x.caller.payer, x.now);
+  if (!verdict.refused()) {
+    verdict.decision = limits::decision::rate_limited;
+    verdict.occasion = limits::occasion::in_flight;
+  }
+  admit(x, verdict);
+}
+
 /// Charges the cost of the operation. A failing source of quotas refuses.
 ports::eventual<limits::verdict> service::impl::charge(exchange const& x) {
   bool const inquires = x.payment() == payment::inquiry && x.caller.key != 0;
@@ -196,6 +219,8 @@ void service::impl::admit(exchange& x, limits::verdict const& verdict) {
     if (verdict.begins_ban && bans) bans->begin(x.caller.payer, x.caller.key, verdict, log_origin{x.req});
     bool const operator_did = x.now.wall < x.caller.operators_ban_until;
     refuse(x, errc::banned, operator_did ? "The operator has banned this API key until Retry-After has passed." : "");
+  } else if (verdict.refused() && verdict.occasion == limits::occasion::in_flight) {
+    refuse(x, errc::too_many_in_flight);
   } else if (verdict.refused() && !verdict.can_ever_pass()) {
     x.verdict.decision = limits::decision::observed;  // no quota is exhausted, so both are shown
     refuse(x, errc::forbidden,
@@ -245,7 +270,9 @@ bool service::impl::owes_refund(exchange const& x) {
 void service::impl::complete(exchange& x) {
   bool const is_page = x.where.operation && x.payment() == payment::keyless && x.out.status < 400;
   constant_fields.append(x.where.operation, is_page ? caching::revalidate : caching::none, x.out);
-  auto const shown = limits::append_headers(x.out.fields, x.verdict, options.rate_limit_fields);
+  bool const has_key = x.caller.payer.kind == ports::payer::kind::identity;
+  auto const shown = limits::append_headers(x.out.fields, x.verdict, options.rate_limit_fields,
+                                            has_key ? options.requests_in_flight_per_key : 0);
   cors.add_fields(x.req, x.out);
   record(x, shown);
 }
@@ -300,6 +327,7 @@ void service::reconfigure(service_options const& fresh, std::shared_ptr<page con
   auto& s = *impl_;
   s.costs = operation_costs{fresh};
   s.options.costs = fresh.costs;
+  s.options.requests_in_flight_per_key = fresh.requests_in_flight_per_key;
   s.options.anonymous = fresh.anonymous;
   s.options.cors_origins = fresh.cors_origins;
   s.cors = server::cors{s.options};

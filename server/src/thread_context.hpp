@@ -21,6 +21,7 @@ struct shared_parts {
   connection_budget budget;
   handshake_budget handshakes;
   readiness state = {};
+  in_flight flights{};
 };
 
 /// The parts of an application that each thread context uses; the application outlives its thread contexts.

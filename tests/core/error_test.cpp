@@ -26,6 +26,7 @@ BOOST_AUTO_TEST_CASE(every_code_has_the_documented_status) {
       {errc::unsupported_media_type, {"unsupported_media_type", 415}},
       {errc::expectation_failed, {"expectation_failed", 417}},
       {errc::rate_limited, {"rate_limited", 429}},
+      {errc::too_many_in_flight, {"too_many_in_flight", 429}},
       {errc::banned, {"banned", 429}},
       {errc::headers_too_large, {"headers_too_large", 431}},
       {errc::internal, {"internal", 500}},

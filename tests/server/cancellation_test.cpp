@@ -105,14 +105,15 @@ class held_quotas final : public tests::forwarding_quotas {
 /// The service behind a listener, on an io_context that the case runs by hand, with one client.
 class live_shop : public service_fixture {
  public:
-  live_shop() {
+  live_shop() : service_fixture{with_one_request_in_flight()} {
     key_ = make_key("business");
     std::vector<asio::any_io_executor> const executors{loop_->get_executor()};
     auto acceptors = open_acceptors({asio::ip::address_v4::loopback(), 0}, executors);
     auto const ignore_log = [](severity, std::string_view, std::string_view, log_origin const&) {};
     auto const count_answer = [this](access_record const&) { ++answers_; };
     served_ = std::make_unique<service>(
-        options, *description, *shop, held_, keys, counters.shard(0), state, [this] { return now; }, ignore_log);
+        options, *description, *shop, held_, keys, counters.shard(0), state, [this] { return now; }, ignore_log,
+        nullptr, nullptr, &flights_);
     listener_ = std::make_unique<listener>(std::move(acceptors.front()), *served_, connection_limits{}, budget_,
                                            ignore_log, count_answer, listener_options{});
     listener_->start();
@@ -164,8 +165,18 @@ class live_shop : public service_fixture {
   }
 
   std::size_t connections_in_use() const { return budget_.in_use(); }
+  bool has_request_in_flight() {
+    limits::plan const any{.per_minute = 1};
+    return !flights_.enter(quotas->account_of(1, any), 1);
+  }
 
  private:
+  static service_options with_one_request_in_flight() {
+    service_options options;
+    options.requests_in_flight_per_key = 1;
+    return options;
+  }
+
   std::string get_pets() const {
     return "GET /v1/pets?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + key_ + "\r\n\r\n";
   }
@@ -225,6 +236,7 @@ class live_shop : public service_fixture {
   }
 
   connection_budget budget_{10};
+  in_flight flights_;
   std::unique_ptr<asio::io_context> loop_ = std::make_unique<asio::io_context>(1);
   std::unique_ptr<gate> gate_ = std::make_unique<gate>(*loop_);
   held_quotas held_{*quotas};
@@ -243,8 +255,11 @@ void end_in_every_way(point where) {
     BOOST_TEST_CONTEXT(name_of(end)) {
       live_shop shop;
       shop.bring_to(where);
+      BOOST_TEST(shop.has_request_in_flight() ==
+                 (where == point::charge || where == point::write || where == point::refund));
       shop.end_by(end);
       BOOST_TEST(shop.connections_in_use() == 0u);
+      BOOST_TEST(!shop.has_request_in_flight());
     }
   }
 }

@@ -1,9 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 #include <functional>
+#include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "failing_store.hpp"
 #include "petstore/server/service.hpp"
@@ -46,7 +49,7 @@ class far_quotas final : public tests::forwarding_quotas {
 
 /// A service that has to wait for its quotas and for its store.
 struct far_fixture : service_fixture {
-  far_fixture() {
+  explicit far_fixture(service_options o = {}) : service_fixture{std::move(o)} {
     shop->waits = true;
     auto const clock = [this] { return now; };
     auto const logger = [this](severity, std::string_view event, std::string_view detail, log_origin const&) {
@@ -98,6 +101,86 @@ BOOST_AUTO_TEST_CASE(an_answer_that_was_waited_for_is_the_same) {
     BOOST_TEST(seen[i].operation == expected[i].operation, "answer " << i);
   }
   BOOST_TEST(far.log.empty());
+}
+
+service_options with_one_in_flight() {
+  service_options options;
+  options.requests_in_flight_per_key = 1;
+  return options;
+}
+
+BOOST_AUTO_TEST_CASE(a_request_beyond_those_in_flight_is_refused_and_costs_nothing) {
+  far_fixture s{with_one_in_flight()};
+  auto const key = s.make_key("free");
+  std::optional<answer> beyond, inquiry;
+  s.far.on_the_way = [&] {
+    if (beyond) return;
+    beyond = s.get("/v1/pets", key);
+    inquiry = s.get("/v1/quota", key);
+  };
+  BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+  BOOST_REQUIRE(beyond);
+  check_error(*beyond, errc::too_many_in_flight);
+  BOOST_TEST(beyond->field("Retry-After") == "1");
+  BOOST_TEST(beyond->field("X-RateLimit-Remaining") == "59");
+  BOOST_TEST(beyond->field("RateLimit") == "\"minute\";r=59;t=60, \"day\";r=999;t=43200");
+  BOOST_TEST(beyond->field("RateLimit-Policy") ==
+             "\"minute\";q=60;w=60, \"day\";q=1000;w=86400, \"in-flight\";q=1;qu=\"concurrent-requests\"");
+  check_error(*inquiry, errc::too_many_in_flight);
+  auto const next = s.get("/v1/pets", key);
+  BOOST_TEST(next.status == 200u);
+  BOOST_TEST(next.field("X-RateLimit-Remaining") == "58");
+  auto const plans = s.counters.collect().plans;
+  auto const free = std::ranges::find(plans, "free", &metrics_reading::plan::name);
+  BOOST_REQUIRE(free != plans.end());
+  BOOST_TEST(free->outcomes[static_cast<std::size_t>(limit_outcome::in_flight_refused)] == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_banned_caller_is_told_of_the_ban_and_not_of_its_requests_in_flight) {
+  far_fixture s{with_one_in_flight()};
+  auto const key = s.make_key("free");
+  std::optional<answer> beyond;
+  s.far.on_the_way = [&] {
+    if (beyond) return;
+    s.quotas->impose_ban(1, s.now.wall + std::chrono::minutes{1}, s.now);
+    beyond = s.get("/v1/pets", key);
+  };
+  s.get("/v1/pets", key);
+  BOOST_REQUIRE(beyond);
+  check_error(*beyond, errc::banned);
+  BOOST_TEST(beyond->field("Retry-After") == "60");
+}
+
+BOOST_AUTO_TEST_CASE(a_request_that_fails_is_no_longer_in_flight) {
+  far_fixture s{with_one_in_flight()};
+  auto const key = s.make_key("free");
+  s.throw_from_store(true);
+  check_error(s.get("/v1/pets/1", key), errc::internal);
+  s.throw_from_store(false);
+  s.far.is_gone = true;
+  check_error(s.get("/v1/pets", key), errc::unavailable);
+  s.far.is_gone = false;
+  BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(another_limit_on_requests_in_flight_applies_from_the_next_request_on) {
+  far_fixture s;
+  auto const key = s.make_key("free");
+  std::optional<answer> beyond;
+  s.far.on_the_way = [&] {
+    if (!beyond) beyond = s.get("/v1/pets", key);
+  };
+  s.tested->reconfigure(with_one_in_flight());
+  BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+  BOOST_REQUIRE(beyond);
+  check_error(*beyond, errc::too_many_in_flight);
+  s.tested->reconfigure({});
+  BOOST_TEST(s.get("/v1/pets", key).field("RateLimit-Policy") == "\"minute\";q=60;w=60, \"day\";q=1000;w=86400");
+}
+
+BOOST_AUTO_TEST_CASE(callers_without_a_key_have_no_limit_on_requests_in_flight) {
+  service_fixture s{with_one_in_flight()};
+  BOOST_TEST(s.get("/v1/pets", "").field("RateLimit-Policy") == "\"minute\";q=60;w=60");
 }
 
 BOOST_AUTO_TEST_CASE(a_store_that_fails_while_it_is_waited_for_costs_no_token) {

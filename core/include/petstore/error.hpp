@@ -28,6 +28,7 @@ enum class errc : std::uint8_t {
   unsupported_media_type,      ///< the type or the coding of the body is not accepted
   expectation_failed,          ///< Expect requires something other than 100-continue
   rate_limited,                ///< a quota has too few tokens; `Retry-After`
+  too_many_in_flight,          ///< as many requests of the key as may be are in flight; `Retry-After`
   banned,                      ///< refusals were ignored, or an operator has banned the caller; `Retry-After`
   headers_too_large,           ///< the header fields are above their limit
   internal,                    ///< our fault: a damaged record, or a write with an unknown outcome
@@ -36,7 +37,7 @@ enum class errc : std::uint8_t {
   http_version_not_supported,  ///< neither HTTP/1.1 nor 1.0
 };
 /// The number of error codes.
-inline constexpr std::size_t errc_count = 20;
+inline constexpr std::size_t errc_count = 21;
 
 /// One row of the table that maps failures to answers.
 struct PETSTORE_EXPORT error_description {

@@ -108,6 +108,7 @@ void add_decisions_of_plan(page& out, server::metrics_reading::plan const& plan)
   refused("minute", minute_refused);
   refused("day", day_refused);
   refused("inquiry", inquiry_refused);
+  refused("in_flight", in_flight_refused);
   out.counter({{"plan", plan.name}, {"decision", "banned"}, {"reason", "ban"}}, count(banned) + count(ban_begun));
   out.counter({{"plan", plan.name}, {"decision", "observed"}}, count(observed));
 }

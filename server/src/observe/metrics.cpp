@@ -25,6 +25,7 @@ limits::decision decision_of(limit_outcome o) noexcept {
     case limit_outcome::admitted: return limits::decision::admitted;
     case limit_outcome::minute_refused:
     case limit_outcome::day_refused:
+    case limit_outcome::in_flight_refused:
     case limit_outcome::inquiry_refused: return limits::decision::rate_limited;
     case limit_outcome::banned:
     case limit_outcome::ban_begun: return limits::decision::banned;

@@ -24,7 +24,7 @@ server::metrics_reading one_operation() {
   op.latency[2] = 1;
   op.latency.back() = 1;
   op.latency_sum_ns = 5'000'000'000;
-  reading.plans = {{"free", {3, 1, 2, 4, 5, 6, 7}}};
+  reading.plans = {{"free", {3, 1, 2, 4, 8, 5, 6, 7}}};
   reading.protocol_refusals = {{431, 2}};
   return reading;
 }
@@ -66,6 +66,7 @@ BOOST_AUTO_TEST_CASE(decisions_and_refusals_are_counted) {
   decisions(R"("rate_limited",reason="minute")", 1);
   decisions(R"("rate_limited",reason="day")", 2);
   decisions(R"("rate_limited",reason="inquiry")", 4);
+  decisions(R"("rate_limited",reason="in_flight")", 8);
   decisions(R"("banned",reason="ban")", 11);
   decisions(R"("observed")", 7);
   BOOST_TEST(has_line(page, "petstore_limiter_bans_total 6"));

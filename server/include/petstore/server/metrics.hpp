@@ -31,15 +31,16 @@ inline constexpr std::array<std::uint64_t, 17> latency_bounds_us{
 /// The limiter's answer to a request, with the reason of a refusal.
 enum class limit_outcome : std::uint8_t {
   admitted,
-  minute_refused,   ///< the quota of the minute was empty
-  day_refused,      ///< the quota of the day was empty
-  inquiry_refused,  ///< getQuota's own limit was reached
-  banned,           ///< a ban was in effect
-  ban_begun,        ///< this refusal was the last strike
-  observed,         ///< the request asked for no quota
+  minute_refused,     ///< the quota of the minute was empty
+  day_refused,        ///< the quota of the day was empty
+  inquiry_refused,    ///< getQuota's own limit was reached
+  in_flight_refused,  ///< too many requests of the key were in flight
+  banned,             ///< a ban was in effect
+  ban_begun,          ///< this refusal was the last strike
+  observed,           ///< the request asked for no quota
 };
 /// The number of outcomes.
-inline constexpr std::size_t limit_outcome_count = 7;
+inline constexpr std::size_t limit_outcome_count = 8;
 /// The decision of a verdict with this outcome.
 PETSTORE_EXPORT limits::decision decision_of(limit_outcome) noexcept;
 

@@ -15,6 +15,7 @@
 #include "petstore/server/clock.hpp"
 #include "petstore/server/description.hpp"
 #include "petstore/server/http_handler.hpp"
+#include "petstore/server/in_flight.hpp"
 #include "petstore/server/key_check.hpp"
 #include "petstore/server/log.hpp"
 #include "petstore/server/metrics.hpp"
@@ -38,27 +39,33 @@ PETSTORE_EXPORT std::span<std::string_view const> charged_operation_names() noex
 class PETSTORE_EXPORT service final : public http_handler {
  public:
   /// `key_check` replaces the keys; null: the keys are used. `ban_log` logs the bans for strikes that begin; null: they
-  /// are not logged. Throws std::invalid_argument if `service_options::costs` names no operation that takes tokens.
+  /// are not logged. `in_flight` is shared by services that count requests in flight together; null: this one counts
+  /// alone. Throws std::invalid_argument if `service_options::costs` names no operation that takes tokens.
   service(service_options const&, page const& description, ports::store&, ports::quota_source&, key_registry const&,
-          metrics_shard&, readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr);
+          metrics_shard&, readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr,
+          in_flight* = nullptr);
   ~service() override;
 
   /// @{
   /// Temporaries are refused, since the service keeps references to these objects.
   service(service_options const&, page&&, ports::store&, ports::quota_source&, key_registry const&, metrics_shard&,
-          readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr) = delete;
+          readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr,
+          in_flight* = nullptr) = delete;
   service(service_options const&, page const&, ports::store&, ports::quota_source&, key_registry&&, metrics_shard&,
-          readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr) = delete;
+          readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr,
+          in_flight* = nullptr) = delete;
   service(service_options const&, page const&, ports::store&, ports::quota_source&, key_registry const&, metrics_shard&,
-          readiness&&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr) = delete;
+          readiness&&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr,
+          in_flight* = nullptr) = delete;
   /// @}
 
   asio::awaitable<void> handle(request const&, response& out) override;
   void refuse(errc, std::string_view message, request const& partial, response& out) override;
 
-  /// Changes options from the next request on. It takes `anonymous`, `costs` and `cors_origins`; the rest is ignored.
-  /// The used part of an address's quota stays used. `description` replaces the document, which tells the costs; null:
-  /// it stays. Throws like the constructor, and then changes nothing. Call it on the service's thread.
+  /// Changes options from the next request on. It takes `anonymous`, `costs`, `requests_in_flight_per_key` and
+  /// `cors_origins`; the rest is ignored. The used part of an address's quota stays used. `description` replaces the
+  /// document, which tells the costs; null: it stays. Throws like the constructor, and then changes nothing. Call it on
+  /// the service's thread.
   void reconfigure(service_options const&, std::shared_ptr<page const> description = nullptr);
 
  private:

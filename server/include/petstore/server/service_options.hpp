@@ -34,6 +34,8 @@ struct PETSTORE_EXPORT service_options {
   /// The tokens that a request of an operation takes of each quota, by the name of the operation; 1 for the others. Any
   /// name that `charged_operation_names` does not have is an error.
   std::map<std::string, limits::cost, std::less<>> costs;
+  /// The requests of one identity that may be in flight at a time, on all threads of this process; 0: any number.
+  std::uint32_t requests_in_flight_per_key = 0;
   /// Whether answers have RateLimit and RateLimit-Policy.
   limits::rate_limit_fields rate_limit_fields = limits::rate_limit_fields::draft11;
   std::optional<pet_status> default_status;  ///< of animals that are created without a status; nullopt: they get none

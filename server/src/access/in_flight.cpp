@@ -1,0 +1,42 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/server/in_flight.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace petstore::server {
+
+std::vector<in_flight::entry>::iterator in_flight::part::find(limits::account const* identity) noexcept {
+  return std::ranges::find(entries, identity, &entry::identity);
+}
+
+/// Accounts are as large as a cache line or larger, so the lowest bits of their addresses are all the same.
+in_flight::part& in_flight::part_of(limits::account const* identity) noexcept {
+  std::size_t const line = std::hash<limits::account const*>{}(identity) / sizeof(limits::account);
+  return parts_[(line ^ line / part_count) % part_count];
+}
+
+in_flight::slot in_flight::enter(limits::account const& identity, std::uint32_t most) {
+  part& p = part_of(&identity);
+  std::lock_guard const lock{p.mutex};
+  auto const known = p.find(&identity);
+  if (known == p.entries.end()) {
+    if (most == 0) return {};
+    p.entries.push_back({&identity, 1});
+  } else {
+    if (known->count >= most) return {};
+    ++known->count;
+  }
+  return {*this, &identity};
+}
+
+void in_flight::leave(limits::account const* identity) noexcept {
+  part& p = part_of(identity);
+  std::lock_guard const lock{p.mutex};
+  auto const known = p.find(identity);
+  if (--known->count != 0) return;
+  *known = p.entries.back();
+  p.entries.pop_back();
+}
+
+}  // namespace petstore::server
