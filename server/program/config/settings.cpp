@@ -237,6 +237,11 @@ constexpr std::array table{
   setting{limits_group, "anonymous-addresses", "anonymous_addresses", "N", "65536",
     "addresses that have a bucket of their own at one time; more share overflow buckets", false,
     [](settings& s, string_view t) { s.anonymous_addresses_max = parse_integer_as<std::size_t>(t, 64, 16'777'216); }},
+  setting{limits_group, "requests-in-flight-per-key", "requests_in_flight_per_key", "N", "0",
+    "requests of one key, or of keys that share its quotas, that a node works on at a time; more are answered 429 and cost "
+    "no token; 0: any number", false,
+    [](settings& s, string_view t) {
+      s.service.requests_in_flight_per_key = parse_integer_as<std::uint32_t>(t, 0, 1'000'000); }, reloads},
   setting{limits_group, "rate-limit-fields", "rate_limit_fields", "DIALECT", "draft11",
     "draft11: also send RateLimit and RateLimit-Policy as that draft has them; off: only X-RateLimit-*", false,
     [](settings& s, string_view t) {
