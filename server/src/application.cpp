@@ -5,17 +5,17 @@
 
 #include <algorithm>
 #include <atomic>
-#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
-#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
 #include <exception>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
+#include "net/connection_host.hpp"
 #include "petstore/asio/as_result.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/server/key_watcher.hpp"
@@ -77,14 +77,19 @@ application_options complete(application_options o, ports::store const* store, p
 
 /// The parts in the order of their dependencies. Shared with functions that are posted to an executor.
 struct application::impl : std::enable_shared_from_this<application::impl> {
+  class drain_wait;
+
   impl(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> s,
        std::shared_ptr<ports::quota_source> quotas, application_options o, asio::any_io_executor control_executor);
 
-  static asio::awaitable<result<void>> start(std::shared_ptr<impl>);
+  static asio::awaitable<result<void>> start(std::shared_ptr<impl>, std::shared_ptr<std::atomic<bool> const> is_wanted,
+                                             failure_log);
   void watch();
   void release_executors() noexcept;
   void log_connections_cut_off() const noexcept;
   static asio::awaitable<bool> drain(std::shared_ptr<impl>, drain_times);
+  bool is_whole() const;
+  void wake_drains();
   asio::awaitable<void> check_every_second();
   void run(asio::any_io_executor const&, asio::awaitable<void>);
   void task_ended(std::exception_ptr const& failure);
@@ -109,9 +114,32 @@ struct application::impl : std::enable_shared_from_this<application::impl> {
 
   // On the control executor.
   std::optional<asio::steady_timer> ticker;
-  std::optional<asio::steady_timer> all_ended;  ///< never expires; cancelled when no task runs any more
-  std::size_t running = 0;                      ///< tasks that a drain waits for
-  bool is_over = false;                         ///< nothing is left on the executors, and nothing begins there any more
+  std::vector<asio::steady_timer*> drains;       ///< of the waits of drains
+  steady_time drain_limit = steady_time::max();  ///< when drains give up; the same for all
+  std::size_t running = 0;                       ///< tasks that a drain waits for
+  bool is_stopping = false;                      ///< the delay of a drain is over
+  bool is_over = false;  ///< nothing is left on the executors, and nothing begins there any more
+};
+
+/// The waits of one drain, which end early when something happens.
+class application::impl::drain_wait {
+ public:
+  explicit drain_wait(impl& of) : of_{of}, timer_{of.control} { of_.drains.push_back(&timer_); }
+  ~drain_wait() { std::erase(of_.drains, &timer_); }
+  drain_wait(drain_wait const&) = delete;
+  drain_wait& operator=(drain_wait const&) = delete;
+
+  template <class Fact>
+  asio::awaitable<void> until(steady_time const& limit, Fact is_so) {
+    while (!is_so() && std::chrono::steady_clock::now() < limit) {
+      timer_.expires_at(limit);
+      co_await timer_.async_wait(as_result);
+    }
+  }
+
+ private:
+  impl& of_;
+  asio::steady_timer timer_;
 };
 
 application::impl::impl(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> s,
@@ -126,23 +154,24 @@ application::impl::impl(std::vector<asio::any_io_executor> executors, std::share
       watcher{control, *shared->store, *shared->quotas, keys, options.plans, clock(), options.log},
       bans{*shared->quotas, options.log},
       description{make_description(options.service)},
-      ticker{control},
-      all_ended{std::in_place, control, asio::steady_timer::time_point::max()} {
+      ticker{control} {
   common_parts const common{options, shared, description, keys, bans};
   for (std::size_t i = 0; i < executors.size(); ++i)
     contexts.push_back(std::make_unique<thread_context>(executors[i], common, counters.shard(i)));
 }
 
-asio::awaitable<result<void>> application::impl::start(std::shared_ptr<impl> self) {
+asio::awaitable<result<void>> application::impl::start(std::shared_ptr<impl> self,
+                                                       std::shared_ptr<std::atomic<bool> const> is_wanted,
+                                                       failure_log log) {
   if (self->state.draining || self->has_started.exchange(true))
     co_return error{errc::conflict, {}, "an application starts once"};
+  ++self->running;  // a drain waits for it
   auto const loaded = co_await self->watcher.refresh();
-  if (!loaded) {
-    self->has_started = false;
-    co_return loaded.error();
-  }
-  asio::post(self->control, [self] { self->watch(); });
-  co_return result<void>{};
+  self->task_ended({});
+  if (!loaded || !*is_wanted) self->has_started = false;
+  if (loaded && *is_wanted) self->watch();
+  if (!loaded && log == failure_log::by_application) self->watcher.report(loaded.error());
+  co_return loaded;
 }
 
 /// Called on the control executor.
@@ -159,7 +188,6 @@ void application::impl::release_executors() noexcept {
   state.draining = true;
   watcher.stop();
   ticker.reset();
-  all_ended.reset();
 }
 
 /// Called for an application that is destroyed without a drain.
@@ -200,7 +228,7 @@ void application::impl::run(asio::any_io_executor const& where, asio::awaitable<
 }
 
 void application::impl::task_ended(std::exception_ptr const& failure) {
-  if (--running == 0 && all_ended) all_ended->cancel();
+  if (--running == 0) wake_drains();
   try {
     if (failure) std::rethrow_exception(failure);
   } catch (std::exception const& e) {
@@ -220,24 +248,39 @@ void application::impl::post_to_all(Act const& act) {
   for (std::size_t i = 0; i < contexts.size(); ++i) post_to(i, act);
 }
 
+bool application::impl::is_whole() const {
+  return std::ranges::all_of(contexts, [](auto const& c) { return c->is_whole(); });
+}
+
+void application::impl::wake_drains() {
+  for (auto* timer : drains) timer->cancel();
+}
+
 /// Called on the control executor. It keeps the parts alive: the first caller may destroy the application while another
-/// drain is pending.
+/// drain is pending. A drain with shorter times shortens the others.
 asio::awaitable<bool> application::impl::drain(std::shared_ptr<impl> self, drain_times times) {
-  auto const is_whole = [&self] {
-    return std::ranges::all_of(self->contexts, [](auto const& c) { return c->is_whole(); });
-  };
-  if (self->is_over) co_return is_whole();
+  if (self->is_over) co_return self->is_whole();
   self->state.draining = true;
   self->ticker->cancel();
-  asio::steady_timer delay{self->control, times.delay};
-  co_await delay.async_wait(as_result);
-  if (self->is_over) co_return is_whole();  // another drain had a shorter delay
+  drain_wait wait{*self};
+  auto const delayed = std::chrono::steady_clock::now() + times.delay;
+  auto delay = wait.until(delayed, [&] { return self->is_stopping; });
+  co_await std::move(delay);
 
-  for (auto const& c : self->contexts) self->run(c->executor(), c->stop(times.timeout));
+  auto const now = std::chrono::steady_clock::now();
+  if (self->drain_limit <= now) self->drain_limit = steady_time::max();  // an earlier drain has given up
+  self->drain_limit = std::min<steady_time>(self->drain_limit, now + times.timeout + times.patience);
+  self->is_stopping = true;
+  for (auto const& c : self->contexts)
+    if (!self->is_over) self->run(c->executor(), c->stop(times.timeout));
   self->watcher.stop();
-  while (self->running != 0) co_await self->all_ended->async_wait(as_result);
+  self->wake_drains();
+  auto end = wait.until(self->drain_limit, [&] { return self->is_over || self->running == 0; });
+  co_await std::move(end);
+  if (!self->is_over && self->running != 0) throw boost::system::system_error{make_error_code(errc::unavailable)};
   self->release_executors();
-  co_return is_whole();
+  self->wake_drains();
+  co_return self->is_whole();
 }
 
 application::application(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> store,
@@ -253,16 +296,28 @@ application::~application() {
   for (auto const& c : impl_->contexts) c->close();
 }
 
-asio::awaitable<result<void>> application::start() {
-  return impl::start(impl_);
+application::executor_type application::get_executor() const noexcept {
+  return impl_->control;
 }
 
-void application::start(std::function<void(result<void>)> done) {
-  auto const call_back = [done = std::move(done)](std::exception_ptr failure, result<void> started) {
-    if (failure) std::rethrow_exception(failure);
-    done(std::move(started));
+application::executor_type application::control_of(impl const& i) noexcept {
+  return i.control;
+}
+
+void application::begin_start(std::shared_ptr<impl> const& i, std::shared_ptr<std::atomic<bool> const> is_wanted,
+                              failure_log log, std::function<void(result<void> const&)> done) {
+  auto ended = [done = std::move(done)](std::exception_ptr const& thrown, result<void> const& started) {
+    done(thrown ? result<void>{error{errc::internal, {}, code_of(thrown).message()}} : started);
   };
-  asio::co_spawn(impl_->control, impl::start(impl_), call_back);
+  asio::co_spawn(i->control, impl::start(i, std::move(is_wanted), log), std::move(ended));
+}
+
+void application::begin_drain(std::shared_ptr<impl> const& i, drain_times times,
+                              std::function<void(boost::system::error_code, bool)> done) {
+  auto ended = [done = std::move(done)](std::exception_ptr const& thrown, bool is_whole) {
+    if (done) done(code_of(thrown), is_whole);
+  };
+  asio::co_spawn(i->control, impl::drain(i, times), std::move(ended));
 }
 
 asio::ip::tcp::endpoint application::listen(asio::ip::tcp::endpoint where) {
@@ -293,22 +348,6 @@ void application::serve(asio::ip::tcp::socket socket) {
     handed.release();
     c.serve(std::move(own));
   });
-}
-
-asio::awaitable<bool> application::drain(drain_times times) {
-  // A cancelled drain would end for the caller while the executors go on with it.
-  auto work = impl::drain(impl_, times);
-  auto draining = asio::co_spawn(impl_->control, std::move(work),
-                                 asio::bind_cancellation_slot(asio::cancellation_slot{}, asio::use_awaitable));
-  co_return co_await std::move(draining);
-}
-
-void application::drain(drain_times times, std::function<void(bool)> done) {
-  auto const call_back = [done = std::move(done)](std::exception_ptr failure, bool is_whole) {
-    if (failure) std::rethrow_exception(failure);
-    done(is_whole);
-  };
-  asio::co_spawn(impl_->control, impl::drain(impl_, times), call_back);
 }
 
 void application::reconfigure(application_options const& fresh) {

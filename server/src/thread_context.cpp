@@ -1,9 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "thread_context.hpp"
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <exception>
 #include <utility>
 
 #include "petstore/asio/as_result.hpp"
@@ -63,19 +61,16 @@ listener* thread_context::open(asio::ip::tcp::acceptor acceptor) {
   return opened.get();
 }
 
-/// Stops all listeners at once: while one waits for a client, the others accept nothing more.
+/// Stops all listeners at once: while one waits for a client, the others accept nothing more. May be called again.
 asio::awaitable<void> thread_context::stop(std::chrono::milliseconds timeout) {
   has_stopped_ = true;
   auto left = listeners_.size();
   asio::steady_timer all_stopped{executor_, asio::steady_timer::time_point::max()};
-  auto const one_stopped = [&](std::exception_ptr const& failure, bool is_whole) {
-    if (failure || !is_whole) is_whole_ = false;
+  auto const one_stopped = [&](boost::system::error_code failed, bool is_whole) {
+    if (failed || !is_whole) is_whole_ = false;
     if (--left == 0) all_stopped.cancel();
   };
-  for (auto const& l : listeners_) {
-    auto stopping = l->stop(timeout);
-    asio::co_spawn(executor_, std::move(stopping), one_stopped);
-  }
+  for (auto const& l : listeners_) l->async_stop(timeout, one_stopped);
   while (left != 0) co_await all_stopped.async_wait(as_result);
   listeners_.clear();
   accepted_by_host_ = nullptr;

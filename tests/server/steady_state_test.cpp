@@ -69,8 +69,7 @@ class lock_step_connection {
   ~lock_step_connection() {
     ::close(client_);
     bool is_stopped = false;
-    auto stopping = listener_->stop(0ms);
-    asio::co_spawn(context_, std::move(stopping), [&](std::exception_ptr, bool) { is_stopped = true; });
+    listener_->async_stop(0ms, [&](boost::system::error_code, bool) { is_stopped = true; });
     while (!is_stopped) context_.run_one();
   }
 

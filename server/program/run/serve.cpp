@@ -149,7 +149,7 @@ class running_server {
     for (auto const& warning : loaded.warnings) log_.write(severity::warning, "configuration", warning, {});
     check_open_files(loaded.values.connections_max);
     prepare_demo();
-    value_or_fail(await(application_.start()), "the keys cannot be read");
+    value_or_fail(start_application(), "the keys cannot be read");
   }
 
   exit_code run() {
@@ -174,6 +174,15 @@ class running_server {
   }
 
  private:
+  /// Runs the main context until the keys are read.
+  result<void> start_application() {
+    error why;
+    std::optional<bool> is_started;
+    application_.async_start(why, [&](boost::system::error_code failed) { is_started = !failed; });
+    while (!is_started) main_.run_one();
+    return *is_started ? result<void>{} : why;
+  }
+
   /// Starts every thread before it accepts connections, because a thread may fail to start.
   void start(std::vector<std::jthread>& threads) {
     std::vector<asio::executor_work_guard<asio::io_context::executor_type>> until_started;
@@ -320,14 +329,15 @@ class running_server {
 
   asio::awaitable<void> drain() {
     tell_of_drain();
-    bool const is_whole = co_await application_.drain(drain_times());
+    auto const [failed, is_whole] = co_await application_.async_drain(drain_times(), as_result);
+    if (failed) log_.write(severity::error, "drain_failed", failed.message(), {});
     drain_was_cut_off_ = !is_whole;
     store_->leave_executors();
 
     watchdog_.stop();
     ticker_.cancel();
     console_.close();
-    co_await admin_listener_.stop(admin_stop_timeout);
+    co_await admin_listener_.async_stop(admin_stop_timeout);
     signals_.cancel();
   }
 

@@ -67,13 +67,17 @@ asio::awaitable<void> key_watcher::run() {
     auto const done = co_await refresh();
     if (stopped_) co_return;
     if (!done && !store_failing_) {
-      std::string const why = done.error().cause.empty() ? done.error().message : done.error().cause;
-      log_(severity::error, "keys_not_read", why.empty() ? describe(done.error().code).message : why, {});
+      report(done.error());
     } else if (done && store_failing_) {
       log_(severity::info, "keys_read_again", "The keys are up to date again.", {});
     }
     store_failing_ = !done;
   }
+}
+
+void key_watcher::report(error const& failure) const {
+  std::string const& why = failure.cause.empty() ? failure.message : failure.cause;
+  log_(severity::error, "keys_not_read", why.empty() ? describe(failure.code).message : why, {});
 }
 
 void key_watcher::stop() {

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/listener.hpp"
 
+#include <boost/asio/co_spawn.hpp>
+#include <exception>
 #include <utility>
 
 #include "http/connection.hpp"
@@ -8,6 +10,7 @@
 #include "http/turned_away.hpp"
 #include "net/listener.hpp"
 #include "net/tls/stream.hpp"
+#include "petstore/error_code.hpp"
 
 namespace petstore::server {
 
@@ -63,8 +66,20 @@ void listener::begin_drain() {
   impl_->begin_drain();
 }
 
-asio::awaitable<bool> listener::stop(std::chrono::milliseconds timeout) {
-  return impl_->stop(timeout);
+listener::executor_type listener::get_executor() const noexcept {
+  return executor_of(*impl_);
+}
+
+listener::executor_type listener::executor_of(impl& i) noexcept {
+  return i.executor();
+}
+
+void listener::begin_stop(std::shared_ptr<impl> const& i, std::chrono::milliseconds timeout,
+                          std::function<void(boost::system::error_code, bool)> done) {
+  auto ended = [done = std::move(done)](std::exception_ptr const& thrown, bool is_whole) {
+    if (done) done(code_of(thrown), is_whole);
+  };
+  asio::co_spawn(i->executor(), net::listener::stop(i, timeout), std::move(ended));
 }
 
 asio::ip::tcp::endpoint listener::local_endpoint() const {

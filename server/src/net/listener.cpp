@@ -95,21 +95,20 @@ void listener::set_limits(connection_limits const& limits) {
   if (acceptor_.is_open()) net::prepare_socket(acceptor_.native_handle(), limits);
 }
 
-asio::awaitable<bool> listener::stop(std::chrono::milliseconds timeout) {
-  auto const self = shared_from_this();
-  bool const is_left_to_others = options_.sharers != 0;
-  if (is_accepting_ && !is_left_to_others) {
+asio::awaitable<bool> listener::stop(std::shared_ptr<listener> self, std::chrono::milliseconds timeout) {
+  bool const is_left_to_others = self->options_.sharers != 0;
+  if (self->is_accepting_ && !is_left_to_others) {
     // Connections that the kernel has accepted already would be reset if the acceptor closed now.
-    host_.closing = true;
-    net::refuse_handshakes(acceptor_);
-    asio::steady_timer handshakes{acceptor_.get_executor(), std::min(timeout, net::handshake_time_max)};
+    self->host_.closing = true;
+    net::refuse_handshakes(self->acceptor_);
+    asio::steady_timer handshakes{self->executor(), std::min(timeout, net::handshake_time_max)};
     co_await handshakes.async_wait(as_result);
     // No more than the queue can hold, so that the listener also stops where the kernel does not refuse new handshakes.
-    accept_waiting(backlog_default);
+    self->accept_waiting(backlog_default);
   }
-  begin_finishing(timeout);
-  while (is_sweeping_) co_await done_.async_wait(as_result);
-  co_return !has_cut_off_;
+  self->begin_finishing(timeout);
+  while (self->is_sweeping_) co_await self->done_.async_wait(as_result);
+  co_return !self->has_cut_off_;
 }
 
 void listener::abandon() noexcept {
@@ -321,7 +320,7 @@ void listener::accept_waiting(int at_most) {
 void listener::begin_finishing(std::chrono::milliseconds timeout) {
   host_.closing = true;
   host_.finishing = true;
-  break_off_at_ = std::chrono::steady_clock::now() + timeout;
+  break_off_at_ = std::min(break_off_at_, std::chrono::steady_clock::now() + timeout);
   error_code ignored;
   acceptor_.close(ignored);
   pause_.cancel();

@@ -37,16 +37,17 @@ class listener : public std::enable_shared_from_this<listener> {
   void take(asio::ip::tcp::socket);
   void set_limits(connection_limits const&);
   void begin_drain() { host_.closing = true; }
-  asio::awaitable<bool> stop(std::chrono::milliseconds timeout);
+  /// Completes with whether no request was cut off. Several may run at once.
+  static asio::awaitable<bool> stop(std::shared_ptr<listener>, std::chrono::milliseconds timeout);
   /// The owner is destroyed: resets every connection.
   void abandon() noexcept;
   asio::ip::tcp::endpoint local_endpoint() const { return address_; }
   std::size_t connection_count() const noexcept { return connections_held_; }
+  asio::any_io_executor executor() { return tick_.get_executor(); }
 
  protected:
   ~listener() = default;
 
-  asio::any_io_executor executor() { return acceptor_.get_executor(); }
   std::shared_ptr<net::poller> const& sockets() const noexcept { return sockets_; }
 
  private:

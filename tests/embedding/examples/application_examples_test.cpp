@@ -1,8 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 // Tests the service in host programs by requests.
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/read.hpp>
+#include <boost/asio/read_until.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/asio/write.hpp>
@@ -46,16 +49,14 @@ struct open_application {
               std::lock_guard const lock(mutex);
               log.push_back(std::move(line));
             })} {
-    auto starting = app.start();
-    BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(starting), boost::asio::use_future).get());
+    app.async_start(boost::asio::use_future).get();
     at = app.listen(any_port());
   }
   ~open_application() { close(); }
   bool close() {
     if (is_closed_) return true;
     is_closed_ = true;
-    auto draining = app.drain();
-    return boost::asio::co_spawn(running.context, std::move(draining), boost::asio::use_future).get();
+    return app.async_drain({}, boost::asio::use_future).get();
   }
 
  private:
@@ -99,6 +100,54 @@ BOOST_AUTO_TEST_CASE(a_coroutine_host_opens_and_closes_a_shop) {
   BOOST_CHECK_THROW(ask(at, "GET", "/livez"), petstore::tests::client_error);
 }
 
+/// A host that is cancelled while a request is in progress: the head has arrived, and the body has not.
+struct cancelled_while_busy {
+  running_context running;
+  boost::asio::cancellation_signal stop;
+  std::future<bool> served;
+  boost::asio::io_context of_client;
+  boost::asio::ip::tcp::socket client{of_client};
+
+  cancelled_while_busy() {
+    std::promise<boost::asio::ip::tcp::endpoint> opened;
+    auto serving = serve_until_cancelled(any_port(), [&](auto where) { opened.set_value(where); });
+    served = boost::asio::co_spawn(running.context, std::move(serving),
+                                   boost::asio::bind_cancellation_slot(stop.slot(), boost::asio::use_future));
+    client.connect(opened.get_future().get());
+    std::string const head = "POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n";
+    boost::asio::write(client, boost::asio::buffer(head));
+    std::string interim;
+    boost::asio::read_until(client, boost::asio::dynamic_buffer(interim), "\r\n\r\n");
+    cancel();
+  }
+  void cancel() {
+    boost::asio::post(running.context, [this] { stop.emit(boost::asio::cancellation_type::terminal); });
+  }
+  std::string read() {
+    std::string answer;
+    boost::system::error_code end;
+    boost::asio::read(client, boost::asio::dynamic_buffer(answer), end);
+    client.close();
+    return answer;
+  }
+};
+
+BOOST_AUTO_TEST_CASE(a_host_that_is_cancelled_answers_what_has_begun) {
+  cancelled_while_busy host;
+  boost::asio::write(host.client, boost::asio::buffer(std::string_view{"{}"}));
+  BOOST_TEST(status_of(host.read()) == 401u);
+  BOOST_TEST(host.served.get());
+}
+
+BOOST_AUTO_TEST_CASE(a_host_that_is_cancelled_while_it_drains_cuts_off_what_has_begun) {
+  cancelled_while_busy host;
+  // The drain has begun when the first signal is handled, some turns of the loop later.
+  for (int turn = 0; turn < 100; ++turn) boost::asio::post(host.running.context, boost::asio::use_future).wait();
+  host.cancel();
+  BOOST_TEST(!host.served.get());
+  BOOST_TEST(host.read() == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_host_issues_keys_that_the_application_takes) {
   std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
   std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
@@ -108,13 +157,11 @@ BOOST_AUTO_TEST_CASE(a_host_issues_keys_that_the_application_takes) {
   BOOST_REQUIRE(key.has_value());
 
   server::application app{{running.context.get_executor()}, store, quotas};
-  auto starting = app.start();
-  BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(starting), boost::asio::use_future).get());
+  app.async_start(boost::asio::use_future).get();
   auto const at = app.listen(any_port());
   BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer " + *key + "\r\n")) == 200u);
   BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer " + *key + "x\r\n")) == 401u);
-  auto draining = app.drain();
-  BOOST_TEST(boost::asio::co_spawn(running.context, std::move(draining), boost::asio::use_future).get());
+  BOOST_TEST(app.async_drain({}, boost::asio::use_future).get());
 }
 
 BOOST_AUTO_TEST_CASE(a_callback_host_hands_over_what_it_accepts) {
@@ -190,8 +237,7 @@ BOOST_AUTO_TEST_CASE(an_application_serves_on_the_strands_of_a_thread_pool) {
   std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
   boost::asio::thread_pool pool{3};
   server::application app{server::make_strands(pool.get_executor(), 4), store, quotas};
-  auto starting = app.start();
-  BOOST_REQUIRE(boost::asio::co_spawn(pool, std::move(starting), boost::asio::use_future).get());
+  app.async_start(boost::asio::use_future).get();
   auto const at = app.listen(any_port());
   std::vector<std::jthread> clients;
   std::atomic<int> answered{0};
@@ -202,8 +248,7 @@ BOOST_AUTO_TEST_CASE(an_application_serves_on_the_strands_of_a_thread_pool) {
     });
   clients.clear();
   BOOST_TEST(answered == 100);
-  auto draining = app.drain();
-  BOOST_TEST(boost::asio::co_spawn(pool, std::move(draining), boost::asio::use_future).get());
+  BOOST_TEST(app.async_drain({}, boost::asio::use_future).get());
   pool.join();  // returns, since the application has no more work
 }
 
@@ -218,8 +263,7 @@ BOOST_AUTO_TEST_CASE(a_drain_answers_what_has_begun_and_takes_no_more) {
   boost::asio::read(client, boost::asio::dynamic_buffer(answer), boost::asio::transfer_at_least(12));
   BOOST_TEST(answer.starts_with("HTTP/1.1 100"));  // the head has arrived
 
-  auto draining = s.app.drain({.delay = 0ms, .timeout = 30s});
-  auto drained = boost::asio::co_spawn(s.running.context, std::move(draining), boost::asio::use_future);
+  auto drained = s.app.async_drain({.delay = 0ms, .timeout = 30s}, boost::asio::use_future);
   BOOST_REQUIRE(tests::eventually([&] { return s.app.state().draining.load(); }));
   BOOST_TEST((drained.wait_for(0s) == std::future_status::timeout));
   boost::asio::write(client, boost::asio::buffer(std::string(R"({"name":"dogs"})")));
@@ -237,8 +281,7 @@ BOOST_AUTO_TEST_CASE(an_application_that_is_started_and_stopped_a_thousand_times
     std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
     std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
     server::application app{{running.context.get_executor()}, store, quotas};
-    auto starting = app.start();
-    BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(starting), boost::asio::use_future).get());
+    app.async_start(boost::asio::use_future).get();
     if (listens) {
       BOOST_REQUIRE(status_of(ask(app.listen(any_port()), "GET", "/livez")) == 200u);
     } else {
@@ -248,8 +291,7 @@ BOOST_AUTO_TEST_CASE(an_application_that_is_started_and_stopped_a_thousand_times
       app.serve(acceptor.accept());
       BOOST_REQUIRE(status_of(client.get()) == 200u);
     }
-    auto draining = app.drain();
-    BOOST_REQUIRE(boost::asio::co_spawn(running.context, std::move(draining), boost::asio::use_future).get());
+    BOOST_REQUIRE(app.async_drain({}, boost::asio::use_future).get());
   };
   // A listener waits 50 ms for handshakes when it stops, so most rounds have none.
   auto const live = [&](int lives) {

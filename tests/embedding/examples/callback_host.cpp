@@ -14,8 +14,8 @@ callback_host::callback_host(asio::io_context& context, std::shared_ptr<ports::s
       app_{{context.get_executor()}, std::move(store), std::move(quotas)} {}
 
 void callback_host::start() {
-  app_.start([this](result<void> const& started) {
-    if (started) accept();
+  app_.async_start([this](boost::system::error_code failed) {
+    if (!failed) accept();
   });
 }
 
@@ -29,7 +29,8 @@ void callback_host::accept() {
 
 void callback_host::stop(std::function<void(bool)> done) {
   acceptor_.close();
-  app_.drain({}, std::move(done));
+  app_.async_drain(
+      {}, [done = std::move(done)](boost::system::error_code failed, bool is_whole) { done(!failed && is_whole); });
 }
 
 }  // namespace examples

@@ -20,13 +20,13 @@ asio::awaitable<void> run_application(asio::ip::tcp::endpoint where, asio::stead
   where = acceptors.front().local_endpoint();
   server::application app({executor}, storage::make_memory_store(environment::production), quota::open_local_quota({}));
 
-  (co_await app.start()).value();  // throws the error of the store
+  co_await app.async_start();  // throws boost::system::system_error
   app.listen(std::move(acceptors));
   opened(where);
 
   constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
   co_await closing_time.async_wait(as_result);
-  co_await app.drain();
+  co_await app.async_drain();
 }
 
 }  // namespace examples

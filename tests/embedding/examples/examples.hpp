@@ -36,6 +36,9 @@ asio::awaitable<void> serve_chat(asio::ip::tcp::socket, petstore::limits::limite
 using opened_function = std::function<void(asio::ip::tcp::endpoint)>;
 asio::awaitable<void> run_application(asio::ip::tcp::endpoint, asio::steady_timer& closing_time, opened_function);
 
+// cancelled_host.cpp
+asio::awaitable<bool> serve_until_cancelled(asio::ip::tcp::endpoint, opened_function);
+
 // on_disk.cpp
 asio::awaitable<void> keep_open(petstore::server::application&, petstore::ports::store&,
                                 std::vector<asio::ip::tcp::acceptor>, asio::steady_timer& closing_time,

@@ -18,13 +18,13 @@ asio::awaitable<void> keep_open(server::application& app, ports::store& store,
                                 std::vector<asio::ip::tcp::acceptor> acceptors, asio::steady_timer& closing_time,
                                 opened_function opened) {
   constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
-  auto const started = co_await app.start();
-  if (started) {
+  auto const [failed] = co_await app.async_start(as_result);
+  if (!failed) {
     auto const where = acceptors.front().local_endpoint();
     app.listen(std::move(acceptors));
     opened(where);
     co_await closing_time.async_wait(as_result);
-    co_await app.drain();  // accepted requests are answered, and their writes are on disk
+    co_await app.async_drain();  // accepted requests are answered, and their writes are on disk
   }
   store.leave_executors();  // until this call, a store on a server keeps the executors running
 }

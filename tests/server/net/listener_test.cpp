@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "server/net/live_listener.hpp"
+#include "support/completion_tokens.hpp"
 #include "support/eventually.hpp"
 #include "support/test_client.hpp"
 
@@ -113,10 +114,7 @@ class listeners_of_a_process {
   }
   void stop() {
     std::size_t stopped = 0;
-    for (auto& one : listeners_) {
-      auto stopping = one.stop(0ms);
-      asio::co_spawn(context_, std::move(stopping), [&](std::exception_ptr, bool) { ++stopped; });
-    }
+    for (auto& one : listeners_) one.async_stop(0ms, [&](boost::system::error_code, bool) { ++stopped; });
     while (stopped != listeners_.size()) context_.run_one();
   }
 
@@ -510,10 +508,46 @@ BOOST_AUTO_TEST_CASE(a_listener_that_was_never_started_stops_at_once) {
   auto const one = times(1, context);
   petstore::server::listener idle{std::move(open_acceptors(any_port, one).front()), handler, {}, budget, {}, {}};
   bool is_stopped = false;
-  auto stopping = idle.stop(1h);
-  asio::co_spawn(context, std::move(stopping), [&](std::exception_ptr, bool) { is_stopped = true; });
+  idle.async_stop(1h, [&](boost::system::error_code, bool) { is_stopped = true; });
   context.run();
   BOOST_TEST(is_stopped);
+}
+
+BOOST_AUTO_TEST_CASE(every_token_completes_a_stop) {
+  asio::io_context context{1};
+  path_handler handler{context};
+  connection_budget budget{1};
+  std::deque<petstore::server::listener> all;
+  petstore::tests::every_token<bool>{context}.check([&](auto&& token) {
+    auto acceptors = open_acceptors(any_port, times(1, context));
+    auto& one = all.emplace_back(std::move(acceptors.front()), handler, connection_limits{}, budget,
+                                 petstore::server::log_function{}, petstore::server::access_log_function{});
+    one.start();
+    return one.async_stop(1h, std::forward<decltype(token)>(token));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_cancellation_ends_the_time_of_a_stop) {
+  asio::io_context context{1};
+  path_handler handler{context};
+  connection_budget budget{1};
+  auto acceptors = open_acceptors(any_port, times(1, context));
+  petstore::server::listener one{std::move(acceptors.front()), handler, {}, budget, {}, {}};
+  one.start();
+  test_client client{one.local_endpoint().port()};
+  client.send("GET /never HTTP/1.1\r\n");
+  petstore::tests::run_until([&] { return one.session_count() == 1; }, context);
+
+  asio::cancellation_signal signal;
+  bool is_stopped = false;
+  one.async_stop(1h, asio::bind_cancellation_slot(signal.slot(), [&](boost::system::error_code failed, bool is_whole) {
+                   BOOST_TEST(!failed);
+                   BOOST_TEST(!is_whole);
+                   is_stopped = true;
+                 }));
+  signal.emit(asio::cancellation_type::terminal);
+  petstore::tests::run_until([&] { return is_stopped; }, context);
+  BOOST_TEST(budget.in_use() == 0u);
 }
 
 /// Neither does the context wait for anything, nor does a coroutine in it hold what the listener held.
@@ -531,8 +565,7 @@ BOOST_AUTO_TEST_CASE(a_listener_that_has_stopped_has_nothing_left_to_do) {
                     petstore::server::access_log_function{});
     stopped->start();
     context.poll();
-    auto stopping = stopped->stop(0ms);
-    asio::co_spawn(context, std::move(stopping), [&](std::exception_ptr, bool) { context.stop(); });
+    stopped->async_stop(0ms, [&](boost::system::error_code, bool) { context.stop(); });
     context.run();
     stopped.reset();
     BOOST_TEST(held.use_count() == 1);

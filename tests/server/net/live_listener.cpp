@@ -180,8 +180,7 @@ std::shared_ptr<std::promise<void>> live_listener::hold() {
 
 std::future<bool> live_listener::stop(std::chrono::milliseconds timeout) {
   is_stopped_ = true;
-  auto stopping = listener_->stop(timeout);
-  return asio::co_spawn(context_, std::move(stopping), asio::use_future);
+  return listener_->async_stop(timeout, asio::use_future);
 }
 
 std::vector<seen_answer> live_listener::answers() {

@@ -1,17 +1,23 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
+#include <boost/asio/async_result.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/error_code.hpp>
 #include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "petstore/asio/operation.hpp"
 #include "petstore/error.hpp"
+#include "petstore/error_code.hpp"
 #include "petstore/export.hpp"
 #include "petstore/key_registry.hpp"
 #include "petstore/ports/quota_source.hpp"
@@ -38,8 +44,8 @@ struct PETSTORE_EXPORT application_options {
   handshake_shares handshakes = {};    ///< with TLS: how many handshakes from one address
   listener_options intake = {};        ///< for each listener; the application itself sets what refers to its parts
   /// The plans that the keys in the store name. A key whose plan is missing here gets `free`. A key that has its own
-  /// value for one quota takes the other quota from `free`. Without a `free` plan, such a key makes `start` fail; an
-  /// application that serves already keeps the keys it knew before, and logs the error.
+  /// value for one quota takes the other quota from `free`. Without a `free` plan, such a key makes `async_start` fail;
+  /// an application that serves already keeps the keys it knew before, and logs the error.
   plan_table plans{{"free", {.per_minute = 60, .per_day = 1'000}},
                    {"pro", {.per_minute = 300, .per_day = 10'000}},
                    {"business", {.per_minute = 1'000, .per_day = 100'000}}};
@@ -53,37 +59,46 @@ struct PETSTORE_EXPORT application_options {
 };
 
 /// The longest duration of a drain. During `delay`, every answer says `Connection: close` while load balancers notice.
-/// Then requests in progress have `timeout` to end, and are cut off after that. The answer of a mount cannot be cut
-/// off: the drain waits for it, however long it takes.
+/// Then requests in progress have `timeout` to end. After that, connections are closed and the work of mounts is
+/// cancelled; what does not listen is left behind within half a second (`mount`). Whatever else then holds the drain
+/// (an executor that does not run, a handler that blocks its thread, a store that does not answer) has `patience` to
+/// end.
 struct PETSTORE_EXPORT drain_times {
   std::chrono::milliseconds delay{0};         ///< 0 where there is no load balancer
   std::chrono::milliseconds timeout{10'000};  ///< 0 cuts off requests in progress at once
+  std::chrono::milliseconds patience{5'000};  ///< after it the drain fails with errc::unavailable
 };
 
 /// The whole service in a host program, on the host's executors: operations, keys, quotas and connections.
 ///
 ///     auto acceptors = server::open_acceptors({asio::ip::tcp::v4(), 8080}, {executor});
 ///     server::application application({executor}, std::move(store), std::move(quotas));
-///     auto const started = co_await application.start();
+///     co_await application.async_start();
 ///     application.listen(std::move(acceptors));
 ///     …
-///     co_await application.drain();
+///     bool const is_whole = co_await application.async_drain();
 ///
-///     [made] --start()--> [serving] --drain()--> [draining] --last request--> [done]
+///     [made] --async_start()--> [serving] --async_drain()--> [draining] --last request--> [done]
 ///
 /// It starts no thread, handles no signal, has no global state and never ends the process. One process may have any
 /// number of applications. Connections are spread over the executors, and each stays on its own executor, so that
 /// requests share nothing. An executor belongs to an io_context that one thread runs, or is a strand (`make_strands`,
 /// for a thread pool).
 ///
-/// Thread safety: every member may be called from any thread. `start` succeeds once, and returns errc::conflict
-/// afterwards. `drain` may be called again; all calls complete at the same end.
-/// Lifetime: the application may be destroyed on the control executor after `drain` has completed, after its executors
-/// have stopped running, or before it has listened or served (work that `start` has begun then ends by itself). Objects
-/// that the options refer to must outlive it. Destroy the context of the control executor after the threads that run
+/// Its asynchronous operations take any completion token. As with every operation of Asio, a handler is called only
+/// while its executor runs. Emit a cancellation signal on the handler's executor.
+///
+/// Thread safety: every member may be called from any thread. `async_start` succeeds once. `async_drain` may be called
+/// again; all calls complete at the same end.
+/// Lifetime: the application may be destroyed on the control executor after `async_drain` has completed without an
+/// error, after its executors have stopped running, or before it has listened or served (work that `async_start` has
+/// begun then ends by itself). Objects that the options refer to must outlive it; those that mounts refer to must
+/// outlive work of mounts that was left behind. Destroy the context of the control executor after the threads that run
 /// the other executors have been joined: one of them posts to it that the last executor is done.
 class PETSTORE_EXPORT application {
  public:
+  using executor_type = asio::any_io_executor;
+
   /// Makes an application that serves on `executors`, at least one. `control` follows the changes of keys and checks
   /// whether the store can take requests; if it is empty, the first executor does that. The application keeps store and
   /// quotas until the last request is over. For one that the host keeps elsewhere, for longer than its executors run,
@@ -95,12 +110,27 @@ class PETSTORE_EXPORT application {
   application(application const&) = delete;
   application& operator=(application const&) = delete;
 
-  /// Reads the keys, and follows their changes from then on. Await it before listening: no key is known before. Errors:
-  /// errc::conflict, or the error of the store; after a store error the application may be started again or destroyed.
-  asio::awaitable<result<void>> start();
-  /// The same, but calls back on the control executor. It takes a function, not a completion token such as
-  /// asio::use_future.
-  void start(std::function<void(result<void>)> done);
+  /// The control executor.
+  executor_type get_executor() const noexcept;
+
+  /// Reads the keys, and follows their changes from then on. Complete it before listening: no key is known before.
+  ///
+  /// Completion signature: void(boost::system::error_code). Errors: errc::conflict if the application has started
+  /// before, is starting, or is draining; the error of the store, after which it may be started again or destroyed;
+  /// asio::error::operation_aborted. The cause of a failure is logged (`keys_not_read`). The handler is called on its
+  /// associated executor, by default the control executor, and never within `async_start`.
+  ///
+  /// Per-operation cancellation: all types. The start completes at once with operation_aborted. The store goes on with
+  /// what it was asked; when it has answered, the application may be started again.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
+  auto async_start(Token&& token = Token{}) {
+    return initiate_start(nullptr, token);
+  }
+  /// The same, and stores the failure in `why` instead of logging it, just before the handler is called.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
+  auto async_start(error& why, Token&& token = Token{}) {
+    return initiate_start(&why, token);
+  }
 
   /// Opens a listener: one socket for each executor on the endpoint's port. Port 0 takes a free port. Returns the
   /// endpoint. Throws boost::system::system_error.
@@ -113,11 +143,35 @@ class PETSTORE_EXPORT application {
   /// boost::system::system_error when the socket is not open.
   void serve(asio::ip::tcp::socket);
 
-  /// Announces the end, finishes requests in progress, and closes the connections. Returns true if every request that
-  /// arrived was answered, and false if some were cut off. Afterwards nothing of the application is left on its
-  /// executors. It cannot be cancelled: `drain() || something` still waits for the drain.
-  asio::awaitable<bool> drain(drain_times = {});
-  void drain(drain_times, std::function<void(bool)> done);  ///< the same; calls back on the control executor
+  /// Announces the end, finishes requests in progress, and closes the connections. Afterwards nothing of the
+  /// application is left on its executors, except work of mounts that was left behind.
+  ///
+  /// Completion signature: void(boost::system::error_code, bool). The flag is true if every request that arrived was
+  /// answered, and false if some were cut off. Errors: errc::unavailable when something still held the drain after
+  /// `drain_times::patience`: let the executors stop, and then destroy the application; or drain again. The handler is
+  /// called on its associated executor, by default the control executor, and never within `async_drain`.
+  ///
+  /// Per-operation cancellation: all types. A signal that comes while the operation runs shortens it: `delay` and
+  /// `timeout` are then over for all drains, and the operation completes as usual, soon. A cancellation that came
+  /// before does not matter to the operation, but Asio lets no cancelled coroutine await anything. A coroutine that
+  /// drains because it was cancelled first forgets that:
+  ///
+  ///     co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
+  ///     co_await application.async_drain();
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, bool)) Token = asio::use_awaitable_t<>>
+  auto async_drain(drain_times times = {}, Token&& token = Token{}) {
+    initiation begin{get_executor(), [self = impl_, times](auto&& handler) {
+                       auto const pending =
+                           make_pending<bool>(std::forward<decltype(handler)>(handler), control_of(*self));
+                       pending->on_cancellation([weak = std::weak_ptr(self), patience = times.patience](auto&) {
+                         if (auto const i = weak.lock()) begin_drain(i, {.timeout = {}, .patience = patience}, {});
+                       });
+                       begin_drain(self, times, [pending](boost::system::error_code failed, bool is_whole) {
+                         pending->complete(failed, is_whole);
+                       });
+                     }};
+    return asio::async_initiate<Token, void(boost::system::error_code, bool)>(std::move(begin), token);
+  }
 
   /// Changes options while the application serves. It takes `plans`, `connections`, `shares`, `handshakes`, and those
   /// of `service` that `service::reconfigure` takes; the rest is ignored. The limits on connections and handshakes
@@ -138,6 +192,35 @@ class PETSTORE_EXPORT application {
 
  private:
   struct impl;
+
+  template <class Token>
+  auto initiate_start(error* why, Token& token) {
+    initiation begin{get_executor(), [self = impl_, why](auto&& handler) {
+                       auto const pending = make_pending<>(std::forward<decltype(handler)>(handler), control_of(*self));
+                       auto const is_wanted = std::make_shared<std::atomic<bool>>(true);
+                       pending->on_cancellation([is_wanted](auto& completion) {
+                         *is_wanted = false;
+                         completion.abort();
+                       });
+                       auto const log = why ? failure_log::by_caller : failure_log::by_application;
+                       begin_start(self, is_wanted, log, [pending, is_wanted, why](result<void> const& started) {
+                         pending->post([pending, is_wanted, why, started] {
+                           if (why && !started && *is_wanted) *why = started.error();
+                           pending->finish(started ? boost::system::error_code{} : started.error().code);
+                         });
+                       });
+                     }};
+    return asio::async_initiate<Token, void(boost::system::error_code)>(std::move(begin), token);
+  }
+
+  // Any thread.
+  enum class failure_log : bool { by_caller, by_application };
+  static executor_type control_of(impl const&) noexcept;
+  static void begin_start(std::shared_ptr<impl> const&, std::shared_ptr<std::atomic<bool> const> is_wanted, failure_log,
+                          std::function<void(result<void> const&)> done);
+  static void begin_drain(std::shared_ptr<impl> const&, drain_times,
+                          std::function<void(boost::system::error_code, bool is_whole)> done);  ///< `done` may be empty
+
   std::shared_ptr<impl> const impl_;  ///< shared with the work on the executors
 };
 

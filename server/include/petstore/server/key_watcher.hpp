@@ -44,6 +44,9 @@ class PETSTORE_EXPORT key_watcher {
   /// connections.
   asio::awaitable<result<void>> refresh();
 
+  /// Logs why the keys could not be read.
+  void report(error const&) const;
+
   /// Refreshes every `poll_interval`, and when the store reports a change, until `stop`.
   asio::awaitable<void> run();
   /// Makes `run` complete, after the operation that it is waiting for. It may also be called before `run`. From then on

@@ -1,12 +1,18 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/async_result.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/error_code.hpp>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <utility>
 
+#include "petstore/asio/operation.hpp"
 #include "petstore/export.hpp"
 #include "petstore/server/acceptors.hpp"
 #include "petstore/server/access_log.hpp"
@@ -20,15 +26,17 @@ namespace petstore::server {
 
 /// Accepts connections and serves them.
 ///
-///     [listening] --begin_drain()--> [announcing] --stop()--> [finishing] --last session--> [done]
+///     [listening] --begin_drain()--> [announcing] --async_stop()--> [finishing] --last session--> [done]
 ///
 /// In the state announcing it still accepts, and every answer carries `Connection: close`. In the state finishing it
 /// serves the connections that the kernel had accepted before, takes no new ones, and closes idle connections.
 ///
 /// Thread safety: all calls on the acceptor's executor, which must run on one thread or be a strand. The handler and
-/// the budget must outlive the listener; the listener must outlive its sessions (await `stop`).
+/// the budget must outlive the listener; the listener must outlive its sessions (`async_stop`).
 class PETSTORE_EXPORT listener {
  public:
+  using executor_type = asio::any_io_executor;
+
   /// An acceptor that is not open accepts nothing: such a listener serves only the connections given to `take`.
   listener(asio::ip::tcp::acceptor, http_handler&, connection_limits const&, connection_budget&, log_function,
            access_log_function, listener_options const& = {});
@@ -38,18 +46,41 @@ class PETSTORE_EXPORT listener {
 
   /// Begins to accept. Call it once.
   void start();
+  /// The acceptor's executor.
+  executor_type get_executor() const noexcept;
   /// Serves a connection that was accepted elsewhere, on this listener's executor, and from which nothing was read.
-  /// Must not be called after `stop`.
+  /// Must not be called after `async_stop`.
   void take(asio::ip::tcp::socket);
   /// Time-outs apply to every connection from its next step on, sizes to connections that are accepted from now on.
   /// `accept_wait`, `turn_wait` and `connections_few` do not change.
   void set_limits(connection_limits const&);
-  /// From now on each answer announces the end of its connection. Call it once, before `stop`.
+  /// From now on each answer announces the end of its connection. Call it once, before `async_stop`.
   void begin_drain();
   /// Completes when the last session has ended and nothing of the listener is left on its executor. Connections that
-  /// are still open after `timeout` are closed; a running handler is awaited. Returns false if a request that had
-  /// arrived, or had begun to arrive, was cut off.
-  asio::awaitable<bool> stop(std::chrono::milliseconds timeout);
+  /// are still open after `timeout` are closed. A running handler is awaited; only the work of a mount is cancelled,
+  /// and left behind if it does not listen (`mount`). May be called again: all calls complete at the same end, and the
+  /// earliest time-out counts.
+  ///
+  /// Completion signature: void(boost::system::error_code, bool). The flag is false if a request that had arrived, or
+  /// had begun to arrive, was cut off. Errors: not_enough_memory. The handler is called on its associated executor, by
+  /// default the acceptor's, and never within `async_stop`.
+  ///
+  /// Per-operation cancellation: all types. The time-out is then over: connections are closed, and the operation
+  /// completes as usual.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, bool)) Token = asio::use_awaitable_t<>>
+  auto async_stop(std::chrono::milliseconds timeout, Token&& token = Token{}) {
+    initiation begin{get_executor(), [impl = impl_, timeout](auto&& handler) {
+                       auto const pending =
+                           make_pending<bool>(std::forward<decltype(handler)>(handler), executor_of(*impl));
+                       pending->on_cancellation([weak = std::weak_ptr(impl)](auto&) {
+                         if (auto const self = weak.lock()) begin_stop(self, std::chrono::milliseconds{0}, {});
+                       });
+                       begin_stop(impl, timeout, [pending](boost::system::error_code failed, bool is_whole) {
+                         pending->complete(failed, is_whole);
+                       });
+                     }};
+    return asio::async_initiate<Token, void(boost::system::error_code, bool)>(std::move(begin), token);
+  }
 
   /// The endpoint it listens on; a default-constructed endpoint if the acceptor was not open.
   asio::ip::tcp::endpoint local_endpoint() const;
@@ -58,6 +89,11 @@ class PETSTORE_EXPORT listener {
 
  private:
   struct impl;
+  static executor_type executor_of(impl&) noexcept;
+  /// Any thread. `done` may be empty.
+  static void begin_stop(std::shared_ptr<impl> const&, std::chrono::milliseconds timeout,
+                         std::function<void(boost::system::error_code, bool is_whole)> done);
+
   std::shared_ptr<impl> impl_;
 };
 

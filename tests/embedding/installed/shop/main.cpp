@@ -81,7 +81,7 @@ int main() {
       expect(anonymous.starts_with("HTTP/1.1 401 "), "a stranger needs a key");
       expect(anonymous.find("RateLimit-Policy: \"minute\";q=60;w=60\r\n") != std::string::npos, "and is counted");
     }
-    co_await listener.stop(std::chrono::seconds{5});
+    co_await listener.async_stop(std::chrono::seconds{5});
   };
   asio::co_spawn(context, visits(), [](std::exception_ptr failed) {
     if (failed) std::rethrow_exception(failed);
