@@ -146,7 +146,7 @@ application::impl::impl(std::vector<asio::any_io_executor> executors, std::share
                         std::shared_ptr<ports::quota_source> q, application_options o,
                         asio::any_io_executor control_executor)
     : options{complete(std::move(o), s.get(), q.get())},
-      shared{new shared_parts{std::move(s), std::move(q), connection_budget{options.shares},
+      shared{new shared_parts{std::move(s), std::move(q), options.mounts, connection_budget{options.shares},
                               handshake_budget{options.handshakes}}},
       state{shared->state},
       control{control_executor ? std::move(control_executor) : first_of(executors)},

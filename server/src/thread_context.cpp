@@ -32,7 +32,7 @@ thread_context::thread_context(asio::any_io_executor executor, common_parts comm
                common.options.keys,
                &common.bans,
                &common.shared->flights},
-      pages_{common.options.mounts, service_},
+      pages_{common.shared->mounts, service_},
       handler_{common.options.mounts.empty() ? static_cast<http_handler&>(service_) : pages_},
       limits_{common.options.connections},
       access_log_{common.options.make_access_log ? common.options.make_access_log() : common.options.access_log} {}

@@ -13,11 +13,12 @@
 
 namespace petstore::server {
 
-/// The parts that connections use when they end. In an application that is destroyed without a drain, connections may
-/// outlive the application, so they share these parts.
+/// The parts that connections use when they end. Connections may outlive an application that is destroyed without a
+/// drain, or that has left work of mounts behind, so they share these parts.
 struct shared_parts {
   std::shared_ptr<ports::store> const store;
   std::shared_ptr<ports::quota_source> const quotas;
+  std::vector<mount> const mounts;  ///< work of mounts may be left behind by the application
   connection_budget budget;
   handshake_budget handshakes;
   readiness state = {};

@@ -412,6 +412,151 @@ BOOST_AUTO_TEST_CASE(a_cancellation_shortens_the_drain) {
   opened.reset();
 }
 
+/// A page whose work ends when the test says so, or when it is cancelled and listens.
+struct held_page : host {
+  std::optional<asio::steady_timer> gate{std::in_place, running.context, asio::steady_timer::time_point::max()};
+  std::promise<void> entered, ended;
+  std::promise<std::string> left_behind;
+  std::optional<accepted> visitor;
+
+  ~held_page() {
+    if (opened) drain();
+    opened.reset();
+    running.finish();  // its thread uses what is above
+  }
+  mount page(bool listens, std::chrono::milliseconds time_limit = 0ms) {
+    return {"/held",
+            [this, listens](request const& asked, response& out) -> asio::awaitable<void> {
+              if (!listens) co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+              entered.set_value();
+              boost::system::error_code woken;
+              co_await gate->async_wait(asio::redirect_error(asio::use_awaitable, woken));
+              auto const state = co_await asio::this_coro::cancellation_state;
+              bool const is_cancelled = state.cancelled() != asio::cancellation_type::none;
+              out.body = "it was " + std::string{asked.path};
+              ended.set_value();
+              if (is_cancelled) throw boost::system::system_error{woken};
+            },
+            time_limit};
+  }
+  void visit(mount held) {
+    options.mounts.push_back(std::move(held));
+    options.log = [this](severity, std::string_view event, std::string_view detail, log_origin const&) {
+      if (event == "mount_left_behind") left_behind.set_value(std::string{detail});
+    };
+    BOOST_REQUIRE(open());
+    visitor.emplace(running.context);
+    opened->serve(std::move(visitor->served));
+    asio::write(visitor->client, asio::buffer(std::string_view{"GET /held HTTP/1.1\r\nHost: shop\r\n\r\n"}));
+    entered.get_future().wait();
+  }
+  void open_gate() {
+    asio::post(running.context, [this] { gate->cancel(); });
+  }
+};
+
+BOOST_FIXTURE_TEST_CASE(a_page_that_listens_ends_with_the_time_of_the_drain, held_page) {
+  visit(page(true));
+  BOOST_TEST(!drain({.delay = 0ms, .timeout = 0ms}));
+  ended.get_future().wait();
+  auto const answer = visitor->read();
+  BOOST_TEST(status_of(answer) == 503u);
+  BOOST_TEST(answer.find("\r\nConnection: close\r\n") != std::string::npos);
+  opened.reset();
+}
+
+BOOST_FIXTURE_TEST_CASE(a_page_that_does_not_listen_is_left_behind_by_the_drain, held_page) {
+  visit(page(false));
+  BOOST_TEST(!drain({.delay = 0ms, .timeout = 0ms}));
+  BOOST_TEST(left_behind.get_future().get() == "/held");
+  BOOST_TEST(visitor->read() == "");
+  opened.reset();
+  open_gate();  // it still uses request, answer and its own function
+  ended.get_future().wait();
+}
+
+BOOST_FIXTURE_TEST_CASE(a_page_that_was_left_behind_may_end_with_its_context, held_page) {
+  asio::io_context context{1};
+  gate.emplace(context, asio::steady_timer::time_point::max());
+  options.mounts.push_back(page(false));
+  opened = std::make_unique<application>(std::vector<asio::any_io_executor>{context.get_executor()}, shared_store,
+                                         quotas, options);
+  visitor.emplace(context);
+  opened->serve(std::move(visitor->served));
+  asio::write(visitor->client, asio::buffer(std::string_view{"GET /held HTTP/1.1\r\nHost: shop\r\n\r\n"}));
+  auto has_entered = entered.get_future();
+  tests::run_until([&] { return has_entered.wait_for(0s) == std::future_status::ready; }, context);
+  bool is_done = false;
+  opened->async_drain({.delay = 0ms, .timeout = 0ms}, [&](boost::system::error_code, bool) { is_done = true; });
+  tests::run_until([&] { return is_done; }, context);
+  opened.reset();
+  BOOST_TEST(visitor->read() == "");
+  visitor.reset();
+  gate.reset();
+}
+
+BOOST_FIXTURE_TEST_CASE(a_page_learns_that_its_client_has_left, held_page) {
+  visit(page(true));
+  visitor->client.close();
+  ended.get_future().wait();
+  BOOST_TEST(drain());
+  opened.reset();
+}
+
+BOOST_FIXTURE_TEST_CASE(a_page_that_listens_ends_with_its_time, held_page) {
+  visit(page(true, 1ms));
+  ended.get_future().wait();
+  std::string answer;
+  asio::read(visitor->client, asio::dynamic_buffer(answer), asio::transfer_at_least(12));
+  BOOST_TEST(status_of(answer) == 503u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_page_that_does_not_listen_is_left_behind_when_its_time_is_over, held_page) {
+  visit(page(false, 1ms));
+  BOOST_TEST(left_behind.get_future().get() == "/held");
+  BOOST_TEST(visitor->read() == "");
+  BOOST_TEST(drain());
+  opened.reset();
+  open_gate();
+  ended.get_future().wait();
+}
+
+/// The parts of a body that comes one byte at a time, after the first when the gate opens.
+class held_body final : public body_stream {
+ public:
+  explicit held_body(held_page& by) : by_{by} {}
+  asio::awaitable<bool> next(std::string& part) override {
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    if (!std::exchange(is_begun_, true)) {
+      part = "first";
+      co_return true;
+    }
+    by_.entered.set_value();
+    boost::system::error_code opened;
+    co_await by_.gate->async_wait(asio::redirect_error(asio::use_awaitable, opened));
+    part = "second";
+    by_.ended.set_value();
+    co_return false;
+  }
+
+ private:
+  held_page& by_;
+  bool is_begun_ = false;
+};
+
+BOOST_FIXTURE_TEST_CASE(a_body_of_a_page_that_does_not_end_is_left_behind, held_page) {
+  visit({"/held", [this](request const&, response& out) -> asio::awaitable<void> {
+           out.stream = std::make_unique<held_body>(*this);
+           co_return;
+         }});
+  BOOST_TEST(!drain({.delay = 0ms, .timeout = 0ms}));
+  BOOST_TEST(left_behind.get_future().get() == "/held");
+  BOOST_TEST(visitor->read().ends_with("first"));
+  opened.reset();
+  open_gate();
+  ended.get_future().wait();
+}
+
 BOOST_AUTO_TEST_CASE(a_drain_of_an_executor_that_does_not_run_fails) {
   by_hand contexts;
   application stuck{{contexts.serving.get_executor()}, shared_store, quotas, options, contexts.control.get_executor()};

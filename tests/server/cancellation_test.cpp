@@ -4,10 +4,12 @@
 // AddressSanitizer to say.
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 #include <string_view>
 
+#include "api/mounted_pages.hpp"
 #include "failing_store.hpp"
 #include "petstore/server/listener.hpp"
 #include "petstore/server/service.hpp"
@@ -35,6 +37,8 @@ enum class point : std::uint8_t {
   charge,     ///< the quotas are counted elsewhere, and have not answered
   write,      ///< the store has not written yet
   refund,     ///< the store has failed, and the token is on its way back
+  page,       ///< a page of the host is at work, and ends when it is cancelled
+  deaf_page,  ///< the same, and it does not listen
   sending,    ///< the client does not read its answers
   lingering,  ///< the last answer is sent, and the client has not closed
 };
@@ -114,7 +118,8 @@ class live_shop : public service_fixture {
     served_ = std::make_unique<service>(
         options, *description, *shop, held_, keys, counters.shard(0), state, [this] { return now; }, ignore_log,
         nullptr, nullptr, &flights_);
-    listener_ = std::make_unique<listener>(std::move(acceptors.front()), *served_, connection_limits{}, budget_,
+    pages_ = std::make_unique<mounted_pages>(mounts_, *served_);
+    listener_ = std::make_unique<listener>(std::move(acceptors.front()), *pages_, connection_limits{}, budget_,
                                            ignore_log, count_answer, listener_options{});
     listener_->start();
     settle();
@@ -134,6 +139,8 @@ class live_shop : public service_fixture {
         fail_store_with(error{errc::unavailable, {}, "gone"});
         held_.refunds = &*gate_;
         return send_and_wait();
+      case point::page: return visit("/listens");
+      case point::deaf_page: return visit("/deaf");
       case point::sending: return fill_the_pipe();
       case point::lingering:
         client_.send("GET / HTTP/1.1\r\n\r\n");  // no Host: the last answer
@@ -184,6 +191,17 @@ class live_shop : public service_fixture {
     std::string const body = R"({"name":"Rex","categoryId":1})";
     return "POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + key_ +
            "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  }
+
+  void visit(std::string const& path) {
+    client_.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
+    run_until([this] { return gate_->waiting == 1; });
+  }
+  asio::awaitable<void> hold(request const& asked, response& out) {
+    if (asked.path == "/deaf") co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    auto opened = gate_->wait();
+    co_await std::move(opened);
+    out.body = asked.path;
   }
 
   void send_and_wait() {
@@ -240,6 +258,10 @@ class live_shop : public service_fixture {
   std::unique_ptr<gate> gate_ = std::make_unique<gate>(*loop_);
   held_quotas held_{*quotas};
   std::unique_ptr<service> served_;
+  std::function<asio::awaitable<void>(request const&, response&)> const hold_ =
+      [this](request const& asked, response& out) { return hold(asked, out); };
+  std::vector<mount> const mounts_{{"/listens", hold_}, {"/deaf", hold_}};
+  std::unique_ptr<mounted_pages> pages_;
   std::unique_ptr<listener> listener_;
   tests::test_client client_;
   std::string key_;
@@ -291,6 +313,14 @@ BOOST_AUTO_TEST_CASE(a_write_that_is_answered_late_leaves_nothing_behind) {
 
 BOOST_AUTO_TEST_CASE(a_refund_that_is_answered_late_leaves_nothing_behind) {
   end_in_every_way(point::refund);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_at_work_leaves_nothing_behind) {
+  end_in_every_way(point::page);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_at_work_that_does_not_listen_leaves_nothing_behind) {
+  end_in_every_way(point::deaf_page);
 }
 
 BOOST_AUTO_TEST_CASE(answers_that_nobody_reads_leave_nothing_behind) {

@@ -28,9 +28,10 @@ PUBLIC = {
         "listener_options",
         "tls",
     ),
-    "http": ("accept", "access_log", "body_stream", "header_fields", "http_handler", "listener", "percent", "request", "response"),
+    "http": ("accept", "access_log", "body_stream", "header_fields", "http_handler", "listener", "mount", "percent", "request",
+             "response"),
     "access": ("ban_log", "key_check", "key_watcher", "payment", "service_options"),
-    "api": ("conditions", "description", "mount", "query_parameters", "quota_body", "request_body", "router", "static_site"),
+    "api": ("conditions", "description", "query_parameters", "quota_body", "request_body", "router", "static_site"),
     "": ("application", "service"),
 }
 FOLDER_OF = {name: folder for folder, names in PUBLIC.items() for name in names}

@@ -14,7 +14,9 @@ bool is_at_or_below(std::string_view path, std::string_view mounted) {
 
 asio::awaitable<void> mounted_pages::handle(request const& asked, response& out) {
   auto const own = std::ranges::find_if(mounts_, [&](mount const& m) { return is_at_or_below(asked.path, m.path); });
-  return own != mounts_.end() ? own->answer(asked, out) : rest_.handle(asked, out);
+  if (own == mounts_.end()) return rest_.handle(asked, out);
+  out.notes.mount = &*own;
+  return own->answer(asked, out);
 }
 
 void mounted_pages::refuse(errc e, std::string_view message, request const& partial, response& out) {

@@ -62,9 +62,12 @@ asio::awaitable<void> connection::run() {
     if (session_.next_request()) {
       enter(phase::handling, never);
       auto work = session_.handle();
+      if (work.valid() && session_.mounted()) work = answer_apart(std::move(work));
       if (work.valid()) co_await std::move(work);
+      if (session_.is_left()) co_return;
       session_.write_answer();
       if (session_.has_parts()) co_await send_parts();
+      if (session_.is_left()) co_return;
     } else if (!session_.unsent().empty()) {
       enter(phase::sending, session_.send_deadline());
       while (!send()) co_await socket_.ready();
@@ -124,8 +127,11 @@ asio::awaitable<void> connection::send_parts() {
     while (!send()) co_await socket_.ready();
     if (is_over_) co_return;
     enter(phase::handling, never);
-    auto part = session_.write_part();
+    auto next = session_.next_part();
+    if (session_.mounted()) next = run_apart(std::move(next));
+    auto part = session_.write_part(std::move(next));
     co_await std::move(part);
+    if (session_.is_left()) co_return;
   }
 }
 
@@ -217,6 +223,7 @@ connection_state connection::state() const noexcept {
 void connection::check_deadline(steady_time time) {
   if (time < deadline_) return;
   if (awaits_client()) return give_up(time);
+  if (is_given_a_turn()) return;
   if (phase_ != phase::lingering) socket_.forget_unsent();
   abort();
 }
@@ -247,9 +254,14 @@ void connection::give_up(steady_time time) {
   socket_.resume();
 }
 
-/// While a handler runs, the connection outlives its socket.
+void connection::break_off() noexcept {
+  if (!is_given_a_turn()) abort();
+}
+
+/// While a handler runs, the connection outlives its socket. The work of a mount is left behind.
 void connection::abort() noexcept {
   ownership const self{this};
+  is_given_a_turn();
   socket_.close();
   unlink();
   socket_.resume();

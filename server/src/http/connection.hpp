@@ -41,6 +41,7 @@ class connection final : public net::connection,
   void make_way() override;
   void check_deadline(steady_time now) override;
   void finish() override;
+  void break_off() noexcept override;
   void abort() noexcept override;
 
  private:
@@ -56,6 +57,13 @@ class connection final : public net::connection,
   asio::awaitable<void> introduce();
   asio::awaitable<std::string> read_proxy_header();
   asio::awaitable<tls::handshake::progress> shake_hands(std::string_view arrived);
+
+  // mounted_work.cpp
+  struct mounted_work;
+  asio::awaitable<void> answer_apart(asio::awaitable<void> work);
+  asio::awaitable<void> run_apart(asio::awaitable<void> work);
+  bool is_given_a_turn() noexcept;
+  void cancel_mount() noexcept;
 
   // Each does what is possible at once, and returns false if it must be called again when the socket is ready.
   bool receive();
@@ -84,6 +92,7 @@ class connection final : public net::connection,
   std::unique_ptr<tls::stream> tls_;  ///< from the end of the handshake on
   net::stream* stream_ = &socket_;    ///< carries requests and answers
   session session_;
+  std::shared_ptr<mounted_work> mounted_;      ///< while a mount is at work; shared with its coroutine
   steady_time deadline_ = steady_time::max();  ///< of what it waits for
   phase phase_ = phase::receiving;
   bool is_over_ = false;      ///< no more requests are read

@@ -7,6 +7,8 @@
 #include <ctime>
 #include <utility>
 
+#include "petstore/server/mount.hpp"
+
 namespace petstore::server::http {
 namespace {
 
@@ -66,16 +68,19 @@ void session::prepare_request() {
 asio::awaitable<void> session::handle() {
   try {
     auto work = host_.handler.handle(reader_.request(), buffers_->answer);
-    if (work.valid()) return finish_later(std::move(work));
+    mount_ = buffers_->answer.notes.mount;
+    is_cancelled_ = false;
+    if (work.valid()) return mount_ ? std::move(work) : finish(std::move(work));
   } catch (...) {
     fail(std::current_exception());
   }
   return {};
 }
 
-asio::awaitable<void> session::finish_later(asio::awaitable<void> work) {
+asio::awaitable<void> session::finish(asio::awaitable<void> work) {
   try {
     co_await std::move(work);
+    if (is_left_) co_return;
   } catch (...) {
     fail(std::current_exception());
   }
@@ -99,13 +104,18 @@ void session::write_answer() {
   head_began_ = now_;
 }
 
-asio::awaitable<void> session::write_part() {
+asio::awaitable<void> session::next_part() {
+  // Other connections get their turn between two parts, even if the next part is ready at once.
+  co_await asio::post(asio::use_awaitable);
+  has_next_part_ = co_await buffers_->answer.stream->next(buffers_->bytes);
+}
+
+asio::awaitable<void> session::write_part(asio::awaitable<void> next) {
   auto& b = *buffers_;
   try {
-    // Other connections get their turn between two parts, even if the next part is ready at once.
-    co_await asio::post(asio::use_awaitable);
-    bool const goes_on = co_await b.answer.stream->next(b.bytes);
-    if (!goes_on || host_.finishing) b.answer.stream.reset();
+    co_await std::move(next);
+    if (is_left_) co_return;
+    if (!has_next_part_ || host_.finishing) b.answer.stream.reset();
   } catch (...) {
     fail(std::current_exception());
   }
@@ -123,6 +133,12 @@ void session::refuse(refusal const& no) {
 
 /// The request's handler threw: answers 500, unless an answer is being sent already.
 void session::fail(std::exception_ptr thrown) {
+  if (!is_cancelled_) report_failure(std::move(thrown));
+  if (is_streaming_) return buffers_->answer.stream.reset();
+  write_refusal({is_cancelled_ ? errc::unavailable : errc::internal, {}});
+}
+
+void session::report_failure(std::exception_ptr thrown) {
   try {
     std::rethrow_exception(std::move(thrown));
   } catch (std::exception const& e) {
@@ -130,8 +146,14 @@ void session::fail(std::exception_ptr thrown) {
   } catch (...) {
     report("handler_failed", "an exception of unknown type");
   }
-  if (is_streaming_) return buffers_->answer.stream.reset();
-  write_refusal({errc::internal, {}});
+}
+
+void session::leave() noexcept {
+  is_left_ = true;
+  try {
+    report("mount_left_behind", mount_->path);
+  } catch (...) {  // a host's log
+  }
 }
 
 /// The last resort must not throw: if the handler cannot refuse either, the answer has no body.

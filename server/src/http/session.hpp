@@ -88,12 +88,25 @@ class session {
   /// Whether there is a request that can be handled now. If not, send what is written first, or read more.
   bool next_request();
   /// Runs the handler. If the returned awaitable is valid, the request is handled when it completes; otherwise it is
-  /// handled already. An exception of the handler is logged, and answered 500.
+  /// handled already. An exception of the handler is logged, and answered 500. The work of a mount is returned as it
+  /// is: pass it to `finish`.
   asio::awaitable<void> handle();
+  /// The request is handled when `work` has ended.
+  asio::awaitable<void> finish(asio::awaitable<void> work);
+  /// The mount that answers the request; nullptr: the handler itself.
+  server::mount const* mounted() const noexcept { return mount_; }
+  /// The work of the mount was cancelled: its exceptions are expected.
+  void note_cancellation() noexcept { is_cancelled_ = true; }
+  /// The work of the mount does not end, and goes on without the connection. From now on it alone uses request and
+  /// answer, and the session is only kept for it.
+  void leave() noexcept;
+  bool is_left() const noexcept { return is_left_; }
   void write_answer();
   /// Whether the body is streamed and may have more parts, after the written one is sent.
   bool has_parts() const noexcept { return is_streaming_ && buffers_->answer.stream; }
-  asio::awaitable<void> write_part();
+  /// Makes the next part; pass it to `write_part`.
+  asio::awaitable<void> next_part();
+  asio::awaitable<void> write_part(asio::awaitable<void> next);
 
   /// Answers without a handler, if the bytes are no request or the connection is refused. It is the last answer.
   void refuse(refusal const&);
@@ -121,8 +134,8 @@ class session {
 
  private:
   void prepare_request();
-  asio::awaitable<void> finish_later(asio::awaitable<void> work);
   void fail(std::exception_ptr);
+  void report_failure(std::exception_ptr);
   void write_refusal(refusal const&);
   void append_answer(persistence);
   void record_answer(std::size_t unsent);
@@ -136,6 +149,10 @@ class session {
   request_reader reader_;
   std::unique_ptr<answer_buffers> buffers_;  ///< only while there is something to answer or to send
 
+  server::mount const* mount_ = nullptr;
+  bool is_cancelled_ = false;
+  bool is_left_ = false;
+  bool has_next_part_ = false;
   bool is_last_ = false;
   bool is_streaming_ = false;  ///< the body of this answer is streamed
   bool is_fresh_ = true;

@@ -394,7 +394,7 @@ void listener::break_off() {
   for_each_connection([this](net::connection& c) {
     auto const s = c.state();
     if (s != connection_state::idle && s != connection_state::closing) has_cut_off_ = true;
-    c.abort();
+    c.break_off();
   });
 }
 

@@ -14,6 +14,8 @@
 
 namespace petstore::server {
 
+struct mount;
+
 /// One answer. A session keeps one and reuses its memory, so it allocates nothing in the steady state. The session adds
 /// the status line, Date, Content-Length, Connection and X-Request-Id. For HEAD the handler writes the body as for GET,
 /// and the session leaves it out.
@@ -33,6 +35,7 @@ struct PETSTORE_EXPORT response {
     limits::decision decision = limits::decision::observed;  ///< of the limiter
     std::string_view error_code;                             ///< static storage; empty for an answer that is no error
     std::string cause;                                       ///< of an internal fault
+    server::mount const* mount = nullptr;                    ///< the mount that answers; nullptr: the service itself
     /// The time that the handler needed, and the part of it that it waited for the quotas.
     std::chrono::nanoseconds handling{0};
     std::chrono::nanoseconds quota_wait{0};  ///< a part of `handling`
@@ -56,6 +59,7 @@ struct PETSTORE_EXPORT response {
     notes.decision = limits::decision::observed;
     notes.error_code = {};
     notes.cause.clear();
+    notes.mount = nullptr;
     notes.handling = notes.quota_wait = std::chrono::nanoseconds{0};
   }
 };

@@ -1,0 +1,75 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <exception>
+#include <utility>
+
+#include "http/connection.hpp"
+#include "petstore/server/mount.hpp"
+
+namespace petstore::server::http {
+
+/// The work of a mount is a coroutine of its own, so that the connection can cancel it, and can leave it behind when it
+/// does not end.
+struct connection::mounted_work {
+  asio::cancellation_signal cancel;
+  std::exception_ptr thrown;
+  bool is_over = false;
+  bool is_out_of_time = false;
+};
+
+asio::awaitable<void> connection::answer_apart(asio::awaitable<void> work) {
+  auto const limit = session_.mounted()->time_limit;
+  if (limit.count() > 0) enter(phase::handling, std::chrono::steady_clock::now() + limit);
+  return session_.finish(run_apart(std::move(work)));
+}
+
+/// Completes when the work has ended, or when it is left behind because the connection was aborted.
+asio::awaitable<void> connection::run_apart(asio::awaitable<void> work) {
+  auto const executor = co_await asio::this_coro::executor;
+  auto const apart = std::make_shared<mounted_work>();
+  mounted_ = apart;
+  // The coroutine owns the connection too, since request and answer are parts of it. The connection's slot keeps the
+  // listener, which keeps the mounts.
+  auto ended = [self = ownership{this}, apart](std::exception_ptr thrown) {
+    apart->thrown = std::move(thrown);
+    apart->is_over = true;
+    if (!self->session_.is_left()) self->socket_.resume();
+  };
+  asio::co_spawn(executor, std::move(work), asio::bind_cancellation_slot(apart->cancel.slot(), std::move(ended)));
+
+  bool is_told = false;
+  while (!apart->is_over && socket_.is_open()) {
+    if (socket_.is_hung_up() && !std::exchange(is_told, true)) {
+      cancel_mount();
+    } else {
+      co_await socket_.ready();
+    }
+  }
+  mounted_.reset();
+  if (!apart->is_over) co_return session_.leave();
+  if (apart->thrown) std::rethrow_exception(apart->thrown);
+}
+
+/// The time of a mount's work is over: cancels it, and returns true if it now gets a turn to end. The second time it
+/// has had its turn.
+bool connection::is_given_a_turn() noexcept {
+  if (!mounted_ || mounted_->is_over || std::exchange(mounted_->is_out_of_time, true)) return false;
+  cancel_mount();
+  return true;
+}
+
+void connection::cancel_mount() noexcept {
+  ownership const self{this};
+  auto const apart = mounted_;
+  session_.note_cancellation();
+  try {
+    apart->cancel.emit(asio::cancellation_type::terminal);
+  } catch (...) {
+    // The operation that the mount awaits cannot be cancelled: it is left behind when its time is over.
+  }
+}
+
+}  // namespace petstore::server::http
