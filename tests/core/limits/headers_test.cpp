@@ -4,6 +4,7 @@
 #include "clock.hpp"
 #include "limits/buckets.hpp"
 #include "petstore/limits/account.hpp"
+#include "petstore/limits/each_header.hpp"
 
 using namespace petstore::limits;
 using namespace std::chrono_literals;
@@ -100,6 +101,20 @@ BOOST_AUTO_TEST_CASE(a_refusal_for_requests_in_flight_shows_the_quotas_as_they_a
 BOOST_AUTO_TEST_CASE(the_dialect_can_be_switched_off) {
   BOOST_TEST(headers(a.charge(p, bans, clock.now), rate_limit_fields::off).find("RateLimit-Policy") ==
              std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(fields_come_one_by_one_too) {
+  verdict v = a.charge(p, bans, clock.now);
+  for (auto const dialect : {rate_limit_fields::off, rate_limit_fields::draft11}) {
+    for (int i = 0; i < 4; ++i, v = a.charge(p, bans, clock.now)) {
+      std::string lines;
+      auto const shown = for_each_header(v, dialect, [&lines](std::string_view name, std::string_view value) {
+        lines.append(name).append(": ").append(value).append("\r\n");
+      });
+      BOOST_TEST(lines == headers(v, dialect));
+      BOOST_TEST((shown == tell(v).shown));
+    }
+  }
 }
 
 /// Every number as long as a verdict can make it.

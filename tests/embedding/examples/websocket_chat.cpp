@@ -5,15 +5,14 @@
 // back.
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
 
 #include "examples.hpp"
-#include "petstore/limits/headers.hpp"
 #include "petstore/limits/notice.hpp"
+#include "petstore/server/beast.hpp"
 
 namespace examples {
 
@@ -26,10 +25,11 @@ namespace {
 constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 asio::awaitable<void> refuse(asio::ip::tcp::socket& socket, limits::verdict const& verdict) {
-  std::string answer = "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\nConnection: close\r\n";
-  append_headers(answer, verdict, limits::rate_limit_fields::draft11);
-  answer += "\r\n";
-  co_await asio::async_write(socket, asio::buffer(answer), as_result);
+  http::response<http::empty_body> answer{http::status::too_many_requests, 11};
+  server::set_rate_limit(answer, verdict);
+  answer.keep_alive(false);
+  answer.prepare_payload();
+  co_await http::async_write(socket, answer, as_result);
 }
 
 }  // namespace

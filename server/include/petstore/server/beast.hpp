@@ -1,0 +1,22 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/beast/http/fields.hpp>
+#include <string_view>
+
+#include "petstore/limits/each_header.hpp"
+#include "petstore/limits/headers.hpp"
+#include "petstore/limits/verdict.hpp"
+
+namespace petstore::server {
+
+/// Sets the rate-limit fields of a verdict in a response of Boost.Beast, or in any other fields of it; replaces those
+/// that are there. Returns the quota that X-RateLimit-* describe. Any thread. Throws std::bad_alloc.
+template <class Allocator>
+limits::resource set_rate_limit(boost::beast::http::basic_fields<Allocator>& fields, limits::verdict const& v,
+                                limits::rate_limit_fields dialect = limits::rate_limit_fields::draft11) {
+  return limits::for_each_header(v, dialect,
+                                 [&](std::string_view name, std::string_view value) { fields.set(name, value); });
+}
+
+}  // namespace petstore::server
