@@ -270,6 +270,16 @@ BOOST_AUTO_TEST_CASE(store_that_a_server_uses_is_no_backup) {
              std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_store_is_in_use_as_long_as_a_server_has_it_open) {
+  BOOST_TEST(!storage::is_lmdb_store_in_use(store));
+  {
+    auto const shop = open_shop(store);
+    BOOST_TEST(storage::is_lmdb_store_in_use(store));
+  }
+  BOOST_TEST(!storage::is_lmdb_store_in_use(store));
+  BOOST_TEST(!storage::is_lmdb_store_in_use(copy / "nowhere"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace petstore::tests

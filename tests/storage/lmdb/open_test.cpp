@@ -220,6 +220,40 @@ BOOST_AUTO_TEST_CASE(directory_without_permission_is_refused) {
   fs::permissions(directory / "closed", fs::perms::owner_all);
 }
 
+BOOST_AUTO_TEST_CASE(a_directory_is_judged_as_a_server_would_judge_it_and_stays_as_it_is) {
+  temporary_directory parent;
+  auto const judgement = [](storage::lmdb_options const& options) -> std::string {
+    try {
+      storage::judge_lmdb_store(options);
+      return "";
+    } catch (storage::open_error const& e) {
+      return e.what();
+    }
+  };
+  auto options = options_for(parent / "store");
+  BOOST_TEST(judgement(options) == "");
+  BOOST_TEST(!fs::exists(options.directory));
+  fs::create_directory(options.directory);
+  BOOST_TEST(judgement(options) == "");
+  BOOST_TEST(fs::is_empty(options.directory));
+
+  auto const ends_with = [](std::string const& text, std::string_view end) { return text.ends_with(end); };
+  open_shop(options);
+  BOOST_TEST(judgement(options) == "");
+  options.environment = environment::staging;
+  BOOST_TEST(ends_with(judgement(options), "it belongs to the environment production, not to staging"));
+  fs::remove(options.directory / "lock.mdb");
+  BOOST_TEST(ends_with(judgement(options), "it belongs to the environment production, not to staging"));
+  BOOST_TEST(!fs::exists(options.directory / "lock.mdb"));
+
+  make_file(options.directory / "data.mdb");
+  BOOST_TEST(judgement(options).find("is not an LMDB file") != std::string::npos);
+  fs::remove(options.directory / "data.mdb");
+  make_file(options.directory / "letter.txt");
+  BOOST_TEST(ends_with(judgement(options), "it holds other files ('letter.txt') and no store"));
+  BOOST_TEST(ends_with(judgement(options_for(options.directory / "letter.txt")), "it is not a directory"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace petstore::tests

@@ -80,6 +80,10 @@ check_summary back_up_lmdb_store(fs::path const& directory, fs::path const& outp
   }
 }
 
+bool is_lmdb_store_in_use(fs::path const& directory) noexcept {
+  return is_served(directory);
+}
+
 bool copy_lmdb_quotas(fs::path const& directory, fs::path const& output) {
   return copy_quotas(directory / "quota", output);
 }

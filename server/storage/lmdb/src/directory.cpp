@@ -97,6 +97,11 @@ file_descriptor lock_for_serving(fs::path const& directory) {
   return lock;
 }
 
+bool is_served(fs::path const& directory) noexcept {
+  file_descriptor const lock(::open((directory / lock_file_name).c_str(), O_RDONLY | O_CLOEXEC));
+  return lock.get() >= 0 && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 file_descriptor open_data_file(fs::path const& directory) {
   file_descriptor file(::open((directory / data_file_name).c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) refuse(directory, "its data cannot be opened: " + std::generic_category().message(errno));

@@ -25,6 +25,9 @@ store_file prepare_directory(std::filesystem::path const&, on_absence);
 /// the process dies. Throws open_error when another server holds it.
 file_descriptor lock_for_serving(std::filesystem::path const& directory);
 
+/// Whether a server holds that lock now.
+bool is_served(std::filesystem::path const& directory) noexcept;
+
 /// A second descriptor of the data file: see is_short_write.
 file_descriptor open_data_file(std::filesystem::path const& directory);
 

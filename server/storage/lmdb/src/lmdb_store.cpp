@@ -176,6 +176,10 @@ class lmdb_store final : public ports::store {
 
 }  // namespace
 
+void judge_lmdb_store(lmdb_options const& options) {
+  lmdb::judge(options);
+}
+
 std::unique_ptr<ports::store> open_lmdb_store(lmdb_options options) {
   return std::make_unique<lmdb_store>(options);
 }

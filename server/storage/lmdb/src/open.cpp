@@ -19,13 +19,17 @@ std::optional<petstore::environment> kind_of_new(lmdb_options const& options) {
   return options.environment ? options.environment : options.environment_if_new;
 }
 
-/// Upgrades an older file. A tool does so only when no server is running, since that might be an older version.
-void bring_up_to_date(environment& e, lmdb_options const& options, std::uint64_t format) {
-  if (format == format_version) return;
+void check_format(lmdb_options const& options, std::uint64_t format) {
   if (format > format_version || format == 0)
     refuse(options, "its format is " + std::to_string(format) +
                         ", written by a newer version of this program, which knows formats up to " +
                         std::to_string(format_version));
+}
+
+/// Upgrades an older file. A tool does so only when no server is running, since that might be an older version.
+void bring_up_to_date(environment& e, lmdb_options const& options, std::uint64_t format) {
+  if (format == format_version) return;
+  check_format(options, format);
   file_descriptor lock;
   if (!options.serve) lock = lock_for_serving(options.directory);
   auto const now_in = upgrade(e);
@@ -68,6 +72,12 @@ petstore::environment open_tables(environment& e, lmdb_options const& options) {
   return checked_kind;
 }
 
+/// LMDB divides by a number that it reads there.
+void check_head(lmdb_options const& options) {
+  auto const fault = find_head_fault(open_data_file(options.directory));
+  if (!fault.empty()) refuse(options, "its data.mdb is not an LMDB file, or its head is damaged: " + fault);
+}
+
 std::string describe(mdb_fault const& f) {
   switch (f.code()) {
     case MDB_INVALID: return "its data.mdb is not an LMDB file, or its head is damaged";
@@ -85,11 +95,7 @@ opened open(lmdb_options const& options) {
   bool const keeps_size = !options.serve && file == store_file::present;
   opened store;
   if (options.serve) store.serving = lock_for_serving(options.directory);
-  if (file == store_file::present) {
-    // LMDB divides by a number that it reads there.
-    auto const fault = find_head_fault(open_data_file(options.directory));
-    if (!fault.empty()) refuse(options, "its data.mdb is not an LMDB file, or its head is damaged: " + fault);
-  }
+  if (file == store_file::present) check_head(options);
   try {
     if (file == store_file::absent) create_store(options, *kind_if_new);
     // At every start, since the process that created the store may have ended before it did this.
@@ -103,6 +109,28 @@ opened open(lmdb_options const& options) {
     refuse(options, f.what());
   }
   return store;
+}
+
+void judge(lmdb_options const& options) {
+  std::error_code failure;
+  if (!std::filesystem::exists(options.directory, failure)) return;
+  if (prepare_directory(options.directory, on_absence::create) == store_file::absent) return;
+  check_head(options);
+  // Without a lock file there is no server. A new one would belong to the user who asks, and keep the server out.
+  bool const has_lock = std::filesystem::exists(options.directory / "lock.mdb", failure);
+  try {
+    environment e(options.directory, std::nullopt, has_lock ? 0u : unsigned{MDB_RDONLY | MDB_NOLOCK});
+    read_only t(e);
+    auto const found = t.look();
+    if (found == contents::foreign) refuse(options, "its data.mdb was made by another program");
+    if (found == contents::nothing) return;
+    check_kind(options, t.meta_number(meta::environment));
+    check_format(options, t.meta_number(meta::format));
+  } catch (mdb_fault const& f) {
+    refuse(options, describe(f));
+  } catch (damaged_record const& f) {
+    refuse(options, f.what());
+  }
 }
 
 std::unique_ptr<environment> open_without_lock(std::filesystem::path const& directory) {

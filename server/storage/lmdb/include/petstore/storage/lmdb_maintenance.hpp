@@ -47,6 +47,9 @@ PETSTORE_EXPORT check_summary back_up_lmdb_store(std::filesystem::path const& di
 /// maintenance_error.
 PETSTORE_EXPORT bool copy_lmdb_quotas(std::filesystem::path const& directory, std::filesystem::path const& output);
 
+/// Whether a server has the store open. It may begin or end at any time, so the result is only good for a warning.
+PETSTORE_EXPORT bool is_lmdb_store_in_use(std::filesystem::path const& directory) noexcept;
+
 /// Copies a backup of `back_up_lmdb_store` to a directory without a store; a server finds the store only when it is
 /// checked and on disk. Throws open_error when there is a store already or a server is running, maintenance_error.
 PETSTORE_EXPORT check_summary restore_lmdb_store(std::filesystem::path const& backup,
