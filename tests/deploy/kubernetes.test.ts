@@ -121,12 +121,15 @@ for (const overlay of readdirSync(join(deploy, 'kubernetes/overlays'))) {
         ['http'],
       );
       const backends = one<Ingress>('Ingress').spec?.rules?.flatMap((rule) => rule.http?.paths ?? []) ?? [];
-      for (const { backend, path } of backends) {
+      assert.deepEqual(
+        backends.map(({ path }) => path),
+        [settings.text('base-path'), '/docs'],
+      );
+      for (const { backend } of backends) {
         assert.deepEqual(backend.service, {
           name: service.metadata?.name,
           port: { name: service.spec?.ports?.[0]?.name },
         });
-        assert.equal(path, settings.text('base-path'));
       }
       assert.equal(backends.length, 1);
     });
