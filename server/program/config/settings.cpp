@@ -105,6 +105,9 @@ constexpr std::array table{
   setting{where, "base-url", "base_url", "URL", "auto",
     "public address of production, for the OpenAPI document; auto: the listening address", false,
     [](settings& s, string_view t) { if (t == "auto") s.base_url.reset(); else s.base_url = parse_base_url(t); }},
+  setting{where, "contact", "contact", "CONTACT", "",
+    "whom users of the service may ask, for the OpenAPI document: a URL or an e-mail address", false,
+    [](settings& s, string_view t) { s.service.contact = t.empty() ? "" : parse_contact(t); }},
   setting{where, "staging-base-url", "staging_base_url", "URL", "auto",
     "public address of staging, for the OpenAPI document; auto: the listening address", false,
     [](settings& s, string_view t) {
@@ -266,6 +269,11 @@ constexpr std::array table{
   setting{behaviour, "require-known-category", "require_known_category", "", "false",
     "refuse an animal whose category does not exist", false,
     [](settings& s, string_view t) { s.service.require_known_category = parse_boolean(t); }},
+  setting{behaviour, "unknown-parameters", "unknown_parameters", "HOW", "ignore",
+    "what a list does with a query parameter that it does not know, such as a misspelled filter: ignore, or refuse (400)",
+    false,
+    [](settings& s, string_view t) {
+      s.service.refuse_unknown_parameters = parse_choice<bool>(t, {{"ignore", false}, {"refuse", true}}); }},
   setting{behaviour, "cors-origins", "cors_origins", "ORIGINS", "",
     "origins whose pages may call the service from a browser; * for any; none: CORS is off", true,
     [](settings& s, string_view t) { s.service.cors_origins = parse_each(t, parse_origin); }, reloads},

@@ -137,6 +137,17 @@ std::string parse_base_url(std::string_view text) {
   return std::string(text);
 }
 
+std::string parse_contact(std::string_view text) {
+  auto const is_plain = [](char c) { return c > ' ' && c < '\x7f' && c != '"' && c != '<' && c != '>'; };
+  auto const at = text.find('@');
+  bool const is_url = !authority_of(text).empty();
+  bool const is_email = at != 0 && at + 1 < text.size() && at == text.rfind('@') && at != std::string_view::npos &&
+                        text.find("://") == std::string_view::npos;
+  if (!std::ranges::all_of(text, is_plain) || (!is_url && !is_email))
+    throw value_error("is neither an address such as https://example.com/support nor one such as help@example.com");
+  return std::string(text);
+}
+
 std::string parse_host_name(std::string_view text) {
   bool const formed = !text.empty() && std::ranges::all_of(text, is_host_character) &&
                       text.find_first_of(":[]") == std::string_view::npos;

@@ -60,6 +60,9 @@ T parse_choice(std::string_view text, std::initializer_list<std::pair<std::strin
 /// Parses an http or https address, with or without a path, but without query, fragment or trailing slash.
 std::string parse_base_url(std::string_view);
 
+/// Parses an http or https address, or an e-mail address.
+std::string parse_contact(std::string_view);
+
 /// Parses a name such as `console.pets.example`, which a browser sends as Host, without the port.
 std::string parse_host_name(std::string_view);
 

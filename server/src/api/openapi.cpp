@@ -17,6 +17,14 @@ namespace {
 
 namespace json = boost::json;
 
+constexpr std::string_view address_mark = "{base-url}";
+
+/// A URL, or else an e-mail address.
+json::object make_contact(std::string_view contact) {
+  bool const is_url = contact.find("://") != std::string_view::npos;
+  return {{is_url ? "url" : "email", contact}};
+}
+
 json::object make_server(std::string_view url, std::string_view description) {
   return {{"url", url}, {"description", description}};
 }
@@ -44,7 +52,15 @@ std::string openapi_document(service_options const& options) {
   auto const production = make_server(options.base_url, "Production");
   auto const staging = make_server(options.staging_base_url, "Staging");
   bool const in_production = options.environment == environment::production;
-  document.as_object()["servers"] = in_production ? json::array{production, staging} : json::array{staging, production};
+  auto& servers = document.as_object()["servers"].emplace_array();
+  servers.push_back(in_production ? production : staging);
+  if (options.base_url != options.staging_base_url) servers.push_back(in_production ? staging : production);
+
+  auto& info = document.at("info").as_object();
+  if (!options.contact.empty()) info["contact"] = make_contact(options.contact);
+  auto& description = info.at("description").as_string();
+  auto const at = std::string_view{description}.find(address_mark);
+  description.replace(at, address_mark.size(), in_production ? options.base_url : options.staging_base_url);
   describe_costs(document.at("paths").as_object(), options);
   return json::serialize(document);
 }

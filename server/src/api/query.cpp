@@ -23,20 +23,29 @@ class known_parameters {
     cursor().name = "cursor";
     auto const known = filters_of(kind);
     for (std::size_t i = 0; i < known.size(); ++i) filters()[i].name = known[i].name;
-    find_parameters(query, all_);
+    has_unknown_ = find_parameters(query, all_);
   }
 
   query_parameter& limit() noexcept { return all_[0]; }
   query_parameter& cursor() noexcept { return all_[1]; }
   std::span<query_parameter, filters_max> filters() noexcept { return std::span{all_}.subspan<2>(); }
+  bool has_unknown() const noexcept { return has_unknown_; }
 
  private:
   std::array<query_parameter, 2 + filters_max> all_;
+  bool has_unknown_ = false;
 };
+
+/// The name is not repeated: it may be anything, also a key.
+void add_unknown(query_faults& faults, record_kind kind) {
+  std::string names{"limit, cursor"};
+  for (auto const& filter : filters_of(kind)) names.append(", ").append(filter.name);
+  faults.add("a parameter", "is none of " + names);
+}
 
 }  // namespace
 
-result<list_query> parse_list_query(record_kind kind, std::string_view query) {
+result<list_query> parse_list_query(record_kind kind, std::string_view query, unknown_parameters unknown) {
   list_query wanted{.kind = kind};
   if (query.empty()) return wanted;
 
@@ -68,6 +77,7 @@ result<list_query> parse_list_query(record_kind kind, std::string_view query) {
       wanted.after = made->after;
     }
   }
+  if (known.has_unknown() && unknown == unknown_parameters::refused) add_unknown(faults, kind);
   if (!faults.empty()) return faults.take();
   return wanted;
 }

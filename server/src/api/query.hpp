@@ -12,9 +12,13 @@ namespace petstore::server {
 
 inline constexpr std::uint32_t page_limit_max = 100;
 
-/// Parses a query: `limit`, `cursor` and the filters of the kind. Unknown parameters are ignored; each known one may
-/// occur once, with a value. The error is invalid_request with a message that names every fault. Any thread.
-result<list_query> parse_list_query(record_kind, std::string_view query);
+/// What happens to parameters that a list does not know.
+enum class unknown_parameters : bool { ignored, refused };
+
+/// Parses a query: `limit`, `cursor` and the filters of the kind. Each known parameter may occur once, with a value.
+/// The error is invalid_request with a message that names every fault, but repeats no unknown name. Any thread.
+result<list_query> parse_list_query(record_kind, std::string_view query,
+                                    unknown_parameters = unknown_parameters::ignored);
 
 /// Appends the query of the next page up to its cursor: the known parameters of this query, which parse_list_query has
 /// accepted. Nothing else of it is repeated, so the text is always short. Any thread.

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/query_parameters.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "petstore/server/percent.hpp"
@@ -26,14 +27,20 @@ std::optional<sent_parameter> take_parameter(std::string_view& query) noexcept {
 
 }  // namespace
 
-void find_parameters(std::string_view query, std::span<query_parameter> known) noexcept {
-  while (auto const sent = take_parameter(query))
-    for (auto& k : known) {
-      if (k.name.empty() || !percent_equal(sent->name, k.name)) continue;
-      k.repeated = k.given;
-      k.given = true;
-      k.value = sent->value;
+bool find_parameters(std::string_view query, std::span<query_parameter> known) noexcept {
+  bool has_others = false;
+  while (auto const sent = take_parameter(query)) {
+    auto const is_sent = [&](query_parameter const& k) { return !k.name.empty() && percent_equal(sent->name, k.name); };
+    auto const k = std::ranges::find_if(known, is_sent);
+    if (k == known.end()) {
+      has_others = true;
+      continue;
     }
+    k->repeated = k->given;
+    k->given = true;
+    k->value = sent->value;
+  }
+  return has_others;
 }
 
 void query_faults::add(std::string_view subject, std::string_view what) {

@@ -50,7 +50,8 @@ outcome get_record(exchange& x, record_kind kind) {
 }
 
 outcome get_page(exchange& x, record_kind kind) {
-  auto const wanted = parse_list_query(kind, x.req.query);
+  auto const unknown = x.options.refuse_unknown_parameters ? unknown_parameters::refused : unknown_parameters::ignored;
+  auto const wanted = parse_list_query(kind, x.req.query, unknown);
   if (!wanted) return wanted.error();
   return x.store.list(*wanted, x.out.body)
       .then([&x, wanted = *wanted](result<ports::page_end> const& end) -> result<void> {

@@ -136,4 +136,15 @@ BOOST_AUTO_TEST_CASE(a_base_path_starts_with_a_slash_and_does_not_end_with_one) 
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_contact_is_a_url_or_an_e_mail_address) {
+  for (auto const* text : {"https://pets.example/help?to=us", "http://127.0.0.1", "help@pets.example"})
+    BOOST_TEST(parse_contact(text) == text);
+  for (auto const* text :
+       {"", "help", "@pets.example", "help@", "a@b@c", "ftp://pets.example", "ftp://help@pets.example",
+        "help @pets.example", "https://", "help@pets.example\n", "https://pets.example/\"x"}) {
+    BOOST_TEST_INFO(text);
+    BOOST_CHECK_THROW(parse_contact(text), value_error);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

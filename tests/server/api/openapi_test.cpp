@@ -170,6 +170,42 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(description_page)
 
+BOOST_AUTO_TEST_CASE(one_address_for_both_environments_is_there_once) {
+  service_options options;
+  options.base_url = options.staging_base_url = "https://pets.example/v1";
+  auto document = json::parse(openapi_document(options));
+  BOOST_REQUIRE(document.at("servers").as_array().size() == 1u);
+  BOOST_TEST(document.at("servers").at(0).at("url").as_string() == options.base_url);
+  BOOST_TEST(document.at("servers").at(0).at("description").as_string() == "Production");
+  options.environment = environment::staging;
+  document = json::parse(openapi_document(options));
+  BOOST_TEST(document.at("servers").at(0).at("description").as_string() == "Staging");
+}
+
+BOOST_AUTO_TEST_CASE(the_contact_is_the_operators_or_absent) {
+  service_options options;
+  auto const info = [&options] { return json::parse(openapi_document(options)).at("info").as_object(); };
+  BOOST_TEST(!info().contains("contact"));
+  options.contact = "https://pets.example/help";
+  BOOST_TEST(info().at("contact").at("url").as_string() == options.contact);
+  options.contact = "help@pets.example";
+  BOOST_TEST(info().at("contact").at("email").as_string() == options.contact);
+  BOOST_TEST(info().at("contact").as_object().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(the_first_request_names_the_address_of_the_active_environment) {
+  service_options options;
+  options.base_url = "https://pets.example/v1";
+  options.staging_base_url = "https://staging.pets.example/v1";
+  auto const description = [&options] {
+    return std::string{json::parse(openapi_document(options)).at("info").at("description").as_string()};
+  };
+  BOOST_TEST(description().find("\"https://pets.example/v1/pets?status=available&limit=3\"") != std::string::npos);
+  options.environment = environment::staging;
+  BOOST_TEST(description().find("\"https://staging.pets.example/v1/pets?") != std::string::npos);
+  BOOST_TEST(description().find("{base-url}") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(it_needs_no_key_and_has_a_bucket_of_its_own) {
   service_fixture s;
   s.ask({.target = "/v1/pets"});

@@ -120,6 +120,19 @@ BOOST_AUTO_TEST_CASE(head_is_answered_as_get) {
   BOOST_TEST(next_of(head) != "");
 }
 
+BOOST_AUTO_TEST_CASE(a_misspelled_filter_is_ignored_or_refused_as_the_setting_says) {
+  shop_with_key lenient;
+  BOOST_TEST(lenient.get("/v1/pets?stauts=sold", lenient.key).status == 200u);
+  service_options options;
+  options.refuse_unknown_parameters = true;
+  service_fixture strict{options};
+  auto const key = strict.make_key();
+  check_error(strict.get("/v1/pets?stauts=sold", key), errc::invalid_request);
+  check_error(strict.get("/v1/store/orders?categoryId=1", key), errc::invalid_request);
+  check_error(strict.get("/v1/categories?status=sold", key), errc::invalid_request);
+  BOOST_TEST(strict.get("/v1/pets?status=sold&limit=1", key).status == 200u);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE_END()

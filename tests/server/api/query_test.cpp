@@ -112,6 +112,19 @@ BOOST_AUTO_TEST_CASE(the_next_query_repeats_nothing_that_is_unknown) {
   BOOST_TEST(next(std::string(8'000, '"')) == "cursor=C");
 }
 
+BOOST_AUTO_TEST_CASE(unknown_parameters_are_refused_where_that_is_asked_and_never_repeated) {
+  auto const refusal = [](std::string_view query) -> std::string {
+    auto const r = parse_list_query(record_kind::pet, query, unknown_parameters::refused);
+    return r ? "" : r.error().message;
+  };
+  BOOST_TEST(refusal("") == "");
+  BOOST_TEST(refusal("limit=5&status=sold&%63ategoryId=7&&") == "");
+  std::string const told = "a parameter is none of limit, cursor, status, categoryId";
+  for (auto const* text : {"stauts=sold", "LIMIT=5", "limit=5&x", "=", "ps_live_guess=1"})
+    BOOST_TEST(refusal(text) == told, text);
+  BOOST_TEST(refusal("limit=0&petId=1") == "limit must be an integer from 1 to 100; " + told);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -20,8 +20,8 @@ struct PETSTORE_EXPORT query_parameter {
   std::string_view value = {};  ///< as sent, of the last one
 };
 
-/// Looks for the known parameters in a query as it was sent. All others are ignored.
-PETSTORE_EXPORT void find_parameters(std::string_view query, std::span<query_parameter> known) noexcept;
+/// Looks for the known parameters in a query as it was sent. Returns whether it has others.
+PETSTORE_EXPORT bool find_parameters(std::string_view query, std::span<query_parameter> known) noexcept;
 
 /// What is wrong with a query: the sentences of one message.
 class PETSTORE_EXPORT query_faults {
