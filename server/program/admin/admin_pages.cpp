@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "admin/admin_answer.hpp"
+#include "admin/metrics_text.hpp"
+#include "petstore/server/accept.hpp"
 
 namespace petstore::program {
 
@@ -29,8 +31,20 @@ boost::asio::awaitable<void> admin_pages::handle(server::request const& request,
   } else if (ready) {
     co_await answer_readyz(out);
   } else {
+    answer_metrics(request, out);
+  }
+}
+
+/// Prefers OpenMetrics where the client names it with at least the weight of plain text, as Prometheus does.
+void admin_pages::answer_metrics(server::request const& request, server::response& out) const {
+  auto const weight = [&](std::string_view type) { return server::weight_of(request, "Accept", type).value_or(0); };
+  auto const wanted = weight("application/openmetrics-text");
+  if (wanted > 0 && wanted >= weight("text/plain")) {
+    answer_text(out, "application/openmetrics-text; version=1.0.0; charset=utf-8", as_openmetrics(metrics_text_()));
+  } else {
     answer_text(out, "text/plain; version=0.0.4; charset=utf-8", metrics_text_());
   }
+  out.add("Vary", "Accept");
 }
 
 boost::asio::awaitable<void> admin_pages::answer_readyz(server::response& out) {

@@ -16,7 +16,7 @@ namespace petstore::program {
 ///
 ///     GET /livez     200 as long as the process answers at all
 ///     GET /readyz    200, or 503 with the reason: draining, the store's reason, or quotas that cannot be counted
-///     GET /metrics   the Prometheus text format
+///     GET /metrics   the Prometheus text format, or OpenMetrics for a client whose Accept prefers it
 ///     GET /          the console, for people (admin_console.hpp)
 ///     /admin/v1/…    the administration API, for programs (admin_api.hpp)
 ///
@@ -32,6 +32,7 @@ class admin_pages final : public server::http_handler {
 
  private:
   boost::asio::awaitable<void> answer_readyz(server::response& out);
+  void answer_metrics(server::request const&, server::response& out) const;
 
   ports::store& store_;
   server::readiness const& readiness_;

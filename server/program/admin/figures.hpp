@@ -19,6 +19,12 @@ struct certificate_figures {
   bool is_current = true;                         ///< false: what is in the files now cannot be used
 };
 
+/// The settings in force.
+struct configuration_figures {
+  std::chrono::system_clock::time_point read_at{};  ///< when they were read with success
+  bool is_current = true;                           ///< false: the last reload found a fault
+};
+
 /// All figures that are not about requests.
 struct figures {
   std::string version;
@@ -32,6 +38,7 @@ struct figures {
   std::optional<ports::connection_figures> store_connections;
   std::optional<ports::shared_quota_figures> shared_quotas;
   std::optional<certificate_figures> certificate;
+  configuration_figures configuration;
   std::uint64_t log_lines_dropped = 0;
   std::uint64_t log_writes_failed = 0;
 };

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -304,6 +305,15 @@ void add_certificate(page& out, certificate_figures const& c) {
                    "When the certificate in use was read from its files, in Unix time.", unix_seconds(c.read_at));
 }
 
+void add_configuration(page& out, configuration_figures const& c) {
+  out.single_gauge("petstore_config_last_reload_successful",
+                   "0 when the last reload found a fault, and the settings that were read before stay in force.",
+                   c.is_current ? 1 : 0);
+  out.single_gauge("petstore_config_last_reload_success_timestamp_seconds",
+                   "When the settings in force were read, at the start or by a reload, in Unix time.",
+                   unix_seconds(c.read_at));
+}
+
 void add_process(page& out, process_figures const& p) {
   out.single_gauge("process_start_time_seconds", "When the process started, in Unix time.", p.start_unix_s);
   out.single_counter("process_cpu_seconds_total", "Processor time, user and system.", p.cpu_s);
@@ -314,6 +324,22 @@ void add_process(page& out, process_figures const& p) {
 
 }  // namespace
 
+std::string as_openmetrics(std::string_view page) {
+  constexpr std::string_view suffix = "_total";
+  std::string out;
+  while (!page.empty()) {
+    auto const end = std::min(page.find('\n'), page.size());
+    auto const line = page.substr(0, end);
+    page.remove_prefix(std::min(end + 1, page.size()));
+    bool const names_family = line.starts_with("# HELP ") || line.starts_with("# TYPE ");
+    auto const name_end = names_family ? std::min(line.find(' ', 7), line.size()) : 0;
+    bool const has_suffix = line.substr(0, name_end).ends_with(suffix);
+    out.append(line.substr(0, name_end - (has_suffix ? suffix.size() : 0))).append(line.substr(name_end));
+    out += '\n';
+  }
+  return out + "# EOF\n";
+}
+
 std::string metrics_text(server::metrics_reading const& reading, figures const& f) {
   page out;
   add_requests(out, reading);
@@ -323,6 +349,7 @@ std::string metrics_text(server::metrics_reading const& reading, figures const& 
   add_connections(out, reading);
   add_closes(out, reading);
   add_figures(out, f);
+  add_configuration(out, f.configuration);
   if (f.writes) add_writes(out, *f.writes);
   if (f.space) add_space(out, *f.space);
   if (f.store_connections) add_store_connections(out, *f.store_connections);

@@ -12,7 +12,7 @@ namespace petstore::program {
 
 using server::severity;
 
-std::optional<settings> configuration::read_anew(std::function<loaded_settings()> const& read) {
+std::optional<settings> configuration::read_anew(std::function<loaded_settings()> const& read, time_point now) {
   try {
     auto const fresh = read();
     // While changes are logged, the lower one of the old and the new level applies.
@@ -23,8 +23,10 @@ std::optional<settings> configuration::read_anew(std::function<loaded_settings()
     log_.adjust(fresh.values.log);
     shown_ = with_changes(shown_, fresh.shown);
     values_ = apply_changes(std::move(values_), fresh);
+    figures_ = {.read_at = now};
     return values_;
   } catch (config_error const& wrong) {
+    figures_.is_current = false;
     for (auto const& fault : wrong.faults) log_.write(severity::error, "configuration_not_reloaded", fault, {});
     return std::nullopt;
   }

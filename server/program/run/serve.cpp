@@ -122,7 +122,7 @@ class running_server {
         log_(open_log(loaded)),
         certificates_(loaded, [this](auto... told) { log_.write(told..., {}); }),
         token_file_(loaded, [this](auto... told) { log_.write(told..., {}); }),
-        configuration_(loaded, log_),
+        configuration_(loaded, log_, std::chrono::system_clock::now()),
         contexts_(make_contexts(loaded.values.threads)),
         main_(*contexts_.front()),
         open_files_max_(raise_open_files_max()),
@@ -351,7 +351,7 @@ class running_server {
 
   void reload() {
     if (!log_.reopen()) log_.write(severity::error, "log_not_reopened", "a log file cannot be opened anew", {});
-    if (auto const fresh = configuration_.read_anew(reload_)) apply(*fresh);
+    if (auto const fresh = configuration_.read_anew(reload_, std::chrono::system_clock::now())) apply(*fresh);
   }
 
   void apply(settings const& fresh) {
@@ -407,6 +407,7 @@ class running_server {
     f.keys = application_.key_count();
     f.shared_quotas = quotas_->figures();
     f.certificate = certificates_.figures();
+    f.configuration = configuration_.figures();
     f.log_lines_dropped = log_.dropped_lines();
     f.log_writes_failed = log_.failed_writes();
     return f;

@@ -111,4 +111,24 @@ BOOST_AUTO_TEST_CASE(a_protocol_refusal_has_the_error_body) {
   BOOST_TEST(field("Allow") == "GET, HEAD, OPTIONS");
 }
 
+BOOST_AUTO_TEST_CASE(metrics_are_openmetrics_for_who_prefers_it) {
+  auto const type_for = [this](std::string_view accept) {
+    server::header_field const field{"Accept", accept};
+    ask(method::get, "/metrics", {&field, 1});
+    BOOST_TEST(this->field("Vary") == "Accept");
+    return std::string(this->field("Content-Type"));
+  };
+  std::string const openmetrics = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+  BOOST_TEST(
+      type_for("application/openmetrics-text;version=1.0.0;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,"
+               "text/plain;version=0.0.4;q=0.3,*/*;q=0.2") == openmetrics);
+  BOOST_TEST(response.body == "petstore_ready 1\n# EOF\n");
+  BOOST_TEST(type_for("application/openmetrics-text") == openmetrics);
+  std::string const plain = "text/plain; version=0.0.4; charset=utf-8";
+  for (auto const* accept : {"*/*", "text/plain", "application/openmetrics-text;q=0",
+                             "text/plain;version=0.0.4;q=0.6,application/openmetrics-text;version=1.0.0;q=0.5"})
+    BOOST_TEST(type_for(accept) == plain, accept);
+  BOOST_TEST(response.body == "petstore_ready 1\n");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -27,13 +27,18 @@ struct running_configuration {
     auto const at_start = read(before);
     {
       json_log log(at_start.values.log);
-      configuration in_force(at_start, log);
-      fresh = in_force.read_anew([&] { return read(after); });
+      configuration in_force(at_start, log, start);
+      fresh = in_force.read_anew([&] { return read(after); }, reload);
+      figures = in_force.figures();
     }
     return read_file(log_file);
   }
 
+  static constexpr configuration::time_point start{std::chrono::seconds{1'800'000'000}};
+  static constexpr configuration::time_point reload = start + std::chrono::hours{1};
+
   std::optional<settings> fresh;
+  configuration_figures figures;
 };
 
 bool says(std::string const& log, std::string_view what) {
@@ -51,6 +56,8 @@ BOOST_AUTO_TEST_CASE(the_log_tells_each_change_and_their_number) {
   BOOST_TEST(says(log, "body-limit: `64KiB` → `9` (from petstore.toml:1)"), log);
   BOOST_TEST(says(log, R"("event":"restart_needed")"), log);
   BOOST_TEST(says(log, "settings changed: 1, for the next start: 1"), log);
+  BOOST_TEST(figures.is_current);
+  BOOST_TEST((figures.read_at == reload));
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_source_gives_nothing_and_names_each_fault) {
@@ -59,6 +66,8 @@ BOOST_AUTO_TEST_CASE(a_wrong_source_gives_nothing_and_names_each_fault) {
   BOOST_TEST(says(log, "unknown key `nonsense` (from petstore.toml:3)"), log);
   BOOST_TEST(says(log, "threads: `0` is outside 1 to 256 (from petstore.toml:2)"), log);
   BOOST_TEST(!says(log, "setting_changed"), log);
+  BOOST_TEST(!figures.is_current);
+  BOOST_TEST((figures.read_at == start));
 }
 
 BOOST_AUTO_TEST_CASE(the_change_of_the_level_is_told_whichever_way_it_goes) {
@@ -71,11 +80,11 @@ BOOST_AUTO_TEST_CASE(the_new_level_is_what_the_log_goes_by) {
   auto const at_start = read("log_level = \"error\"");
   {
     json_log log(at_start.values.log);
-    configuration in_force(at_start, log);
+    configuration in_force(at_start, log, start);
     log.write(petstore::server::severity::info, "before", "", {});
-    in_force.read_anew([&] { return read(""); });
+    in_force.read_anew([&] { return read(""); }, reload);
     log.write(petstore::server::severity::info, "between", "", {});
-    in_force.read_anew([&] { return read("log_level = \"warning\""); });
+    in_force.read_anew([&] { return read("log_level = \"warning\""); }, reload);
     log.write(petstore::server::severity::info, "after", "", {});
   }
   auto const log = read_file(log_file);
