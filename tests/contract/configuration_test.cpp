@@ -106,9 +106,10 @@ BOOST_AUTO_TEST_CASE(a_broken_file_is_named_with_its_setting) {
 }
 
 BOOST_AUTO_TEST_CASE(a_configuration_can_be_checked_without_serving) {
-  const finished_run good =
-      run_program({"config", "check", "--config", place.write_file("good.toml", "body_limit = 100\n")});
+  const finished_run good = run_program(
+      {"config", "check", "--store", "memory:", "--config", place.write_file("good.toml", "body_limit = 100\n")});
   BOOST_TEST(good.exit_code == 0, good.errors);
+  BOOST_TEST(good.output.find("petstore serve") != std::string::npos);
   expect_usage_error(run_program({"config", "check", "--config", place.write_file("bad.toml", "body_limit = \"x\"\n")}),
                      {"bad.toml", "body_limit"});
 }

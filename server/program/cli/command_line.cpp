@@ -24,6 +24,7 @@
 #include "cli/wrong_line.hpp"
 #include "config/redact.hpp"
 #include "config/render.hpp"
+#include "petstore/storage/memory.hpp"
 #include "run/serve.hpp"
 #include "store/open_store.hpp"
 #include "store/postgres_store.hpp"
@@ -67,6 +68,7 @@ class command_line {
     add_copy();
     add_config();
     add_completion();
+    add_help();
     add_man();
     add_version();
   }
@@ -136,20 +138,30 @@ class command_line {
     auto* const command = add(app_, "export", "Write all records as JSON Lines, without keys", {{"store"}},
                               [this](loaded_settings const& loaded) {
                                 auto const store = open_existing_store(loaded, report());
-                                export_command(*store, {file_}, transfer());
+                                export_command(*store, {file_, force_}, transfer());
                               });
     command->add_option("--output", file_, "File to write, complete or not at all [standard output]")
         ->envname("PETSTORE_OUTPUT")
         ->type_name("FILE");
+    command->add_flag("--force", force_, "Replace the file if it is there already")->envname("PETSTORE_FORCE");
   }
 
   void add_import() {
-    auto* const command = add(app_, "import", "Read what export wrote; if interrupted, run it again to continue",
-                              {{"store", "environment"}}, [this](loaded_settings const& loaded) {
-                                auto const store = open_store_to_fill(loaded, report());
-                                import_command(*store, {file_}, transfer());
-                              });
+    auto* const command =
+        add(app_, "import", "Read what export wrote; if interrupted, run it again to continue",
+            {{"store", "environment"}}, [this](loaded_settings const& loaded) { import_to_store(loaded); });
     command->add_option("FILE", file_, "File to read [standard input]");
+  }
+
+  void import_to_store(loaded_settings const& loaded) {
+    std::unique_ptr<ports::store> store;
+    auto const open = [&]() -> ports::store& {
+      store = open_store_to_fill(loaded, report());
+      return *store;
+    };
+    if (!has_no_store_yet(loaded)) return import_command(open(), {file_}, transfer());
+    auto const empty = storage::make_memory_store(loaded.values.service.environment);
+    import_to_new_store(*empty, open, {file_}, transfer());
   }
 
   void add_backup() {
@@ -185,8 +197,11 @@ class command_line {
   void add_copy() {
     auto* const command = add(app_, "copy", "Copy all records and keys to another store; no server may use either",
                               no_settings, [this](loaded_settings const& loaded) {
-                                auto const from = open_existing_store(with_store(loaded, from_, "--from"), report());
+                                auto const source = with_store(loaded, from_, "--from");
                                 auto target = with_store(loaded, to_, "--to");
+                                warn_if_in_use(source, "what it changes from now on is not copied");
+                                warn_if_in_use(target, "it may give out ids that the copy needs");
+                                auto const from = open_existing_store(source, report());
                                 target.values.service.environment = from->environment();
                                 auto const to = open_store_to_fill(target, report());
                                 copy_command(*from, *to, transfer());
@@ -201,6 +216,11 @@ class command_line {
         ->type_name("URI");
   }
 
+  void warn_if_in_use(loaded_settings const& loaded, std::string_view consequence) {
+    if (is_in_use(loaded))
+      out_.err << "warning: a server uses the store of " << loaded.source_of("store") << ": " << consequence << '\n';
+  }
+
   transfer_streams transfer() const { return {console_.in, console_.out, console_.err, console_.err_is_terminal}; }
 
   store_report report() const {
@@ -213,7 +233,7 @@ class command_line {
     auto* const config = app_.add_subcommand("config", "Look at the configuration");
     config->require_subcommand(1);
 
-    add(*config, "check", "Say whether the configuration is sound", every_setting,
+    add(*config, "check", "Say whether `petstore serve` could start with this configuration", every_setting,
         [this](loaded_settings const& loaded) { config_check_command(loaded, out_); });
     auto* const show = add(*config, "show", "Print every setting, its value and where it comes from", every_setting,
                            [this](loaded_settings const& loaded) {
@@ -239,6 +259,28 @@ class command_line {
       return exit_code::fine;
     });
     command->add_option("SHELL", shell_, "bash, zsh or fish")->required();
+  }
+
+  /// Prints what the command prints with --help.
+  void add_help() {
+    auto* const command = add(app_, "help", "Explain a command", [this] {
+      print_help();
+      return exit_code::fine;
+    });
+    command->add_option("COMMAND", words_, "The command, such as keys create [all commands]");
+  }
+
+  void print_help() {
+    auto const* at = &app_;
+    std::string name = app_.get_name();
+    for (auto const& word : words_) {
+      auto const below = at->get_subcommands([](CLI::App const*) { return true; });
+      auto const found = std::ranges::find(below, word, [](CLI::App const* c) { return c->get_name(); });
+      if (found == below.end()) throw usage_error(describe_unknown_command(*at, word));
+      at = *found;
+      name += " " + word;
+    }
+    out_.out << app_.get_formatter()->make_help(at, name, CLI::AppFormatMode::Normal);
   }
 
   void add_man() {
@@ -272,10 +314,12 @@ class command_line {
   keys_line keys_{environment_, out_};
   std::vector<std::unique_ptr<setting_flags>> flags_;
   std::function<exit_code()> chosen_;
+  std::vector<std::string> words_;  ///< of `help`
   std::string shell_;
   std::string file_;
   std::string from_;
   std::string to_;
+  bool force_ = false;
   bool json_ = false;
   bool ready_ = false;
 };

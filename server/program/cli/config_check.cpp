@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "run/certificates.hpp"
+#include "run/parts.hpp"
 #include "run/quota_backend.hpp"
 #include "run/token_file.hpp"
 #include "store/open_store.hpp"
@@ -27,7 +28,7 @@ void collect_faults(std::vector<std::string>& faults, Judge judge) {
 void config_check_command(loaded_settings const& loaded, streams out) {
   for (auto const& warning : loaded.warnings) out.err << "warning: " << warning << '\n';
   std::vector<std::string> faults;
-  if (loaded.values.store) collect_faults(faults, [&] { judge_store_address(loaded); });
+  collect_faults(faults, [&] { judge_store(loaded); });
   if (loaded.values.quota.redis) collect_faults(faults, [&] { judge_redis_address(loaded); });
   collect_faults(faults, [&] {
     for (auto const& warning : judge_certificates(loaded, std::chrono::system_clock::now()))
@@ -35,7 +36,7 @@ void config_check_command(loaded_settings const& loaded, streams out) {
   });
   collect_faults(faults, [&] { read_admin_tokens(loaded); });
   if (!faults.empty()) throw config_error(std::move(faults));
-  out.out << "the configuration is sound\n";
+  out.out << "the configuration is sound for `petstore serve`\n";
 }
 
 }  // namespace petstore::program

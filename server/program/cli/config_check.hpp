@@ -6,9 +6,10 @@
 
 namespace petstore::program {
 
-/// `petstore config check`, for settings that are valid one by one. Prints warnings, and checks the TLS files, the
-/// addresses of PostgreSQL and Redis, and the files that these name, as far as possible without a connection. Throws
-/// config_error with every fault.
+/// `petstore config check`, for settings that are valid one by one. Prints warnings, and checks what `petstore serve`
+/// would refuse: the store, or that there is none in the configuration, the addresses of PostgreSQL and Redis, the TLS
+/// files and the admin token, as far as possible without a connection. It changes nothing. Throws config_error with
+/// every fault.
 void config_check_command(loaded_settings const&, streams);
 
 }  // namespace petstore::program

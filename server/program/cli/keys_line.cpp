@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "admin/admin_tokens.hpp"
@@ -40,12 +38,6 @@ std::string url_of(settings const& values) {
   auto const& named = staging ? values.staging_base_url : values.base_url;
   auto const scheme = values.tls.certificates.empty() ? "http://" : "https://";
   return named.value_or(scheme + to_text(values.listen) + values.service.base_path);
-}
-
-bool has_no_store_yet(settings const& values) {
-  std::error_code ignored;
-  return values.store && values.store->traits().has_directory &&
-         !std::filesystem::exists(values.store->directory / "data.mdb", ignored);
 }
 
 auto duration_from(std::chrono::milliseconds min) {
@@ -108,7 +100,7 @@ CLI::App* keys_line::add_create(CLI::App& keys) {
   create->callback([this] {
     open_ = [this](loaded_settings const& loaded, store_report report) {
       check_plan(loaded.values.plans, chosen_options().plan);
-      bool const is_new = has_no_store_yet(loaded.values);
+      bool const is_new = has_no_store_yet(loaded);
       auto store = open_store_to_fill(loaded, std::move(report));
       // Otherwise a user who names the wrong directory by mistake would notice it only when the key gets 401.
       if (is_new && out_.err_is_terminal)

@@ -14,7 +14,6 @@ namespace petstore::program {
 namespace {
 
 constexpr std::size_t date_size = std::string_view("2026-01-01").size();
-constexpr std::size_t name_column = 1;  ///< of the list
 
 std::string id_of(std::uint64_t number) {
   return fmt::format("k{}", number);
@@ -58,12 +57,13 @@ struct listed_key : shown_key {
   /// The parts of a key that are still shown after its creation.
   std::string hint() const { return fmt::format("{}…{}", key.prefix, key.last_four); }
 
-  /// The state with its date.
-  std::string state_sentence() const {
-    if (state == "revoked") return key.revoked_at ? "revoked " + to_rfc3339(*key.revoked_at) : state;
-    if (state == "expired") return "expired " + to_rfc3339(*key.expires_at);
-    if (state == "banned") return "banned until " + to_rfc3339(*identity.banned_until);
-    return key.expires_at ? "active until " + to_rfc3339(*key.expires_at) : state;
+  /// The state with its time, of which `size` characters are shown.
+  std::string state_sentence(std::size_t size = std::string::npos) const {
+    auto const at = [size](unix_ms time) { return to_rfc3339(time).substr(0, size); };
+    if (state == "revoked") return key.revoked_at ? "revoked " + at(*key.revoked_at) : state;
+    if (state == "expired") return "expired " + at(*key.expires_at);
+    if (state == "banned") return "banned until " + at(*identity.banned_until);
+    return key.expires_at ? "active until " + at(*key.expires_at) : state;
   }
 
   std::string plan_with_numbers() const {
@@ -105,12 +105,12 @@ void list_keys_command(key_service& service, unix_ms now, bool json, streams out
   }
   bool const for_people = out.out_columns > 0;
   std::vector<std::vector<std::string>> lines;
+  auto const time_size = for_people ? date_size : std::string::npos;
   for (auto const& each : keys) {
     listed_key const k{each};
-    auto const created = to_rfc3339(k.key.created_at);
     lines.push_back({id_of(k.key.number), or_dash(k.identity.name), k.plan_with_numbers(),
-                     std::string(to_string(k.key.scope)), k.hint(), for_people ? created.substr(0, date_size) : created,
-                     k.state_sentence()});
+                     std::string(to_string(k.key.scope)), k.hint(), to_rfc3339(k.key.created_at).substr(0, time_size),
+                     k.state_sentence(time_size)});
     if (!all) continue;
     shown_usage const u(*all, k.identity, now);
     lines.back().insert(lines.back().end(), {u.minute(), u.day()});
@@ -122,7 +122,7 @@ void list_keys_command(key_service& service, unix_ms now, bool json, streams out
   } else {
     std::vector<std::string> headline{"ID", "NAME", "PLAN", "SCOPE", "KEY", "CREATED", "STATE"};
     if (all) headline.insert(headline.end(), {"THIS MINUTE", "TODAY"});
-    out.out << table_of(std::move(headline), lines, out.out_columns, name_column);
+    out.out << table_of(std::move(headline), std::move(lines), out.out_columns);
   }
   if (all && for_people) {
     out.err << "Used as of " << to_rfc3339(all->kept.as_of)
@@ -166,6 +166,7 @@ void show_key_command(key_service& service, std::uint64_t number, unix_ms now, b
 
 void audit_command(key_service& service, bool json, streams out) {
   std::vector<std::vector<std::string>> lines;
+  std::string_view separator = "[";
   service.visit_audit_log([&](audit_entry const& e) {
     if (!json) {
       lines.push_back({to_rfc3339(e.at), e.actor, e.action, id_of(e.key), e.detail});
@@ -176,9 +177,12 @@ void audit_command(key_service& service, bool json, streams out) {
     if (e.sequence != 0) line.add("sequence", e.sequence);
     line.add("at", e.at).add("actor", e.actor).add("action", e.action);
     line.add("key", id_of(e.key)).add("detail", e.detail).close();
-    out.out << text << '\n';
+    out.out << std::exchange(separator, ",") << text;
   });
-  out.out << aligned(lines);
+  if (!json)
+    out.out << aligned(lines);
+  else
+    out.out << (separator == "[" ? "[]\n" : "]\n");
 }
 
 }  // namespace petstore::program

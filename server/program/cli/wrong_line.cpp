@@ -47,13 +47,19 @@ std::string missing_command(CLI::App const& command) {
 
 }  // namespace
 
+std::string describe_unknown_command(CLI::App const& command, std::string const& word) {
+  return fmt::format("{}\nTry `{} --help`.", unexpected(command, {word}), full_name(command));
+}
+
 std::string describe_wrong_line(CLI::App const& app, CLI::ParseError const& fault) {
   auto const& command = command_reached(app);
   auto const left_over = app.remaining(true);
   bool const lacks_command = fault.get_name() == "RequiredError" && command.get_subcommands().empty() &&
                              command.get_require_subcommand_min() > 0;
   std::string what = fault.what();
-  if (!left_over.empty() && (lacks_command || fault.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)))
+  // A flag that is missing may be the one that was mistyped.
+  bool const lacks_word = fault.get_name() == "RequiredError";
+  if (!left_over.empty() && (lacks_word || fault.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)))
     what = unexpected(command, left_over);
   else if (lacks_command)
     what = missing_command(command);

@@ -5,12 +5,18 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <ranges>
+#include <string_view>
 #include <utility>
 
 #include "petstore/json_object.hpp"
 
 namespace petstore::program {
 namespace {
+
+constexpr std::size_t gap = 2;           ///< between two columns
+constexpr std::size_t column_least = 8;  ///< of a table that is too wide
 
 /// Returns the number of columns that a text takes on a terminal. It counts code points, which is close enough without
 /// tables of their widths.
@@ -19,15 +25,61 @@ std::size_t columns(std::string_view text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-/// Returns the first `width` columns of a text. If the text has more, the last of them is `…`.
-std::string cut(std::string const& text, std::size_t width) {
-  if (columns(text) <= width) return text;
-  std::string out;
-  for (std::size_t i = 0, n = 0; i < text.size(); ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80 && ++n == width) break;
-    out += text[i];
+/// Takes the first `width` columns of a text off its front: as far as the last space among them, if there is one.
+std::string take_line(std::string_view& rest, std::size_t width) {
+  std::size_t end = 0;
+  std::size_t space = std::string_view::npos;
+  for (std::size_t n = 0; end < rest.size(); ++end) {
+    bool const begins_column = (static_cast<unsigned char>(rest[end]) & 0xc0) != 0x80;
+    if (begins_column && rest[end] == ' ') space = end;
+    if (begins_column && ++n > width) break;
   }
-  return out + "…";
+  if (end < rest.size() && space != std::string_view::npos && space != 0) end = space;
+  std::string line(rest.substr(0, end));
+  rest.remove_prefix(end);
+  if (rest.starts_with(' ')) rest.remove_prefix(1);
+  return line;
+}
+
+/// Makes as many lines of one as its cells need within these widths.
+void append_wrapped(std::vector<std::vector<std::string>>& out, std::vector<std::string> const& line,
+                    std::vector<std::size_t> const& widths) {
+  std::vector<std::string_view> rest(line.begin(), line.end());
+  do {
+    auto& made = out.emplace_back();
+    for (std::size_t i = 0; i < rest.size(); ++i) made.push_back(take_line(rest[i], widths[i]));
+  } while (!std::ranges::all_of(rest, &std::string_view::empty));
+}
+
+std::vector<std::size_t> widths_of(std::vector<std::vector<std::string>> const& lines) {
+  std::vector<std::size_t> widths;
+  for (auto const& line : lines) {
+    widths.resize(std::max(widths.size(), line.size()));
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], columns(line[i]));
+  }
+  return widths;
+}
+
+/// Returns for each column the width below which a word would be broken.
+std::vector<std::size_t> longest_words_of(std::vector<std::vector<std::string>> const& lines) {
+  std::vector<std::size_t> longest(lines.front().size(), column_least);
+  for (auto const& line : lines)
+    for (std::size_t i = 0; i < line.size(); ++i)
+      for (auto const word : std::views::split(std::string_view(line[i]), ' '))
+        longest[i] = std::max(longest[i], columns({word.begin(), word.end()}));
+  return longest;
+}
+
+/// Makes the widest columns narrower, but none than its floor, until a line has at most `line_width` columns.
+void shrink(std::vector<std::size_t>& widths, std::vector<std::size_t> const& floors, std::size_t line_width) {
+  auto line = std::accumulate(widths.begin(), widths.end(), gap * (widths.size() - 1));
+  for (; line > line_width; --line) {
+    std::size_t* widest = nullptr;
+    for (std::size_t i = 0; i < widths.size(); ++i)
+      if (widths[i] > floors[i] && (!widest || widths[i] > *widest)) widest = &widths[i];
+    if (!widest) return;
+    --*widest;
+  }
 }
 
 /// Returns the default in TOML: numbers and booleans without quotes, everything else as a string or an empty list.
@@ -47,37 +99,26 @@ std::string tab_separated(std::vector<std::vector<std::string>> const& lines) {
   return out;
 }
 
-std::string table_of(std::vector<std::string> headline, std::vector<std::vector<std::string>> lines, std::size_t width,
-                     std::size_t column_to_cut) {
-  constexpr std::size_t least = 8;
+std::string table_of(std::vector<std::string> headline, std::vector<std::vector<std::string>> lines,
+                     std::size_t width) {
   lines.insert(lines.begin(), std::move(headline));
-  auto const all = aligned(lines);
-  std::size_t longest = 0;
-  for (std::size_t begin = 0; begin < all.size();) {
-    auto const end = all.find('\n', begin);
-    longest = std::max(longest, columns(std::string_view(all).substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  if (longest <= width) return all;
-  std::size_t widest = 0;
-  for (auto const& line : lines) widest = std::max(widest, columns(line[column_to_cut]));
-  auto const left = std::max(least, widest > longest - width ? widest - (longest - width) : 0);
-  for (auto& line : lines) line[column_to_cut] = cut(line[column_to_cut], left);
-  return aligned(lines);
+  auto widths = widths_of(lines);
+  shrink(widths, longest_words_of(lines), width);
+  shrink(widths, std::vector(widths.size(), column_least), width);
+  std::vector<std::vector<std::string>> wrapped;
+  for (auto const& line : lines) append_wrapped(wrapped, line, widths);
+  return aligned(wrapped);
 }
 
 std::string aligned(std::vector<std::vector<std::string>> const& lines) {
-  std::vector<std::size_t> widths;
-  for (auto const& line : lines) {
-    widths.resize(std::max(widths.size(), line.size()));
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], columns(line[i]));
-  }
+  auto const widths = widths_of(lines);
   std::string out;
   for (auto const& line : lines) {
     for (std::size_t i = 0; i < line.size(); ++i) {
       out += line[i];
-      if (i + 1 < line.size()) out.append(widths[i] - columns(line[i]) + 2, ' ');
+      if (i + 1 < line.size()) out.append(widths[i] - columns(line[i]) + gap, ' ');
     }
+    out.erase(out.find_last_not_of(' ') + 1);
     out += '\n';
   }
   return out;

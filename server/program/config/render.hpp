@@ -22,9 +22,10 @@ std::string settings_as_toml();
 std::string tab_separated(std::vector<std::vector<std::string>> const& lines);
 
 /// Renders the same for people on a terminal with that many columns: aligned, under a headline. If the lines are too
-/// long, the cells of one column are cut, but not to less than eight characters.
+/// long, cells go on in further lines; nothing is cut. Words are broken only where it cannot be avoided. A column keeps
+/// at least eight characters, so the lines of a very narrow terminal stay too long.
 std::string table_of(std::vector<std::string> headline, std::vector<std::vector<std::string>> lines,
-                     std::size_t columns, std::size_t column_to_cut);
+                     std::size_t columns);
 
 /// Renders lines of cells. Each column is as wide as its widest cell, with two spaces between columns.
 std::string aligned(std::vector<std::vector<std::string>> const& lines);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/system/system_error.hpp>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -48,6 +49,17 @@ std::vector<tcp::acceptor> open_port(std::string_view setting, tcp::endpoint con
   } catch (boost::system::system_error const& failure) {
     throw config_error({fmt::format("{}: `{}` cannot be listened on: {} (from {})", setting, to_text(endpoint),
                                     failure.code().message(), loaded.source_of(setting))});
+  }
+}
+
+std::optional<admin_token> read_admin_token(loaded_settings const& loaded) {
+  auto const& file = loaded.values.admin_token_file;
+  if (file.empty()) return std::nullopt;
+  try {
+    return admin_token::read(file);
+  } catch (std::runtime_error const& failure) {
+    throw config_error(
+        {fmt::format("admin-token-file: {} (from {})", failure.what(), loaded.source_of("admin-token-file"))});
   }
 }
 

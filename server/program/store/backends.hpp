@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "config/load.hpp"
+#include "petstore/ports/open_error.hpp"
 #include "petstore/ports/store.hpp"
 #include "store/open_store.hpp"
 
@@ -40,10 +41,22 @@ struct store_opening {
 /// Makes a fault of the setting `store`.
 config_error store_fault(loaded_settings const&, std::string_view what);
 
+/// Runs `open`. If it throws open_error, that becomes a fault of the setting.
+template <class Open>
+auto with_store_faults(loaded_settings const& loaded, Open open) {
+  try {
+    return open();
+  } catch (ports::open_error const& failure) {
+    throw store_fault(loaded, failure.what());
+  }
+}
+
 std::unique_ptr<ports::store> open_lmdb(store_opening);
 std::unique_ptr<ports::store> open_memory(store_opening);
 std::unique_ptr<ports::store> open_postgres(store_opening);
 
+/// Checks whether a server could open the store that is there, or make one.
+void judge_lmdb(loaded_settings const&);
 /// Checks the address, as far as possible without a connection.
 void judge_postgres_address(loaded_settings const&);
 

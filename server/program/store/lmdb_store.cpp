@@ -15,11 +15,14 @@ std::unique_ptr<ports::store> open_lmdb(store_opening opening) {
   options.map_bytes_max = values.store_bytes_max;
   options.write_wait_max = values.write_wait_max;
   options.report = std::move(opening.report);
-  try {
-    return storage::open_lmdb_store(std::move(options));
-  } catch (storage::open_error const& failure) {
-    throw store_fault(opening.loaded, failure.what());
-  }
+  return with_store_faults(opening.loaded, [&] { return storage::open_lmdb_store(std::move(options)); });
+}
+
+void judge_lmdb(loaded_settings const& loaded) {
+  storage::lmdb_options options;
+  options.environment = loaded.values.service.environment;
+  options.directory = loaded.values.store->directory;
+  with_store_faults(loaded, [&] { storage::judge_lmdb_store(options); });
 }
 
 }  // namespace petstore::program

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "config/redact.hpp"
 #include "config/values.hpp"
+#include "petstore/storage/lmdb_maintenance.hpp"
 #include "petstore/storage/memory.hpp"
 #include "store/backends.hpp"
 
@@ -18,11 +20,11 @@ namespace {
 struct backend {
   store_kind kind;
   std::unique_ptr<ports::store> (*open)(store_opening);
-  void (*judge_address)(loaded_settings const&) = nullptr;
+  void (*judge)(loaded_settings const&) = nullptr;
 };
 
 constexpr backend backends[] = {
-    {store_kind::lmdb, open_lmdb},
+    {store_kind::lmdb, open_lmdb, judge_lmdb},
     {store_kind::memory, open_memory},
     {store_kind::postgres, open_postgres, judge_postgres_address},
 };
@@ -72,8 +74,19 @@ std::unique_ptr<ports::store> open_memory(store_opening opening) {
   return storage::make_memory_store(opening.loaded.values.service.environment);
 }
 
-void judge_store_address(loaded_settings const& loaded) {
-  if (auto const judge = backend_of(loaded).judge_address) judge(loaded);
+void judge_store(loaded_settings const& loaded) {
+  if (auto const judge = backend_of(loaded).judge) judge(loaded);
+}
+
+bool has_no_store_yet(loaded_settings const& loaded) {
+  std::error_code ignored;
+  auto const& store = loaded.values.store;
+  return store && store->traits().has_directory && !std::filesystem::exists(store->directory / "data.mdb", ignored);
+}
+
+bool is_in_use(loaded_settings const& loaded) {
+  auto const& store = store_of(loaded);
+  return store.traits().has_directory && storage::is_lmdb_store_in_use(store.directory);
 }
 
 std::filesystem::path directory_of_store(loaded_settings const& loaded) {

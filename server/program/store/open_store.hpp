@@ -31,8 +31,15 @@ std::filesystem::path directory_of_store(loaded_settings const&);
 /// Opens the store for a tool that needs an existing one.
 std::unique_ptr<ports::store> open_existing_store(loaded_settings const&, store_report);
 
-/// Checks the address of the store, as far as possible without opening it. Throws config_error.
-void judge_store_address(loaded_settings const&);
+/// Checks whether a server could open the store, or make one, as far as possible without a connection. Changes nothing.
+/// Throws config_error, also if no store is configured.
+void judge_store(loaded_settings const&);
+
+/// Whether the embedded store of the configuration still has to be made; false for other stores.
+bool has_no_store_yet(loaded_settings const&);
+
+/// Whether a server has the embedded store open now; false for other stores.
+bool is_in_use(loaded_settings const&);
 
 /// Returns the settings with another store, which the flag names.
 loaded_settings with_store(loaded_settings, std::string_view uri, std::string_view flag);

@@ -9,20 +9,6 @@
 #include "store/backends.hpp"
 
 namespace petstore::program {
-namespace {
-
-/// Runs `open`. If it throws open_error, that becomes a fault of the setting.
-template <class Open>
-auto with_store_faults(loaded_settings const& loaded, Open open) {
-  try {
-    return open();
-  } catch (storage::open_error const& failure) {
-    throw store_fault(loaded, failure.what());
-  }
-}
-
-}  // namespace
-
 std::unique_ptr<ports::store> open_postgres(store_opening opening) {
   auto const& values = opening.loaded.values;
   storage::postgres_options options;

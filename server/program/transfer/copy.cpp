@@ -63,7 +63,7 @@ void copy_command(ports::store& from, ports::store& to, transfer_streams streams
   streams.err << "copied " << keys << (keys == 1 ? " key\n" : " keys\n");
 
   temporary_file const records;
-  export_command(from, {records.path()}, streams);
+  export_command(from, {records.path(), true}, streams);
   import_command(to, {records.path()}, streams);
 }
 

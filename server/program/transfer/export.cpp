@@ -109,6 +109,9 @@ void export_command(ports::store& store, export_options const& options, transfer
   if (options.output.empty()) {
     count = write_through_temporary_file(store, streams);
   } else {
+    std::error_code ignored;
+    if (!options.may_replace && fs::exists(fs::symlink_status(options.output, ignored)))
+      throw usage_error("'" + options.output.string() + "' is there already: --force replaces it");
     auto const partial = fs::path(options.output) += ".partial";
     auto file = open_for_owner(partial);
     if (!file) throw usage_error("cannot write '" + partial.string() + "': " + std::generic_category().message(errno));
@@ -117,7 +120,6 @@ void export_command(ports::store& store, export_options const& options, transfer
       file.close();
       publish(partial, options.output);
     } catch (...) {
-      std::error_code ignored;
       fs::remove(partial, ignored);
       throw;
     }

@@ -175,12 +175,18 @@ class second_reading {
 }  // namespace
 
 void import_command(ports::store& store, import_options const& options, transfer_streams streams) {
+  import_to_new_store(
+      store, [&store]() -> ports::store& { return store; }, options, streams);
+}
+
+void import_to_new_store(ports::store& empty, std::function<ports::store&()> const& make, import_options const& options,
+                         transfer_streams streams) {
   transfer_input input(options.input, streams.in);
-  first_reading first(store, input, streams);
+  first_reading first(empty, input, streams);
   first.run();
   {
     progress bar(streams.err, streams.err_is_terminal, "importing", first.record_count());
-    second_reading second(store, input, bar);
+    second_reading second(make(), input, bar);
     second.write(first.given());
     second.write(false);
     if (first.order_count() != 0) second.write(true);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <istream>
 #include <ostream>
 
@@ -28,6 +29,7 @@ struct transfer_streams {
 
 struct export_options {
   std::filesystem::path output;  ///< empty: `out`
+  bool may_replace = false;      ///< whether a file that is there already may be replaced
 };
 
 struct import_options {
@@ -42,5 +44,10 @@ void export_command(ports::store&, export_options const&, transfer_streams);
 /// batches. It skips a record that the store has already with the same content. So after an interruption, the same
 /// command continues.
 void import_command(ports::store&, import_options const&, transfer_streams);
+
+/// The same into a new store, which `make` creates after the input was found to be without faults. So an input with
+/// faults leaves no store behind. `empty` stands for the new store until then.
+void import_to_new_store(ports::store& empty, std::function<ports::store&()> const& make, import_options const&,
+                         transfer_streams);
 
 }  // namespace petstore::program

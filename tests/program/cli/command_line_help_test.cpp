@@ -65,6 +65,37 @@ BOOST_AUTO_TEST_CASE(what_is_missing_is_named_with_where_help_is) {
   BOOST_TEST(err == "petstore: --plan is required\nTry `petstore keys create --help`.\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_slip_is_told_also_where_another_flag_is_missing) {
+  BOOST_TEST(run({"keys", "create", "--store", store, "--plna", "free"}) == 2);
+  BOOST_TEST(err ==
+             "petstore: `--plna` is not an option of `petstore keys create`; did you mean `--plan`?\n"
+             "Try `petstore keys create --help`.\n");
+  BOOST_TEST(run({"copy", "--form", store, "--to", store}) == 2);
+  BOOST_TEST(says("`--form` is not an option of `petstore copy`; did you mean `--from`?"), err);
+}
+
+BOOST_AUTO_TEST_CASE(help_of_a_command_is_what_its_flag_prints) {
+  for (auto const& command : std::vector<std::vector<std::string>>{{}, {"serve"}, {"keys"}, {"keys", "create"}}) {
+    auto by_flag = command;
+    by_flag.emplace_back("--help");
+    BOOST_TEST(run(by_flag) == 0);
+    auto const told = out;
+    auto by_word = command;
+    by_word.insert(by_word.begin(), "help");
+    BOOST_TEST(run(by_word) == 0, err);
+    BOOST_TEST(out == told);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(help_of_what_is_no_command_is_wrong_usage) {
+  BOOST_TEST(run({"help", "keys", "lits"}) == 2);
+  BOOST_TEST(
+      err ==
+      "petstore: `lits` is not a command of `petstore keys`; did you mean `list`?\nTry `petstore keys --help`.\n");
+  BOOST_TEST(run({"help", "sevre"}) == 2);
+  BOOST_TEST(says("`sevre` is not a command of `petstore`; did you mean `serve`?"), err);
+}
+
 BOOST_AUTO_TEST_CASE(every_failure_says_what_to_do) {
   BOOST_TEST(run({"keys", "list"}) == 2);
   BOOST_TEST(says("give --store with lmdb:DIRECTORY"), err);

@@ -1,6 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "cli/command_line.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 #include <sstream>
@@ -106,7 +110,7 @@ BOOST_FIXTURE_TEST_CASE(config_check_tells_every_fault_and_exits_2, terminal) {
 }
 
 BOOST_FIXTURE_TEST_CASE(config_check_of_a_sound_file_is_fine, terminal) {
-  auto const file = directory.write("petstore.toml", "threads = 1\n").string();
+  auto const file = directory.write("petstore.toml", "threads = 1\nstore = \"memory:\"\n").string();
   BOOST_TEST(run({"config", "check", "--config", file}) == 0);
   environment = {{"PETSTORE_CONFIG", file}, {"PETSTORE_FLY", "1"}};
   BOOST_TEST(run({"config", "check"}) == 0);
@@ -114,10 +118,11 @@ BOOST_FIXTURE_TEST_CASE(config_check_of_a_sound_file_is_fine, terminal) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_variable_of_any_commands_flag_is_known, terminal) {
-  environment = {{"PETSTORE_FROM", "copy"}, {"PETSTORE_GRACE", "1h"}, {"PETSTORE_READY", "true"}};
+  environment = {
+      {"PETSTORE_FROM", "copy"}, {"PETSTORE_GRACE", "1h"}, {"PETSTORE_READY", "true"}, {"PETSTORE_STORE", "memory:"}};
   BOOST_TEST(run({"config", "check"}) == 0);
   BOOST_TEST(!says("unknown variable"), err);
-  environment = {{"PETSTORE_GRASE", "1h"}};
+  environment = {{"PETSTORE_GRASE", "1h"}, {"PETSTORE_STORE", "memory:"}};
   BOOST_TEST(run({"config", "check"}) == 0);
   BOOST_TEST(says("unknown variable PETSTORE_GRASE is ignored; did you mean `PETSTORE_GRACE`?"), err);
 }
@@ -265,6 +270,40 @@ BOOST_FIXTURE_TEST_CASE(what_export_writes_import_reads, terminal_and_store) {
   in = "nonsense\n";
   BOOST_TEST(run({"import", "--store", uri}) != 0);
   BOOST_TEST(!err.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(an_export_replaces_a_file_only_by_force, terminal_and_store) {
+  auto const file = directory.write("shop.jsonl", "mine").string();
+  std::vector<std::string> line{"export", "--store", uri, "--output", file};
+  BOOST_TEST(run(line) == 2);
+  BOOST_TEST(says("'" + file + "' is there already: --force replaces it"), err);
+  BOOST_TEST(petstore::tests::read_file(file) == "mine");
+  line.emplace_back("--force");
+  BOOST_TEST(run(line) == 0, err);
+  BOOST_TEST(petstore::tests::read_file(file).starts_with("{\"type\":\"petstore-export\""));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_import_that_fails_leaves_no_new_store, terminal_and_store) {
+  auto const fresh = "lmdb:" + (directory / "new").string();
+  in = "nonsense\n";
+  BOOST_TEST(run({"import", "--store", fresh}) == 1);
+  BOOST_TEST(run({"import", "--store", fresh, (directory / "none.jsonl").string()}) == 2);
+  BOOST_TEST(!std::filesystem::exists(directory / "new"));
+  BOOST_TEST(run({"export", "--store", uri}) == 0);
+  in = out;
+  BOOST_TEST(run({"import", "--store", fresh, "--environment", "staging"}) == 0, err);
+  BOOST_TEST(says("note: the records were exported from production; this store is for staging"), err);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_copy_of_a_store_in_use_is_warned_of, terminal_and_store) {
+  int const lock = ::open((directory / "store/lock").c_str(), O_RDWR | O_CLOEXEC);  // as a server holds it
+  BOOST_REQUIRE(::flock(lock, LOCK_EX | LOCK_NB) == 0);
+  std::vector<std::string> const line{"copy", "--from", uri, "--to", "lmdb:" + (directory / "copy").string()};
+  BOOST_TEST(run(line) == 0, err);
+  BOOST_TEST(err.starts_with("warning: a server uses the store of --from: "), err);
+  ::close(lock);
+  BOOST_TEST(run({"copy", "--from", uri, "--to", "lmdb:" + (directory / "other").string()}) == 0, err);
+  BOOST_TEST(!says("warning"), err);
 }
 
 BOOST_FIXTURE_TEST_CASE(an_output_that_cannot_be_written_is_a_failure, terminal) {

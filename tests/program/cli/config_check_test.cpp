@@ -24,7 +24,7 @@ std::string judge(std::string const& store, std::string const& quota) {
     BOOST_TEST(out.str().empty());
     return wrong.what();
   }
-  BOOST_TEST(out.str() == "the configuration is sound\n");
+  BOOST_TEST(out.str() == "the configuration is sound for `petstore serve`\n");
   return "sound";
 }
 
@@ -33,6 +33,28 @@ bool says(std::string const& told, std::string_view what) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(a_missing_store_is_a_fault_as_it_is_for_serve) {
+  std::ostringstream out, err;
+  BOOST_CHECK_EXCEPTION(config_check_command(load_settings({}), {out, err}), config_error,
+                        [](config_error const& e) { return says(e.what(), "store: not set; give --store"); });
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_that_serve_would_refuse_is_a_fault) {
+  temporary_directory const directory;
+  directory.write("letter.txt", "hello");
+  auto const uri = "lmdb:" + directory.path().string();
+  BOOST_TEST(says(judge(uri, "local"), "it holds other files ('letter.txt') and no store (from --store)"));
+}
+
+BOOST_AUTO_TEST_CASE(an_admin_token_that_serve_would_refuse_is_a_fault) {
+  temporary_directory const directory;
+  std::ostringstream out, err;
+  setting_sources sources;
+  sources.flags = {{"store", "memory:"}, {"admin-token-file", directory.write("token", "short").string()}};
+  BOOST_CHECK_EXCEPTION(config_check_command(load_settings(sources), {out, err}), config_error,
+                        [](config_error const& e) { return says(e.what(), "admin-token-file: "); });
+}
 
 BOOST_AUTO_TEST_CASE(addresses_that_nobody_answers_at_are_sound) {
   for (auto const* store : {"memory:", "lmdb:nowhere", "postgres://u:p@127.0.0.1:1/shop",

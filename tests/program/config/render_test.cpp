@@ -70,13 +70,20 @@ BOOST_AUTO_TEST_CASE(programs_get_tabs) {
   BOOST_TEST(tab_separated({{"a", "b c"}, {"d", "e"}}) == "a\tb c\nd\te\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_table_that_fits_is_left_alone_and_another_has_one_column_cut) {
+BOOST_AUTO_TEST_CASE(a_table_that_fits_is_left_alone_and_another_goes_on_in_further_lines) {
   std::vector<std::vector<std::string>> const lines{{"k1", "A rather long name", "x"}, {"k2", "Kürzer", "y"}};
-  BOOST_TEST(table_of({"ID", "NAME", "Z"}, lines, 80, 1) ==
+  BOOST_TEST(table_of({"ID", "NAME", "Z"}, lines, 80) ==
              "ID  NAME                Z\nk1  A rather long name  x\nk2  Kürzer              y\n");
-  BOOST_TEST(table_of({"ID", "NAME", "Z"}, lines, 17, 1) ==
-             "ID  NAME        Z\nk1  A rather …  x\nk2  Kürzer      y\n");
-  BOOST_TEST(table_of({"ID", "NAME", "Z"}, lines, 1, 1) == "ID  NAME      Z\nk1  A rathe…  x\nk2  Kürzer    y\n");
+  BOOST_TEST(table_of({"ID", "NAME", "Z"}, lines, 20) ==
+             "ID  NAME           Z\nk1  A rather long  x\n    name\nk2  Kürzer         y\n");
+  BOOST_TEST(table_of({"ID", "NAME", "Z"}, lines, 1) ==
+             "ID  NAME      Z\nk1  A rather  x\n    long\n    name\nk2  Kürzer    y\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_word_that_is_too_long_goes_on_in_the_next_line_without_a_loss) {
+  BOOST_TEST(table_of({"ID", "N"}, {{"k1", "üüüüüüüüüü"}}, 12) == "ID  N\nk1  üüüüüüüü\n    üü\n");
+  BOOST_TEST(table_of({"A", "B"}, {{"aaaaaaaaaaaaaaaa", "bbbbbbbbbb cc"}}, 20) ==
+             "A         B\naaaaaaaa  bbbbbbbbbb\naaaaaaaa  cc\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -161,15 +161,21 @@ BOOST_AUTO_TEST_CASE(each_line_of_the_list_begins_with_an_id) {
   BOOST_TEST(number == 11);
 }
 
-BOOST_AUTO_TEST_CASE(a_person_gets_a_table_as_wide_as_the_terminal) {
+BOOST_AUTO_TEST_CASE(a_person_gets_a_table_as_wide_as_the_terminal_with_whole_names) {
   create({{"free", {}, {}}, "A customer with a name that is longer than all others", key_scope::write, {}});
+  create({{"enterprise", 16'000'000, 900'000'000}, std::string(100, 'x'), key_scope::write, 24h});
   streams const terminal{out, err, 80};
   list_keys_command(service, who.now, false, terminal);
   auto const table = printed();
   BOOST_TEST(table.starts_with("ID  NAME"), table);
   BOOST_TEST(table.find("\nk1  A customer") != table.npos, table);
-  BOOST_TEST(table.find("…  free  write  ps_test_…") != table.npos, table);
-  BOOST_TEST(table.find("  2026-06-01  active\n") != table.npos, table);
+  for (auto const* word : {"customer", "with", "longer", "than", "others"}) BOOST_TEST(table.find(word) != table.npos);
+  BOOST_TEST(std::ranges::count(table, 'x') == 100);
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    auto const columns = std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; });
+    BOOST_TEST(columns <= 80, line);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_person_who_made_a_key_is_told_what_to_do_with_it_and_a_program_is_not) {
@@ -193,6 +199,8 @@ BOOST_AUTO_TEST_CASE(an_empty_list_is_empty) {
   BOOST_TEST(printed().empty());
   list_keys_command(service, who.now, true, s);
   BOOST_TEST(printed() == "[]\n");
+  audit_command(service, true, s);
+  BOOST_TEST(printed() == "[]\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_key_that_is_not_there_is_named) {
@@ -214,10 +222,10 @@ BOOST_AUTO_TEST_CASE(every_change_is_in_the_audit_log) {
   printed();
 
   audit_command(service, true, s);
-  std::istringstream lines(printed());
   std::vector<std::string> actions;
-  for (std::string line; std::getline(lines, line);) {
-    auto const entry = boost::json::parse(line).as_object();
+  auto const log = boost::json::parse(printed());
+  for (auto const& line : log.as_array()) {
+    auto const& entry = line.as_object();
     BOOST_TEST(entry.at("actor").as_string() == "alice");
     BOOST_TEST(entry.at("at").as_string() == "2026-06-01T00:00:00.000Z");
     actions.emplace_back(entry.at("action").as_string());
