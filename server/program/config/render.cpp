@@ -60,13 +60,19 @@ std::vector<std::size_t> widths_of(std::vector<std::vector<std::string>> const& 
   return widths;
 }
 
-/// Returns for each column the width below which a word would be broken.
+/// Returns for each column the width below which a word would be broken. A very long word counts for nothing: it is the
+/// first to be broken.
 std::vector<std::size_t> longest_words_of(std::vector<std::vector<std::string>> const& lines) {
+  constexpr std::size_t very_long = 20;
   std::vector<std::size_t> longest(lines.front().size(), column_least);
-  for (auto const& line : lines)
-    for (std::size_t i = 0; i < line.size(); ++i)
-      for (auto const word : std::views::split(std::string_view(line[i]), ' '))
-        longest[i] = std::max(longest[i], columns({word.begin(), word.end()}));
+  for (auto const& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      for (auto const word : std::views::split(std::string_view(line[i]), ' ')) {
+        auto const width = columns({word.begin(), word.end()});
+        if (width < very_long) longest[i] = std::max(longest[i], width);
+      }
+    }
+  }
   return longest;
 }
 

@@ -27,9 +27,9 @@ enum class forwarding_field : std::uint8_t { x_forwarded_for, forwarded };
 struct PETSTORE_EXPORT service_options {
   /// The environment whose keys are accepted: that of the store. An application asks its store.
   petstore::environment environment = petstore::environment::production;
-  std::string base_path = "/v1";                            ///< starts with `/`, does not end with one
-  std::string base_url = "http://127.0.0.1/v1";             ///< of production, for the OpenAPI document
-  std::string staging_base_url = "http://127.0.0.1/v1";     ///< of staging
+  std::string base_path = "/v1";                         ///< starts with `/`, does not end with one
+  std::string base_url = "http://127.0.0.1/v1";          ///< of production, for the OpenAPI document
+  std::string staging_base_url = "http://127.0.0.1/v1";  ///< of staging
   std::string contact = {};  ///< of the operator, for the OpenAPI document: a URL or an e-mail address; empty: none
   limits::plan anonymous{60, 0, limits::refill::periodic};  ///< for anonymous callers, by address
   /// The tokens that a request of an operation takes of each quota, by the name of the operation; 1 for the others. Any
@@ -40,9 +40,9 @@ struct PETSTORE_EXPORT service_options {
   /// Whether answers have RateLimit and RateLimit-Policy.
   limits::rate_limit_fields rate_limit_fields = limits::rate_limit_fields::draft11;
   std::optional<pet_status> default_status;  ///< of animals that are created without a status; nullopt: they get none
-  bool require_known_category = false;    ///< whether an animal's category must exist; otherwise any number is allowed
+  bool require_known_category = false;     ///< whether an animal's category must exist; otherwise any number is allowed
   bool refuse_unknown_parameters = false;  ///< whether a list answers 400 to a query parameter that it does not know
-  std::vector<std::string> cors_origins;  ///< empty: CORS is off; `*` alone: any origin
+  std::vector<std::string> cors_origins;   ///< empty: CORS is off; `*` alone: any origin
   std::vector<address_range> trusted_proxies;  ///< the proxies whose forwarding fields are believed
   forwarding_field forwarded_by = forwarding_field::x_forwarded_for;  ///< the field that the trusted proxies set
   /// Pages beside the operations. They need no key and are charged like the OpenAPI document; nullptr: none. Must
