@@ -2,6 +2,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
+#include <future>
 
 #include "program/system/running_server.hpp"
 #include "support/postgres_server.hpp"
@@ -88,6 +89,29 @@ BOOST_FIXTURE_TEST_CASE(the_list_of_keys_tells_what_all_nodes_have_used, patient
   auto const without = run_petstore({"keys", "list", "--usage", "--store", store});
   BOOST_TEST(without.code == 2);
   BOOST_TEST(without.err.find("--quota") != std::string::npos, without.err);
+}
+
+/// The first request waits for Redis, which stands still until the second one was answered.
+BOOST_FIXTURE_TEST_CASE(a_request_beyond_those_in_flight_is_refused_while_the_other_waits, patient_nodes) {
+  auto limited_by = variables;
+  limited_by.push_back("PETSTORE_REQUESTS_IN_FLIGHT_PER_KEY=1");
+  running_server limited{{}, limited_by};
+  auto const made = key({"--plan", "pro"});
+  BOOST_REQUIRE(eventually([&] { return knows(limited, made); }));
+  redis.freeze();
+  auto first_answer = std::async(std::launch::async, [&] { return ask(limited.port(), "GET", "/v1/pets", made); });
+  BOOST_REQUIRE(eventually([&] {
+    return metrics_of(limited).find("petstore_connections_by_state{state=\"handling\"} 1\n") != std::string::npos;
+  }));
+  auto const beyond = ask(limited.port(), "GET", "/v1/pets", made);
+  redis.thaw();
+  BOOST_TEST(beyond.status == 429);
+  BOOST_TEST(beyond.body.find("too_many_in_flight") != std::string::npos, beyond.body);
+  BOOST_TEST(beyond.field("Retry-After") == "1");
+  BOOST_TEST(beyond.field("RateLimit-Policy").find("\"in-flight\";q=1;qu=\"concurrent-requests\"") !=
+             std::string::npos);
+  BOOST_TEST(first_answer.get().status == 200);
+  BOOST_TEST(ask(limited.port(), "GET", "/v1/pets", made).status == 200);
 }
 
 BOOST_AUTO_TEST_CASE(the_page_of_metrics_tells_of_shared_quotas) {
