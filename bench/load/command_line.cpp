@@ -11,6 +11,7 @@
 #include <ostream>
 
 #include "config/nearest_name.hpp"
+#include "figures/merge.hpp"
 #include "flags.hpp"
 #include "measure.hpp"
 #include "report/compare.hpp"
@@ -33,6 +34,12 @@ struct report_flags {
   std::string run;
   std::string html_file;
   std::string csv_file;
+};
+
+struct merge_flags {
+  std::vector<std::string> runs;
+  std::string json_file;
+  std::string html_file;
 };
 
 constexpr char const* examples = R"(Examples:
@@ -97,6 +104,7 @@ void declare_what_for(CLI::App& app, run_flags& f) {
   add("--json", f.json_file, "write all figures here; - is the standard output", "FILE");
   add("--html", f.html_file, "write a report to look at here", "FILE");
   add("--csv", f.csv_file, "write the figures of each interval here; - is the standard output", "FILE");
+  add("--live-metrics", f.live_metrics, "serve live figures for Prometheus here, at /metrics", "ADDRESS:PORT");
   app.add_flag("--quiet", f.quiet, "no line while it runs")->group(group);
 }
 
@@ -173,6 +181,25 @@ exit_code report_run(report_flags const& flags, streams io) {
   return code != exit_code::ok || flags.csv_file.empty() ? code : write_page(flags.csv_file, to_csv(*found), io);
 }
 
+exit_code merge_runs(merge_flags const& flags, streams io) {
+  std::vector<results> runs;
+  for (auto const& path : flags.runs) {
+    auto run = read_run(path, io);
+    if (!run) return exit_code::wrong_usage;
+    runs.push_back(std::move(*run));
+  }
+  auto const all = merged(runs);
+  if (!all.value) {
+    io.err << all.mistake << '\n';
+    return exit_code::wrong_usage;
+  }
+  auto& out = flags.json_file == standard_output ? io.err : io.out;
+  out << table_of(*all.value, {io.out_is_terminal && io.colour, io.width()});
+  auto code = exit_code::ok;
+  if (!flags.json_file.empty()) code = write_page(flags.json_file, to_json(*all.value), io);
+  return code != exit_code::ok || flags.html_file.empty() ? code : write_page(flags.html_file, to_html(*all.value), io);
+}
+
 /// The names of the options of a command, with their dashes.
 std::vector<std::string> names_of(CLI::App const& command) {
   std::vector<std::string> names;
@@ -204,7 +231,7 @@ std::string unknown_options(CLI::App const& app, std::vector<std::string> const&
 exit_code run_load(run_flags const& flags, std::vector<std::string> const& arguments, streams io) {
   auto understood = understand(flags, arguments, surroundings::real());
   for (auto const& mistake : understood.mistakes) io.err << mistake << '\n';
-  constexpr std::array<std::string_view, 2> commands{"compare", "report"};
+  constexpr std::array<std::string_view, 3> commands{"compare", "merge", "report"};
   if (auto const meant = arguments.empty() ? std::string_view() : nearest_name(arguments.front(), commands);
       !meant.empty())
     io.err << "did you mean `petstore-load " << meant << "`?\n";
@@ -228,6 +255,12 @@ exit_code run_command_line(std::vector<std::string> const& arguments, streams io
   compare_command->add_option("after", compared.after)->required()->type_name("FILE");
   compare_command->add_option("--fail-if", compared.fail_if, "exit 1 if it is true: 'p99 worse', 'errors worse'")
       ->type_name("CONDITION");
+  merge_flags merging;
+  auto* const merge_command = app.add_subcommand("merge", "Adds up runs that were made at the same time.");
+  merge_command->add_option("runs", merging.runs)->required()->type_name("FILE");
+  merge_command->add_option("--json", merging.json_file, "write all figures here; - is the standard output")
+      ->type_name("FILE");
+  merge_command->add_option("--html", merging.html_file, "write a report to look at here")->type_name("FILE");
   report_flags reported;
   auto* const report_command = app.add_subcommand("report", "Makes the report to look at of a run that --json wrote.");
   report_command->add_option("run", reported.run)->required()->type_name("FILE");
@@ -247,6 +280,7 @@ exit_code run_command_line(std::vector<std::string> const& arguments, streams io
     return app.exit(e, io.out, io.err) == 0 ? exit_code::ok : exit_code::wrong_usage;
   }
   if (*compare_command) return compare_runs(compared, io);
+  if (*merge_command) return merge_runs(merging, io);
   return *report_command ? report_run(reported, io) : run_load(load, arguments, io);
 }
 

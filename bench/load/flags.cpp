@@ -20,6 +20,17 @@ constexpr nanoseconds try_warm_up = 1s;
 constexpr unsigned search_rounds_max = 20;
 constexpr std::size_t body_file_bytes_max = 64 << 20;
 
+/// `ADDRESS:PORT`, or a port of 127.0.0.1.
+parsed<boost::asio::ip::tcp::endpoint> parse_listener(std::string_view text) {
+  auto const url = text.find(':') == text.npos ? "127.0.0.1:" + std::string(text) : std::string(text);
+  boost::system::error_code fault;
+  auto const to = parse_target(url);
+  auto const address = to.value ? boost::asio::ip::make_address(to.value->host, fault) : boost::asio::ip::address();
+  if (!to.value || fault || url.find('/') != url.npos || url.ends_with(']'))
+    return {{}, "an address and a port, as 127.0.0.1:9464, or a port alone; not '" + std::string(text) + "'"};
+  return {{{address, to.value->port}}, {}};
+}
+
 class understanding {
  public:
   understanding(run_flags const& flags, surroundings const& around) : flags_(flags), around_(around) {}
@@ -224,6 +235,7 @@ void understanding::means() {
   plan.timeout = file_.timeout.value_or(plan.timeout);
   if (!flags_.timeout.empty()) plan.timeout = taken(parse_duration(flags_.timeout), "--timeout").value_or(plan.timeout);
   plan.keep_alive = !flags_.no_keep_alive;
+  if (!flags_.live_metrics.empty()) plan.live_page = taken(parse_listener(flags_.live_metrics), "--live-metrics");
   plan.tls = flags_.tls;
   plan.seed = flags_.seed.value_or(plan.seed);
   if (flags_.audit) plan.played.audit.wanted = true;

@@ -53,6 +53,7 @@ struct run_flags {
   std::string json_file;
   std::string html_file;
   std::string csv_file;
+  std::string live_metrics;
 };
 
 /// A run before its targets are resolved: addresses are looked up, and permission is asked for, when all else is right.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/machine.hpp"
+#include "report/live_metrics.hpp"
 
 namespace petstore::load {
 namespace {
@@ -39,7 +40,10 @@ run::run(run_plan const& plan)
     : plan_(plan),
       tls_(needs_tls(plan) ? std::make_unique<tls_settings>(plan.tls) : nullptr),
       text_(plan.played, names_of(plan), plan.keep_alive),
-      errors_left_(static_cast<std::int64_t>(plan.errors.value_or(0))) {}
+      errors_left_(static_cast<std::int64_t>(plan.errors.value_or(0))),
+      page_(plan.live_page ? std::make_unique<live_page>(io_, *plan.live_page) : nullptr) {
+  if (page_) page_->show(live_metrics({}));
+}
 
 results run::play(onlooker look) {
   started_ = utc_text(std::chrono::system_clock::now());
@@ -84,7 +88,9 @@ void run::watch_progress(onlooker const& look) {
   timer_.expires_after(heartbeat);
   timer_.async_wait([this, &look](boost::system::error_code ec) {
     if (ec) return;
-    if (look) look(status());
+    auto const now = status();
+    if (page_) page_->show(live_metrics(now));
+    if (look) look(now);
     // A handler that was ready when the last worker ended is not cancelled by that.
     if (playing_ > 0) watch_progress(look);
   });
@@ -110,6 +116,7 @@ void run::worker_ended() {
   if (--playing_ > 0) return;
   timer_.cancel();
   signals_.cancel();
+  if (page_) io_.stop();  // visitors of the page may still be connected
 }
 
 live_status run::status() const {
@@ -122,6 +129,7 @@ live_status run::status() const {
   for (auto const& w : workers_) {
     auto const seen = w.seen();
     now.last.merge(seen.last);
+    now.total.merge(seen.total);
     now.errors += seen.errors;
     now.withheld += seen.withheld;
   }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "engine/live_page.hpp"
 #include "engine/run_plan.hpp"
 #include "engine/worker.hpp"
 #include "figures/results.hpp"
@@ -25,7 +26,8 @@ class run {
  public:
   using onlooker = std::function<void(live_status const&)>;
 
-  /// Keeps a reference to the plan. Throws std::runtime_error with a sentence if the files for TLS cannot be read.
+  /// Keeps a reference to the plan. Throws std::runtime_error with a sentence if the files for TLS cannot be read, or
+  /// if the live page cannot be served.
   explicit run(run_plan const&);
 
   /// Blocks until the run is over. Calls `look` several times a second. SIGINT and SIGTERM stop the run; a second
@@ -35,6 +37,8 @@ class run {
 
   /// Begins no more operations. `why` completes the sentence "It was ended by …".
   void stop(std::string why);
+  /// Where the live page is served; 0 without one.
+  std::uint16_t live_port() const { return page_ ? page_->port() : std::uint16_t{0}; }
   bool was_interrupted() const noexcept { return interrupts_ > 0; }
 
  private:
@@ -61,6 +65,7 @@ class run {
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_{io_};
   boost::asio::steady_timer timer_{io_};
+  std::unique_ptr<live_page> page_;
 };
 
 }  // namespace petstore::load

@@ -3,6 +3,7 @@
 // All that is decided before the first request: the checked values of the flags and the scenario file.
 #pragma once
 
+#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -46,7 +47,8 @@ struct run_plan {
   bool keep_alive = true;
   tls_settings::wanted tls;
   std::uint64_t seed = 1;
-  std::string command;  ///< the command line, without keys
+  std::optional<boost::asio::ip::tcp::endpoint> live_page;  ///< where the live figures are served
+  std::string command;                                      ///< the command line, without keys
 };
 
 }  // namespace petstore::load

@@ -265,8 +265,7 @@ void worker::cut_off() {
   for (auto const due : waiting_) record_unsent(due);
   waiting_.clear();
   figures_.advance(std::min(now_, ended_));
-  std::lock_guard const guard(seen_guard_);
-  seen_ = {figures_.newest(), errors_, withheld_};
+  publish();
 }
 
 void worker::update_own_figures() {
@@ -281,8 +280,15 @@ void worker::update_own_figures() {
   processor_time_at_look_ = used;
   last_look_ = now_;
   figures_.advance(now_);
+  publish();
+}
+
+/// Shows the figures to observers.
+void worker::publish() {
+  tally total;
+  for (auto const& operation : figures_.operations()) total.merge(operation.counted);
   std::lock_guard const guard(seen_guard_);
-  seen_ = {figures_.newest(), errors_, withheld_};
+  seen_ = {figures_.newest(), total, errors_, withheld_};
 }
 
 nanoseconds worker::until_next() const noexcept {

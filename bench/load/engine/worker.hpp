@@ -49,6 +49,7 @@ class worker {
   /// The figures for an observer.
   struct view {
     live_interval last;
+    tally total;
     std::uint64_t errors = 0;
     std::uint64_t withheld = 0;
   };
@@ -96,6 +97,7 @@ class worker {
   instant take_due();
   void cut_off();
   void update_own_figures();
+  void publish();
   std::chrono::nanoseconds until_next() const noexcept;
   void record_unsent(instant due);
   void read_clock() noexcept { now_ = std::chrono::steady_clock::now(); }

@@ -125,12 +125,6 @@ void caution_unlike(comparison& to, std::string const& what, std::string const& 
     to.cautions.push_back("The runs differ in their " + what + ": " + shown(before) + " and " + shown(after) + ".");
 }
 
-std::string joined(std::vector<std::string> const& parts) {
-  std::string all;
-  for (auto const& part : parts) all.append(all.empty() ? "" : ", ").append(part);
-  return all;
-}
-
 void find_cautions(comparison& to, results const& before, results const& after) {
   caution_unlike(to, "schedules", before.run.schedule, after.run.schedule);
   caution_unlike(to, "scenarios", before.run.scenario, after.run.scenario);

@@ -13,12 +13,6 @@
 namespace petstore::load {
 namespace {
 
-std::string joined(std::vector<std::string> const& parts) {
-  std::string all;
-  for (auto const& part : parts) all.append(all.empty() ? "" : ", ").append(part);
-  return all;
-}
-
 std::string note(std::string_view text) {
   return element("p", text, "note");
 }

@@ -30,6 +30,7 @@ struct live_status {
   std::optional<std::chrono::nanoseconds> left;
   bool warming_up = false;
   live_interval last;          ///< of all workers
+  tally total;                 ///< since the end of the warm-up
   std::uint64_t errors = 0;    ///< since the beginning
   std::uint64_t withheld = 0;  ///< since the beginning; shown if there are any
 };

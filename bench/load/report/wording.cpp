@@ -107,6 +107,12 @@ std::string round_number_words(double value) {
   return without_zeros(number_words(value));
 }
 
+std::string joined(std::vector<std::string> const& parts) {
+  std::string all;
+  for (auto const& part : parts) all.append(all.empty() ? "" : ", ").append(part);
+  return all;
+}
+
 std::string ratio_text(double ratio) {
   return "×" + number_words(ratio);
 }

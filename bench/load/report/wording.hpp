@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace petstore::load {
 
@@ -27,6 +28,8 @@ std::string number_words(double);
 std::string round_number_words(double);
 /// "×1.24"; "×0.81"
 std::string ratio_text(double ratio);
+/// "a, b"
+std::string joined(std::vector<std::string> const& parts);
 /// The name of a quantile: 0.5 is "p50", 0.999 "p99.9".
 std::string quantile_name(double q);
 

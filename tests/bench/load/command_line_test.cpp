@@ -177,6 +177,20 @@ BOOST_AUTO_TEST_CASE(a_comparison_fails_if_a_figure_is_worse_and_says_why) {
   BOOST_TEST(has(wrong.err, "--fail-if: a condition is a figure and the word worse"), wrong.err);
 }
 
+BOOST_AUTO_TEST_CASE(runs_are_merged_into_one_that_has_reports) {
+  directory const d;
+  std::ofstream(d.file("a.json")) << to_json(sample_run({.seed = 1}));
+  std::ofstream(d.file("b.json")) << to_json(sample_run({.seed = 2}));
+  auto const merged = run_with({"merge", d.file("a.json"), d.file("b.json"), "--json", d.file("c.json")});
+  BOOST_TEST((merged.code == exit_code::ok), merged.err);
+  BOOST_TEST(has(merged.out, "8,000 due"), merged.out);
+  BOOST_TEST(from_json(tests::read_file(d.file("c.json"))).value.value().due == 8'000u);
+  auto const alone = run_with({"merge", d.file("a.json")});
+  BOOST_TEST((alone.code == exit_code::wrong_usage));
+  BOOST_TEST(has(alone.err, "two runs at least"), alone.err);
+  BOOST_TEST((run_with({"merge", d.file("a.json"), d.file("absent")}).code == exit_code::wrong_usage));
+}
+
 BOOST_AUTO_TEST_CASE(a_report_on_the_standard_output_is_alone_there) {
   answering_server server(ok_to_all);
   auto const json = run_with(few(server, {"--json", "-"}));

@@ -149,6 +149,20 @@ BOOST_AUTO_TEST_CASE(further_targets_need_not_repeat_the_path) {
   BOOST_TEST(has(wrong(plain_but([](auto& f) { f.targets.clear(); })), "whom to load"));
 }
 
+BOOST_AUTO_TEST_CASE(the_live_page_has_an_address_and_a_port) {
+  auto const page = [](std::string const& text) {
+    return meant(plain_but([&](auto& f) { f.live_metrics = text; })).plan.live_page.value();
+  };
+  BOOST_TEST(page("9464").port() == 9464);
+  BOOST_TEST(page("9464").address().is_loopback());
+  BOOST_TEST(page("0.0.0.0:9464").address().is_unspecified());
+  BOOST_TEST(page("[::1]:9464").address().is_v6());
+  for (auto const* odd :
+       {"localhost:9464", "127.0.0.1", "127.0.0.1:0", "127.0.0.1:70000", "http://127.0.0.1:9464", "x"})
+    BOOST_TEST(has(wrong(plain_but([&](auto& f) { f.live_metrics = odd; })), "--live-metrics: an address and a port"),
+               odd);
+}
+
 BOOST_AUTO_TEST_CASE(one_report_at_most_goes_to_the_standard_output) {
   meant(plain_but([](auto& f) { f.json_file = "-"; }));
   meant(plain_but([](auto& f) { f.csv_file = "-", f.json_file = "a.json"; }));
