@@ -8,6 +8,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/error_code.hpp>
@@ -170,12 +171,13 @@ class PETSTORE_EXPORT basic_async_quota {
       auto const pending = make_pending<limits::verdict>(std::forward<Handler>(handler), executor);
       auto const charge = std::make_shared<detail::remote_charge>(detail::remote_charge{source, who});
       pending->on_cancellation([](auto& completion) { completion.abort(); });
-      auto ended = [pending, charge, give_back_on = executor, clock = now](std::exception_ptr thrown,
-                                                                           limits::verdict const& verdict) {
-        pending->post([pending, charge, give_back_on, clock, failed = code_of(thrown), verdict] {
+      // The handler's executor learns that the tokens are not wanted, and this one has to run until they are returned.
+      auto ended = [pending, charge, work = asio::make_work_guard(executor), clock = now](
+                       std::exception_ptr thrown, limits::verdict const& verdict) {
+        pending->post([pending, charge, work, clock, failed = code_of(thrown), verdict] {
           bool const is_wanted = pending->finish(failed, verdict);
           if (is_wanted || !verdict.admitted()) return;
-          asio::co_spawn(give_back_on, detail::give_back(charge, verdict, clock()), asio::detached);
+          asio::co_spawn(work.get_executor(), detail::give_back(charge, verdict, clock()), asio::detached);
         });
       };
       asio::co_spawn(executor, detail::take(charge, tokens, at), std::move(ended));
