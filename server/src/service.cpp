@@ -268,7 +268,7 @@ bool service::impl::owes_refund(exchange const& x) {
 
 /// Adds the fields of every answer, and counts the request.
 void service::impl::complete(exchange& x) {
-  bool const is_page = x.where.operation && x.payment() == payment::keyless && x.out.status < 400;
+  bool const is_page = x.where.operation && is_keyless(x.payment()) && x.out.status < 400;
   constant_fields.append(x.where.operation, is_page ? caching::revalidate : caching::none, x.out);
   bool const has_key = x.caller.payer.kind == ports::payer::kind::identity;
   auto const shown = limits::append_headers(x.out.fields, x.verdict, options.rate_limit_fields,

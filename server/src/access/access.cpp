@@ -5,14 +5,17 @@
 #include <utility>
 
 #include "access/client_address.hpp"
+#include "access/page_bucket.hpp"
 #include "http/field.hpp"
 
 namespace petstore::server {
 namespace {
 
-/// The bucket for keyless pages, one for each address. A visit of the documentation makes five requests: the page, its
-/// three files and the OpenAPI document. So a whole office behind one address has 120 visits a minute.
-constexpr limits::plan keyless_plan{600, 0, limits::refill::periodic};
+/// For what needs no key, for each address.
+constexpr limits::plan keyless_plan{60, 0, limits::refill::periodic};
+/// The same for the documentation page. A visit takes four tokens (the page and its three files) and one of the other
+/// bucket (the OpenAPI document). So an office behind one address has 60 visits a minute, and reloads beside them.
+constexpr limits::plan page_plan{600, 0, limits::refill::periodic};
 
 }  // namespace
 
@@ -37,10 +40,14 @@ access::access(service_options const& options, key_registry const& keys, ports::
 
 caller access::identify(request const& req, payment costs, limits::instant now) {
   caller who;
-  if (costs == payment::keyless) {
+  if (is_keyless(costs)) {
     who.payer = payer_of_address(req);
     who.payer.kind = ports::payer::kind::keyless;
     who.payer.plan = keyless_plan;
+    if (costs == payment::page) {
+      who.payer.address = page_bucket_of(who.payer.address);
+      who.payer.plan = page_plan;
+    }
     who.plan_row = metrics_shard::keyless_row;
     return who;
   }

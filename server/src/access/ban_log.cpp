@@ -4,13 +4,14 @@
 #include <chrono>
 #include <utility>
 
+#include "access/page_bucket.hpp"
 #include "net/address.hpp"
 
 namespace petstore::server {
 namespace {
 
 std::string name_of(ports::payer const& who, std::uint64_t key) {
-  return key != 0 ? "k" + std::to_string(key) : address_text(who.address.bytes);
+  return key != 0 ? "k" + std::to_string(key) : address_text(client_of(who.address).bytes);
 }
 
 }  // namespace

@@ -42,9 +42,9 @@ struct exchange {
 
   server::payment payment() const noexcept {
     if (where.operation) return where.operation->payment;
-    bool const is_keyless =
-        is_preflight || (where.exists() && where.resource->keyless() && req.method != method::options);
-    return is_keyless ? payment::keyless : payment::token;
+    if (is_preflight) return payment::keyless;
+    if (!where.exists() || !where.resource->keyless() || req.method == method::options) return payment::token;
+    return where.resource->of(method::get)->payment;
   }
 
   unix_ms now_ms() const { return std::chrono::time_point_cast<std::chrono::milliseconds>(now.wall); }

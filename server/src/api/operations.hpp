@@ -94,7 +94,7 @@ inline constexpr std::array operations{
     operation{"getDescription", method::get, "/openapi.json",  //
               payment::keyless, key_scope::read, standing::contract, handlers::get_description},
     operation{"getDocumentation", method::get, "/docs",  //
-              payment::keyless, key_scope::read, standing::contract, handlers::get_documentation},
+              payment::page, key_scope::read, standing::contract, handlers::get_documentation},
 };
 static_assert(operations.size() < operation_count_max, "the metrics keep the last place for requests of no operation");
 

@@ -24,7 +24,7 @@ struct resource {
   /// Whether the path has the method.
   bool has(method m) const noexcept { return of(m) != nullptr; }
   /// Whether the path needs no key.
-  bool keyless() const noexcept { return has(method::get) && of(method::get)->payment == payment::keyless; }
+  bool keyless() const noexcept { return has(method::get) && is_keyless(of(method::get)->payment); }
 };
 
 /// Appends the methods of the whole service, every one that some path has, in the format of an Allow field.

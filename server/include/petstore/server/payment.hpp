@@ -6,11 +6,17 @@
 namespace petstore::server {
 
 /// The price of an operation. A request that matches no operation (405, OPTIONS, an unknown path) costs a token, or is
-/// keyless where GET is keyless.
+/// without a key where GET is.
 enum class payment : std::uint8_t {
   token,    ///< tokens of each quota of the API key: one, or the cost of the operation
   inquiry,  ///< nothing, but it has a limit of its own (getQuota)
   keyless,  ///< no key needed: it is charged to the keyless bucket of the address
+  page,     ///< the same, for the documentation page and its files: they have a bucket of their own
 };
+
+/// Whether that needs no key.
+constexpr bool is_keyless(payment p) noexcept {
+  return p == payment::keyless || p == payment::page;
+}
 
 }  // namespace petstore::server
