@@ -139,7 +139,7 @@ class PETSTORE_EXPORT application {
   /// adopt_acceptors). Throws std::invalid_argument for any other number.
   void listen(std::vector<asio::ip::tcp::acceptor>);
   /// Serves a connection that the host has accepted and has read nothing from. The socket may belong to any executor;
-  /// an executor of the application takes it over. A connection that comes after the delay of `drain` is closed. Throws
+  /// an executor of the application takes it over. A connection that comes after the delay of a drain is closed. Throws
   /// boost::system::system_error when the socket is not open.
   void serve(asio::ip::tcp::socket);
 
