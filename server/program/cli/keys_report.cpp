@@ -90,6 +90,11 @@ struct listed_key : shown_key {
   }
 };
 
+/// Leaves out CREATED and SCOPE: a terminal has no room for them beside the usage.
+void make_room_for_usage(std::vector<std::string>& line) {
+  for (auto const column : {5, 3}) line.erase(line.begin() + column);
+}
+
 }  // namespace
 
 void list_keys_command(key_service& service, unix_ms now, bool json, streams out, key_usage const* all) {
@@ -121,7 +126,11 @@ void list_keys_command(key_service& service, unix_ms now, bool json, streams out
     out.err << "There is no key yet: petstore keys create makes one.\n";
   } else {
     std::vector<std::string> headline{"ID", "NAME", "PLAN", "SCOPE", "KEY", "CREATED", "STATE"};
-    if (all) headline.insert(headline.end(), {"THIS MINUTE", "TODAY"});
+    if (all) {
+      headline.insert(headline.end(), {"THIS MINUTE", "TODAY"});
+      make_room_for_usage(headline);
+      std::ranges::for_each(lines, make_room_for_usage);
+    }
     out.out << table_of(std::move(headline), std::move(lines), out.out_columns);
   }
   if (all && for_people) {

@@ -52,17 +52,6 @@ std::vector<tcp::acceptor> open_port(std::string_view setting, tcp::endpoint con
   }
 }
 
-std::optional<admin_token> read_admin_token(loaded_settings const& loaded) {
-  auto const& file = loaded.values.admin_token_file;
-  if (file.empty()) return std::nullopt;
-  try {
-    return admin_token::read(file);
-  } catch (std::runtime_error const& failure) {
-    throw config_error(
-        {fmt::format("admin-token-file: {} (from {})", failure.what(), loaded.source_of("admin-token-file"))});
-  }
-}
-
 server::connection_shares choose_shares(settings const& values, std::size_t files_max) {
   std::size_t const most = files_max > other_files_max ? files_max - other_files_max : 1;
   std::size_t const max = std::min(values.connections_max, most);

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "admin/admin_token.hpp"
 #include "config/load.hpp"
 #include "petstore/server/connection_budget.hpp"
 #include "petstore/server/handshake_budget.hpp"
@@ -27,9 +26,6 @@ std::vector<std::unique_ptr<boost::asio::io_context>> make_contexts(std::size_t 
 std::vector<boost::asio::ip::tcp::acceptor> open_port(std::string_view setting, boost::asio::ip::tcp::endpoint const&,
                                                       std::optional<int> passed, loaded_settings const&,
                                                       std::vector<boost::asio::any_io_executor> const&);
-
-/// Reads the token of the admin listener; nullopt if none is configured.
-std::optional<admin_token> read_admin_token(loaded_settings const&);
 
 /// Returns how many connections may be open, in all and from one address. The process may open `files_max` files; if
 /// the configured number of connections leaves too few for everything else, the result is smaller.

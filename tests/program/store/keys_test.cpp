@@ -165,17 +165,25 @@ BOOST_AUTO_TEST_CASE(a_person_gets_a_table_as_wide_as_the_terminal_with_whole_na
   create({{"free", {}, {}}, "A customer with a name that is longer than all others", key_scope::write, {}});
   create({{"enterprise", 16'000'000, 900'000'000}, std::string(100, 'x'), key_scope::write, 24h});
   streams const terminal{out, err, 80};
+  auto const expect_to_fit = [](std::string const& table) {
+    std::istringstream lines(table);
+    for (std::string line; std::getline(lines, line);) {
+      auto const columns = std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; });
+      BOOST_TEST(columns <= 80, line);
+    }
+  };
+  key_usage const used{kept_usage{{}, who.now}, plans};
+  list_keys_command(service, who.now, false, terminal, &used);
+  auto const with_usage = printed();
+  expect_to_fit(with_usage);
+  BOOST_TEST(with_usage.find("0/16000000   0/900000000\n") != with_usage.npos, with_usage);
   list_keys_command(service, who.now, false, terminal);
   auto const table = printed();
   BOOST_TEST(table.starts_with("ID  NAME"), table);
   BOOST_TEST(table.find("\nk1  A customer") != table.npos, table);
   for (auto const* word : {"customer", "with", "longer", "than", "others"}) BOOST_TEST(table.find(word) != table.npos);
   BOOST_TEST(std::ranges::count(table, 'x') == 100);
-  std::istringstream lines(table);
-  for (std::string line; std::getline(lines, line);) {
-    auto const columns = std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; });
-    BOOST_TEST(columns <= 80, line);
-  }
+  expect_to_fit(table);
 }
 
 BOOST_AUTO_TEST_CASE(a_person_who_made_a_key_is_told_what_to_do_with_it_and_a_program_is_not) {
