@@ -50,62 +50,69 @@ constexpr char const* examples = R"(Examples:
 Exit codes: 0 measured, 1 a condition failed or the audit found something, 2 wrong usage, 3 nothing could be
 measured, 130 interrupted.)";
 
+/// Adds the options of one group of the help.
+class option_group {
+ public:
+  option_group(CLI::App& app, char const* name) : app_(app), name_(name) {}
+
+  template <class Value>
+  void add(char const* names, Value& to, char const* about, char const* type) {
+    app_.add_option(names, to, about)->type_name(type)->group(name_);
+  }
+  void add_flag(char const* name, bool& to, char const* about) { app_.add_flag(name, to, about)->group(name_); }
+
+ private:
+  CLI::App& app_;
+  char const* name_;
+};
+
 void declare_what(CLI::App& app, run_flags& f) {
-  auto const add = [&](auto name, auto& to, char const* about, char const* type) {
-    app.add_option(name, to, about)->type_name(type)->group("What is sent");
-  };
-  add("url,--target", f.targets, "whom to load; more than one share the load in turn", "URL");
-  add("--scenario", f.scenario_file, "what clients do, in TOML (bench/load/scenarios)", "FILE");
-  add("--key", f.keys, "API key: itself, env:NAME, or file:PATH with one a line; used in turn", "KEY");
-  add("--method", f.method, "default: GET, or POST with a body", "METHOD");
-  add("-H,--header", f.headers, "a field of each request: 'Name: value'", "FIELD");
-  add("--body", f.body, "the body of each request; @FILE reads it", "TEXT");
+  option_group of(app, "What is sent");
+  of.add("url,--target", f.targets, "whom to load; more than one share the load in turn", "URL");
+  of.add("--scenario", f.scenario_file, "what clients do, in TOML (bench/load/scenarios)", "FILE");
+  of.add("--key", f.keys, "API key: itself, env:NAME, or file:PATH with one a line; used in turn", "KEY");
+  of.add("--method", f.method, "default: GET, or POST with a body", "METHOD");
+  of.add("-H,--header", f.headers, "a field of each request: 'Name: value'", "FIELD");
+  of.add("--body", f.body, "the body of each request; @FILE reads it", "TEXT");
 }
 
 void declare_how_much(CLI::App& app, run_flags& f) {
-  auto const add = [&](auto name, auto& to, char const* about, char const* type) {
-    app.add_option(name, to, about)->type_name(type)->group("How fast, and how long");
-  };
-  add("--rate", f.rate,
-      "requests due in a second, as 500, or max: no schedule, each connection sends when it is answered", "RATE");
-  add("--stages", f.stages, "rates that change, each with its time: '0..500 30s, 500 5m, 500..0 30s'", "STAGES");
-  add("--arrivals", f.arrivals, "even, or poisson: as from many who know nothing of each other; default: even", "KIND");
-  add("--duration", f.duration, "30s, 2m, at most 24h", "TIME");
-  add("--warm-up", f.warm_up, "before that, and not counted; default: 0", "TIME");
-  add("--requests", f.requests, "stop after so many", "N");
-  add("--max-errors", f.errors, "stop at so many", "N");
-  add("--seed", f.seed, "of everything that is drawn by chance; default: 1", "N");
+  option_group of(app, "How fast, and how long");
+  of.add("--rate", f.rate,
+         "requests due in a second, as 500, or max: no schedule, each connection sends when it is answered", "RATE");
+  of.add("--stages", f.stages, "rates that change, each with its time: '0..500 30s, 500 5m, 500..0 30s'", "STAGES");
+  of.add("--arrivals", f.arrivals, "even, or poisson: as from many who know nothing of each other; default: even",
+         "KIND");
+  of.add("--duration", f.duration, "30s, 2m, at most 24h", "TIME");
+  of.add("--warm-up", f.warm_up, "before that, and not counted; default: 0", "TIME");
+  of.add("--requests", f.requests, "stop after so many", "N");
+  of.add("--max-errors", f.errors, "stop at so many", "N");
+  of.add("--seed", f.seed, "of everything that is drawn by chance; default: 1", "N");
 }
 
 void declare_how(CLI::App& app, run_flags& f) {
-  constexpr auto* group = "Connections";
-  auto const add = [&](auto name, auto& to, char const* about, char const* type) {
-    app.add_option(name, to, about)->type_name(type)->group(group);
-  };
-  add("--connections", f.connections, "at most; default: 1000, with --rate max exactly 64", "N");
-  add("--waiting", f.waiting, "requests that may be due and wait for a connection; default: 100000", "N");
-  add("--threads", f.threads, "that send; default: 1", "N");
-  add("--timeout", f.timeout, "of a request, connecting included; default: 10s", "TIME");
-  app.add_flag("--no-keep-alive", f.no_keep_alive, "a connection for each request")->group(group);
-  app.add_flag("--insecure", f.tls.insecure, "believe any certificate")->group(group);
-  add("--ca", f.tls.ca_file, "believe these authorities (PEM); default: the machine's", "FILE");
-  add("--yes-i-may-load", f.permitted_hosts, "a host that is not this machine and may be loaded", "HOST");
+  option_group of(app, "Connections");
+  of.add("--connections", f.connections, "at most; default: 1000, with --rate max exactly 64", "N");
+  of.add("--waiting", f.waiting, "requests that may be due and wait for a connection; default: 100000", "N");
+  of.add("--threads", f.threads, "that send; default: 1", "N");
+  of.add("--timeout", f.timeout, "of a request, connecting included; default: 10s", "TIME");
+  of.add_flag("--no-keep-alive", f.no_keep_alive, "a connection for each request");
+  of.add_flag("--insecure", f.tls.insecure, "believe any certificate");
+  of.add("--ca", f.tls.ca_file, "believe these authorities (PEM); default: the machine's", "FILE");
+  of.add("--yes-i-may-load", f.permitted_hosts, "a host that is not this machine and may be loaded", "HOST");
 }
 
 void declare_what_for(CLI::App& app, run_flags& f) {
-  constexpr auto* group = "Conditions and reports";
-  auto const add = [&](auto name, auto& to, char const* about, char const* type) {
-    app.add_option(name, to, about)->type_name(type)->group(group);
-  };
-  add("--fail-if", f.fail_if, "exit 1 if it is true: 'p99>5ms', 'errors>0', 'status(5xx)>0'", "CONDITION");
-  add("--find-capacity", f.find_capacity, "look for the highest rate at which this holds: 'p99<5ms'", "OBJECTIVE");
-  add("--rounds", f.rounds, "of --find-capacity; default: 3", "N");
-  app.add_flag("--audit", f.audit, "check that quotas were kept to the request; exit 1 if not")->group(group);
-  add("--json", f.json_file, "write all figures here; - is the standard output", "FILE");
-  add("--html", f.html_file, "write a report to look at here", "FILE");
-  add("--csv", f.csv_file, "write the figures of each interval here; - is the standard output", "FILE");
-  add("--live-metrics", f.live_metrics, "serve live figures for Prometheus here, at /metrics", "ADDRESS:PORT");
-  app.add_flag("--quiet", f.quiet, "no line while it runs")->group(group);
+  option_group of(app, "Conditions and reports");
+  of.add("--fail-if", f.fail_if, "exit 1 if it is true: 'p99>5ms', 'errors>0', 'status(5xx)>0'", "CONDITION");
+  of.add("--find-capacity", f.find_capacity, "look for the highest rate at which this holds: 'p99<5ms'", "OBJECTIVE");
+  of.add("--rounds", f.rounds, "of --find-capacity; default: 3", "N");
+  of.add_flag("--audit", f.audit, "check that quotas were kept to the request; exit 1 if not");
+  of.add("--json", f.json_file, "write all figures here; - is the standard output", "FILE");
+  of.add("--html", f.html_file, "write a report to look at here", "FILE");
+  of.add("--csv", f.csv_file, "write the figures of each interval here; - is the standard output", "FILE");
+  of.add("--live-metrics", f.live_metrics, "serve live figures for Prometheus here, at /metrics", "ADDRESS:PORT");
+  of.add_flag("--quiet", f.quiet, "no line while it runs");
 }
 
 std::optional<results> read_run(std::string const& path, streams io) {

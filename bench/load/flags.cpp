@@ -262,8 +262,9 @@ void understanding::judgements() {
 void understanding::what_does_not_go_together() {
   if (flags_.rounds && flags_.find_capacity.empty()) mistake("--rounds belongs to --find-capacity");
   if (flags_.tls.insecure && !flags_.tls.ca_file.empty()) mistake("--insecure believes anybody, whatever --ca says");
-  if (flags_.json_file == standard_output && flags_.csv_file == standard_output)
-    mistake("--json - and --csv - both want the standard output: give one of them a file");
+  std::array const reports{flags_.json_file, flags_.html_file, flags_.csv_file};
+  if (std::ranges::count(reports, standard_output) > 1)
+    mistake("only one of --json, --html and --csv may have the standard output (-)");
   if (!flags_.find_capacity.empty() && !flags_.csv_file.empty())
     mistake("--csv has the intervals of one run, and --find-capacity makes many");
   if (!flags_.find_capacity.empty() && !flags_.fail_if.empty())

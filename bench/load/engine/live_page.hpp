@@ -8,12 +8,13 @@
 
 namespace petstore::load {
 
+/// How long a visitor of the live page may take.
+inline constexpr std::chrono::seconds live_page_patience{5};
+
 /// Serves the live figures of a run at /metrics, for Prometheus. Each connection gets one answer. A request has at most
 /// 8 KiB, and a connection lasts at most `live_page_patience`.
 ///
 /// Thread safety: that of its io_context, which one thread runs. Handlers refer to the page, so it outlives them.
-inline constexpr std::chrono::seconds live_page_patience{5};
-
 class live_page {
  public:
   /// Throws std::runtime_error with a sentence if it cannot listen there.

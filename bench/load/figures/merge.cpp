@@ -2,6 +2,7 @@
 #include "figures/merge.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,11 +32,6 @@ void add(run_facts& to, run_facts const& from) {
   append(to.scenario, from.scenario);
   add_once(to.targets, from.targets);
   append(to.schedule, from.schedule, true);
-  if (to.rate_wanted && from.rate_wanted) {
-    *to.rate_wanted += *from.rate_wanted;
-  } else {
-    to.rate_wanted.reset();
-  }
   to.warm_up = std::max(to.warm_up, from.warm_up);
   to.planned = std::max(to.planned, from.planned);
   to.connections_max += from.connections_max;
@@ -175,6 +171,18 @@ void add(results& to, results const& from) {
   add_audit(to, from);
 }
 
+/// The rate of all together, over the time of the longest; nullopt if one of them was a closed loop.
+std::optional<double> rate_wanted_of(std::span<results const> runs) {
+  double requests = 0, seconds = 0;
+  for (auto const& r : runs) {
+    if (!r.run.rate_wanted) return std::nullopt;
+    auto const own = std::chrono::duration<double>(r.duration).count();
+    requests += *r.run.rate_wanted * own;
+    seconds = std::max(seconds, own);
+  }
+  return seconds > 0 ? std::optional(requests / seconds) : std::nullopt;
+}
+
 }  // namespace
 
 parsed<results> merged(std::span<results const> runs) {
@@ -186,6 +194,7 @@ parsed<results> merged(std::span<results const> runs) {
   }
   auto found = runs.front();
   found.conditions.clear();
+  found.run.rate_wanted = rate_wanted_of(runs);
   for (auto const& run : runs.subspan(1)) add(found, run);
   fill_keys(found);
   if (found.audit)

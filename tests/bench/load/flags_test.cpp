@@ -166,7 +166,10 @@ BOOST_AUTO_TEST_CASE(the_live_page_has_an_address_and_a_port) {
 BOOST_AUTO_TEST_CASE(one_report_at_most_goes_to_the_standard_output) {
   meant(plain_but([](auto& f) { f.json_file = "-"; }));
   meant(plain_but([](auto& f) { f.csv_file = "-", f.json_file = "a.json"; }));
-  BOOST_TEST(has(wrong(plain_but([](auto& f) { f.csv_file = f.json_file = "-"; })), "both want the standard output"));
+  BOOST_TEST(
+      has(wrong(plain_but([](auto& f) { f.html_file = f.json_file = "-"; })), "only one of --json, --html and --csv"));
+  BOOST_TEST(
+      has(wrong(plain_but([](auto& f) { f.csv_file = f.json_file = "-"; })), "only one of --json, --html and --csv"));
 }
 
 BOOST_AUTO_TEST_CASE(a_search_chooses_rates_itself) {

@@ -55,6 +55,7 @@ BOOST_AUTO_TEST_CASE(intervals_add_up_and_have_the_worst_of_the_quantiles) {
 BOOST_AUTO_TEST_CASE(runs_of_unequal_length_and_of_other_operations_have_a_report) {
   auto const both = merged_of(sample_run({.seconds = 5}), sample_run({.seconds = 20, .operation = "buy"}));
   BOOST_TEST((both.duration == 20s));
+  BOOST_TEST(both.run.rate_wanted.value() == 250);  // 200/s for 5 s, and for 20 s
   BOOST_TEST(both.operations.size() == 4u);
   auto const read = from_json(to_json(both));
   BOOST_TEST(read.value.has_value(), read.mistake);
