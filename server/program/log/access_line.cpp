@@ -54,13 +54,13 @@ struct buffer_writer {
 /// letters and small letters.
 enum : unsigned char { special = 1, capital = 2, small = 4 };
 constexpr auto kind_of_byte = [] {
-  std::array<unsigned char, 256> table{};
-  table.fill(special);
-  for (std::size_t c = 0x20; c < 0x7f; ++c) table[c] = 0;
-  for (std::size_t c = 'A'; c <= 'Z'; ++c) table[c] = capital;
-  for (std::size_t c = 'a'; c <= 'z'; ++c) table[c] = small;
-  for (char const c : {'"', '\\', '_', '%'}) table[static_cast<unsigned char>(c)] = special;
-  return table;
+  std::array<unsigned char, 256> kinds{};
+  kinds.fill(special);
+  for (std::size_t c = 0x20; c < 0x7f; ++c) kinds[c] = 0;
+  for (std::size_t c = 'A'; c <= 'Z'; ++c) kinds[c] = capital;
+  for (std::size_t c = 'a'; c <= 'z'; ++c) kinds[c] = small;
+  for (char const c : {'"', '\\', '_', '%'}) kinds[static_cast<unsigned char>(c)] = special;
+  return kinds;
 }();
 
 /// Whether the text can be written unchanged. This is a quick check: it returns false if there might be a key in the
