@@ -40,7 +40,7 @@ answer to_answer(response const& out) {
 
 bool is_page(std::string_view name) {
   return std::ranges::any_of(operations,
-                             [&](operation const& op) { return op.name == name && op.payment == payment::keyless; });
+                             [&](operation const& op) { return op.name == name && is_keyless(op.payment); });
 }
 
 /// Every answer of a matched operation is held against the document, whatever else a test asks of it.

@@ -25,5 +25,7 @@ PETSTORE_EXPORT boost::system::error_code code_of(std::exception_ptr const&) noe
 
 }  // namespace petstore
 
+/// @cond
 template <>
 struct boost::system::is_error_code_enum<petstore::errc> : std::true_type {};
+/// @endcond

@@ -172,6 +172,7 @@ BOOST_AUTO_TEST_CASE(a_person_gets_a_table_as_wide_as_the_terminal_with_whole_na
       BOOST_TEST(columns <= 80, line);
     }
   };
+  auto const plans = standard_plans();
   key_usage const used{kept_usage{{}, who.now}, plans};
   list_keys_command(service, who.now, false, terminal, &used);
   auto const with_usage = printed();

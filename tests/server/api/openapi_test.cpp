@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_SUITE(openapi)
 BOOST_AUTO_TEST_CASE(every_operation_of_the_table_is_described) {
   auto const document = json::parse(openapi_document({}));
   for (auto const& op : operations) {
-    if (op.payment == payment::keyless) continue;  // a page
+    if (is_keyless(op.payment)) continue;  // a page
     auto const& paths = document.at("paths").as_object();
     BOOST_REQUIRE_MESSAGE(paths.contains(op.path), op.path);
     auto const& item = paths.at(op.path).as_object();
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(every_described_operation_is_in_the_table) {
       });
       BOOST_TEST(is_known, path.key() << " " << member.key());
     }
-  auto const pages = std::ranges::count(operations, payment::keyless, &operation::payment);
+  auto const pages = std::ranges::count_if(operations, is_keyless, &operation::payment);
   BOOST_TEST(described + static_cast<std::size_t>(pages) == operations.size());
 }
 

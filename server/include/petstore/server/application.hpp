@@ -97,7 +97,7 @@ struct PETSTORE_EXPORT drain_times {
 /// the other executors have been joined: one of them posts to it that the last executor is done.
 class PETSTORE_EXPORT application {
  public:
-  using executor_type = asio::any_io_executor;
+  using executor_type = asio::any_io_executor;  ///< of the control executor
 
   /// Makes an application that serves on `executors`, at least one. `control` follows the changes of keys and checks
   /// whether the store can take requests; if it is empty, the first executor does that. The application keeps store and

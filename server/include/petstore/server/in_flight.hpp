@@ -23,8 +23,10 @@ class PETSTORE_EXPORT in_flight {
   /// A request's place in the count, until it is destroyed.
   class slot {
    public:
-    slot() = default;
+    slot() = default;  ///< of no request
+    /// Moves the place; `other` is empty afterwards.
     slot(slot&& other) noexcept : of_{std::exchange(other.of_, nullptr)}, identity_{other.identity_} {}
+    /// Exchanges the places.
     slot& operator=(slot&& other) noexcept {
       std::swap(of_, other.of_);
       std::swap(identity_, other.identity_);

@@ -35,7 +35,7 @@ namespace petstore::server {
 /// the budget must outlive the listener; the listener must outlive its sessions (`async_stop`).
 class PETSTORE_EXPORT listener {
  public:
-  using executor_type = asio::any_io_executor;
+  using executor_type = asio::any_io_executor;  ///< of the acceptor's executor
 
   /// An acceptor that is not open accepts nothing: such a listener serves only the connections given to `take`.
   listener(asio::ip::tcp::acceptor, http_handler&, connection_limits const&, connection_budget&, log_function,

@@ -21,19 +21,23 @@ namespace petstore {
 /// What begins an asynchronous operation, with the executor of the operation: `begin(handler)`.
 template <class Begin>
 struct initiation {
-  using executor_type = boost::asio::any_io_executor;
+  using executor_type = boost::asio::any_io_executor;  ///< as completion tokens look for it
 
-  executor_type executor;
-  Begin begin;
+  executor_type executor;  ///< for a handler that has none
+  Begin begin;             ///< called with the handler
 
+  /// The executor of the operation.
   executor_type get_executor() const noexcept { return executor; }
+  /// Begins the operation.
   template <class Handler>
   void operator()(Handler&& handler) const {
     begin(std::forward<Handler>(handler));
   }
 };
+/// @cond
 template <class Begin>
 initiation(boost::asio::any_io_executor, Begin) -> initiation<Begin>;
+/// @endcond
 
 /// The completion of an asynchronous operation that has begun. It keeps the completion handler and work on its
 /// associated executor, and calls the handler once: with the results, or earlier, when the operation is cancelled.

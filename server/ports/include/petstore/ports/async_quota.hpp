@@ -94,11 +94,11 @@ inline asio::awaitable<void> give_back(std::shared_ptr<remote_charge> charge, li
 template <class Executor = asio::any_io_executor>
 class PETSTORE_EXPORT basic_async_quota {
  public:
-  using executor_type = Executor;
+  using executor_type = Executor;  ///< on which a source is asked
   /// The same class with another executor, for example one with a default completion token.
   template <class Other>
   struct rebind_executor {
-    using other = basic_async_quota<Other>;
+    using other = basic_async_quota<Other>;  ///< that class
   };
 
   /// Returns the current time. Called by `async_charge`, and when a cancelled charge is given back.
@@ -112,6 +112,7 @@ class PETSTORE_EXPORT basic_async_quota {
     if (!source_) throw std::invalid_argument{"a quota needs a source"};
   }
 
+  /// The executor given to the constructor.
   executor_type get_executor() const noexcept { return executor_; }
 
   /// Charges under the plan given to the constructor. `identity` is the number of the caller's customer, from 1. Keep
