@@ -289,6 +289,9 @@ BOOST_AUTO_TEST_CASE(without_the_server_a_nodes_share_pays_what_a_request_costs)
   BOOST_TEST(a->charge(a->identity(), 15, now()).admitted());
   BOOST_TEST(!a->charge(a->identity(), 6, now()).admitted());
   BOOST_TEST(a->charge(a->identity(), 5, now()).admitted());
+  server.now_it = mood::answers;
+  pass(1'100ms);
+  wait_while_time_passes([&] { return server.day_used() >= 20; });  // and what the node takes in advance
 }
 
 BOOST_AUTO_TEST_CASE(a_refund_into_a_used_up_quota_goes_to_another_node) {
