@@ -278,6 +278,7 @@ asio::awaitable<bool> application::impl::drain(std::shared_ptr<impl> self, drain
   auto end = wait.until(self->drain_limit, [&] { return self->is_over || self->running == 0; });
   co_await std::move(end);
   if (!self->is_over && self->running != 0) throw boost::system::system_error{make_error_code(errc::unavailable)};
+  if (self->is_over) co_return self->is_whole();  // whoever was told of that may destroy the application meanwhile
   self->release_executors();
   self->wake_drains();
   co_return self->is_whole();
