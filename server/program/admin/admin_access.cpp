@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "admin/admin_access.hpp"
 
+#include <algorithm>
 #include <boost/algorithm/string/predicate.hpp>
 #include <chrono>
 #include <locale>
@@ -27,10 +28,10 @@ bool has_token(server::request const& req) {
   return boost::algorithm::istarts_with(req.find(known_field::authorization), scheme, std::locale::classic());
 }
 
-void answer_unauthorized(server::request const& req, server::response& out) {
+void answer_unauthorized(server::request const& req, server::response& out, std::string_view message) {
   out.add("WWW-Authenticate",
           has_token(req) ? R"(Bearer realm="petstore", error="invalid_token")" : R"(Bearer realm="petstore")");
-  answer_error(out, errc::unauthorized, "The admin token is missing or wrong.");
+  answer_error(out, errc::unauthorized, message);
 }
 
 }  // namespace
@@ -45,13 +46,13 @@ std::optional<admin_user> admin_access::identify_or_answer(server::request const
                                                            server::response& out) {
   auto const now = clock_();
   if (!tokens_) {
-    answer_error(out, errc::forbidden, "There are no admin tokens: start petstore serve with --admin-token-file FILE.");
+    answer_unauthorized(req, out, "There are no admin tokens: start petstore serve with --admin-token-file FILE.");
   } else if (auto const seen = wrong_tokens_.peek(limits::charging_unit(req.peer), 1, now); seen.refused()) {
     out.add("Retry-After", std::to_string(limits::tell(seen).retry_after_s));
     answer_error(out, errc::rate_limited, "Too many wrong tokens; Retry-After says when to try again.");
   } else if (auto const* const user = find_user(req); !user) {
     if (has_token(req)) count_wrong_token(req, now);
-    answer_unauthorized(req, out);
+    answer_unauthorized(req, out, "The admin token is missing or wrong.");
   } else if (!user->may(needed)) {
     answer_error(out, errc::forbidden, "This token has the role viewer, which changes nothing.");
   } else {
@@ -62,7 +63,9 @@ std::optional<admin_user> admin_access::identify_or_answer(server::request const
 
 admin_user const* admin_access::find_user(server::request const& req) const {
   if (!has_token(req) || req.count(known_field::authorization) != 1) return nullptr;
-  return tokens_->find(req.find(known_field::authorization).substr(scheme.size()));
+  auto token = req.find(known_field::authorization).substr(scheme.size());
+  token.remove_prefix(std::min(token.find_first_not_of(' '), token.size()));
+  return tokens_->find(token);
 }
 
 void admin_access::count_wrong_token(server::request const& req, limits::instant now) {

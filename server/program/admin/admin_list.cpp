@@ -9,11 +9,12 @@
 
 #include "petstore/crc32c.hpp"
 #include "petstore/json.hpp"
+#include "petstore/server/percent.hpp"
 
 namespace petstore::program {
 namespace {
 
-/// No longer value is accepted; the longest is a name.
+/// No longer value is accepted; the longest is a name, of 255 bytes.
 constexpr std::size_t value_bytes_max = 255;
 constexpr char cursor_version = '1';
 constexpr std::size_t cursor_size = 1 + 8 + 16 + 8;
@@ -64,7 +65,11 @@ admin_list::admin_list(std::string_view name, std::initializer_list<std::string_
   server::find_parameters(query, known);
   std::array<char, value_bytes_max> buffer;
   for (auto const& k : known) {
-    auto const value = server::read_parameter(k, buffer, faults_);
+    auto value = server::read_parameter(k, buffer, faults_);
+    if (value == "%" && !server::percent_equal(k.value, "%")) {  // a text filter would accept it
+      faults_.add(k.name, fmt::format("must be percent-encoded text of at most {} bytes", value_bytes_max));
+      value.reset();
+    }
     parameters_.push_back({k.name, value ? std::optional{std::string{*value}} : std::nullopt});
   }
 }

@@ -162,8 +162,8 @@ void show_key_command(key_service& service, std::uint64_t number, unix_ms now, b
                                               {"scope", std::string(to_string(k.key.scope))},
                                               {"key", k.hint()},
                                               {"created", to_rfc3339(k.key.created_at)},
-                                              {"replaced by", k.key.replaced_by ? id_of(*k.key.replaced_by) : "-"},
                                               {"state", k.state_sentence()}};
+  if (k.key.replaced_by) lines.push_back({"replaced by", id_of(*k.key.replaced_by)});
   if (all) {
     shown_usage const u(*all, k.identity, now);
     lines.push_back({"used this minute", u.minute()});

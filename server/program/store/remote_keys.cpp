@@ -110,6 +110,9 @@ auto read_pages(admin_client const& server, std::string_view path, Read read_one
   return all;
 }
 
+/// The name of a key that is made without one: the API wants a name, and the command line does not.
+constexpr std::string_view unnamed = "unnamed";
+
 /// @{
 /// Each sends the request that a command stands for.
 struct sender {
@@ -121,7 +124,10 @@ struct sender {
   admin_client::answer operator()(create_key const& c) const {
     std::string body;
     json_object o{body};
-    o.add("name", c.name).add("plan", c.plan).add("perMinute", c.per_minute).add("perDay", c.per_day);
+    o.add("name", c.name.empty() ? unnamed : c.name)
+        .add("plan", c.plan)
+        .add("perMinute", c.per_minute)
+        .add("perDay", c.per_day);
     o.add("scope", c.scope).add("expiresAt", c.expires_at).close();
     return server.send("POST", keys_path, std::move(body));
   }

@@ -22,6 +22,7 @@ constexpr std::string_view known_status_line(unsigned status) noexcept {
     case 201: return "HTTP/1.1 201 Created\r\n";
     case 202: return "HTTP/1.1 202 Accepted\r\n";
     case 204: return "HTTP/1.1 204 No Content\r\n";
+    case 302: return "HTTP/1.1 302 Found\r\n";
     case 304: return "HTTP/1.1 304 Not Modified\r\n";
     case 400: return "HTTP/1.1 400 Bad Request\r\n";
     case 401: return "HTTP/1.1 401 Unauthorized\r\n";

@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(without_a_token_in_the_configuration_there_are_no_actions) 
   server::response out;
   auto answering = without_token.handle(request, out);
   run(std::move(answering));
-  BOOST_TEST(out.status == 403u);
+  BOOST_TEST(out.status == 401u);
   BOOST_TEST(out.body.find("--admin-token-file") != std::string::npos);
   BOOST_TEST(drains == 0);
 }
