@@ -205,11 +205,16 @@ void service::impl::enter(exchange& x, in_flight::slot& slot) {
   admit(x, verdict);
 }
 
-/// Charges the cost of the operation. A failing source of quotas refuses.
+/// Charges the cost of the operation. A failing source of quotas refuses. A caller without a valid key is charged all
+/// that its address has when the cost is higher: it has to learn that it needs a key.
 ports::eventual<limits::verdict> service::impl::charge(exchange const& x) {
   bool const inquires = x.payment() == payment::inquiry && x.caller.key != 0;
   if (inquires) return quotas.charge_inquiry(x.caller.payer, x.now);
-  return quotas.charge(x.caller.payer, costs.of(x.where.operation), x.now);
+  auto cost = costs.of(x.where.operation);
+  auto const& who = x.caller.payer;
+  if (who.kind == ports::payer::kind::address && !limits::can_ever_pass(cost, who.plan))
+    cost = *limits::cost::of(who.plan.per_minute);
+  return quotas.charge(who, cost, x.now);
 }
 
 void service::impl::admit(exchange& x, limits::verdict const& verdict) {

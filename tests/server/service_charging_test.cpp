@@ -145,6 +145,17 @@ BOOST_AUTO_TEST_CASE(a_caller_without_a_key_pays_the_cost_too) {
   BOOST_TEST(s.get("/v1/nothing", "").field("X-RateLimit-Remaining") == "32");
 }
 
+BOOST_AUTO_TEST_CASE(a_cost_above_the_quota_of_an_address_leaves_keys_as_hard_to_guess) {
+  service_options options;
+  options.costs = {{"createPet", limits::cost{100}}};
+  service_fixture s{options};
+  for (unsigned const expected : {401u, 429u}) {
+    auto const told = s.ask({.method = method::post, .target = "/v1/pets", .key = "ps_live_wrong", .body = rosa});
+    BOOST_TEST(told.status == expected);
+    BOOST_TEST(told.field("X-RateLimit-Remaining") == "0");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_key_whose_quota_is_smaller_than_the_cost_is_told_that_waiting_does_not_help) {
   service_fixture s{with_costs()};
   auto const key = s.make_key("free", key_scope::write, {}, 10);
