@@ -66,10 +66,11 @@ void session::prepare_request() {
 }
 
 asio::awaitable<void> session::handle() {
+  mount_ = nullptr;
+  is_cancelled_ = false;
   try {
     auto work = host_.handler.handle(reader_.request(), buffers_->answer);
     mount_ = buffers_->answer.notes.mount;
-    is_cancelled_ = false;
     if (work.valid()) return mount_ ? std::move(work) : finish(std::move(work));
   } catch (...) {
     fail(std::current_exception());
