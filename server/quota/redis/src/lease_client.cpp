@@ -164,14 +164,17 @@ verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, lim
   if (lease::decision const held = q.lease.charge_held(tokens, now); held.outcome == lease::outcome::admitted)
     return held.verdict;
   add(count::alone);
-  if (options_.on_failure == failure_policy::closed)
+  auto const nodes = sharers_.load(std::memory_order_relaxed);
+  // A share that is smaller than the cost never admits, so no time could be named after which it does.
+  bool const has_no_share = options_.on_failure == failure_policy::degraded && !share::covers(who.plan, nodes, tokens);
+  if (options_.on_failure == failure_policy::closed || has_no_share)
     throw boost::system::system_error(asio::error::timed_out, "Redis does not answer");
 
   verdict v = q.lease.observe(who.plan, now).verdict;
   std::lock_guard const lock(q.mutex);
   q.plan = who.plan;
   if (options_.on_failure == failure_policy::degraded) {
-    v = q.share.charge(v, who.plan, sharers_.load(std::memory_order_relaxed), tokens);
+    v = q.share.charge(v, who.plan, nodes, tokens);
   } else {
     // The verdict stays an observation, because there is no token that a refund could put back.
     v.decision = limits::decision::admitted;

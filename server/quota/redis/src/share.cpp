@@ -54,6 +54,10 @@ limits::verdict as_whole(limits::verdict v, limits::plan const& whole) {
 
 }  // namespace
 
+bool share::covers(limits::plan const& whole, std::uint32_t nodes, limits::cost tokens) noexcept {
+  return limits::can_ever_pass(tokens, part_of(whole, nodes));
+}
+
 limits::verdict share::charge(limits::verdict const& known, limits::plan const& whole, std::uint32_t nodes,
                               limits::cost tokens) {
   limits::instant const now = known.at;

@@ -286,6 +286,7 @@ BOOST_AUTO_TEST_CASE(without_the_server_a_nodes_share_pays_what_a_request_costs)
   nodes_min = 3;
   server.now_it = mood::refuses;
   auto const a = make_node(failure_policy::degraded);
+  BOOST_CHECK_THROW(a->charge(a->identity(), 21, now()), boost::system::system_error);  // more than a third of 60
   BOOST_TEST(a->charge(a->identity(), 15, now()).admitted());
   BOOST_TEST(!a->charge(a->identity(), 6, now()).admitted());
   BOOST_TEST(a->charge(a->identity(), 5, now()).admitted());
