@@ -20,7 +20,7 @@ def main() -> None:
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
     parts = [(debian(package), "DYNAMIC_LINK") for package in contents["linked"]]
     parts += [(debian(package), "STATIC_LINK") for package in contents["compiled_in"]]
-    parts += [(npm(package), "CONTAINED_BY") for package in contents["npm"]]
+    parts += [(npm(package), "CONTAINS") for package in contents["npm"]]
     if "--with-system" in sys.argv:
         parts += [(debian(package), "DYNAMIC_LINK") for package in contents["system"]]
 
@@ -47,7 +47,7 @@ def main() -> None:
         "creationInfo": {"created": made.strftime("%Y-%m-%dT%H:%M:%SZ"), "creators": [f"Tool: petstore-release-{version}"]},
         "packages": [root, *(part for part, _ in parts)],
         "relationships": [related("SPDXRef-DOCUMENT", "DESCRIBES", root["SPDXID"])]
-        + [related(part["SPDXID"], how, root["SPDXID"]) for part, how in parts],
+        + [related(root["SPDXID"], how, part["SPDXID"]) for part, how in parts],
     }, indent=1))
 
 
