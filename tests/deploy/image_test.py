@@ -128,7 +128,7 @@ class Image(unittest.TestCase):
         container = self.container()
         self.wait_until_healthy(container)
         page = self.ask(container, "/docs")
-        self.assertIn("rapidoc.js", page)
+        self.assertIn("swagger-ui.js", page)
         for path in sorted(set(re.findall(r'(?:src|href)="(/docs/[^"]+)"', page))):
             self.assertTrue(self.ask(container, path, "-o", "/dev/null").endswith("200"), path)
 

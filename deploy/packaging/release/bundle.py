@@ -103,7 +103,7 @@ def needed_glibc(files: list[Path]) -> str:
 def npm_packages(build: Path) -> list[dict[str, str]]:
     """What the pages contain, if they were built with npm."""
     lock = Path(__file__).resolve().parents[3] / "server/pages/package-lock.json"
-    if not list(build.glob("server/pages/npm-*/node_modules")):
+    if not (build / "server/pages/npm/whole").exists():
         return []
     return [{"name": path.removeprefix("node_modules/"), "version": package["version"],
              "license": package.get("license", "NOASSERTION")}
