@@ -96,6 +96,13 @@ packages_to_install() {
   done
 }
 
+# packages_to_build: sets package_lists to the lists of what the program needs, with its pages. Who has npm from elsewhere has
+# no use for Debian's, which conflicts with some of the others.
+packages_to_build() {
+  package_lists=(deploy/packages.txt)
+  if ! command -v npm >/dev/null; then package_lists+=(deploy/pages_packages.txt); fi
+}
+
 # install_packages FILE…: apt-get runs only when something is missing.
 install_packages() {
   if ! knows_apt; then

@@ -62,12 +62,12 @@ describe('the Dockerfile', () => {
   });
 
   test('fetches what its pages need in the stage that builds, and has no npm where it runs', () => {
-    const packages = (name: string) => read(join(deploy, 'docker', name)).split('\n');
-    assert(packages('build_packages.txt').includes('npm'));
-    assert(!packages('packages.txt').includes('npm'));
+    const packages = (name: string) => read(join(deploy, name)).split('\n');
+    assert(packages('pages_packages.txt').includes('npm'));
+    assert(!packages('docker/packages.txt').includes('npm'));
     const [building, running] = dockerfile.split('FROM ${DEBIAN_SLIM}');
-    assert.match(building ?? '', /install_packages .*deploy\/docker\/build_packages\.txt/);
-    assert.doesNotMatch(running ?? '', /build_packages|npm/);
+    assert.match(building ?? '', /install_packages .*deploy\/pages_packages\.txt/);
+    assert.doesNotMatch(running ?? '', /pages_packages|npm/);
   });
 
   test('exposes the ports on which the image listens', () => {
