@@ -16,6 +16,7 @@ from pathlib import Path
 # The system's own: its version has to match that of the kernel's loader, and every Linux has it.
 SYSTEM = ("libc6", "libc6-dev", "linux-libc-dev")
 DOCUMENTED = Path("/usr/share/doc")
+MODULES = Path("server/pages/npm/node_modules")
 
 
 def main() -> None:
@@ -40,6 +41,9 @@ def main() -> None:
     licenses.mkdir(parents=True)
     for package in sorted({*linked, *compiled_in}):
         shutil.copyfile(DOCUMENTED / package / "copyright", licenses / package)
+    from_npm = npm_packages(build)
+    for package in from_npm:
+        (licenses / package["name"]).write_text(npm_license(build / MODULES / package["name"]))
 
     print(json.dumps({
         "glibc": needed_glibc([*programs, *libraries.iterdir()]),
@@ -47,7 +51,7 @@ def main() -> None:
         "compiled_in": [described(package) for package in compiled_in if package not in linked],
         "system": [described("libc6")],
         "system_files": sorted(str(file) for file, package in owners.items() if package in SYSTEM),
-        "npm": npm_packages(build),
+        "npm": from_npm,
     }, indent=1))
 
 
@@ -103,12 +107,18 @@ def needed_glibc(files: list[Path]) -> str:
 def npm_packages(build: Path) -> list[dict[str, str]]:
     """What the pages contain, if they were built with npm."""
     lock = Path(__file__).resolve().parents[3] / "server/pages/package-lock.json"
-    if not (build / "server/pages/npm/whole").exists():
+    if not (build / MODULES).exists():
         return []
     return [{"name": path.removeprefix("node_modules/"), "version": package["version"],
              "license": package.get("license", "NOASSERTION")}
             for path, package in sorted(json.loads(lock.read_text())["packages"].items())
             if path and not package.get("dev")]
+
+
+def npm_license(package: Path) -> str:
+    """The package's notice and license, and the licenses of what its files contain."""
+    texts = [file for pattern in ("NOTICE*", "LICENSE*", "*-bundle.js.LICENSE.txt") for file in sorted(package.glob(pattern))]
+    return "\n".join(file.read_text() for file in texts)
 
 
 if __name__ == "__main__":
