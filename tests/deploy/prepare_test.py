@@ -132,6 +132,12 @@ class Packages(Case):
         self.assertEqual(self.system.calls(), ["apt-get update", "apt-get install --no-install-recommends curl g++"])
         self.assertIn("Installing packages: done in", done.stdout)
 
+    def test_an_npm_from_elsewhere_takes_the_place_of_the_package(self) -> None:
+        lists = 'packages_to_build; echo "${package_lists[@]}"'
+        self.assertEqual(self.system.run(lists).stdout.split(), ["deploy/packages.txt", "deploy/pages_packages.txt"])
+        self.system.program("npm", "exit 0")
+        self.assertEqual(self.system.run(lists).stdout.split(), ["deploy/packages.txt"])
+
     def test_progress_is_that_of_apt(self) -> None:
         self.system.candidates(curl="7.88.1")
         told = self.system.install("curl").stdout
