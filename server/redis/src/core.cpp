@@ -172,8 +172,10 @@ std::string client::core::judge(link& asked, introduction const& said) {
     std::exchange(single_, nullptr)->close();
     return "It is a node of a cluster.";
   }
-  if (said.role == "replica" || said.role == "slave") return "It is not a master.";
-  return {};
+  if (said.role != "replica" && said.role != "slave") return {};
+  std::string const objection = to_string(asked.peer()) + " is a replica, not a master.";
+  if (options_.address.kind != address::topology::single) return objection;
+  return objection + " Name its master, or its sentinels with redis+sentinel://.";
 }
 
 void client::core::on_up(link& one) {
@@ -215,7 +217,8 @@ std::vector<std::shared_ptr<link>> client::core::masters() const {
 
 asio::awaitable<result<void>> client::core::wait_until_connected(std::shared_ptr<core>, time_point deadline) {
   auto const mine = waiting_.emplace(waiting_.end(), executor(), deadline);
-  while (!is_connected() && !closed_ && std::chrono::steady_clock::now() < deadline) co_await mine->async_wait(as_result);
+  while (!is_connected() && !closed_ && std::chrono::steady_clock::now() < deadline)
+    co_await mine->async_wait(as_result);
   waiting_.erase(mine);
   if (is_connected()) co_return result<void>{};
   co_return failure{closed_ ? errc::closed : errc::not_connected, last_failure_};

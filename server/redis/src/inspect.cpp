@@ -4,6 +4,7 @@
 
 #include "completion.hpp"
 #include "core.hpp"
+#include "parsing.hpp"
 
 /// Asks a server about itself. The server may forbid any of the questions.
 namespace petstore::redis {
@@ -50,9 +51,15 @@ asio::awaitable<inspection> client::core::inspect_one(std::shared_ptr<link> whom
   asking = ask(whom, {"INFO", "replication"}, deadline);
   answer = co_await std::move(asking);
   if (answer) found.role = value_in(answer->text, "role");
+  asking = ask(whom, {"INFO", "memory"}, deadline);
+  answer = co_await std::move(asking);
+  if (answer) found.maxmemory_policy = value_in(answer->text, "maxmemory_policy");
+  asking = ask(whom, {"INFO", "stats"}, deadline);
+  answer = co_await std::move(asking);
+  if (answer)
+    found.evicted_keys = parse_number<std::uint64_t>(value_in(answer->text, "evicted_keys"), ~std::uint64_t{0});
   for (auto const& [name, target] :
-       {std::pair{"maxmemory-policy", &found.maxmemory_policy}, std::pair{"appendonly", &found.appendonly},
-        std::pair{"appendfsync", &found.appendfsync}}) {
+       {std::pair{"appendonly", &found.appendonly}, std::pair{"appendfsync", &found.appendfsync}}) {
     asking = ask(whom, {"CONFIG", "GET", name}, deadline);
     answer = co_await std::move(asking);
     *target = second_of(answer);

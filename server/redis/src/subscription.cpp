@@ -59,7 +59,10 @@ asio::awaitable<std::string> subscription::listen() {
   auto asking = line_->ask({"PSUBSCRIBE", pattern_}, dialer_->deadline());
   result<reply> const answer = co_await std::move(asking);
   if (!answer) co_return to_string(answer.error());
-  if (answer->is_error()) co_return answer->text;
+  if (answer->is_error()) {
+    tell({subscription_event::kind::refused, {}, answer->text});
+    co_return answer->text;
+  }
   if (closed_) co_return std::string{};
   backoff_.succeeded();
   is_listening_ = true;

@@ -53,7 +53,11 @@ BOOST_AUTO_TEST_CASE(a_user_may_do_what_the_server_lets_them_and_what_they_may_n
   auto const told = client.wait(client->inspect(within(time_limit))).value();
   BOOST_TEST(told.at(0).role == "master");
   BOOST_TEST(told[0].appendonly.empty());
-  BOOST_TEST(told[0].maxmemory_policy.empty());
+  BOOST_TEST(told[0].maxmemory_policy == "noeviction");  // of INFO
+  server.ask({"ACL", "SETUSER", "quota", "-info"});
+  auto const less = client.wait(client->inspect(within(time_limit))).value();
+  BOOST_TEST(less.at(0).maxmemory_policy.empty());
+  BOOST_TEST(!less[0].evicted_keys.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_database_other_than_the_first_is_chosen) {
@@ -71,7 +75,7 @@ BOOST_AUTO_TEST_CASE(who_follows_another_server_or_watches_one_is_not_taken_for_
   redis_process const master;
   redis_process const replica{{"--replicaof", "127.0.0.1 " + std::to_string(master.port())}};
   live_client to_replica{replica.address()};
-  BOOST_TEST(fails_with(to_replica, "not a master"));
+  BOOST_TEST(fails_with(to_replica, "is a replica, not a master. Name its master"));
   redis_process const sentinel{{}, redis_process::role::sentinel};
   live_client to_sentinel{sentinel.address()};
   BOOST_TEST(fails_with(to_sentinel, "It is a sentinel"));

@@ -210,6 +210,7 @@ BOOST_FIXTURE_TEST_CASE(a_server_tells_what_it_keeps_safe, fixture) {
   BOOST_TEST(told[0].appendonly == "yes");
   BOOST_TEST(told[0].appendfsync == "everysec");
   BOOST_TEST(told[0].maxmemory_policy == "allkeys-lru");
+  BOOST_TEST(told[0].evicted_keys.value() == 0u);
 }
 
 }  // namespace

@@ -56,6 +56,15 @@ BOOST_FIXTURE_TEST_CASE(it_subscribes_again_after_a_loss_and_says_that_messages_
   BOOST_TEST(hears(kind::message, "after"));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_user_who_may_not_listen_is_told_so_and_listens_when_it_may, fixture) {
+  server.ask({"ACL", "SETUSER", "default", "resetchannels"});
+  redis::subscriber const subscriber{ears.executor(), options(), "news", note()};
+  BOOST_REQUIRE(hears(kind::refused));
+  BOOST_TEST(heard.all().front().payload.starts_with("NOPERM"));
+  server.ask({"ACL", "SETUSER", "default", "&news"});
+  BOOST_TEST(hears(kind::listening));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_silent_server_is_told_from_one_that_has_nothing_to_say, fixture) {
   auto impatient = options();
   impatient.limits.heartbeat = std::chrono::milliseconds{10};

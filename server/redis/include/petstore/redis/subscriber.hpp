@@ -17,12 +17,13 @@ struct subscription_event {
   enum class kind : std::uint8_t {
     listening,  ///< from now on messages arrive; earlier ones may have been missed
     message,
-    lost,  ///< messages are missed until the next `listening`
+    lost,     ///< messages are missed until the next `listening`
+    refused,  ///< the server refuses to let it listen, which it tries again
   };
 
   kind what = kind::message;
   std::string channel;  ///< of a message
-  std::string payload;  ///< of a message; for `lost`, a sentence that says why
+  std::string payload;  ///< of a message; for `lost` and `refused`, a sentence that says why
 };
 
 /// Receives the messages of the channels that match one pattern (PSUBSCRIBE), on a connection of its own. It subscribes
