@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ostream>
 #include <utility>
 #include <vector>
 
@@ -90,6 +91,15 @@ struct listed_key : shown_key {
   }
 };
 
+/// Says on standard error why the usage of some keys is unknown.
+void warn_of_unreadable(std::ostream& out, key_usage const& all) {
+  if (all.kept.unreadable.empty()) return;
+  out << "The usage of these identities is unknown, because Redis holds a value of another program or of a newer "
+         "petstore for them:";
+  for (auto const number : all.kept.unreadable) out << ' ' << id_of(number);
+  out << '\n';
+}
+
 /// Leaves out CREATED and SCOPE: a terminal has no room for them beside the usage.
 void make_room_for_usage(std::vector<std::string>& line) {
   for (auto const column : {5, 3}) line.erase(line.begin() + column);
@@ -99,6 +109,7 @@ void make_room_for_usage(std::vector<std::string>& line) {
 
 void list_keys_command(key_service& service, unix_ms now, bool json, streams out, key_usage const* all) {
   auto const keys = service.list(now);
+  if (all) warn_of_unreadable(out.err, *all);
   if (json) {
     std::string text = "[";
     for (auto const& each : keys) {
@@ -146,6 +157,7 @@ void show_key_command(key_service& service, std::uint64_t number, unix_ms now, b
   auto const at = std::ranges::find(keys, number, [](shown_key const& k) { return k.key.number; });
   if (at == keys.end()) throw command_error(fmt::format("there is no key k{}", number));
   listed_key const k{*at};
+  if (all) warn_of_unreadable(out.err, *all);
   if (json) {
     std::string text;
     k.append_json(text, now, all);

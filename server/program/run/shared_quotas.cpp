@@ -125,7 +125,9 @@ kept_usage read_shared_usage(loaded_settings const& loaded, environment of,
   kept.as_of = now;
   kept.is_shared = true;
   try {
-    kept.accounts = quota::read_shared_quotas(loaded.values.quota.redis.value(), to_string(of), identities, patience);
+    auto used = quota::read_shared_quotas(loaded.values.quota.redis.value(), to_string(of), identities, patience);
+    kept.accounts = std::move(used.accounts);
+    kept.unreadable.insert(used.unreadable.begin(), used.unreadable.end());
   } catch (std::runtime_error const& failure) {
     throw command_error(fmt::format("what was used cannot be read from Redis: {}", failure.what()));
   }

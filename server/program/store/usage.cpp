@@ -59,6 +59,8 @@ std::optional<kept_usage> read_usage(fs::path const& store) {
 usage usage_of(kept_usage const& kept, std::uint64_t identity, limits::refill refill, unix_ms now) {
   using namespace std::chrono_literals;
   usage used;
+  if (kept.unreadable.contains(identity)) return used;
+  used.day = 0;
   if (refill == limits::refill::periodic) used.minute = 0;
   auto const found = kept.accounts.find(identity);
   if (found == kept.accounts.end()) return used;

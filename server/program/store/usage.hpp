@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -19,12 +20,14 @@ struct kept_usage {
   std::unordered_map<std::uint64_t, limits::saved_account> accounts;
   unix_ms as_of{};         ///< the time of the last write to disk, or of the call to Redis
   bool is_shared = false;  ///< by nodes; what they hold in leases counts as used
+  /// Identities of which Redis holds a value that this program cannot read.
+  std::set<std::uint64_t> unreadable{};
 };
 
-/// The used quotas of one identity at one time.
+/// The used quotas of one identity at one time; nullopt: unknown.
 struct usage {
-  std::optional<std::uint32_t> minute;  ///< used in the open minute; nullopt: the plan refills continuously
-  std::uint64_t day = 0;                ///< used today
+  std::optional<std::uint32_t> minute;  ///< used in the open minute; unknown also if the plan refills continuously
+  std::optional<std::uint64_t> day;     ///< used today
 };
 
 /// What lists of keys need to show the used quotas beside the whole ones.

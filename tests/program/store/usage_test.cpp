@@ -34,23 +34,32 @@ BOOST_AUTO_TEST_CASE(what_was_used_counts_until_its_period_is_over) {
   auto const kept = one_account();
   auto const within = usage_of(kept, 1, periodic, noon + 59s);
   BOOST_TEST(within.minute.value() == 7u);
-  BOOST_TEST(within.day == 40u);
+  BOOST_TEST(within.day.value() == 40u);
   auto const after_a_minute = usage_of(kept, 1, periodic, noon + 60s);
   BOOST_TEST(after_a_minute.minute.value() == 0u);
-  BOOST_TEST(after_a_minute.day == 40u);
-  BOOST_TEST(usage_of(kept, 1, periodic, noon + 12h).day == 0u);
+  BOOST_TEST(after_a_minute.day.value() == 40u);
+  BOOST_TEST(usage_of(kept, 1, periodic, noon + 12h).day.value() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(who_was_never_charged_used_nothing) {
   auto const none = usage_of(one_account(), 2, periodic, noon);
   BOOST_TEST(none.minute.value() == 0u);
-  BOOST_TEST(none.day == 0u);
+  BOOST_TEST(none.day.value() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_bucket_that_refills_bit_by_bit_has_no_count) {
   auto const used = usage_of(one_account(), 1, limits::refill::continuous, noon);
   BOOST_TEST(!used.minute.has_value());
-  BOOST_TEST(used.day == 40u);
+  BOOST_TEST(used.day.value() == 40u);
+}
+
+BOOST_AUTO_TEST_CASE(a_value_that_cannot_be_read_says_nothing_of_what_was_used) {
+  auto kept = one_account();
+  kept.unreadable.insert(1);
+  auto const unknown = usage_of(kept, 1, periodic, noon);
+  BOOST_TEST(!unknown.minute.has_value());
+  BOOST_TEST(!unknown.day.has_value());
+  BOOST_TEST(usage_of(kept, 2, periodic, noon).day.value() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_store_beside_which_nothing_was_counted_has_no_usage) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <chrono>
 #include <utility>
 
@@ -27,6 +28,18 @@ std::uint64_t take_number(std::string_view& bytes, std::size_t length) {
   for (std::size_t i = length; i-- > 0;) n = n << 8 | static_cast<unsigned char>(bytes[i]);
   bytes.remove_prefix(length);
   return n;
+}
+
+/// The whole numbers in a text, with anything between them.
+std::vector<std::int64_t> numbers_in(std::string_view text) {
+  std::vector<std::int64_t> numbers;
+  for (char const *at = text.data(), *const end = at + text.size(); at != end;) {
+    std::int64_t number = 0;
+    auto const [next, error] = std::from_chars(at, end, number);
+    if (error == std::errc{}) numbers.push_back(number);
+    at = error == std::errc{} ? next : at + 1;
+  }
+  return numbers;
 }
 
 std::int64_t in_us(std::chrono::milliseconds t) {
@@ -110,6 +123,34 @@ std::optional<stored_counts> parse_stored(std::string_view value) {
   c.day = static_cast<std::int64_t>(take_number(value, 3));
   c.day_used = take_number(value, 6);
   return c;
+}
+
+std::optional<stored_counts> parse_stored_1(std::span<std::string const> fields) {
+  std::array<std::int64_t, 4> counts{};
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    auto const found = numbers_in(fields[i]);
+    if (found.size() != 1 || found[0] < 0) return std::nullopt;
+    counts[i] = found[0];
+  }
+  auto const [minute_end, minute_used, day, day_used] = counts;
+  // Generation, sequence, the end of the minute and its count, the day and its count, a time.
+  auto const ours = numbers_in(fields.back());
+  bool const is_counted = ours.size() == 7;
+  std::int64_t const our_minute = is_counted && ours[2] == minute_end ? ours[3] : 0;
+  std::int64_t const our_day = is_counted && ours[4] == day ? ours[5] : 0;
+  return stored_counts{.minute_end = minute_end,
+                       .minute_used = static_cast<std::uint64_t>(std::max<std::int64_t>(0, minute_used - our_minute)),
+                       .day = day,
+                       .day_used = static_cast<std::uint64_t>(std::max<std::int64_t>(0, day_used - our_day))};
+}
+
+stored_counts sum_of(stored_counts const& a, stored_counts const& b) {
+  stored_counts sum{.minute_end = std::max(a.minute_end, b.minute_end), .day = std::max(a.day, b.day)};
+  for (stored_counts const* one : {&a, &b}) {
+    if (one->minute_end == sum.minute_end) sum.minute_used += one->minute_used;
+    if (one->day == sum.day) sum.day_used += one->day_used;
+  }
+  return sum;
 }
 
 std::optional<acquired> parse_acquired(script_integers const& said) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -94,6 +96,14 @@ struct stored_counts {
 };
 /// nullopt if it is not a value of acquire.lua.
 std::optional<stored_counts> parse_stored(std::string_view value);
+
+/// The fields of a hash of version 1 that have counts, in the order of the following function.
+inline constexpr std::array<char const*, 5> fields_of_version_1{"m", "u", "d", "v", "n2"};
+/// The counts in such a hash without those of nodes of later versions, which are its field `n2`. A missing field is an
+/// empty text. nullopt if it is not a hash of version 1.
+std::optional<stored_counts> parse_stored_1(std::span<std::string const> fields);
+/// The sum of both in the later of their periods.
+stored_counts sum_of(stored_counts const&, stored_counts const&);
 
 /// A node's number: 48 random bits.
 using node_number = std::uint64_t;

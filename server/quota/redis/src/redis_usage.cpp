@@ -5,6 +5,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -49,7 +50,7 @@ class usage_reader {
         identities_{identities},
         patience_{patience} {}
 
-  std::unordered_map<std::uint64_t, limits::saved_account> run() {
+  shared_usage run() {
     begin(connect());
     finish();
     for_all([this](std::uint64_t identity) { return recall_tokens(identity); });
@@ -119,12 +120,37 @@ class usage_reader {
 
   asio::awaitable<void> read_counts(std::uint64_t identity) {
     auto const key = key_of(identity);
-    std::vector<std::string> words{"GET", key};
-    auto asking = client_.command(std::move(words), key, deadline());
-    auto const answered = co_await std::move(asking);
-    if (!answered) throw std::runtime_error{redis::to_string(answered.error())};
-    if (!answered->is_text()) co_return;
-    if (auto const counts = parse_stored(answered->text)) found_.emplace(identity, account_of(*counts));
+    auto reading = read({"GET", key}, key);
+    auto const value = co_await std::move(reading);
+    std::vector<std::string> words{"HMGET", key.substr(0, key.size() - 1)};
+    words.insert(words.end(), fields_of_version_1.begin(), fields_of_version_1.end());
+    reading = read(std::move(words), key);
+    auto const hash = co_await std::move(reading);
+
+    auto const counts = value && value->is_text() ? parse_stored(value->text) : std::nullopt;
+    auto const counts_1 = hash ? counts_in(*hash) : std::nullopt;
+    bool const is_unreadable = !value || !hash || (value->is_text() && !counts);
+    if (is_unreadable)
+      found_.unreadable.push_back(identity);
+    else if (counts || counts_1)
+      found_.accounts.emplace(identity,
+                              account_of(sum_of(counts.value_or(stored_counts{}), counts_1.value_or(stored_counts{}))));
+  }
+
+  static std::optional<stored_counts> counts_in(redis::reply const& hash) {
+    if (hash.elements.size() != fields_of_version_1.size()) return std::nullopt;
+    std::vector<std::string> fields;
+    for (redis::reply const& element : hash.elements) fields.push_back(element.text);
+    return parse_stored_1(fields);
+  }
+
+  /// nullopt if the key holds a value of another type.
+  asio::awaitable<std::optional<redis::reply>> read(std::vector<std::string> words, std::string key) {
+    auto asking = client_.command(std::move(words), std::move(key), deadline());
+    auto answered = co_await std::move(asking);
+    if (answered) co_return std::move(*answered);
+    if (!answered.error().detail.starts_with("WRONGTYPE")) throw std::runtime_error{redis::to_string(answered.error())};
+    co_return std::nullopt;
   }
 
   std::string key_of(std::uint64_t identity) const { return names_.key_of(std::to_string(identity)); }
@@ -137,16 +163,14 @@ class usage_reader {
   std::chrono::milliseconds const patience_;
   std::size_t next_ = 0;
   std::size_t running_ = 0;
-  std::unordered_map<std::uint64_t, limits::saved_account> found_;
+  shared_usage found_;
   std::exception_ptr failure_;
 };
 
 }  // namespace
 
-std::unordered_map<std::uint64_t, limits::saved_account> read_shared_quotas(std::string const& address,
-                                                                            std::string_view environment,
-                                                                            std::span<std::uint64_t const> identities,
-                                                                            std::chrono::milliseconds patience) {
+shared_usage read_shared_quotas(std::string const& address, std::string_view environment,
+                                std::span<std::uint64_t const> identities, std::chrono::milliseconds patience) {
   auto parsed = redis::parse_address(address);
   if (!parsed) throw std::runtime_error{redis::to_string(parsed.error())};
   return usage_reader{std::move(*parsed), environment, identities, patience}.run();

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/quota/redis_usage.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <numeric>
 #include <vector>
@@ -36,7 +37,7 @@ BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   // More of them than are asked at one time.
   std::vector<std::uint64_t> identities(200);
   std::iota(identities.begin(), identities.end(), 1);
-  auto const found = read_shared_quotas(server.address(), "test", identities, time_limit);
+  auto const found = read_shared_quotas(server.address(), "test", identities, time_limit).accounts;
   BOOST_REQUIRE(found.contains(1));
   BOOST_TEST(found.at(1).minute_used == 3u);
   BOOST_TEST(found.at(1).day_used == 3u);
@@ -47,8 +48,8 @@ BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   BOOST_TEST((began <= limits::now().wall + 1s));
   auto const today = std::chrono::floor<std::chrono::days>(limits::now().wall).time_since_epoch().count();
   BOOST_TEST((found.at(1).day == today || found.at(1).day + 1 == today));  // a test may run at midnight
-  BOOST_TEST(read_shared_quotas(server.address(), "production", identities, time_limit).empty());
-  BOOST_TEST(read_shared_quotas(server.address(), "test", {}, time_limit).empty());
+  BOOST_TEST(read_shared_quotas(server.address(), "production", identities, time_limit).accounts.empty());
+  BOOST_TEST(read_shared_quotas(server.address(), "test", {}, time_limit).accounts.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_user_who_may_not_publish_reads_what_was_used) {
@@ -65,7 +66,63 @@ BOOST_AUTO_TEST_CASE(a_user_who_may_not_publish_reads_what_was_used) {
   server.ask({"ACL", "SETUSER", "reader", "on", ">secret", "~*", "+@all", "-publish"});
   std::vector<std::uint64_t> const identities{9};
   auto const address = "redis://reader:secret@127.0.0.1:" + std::to_string(server.port());
-  BOOST_TEST(read_shared_quotas(address, "test", identities, time_limit).contains(9));
+  BOOST_TEST(read_shared_quotas(address, "test", identities, time_limit).accounts.contains(9));
+}
+
+/// Nodes of version 1 count in a hash, in which the others are one node, `n2`.
+BOOST_AUTO_TEST_CASE(what_nodes_of_version_1_took_is_part_of_what_was_used) {
+  redis_process server;
+  redis_options options;
+  options.address = server.address();
+  options.mode = quota_mode::strict;
+  options.deadline = time_limit;
+  node charging(std::move(options), open_redis_quota);
+  auto const charge = [&](std::uint64_t identity) {
+    return charging.charge(charging.identity(free_plan, identity), limits::now()).admitted();
+  };
+  wait_until([&] { return charge(9) && !server.ask({"KEYS", "*:i:9}2"}).empty(); });
+  auto const now = limits::now().wall.time_since_epoch();
+  auto const day = std::to_string(now / 24h);
+  auto const minute = std::to_string((now + 30s) / 1us);
+  // Of identity 1 only they have taken something; of 2 both have; of 3 they took all in a minute that is over.
+  server.ask({"HSET", "{test:i:1}", "m", minute, "u", "7", "d", day, "v", "40"});
+  server.ask({"HSET", "{test:i:2}", "m", minute, "u", "5", "d", day, "v", "20"});
+  server.ask({"HSET", "{test:i:3}", "m", "1", "u", "50", "d", "1", "v", "500"});
+  for (std::uint64_t const identity : {2u, 3u})
+    for (int i = 0; i < 3; ++i) BOOST_REQUIRE(charge(identity));
+  // As the script writes it while nodes of version 1 live.
+  server.ask({"HSET", "{test:i:2}", "u", "8", "v", "23", "n2", "0 0 " + minute + " 3 " + day + " 3 9000000"});
+
+  std::vector<std::uint64_t> const identities{1, 2, 3, 4};
+  auto const found = read_shared_quotas(server.address(), "test", identities, time_limit).accounts;
+  BOOST_REQUIRE(found.size() == 3u);
+  BOOST_TEST(found.at(1).minute_used == 7u);
+  BOOST_TEST(found.at(1).day_used == 40u);
+  BOOST_TEST(found.at(2).minute_used == 8u);
+  BOOST_TEST(found.at(2).day_used == 23u);
+  BOOST_TEST(found.at(3).minute_used == 3u);
+  BOOST_TEST(found.at(3).day_used == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_named_and_the_rest_is_read) {
+  redis_process server;
+  server.ask({"RPUSH", "{test:i:1}2", "a list"});
+  server.ask({"SET", "{test:i:2}2", "\x03 of a later version"});
+  server.ask({"SET", "{test:i:3}", "in the place of a hash of version 1"});
+  redis_options options;
+  options.address = server.address();
+  options.deadline = time_limit;
+  node charging(std::move(options), open_redis_quota);
+  wait_until([&] {
+    return charging.charge(charging.identity(free_plan, 9), limits::now()).admitted() &&
+           !server.ask({"KEYS", "*:i:9}2"}).empty();
+  });
+  std::vector<std::uint64_t> const identities{1, 2, 3, 9};
+  auto found = read_shared_quotas(server.address(), "test", identities, time_limit);
+  std::ranges::sort(found.unreadable);
+  BOOST_TEST((found.unreadable == std::vector<std::uint64_t>{1, 2, 3}));
+  BOOST_TEST(found.accounts.size() == 1u);
+  BOOST_TEST(found.accounts.contains(9));
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_is_not_there_is_a_sentence) {
