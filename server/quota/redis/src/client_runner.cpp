@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "client_runner.hpp"
 
+#include <boost/asio/dispatch.hpp>
 #include <utility>
 
 #include "petstore/quota/redis.hpp"
@@ -30,21 +31,25 @@ script_answer answer_of(redis::result<redis::reply> const& got) {
 }  // namespace
 
 client_runner::client_runner(asio::any_io_executor executor, std::shared_ptr<redis::client> client,
-                             redis::client_options options)
+                             redis::client_options options, std::shared_ptr<server_check> check)
     : executor_(std::move(executor)),
       client_(std::move(client)),
       options_(std::move(options)),
+      check_(std::move(check)),
       acquire_(std::string(acquire_script)),
       heartbeat_(std::string(heartbeat_script)) {}
 
 client_runner::~client_runner() {
   subscriber_.reset();
+  asio::dispatch(executor_, [check = check_] { check->stop(); });
   client_->close();
 }
 
 void client_runner::listen(std::string channel, std::function<void(std::string_view payload)> hear) {
-  auto pass_on = [hear = std::move(hear)](redis::subscription_event const& event) {
-    if (event.what == redis::subscription_event::kind::message) hear(event.payload);
+  auto pass_on = [hear = std::move(hear), check = check_](redis::subscription_event const& event) {
+    using kind = redis::subscription_event::kind;
+    if (event.what == kind::message) hear(event.payload);
+    if (event.what == kind::refused) check->recalls_refused(event.payload);
   };
   subscriber_ = std::make_unique<redis::subscriber>(executor_, options_, std::move(channel), std::move(pass_on));
 }

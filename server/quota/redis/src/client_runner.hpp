@@ -12,14 +12,16 @@
 #include "petstore/redis/script.hpp"
 #include "petstore/redis/subscriber.hpp"
 #include "script_runner.hpp"
+#include "server_check.hpp"
 
 namespace petstore::quota {
 
 /// Runs scripts on a real server.
 class client_runner final : public script_runner {
  public:
-  /// The client is shared with the coroutine that inspects the server at the start.
-  client_runner(asio::any_io_executor executor, std::shared_ptr<redis::client> client, redis::client_options options);
+  /// The client is shared with the check while that looks at the servers. The runner ends both.
+  client_runner(asio::any_io_executor executor, std::shared_ptr<redis::client> client, redis::client_options options,
+                std::shared_ptr<server_check> check);
   ~client_runner() override;
 
   asio::awaitable<script_answer> run(script_name name, std::vector<std::string> keys,
@@ -32,6 +34,7 @@ class client_runner final : public script_runner {
   asio::any_io_executor const executor_;
   std::shared_ptr<redis::client> client_;
   redis::client_options options_;  ///< for the connection that receives recalls
+  std::shared_ptr<server_check> const check_;
   std::unique_ptr<redis::subscriber> subscriber_;
   redis::script const acquire_;
   redis::script const heartbeat_;

@@ -19,6 +19,7 @@ for _, living in ipairs({ nodes, of_this_version }) do
 end
 
 local begun = tonumber(redis.call('GET', since) or 0)
+if not begun then return redis.error_reply('PETSTORE the value of ' .. since .. ' is not a time') end
 if begun == 0 then
   begun = time[1] * 1000000 + time[2]
   redis.call('SET', since, string.format('%.0f', begun))

@@ -23,6 +23,7 @@
 #include "petstore/ports/quota_source.hpp"
 #include "petstore/quota/redis.hpp"
 #include "quota_tables.hpp"
+#include "redis_faults.hpp"
 #include "reserved_memory.hpp"
 #include "script_runner.hpp"
 #include "shared_quota.hpp"
@@ -125,7 +126,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   void release(shared_quota&) noexcept;
   static void give_up_waiting(shared_quota&);
   static void wake(std::shared_ptr<waiting_request> const&);
-  void report_error(std::string const& what);
+  void report_error(std::string const& key, std::string const& what);
   void hand_out(shared_quota&, bool answered, bool is_recalling, limits::instant);
 
   /// The server may have lost data when one of these facts changes.
@@ -210,7 +211,8 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   claim_progress claims_;
   bool is_round_cut_short_ = false;  ///< whether the last round left work for the next
   holdings holdings_;
-  std::chrono::steady_clock::time_point tells_errors_from_{};
+  /// When the log may have the next line about an error: of each known fault, and of all others.
+  std::array<std::chrono::steady_clock::time_point, redis_faults.size() + 1> tells_errors_from_{};
   std::atomic<bool> is_deferring_{false};  ///< whether the timer for deferred calls runs; any thread
   reserved_memory round_memory_;
   asio::steady_timer round_timer_;

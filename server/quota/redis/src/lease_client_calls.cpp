@@ -24,7 +24,7 @@ constexpr auto patience = 500ms;
 constexpr std::chrono::nanoseconds recall_patience = 200ms;
 /// The pause between a recall and the next call: the first one and the longest one.
 constexpr auto recall_pause_min = 2ms, recall_pause_max = 32ms;
-/// The pause between two log lines about errors that Redis answers.
+/// The pause between two log lines about the same error that Redis answers.
 constexpr auto error_pause = 10s;
 /// How long a deferred call waits for others at most, so that they share a round trip.
 constexpr auto deferral_time = 20ms;
@@ -176,6 +176,7 @@ asio::awaitable<script_answer> lease_client::send(std::string key, std::vector<s
         co_await runner_->run(script_name::acquire, std::move(key_now), std::move(arguments_now), deadline);
     auto const* const failure = std::get_if<script_failure>(&answer);
     if (!failure) call_times_.note(clock::now() - begun);
+    if (failure && failure->is_error) report_error(key, failure->what);
     bool const may_run_yet = failure && failure->fate == script_fate::not_run && wants_tokens && !stopped_;
     if (!may_run_yet || clock::now() + retry_pause >= tries_until) co_return answer;
     pause.expires_after(retry_pause);
@@ -190,7 +191,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
     open.end(outcome::needless);
     co_return;
   }
-  bool is_answered = false, is_recalling = false, is_error = false;
+  bool is_answered = false, is_recalling = false, is_error = false, is_of_this_key = false;
   debit_ledger::question question;
   acquisition asked;
   limits::instant const sent = options_.clock();
@@ -217,10 +218,10 @@ asio::awaitable<void> lease_client::call(open_call open) {
       apply_penalty(q, *told, received);
     } else {
       bool const has_not_run = failure && failure->fate == script_fate::not_run;
-      if (failure && failure->is_error) report_error(failure->what);
       // A script that the server refused to run may run a moment later. A script that ended with an error would end so
       // again.
       is_error = failure && failure->is_error && !has_not_run;
+      is_of_this_key = is_error && is_of_one_key(failure->what);
       add(has_not_run ? count::failures : count::timeouts);
       if (has_not_run && asked.strikes != 0) q.strikes.put_back(asked.strikes);
       if (has_not_run)
@@ -234,7 +235,8 @@ asio::awaitable<void> lease_client::call(open_call open) {
   if (is_answered) {
     queue_of(q).answered(options_.clock());
   } else {
-    queue_of(q).failed(options_.clock(), sent);
+    // The value of one key is no reason to ask for others no more.
+    if (!is_of_this_key) queue_of(q).failed(options_.clock(), sent);
     // Some calls fail at once, and the requests that wait ask again.
     asio::steady_timer pause(options_.executor, retry_pause);
     boost::system::error_code cancelled;
@@ -385,12 +387,13 @@ void lease_client::wake(std::shared_ptr<waiting_request> const& request) {
   }
 }
 
-/// Limits the log lines about errors, since every request may meet the same error.
-void lease_client::report_error(std::string const& what) {
+/// Limits the log lines about an error, since every request may meet the same one.
+void lease_client::report_error(std::string const& key, std::string const& what) {
   auto const now = std::chrono::steady_clock::now();
-  if (now < tells_errors_from_) return;
-  tells_errors_from_ = now + error_pause;
-  report("quota_redis_error", what);
+  auto& tells_from = tells_errors_from_[find_fault(what)];
+  if (now < tells_from) return;
+  tells_from = now + error_pause;
+  report("quota_redis_error", (is_of_one_key(what) ? key + ": " : std::string{}) + explain(what));
 }
 
 }  // namespace petstore::quota

@@ -248,7 +248,7 @@ bool lease_client::accept_heartbeat(script_answer const& answer) {
     node_count_.missed();
     if (now - heard_at_ <= missed_after || is_missed_.exchange(true)) return false;
     auto const* const failure = std::get_if<script_failure>(&answer);
-    report("quota_redis_does_not_answer", failure ? failure->what : "not the answer of the script");
+    report("quota_redis_does_not_answer", failure ? explain(failure->what) : "not the answer of the script");
     return false;
   }
   auto const heard_of = static_cast<std::uint32_t>(said->front());

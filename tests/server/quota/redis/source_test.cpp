@@ -7,6 +7,7 @@
 #include <boost/system/system_error.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <functional>
 #include <future>
 #include <mutex>
 #include <numeric>
@@ -938,12 +939,14 @@ struct reporting_node {
   std::vector<std::string> said;
   std::unique_ptr<node> of;
 
-  reporting_node(petstore::tests::redis_process const& process, failure_policy policy) {
+  reporting_node(petstore::tests::redis_process const& process, failure_policy policy,
+                 std::function<limits::instant()> clock = {}) {
     redis_options options;
     options.address = process.address();
     options.on_failure = policy;
     options.deadline = 2s;
     options.bans.strikes = 0;
+    options.clock = std::move(clock);
     options.report = [this](std::string_view event, std::string_view detail) {
       std::lock_guard const lock(mutex);
       said.push_back(std::string(event) + ' ' + std::string(detail));
@@ -975,10 +978,75 @@ BOOST_AUTO_TEST_CASE(a_key_that_holds_something_else_is_decided_by_the_failure_p
     BOOST_TEST(admitted == 60u);
   }
   BOOST_TEST(!n.of->counters().breaker_open);
-  BOOST_TEST(n.times_said("quota_redis_error") == 1u);
+  BOOST_TEST(n.times_said("quota_redis_error {test:i:1}2: ") == 1u);
   BOOST_TEST(n.times_said("WRONGTYPE") == 1u);
+  BOOST_TEST(n.times_said("PETSTORE the value of {test:i:2}2 has version 3") == 1u);
   BOOST_TEST(process.ask({"LLEN", "{test:i:1}2"}) == "1");
   BOOST_TEST(process.ask({"GET", "{test:i:2}2"}) == "\x03 of a later version");
+}
+
+/// Not even when nobody asks for another key.
+BOOST_AUTO_TEST_CASE(a_key_that_holds_something_else_is_no_silence_of_the_server) {
+  petstore::tests::redis_process process;
+  process.ask({"SET", "{test:i:1}2", "\x02 of another program"});
+  std::atomic<std::chrono::nanoseconds> passed{0ns};
+  reporting_node n(process, failure_policy::closed, [&passed] {
+    auto now = limits::now();
+    now.boot += passed.load();
+    return now;
+  });
+  for (int i = 0; i < 10; ++i) {
+    BOOST_CHECK_THROW(n.of->charge(n.of->identity(), limits::now()), boost::system::system_error);
+    passed = passed.load() + breaker::silence_min;
+  }
+  BOOST_TEST(n.of->counters().breaker_openings == 0u);
+  BOOST_TEST(n.of->counters().policy_decisions == 10u);
+  BOOST_TEST(n.times_said("quota_redis_error {test:i:1}2: ") == 1u);
+  BOOST_TEST(n.times_said("database of their own") == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(each_kind_of_error_has_a_line_of_its_own) {
+  petstore::tests::redis_process process;
+  process.ask({"RPUSH", "{test:i:1}2", "a list"});
+  reporting_node n(process, failure_policy::closed);
+  BOOST_CHECK_THROW(n.of->charge(n.of->identity(), limits::now()), boost::system::system_error);
+  process.ask({"CONFIG", "SET", "maxmemory", "1"});
+  BOOST_CHECK_THROW(n.of->charge(n.of->identity(free_plan, 2), limits::now()), boost::system::system_error);
+  BOOST_TEST(n.times_said("quota_redis_error {test:i:1}2: Redis answered with an error. WRONGTYPE ") > 0u);
+  BOOST_TEST(n.times_said("quota_redis_error Redis refused the call. OOM ") == 1u);
+  BOOST_TEST(n.times_said("keep maxmemory-policy noeviction") > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_evicts_or_keeps_nothing_is_told_when_a_connection_is_made) {
+  petstore::tests::redis_process process({"--maxmemory-policy", "volatile-ttl"});
+  reporting_node n(process, failure_policy::closed);
+  wait_until([&] { return n.times_said("quota_redis_evicts") == 1u; });
+  BOOST_TEST(n.times_said("volatile-ttl") == 1u);
+  wait_until([&] { return n.times_said("quota_redis_not_kept") == 1u; });
+  process.ask({"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"});
+  process.ask({"CLIENT", "KILL", "TYPE", "normal"});
+  wait_until([&] { return n.times_said("allkeys-lru") == 1u; });
+  BOOST_TEST(n.times_said("quota_redis_evicts") == 2u);
+  BOOST_TEST(n.times_said("quota_redis_not_kept") == 1u);
+}
+
+/// As for each user that ACL SETUSER makes, unless it is given channels.
+BOOST_AUTO_TEST_CASE(a_user_without_the_channel_of_recalls_is_told) {
+  petstore::tests::redis_process process;
+  process.ask({"ACL", "SETUSER", "default", "resetchannels"});
+  reporting_node n(process, failure_policy::closed);
+  wait_until([&] { return n.times_said("quota_redis_recalls_refused") == 1u; });
+  BOOST_TEST(n.times_said("{test}:recalls") == 1u);
+  BOOST_TEST(n.of->charge(n.of->identity(), limits::now()).admitted());
+}
+
+BOOST_AUTO_TEST_CASE(a_user_who_may_not_run_scripts_is_told_which_right_it_lacks) {
+  petstore::tests::redis_process process;
+  reporting_node n(process, failure_policy::closed);
+  process.ask({"ACL", "SETUSER", "default", "-set"});  // a command of the script
+  BOOST_CHECK_THROW(n.of->charge(n.of->identity(), limits::now()), boost::system::system_error);
+  wait_until([&] { return n.times_said("quota_redis_error") == 1u; });
+  BOOST_TEST(n.times_said("lacks a right") == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_is_full_is_an_error_that_is_told) {
