@@ -8,6 +8,7 @@ from .ports import free_port
 from .processes import run
 
 PASSWORD = "deaf-as-a-post"
+USER = "quotas"
 SLOTS = 16384
 SENTINELS = 3
 SILENCE_MILLISECONDS = 1000  # after which a Sentinel takes a server for gone
@@ -16,9 +17,12 @@ SILENCE_MILLISECONDS = 1000  # after which a Sentinel takes a server for gone
 class Redis:
     """Listens on a port of its own, the same one after every start. Every write is on disk before it is answered."""
 
-    def __init__(self, stand, *options: str, addresses: str = "127.0.0.1"):
+    def __init__(
+        self, stand, *options: str, addresses: str = "127.0.0.1", variables: dict[str, str] | None = None
+    ):
         self.port = free_port()
         self._stand = stand
+        self._variables = variables
         self._directory = stand.directory / f"redis-{self.port}"
         self._directory.mkdir()
         self._command = [find_program("redis-server"), "--port", str(self.port), "--dir", str(self._directory)]
@@ -32,12 +36,17 @@ class Redis:
     def uri(self) -> str:
         return f"redis://:{PASSWORD}@127.0.0.1:{self.port}"
 
+    def make_user(self, *rights: str) -> str:
+        """The address for a user who has them, and those that it had before."""
+        self.ask("ACL", "SETUSER", USER, *rights, "on", f">{PASSWORD}")
+        return f"redis://{USER}:{PASSWORD}@127.0.0.1:{self.port}"
+
     @property
     def child(self):
         return self._child
 
     def start(self) -> None:
-        self._child = self._stand.start(self._command)
+        self._child = self._stand.start(self._command, self._variables)
         wait_until(self._answers, "Redis did not start", self._child)
 
     def kill(self) -> None:

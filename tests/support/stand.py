@@ -60,6 +60,11 @@ class Server:
         """How many lines of the log are of this event."""
         return self.child.errors().count(f'"{event}"')
 
+    def details(self, event: str) -> list[str]:
+        """What these lines of the log say."""
+        lines = [line for line in self.child.errors().splitlines(keepends=True) if f'"{event}"' in line]
+        return [json.loads(line).get("detail", "") for line in lines if line.endswith("\n")]
+
 
 class Stand:
     """`tools` is where the build puts the programs of these tests."""

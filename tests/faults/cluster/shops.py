@@ -2,6 +2,7 @@
 """One shop on several nodes: a PostgreSQL server and Redis behind them, keys whose quotas are worth an audit."""
 
 import json
+import time
 from dataclasses import dataclass
 
 from support.checks import hold, wait_until
@@ -37,6 +38,7 @@ class Shop:
         self.database = database or PostgreSQL(stand)
         self.store = self.database.uri
         self.flags = ("--quota", quota, "--threads", "1", "--access-log", "off", *flags)
+        self.begun = time.monotonic()
         self._stand = stand
         self._ports = [free_port() for _ in range(nodes)]
         self.servers = [self._serve(node) for node in range(nodes)]
