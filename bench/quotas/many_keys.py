@@ -9,7 +9,10 @@ from pathlib import Path
 from comparison.processes import environment
 from comparison.table import align
 
+from . import baseline
 from .redis import Redis
+
+BASELINE_SHARE = 1 / 4  # of the time of the measurement, for each of the two
 
 
 def measure(program: Path, redis: Redis, options) -> dict:
@@ -33,7 +36,9 @@ def measure(program: Path, redis: Redis, options) -> dict:
     if child.returncode != 0 or not told:
         raise SystemExit(f"{program} failed")
     of_redis = {name: after[name] - before[name] for name in before}
-    return told | of_redis | {"memory": after["memory"] - before["memory"], "stored": after["stored"]}
+    calls_a_second = max(1, of_redis["scripts"]) / options.seconds
+    of_nothing = baseline.measure(redis, options.nodes, calls_a_second, options.seconds * BASELINE_SHARE)
+    return told | of_redis | of_nothing | {"memory": after["memory"] - before["memory"], "stored": after["stored"]}
 
 
 def expect_line(child: subprocess.Popen, line: str) -> None:
@@ -43,6 +48,7 @@ def expect_line(child: subprocess.Popen, line: str) -> None:
 
 def tell(m: dict) -> str:
     requests = max(1, m["requests"])
+    of_call = m["cpu"] / max(1, m["scripts"])
     rows = {
         "requests": f"{m['requests']:,}",
         "calls (EVALSHA) a request": f"{m['scripts'] / requests:.4f}",
@@ -52,7 +58,9 @@ def tell(m: dict) -> str:
         "Redis commands a request": f"{m['commands'] / requests:.3f}",
         "round trips (reads of Redis) a request": f"{m['reads'] / requests:.4f}",
         "Redis CPU a request, µs": f"{m['cpu'] * 1e6 / requests:.2f}",
-        "Redis CPU a call, µs": f"{m['cpu'] * 1e6 / max(1, m['scripts']):.1f}",
+        "Redis CPU a call, µs": f"{of_call * 1e6:.1f}",
+        "  a PING as often, on as many connections": _beside(m["ping"], of_call),
+        "  an empty script likewise": _beside(m["empty_script"], of_call),
         "requests a second that one core of Redis carries": f"{requests / max(1e-9, m['cpu']):,.0f}",
         "waited for Redis": f"{m['waited'] / requests:.1%}",
         "without an answer": f"{m['unanswered']:,}",
@@ -62,3 +70,7 @@ def tell(m: dict) -> str:
         "keys in Redis, bytes each": f"{m['stored']:,}, {m['memory'] / max(1, m['stored']):.0f}",
     }
     return align([["measured", ""], *([name, figure] for name, figure in rows.items())])
+
+
+def _beside(seconds: float, of_call: float) -> str:
+    return f"{seconds * 1e6:.1f}, {seconds / of_call:.0%} of it"

@@ -1,6 +1,7 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 """A Redis of the benchmark's own, set up as quotas want it."""
 
+import socket
 import subprocess
 import time
 from contextlib import ExitStack
@@ -28,6 +29,13 @@ class Redis:
 
     def uri(self, database: int) -> str:
         return f"redis://127.0.0.1:{self._port}/{database}"
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self._port))
+
+    def load_script(self, text: str) -> str:
+        """Its digest."""
+        return self._ask("SCRIPT", "LOAD", text)
 
     def figures(self) -> dict[str, float]:
         """What it counts of its own work since it began."""
