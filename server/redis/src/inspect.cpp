@@ -45,19 +45,14 @@ asio::awaitable<result<reply>> client::core::ask(std::shared_ptr<link> whom, std
 asio::awaitable<inspection> client::core::inspect_one(std::shared_ptr<link> whom, time_point deadline) {
   inspection found;
   found.where = to_string(whom->peer());
-  auto asking = ask(whom, {"INFO", "server"}, deadline);
+  auto asking = ask(whom, {"INFO"}, deadline);
   result<reply> answer = co_await std::move(asking);
-  if (answer) found.version = value_in(answer->text, "redis_version");
-  asking = ask(whom, {"INFO", "replication"}, deadline);
-  answer = co_await std::move(asking);
-  if (answer) found.role = value_in(answer->text, "role");
-  asking = ask(whom, {"INFO", "memory"}, deadline);
-  answer = co_await std::move(asking);
-  if (answer) found.maxmemory_policy = value_in(answer->text, "maxmemory_policy");
-  asking = ask(whom, {"INFO", "stats"}, deadline);
-  answer = co_await std::move(asking);
-  if (answer)
+  if (answer) {
+    found.version = value_in(answer->text, "redis_version");
+    found.role = value_in(answer->text, "role");
+    found.maxmemory_policy = value_in(answer->text, "maxmemory_policy");
     found.evicted_keys = parse_number<std::uint64_t>(value_in(answer->text, "evicted_keys"), ~std::uint64_t{0});
+  }
   for (auto const& [name, target] :
        {std::pair{"appendonly", &found.appendonly}, std::pair{"appendfsync", &found.appendfsync}}) {
     asking = ask(whom, {"CONFIG", "GET", name}, deadline);
