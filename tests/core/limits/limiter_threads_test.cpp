@@ -90,6 +90,26 @@ BOOST_AUTO_TEST_CASE(an_entry_that_changes_hands_takes_no_charge_for_another) {
   BOOST_TEST(l.figures().identities <= 8u);
 }
 
+BOOST_AUTO_TEST_CASE(each_charge_is_decided_under_one_of_the_plans_that_follow_each_other) {
+  constexpr int identities = 300;
+  constexpr plan small{.per_minute = 40, .per_day = 4'000};
+  constexpr plan large{.per_minute = 60, .per_day = 6'000, .minute_refill = refill::periodic};
+  limiter<int> l({.plan = small, .identities_max = 4'096});
+  std::array<std::atomic<unsigned>, identities> admitted{};
+  std::atomic<unsigned> mixed{0};
+  on_threads(thread_count, [&](int n) {
+    for (int round = 0; round < 60; ++round)
+      for (int key = 0; key < identities; ++key) {
+        if (n == 0) BOOST_REQUIRE(!l.set_plan(0, key % 2 == 0 ? large : small));
+        verdict const v = l.charge(key, now);
+        if (v.plan != small && v.plan != large) ++mixed;
+        if (v.admitted()) ++admitted[static_cast<std::size_t>(key)];
+      }
+  });
+  BOOST_TEST(mixed == 0u);
+  for (auto const& count : admitted) BOOST_TEST_REQUIRE((40u <= count && count <= 60u));
+}
+
 BOOST_AUTO_TEST_CASE(snapshots_and_figures_may_be_asked_for_while_others_charge) {
   limiter<int> l({.plan = {.per_minute = 5, .per_day = 1'000}, .identities_max = 64});
   on_threads(thread_count, [&](int n) {
