@@ -10,6 +10,7 @@
 
 #include "clock.hpp"
 #include "petstore/limits/limiter.hpp"
+#include "petstore/limits/saved_limiter.hpp"
 #include "support/on_threads.hpp"
 
 using namespace petstore::limits;
@@ -123,6 +124,27 @@ BOOST_AUTO_TEST_CASE(snapshots_and_figures_may_be_asked_for_while_others_charge)
       }
     }
   });
+}
+
+BOOST_AUTO_TEST_CASE(what_is_saved_while_others_charge_has_no_more_than_they_took) {
+  limiter<int> l({.plan = {.per_minute = 1'000, .per_day = 100'000}, .identities_max = 64});
+  on_threads(thread_count, [&](int n) {
+    for (int i = 0; i < 1'000; ++i) {
+      if (n != 0) {
+        (void)l.charge(i % 10, now);
+        continue;
+      }
+      if (i % 10 != 0) continue;
+      limiter<int> copy({.plan = {.per_minute = 1'000}, .identities_max = 64});
+      BOOST_REQUIRE(!load(copy, save(l, now), now).failed);
+      for (int key = 0; key < 10; ++key)
+        BOOST_REQUIRE(tell(copy.peek(key, 1, now)).minute.remaining >= 1'000 - 100u * (thread_count - 1));
+    }
+  });
+  limiter<int> copy({.plan = {.per_minute = 1'000}, .identities_max = 64});
+  BOOST_TEST(!load(copy, save(l, now), now).failed);
+  for (int key = 0; key < 10; ++key)
+    BOOST_TEST(tell(copy.peek(key, 1, now)).minute.remaining == 1'000 - 100u * (thread_count - 1));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,8 +10,13 @@ namespace petstore::limits {
 
 /// Why a limiter did not take what it was given. Nothing has changed then. 0 is no error.
 enum class limiter_errc {
-  unknown_plan = 1,  ///< the limiter has no plan of that number
-  invalid_plan,      ///< a quota of the plan is outside its range
+  unknown_plan = 1,   ///< the limiter has no plan of that number
+  invalid_plan,       ///< a quota of the plan is outside its range
+  not_saved,          ///< the bytes are not those of a saved limiter
+  saved_version,      ///< they are of a version that this library does not read
+  saved_truncated,    ///< they end too early
+  saved_damaged,      ///< their checksum or their structure is wrong
+  saved_key_invalid,  ///< an identity in them is none of the limiter's type
 };
 
 /// The category of these errors. Its name is "petstore.limiter"; its messages are sentences. Any thread.
