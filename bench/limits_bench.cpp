@@ -9,6 +9,7 @@
 #include "limits_rivals.hpp"
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/address_table.hpp"
+#include "petstore/limits/coarse_clock.hpp"
 #include "petstore/limits/headers.hpp"
 #include "petstore/limits/limiter.hpp"
 
@@ -101,6 +102,20 @@ void known_key_behind_a_mutex(benchmark::State& state) {
 }
 BENCHMARK(known_key_behind_a_mutex<keys::one>)->ThreadRange(1, 2)->UseRealTime();
 BENCHMARK(known_key_behind_a_mutex<keys::own>)->Threads(2)->UseRealTime();
+
+// What does the clock add to a charge of a known key? The baseline reads the clocks of the machine each time.
+template <class Clock>
+void known_key_by_clock(benchmark::State& state, Clock clock) {
+  limiter<std::string> l({.plan = large});
+  std::string const key = key_of<keys::one>(0);
+  for (auto _ : state) benchmark::DoNotOptimize(l.charge(key, clock()));
+}
+BENCHMARK_CAPTURE(known_key_by_clock, now, &now);
+BENCHMARK_CAPTURE(known_key_by_clock, frequent, frequent_clock{});
+BENCHMARK_CAPTURE(known_key_by_clock, coarse, [] {
+  static coarse_clock const clock(noon);
+  return clock();
+});
 
 // What does a refusal cost? A refusal by a ban must not cost more, since attackers get many of them.
 void refusal(benchmark::State& state) {

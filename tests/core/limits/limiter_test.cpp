@@ -75,6 +75,57 @@ BOOST_AUTO_TEST_CASE(an_identity_may_have_a_plan_of_its_own_which_may_change) {
   BOOST_TEST(l.charge(1, gold, 1, now).refused());
 }
 
+// --- plans that change
+
+BOOST_AUTO_TEST_CASE(a_larger_plan_applies_at_once_and_what_was_used_stays_used) {
+  limiter<int> l({.plan = ten});
+  BOOST_TEST(l.charge(1, 10, now).admitted());
+  BOOST_TEST(!l.set_plan(0, plan::of(15, 100)));
+  BOOST_TEST(left(l, 1, now) == 5u);
+  BOOST_TEST(l.charge(1, 5, now).admitted());
+  BOOST_TEST(l.charge(1, now).refused());
+  BOOST_TEST(left(l, 2, now) == 15u);
+}
+
+BOOST_AUTO_TEST_CASE(a_smaller_plan_refuses_until_the_open_period_ends) {
+  limiter<int> l({.plan = ten});
+  verdict const before = l.charge(1, 8, now);
+  BOOST_TEST(!l.set_plan(0, plan::of(5)));
+  BOOST_TEST(l.charge(1, now).refused());
+  BOOST_TEST(tell(l.charge(1, now)).retry_after_s == 60);
+  BOOST_TEST(tell(l.refund(1, before, now)).minute.remaining == 10u);  // under the plan that was charged
+  pass(60s);
+  BOOST_TEST(left(l, 1, now) == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_continuous_bucket_the_used_share_stays_used) {
+  limiter<int> l({.plan = {.per_minute = 100, .minute_refill = refill::continuous}});
+  BOOST_TEST(l.charge(1, 50, now).admitted());
+  BOOST_TEST(!l.set_plan(0, plan::of(10, 0, refill::continuous)));
+  BOOST_TEST(left(l, 1, now) == 5u);
+  BOOST_TEST(!l.set_plan(0, plan::of(100, 0, refill::continuous)));
+  BOOST_TEST(left(l, 1, now) == 50u);
+}
+
+BOOST_AUTO_TEST_CASE(each_number_has_a_plan_of_its_own) {
+  limiter<int> l({.plan = ten, .more_plans = {{.per_minute = 20}, {.per_minute = 30}}});
+  BOOST_TEST(l.charge(1, l.plan_at(2), 25, now).admitted());
+  BOOST_TEST(l.charge(2, l.plan_at(1), 25, now).refused());
+  BOOST_TEST(!l.set_plan(1, plan::of(40)));
+  BOOST_TEST(l.charge(2, l.plan_at(1), 25, now).admitted());
+  BOOST_TEST((l.plan_at(0) == ten));
+  BOOST_CHECK_THROW(l.plan_at(3), std::out_of_range);
+}
+
+BOOST_AUTO_TEST_CASE(a_number_that_there_is_not_and_an_invalid_plan_are_errors) {
+  limiter<int> l({.plan = ten});
+  std::error_code const unknown = l.set_plan(1, ten);
+  BOOST_TEST((unknown == limiter_errc::unknown_plan));
+  BOOST_TEST(unknown.message() == "the limiter has no plan of that number");
+  BOOST_TEST((l.set_plan(0, plan::of(0)) == limiter_errc::invalid_plan));
+  BOOST_TEST(left(l, 1, now) == 10u);
+}
+
 BOOST_AUTO_TEST_CASE(peek_makes_no_entry) {
   limiter<int> l({.plan = ten});
   BOOST_TEST(l.peek(1, 10, now).admitted());

@@ -10,6 +10,7 @@
 
 #include "clock.hpp"
 #include "petstore/limits/limiter.hpp"
+#include "petstore/limits/saved_limiter.hpp"
 #include "support/on_threads.hpp"
 
 using namespace petstore::limits;
@@ -90,6 +91,26 @@ BOOST_AUTO_TEST_CASE(an_entry_that_changes_hands_takes_no_charge_for_another) {
   BOOST_TEST(l.figures().identities <= 8u);
 }
 
+BOOST_AUTO_TEST_CASE(each_charge_is_decided_under_one_of_the_plans_that_follow_each_other) {
+  constexpr int identities = 300;
+  constexpr plan small{.per_minute = 40, .per_day = 4'000};
+  constexpr plan large{.per_minute = 60, .per_day = 6'000, .minute_refill = refill::periodic};
+  limiter<int> l({.plan = small, .identities_max = 4'096});
+  std::array<std::atomic<unsigned>, identities> admitted{};
+  std::atomic<unsigned> mixed{0};
+  on_threads(thread_count, [&](int n) {
+    for (int round = 0; round < 60; ++round)
+      for (int key = 0; key < identities; ++key) {
+        if (n == 0) BOOST_REQUIRE(!l.set_plan(0, key % 2 == 0 ? large : small));
+        verdict const v = l.charge(key, now);
+        if (v.plan != small && v.plan != large) ++mixed;
+        if (v.admitted()) ++admitted[static_cast<std::size_t>(key)];
+      }
+  });
+  BOOST_TEST(mixed == 0u);
+  for (auto const& count : admitted) BOOST_TEST_REQUIRE((40u <= count && count <= 60u));
+}
+
 BOOST_AUTO_TEST_CASE(snapshots_and_figures_may_be_asked_for_while_others_charge) {
   limiter<int> l({.plan = {.per_minute = 5, .per_day = 1'000}, .identities_max = 64});
   on_threads(thread_count, [&](int n) {
@@ -103,6 +124,27 @@ BOOST_AUTO_TEST_CASE(snapshots_and_figures_may_be_asked_for_while_others_charge)
       }
     }
   });
+}
+
+BOOST_AUTO_TEST_CASE(what_is_saved_while_others_charge_has_no_more_than_they_took) {
+  limiter<int> l({.plan = {.per_minute = 1'000, .per_day = 100'000}, .identities_max = 64});
+  on_threads(thread_count, [&](int n) {
+    for (int i = 0; i < 1'000; ++i) {
+      if (n != 0) {
+        (void)l.charge(i % 10, now);
+        continue;
+      }
+      if (i % 10 != 0) continue;
+      limiter<int> copy({.plan = {.per_minute = 1'000}, .identities_max = 64});
+      BOOST_REQUIRE(!load(copy, save(l, now), now).failed);
+      for (int key = 0; key < 10; ++key)
+        BOOST_REQUIRE(tell(copy.peek(key, 1, now)).minute.remaining >= 1'000 - 100u * (thread_count - 1));
+    }
+  });
+  limiter<int> copy({.plan = {.per_minute = 1'000}, .identities_max = 64});
+  BOOST_TEST(!load(copy, save(l, now), now).failed);
+  for (int key = 0; key < 10; ++key)
+    BOOST_TEST(tell(copy.peek(key, 1, now)).minute.remaining == 1'000 - 100u * (thread_count - 1));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -22,58 +22,17 @@
 
 #include "petstore/limits/notice.hpp"
 #include "petstore/quota/local.hpp"
+#include "slow_source.hpp"
 #include "support/completion_tokens.hpp"
 
 using namespace petstore;
+using tests::slow_source;
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 namespace {
 
 constexpr limits::plan ten{.per_minute = 10};
-
-/// A source that has to be asked elsewhere: it answers when the test lets it, by a local one.
-class slow_source final : public ports::quota_source {
- public:
-  slow_source(asio::io_context& context, ports::quota_source& inner)
-      : inner_{inner}, gate_{context, asio::steady_timer::time_point::max()} {}
-
-  void answer() { gate_.expires_at(asio::steady_timer::time_point::min()); }
-  void fail() { is_gone_ = true; }
-  int asked() const { return asked_; }
-
-  limits::account& account_of(std::uint64_t identity, limits::plan const& p) override {
-    return inner_.account_of(identity, p);
-  }
-  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
-    return wait_and_charge(who, tokens, now);
-  }
-  ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& v,
-                                          limits::instant now) override {
-    return inner_.refund(who, v, now);
-  }
-  ports::eventual<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
-    return inner_.charge_inquiry(who, now);
-  }
-  limits::verdict observe(ports::payer const& who, limits::instant now) override { return inner_.observe(who, now); }
-  void impose_ban(std::uint64_t, limits::wall_time, limits::instant) override {}
-  void lift_ban(std::uint64_t, limits::wall_time, limits::instant) override {}
-
- private:
-  asio::awaitable<limits::verdict> wait_and_charge(ports::payer who, limits::cost tokens, limits::instant now) {
-    constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
-    ++asked_;
-    co_await gate_.async_wait(as_result);
-    if (is_gone_) throw std::system_error{std::make_error_code(std::errc::connection_refused)};
-    auto charging = inner_.charge(who, tokens, now);
-    co_return charging.take();
-  }
-
-  ports::quota_source& inner_;
-  asio::steady_timer gate_;
-  bool is_gone_ = false;
-  int asked_ = 0;
-};
 
 struct counted {
   asio::io_context context{1};

@@ -8,7 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
+#include <stdexcept>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -16,7 +19,9 @@
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/cost.hpp"
 #include "petstore/limits/detail/identity_table.hpp"
+#include "petstore/limits/detail/numbered_plans.hpp"
 #include "petstore/limits/instant.hpp"
+#include "petstore/limits/limiter_errc.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/limits/reservation.hpp"
 #include "petstore/limits/verdict.hpp"
@@ -31,10 +36,11 @@ enum class enforcement : std::uint8_t {
 
 /// The options of a limiter.
 struct PETSTORE_EXPORT limiter_options {
-  limits::plan plan;                    ///< for identities that are charged without a plan of their own
+  limits::plan plan;                    ///< number 0: for identities that are charged without a plan of their own
   ban_policy bans = no_bans;            ///< for callers that ignore refusals
   std::size_t identities_max = 65'536;  ///< 1 .. 2^28, rounded up to a power of two; allocates 128 bytes or more each
   limits::enforcement enforcement = enforcement::enforced;  ///< `limiter::enforce` can change it later
+  std::vector<limits::plan> more_plans = {};                ///< numbers 1, 2, …: for charges under `limiter::plan_at`
 };
 
 /// Counts since the limiter was made, except `identities`.
@@ -81,18 +87,19 @@ class limiter {
   /// Allocates the whole table. Throws std::bad_alloc. A number of identities outside the range counts as the nearest.
   explicit limiter(limiter_options const& options, Hash hash = {}, Equal equal = {})
       : options_{options},
+        plans_(options.plan, options.more_plans),
         is_shadow_{options.enforcement == enforcement::shadow},
         table_(options.identities_max, std::move(hash), std::move(equal)) {}
 
   /// Takes one token of each quota, or nothing.
   template <class Lookup = Key>
   verdict charge(Lookup const& key, instant now) {
-    return charge(key, options_.plan, 1, now);
+    return charge(key, plans_.at(0), 1, now);
   }
   /// Takes `tokens` of each quota, or nothing.
   template <class Lookup = Key>
   verdict charge(Lookup const& key, cost tokens, instant now) {
-    return charge(key, options_.plan, tokens, now);
+    return charge(key, plans_.at(0), tokens, now);
   }
   /// The same under the identity's own plan. It may change between calls; the used part of the quotas stays used.
   template <class Lookup = Key>
@@ -106,7 +113,7 @@ class limiter {
   /// share.
   template <class Lookup = Key>
   verdict peek(Lookup const& key, cost tokens, instant now) const {
-    return peek(key, options_.plan, tokens, now);
+    return peek(key, plans_.at(0), tokens, now);
   }
   /// The same under the identity's own plan.
   template <class Lookup = Key>
@@ -144,7 +151,7 @@ class limiter {
   /// The same under the limiter's plan.
   template <class Lookup = Key, std::invocable Clock = instant (*)() noexcept>
   reservation_type<Clock> reserve(Lookup const& key, cost tokens, Clock clock = &limits::now) {
-    return reserve(key, options_.plan, tokens, std::move(clock));
+    return reserve(key, plans_.at(0), tokens, std::move(clock));
   }
 
   /// Imposes an operator's ban. A ban that already lasts longer does not change. Returns false if the table is full:
@@ -162,6 +169,31 @@ class limiter {
     if (use) use.account().lift_ban();
   }
 
+  /// The plan that the number has now, for the functions that take one: `charge(key, l.plan_at(2), 1, now)`. Number 0
+  /// is that of `limiter_options::plan`, the others follow in the order of `more_plans`. Takes no lock. Throws
+  /// std::out_of_range for any other number.
+  limits::plan plan_at(std::size_t number) const {
+    if (number >= plans_.size()) throw std::out_of_range{"a limiter has no plan of that number"};
+    return plans_.at(number);
+  }
+
+  /// Gives the number another plan while other threads charge. It takes what `plan::of` returns as it is. A charge that
+  /// begins afterwards is decided under the new plan; one that runs meanwhile under the old or the new one, never under
+  /// parts of both.
+  ///
+  /// Open periods stay open, and what was used stays used. A larger quota has more tokens at once. A smaller one
+  /// refuses once as much is used, until the period ends. So a period admits at most the larger of both quotas. With
+  /// continuous refill, the used share of the bucket stays used: half of 100 tokens becomes half of 10.
+  ///
+  /// Errors: limiter_errc::unknown_plan, and invalid_plan for nullopt; the plan stays as it was. Throws std::bad_alloc.
+  /// The limiter keeps each different plan, 24 bytes, until it is destroyed, since a charge may be reading it.
+  [[nodiscard]] std::error_code set_plan(std::size_t number, std::optional<limits::plan> const& fresh) {
+    if (number >= plans_.size()) return limiter_errc::unknown_plan;
+    if (!fresh) return limiter_errc::invalid_plan;
+    plans_.set(number, *fresh);
+    return {};
+  }
+
   /// Takes effect from now on; concurrent charges may be decided either way.
   void enforce(enforcement e) noexcept { is_shadow_.store(e == enforcement::shadow, std::memory_order_relaxed); }
 
@@ -169,7 +201,7 @@ class limiter {
   /// charging: each account is saved at one moment, but not all at the same moment. O(identities).
   std::vector<saved_identity<Key>> snapshot(instant now) const {
     std::vector<saved_identity<Key>> all;
-    table_.for_each(now, [&](Key const& key, account const& a) { all.push_back({key, a.save(options_.plan, now)}); });
+    table_.for_each(now, [&](Key const& key, account const& a) { all.push_back({key, a.save(plans_.at(0), now)}); });
     return all;
   }
   /// Returns how many were restored. An identity that already has an account keeps it; one that does not fit into the
@@ -246,6 +278,7 @@ class limiter {
   static constexpr std::chrono::milliseconds operators_ban_max = std::chrono::years{35};
 
   limiter_options const options_;
+  detail::numbered_plans plans_;
   std::atomic<bool> is_shadow_;
   table table_;
   std::atomic<std::uint64_t> shared_{0};

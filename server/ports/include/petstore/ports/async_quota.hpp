@@ -12,6 +12,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/error_code.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -27,6 +28,7 @@
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/limits/verdict.hpp"
+#include "petstore/ports/charge_queue.hpp"
 #include "petstore/ports/quota_source.hpp"
 
 namespace petstore::ports {
@@ -73,6 +75,7 @@ inline asio::awaitable<void> give_back(std::shared_ptr<remote_charge> charge, li
 ///
 ///     ports::async_quota quota(context.get_executor(), source, {.per_minute = 60});
 ///     auto const verdict = co_await quota.async_charge(customer, 3);
+///     co_await quota.async_wait_charge(customer, 3);  // completes when it has the tokens
 ///
 /// Of several tokens either all are taken or none, in one step. A source that need not ask for them takes them within
 /// `async_charge`. A charge above the size of a quota is refused without taking a token.
@@ -89,7 +92,17 @@ inline asio::awaitable<void> give_back(std::shared_ptr<remote_charge> charge, li
 /// Default completion tokens: use_awaitable, or that of the executor:
 /// `use_awaitable_t<>::as_default_on_t<async_quota>`.
 ///
-/// Thread safety: `async_charge` from any thread. Emit a cancellation signal on the handler's executor, as for every
+/// `async_wait_charge` completes when the charge is admitted. Those of one identity are served in the order in which
+/// they arrive: the first waits as long as its refusal says (`verdict::retry_after`), also for the end of a ban, and
+/// the others wait behind it. `async_charge` does not queue, and may take a token before them. Each queue has one
+/// timer. Completion signature, executor and default tokens are the same, and these errors are added, both at once:
+/// errc::rate_limited if the cost is above a quota of the plan, so that it is never admitted (the verdict says so); and
+/// errc::unavailable if `waiters_max` charges of the identity wait. In both cases nothing is taken.
+///
+/// Per-operation cancellation of `async_wait_charge`: all types. The charge leaves the queue and completes at once with
+/// operation_aborted; it costs nothing. Those behind it move up.
+///
+/// Thread safety: every function from any thread. Emit a cancellation signal on the handler's executor, as for every
 /// operation of Asio. A pending charge keeps the source; this object need not outlive it.
 template <class Executor = asio::any_io_executor>
 class PETSTORE_EXPORT basic_async_quota {
@@ -101,14 +114,19 @@ class PETSTORE_EXPORT basic_async_quota {
     using other = basic_async_quota<Other>;  ///< that class
   };
 
-  /// Returns the current time. Called by `async_charge`, and when a cancelled charge is given back.
+  /// Returns the current time. Called when a charge begins, while it waits, and when a cancelled one is given back.
   using clock = std::function<limits::instant()>;
 
   /// `executor` must run on one thread or be a strand; charges wait on it. `plan` is for identities that are charged
-  /// without a plan of their own. Throws std::invalid_argument if there is no source.
+  /// without a plan of their own. At most `waiters_max` charges of one identity wait at a time. Throws
+  /// std::invalid_argument if there is no source.
   basic_async_quota(Executor executor, std::shared_ptr<quota_source> source, limits::plan const& plan,
-                    clock c = &limits::now)
-      : executor_{std::move(executor)}, source_{std::move(source)}, plan_{plan}, clock_{std::move(c)} {
+                    clock c = &limits::now, std::size_t waiters_max = 100)
+      : executor_{std::move(executor)},
+        source_{std::move(source)},
+        plan_{plan},
+        clock_{std::move(c)},
+        queues_{std::make_shared<detail::charge_queues>(executor_, source_, clock_, waiters_max)} {
     if (!source_) throw std::invalid_argument{"a quota needs a source"};
   }
 
@@ -129,6 +147,25 @@ class PETSTORE_EXPORT basic_async_quota {
     initiation begin{executor_, source_, clock_, identity, plan, tokens};
     return asio::async_initiate<Token, void(boost::system::error_code, limits::verdict)>(std::move(begin), token);
   }
+
+  /// Charges under the plan given to the constructor, and waits until the charge is admitted.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
+                Token = detail::default_token<Executor>>
+  auto async_wait_charge(std::uint64_t identity, limits::cost tokens, Token&& token = Token{}) {
+    return async_wait_charge(identity, plan_, tokens, std::forward<Token>(token));
+  }
+  /// The same under the identity's own plan.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
+                Token = detail::default_token<Executor>>
+  auto async_wait_charge(std::uint64_t identity, limits::plan const& plan, limits::cost tokens,
+                         Token&& token = Token{}) {
+    waiting_initiation begin{{executor_, source_, clock_, identity, plan, tokens}, queues_};
+    return asio::async_initiate<Token, void(boost::system::error_code, limits::verdict)>(std::move(begin), token);
+  }
+
+  /// The first of each queue asks again now. Call it when there are tokens earlier than the refusal said: after a
+  /// refund, or the end of a ban. A needless call may count as a strike of each identity that waits.
+  void retry_waiting() { queues_->retry(); }
 
  private:
   /// Begins a charge. A deferred operation keeps it.
@@ -172,16 +209,48 @@ class PETSTORE_EXPORT basic_async_quota {
       auto const pending = make_pending<limits::verdict>(std::forward<Handler>(handler), executor);
       auto const charge = std::make_shared<detail::remote_charge>(detail::remote_charge{source, who});
       pending->on_cancellation([](auto& completion) { completion.abort(); });
-      // The handler's executor learns that the tokens are not wanted, and this one has to run until they are returned.
-      auto ended = [pending, charge, work = asio::make_work_guard(executor), clock = now](
-                       std::exception_ptr thrown, limits::verdict const& verdict) {
-        pending->post([pending, charge, work, clock, failed = code_of(thrown), verdict] {
+      auto ended = [end = end_of(pending), charge](std::exception_ptr thrown, limits::verdict const& verdict) {
+        end(charge, code_of(thrown), verdict);
+      };
+      asio::co_spawn(executor, detail::take(charge, tokens, at), std::move(ended));
+    }
+
+    /// Returns a function that ends an operation. The handler's executor learns whether the tokens are wanted, and this
+    /// one has to run until those that are not are returned.
+    template <class Pending>
+    auto end_of(std::shared_ptr<Pending> const& pending) const {
+      return [pending, work = asio::make_work_guard(executor), clock = now](
+                 std::shared_ptr<detail::remote_charge> const& charge, boost::system::error_code failed,
+                 limits::verdict const& verdict) {
+        pending->post([pending, charge, work, clock, failed, verdict] {
           bool const is_wanted = pending->finish(failed, verdict);
           if (is_wanted || !verdict.admitted()) return;
           asio::co_spawn(work.get_executor(), detail::give_back(charge, verdict, clock()), asio::detached);
         });
       };
-      asio::co_spawn(executor, detail::take(charge, tokens, at), std::move(ended));
+    }
+  };
+
+  /// Begins a charge that waits.
+  struct waiting_initiation : initiation {
+    std::shared_ptr<detail::charge_queues> queues;
+
+    template <class Handler>
+    void operator()(Handler&& handler) const {
+      auto const pending = make_pending<limits::verdict>(std::forward<Handler>(handler), this->executor);
+      auto const charge = std::make_shared<detail::waiting_charge>(
+          detail::waiting_charge{this->identity, this->plan, this->tokens, {}});
+      charge->tell = [end = this->end_of(pending), source = this->source, weak = std::weak_ptr(charge)](
+                         boost::system::error_code failed, limits::verdict const& verdict) {
+        auto const who = weak.lock()->who;  // the queue owns the charge while it calls this
+        end(std::make_shared<detail::remote_charge>(detail::remote_charge{source, who}), failed, verdict);
+      };
+      // The charge owns the handler, so what the handler's slot keeps must not own the charge.
+      pending->on_cancellation([queues = queues, weak = std::weak_ptr(charge)](auto& completion) {
+        completion.abort();
+        if (auto left = weak.lock()) queues->leave(std::move(left));
+      });
+      queues->join(charge);
     }
   };
 
@@ -189,6 +258,7 @@ class PETSTORE_EXPORT basic_async_quota {
   std::shared_ptr<quota_source> source_;
   limits::plan plan_;
   clock clock_;
+  std::shared_ptr<detail::charge_queues> queues_;  ///< shared with the charges that wait
 };
 
 /// Charges on any executor.

@@ -1,0 +1,134 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/limits/saved_limiter.hpp"
+
+#include "petstore/crc32c.hpp"
+
+/// The format, with the lowest byte of each number first:
+///
+///     "PETLIMIT"  version (4)  length of what follows, without the checksum (8)
+///     for each identity: length of the key (4), key, account (164)
+///     CRC-32C of everything before (4)
+namespace petstore::limits {
+namespace {
+
+constexpr std::string_view format_magic = "PETLIMIT";
+constexpr std::uint32_t format_version = 1;
+constexpr std::size_t checksum_bytes = 4;
+constexpr std::size_t header_bytes = format_magic.size() + 4 + 8;
+
+template <class Number>
+void put_number(std::string& out, Number number) {
+  saved_key<Number>::append(out, number);
+}
+
+template <class Number>
+void put_number_at(std::string& out, std::size_t where, Number number) {
+  std::string bytes;
+  put_number(bytes, number);
+  out.replace(where, bytes.size(), bytes);
+}
+
+/// There must be as many bytes.
+template <class Number>
+Number take_number(std::string_view& from) {
+  auto const number = *saved_key<Number>::read(from.substr(0, sizeof(Number)));
+  from.remove_prefix(sizeof(Number));
+  return number;
+}
+
+/// Calls `visit` with each number of the account, in the order of the format.
+template <class Account, class Visit>
+void each_number(Account& a, Visit visit) {
+  visit(a.minute_start_unix_ms);
+  visit(a.minute_used);
+  visit(a.full_at_unix_ms);
+  visit(a.day);
+  visit(a.day_used);
+  visit(a.announced_at_unix_ms);
+  visit(a.announced_until_unix_ms);
+  visit(a.strikes_gone_at_unix_ms);
+  visit(a.ban_until_unix_ms);
+  for (auto& begun : a.bans_begun_unix_ms) visit(begun);
+}
+
+constexpr std::size_t account_bytes = 164;
+
+}  // namespace
+
+namespace detail {
+
+saved_writer::saved_writer() : bytes_{format_magic} {
+  put_number(bytes_, format_version);
+  put_number(bytes_, std::uint64_t{0});  // the length, filled in at the end
+}
+
+std::size_t saved_writer::begin_identity() {
+  std::size_t const begin = bytes_.size();
+  put_number(bytes_, std::uint32_t{0});
+  return begin;
+}
+
+void saved_writer::end_identity(std::size_t begin, saved_account const& account) {
+  put_number_at(bytes_, begin, static_cast<std::uint32_t>(bytes_.size() - begin - 4));
+  each_number(account, [this](auto number) { put_number(bytes_, number); });
+}
+
+std::string saved_writer::finish() && {
+  put_number_at(bytes_, format_magic.size() + 4, std::uint64_t{bytes_.size() - header_bytes});
+  put_number(bytes_, crc32c(bytes_));
+  return std::move(bytes_);
+}
+
+std::error_code saved_reader::check() {
+  std::string_view const all = rest_;
+  if (!all.starts_with(format_magic.substr(0, all.size()))) return limiter_errc::not_saved;
+  if (all.size() < header_bytes) return limiter_errc::saved_truncated;
+  rest_.remove_prefix(format_magic.size());
+  if (take_number<std::uint32_t>(rest_) != format_version) return limiter_errc::saved_version;
+
+  auto const length = take_number<std::uint64_t>(rest_);
+  if (rest_.size() < checksum_bytes || rest_.size() - checksum_bytes < length) return limiter_errc::saved_truncated;
+  if (rest_.size() - checksum_bytes > length) return limiter_errc::saved_damaged;
+  std::string_view checksum = rest_.substr(length);
+  rest_.remove_suffix(checksum_bytes);
+  if (take_number<std::uint32_t>(checksum) != crc32c(all.substr(0, header_bytes + length)))
+    return limiter_errc::saved_damaged;
+
+  // A checksum is no proof: whoever wrote these bytes may have meant another format.
+  for (std::string_view rest = rest_; !rest.empty();) {
+    if (rest.size() < 4) return limiter_errc::saved_damaged;
+    std::size_t const key_bytes = take_number<std::uint32_t>(rest);
+    if (rest.size() < key_bytes + account_bytes) return limiter_errc::saved_damaged;
+    rest.remove_prefix(key_bytes + account_bytes);
+  }
+  return {};
+}
+
+std::optional<std::string_view> saved_reader::next(saved_account& account) {
+  if (rest_.empty()) return std::nullopt;
+  std::size_t const key_bytes = take_number<std::uint32_t>(rest_);
+  std::string_view const key = rest_.substr(0, key_bytes);
+  rest_.remove_prefix(key_bytes);
+  each_number(account,
+              [this](auto& number) { number = take_number<std::remove_reference_t<decltype(number)>>(rest_); });
+  return key;
+}
+
+}  // namespace detail
+
+std::string save(address_table const& from, plan const& p, instant now) {
+  detail::saved_writer writer;
+  from.for_each(p, now, [&](address const& a, saved_account const& account) {
+    writer.add(account, [&](std::string& out) { saved_key<address>::append(out, a); });
+  });
+  return std::move(writer).finish();
+}
+
+loaded load(address_table& into, std::string_view bytes, plan const& p, ban_policy const& bans, instant now) {
+  std::vector<saved_identity<address>> all;
+  if (auto const failed = detail::read_all(bytes, all)) return {failed};
+  for (auto const& one : all) into.restore(one.key, one.account, p, bans, now);
+  return {{}, all.size()};
+}
+
+}  // namespace petstore::limits

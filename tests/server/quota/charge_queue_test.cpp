@@ -1,0 +1,321 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/ports/charge_queue.hpp"
+
+#include <atomic>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "petstore/limits/notice.hpp"
+#include "petstore/ports/async_quota.hpp"
+#include "petstore/quota/local.hpp"
+#include "slow_source.hpp"
+#include "support/completion_tokens.hpp"
+#include "support/on_threads.hpp"
+#include "support/virtual_clock.hpp"
+
+using namespace petstore;
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+BOOST_AUTO_TEST_SUITE(charge_queue)
+
+namespace {
+
+constexpr limits::plan ten{.per_minute = 10};
+constexpr std::size_t four = 4;
+
+/// The quota of identity 7 is used up at first.
+struct waiting : tests::virtual_clock {
+  asio::io_context context{1};
+  std::shared_ptr<quota::local_quota> const local = quota::open_local_quota({});
+  ports::async_quota quota{context.get_executor(), local, ten, [this] { return now; }, four};
+  limits::account& account = local->account_of(7, ten);
+  limits::verdict const all = account.charge(ten, limits::no_bans, 10, now);
+  std::vector<int> served{};
+  std::vector<error_code> failures{};
+
+  auto note(int number) {
+    return [this, number](error_code failed, limits::verdict const& v) {
+      if (failed)
+        failures.push_back(failed);
+      else if (v.admitted())
+        served.push_back(number);
+    };
+  }
+  std::uint64_t left() { return limits::tell(account.observe(ten, now)).minute.remaining; }
+  void run() {
+    context.restart();
+    context.poll();
+  }
+  void pass_a_minute() {
+    pass(60s);
+    quota.retry_waiting();
+    run();
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(what_is_admitted_does_not_wait, waiting) {
+  quota.async_wait_charge(8, 3, note(1));
+  BOOST_TEST(served.empty());  // never within the initiating function
+  run();
+  BOOST_TEST((served == std::vector{1}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_charge_completes_when_there_are_tokens_again, waiting) {
+  quota.async_wait_charge(7, 3, note(1));
+  run();
+  BOOST_TEST(served.empty());
+  pass_a_minute();
+  BOOST_TEST((served == std::vector{1}));
+  BOOST_TEST(left() == 7u);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_timer_of_a_queue_ends_a_wait, waiting) {
+  constexpr limits::plan fast{.per_minute = limits::per_minute_max, .minute_refill = limits::refill::continuous};
+  ports::async_quota real{context.get_executor(), local, fast};
+  auto emptied = real.async_charge(9, limits::per_minute_max, asio::use_future);
+  auto waited = real.async_wait_charge(9, 1'000, asio::use_future);
+  context.run();
+  BOOST_TEST(emptied.get().admitted());
+  BOOST_TEST(waited.get().admitted());
+}
+
+BOOST_FIXTURE_TEST_CASE(waiters_are_served_by_arrival_and_a_small_one_does_not_overtake, waiting) {
+  quota.async_wait_charge(7, 4, note(1));
+  quota.async_wait_charge(7, 4, note(2));
+  quota.async_wait_charge(7, 4, note(3));
+  quota.async_wait_charge(7, 1, note(4));
+  run();
+  pass_a_minute();
+  BOOST_TEST((served == std::vector{1, 2}));
+  BOOST_TEST(left() == 2u);
+  pass_a_minute();
+  BOOST_TEST((served == std::vector{1, 2, 3, 4}));
+  BOOST_TEST(left() == 5u);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_queue_of_one_identity_does_not_hold_another, waiting) {
+  quota.async_wait_charge(7, 1, note(1));
+  quota.async_wait_charge(8, 1, note(2));
+  run();
+  BOOST_TEST((served == std::vector{2}));
+  pass_a_minute();
+  BOOST_TEST((served == std::vector{2, 1}));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_identity_may_wait_under_a_plan_of_its_own, waiting) {
+  quota.async_wait_charge(7, {.per_minute = 20}, 10, note(1));
+  run();
+  BOOST_TEST((served == std::vector{1}));
+}
+
+BOOST_FIXTURE_TEST_CASE(more_than_the_queue_holds_fails_at_once_and_takes_nothing, waiting) {
+  for (int i = 0; i < static_cast<int>(four) + 1; ++i) quota.async_wait_charge(7, 1, note(i));
+  run();
+  BOOST_TEST_REQUIRE(failures.size() == 1u);
+  BOOST_TEST((failures[0] == errc::unavailable));
+  pass_a_minute();
+  BOOST_TEST(served.size() == four);
+  BOOST_TEST(left() == 10u - four);
+  quota.async_wait_charge(7, 1, note(5));  // there is space again
+  run();
+  BOOST_TEST(served.back() == 5);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_can_never_be_admitted_fails_at_once_and_passes_those_that_wait, waiting) {
+  quota.async_wait_charge(7, 1, note(1));
+  std::optional<limits::verdict> told;
+  quota.async_wait_charge(7, 11, [&](error_code failed, limits::verdict const& v) {
+    BOOST_TEST((failed == errc::rate_limited));
+    told = v;
+  });
+  run();
+  BOOST_TEST_REQUIRE(told.has_value());
+  BOOST_TEST(told->refused());
+  BOOST_TEST(!told->can_ever_pass());
+  pass_a_minute();
+  BOOST_TEST(left() == 9u);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_end_of_a_ban_is_awaited_too, waiting) {
+  account.impose_ban(now.wall + 1h, now);
+  quota.async_wait_charge(7, 1, note(1));
+  run();
+  pass_a_minute();
+  BOOST_TEST(served.empty());
+  account.lift_ban();
+  quota.retry_waiting();
+  run();
+  BOOST_TEST((served == std::vector{1}));
+}
+
+BOOST_FIXTURE_TEST_CASE(whoever_waits_makes_no_strikes, waiting) {
+  limits::ban_policy const strict{.strikes = 1, .grace = 0ms};
+  std::shared_ptr<quota::local_quota> const banning = quota::open_local_quota({.bans = strict});
+  ports::async_quota banned{context.get_executor(), banning, ten, [this] { return now; }};
+  limits::account& own = banning->account_of(5, ten);
+  own.charge(ten, strict, 10, now);
+  for (int i = 0; i < 3; ++i) banned.async_wait_charge(5, 1, note(i));
+  run();
+  BOOST_TEST(!own.banned(now));
+  pass(60s);
+  banned.retry_waiting();
+  run();
+  BOOST_TEST((served == std::vector{0, 1, 2}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_cancelled_waiter_leaves_the_queue_and_takes_nothing, waiting) {
+  for (auto const type :
+       {asio::cancellation_type::terminal, asio::cancellation_type::partial, asio::cancellation_type::total}) {
+    served.clear();
+    failures.clear();
+    asio::cancellation_signal signal;
+    quota.async_wait_charge(7, 4, note(1));
+    quota.async_wait_charge(7, 4, asio::bind_cancellation_slot(signal.slot(), note(2)));
+    quota.async_wait_charge(7, 4, note(3));
+    run();
+    signal.emit(type);
+    run();
+    BOOST_TEST_REQUIRE(failures.size() == 1u);
+    BOOST_TEST(failures[0] == asio::error::operation_aborted);
+    pass_a_minute();
+    BOOST_TEST((served == std::vector{1, 3}));
+    BOOST_TEST(left() == 2u);
+    BOOST_TEST(account.charge(ten, limits::no_bans, 2, now).admitted());
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(those_behind_a_first_that_leaves_move_up_at_once, waiting) {
+  account.refund(all, ten, now);
+  BOOST_TEST(account.charge(ten, limits::no_bans, 8, now).admitted());
+  asio::cancellation_signal signal;
+  quota.async_wait_charge(7, 5, asio::bind_cancellation_slot(signal.slot(), note(1)));
+  quota.async_wait_charge(7, 2, note(2));
+  run();
+  BOOST_TEST(served.empty());
+  signal.emit(asio::cancellation_type::total);
+  run();
+  BOOST_TEST((served == std::vector{2}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_cancellation_after_the_charge_was_admitted_gives_the_tokens_back, waiting) {
+  asio::io_context elsewhere{1};
+  asio::cancellation_signal signal;
+  quota.async_wait_charge(8, 4, asio::bind_executor(elsewhere, asio::bind_cancellation_slot(signal.slot(), note(1))));
+  run();  // admitted, and the handler's executor has not heard of it
+  signal.emit(asio::cancellation_type::terminal);
+  elsewhere.run();
+  run();
+  BOOST_TEST_REQUIRE(failures.size() == 1u);
+  BOOST_TEST(failures[0] == asio::error::operation_aborted);
+  BOOST_TEST(limits::tell(local->account_of(8, ten).observe(ten, now)).minute.remaining == 10u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_source_elsewhere_gets_back_what_it_took_for_a_cancelled_waiter, waiting) {
+  tests::slow_source slow{context, *local};
+  ports::async_quota far{context.get_executor(), {std::shared_ptr<void>{}, &slow}, ten, [this] { return now; }};
+  asio::cancellation_signal signal;
+  far.async_wait_charge(8, 4, asio::bind_cancellation_slot(signal.slot(), note(1)));
+  far.async_wait_charge(8, 3, note(2));
+  run();
+  signal.emit(asio::cancellation_type::terminal);
+  run();
+  BOOST_TEST(failures.size() == 1u);
+  slow.answer();
+  run();
+  BOOST_TEST((served == std::vector{2}));
+  BOOST_TEST(limits::tell(local->account_of(8, ten).observe(ten, now)).minute.remaining == 7u);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_failure_of_a_source_is_that_of_each_waiter, waiting) {
+  tests::slow_source slow{context, *local};
+  ports::async_quota far{context.get_executor(), {std::shared_ptr<void>{}, &slow}, ten, [this] { return now; }};
+  slow.fail();
+  slow.answer();
+  far.async_wait_charge(8, 1, note(1));
+  far.async_wait_charge(8, 1, note(2));
+  run();
+  BOOST_TEST_REQUIRE(failures.size() == 2u);
+  for (auto const& failure : failures) BOOST_TEST((failure == boost::system::errc::connection_refused));
+}
+
+BOOST_FIXTURE_TEST_CASE(every_token_completes_a_charge_that_waits, waiting) {
+  constexpr limits::plan fast{.per_minute = limits::per_minute_max, .minute_refill = limits::refill::continuous};
+  ports::async_quota real{context.get_executor(), local, fast};
+  std::uint64_t customer = 100;
+  tests::every_token<limits::verdict> tokens{context};
+  tokens.check([&](auto&& token) {
+    ++customer;
+    local->account_of(customer, fast).charge(fast, limits::no_bans, limits::per_minute_max, limits::now());
+    return real.async_wait_charge(customer, 1'000, std::forward<decltype(token)>(token));
+  });
+}
+
+BOOST_FIXTURE_TEST_CASE(an_executor_may_have_a_default_token_for_waiting, waiting) {
+  using with_deferred = asio::deferred_t::as_default_on_t<ports::async_quota>;
+  with_deferred deferring{context.get_executor(), local, ten, [this] { return now; }};
+  auto later = deferring.async_wait_charge(8, 3);
+  run();
+  BOOST_TEST(limits::tell(local->account_of(8, ten).observe(ten, now)).minute.remaining == 10u);
+  std::move(later)(note(1));
+  run();
+  BOOST_TEST((served == std::vector{1}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_context_that_goes_takes_the_waiters_with_it, waiting) {
+  auto const owned = std::make_shared<int>(1);
+  {
+    asio::io_context gone{1};
+    ports::async_quota short_lived{gone.get_executor(), local, ten, [this] { return now; }};
+    asio::cancellation_signal signal;
+    auto const handler = [owned](error_code, limits::verdict const&) {};
+    short_lived.async_wait_charge(7, 1, asio::bind_cancellation_slot(signal.slot(), handler));
+    short_lived.async_wait_charge(7, 1, handler);
+    gone.poll();
+  }
+  BOOST_TEST(owned.use_count() == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(waiters_of_many_threads_take_exactly_the_quota_and_the_others_leave, waiting) {
+  constexpr int half = 50;
+  asio::io_context many;
+  ports::async_quota shared{asio::make_strand(many), local, {.per_minute = half}, [this] { return now; }, 2 * half};
+  struct waiter {
+    explicit waiter(asio::io_context& context) : own{asio::make_strand(context)} {}
+    asio::strand<asio::io_context::executor_type> own;
+    asio::cancellation_signal signal;
+  };
+  std::deque<waiter> waiters;
+  for (int i = 0; i < 2 * half; ++i) waiters.emplace_back(many);
+  std::atomic<int> admitted{0};
+  std::atomic<int> aborted{0};
+  auto const handler = [&](error_code failed, limits::verdict const&) {
+    if (failed) ++aborted;
+    if (failed || ++admitted != half) return;
+    for (auto& w : waiters) asio::post(w.own, [&w] { w.signal.emit(asio::cancellation_type::total); });
+  };
+  for (auto& w : waiters)
+    asio::post(w.own, [&] {
+      shared.async_wait_charge(9, 1,
+                               asio::bind_executor(w.own, asio::bind_cancellation_slot(w.signal.slot(), handler)));
+    });
+  tests::on_threads(4, [&](int) { many.run(); });
+  BOOST_TEST(admitted == half);
+  BOOST_TEST(aborted == half);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,107 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/ports/update_clock.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <memory>
+#include <tuple>
+
+#include "support/virtual_clock.hpp"
+
+BOOST_AUTO_TEST_SUITE(update_clock)
+
+using namespace petstore;
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+namespace {
+
+struct updated : tests::virtual_clock {
+  asio::io_context context{1};
+  std::shared_ptr<limits::coarse_clock> const clock = std::make_shared<limits::coarse_clock>(start);
+  asio::cancellation_signal end;
+  int reads = 0;
+
+  /// Each reading is a second later; the fourth ends the updates.
+  auto reader(asio::cancellation_type how) {
+    return [this, how] {
+      if (++reads == 4) asio::post(context, [this, how] { end.emit(how); });
+      return pass(1s);
+    };
+  }
+  template <class Token>
+  auto update(Token&& token) {
+    return ports::async_update_clock(context.get_executor(), clock, 1ns, std::forward<Token>(token),
+                                     reader(asio::cancellation_type::terminal));
+  }
+  bool is_at_the_last_reading() const {
+    limits::instant const shown = (*clock)();
+    return reads >= 4 && shown.boot == now.boot && shown.wall == now.wall;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(the_clock_shows_the_latest_reading_until_a_signal_of_any_type_ends_that, updated) {
+  for (auto const type :
+       {asio::cancellation_type::terminal, asio::cancellation_type::partial, asio::cancellation_type::total}) {
+    reads = 0;
+    int calls = 0;
+    auto const ended = [&](error_code failed) {
+      BOOST_TEST(failed == asio::error::operation_aborted);
+      ++calls;
+    };
+    ports::async_update_clock(context.get_executor(), clock, 1ns, asio::bind_cancellation_slot(end.slot(), ended),
+                              reader(type));
+    BOOST_TEST(reads == 1);
+    BOOST_TEST(calls == 0);
+    context.restart();
+    context.run();
+    BOOST_TEST(calls == 1);
+    BOOST_TEST(is_at_the_last_reading());
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_token_completes_the_updates, updated) {
+  auto future = update(asio::bind_cancellation_slot(end.slot(), asio::use_future));
+  context.run();
+  BOOST_CHECK_THROW(future.get(), boost::system::system_error);
+
+  reads = 0;
+  update(asio::bind_cancellation_slot(end.slot(), asio::detached));
+  context.restart();
+  context.run();
+  BOOST_TEST(is_at_the_last_reading());
+
+  reads = 0;
+  auto later = update(asio::deferred);
+  BOOST_TEST(reads == 0);
+  std::move(later)(asio::bind_cancellation_slot(
+      end.slot(), [owned = std::make_unique<int>(1)](error_code failed) { BOOST_TEST(static_cast<bool>(failed)); }));
+  context.restart();
+  context.run();
+  BOOST_TEST(is_at_the_last_reading());
+
+  reads = 0;
+  auto const work = [this]() -> asio::awaitable<void> {
+    constexpr auto token = asio::as_tuple(asio::use_awaitable);
+    std::tuple<error_code> const got = co_await update(token);
+    BOOST_TEST(std::get<0>(got) == asio::error::operation_aborted);
+  };
+  asio::co_spawn(context, work(), asio::bind_cancellation_slot(end.slot(), asio::detached));
+  context.restart();
+  context.run();
+  BOOST_TEST(is_at_the_last_reading());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
