@@ -102,7 +102,9 @@ void find(benchmark::State& state) {
   }
   limits::account account;
   plan_table const plans{{"free", {60, 1'000}}};
-  auto const account_of = [&](std::uint64_t, limits::plan const&) -> limits::account& { return account; };
+  auto const account_of = [&](std::uint64_t, limits::plan const&, std::uint64_t) -> limits::account& {
+    return account;
+  };
   key_registry registry;
   registry.publish(std::make_shared<key_snapshot const>(directory, plans, account_of));
   key_registry::reader reader{registry};

@@ -85,12 +85,14 @@ void append_json(std::string& out, identity_record const& i) {
   object.add("bannedUntil", i.banned_until);
   object.add("unbannedAt", i.unbanned_at);
   object.add("banChanges", i.ban_changes);
+  if (i.quota_resets != 0) object.add("quotaResets", i.quota_resets);
   object.close();
 }
 
 result<identity_record> decode_identity_record(std::string_view json) {
-  object_reader in(json, {"number", "name", "plan", "perMinute", "perDay", "bannedUntil", "unbannedAt", "banChanges"},
-                   object_reader::unknown_members::refused);
+  object_reader in(
+      json, {"number", "name", "plan", "perMinute", "perDay", "bannedUntil", "unbannedAt", "banChanges", "quotaResets"},
+      object_reader::unknown_members::refused);
   identity_record i;
   i.number = static_cast<std::uint64_t>(in.id("number"));
   i.name = in.string("name");
@@ -100,6 +102,7 @@ result<identity_record> decode_identity_record(std::string_view json) {
   i.banned_until = in.optional_time("bannedUntil");
   i.unbanned_at = in.optional_time("unbannedAt");
   i.ban_changes = count(in, "banChanges");
+  i.quota_resets = static_cast<std::uint64_t>(in.optional_id("quotaResets").value_or(0));
   return in.finish(std::move(i));
 }
 

@@ -101,7 +101,8 @@ class decision {
                         .per_day = c.per_day,
                         .banned_until = {},
                         .unbanned_at = {},
-                        .ban_changes = 0};
+                        .ban_changes = 0,
+                        .quota_resets = 0};
     key_record key{.number = next_number_,
                    .identity = next_number_,
                    .digest = c.digest,
@@ -169,6 +170,12 @@ class decision {
     change_.identity.unbanned_at = now_;
     ++change_.identity.ban_changes;
     return logged("unban", named_.number, "every ban of the identity of " + describe_key(named_) + " is lifted");
+  }
+
+  result<key_change> operator()(reset_quota const&) {
+    ++change_.identity.quota_resets;
+    return logged("reset-quota", named_.number,
+                  "the quotas of the identity of " + describe_key(named_) + " are whole again");
   }
 
   result<key_change> operator()(set_plan const& c) {

@@ -44,9 +44,9 @@ plan_in_force plan_of(identity_record const& identity, plan_table const& plans) 
   return found;
 }
 
-key_snapshot::key_snapshot(
-    key_directory const& directory, plan_table const& plans,
-    std::function<limits::account&(std::uint64_t identity, limits::plan const&)> const& account_of)
+key_snapshot::key_snapshot(key_directory const& directory, plan_table const& plans,
+                           std::function<limits::account&(std::uint64_t identity, limits::plan const&,
+                                                          std::uint64_t resets)> const& account_of)
     : version_(directory.version) {
   std::unordered_map<std::uint64_t, identity_record const*> identities;
   for (auto const& identity : directory.identities) identities.emplace(identity.number, &identity);
@@ -65,7 +65,7 @@ key_snapshot::key_snapshot(
       auto const known = std::ranges::find(plan_names_, resolved.name, [](auto const& name) { return *name; });
       auto const number = static_cast<std::uint32_t>(known - plan_names_.begin());
       if (known == plan_names_.end()) plan_names_.push_back(std::make_unique<std::string>(std::move(resolved.name)));
-      at->second = {&account_of(identity.number, resolved.numbers), resolved.numbers, number};
+      at->second = {&account_of(identity.number, resolved.numbers, identity.quota_resets), resolved.numbers, number};
     }
     return at->second;
   };

@@ -195,7 +195,7 @@ void service::impl::identify(exchange& x) {
 void service::impl::enter(exchange& x, in_flight::slot& slot) {
   std::uint32_t const most = options.requests_in_flight_per_key;
   if (most == 0 || x.caller.payer.kind != ports::payer::kind::identity) return;
-  slot = flights.enter(*x.caller.payer.account, most);
+  slot = flights.enter(x.caller.identity, most);
   if (slot) return;
   auto verdict = quotas.observe(x.caller.payer, x.now);
   if (!verdict.refused()) {

@@ -49,6 +49,7 @@ BOOST_FIXTURE_TEST_CASE(a_viewer_reads_and_changes_nothing, admin_shop) {
   expect_error(vera->post(key + "/revoke", "{}"), 403, "forbidden");
   expect_error(vera->put(key + "/ban", R"({"seconds":1})"), 403, "forbidden");
   expect_error(vera->del(key + "/ban"), 403, "forbidden");
+  expect_error(vera->post(key + "/reset-quota", ""), 403, "forbidden");
   BOOST_TEST(rosa->get("/admin/v1/audit").value().size() == 1u);
 }
 

@@ -295,6 +295,48 @@ BOOST_AUTO_TEST_CASE(a_ban_begins_and_ends) {
     expect_error(rosa->put(path_of(key) + "/ban", wrong), 400, "invalid_request");
 }
 
+BOOST_AUTO_TEST_CASE(a_reset_gives_one_whole_quota_that_a_restart_keeps) {
+  const json key = rosa->make_key(R"({"name":"small","plan":"enterprise","perMinute":5,"perDay":50})");
+  const std::string secret = key["key"].text();
+  const auto remaining = [&] { return ask_as_customer(secret, "/v1/quota").value()["day"]["remaining"].integer(); };
+  const auto admitted_of = [&](int requests) {
+    int admitted = 0;
+    for (int i = 0; i < requests; ++i) admitted += ask_as_customer(secret).status == 200 ? 1 : 0;
+    return admitted;
+  };
+  BOOST_TEST(eventually([&] { return ask_as_customer(secret, "/v1/quota").status == 200; }));
+  BOOST_TEST(admitted_of(8) == 5);
+
+  const answer reset = rosa->send({"POST", path_of(key) + "/reset-quota", {}, {}});
+  BOOST_TEST(reset.status == 200);
+  BOOST_TEST(reset.value()["id"].text() == "k1");
+  BOOST_TEST(!reset.value().has("key"));
+  BOOST_TEST(reset["ETag"] != rosa->post(path_of(key) + "/reset-quota", "{}")["ETag"]);
+  BOOST_TEST(rosa->get(path_of(key)).value()["quota"]["minute"]["remaining"].integer() == 5);
+  BOOST_TEST(eventually([&] { return remaining() == 50; }));
+  BOOST_TEST(admitted_of(8) == 5);
+  const json newest = rosa->get("/admin/v1/audit").value()[0];
+  BOOST_TEST(newest["action"].text() == "reset-quota");
+  BOOST_TEST(newest["actor"].text() == "rosa");
+
+  BOOST_TEST(place.close() == 0);
+  place.open();
+  BOOST_TEST(remaining() == 45);
+  BOOST_TEST(place.close() == 0);
+  BOOST_TEST(place.keys("reset-quota", "k1").output ==
+             "the quotas of k1 and all keys of its identity are whole again\n");
+  place.open();
+  BOOST_TEST(remaining() == 50);
+}
+
+BOOST_AUTO_TEST_CASE(a_reset_of_an_unknown_key_is_not_found) {
+  expect_error(rosa->post(keys_path + "/k99/reset-quota", ""), 404, "not_found");
+  BOOST_TEST(keys_command({"reset-quota", "k99"}).exit_code == 1);
+  rosa->make_key();
+  expect_error(rosa->get(keys_path + "/k1/reset-quota"), 405, "method_not_allowed");
+  BOOST_TEST(rosa->get("/admin/v1/audit").value().size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(every_change_is_in_the_audit_with_the_name_of_its_token) {
   const json key = rosa->make_key();
   rosa->make_key();
@@ -339,6 +381,8 @@ BOOST_AUTO_TEST_CASE(the_command_line_does_a_whole_life_of_a_key_through_the_api
   BOOST_TEST(keys_command({"ban", "k2", "--for", "10m"}).exit_code == 0);
   BOOST_TEST(keys_command({"show", "k2"}).output.find("banned until") != std::string::npos);
   BOOST_TEST(keys_command({"unban", "k2"}).exit_code == 0);
+  BOOST_TEST(keys_command({"reset-quota", "k2"}).output ==
+             "the quotas of k2 and all keys of its identity are whole again\n");
   BOOST_TEST(keys_command({"set-plan", "k2", "--plan", "pro"}).exit_code == 0);
   BOOST_TEST(keys_command({"revoke", "k1"}).output == "k1 is revoked\n");
 
@@ -353,7 +397,7 @@ BOOST_AUTO_TEST_CASE(the_command_line_does_a_whole_life_of_a_key_through_the_api
   BOOST_TEST(!listed[1].has("per_minute"));
 
   const finished_run audit = keys_command({"audit"});
-  for (const char* action : {"create", "rotate", "ban", "unban", "update", "revoke"})
+  for (const char* action : {"create", "rotate", "ban", "unban", "reset-quota", "update", "revoke"})
     BOOST_TEST(audit.output.find(action) != std::string::npos, action);
   BOOST_TEST(audit.output.find("rosa") != std::string::npos);
   BOOST_TEST(audit.output.find("create") < audit.output.find("rotate"));

@@ -58,9 +58,11 @@ BOOST_AUTO_TEST_CASE(the_text_is_fixed) {
                                      .per_day = 20,
                                      .banned_until = at(1),
                                      .unbanned_at = at(2),
-                                     .ban_changes = 2}) ==
+                                     .ban_changes = 2,
+                                     .quota_resets = 4}) ==
              R"({"number":3,"name":"a \"b\"","plan":"enterprise","perMinute":10,"perDay":20,)"
-             R"("bannedUntil":"1970-01-01T00:00:00.001Z","unbannedAt":"1970-01-01T00:00:00.002Z","banChanges":2})");
+             R"("bannedUntil":"1970-01-01T00:00:00.001Z","unbannedAt":"1970-01-01T00:00:00.002Z","banChanges":2,)"
+             R"("quotaResets":4})");
   BOOST_TEST(to_json(audit_entry{
                  .sequence = 1, .at = at(0), .actor = "root", .action = "create", .key = 7, .detail = "made"}) ==
              R"({"sequence":1,"at":"1970-01-01T00:00:00.000Z","actor":"root","action":"create","key":7,)"
@@ -110,6 +112,7 @@ BOOST_AUTO_TEST_CASE(decoding_undoes_encoding) {
     if (coin()) who.banned_until = time();
     if (coin()) who.unbanned_at = time();
     who.ban_changes = random() >> (1 + random() % 63);
+    if (coin()) who.quota_resets = id();
     BOOST_REQUIRE((decode_identity_record(to_json(who)).value() == who));
 
     audit_entry const e{
@@ -154,6 +157,7 @@ BOOST_AUTO_TEST_CASE(numbers_out_of_range_are_faults) {
   BOOST_TEST(with(R"("perDay":null)") == "perDay must be an integer from 1 to 9223372036854775807");
   BOOST_TEST(fault_of(decode_identity_record(R"({"number":1,"name":"","plan":"free","banChanges":-1})")) ==
              "banChanges must not be negative");
+  BOOST_TEST(with(R"("quotaResets":-1)") == "quotaResets must be an integer from 1 to 9223372036854775807");
 }
 
 BOOST_AUTO_TEST_CASE(a_scope_is_read_or_write) {

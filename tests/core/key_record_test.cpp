@@ -114,6 +114,7 @@ BOOST_AUTO_TEST_CASE(every_change_tells_who_when_what_and_which_key) {
   BOOST_TEST(decide_at_noon(revoke_key{7})->entry.action == "revoke");
   BOOST_TEST(decide_at_noon(ban_identity{7, noon + 1h})->entry.action == "ban");
   BOOST_TEST(decide_at_noon(unban_identity{7})->entry.action == "unban");
+  BOOST_TEST(decide_at_noon(reset_quota{7})->entry.action == "reset-quota");
   BOOST_TEST(decide_at_noon(set_plan{7, "free", {}, {}})->entry.action == "set-plan");
   BOOST_TEST(decide_at_noon(update_of_k7())->entry.action == "update");
   BOOST_TEST(decide_at_noon(revoke_key{7})->entry.key == 7u);
@@ -132,6 +133,8 @@ BOOST_AUTO_TEST_CASE(details_are_sentences_for_people) {
              "the identity of k7 (ps_live_…aaaa) is banned until 2026-06-01T13:00:00.000Z");
   BOOST_TEST(decide_at_noon(unban_identity{7})->entry.detail ==
              "every ban of the identity of k7 (ps_live_…aaaa) is lifted");
+  BOOST_TEST(decide_at_noon(reset_quota{7})->entry.detail ==
+             "the quotas of the identity of k7 (ps_live_…aaaa) are whole again");
   BOOST_TEST(decide_at_noon(set_plan{7, "enterprise", 5000, 1'000'000})->entry.detail ==
              "the plan of k7 (ps_live_…aaaa) goes from pro, 500 per minute to enterprise, 5000 per minute, 1000000 per "
              "day");
@@ -243,8 +246,8 @@ BOOST_AUTO_TEST_CASE(create_refuses_a_key_that_is_born_expired) {
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_key_is_not_found_whatever_is_asked) {
-  key_command const commands[] = {ask_for_rotation, revoke_key{7}, ban_identity{7, noon + 1h}, unban_identity{7},
-                                  set_plan{7, "free", {}, {}}};
+  key_command const commands[] = {ask_for_rotation,  revoke_key{7},  ban_identity{7, noon + 1h},
+                                  unban_identity{7}, reset_quota{7}, set_plan{7, "free", {}, {}}};
   for (auto const& c : commands) BOOST_TEST(refusal(decide_at_noon(c, {}, {})) == "not_found: there is no key k7");
 }
 
@@ -344,6 +347,16 @@ BOOST_AUTO_TEST_CASE(an_unban_counts_even_when_no_ban_is_on_record) {
   BOOST_TEST(change.identity.ban_changes == 5u);
 }
 
+BOOST_AUTO_TEST_CASE(resets_of_quotas_are_counted_and_change_nothing_else) {
+  auto const change = decide_at_noon(reset_quota{7}).value();
+  auto expected = shop;
+  expected.quota_resets = 1;
+  BOOST_TEST((change.identity == expected));
+  BOOST_TEST(!change.changed.has_value());
+  BOOST_TEST(decide_at_noon(reset_quota{7}, live, expected)->identity.quota_resets == 2u);
+  BOOST_TEST((tag_of(live, shop) != tag_of(live, expected)));
+}
+
 BOOST_AUTO_TEST_CASE(set_plan_replaces_the_plan_and_its_overrides) {
   auto const change = decide_at_noon(set_plan{7, "business", {}, 5}).value();
   auto expected = shop;
@@ -366,6 +379,7 @@ BOOST_AUTO_TEST_CASE(a_command_says_which_key_it_concerns) {
   BOOST_TEST((named_key(revoke_key{8}) == 8u));
   BOOST_TEST((named_key(ban_identity{9, noon}) == 9u));
   BOOST_TEST((named_key(unban_identity{10}) == 10u));
+  BOOST_TEST((named_key(reset_quota{10}) == 10u));
   BOOST_TEST((named_key(set_plan{11, "free", {}, {}}) == 11u));
 }
 

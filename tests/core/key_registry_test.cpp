@@ -50,15 +50,19 @@ plan_table const plans{{"free", {.per_minute = 60, .per_day = 1000}},
 class account_book {
  public:
   key_snapshot read(key_directory const& directory) {
-    return key_snapshot(directory, plans, [this](std::uint64_t identity, limits::plan const& p) -> limits::account& {
+    auto const account_of = [this](std::uint64_t identity, limits::plan const& p,
+                                   std::uint64_t resets) -> limits::account& {
       ++asked[identity];
       plan_of.insert_or_assign(identity, p);
+      resets_of[identity] = resets;
       return accounts_[identity];
-    });
+    };
+    return key_snapshot(directory, plans, account_of);
   }
 
   std::map<std::uint64_t, int> asked;
   std::map<std::uint64_t, limits::plan> plan_of;
+  std::map<std::uint64_t, std::uint64_t> resets_of;
 
  private:
   std::map<std::uint64_t, limits::account> accounts_;
@@ -221,7 +225,7 @@ BOOST_AUTO_TEST_CASE(a_plan_that_is_gone_falls_back_to_free) {
 BOOST_AUTO_TEST_CASE(a_table_without_free_cannot_stand_in_for_a_plan_that_is_gone) {
   limits::account account;
   BOOST_CHECK_THROW(key_snapshot({.version = 1, .keys = {key(1, 1)}, .identities = {identity(1, "gold")}}, {},
-                                 [&](auto, auto const&) -> limits::account& { return account; }),
+                                 [&](auto, auto const&, auto) -> limits::account& { return account; }),
                     std::invalid_argument);
 }
 

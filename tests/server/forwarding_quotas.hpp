@@ -12,8 +12,8 @@ class forwarding_quotas : public ports::quota_source {
  public:
   explicit forwarding_quotas(ports::quota_source& inner) : inner_{inner} {}
 
-  limits::account& account_of(std::uint64_t identity, limits::plan const& plan) override {
-    return inner_.account_of(identity, plan);
+  limits::account& account_of(std::uint64_t identity, limits::plan const& plan, std::uint64_t resets) override {
+    return inner_.account_of(identity, plan, resets);
   }
   ports::eventual<limits::verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
     return inner_.charge(who, tokens, now);

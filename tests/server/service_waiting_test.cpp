@@ -136,6 +136,20 @@ BOOST_AUTO_TEST_CASE(a_request_beyond_those_in_flight_is_refused_and_costs_nothi
   BOOST_TEST(free->outcomes[static_cast<std::size_t>(limit_outcome::in_flight_refused)] == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(a_reset_of_the_quotas_leaves_the_requests_in_flight_counted) {
+  far_fixture s{with_one_in_flight()};
+  auto const key = s.make_key("free");
+  std::optional<answer> beyond;
+  s.far.on_the_way = [&] {
+    if (beyond) return;
+    s.change_keys(reset_quota{1});
+    beyond = s.get("/v1/pets", key);
+  };
+  s.get("/v1/pets", key);
+  BOOST_REQUIRE(beyond);
+  check_error(*beyond, errc::too_many_in_flight);
+}
+
 BOOST_AUTO_TEST_CASE(a_banned_caller_is_told_of_the_ban_and_not_of_its_requests_in_flight) {
   far_fixture s{with_one_in_flight()};
   auto const key = s.make_key("free");

@@ -62,6 +62,7 @@ PETSTORE_CONTRACT_CASE(every_change_raises_the_version_and_is_logged) {
                                   set_plan{.number = 1, .plan = "pro", .per_minute = {}, .per_day = {}},
                                   ban_identity{.number = 1, .until = noon + hours{1}},
                                   unban_identity{.number = 1},
+                                  reset_quota{.number = 1},
                                   rotation_of(1, 2),
                                   revoke_key{.number = 1}};
   for (auto const& command : commands) {
@@ -143,6 +144,20 @@ PETSTORE_CONTRACT_CASE(update_takes_effect_only_on_the_records_of_its_tag) {
   BOOST_TEST(shop.read_keys()->identities[0].name == "first");
 }
 
+PETSTORE_CONTRACT_CASE(resets_of_quotas_are_counted_and_outlast_other_changes) {
+  BOOST_REQUIRE(shop.change_keys(free_key(1)));
+  BOOST_TEST(shop.read_keys()->identities[0].quota_resets == 0u);
+  BOOST_TEST(shop.change_keys(reset_quota{.number = 1})->identity.quota_resets == 1u);
+  BOOST_TEST(shop.change_keys(reset_quota{.number = 1})->identity.quota_resets == 2u);
+  BOOST_REQUIRE(shop.change_keys(set_plan{.number = 1, .plan = "pro", .per_minute = {}, .per_day = {}}));
+  BOOST_REQUIRE(shop.change_keys(rotation_of(1, 2)));
+  BOOST_REQUIRE(shop.change_keys(free_key(3)));
+  auto const identities = shop.read_keys()->identities;
+  BOOST_TEST(identities[0].quota_resets == 2u);
+  BOOST_TEST(identities[0].plan == "pro");
+  BOOST_TEST(identities[1].quota_resets == 0u);
+}
+
 /// Keys that have been through everything.
 static ports::key_archive old_keys() {
   petstore::tests::shop elsewhere{storage::make_memory_store(environment::production)};
@@ -150,6 +165,7 @@ static ports::key_archive old_keys() {
   BOOST_REQUIRE(elsewhere.change_keys(free_key(2)));
   BOOST_REQUIRE(elsewhere.change_keys(rotation_of(1, 3)));
   BOOST_REQUIRE(elsewhere.change_keys(ban_identity{.number = 2, .until = noon + hours{1}}));
+  BOOST_REQUIRE(elsewhere.change_keys(reset_quota{.number = 2}));
   BOOST_REQUIRE(elsewhere.change_keys(revoke_key{.number = 2}));
   return elsewhere.archive_of_keys();
 }
@@ -168,7 +184,7 @@ PETSTORE_CONTRACT_CASE(keys_and_audit_log_go_on_after_those_of_another_store) {
   auto const change = shop.change_keys(free_key(9));
   BOOST_REQUIRE(change);
   BOOST_TEST(change->added->number == 4u);
-  BOOST_TEST(change->entry.sequence == 6u);
+  BOOST_TEST(change->entry.sequence == 7u);
   PETSTORE_REFUSED(shop.change_keys(revoke_key{.number = 2}), conflict);  // it is already
 }
 

@@ -9,8 +9,9 @@
 #include "petstore/key_record.hpp"
 
 /// The records that a store keeps of API keys, as canonical JSON: members in one order, no white space, absent values
-/// left out, digests in hexadecimal, times in RFC 3339. The format has no version of its own: the store's version
-/// covers it. So decoders are strict: an unknown member is a fault, because it means a newer format or damage.
+/// (and no `quotaResets`, if there were none) left out, digests in hexadecimal, times in RFC 3339. The format has no
+/// version of its own: the store's version covers it. So decoders are strict: an unknown member is a fault, because it
+/// means a newer format or damage.
 ///
 /// Numbers and quotas are at most 2^63-1, times within the years 1 to 9999. Any thread; no state is shared.
 namespace petstore {

@@ -53,6 +53,7 @@ struct PETSTORE_EXPORT identity_record {
   std::optional<unix_ms> banned_until;      ///< an operator's ban
   std::optional<unix_ms> unbanned_at;  ///< the latest `unban`: lifts bans that began before it, even on a later start
   std::uint64_t ban_changes = 0;       ///< counts `ban` and `unban`, so that a server sees each one
+  std::uint64_t quota_resets = 0;      ///< counts `reset-quota`: each begins new accounts on every server
 
   friend bool operator==(identity_record const&, identity_record const&) = default;
 };
@@ -96,6 +97,11 @@ struct PETSTORE_EXPORT ban_identity {
 struct PETSTORE_EXPORT unban_identity {
   std::uint64_t number = 0;  ///< of any of its keys
 };
+/// `petstore keys reset-quota`: the quotas of the identity are whole again from now on. Strikes, and a ban for them,
+/// end; a ban by an operator does not.
+struct PETSTORE_EXPORT reset_quota {
+  std::uint64_t number = 0;  ///< of any of its keys
+};
 /// `petstore keys set-plan`: changes the plan of the identity. The used part of its quotas stays used.
 struct PETSTORE_EXPORT set_plan {
   std::uint64_t number = 0;                 ///< of any of its keys
@@ -117,14 +123,14 @@ struct PETSTORE_EXPORT update_key {
 };
 /// A change of keys by an operator.
 using key_command =
-    std::variant<create_key, rotate_key, revoke_key, ban_identity, unban_identity, set_plan, update_key>;
+    std::variant<create_key, rotate_key, revoke_key, ban_identity, unban_identity, reset_quota, set_plan, update_key>;
 
 /// A line of the audit log: who changed which key, when and how. It never contains a secret.
 struct PETSTORE_EXPORT audit_entry {
   std::uint64_t sequence = 0;  ///< from 1, in the order of the changes
   unix_ms at{};                ///< when it was done
   std::string actor;           ///< the operating system user of the command line, or the name of an admin token
-  std::string action;          ///< `create`, `rotate`, `revoke`, `ban`, `unban`, `set-plan`, `update`
+  std::string action;          ///< `create`, `rotate`, `revoke`, `ban`, `unban`, `reset-quota`, `set-plan`, `update`
   std::uint64_t key = 0;       ///< the number of the key that was named or created
   std::string detail;          ///< one sentence
 

@@ -47,10 +47,11 @@ struct PETSTORE_EXPORT key_entry {
 /// An immutable hash table from digest to entry. Revoked keys are not in it. Any thread.
 class PETSTORE_EXPORT key_snapshot {
  public:
-  /// Each key has the plan of its identity (`plan_of`). Throws what `plan_of` throws, std::length_error beyond
-  /// 4,294,967,294 keys, and the exceptions of `account_of`.
+  /// Each key has the plan of its identity (`plan_of`). `resets` is `identity_record::quota_resets`. Throws what
+  /// `plan_of` throws, std::length_error beyond 4,294,967,294 keys, and the exceptions of `account_of`.
   key_snapshot(key_directory const&, plan_table const&,
-               std::function<limits::account&(std::uint64_t identity, limits::plan const&)> const& account_of);
+               std::function<limits::account&(std::uint64_t identity, limits::plan const&, std::uint64_t resets)> const&
+                   account_of);
 
   /// Returns nullptr if the key is unknown, revoked, or expired at that time. Compares the whole digest in constant
   /// time.

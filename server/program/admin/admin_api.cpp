@@ -62,6 +62,7 @@ std::span<admin_api::operation const> admin_api::operations() {
       operation{method::post, "/keys/{id}/revoke", operating, &admin_api::revoke_key},
       operation{method::put, "/keys/{id}/ban", operating, &admin_api::ban_key},
       operation{method::delete_, "/keys/{id}/ban", operating, &admin_api::unban_key},
+      operation{method::post, "/keys/{id}/reset-quota", operating, &admin_api::reset_quota},
       operation{method::get, "/audit", viewing, &admin_api::list_changes},
       operation{method::get, "/openapi.json", std::nullopt, &admin_api::get_description},
   };

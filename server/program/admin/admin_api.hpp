@@ -80,6 +80,7 @@ class admin_api {
   outcome revoke_key(call const&);
   outcome ban_key(call const&);
   outcome unban_key(call const&);
+  outcome reset_quota(call const&);
 
   unix_ms now() const;
   void add_next_link(call const&, std::string_view path, admin_list const&, std::uint64_t last) const;

@@ -105,6 +105,11 @@ admin_api::outcome admin_api::unban_key(call const& c) {
   co_return co_await std::move(answering);
 }
 
+admin_api::outcome admin_api::reset_quota(call const& c) {
+  auto answering = answer_change(c, petstore::reset_quota{c.key});
+  co_return co_await std::move(answering);
+}
+
 /// Returns what is wrong with a name or a plan that a body has.
 std::optional<error> admin_api::find_fault(std::optional<std::string> const& name,
                                            std::optional<std::string> const& plan) const {

@@ -54,7 +54,7 @@ known_key key_catalog::make(key_record key, identity_record identity, plan_table
   auto plan = plan_of(identity, plans);
   ports::payer payer;
   payer.kind = ports::payer::kind::identity;
-  payer.account = &quotas_.account_of(identity.number, plan.numbers);
+  payer.account = &quotas_.account_of(identity.number, plan.numbers, identity.quota_resets);
   payer.plan = plan.numbers;
   return {std::move(key), std::move(identity), payer, std::move(plan.name)};
 }

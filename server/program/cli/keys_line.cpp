@@ -78,15 +78,12 @@ std::optional<key_usage> keys_line::usage_wanted(loaded_settings const& loaded, 
   if (!usage_) return std::nullopt;
   if (!store_) throw usage_error("--usage reads beside the store or from Redis: name the store with --store");
   auto const& values = loaded.values;
-  if (values.quota.redis) {
-    auto const directory = value_or_fail(await(store_->read_keys()), "the keys cannot be read");
-    std::vector<std::uint64_t> identities;
-    for (auto const& identity : directory.identities) identities.push_back(identity.number);
+  auto const identities = value_or_fail(await(store_->read_keys()), "the keys cannot be read").identities;
+  if (values.quota.redis)
     return key_usage{read_shared_usage(loaded, store_->environment(), identities, now), values.plans};
-  }
   if (!values.store->traits().has_directory)
     throw usage_error("--usage: nodes count these quotas in Redis: name it as they do, with --quota redis://…");
-  return key_usage{read_usage(values.store->directory).value_or(kept_usage{{}, now}), values.plans};
+  return key_usage{read_usage(values.store->directory, identities).value_or(kept_usage{{}, now}), values.plans};
 }
 
 void keys_line::add_json(CLI::App* command) {
@@ -157,6 +154,11 @@ void keys_line::add_to(CLI::App& app) {
   auto* const unban = add(*keys, "unban", "End a ban, whether by an operator or for strikes",
                           [this](auto& service, auto&, auto& who) { unban_command(service, number(), who, out_); });
   add_key_id(unban);
+
+  auto* const reset_quota =
+      add(*keys, "reset-quota", "Make the quotas of the identity whole again; ends a ban for strikes",
+          [this](auto& service, auto&, auto& who) { reset_quota_command(service, number(), who, out_); });
+  add_key_id(reset_quota);
 
   auto* const set_plan =
       add(*keys, "set-plan", "Give the identity another plan; what was used stays used",

@@ -18,7 +18,7 @@ std::unique_ptr<quota_backend> open_shared_quotas(loaded_settings const& loaded,
   throw not_built(loaded);
 }
 
-kept_usage read_shared_usage(loaded_settings const& loaded, environment, std::vector<std::uint64_t> const&, unix_ms) {
+kept_usage read_shared_usage(loaded_settings const& loaded, environment, std::vector<identity_record> const&, unix_ms) {
   throw not_built(loaded);
 }
 

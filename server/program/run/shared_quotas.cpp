@@ -119,13 +119,15 @@ std::unique_ptr<quota_backend> open_shared_quotas(loaded_settings const& loaded,
 }
 
 kept_usage read_shared_usage(loaded_settings const& loaded, environment of,
-                             std::vector<std::uint64_t> const& identities, unix_ms now) {
+                             std::vector<identity_record> const& identities, unix_ms now) {
   judge_redis_address(loaded);
   kept_usage kept;
   kept.as_of = now;
   kept.is_shared = true;
+  std::vector<quota::shared_identity> asked;
+  for (auto const& identity : identities) asked.push_back({identity.number, identity.quota_resets});
   try {
-    auto used = quota::read_shared_quotas(loaded.values.quota.redis.value(), to_string(of), identities, patience);
+    auto used = quota::read_shared_quotas(loaded.values.quota.redis.value(), to_string(of), asked, patience);
     kept.accounts = std::move(used.accounts);
     kept.unreadable.insert(used.unreadable.begin(), used.unreadable.end());
   } catch (std::runtime_error const& failure) {

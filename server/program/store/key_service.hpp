@@ -37,7 +37,7 @@ class key_service {
 
   /// Runs create_key or rotate_key. The service makes the key itself.
   virtual made_key make(key_command, caller const&) = 0;
-  /// Runs revoke_key, ban_identity, unban_identity or set_plan.
+  /// Runs revoke_key, ban_identity, unban_identity, reset_quota or set_plan.
   virtual void change(key_command, caller const&) = 0;
   /// Returns all keys, by ascending number.
   virtual std::vector<shown_key> list(unix_ms now) = 0;

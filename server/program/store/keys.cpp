@@ -104,6 +104,11 @@ void unban_command(key_service& keys, std::uint64_t number, caller const& who, s
   out.out << fmt::format("k{} and all keys of its identity are not banned any more\n", number);
 }
 
+void reset_quota_command(key_service& keys, std::uint64_t number, caller const& who, streams out) {
+  keys.change(reset_quota{number}, who);
+  out.out << fmt::format("the quotas of k{} and all keys of its identity are whole again\n", number);
+}
+
 void set_plan_command(key_service& keys, std::uint64_t number, plan_choice const& choice, caller const& who,
                       streams out) {
   keys.change(set_plan{number, choice.plan, choice.per_minute, choice.per_day}, who);

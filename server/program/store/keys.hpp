@@ -49,6 +49,7 @@ void rotate_key_command(key_service&, std::uint64_t number, std::chrono::millise
 void revoke_key_command(key_service&, std::uint64_t number, caller const&, streams);
 void ban_command(key_service&, std::uint64_t number, std::chrono::milliseconds duration, caller const&, streams);
 void unban_command(key_service&, std::uint64_t number, caller const&, streams);
+void reset_quota_command(key_service&, std::uint64_t number, caller const&, streams);
 void set_plan_command(key_service&, std::uint64_t number, plan_choice const&, caller const&, streams);
 
 /// Prints a line for each key: id, name, plan, scope, the visible part of the key, creation, state. On a terminal the

@@ -144,6 +144,9 @@ struct sender {
   admin_client::answer operator()(unban_identity const& c) const {
     return server.send("DELETE", path_of(c.number, "/ban"));
   }
+  admin_client::answer operator()(reset_quota const& c) const {
+    return server.send("POST", path_of(c.number, "/reset-quota"));
+  }
   admin_client::answer operator()(set_plan const& c) const {
     update_key update;
     update.number = c.number;

@@ -43,7 +43,7 @@ unix_ms last_write(fs::path const& file) {
 
 }  // namespace
 
-std::optional<kept_usage> read_usage(fs::path const& store) {
+std::optional<kept_usage> read_usage(fs::path const& store, std::vector<identity_record> const& identities) {
   auto const file = store / "quota" / "data.mdb";
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return std::nullopt;
@@ -52,7 +52,12 @@ std::optional<kept_usage> read_usage(fs::path const& store) {
   kept_usage kept;
   kept.as_of = last_write(file);
   if (!storage::copy_lmdb_quotas(store, directory.path() / "quota")) return std::nullopt;
-  kept.accounts = quota::read_kept_quotas(directory.path() / "quota");
+  auto const quotas = quota::read_kept_quotas(directory.path() / "quota");
+  for (auto const& identity : identities) {
+    auto const found = quotas.find(identity.number);
+    bool const is_current = found != quotas.end() && found->second.resets >= identity.quota_resets;
+    if (is_current) kept.accounts.emplace(identity.number, found->second.account);
+  }
   return kept;
 }
 

@@ -36,12 +36,14 @@ struct key_usage {
   plan_table plans;
 };
 
-/// Reads the used quotas beside an embedded store; nullopt if nothing was ever charged. Throws std::runtime_error.
-std::optional<kept_usage> read_usage(std::filesystem::path const& store);
+/// Reads the used quotas of these identities beside an embedded store, without what was used before a reset; nullopt if
+/// nothing was ever charged. Throws std::runtime_error.
+std::optional<kept_usage> read_usage(std::filesystem::path const& store,
+                                     std::vector<identity_record> const& identities);
 
 /// Reads the used quotas of these identities from the Redis that the setting `quota` names. Throws config_error, or
 /// command_error if Redis does not answer. A build without Redis has another version of this function.
-kept_usage read_shared_usage(loaded_settings const&, environment, std::vector<std::uint64_t> const& identities,
+kept_usage read_shared_usage(loaded_settings const&, environment, std::vector<identity_record> const& identities,
                              unix_ms now);
 
 usage usage_of(kept_usage const&, std::uint64_t identity, limits::refill, unix_ms now);

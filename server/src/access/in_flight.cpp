@@ -2,35 +2,28 @@
 #include "petstore/server/in_flight.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace petstore::server {
 
-std::vector<in_flight::entry>::iterator in_flight::part::find(limits::account const* identity) noexcept {
+std::vector<in_flight::entry>::iterator in_flight::part::find(std::uint64_t identity) noexcept {
   return std::ranges::find(entries, identity, &entry::identity);
 }
 
-/// Accounts are as large as a cache line or larger, so the lowest bits of their addresses are all the same.
-in_flight::part& in_flight::part_of(limits::account const* identity) noexcept {
-  std::size_t const line = std::hash<limits::account const*>{}(identity) / sizeof(limits::account);
-  return parts_[(line ^ line / part_count) % part_count];
-}
-
-in_flight::slot in_flight::enter(limits::account const& identity, std::uint32_t most) {
-  part& p = part_of(&identity);
+in_flight::slot in_flight::enter(std::uint64_t identity, std::uint32_t most) {
+  part& p = part_of(identity);
   std::lock_guard const lock{p.mutex};
-  auto const known = p.find(&identity);
+  auto const known = p.find(identity);
   if (known == p.entries.end()) {
     if (most == 0) return {};
-    p.entries.push_back({&identity, 1});
+    p.entries.push_back({identity, 1});
   } else {
     if (known->count >= most) return {};
     ++known->count;
   }
-  return {*this, &identity};
+  return {*this, identity};
 }
 
-void in_flight::leave(limits::account const* identity) noexcept {
+void in_flight::leave(std::uint64_t identity) noexcept {
   part& p = part_of(identity);
   std::lock_guard const lock{p.mutex};
   auto const known = p.find(identity);

@@ -95,25 +95,29 @@ void key_watcher::set_plans(plan_table plans) {
 }
 
 void key_watcher::publish(key_directory const& directory, plan_table const& plans) {
-  auto const account_of = [this](std::uint64_t identity, limits::plan const& plan) -> limits::account& {
-    return quotas_.account_of(identity, plan);
+  auto const account_of = [this](std::uint64_t identity, limits::plan const& plan,
+                                 std::uint64_t resets) -> limits::account& {
+    return quotas_.account_of(identity, plan, resets);
   };
-  registry_.publish(std::make_shared<key_snapshot const>(directory, plans, account_of));
-  apply_bans(directory);
+  auto snapshot = std::make_shared<key_snapshot const>(directory, plans, account_of);
+  apply_bans(directory);  // before a request can be charged to a new account
+  registry_.publish(std::move(snapshot));
 }
 
-/// Applies each change of a ban by an operator once, so that it does not undo what the limiter decided later.
+/// Applies each change of a ban by an operator once, so that it does not undo what the limiter decided later. The
+/// account that a reset begins has no ban yet.
 void key_watcher::apply_bans(key_directory const& directory) {
   auto const now = clock_();
   for (auto const& identity : directory.identities) {
-    auto& applied = bans_applied_[identity.number];
-    if (applied == identity.ban_changes) continue;
-    if (!identity.banned_until) {
-      if (identity.unbanned_at) quotas_.lift_ban(identity.number, *identity.unbanned_at, now);
-    } else {  // even one that is over, since the wall clock may still be set
-      quotas_.impose_ban(identity.number, *identity.banned_until, now);
+    auto& applied = applied_[identity.number];
+    bool const is_changed = applied.bans != identity.ban_changes;
+    bool const is_new = applied.resets != identity.quota_resets;
+    if (identity.banned_until) {  // even one that is over, since the wall clock may still be set
+      if (is_changed || is_new) quotas_.impose_ban(identity.number, *identity.banned_until, now);
+    } else if (is_changed && identity.unbanned_at) {
+      quotas_.lift_ban(identity.number, *identity.unbanned_at, now);
     }
-    applied = identity.ban_changes;
+    applied = {identity.ban_changes, identity.quota_resets};
   }
 }
 

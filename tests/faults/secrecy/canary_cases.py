@@ -201,7 +201,7 @@ def _command_lines(text: str) -> list[tuple[str, ...]]:
         ("export", "--store", f"lmdb:no-{text}"),
         ("keys", "create", *keys, "--plan", "free", text),
         ("keys", "list", "--store", f"lmdb:/proc/{text}"),
-        *[("keys", command, *keys, text) for command in ("show", "revoke", "rotate", "ban", "unban")],
+        *[("keys", command, *keys, text) for command in ("show", "revoke", "rotate", "ban", "unban", "reset-quota")],
         ("keys", "rotate", *keys, "k1", "--grace", text),
         ("keys", "ban", *keys, "k1", "--for", text),
         ("keys", "set-plan", *keys, "k1", "--plan", text),

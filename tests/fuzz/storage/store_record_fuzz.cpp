@@ -76,7 +76,7 @@ void check_store(std::string_view input) {
     require(crc32c(record->content) == record->tag.checksum, "what opens is whole");
     std::string again;
     lmdb::make_record(again, record->tag.revision, record->content);
-    bool const is_newest = static_cast<std::uint8_t>(input[0]) == lmdb::format_version;
+    bool const is_newest = static_cast<std::uint8_t>(input[0]) == lmdb::record_format;
     require(!is_newest || again == input, "a record has one form");
     check_contents(*record);
   }
@@ -110,7 +110,7 @@ limits::saved_account make_account(std::string_view bytes) {
 
 void check_quotas(std::string_view input) {
   if (auto const account = quota::decode(input)) {
-    auto const again = quota::decode(quota::encode(*account));
+    auto const again = quota::decode(quota::encode(account->account, account->resets));
     require(again.has_value(), "an account that was read can be written", input);
   }
   if (auto const key = quota::parse_key(input)) {
@@ -119,8 +119,9 @@ void check_quotas(std::string_view input) {
     require(again == input, "a quota's key has one form", input);
   }
   auto const account = make_account(input);
-  auto const bytes = quota::encode(account);
-  require(quota::decode(bytes) == account, "an account comes back from its bytes");
+  auto const resets = static_cast<std::uint64_t>(input.size());
+  auto const bytes = quota::encode(account, resets);
+  require(quota::decode(bytes) == quota::kept_quota{account, resets}, "an account comes back from its bytes");
   each_damage(bytes,
               [](std::string const& damaged) { require(!quota::decode(damaged), "damage of an account is seen"); });
 }

@@ -66,7 +66,8 @@ BOOST_FIXTURE_TEST_CASE(version_and_help_are_fine, terminal) {
     BOOST_TEST(!out.empty());
     BOOST_TEST(err.empty());
   }
-  for (auto const* command : {"create", "rotate", "revoke", "ban", "unban", "set-plan", "list", "show", "audit"}) {
+  for (auto const* command :
+       {"create", "rotate", "revoke", "ban", "unban", "reset-quota", "set-plan", "list", "show", "audit"}) {
     BOOST_TEST(run({"keys", command, "--help"}) == 0, command);
     BOOST_TEST(out.find("--store") != std::string::npos);
   }
@@ -170,6 +171,7 @@ BOOST_FIXTURE_TEST_CASE(the_life_of_a_key, terminal_and_store) {
   BOOST_TEST(err == "k2\n");
   BOOST_TEST(run({"keys", "ban", "k2", "--for", "10m"}) == 0);
   BOOST_TEST(run({"keys", "unban", "k2"}) == 0);
+  BOOST_TEST(run({"keys", "reset-quota", "k2"}) == 0);
   BOOST_TEST(run({"keys", "set-plan", "k2", "--plan", "enterprise", "--per-minute", "9", "--per-day", "99"}) == 0);
   BOOST_TEST(run({"keys", "revoke", "k1"}) == 0);
 

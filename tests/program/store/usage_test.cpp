@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 
+#include "petstore/quota/local.hpp"
 #include "support/temporary_directory.hpp"
 
 BOOST_AUTO_TEST_SUITE(usage_)
@@ -64,7 +65,31 @@ BOOST_AUTO_TEST_CASE(a_value_that_cannot_be_read_says_nothing_of_what_was_used) 
 
 BOOST_AUTO_TEST_CASE(a_store_beside_which_nothing_was_counted_has_no_usage) {
   tests::temporary_directory const directory;
-  BOOST_TEST(!read_usage(directory / "store").has_value());
+  BOOST_TEST(!read_usage(directory / "store", {}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(what_was_used_before_a_reset_is_no_usage) {
+  tests::temporary_directory const directory;
+  identity_record one;
+  one.number = 1;
+  {
+    quota::local_options options;
+    options.directory = directory / "store/quota";
+    auto const quotas = quota::open_local_quota(std::move(options));
+    ports::payer who;
+    who.kind = ports::payer::kind::identity;
+    who.plan = {.per_minute = 60, .per_day = 1'000};
+    who.account = &quotas->account_of(1, who.plan, 2);
+    BOOST_REQUIRE(quotas->charge(who, 1, limits::now()).take().admitted());
+  }
+  auto const used_after = [&](std::uint64_t resets) {
+    one.quota_resets = resets;
+    auto const kept = read_usage(directory / "store", {one});
+    BOOST_REQUIRE(kept.has_value());
+    return kept->accounts.contains(1) ? kept->accounts.at(1).day_used : 0;
+  };
+  BOOST_TEST(used_after(2) == 1u);
+  BOOST_TEST(used_after(3) == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

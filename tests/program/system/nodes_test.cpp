@@ -72,6 +72,31 @@ BOOST_FIXTURE_TEST_CASE(a_quota_is_one_for_both_nodes, patient_nodes) {
   BOOST_TEST(admitted >= 19);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_reset_gives_one_whole_quota_for_both_nodes, patient_nodes) {
+  auto const small = key({"--plan", "enterprise", "--per-minute", "1000", "--per-day", "20"});
+  BOOST_REQUIRE(eventually([&] { return knows(first, small) && knows(second, small); }));
+  auto const admitted_of = [&](int requests) {
+    int admitted = 0;
+    for (int i = 0; i < requests; ++i) {
+      auto const& node = i % 2 == 0 ? first : second;
+      admitted += ask(node.port(), "GET", "/v1/pets?limit=1", small).status == 200 ? 1 : 0;
+    }
+    return admitted;
+  };
+  auto const remaining = [&](running_server const& node) {
+    return boost::json::parse(ask(node.port(), "GET", "/v1/quota", small).body).at("day").at("remaining").as_int64();
+  };
+  BOOST_TEST(admitted_of(30) <= 20);
+  auto const reset = run_petstore({"keys", "reset-quota", "k2", "--store", store});
+  BOOST_REQUIRE_MESSAGE(reset.code == 0, reset.err);
+  BOOST_TEST(eventually([&] { return remaining(first) == 20 && remaining(second) == 20; }));
+  auto const admitted = admitted_of(40);
+  BOOST_TEST(admitted <= 20);
+  BOOST_TEST(admitted >= 19);
+  auto const listed = run_petstore({"keys", "list", "--usage", "--json"}, variables);
+  BOOST_TEST(boost::json::parse(listed.out).at(1).at("day_used").as_int64() == 20);
+}
+
 BOOST_FIXTURE_TEST_CASE(the_list_of_keys_tells_what_all_nodes_have_used, patient_nodes) {
   auto const made = key({"--plan", "pro"});
   BOOST_REQUIRE(eventually([&] { return knows(first, made) && knows(second, made); }));

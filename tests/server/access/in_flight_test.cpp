@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <numeric>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -16,7 +17,7 @@ namespace {
 
 BOOST_AUTO_TEST_CASE(an_identity_has_as_many_as_it_may_and_others_have_theirs) {
   in_flight flights;
-  limits::account one, other;
+  constexpr std::uint64_t one = 1, other = 2;
   auto const first = flights.enter(one, 2);
   auto second = flights.enter(one, 2);
   BOOST_TEST(bool{first});
@@ -30,7 +31,7 @@ BOOST_AUTO_TEST_CASE(an_identity_has_as_many_as_it_may_and_others_have_theirs) {
 
 BOOST_AUTO_TEST_CASE(a_slot_that_is_moved_is_left_once) {
   in_flight flights;
-  limits::account one;
+  constexpr std::uint64_t one = 1;
   {
     auto slot = flights.enter(one, 1);
     in_flight::slot moved{std::move(slot)};
@@ -43,7 +44,8 @@ BOOST_AUTO_TEST_CASE(a_slot_that_is_moved_is_left_once) {
 
 BOOST_AUTO_TEST_CASE(many_identities_at_a_time_are_counted_apart) {
   in_flight flights;
-  std::vector<limits::account> identities(1'000);
+  std::vector<std::uint64_t> identities(1'000);
+  std::iota(identities.begin(), identities.end(), 1);
   std::vector<in_flight::slot> slots;
   for (auto const& identity : identities) slots.push_back(flights.enter(identity, 1));
   BOOST_TEST(std::ranges::all_of(slots, [](auto const& slot) { return static_cast<bool>(slot); }));
@@ -55,7 +57,7 @@ BOOST_AUTO_TEST_CASE(many_identities_at_a_time_are_counted_apart) {
 BOOST_AUTO_TEST_CASE(threads_never_have_more_than_the_limit_together) {
   constexpr std::uint32_t most = 3;
   in_flight flights;
-  limits::account one;
+  constexpr std::uint64_t one = 1;
   std::atomic<std::uint32_t> now{0}, highest{0}, entered{0};
   {
     std::vector<std::jthread> threads;

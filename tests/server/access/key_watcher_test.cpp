@@ -88,6 +88,43 @@ BOOST_AUTO_TEST_CASE(another_change_does_not_lift_a_ban_of_the_limiter) {
   BOOST_TEST(s.get("/v1/pets", key).error_code == "banned");
 }
 
+BOOST_AUTO_TEST_CASE(a_reset_makes_both_quotas_whole_in_the_middle_of_a_period) {
+  service_fixture s;
+  auto const key = s.make_key("free");
+  auto const other = s.make_key("free");
+  for (int i = 0; i < 60; ++i) s.get("/v1/pets", key);
+  for (int i = 0; i < 10; ++i) s.get("/v1/pets", other);
+  s.pass(30s);
+  BOOST_TEST(s.get("/v1/pets", key).status == 429u);
+  for (int resets = 0; resets < 2; ++resets) {
+    s.change_keys(reset_quota{1});
+    auto const first = s.get("/v1/pets", key);
+    BOOST_TEST(first.field("RateLimit") == "\"minute\";r=59;t=60, \"day\";r=999;t=43170");
+    for (int i = 1; i < 60; ++i) BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+    BOOST_TEST(s.get("/v1/pets", key).status == 429u);
+    s.make_key();  // another change resets nothing
+    BOOST_TEST(s.get("/v1/pets", key).status == 429u);
+  }
+  BOOST_TEST(s.get("/v1/pets", other).field("X-RateLimit-Remaining") == "49");
+}
+
+BOOST_AUTO_TEST_CASE(a_reset_ends_a_ban_for_strikes_and_none_by_an_operator) {
+  service_fixture s{{}, {.strikes = 3}};
+  auto const key = s.make_key("free");
+  for (int i = 0; i < 61; ++i) s.get("/v1/pets", key);
+  s.pass(1s);
+  for (int i = 0; i < 5; ++i) s.get("/v1/pets", key);
+  BOOST_TEST(s.get("/v1/pets", key).error_code == "banned");
+  s.change_keys(reset_quota{1});
+  BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+
+  s.change_keys(ban_identity{1, from_now(s, 10min)});
+  s.change_keys(reset_quota{1});
+  BOOST_TEST(s.get("/v1/pets", key).error_code == "banned");
+  s.change_keys(unban_identity{1});
+  BOOST_TEST(s.get("/v1/pets", key).field("X-RateLimit-Remaining") == "59");
+}
+
 BOOST_AUTO_TEST_CASE(a_store_that_fails_is_told_of_and_the_known_keys_work) {
   service_fixture s;
   auto const key = s.make_key();

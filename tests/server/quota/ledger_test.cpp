@@ -41,16 +41,31 @@ struct ledger_directory {
   /// One record in an LMDB file that this program did not make.
   void foreign_record(std::string key, std::string value) {
     std::filesystem::create_directories(directory);
+    in_bare_lmdb([&](MDB_txn* txn, MDB_dbi table) {
+      MDB_val k{key.size(), key.data()};
+      MDB_val v{value.size(), value.data()};
+      BOOST_REQUIRE(mdb_put(txn, table, &k, &v, 0) == 0);
+    });
+  }
+  std::string value_of(std::string key) {
+    std::string value;
+    in_bare_lmdb([&](MDB_txn* txn, MDB_dbi table) {
+      MDB_val k{key.size(), key.data()};
+      MDB_val v{};
+      BOOST_REQUIRE(mdb_get(txn, table, &k, &v) == 0);
+      value.assign(static_cast<char const*>(v.mv_data), v.mv_size);
+    });
+    return value;
+  }
+  void in_bare_lmdb(std::function<void(MDB_txn*, MDB_dbi)> const& act) {
     MDB_env* environment = nullptr;
     MDB_txn* txn = nullptr;
     MDB_dbi table = 0;
-    MDB_val k{key.size(), key.data()};
-    MDB_val v{value.size(), value.data()};
     BOOST_REQUIRE(mdb_env_create(&environment) == 0);
     BOOST_REQUIRE(mdb_env_open(environment, directory.c_str(), MDB_NOLOCK, 0600) == 0);
     BOOST_REQUIRE(mdb_txn_begin(environment, nullptr, 0, &txn) == 0);
     BOOST_REQUIRE(mdb_dbi_open(txn, nullptr, 0, &table) == 0);
-    BOOST_REQUIRE(mdb_put(txn, table, &k, &v, 0) == 0);
+    act(txn, table);
     BOOST_REQUIRE(mdb_txn_commit(txn) == 0);
     mdb_env_close(environment);
   }
@@ -124,8 +139,25 @@ BOOST_AUTO_TEST_CASE(lmdb_file_of_another_program_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(newer_format_is_refused) {
-  foreign_record("format", "petstore quota 2");
-  BOOST_TEST(names(complaint(), directory, "format 2, which is newer than this program's 1"));
+  foreign_record("format", "petstore quota 3");
+  BOOST_TEST(names(complaint(), directory, "format 3, which is newer than this program's 2"));
+}
+
+BOOST_AUTO_TEST_CASE(directory_of_format_1_becomes_one_of_format_2_when_it_is_written) {
+  foreign_record("format", "petstore quota 1");
+  foreign_record("a", "1");
+  {
+    ledger l(directory);
+    BOOST_TEST((all(l) == std::map<std::string, std::string>{{"a", "1"}}));
+  }
+  BOOST_TEST(value_of("format") == "petstore quota 1");
+  {
+    ledger l(directory);
+    write(l, "b", "2");
+  }
+  BOOST_TEST(value_of("format") == "petstore quota 2");
+  ledger again(directory);
+  BOOST_TEST((all(again) == std::map<std::string, std::string>{{"a", "1"}, {"b", "2"}}));
 }
 
 BOOST_AUTO_TEST_CASE(failed_write_changes_nothing_and_the_next_one_succeeds) {

@@ -106,10 +106,10 @@ struct local_directory {
     return reported;
   }
 
-  payer identity(local_quota& q, std::uint64_t number, limits::plan const& p = free_plan) {
+  payer identity(local_quota& q, std::uint64_t number, limits::plan const& p = free_plan, std::uint64_t resets = 0) {
     payer who;
     who.kind = payer::kind::identity;
-    who.account = &q.account_of(number, p);
+    who.account = &q.account_of(number, p, resets);
     who.plan = p;
     return who;
   }
@@ -138,7 +138,7 @@ struct local_directory {
     std::uint64_t used = 0;
     ledger l(copy.path());
     l.read_all([&](std::string_view key, std::string_view value) {
-      if (key == record_key(number)) used = decode(value).value().day_used;
+      if (key == record_key(number)) used = decode(value).value().account.day_used;
     });
     return used;
   }
@@ -276,6 +276,83 @@ BOOST_AUTO_TEST_CASE(crash_forgets_at_most_what_came_after_the_last_write) {
   BOOST_TEST(v.day.used() >= 10u);
   BOOST_TEST(v.day.used() <= 15u);
   BOOST_TEST(v.minute.used() == v.day.used());
+}
+
+BOOST_AUTO_TEST_CASE(a_reset_gives_one_whole_quota_in_the_middle_of_a_period) {
+  auto q = open_local_quota(options());
+  auto const before = identity(*q, 1);
+  auto const charged = charge(*q, before, 61);
+  BOOST_TEST(charged.refused());
+  auto const after = identity(*q, 1, free_plan, 1);
+  BOOST_TEST((after.account != before.account));
+  BOOST_TEST(charge(*q, after, 60).admitted());
+  BOOST_TEST(charge(*q, after, 1).refused());
+  // Whoever does not know of the reset yet gets no other one.
+  BOOST_TEST((identity(*q, 1, free_plan, 0).account == after.account));
+  BOOST_TEST((identity(*q, 1, free_plan, 1).account == after.account));
+  BOOST_TEST(charge(*q, identity(*q, 1, free_plan, 2), 60).admitted());
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_of_before_a_reset_gives_the_new_quota_nothing) {
+  auto q = open_local_quota(options());
+  auto const before = identity(*q, 1);
+  auto const charged = charge(*q, before, 10);
+  auto const after = identity(*q, 1, free_plan, 1);
+  charge(*q, after, 5);
+  wait_for(q->refund(before, charged, noon));
+  BOOST_TEST(tell(q->observe(after, noon)).day.used() == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(a_reset_forgets_strikes_and_a_ban_for_them) {
+  auto with_bans = options();
+  with_bans.bans.strikes = 3;
+  auto q = open_local_quota(std::move(with_bans));
+  auto const before = identity(*q, 1);
+  charge(*q, before, 61);
+  charge(*q, before, 5, later(1s));
+  BOOST_TEST((q->observe(before, later(1s)).decision == decision::banned));
+  BOOST_TEST(charge(*q, identity(*q, 1, free_plan, 1), 1, later(1s)).admitted());
+}
+
+BOOST_AUTO_TEST_CASE(a_restart_brings_back_nothing_from_before_a_reset) {
+  {
+    auto q = open_local_quota(options());
+    charge(*q, identity(*q, 1), 60);
+    charge(*q, identity(*q, 2), 60);
+    charge(*q, identity(*q, 3), 60);
+    q->close();
+  }
+  {
+    auto q = open_local_quota(options());
+    charge(*q, identity(*q, 1, free_plan, 1), 7);  // reset while no server ran
+    charge(*q, identity(*q, 2), 1);
+    charge(*q, identity(*q, 2, free_plan, 1), 9);  // reset while this one runs
+    identity(*q, 3, free_plan, 1);                 // reset, and not used since
+    q->close();
+  }
+  auto const kept = read_kept_quotas(directory);
+  BOOST_TEST(kept.at(1).account.day_used == 7u);
+  BOOST_TEST(kept.at(1).resets == 1u);
+  auto q = open_local_quota(options());
+  BOOST_TEST(tell(q->observe(identity(*q, 1, free_plan, 1), noon)).day.used() == 7u);
+  BOOST_TEST(tell(q->observe(identity(*q, 2, free_plan, 1), noon)).day.used() == 9u);
+  BOOST_TEST(tell(q->observe(identity(*q, 3, free_plan, 1), noon)).day.used() == 0u);
+  // A ban that comes before anybody asks for the account does not forget what was used.
+  q->close();
+  auto again = open_local_quota(options());
+  again->lift_ban(1, noon.wall, noon);
+  BOOST_TEST(tell(again->observe(identity(*again, 1, free_plan, 1), noon)).day.used() == 7u);
+}
+
+BOOST_AUTO_TEST_CASE(resets_count_on_when_the_store_is_older_than_the_quotas) {
+  {
+    auto q = open_local_quota(options());
+    charge(*q, identity(*q, 1, free_plan, 5), 60);
+    q->close();
+  }
+  auto q = open_local_quota(options());
+  BOOST_TEST(tell(q->observe(identity(*q, 1, free_plan, 2), noon)).day.used() == 60u);
+  BOOST_TEST(tell(q->observe(identity(*q, 1, free_plan, 3), noon)).day.used() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(damaged_record_is_reported_and_skipped) {

@@ -26,11 +26,12 @@ limits::saved_account some_account() {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(what_is_encoded_can_be_decoded) {
-  BOOST_TEST((decode(encode(some_account())) == some_account()));
-  BOOST_TEST((decode(encode({})) == limits::saved_account{}));
+  BOOST_TEST((decode(encode(some_account())) == kept_quota{some_account(), 0}));
+  BOOST_TEST((decode(encode(some_account(), 3)) == kept_quota{some_account(), 3}));
+  BOOST_TEST((decode(encode({})) == kept_quota{}));
   limits::saved_account full = some_account();
   full.bans_begun_unix_ms.fill(11);
-  BOOST_TEST((decode(encode(full)) == full));
+  BOOST_TEST((decode(encode(full, 1)) == kept_quota{full, 1}));
 }
 
 BOOST_AUTO_TEST_CASE(bytes_are_as_the_readme_says) {
@@ -38,22 +39,26 @@ BOOST_AUTO_TEST_CASE(bytes_are_as_the_readme_says) {
   BOOST_TEST(bytes.size() == 68u + 1u + 3u * 8u + 4u);
   BOOST_TEST(bytes.substr(8, 4) == std::string("\xef\xcd\xab\x00", 4));  // little-endian
   BOOST_TEST(bytes[68] == 3);
+  std::string const with_resets = encode(some_account(), 0x0102);
+  BOOST_TEST(with_resets.size() == bytes.size() + 8u);
+  BOOST_TEST(with_resets.substr(bytes.size() - 4, 3) == std::string("\x02\x01\x00", 3));
 }
 
 BOOST_AUTO_TEST_CASE(every_flipped_bit_is_damage) {
-  std::string const good = encode(some_account());
-  for (std::size_t i = 0; i < good.size() * 8; ++i) {
-    std::string bad = good;
-    bad[i / 8] = static_cast<char>(bad[i / 8] ^ (1 << (i % 8)));
-    BOOST_TEST_REQUIRE(!decode(bad).has_value());
-  }
+  for (std::string const& good : {encode(some_account()), encode(some_account(), 1)})
+    for (std::size_t i = 0; i < good.size() * 8; ++i) {
+      std::string bad = good;
+      bad[i / 8] = static_cast<char>(bad[i / 8] ^ (1 << (i % 8)));
+      BOOST_TEST_REQUIRE(!decode(bad).has_value());
+    }
 }
 
 BOOST_AUTO_TEST_CASE(every_other_length_is_damage) {
-  std::string const good = encode(some_account());
-  for (std::size_t length = 0; length < good.size(); ++length)
-    BOOST_TEST_REQUIRE(!decode(good.substr(0, length)).has_value());
-  BOOST_TEST(!decode(good + '\0').has_value());
+  for (std::string const& good : {encode(some_account()), encode(some_account(), 1)}) {
+    for (std::size_t length = 0; length < good.size(); ++length)
+      BOOST_TEST_REQUIRE(!decode(good.substr(0, length)).has_value());
+    BOOST_TEST(!decode(good + '\0').has_value());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(keys_tell_whose_record_it_is) {

@@ -24,8 +24,8 @@ class slow_source final : public ports::quota_source {
   void fail() { is_gone_ = true; }
   int asked() const { return asked_; }
 
-  limits::account& account_of(std::uint64_t identity, limits::plan const& p) override {
-    return inner_.account_of(identity, p);
+  limits::account& account_of(std::uint64_t identity, limits::plan const& p, std::uint64_t resets) override {
+    return inner_.account_of(identity, p, resets);
   }
   ports::eventual<limits::verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
     return wait_and_charge(who, tokens, now);

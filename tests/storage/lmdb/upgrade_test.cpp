@@ -4,6 +4,7 @@
 #include "petstore/key_json.hpp"
 #include "storage/lmdb/open_shop.hpp"
 #include "storage/lmdb/raw_file.hpp"
+#include "support/free_key.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
@@ -104,7 +105,7 @@ BOOST_AUTO_TEST_CASE(upgrade_happens_once) {
   auto options = options_for(directory.path());
   options.report = [](std::string_view event, std::string_view) { BOOST_ERROR(std::string{event}); };
   BOOST_TEST(open_shop(options).pet_of(3).name == "Rex");
-  BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(3));
+  BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(4));
 }
 
 BOOST_AUTO_TEST_CASE(records_of_format_2_are_read_and_written_anew_in_the_newest) {
@@ -122,6 +123,19 @@ BOOST_AUTO_TEST_CASE(records_of_format_2_are_read_and_written_anew_in_the_newest
   BOOST_TEST(shop.read_pet(1, json)->revision == 6u);
   BOOST_TEST(shop.update_pet(1, {.name = "Max", .category_id = {}, .status = {}})->tag.revision == 7u);
   BOOST_TEST(shop.pet_of(1).name == "Max");
+}
+
+BOOST_AUTO_TEST_CASE(identities_of_format_3_have_no_resets_and_can_have_some) {
+  temporary_directory directory;
+  BOOST_REQUIRE(open_shop(directory.path()).change_keys(free_key(1)));
+  raw_file(directory.path()).put("meta", "format", big_endian(3));
+  {
+    auto shop = open_shop(directory.path());
+    BOOST_TEST(shop.read_keys()->identities.at(0).quota_resets == 0u);
+    BOOST_REQUIRE(shop.change_keys(reset_quota{.number = 1}));
+  }
+  BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(4));
+  BOOST_TEST(open_shop(directory.path()).read_keys()->identities.at(0).quota_resets == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(upgrade_that_fails_leaves_the_store_as_it_was) {

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "storage/postgres/fixture.hpp"
+#include "support/free_key.hpp"
 
 namespace petstore::tests {
 
@@ -49,6 +50,23 @@ PETSTORE_POSTGRES_CASE(migration_tells_what_it_did) {
   BOOST_TEST(first.before == 0);
   BOOST_TEST(first.now >= 1);
   BOOST_TEST(storage::migrate_postgres(uri).before == first.now);
+}
+
+PETSTORE_POSTGRES_CASE(nodes_of_schema_1_keep_the_resets_of_quotas) {
+  auto const uri = postgres_server::shared().create_database();
+  auto shop = open_shop(options_for(uri));
+  BOOST_REQUIRE(shop.change_keys(free_key(1)));
+  BOOST_REQUIRE(shop.change_keys(reset_quota{.number = 1}));
+  BOOST_TEST(postgres_server::run(uri, "SELECT count(*) FROM identities WHERE json LIKE '%quotaResets%'") == "0");
+  // As they write an identity.
+  postgres_server::run(
+      uri,
+      "INSERT INTO identities (number, json) SELECT number, replace(json, 'free', 'pro') FROM identities"
+      " ON CONFLICT (number) DO UPDATE SET json = excluded.json");
+  auto const identity = shop.read_keys()->identities.at(0);
+  BOOST_TEST(identity.plan == "pro");
+  BOOST_TEST(identity.quota_resets == 1u);
+  BOOST_TEST(shop.change_keys(reset_quota{.number = 1})->identity.quota_resets == 2u);
 }
 
 PETSTORE_POSTGRES_CASE(newer_schema_is_refused) {

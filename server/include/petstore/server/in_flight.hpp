@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "petstore/export.hpp"
-#include "petstore/limits/account.hpp"
 
 namespace petstore::server {
 
@@ -41,34 +40,34 @@ class PETSTORE_EXPORT in_flight {
 
    private:
     friend class in_flight;
-    slot(in_flight& of, limits::account const* identity) noexcept : of_{&of}, identity_{identity} {}
+    slot(in_flight& of, std::uint64_t identity) noexcept : of_{&of}, identity_{identity} {}
 
     in_flight* of_ = nullptr;
-    limits::account const* identity_ = nullptr;
+    std::uint64_t identity_ = 0;
   };
 
   in_flight() = default;
   in_flight(in_flight const&) = delete;
   in_flight& operator=(in_flight const&) = delete;
 
-  /// Counts one more request of the identity with this account. An empty slot: `most` are in flight already. Allocates
+  /// Counts one more request of the identity with this number. An empty slot: `most` are in flight already. Allocates
   /// only if more identities than ever before have requests in flight.
-  slot enter(limits::account const& identity, std::uint32_t most);
+  slot enter(std::uint64_t identity, std::uint32_t most);
 
  private:
   struct entry {
-    limits::account const* identity;
+    std::uint64_t identity;
     std::uint32_t count;
   };
   struct alignas(64) part {
     std::mutex mutex;
     std::vector<entry> entries;  ///< under the mutex; each count is 1 or more
 
-    std::vector<entry>::iterator find(limits::account const* identity) noexcept;
+    std::vector<entry>::iterator find(std::uint64_t identity) noexcept;
   };
 
-  part& part_of(limits::account const* identity) noexcept;
-  void leave(limits::account const* identity) noexcept;
+  part& part_of(std::uint64_t identity) noexcept { return parts_[identity % part_count]; }
+  void leave(std::uint64_t identity) noexcept;
 
   static constexpr std::size_t part_count = 64;
   std::array<part, part_count> parts_;

@@ -62,6 +62,12 @@ class PETSTORE_EXPORT key_watcher {
   void publish(key_directory const&, plan_table const&);
   void apply_bans(key_directory const&);
 
+  /// The changes of an identity that the quotas have.
+  struct applied_changes {
+    std::uint64_t bans = 0;    ///< `identity_record::ban_changes`
+    std::uint64_t resets = 0;  ///< `identity_record::quota_resets`
+  };
+
   ports::store& store_;
   ports::quota_source& quotas_;
   key_registry& registry_;
@@ -74,7 +80,7 @@ class PETSTORE_EXPORT key_watcher {
   bool loaded_ = false;
   std::uint64_t version_ = 0;          ///< of the keys that were published last
   std::uint64_t plans_published_ = 0;  ///< the revision of the plans that were published with them
-  std::unordered_map<std::uint64_t, std::uint64_t> bans_applied_;  ///< identity to `ban_changes`
+  std::unordered_map<std::uint64_t, applied_changes> applied_;  ///< by identity
 
   std::mutex plans_mutex_;  ///< guards the next two
   plan_table plans_;

@@ -8,38 +8,43 @@ namespace petstore::quota {
 identities::identities(ports::current_bans const& bans, std::function<limits::instant()> clock)
     : bans_(bans), clock_(std::move(clock)) {}
 
-void identities::restore_later(std::uint64_t identity, limits::saved_account const& saved) {
-  shard_of(identity).saved.insert_or_assign(identity, saved);
+void identities::restore_later(std::uint64_t identity, kept_quota const& kept) {
+  shard_of(identity).saved.insert_or_assign(identity, kept);
 }
 
-limits::account& identities::account_of(std::uint64_t identity, limits::plan const& plan) {
+limits::account& identities::account_of(std::uint64_t identity, limits::plan const& plan, std::uint64_t resets) {
   shard& s = shard_of(identity);
   std::lock_guard const lock(s.mutex);
-  owner& found = find_or_make(s, identity, plan);
-  found.plan = plan;
-  return found.account;
+  owner& first = find_or_make(s, identity, plan, resets);
+  if (first.now().resets < resets) {
+    first.newest = &s.renewed.emplace_back();
+    first.newest->resets = resets;
+  }
+  first.now().plan = plan;
+  return first.now().account;
 }
 
 limits::account& identities::account_of(std::uint64_t identity) {
   shard& s = shard_of(identity);
   std::lock_guard const lock(s.mutex);
-  return find_or_make(s, identity, limits::plan{.per_minute = 1}).account;
+  return find_or_make(s, identity, limits::plan{.per_minute = 1}, std::nullopt).now().account;
 }
 
-identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, limits::plan const& plan) {
+identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, limits::plan const& plan,
+                                            std::optional<std::uint64_t> resets) {
   auto& neighbours = s.blocks[identity / block_size];
   if (!neighbours) neighbours = std::make_unique<block>();
   auto const offset = static_cast<std::size_t>(identity % block_size);
-  owner& found = neighbours->owners[offset];
-  if (neighbours->made[offset]) return found;
+  owner& first = neighbours->owners[offset];
+  if (neighbours->made[offset]) return first;
   neighbours->made[offset] = true;
-  found.plan = plan;
-  if (auto const saved = s.saved.find(identity); saved != s.saved.end()) {
-    found.written = saved->second;
-    found.account.restore(saved->second, plan, bans_.get(), clock_());
-    s.saved.erase(saved);
-  }
-  return found;
+  first.plan = plan;
+  auto const saved = s.saved.extract(identity);
+  first.resets = resets.value_or(saved ? saved.mapped().resets : 0);
+  if (!saved || saved.mapped().resets < first.resets) return first;  // nothing was used since the last reset
+  first.written = saved.mapped().account;
+  first.account.restore(saved.mapped().account, plan, bans_.get(), clock_());
+  return first;
 }
 
 void identities::for_each(std::function<void(std::uint64_t, owner&)> const& visit) {
@@ -47,7 +52,7 @@ void identities::for_each(std::function<void(std::uint64_t, owner&)> const& visi
     std::lock_guard const lock(s.mutex);
     for (auto& [number, neighbours] : s.blocks)
       for (std::size_t offset = 0; offset < block_size; ++offset)
-        if (neighbours->made[offset]) visit(number * block_size + offset, neighbours->owners[offset]);
+        if (neighbours->made[offset]) visit(number * block_size + offset, neighbours->owners[offset].now());
   }
 }
 

@@ -5,14 +5,17 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/ports/current_bans.hpp"
+#include "petstore/quota/local.hpp"
 
 namespace petstore::quota {
 
@@ -46,6 +49,10 @@ class identities {
     limits::account account;
     limits::plan plan{.per_minute = 1};  // under the mutex of its shard
     last_written written;                // used only by the thread that writes, one at a time
+    std::uint64_t resets = 0;            // under the mutex, as is the next one
+    owner* newest = nullptr;             // of the first owner of an identity, after a reset
+
+    owner& now() noexcept { return newest ? *newest : *this; }
   };
 
   /// The rules must outlive the map.
@@ -53,13 +60,15 @@ class identities {
 
   /// Stores the state of an identity from the disk. Its account is made when it is first used, since its plan is not
   /// known before.
-  void restore_later(std::uint64_t identity, limits::saved_account const&);
+  void restore_later(std::uint64_t identity, kept_quota const&);
 
-  /// Finds or makes the account, which has this plan from now on. It keeps its address as long as the map lives.
-  limits::account& account_of(std::uint64_t identity, limits::plan const&);
-  /// Finds or makes the account; does not change its plan.
+  /// Finds or makes the account, which has this plan from now on (`quota_source::account_of`). It keeps its address as
+  /// long as the map lives. What the disk has from before a reset is not restored.
+  limits::account& account_of(std::uint64_t identity, limits::plan const&, std::uint64_t resets);
+  /// Finds or makes the newest account; does not change its plan.
   limits::account& account_of(std::uint64_t identity);
 
+  /// Visits the newest account of each identity.
   void for_each(std::function<void(std::uint64_t identity, owner&)> const& visit);
 
  private:
@@ -73,11 +82,13 @@ class identities {
   struct shard {
     std::mutex mutex;
     std::unordered_map<std::uint64_t, std::unique_ptr<block>> blocks;  // by the number of the block
-    std::unordered_map<std::uint64_t, limits::saved_account> saved;
+    std::deque<owner> renewed;  // by resets; also those that newer ones replaced, since requests may still use them
+    std::unordered_map<std::uint64_t, kept_quota> saved;
   };
 
   shard& shard_of(std::uint64_t identity) { return shards_[identity / block_size % shards_.size()]; }
-  owner& find_or_make(shard&, std::uint64_t identity, limits::plan const&);
+  /// Returns the first owner of the identity. `resets` is for one that is made; nullopt: as on the disk.
+  owner& find_or_make(shard&, std::uint64_t identity, limits::plan const&, std::optional<std::uint64_t> resets);
 
   ports::current_bans const& bans_;
   std::function<limits::instant()> const clock_;

@@ -147,8 +147,8 @@ void ledger::check_format() {
   if (int const code = mdb_stat(reading.get(), reading.table(), &statistics); code != 0) fail("cannot be read", code);
   if (statistics.ms_entries == 0) {
     reading = {};
-    change const format{std::string(format_key), std::string(format_name) + std::to_string(format_version)};
-    return write({&format, 1});
+    is_older_ = true;
+    return write({});
   }
   std::string_view found;
   int const code = reading.get(format_key, found);
@@ -163,6 +163,7 @@ void ledger::check_format() {
     fail("was written in format " + std::to_string(version) + ", which is newer than this program's " +
              std::to_string(format_version),
          0);
+  is_older_ = version < format_version;
 }
 
 void ledger::read_all(std::function<void(std::string_view, std::string_view)> const& visit) {
@@ -183,12 +184,16 @@ void ledger::write(std::span<change const> changes) {
   if (!environment_) open();
   transaction writing;
   int code = writing.begin(environment_.get(), 0);
+  if (code == 0 && is_older_) code = writing.put(format_key, std::string(format_name) + std::to_string(format_version));
   for (change const& c : changes) {
     if (code != 0) break;
     code = c.value ? writing.put(c.key, *c.value) : writing.erase(c.key);
   }
   if (code == 0) code = writing.commit();
-  if (code == 0) return;
+  if (code == 0) {
+    is_older_ = false;
+    return;
+  }
   writing = {};
   environment_.reset();
   fail("cannot be written", code);

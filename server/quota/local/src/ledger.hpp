@@ -50,6 +50,7 @@ class ledger {
   [[noreturn]] void fail(std::string_view what, int code) const;
 
   std::filesystem::path directory_;
+  bool is_older_ = false;  ///< its format; older records can be read, and the next write makes it the present one
   /// The right to be the only one who has the directory open; given up when the process ends, however it ends.
   disk::file_descriptor lock_;
   std::unique_ptr<MDB_env, close_environment> environment_;  // null after a failed write

@@ -64,8 +64,8 @@ class local_source final : public local_quota {
   }
   ~local_source() override { close(); }
 
-  limits::account& account_of(std::uint64_t identity, limits::plan const& plan) override {
-    return identities_.account_of(identity, plan);
+  limits::account& account_of(std::uint64_t identity, limits::plan const& plan, std::uint64_t resets) override {
+    return identities_.account_of(identity, plan, resets);
   }
 
   ports::eventual<limits::verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
@@ -144,13 +144,13 @@ class local_source final : public local_quota {
         report("quota_record_skipped", "a damaged record of " + std::to_string(key.size() + value.size()) +
                                            " bytes was skipped: that account starts afresh");
         past_.push_back({std::string(key), std::nullopt});
-      } else if (is_past(*saved, now)) {
+      } else if (is_past(saved->account, now)) {
         past_.push_back({std::string(key), std::nullopt});
       } else if (parsed->kind == record_kind::identity) {
         identities_.restore_later(parsed->identity, *saved);
       } else {
         auto& records = parsed->kind == record_kind::keyless ? keyless_records_ : address_records_;
-        records.restore(parsed->address, *saved, bans_.get(), now);
+        records.restore(parsed->address, saved->account, bans_.get(), now);
       }
     });
   }
@@ -185,7 +185,7 @@ class local_source final : public local_quota {
     identities_.for_each([&](std::uint64_t identity, identities::owner& owner) {
       limits::saved_account const saved = owner.account.save(owner.plan, now);
       if (saved == owner.written) return;
-      changes.push_back({record_key(identity), encode(saved)});
+      changes.push_back({record_key(identity), encode(saved, owner.resets)});
       saved_owners.emplace_back(&owner, saved);
     });
     address_records_.collect(changes, changes_max_per_table, now);
@@ -240,12 +240,12 @@ std::unique_ptr<local_quota> open_local_quota(local_options options) {
   return std::make_unique<local_source>(std::move(options));
 }
 
-std::unordered_map<std::uint64_t, limits::saved_account> read_kept_quotas(std::filesystem::path const& directory) {
-  std::unordered_map<std::uint64_t, limits::saved_account> kept;
+std::unordered_map<std::uint64_t, kept_quota> read_kept_quotas(std::filesystem::path const& directory) {
+  std::unordered_map<std::uint64_t, kept_quota> kept;
   ledger(directory).read_all([&](std::string_view key, std::string_view value) {
     auto const whose = parse_key(key);
-    auto const account = decode(value);
-    if (whose && whose->kind == record_kind::identity && account) kept.emplace(whose->identity, *account);
+    auto const quota = decode(value);
+    if (whose && whose->kind == record_kind::identity && quota) kept.emplace(whose->identity, *quota);
   });
   return kept;
 }

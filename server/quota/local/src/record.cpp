@@ -76,7 +76,7 @@ std::optional<parsed_key> parse_key(std::string_view key) {
   return std::nullopt;
 }
 
-std::string encode(limits::saved_account const& a) {
+std::string encode(limits::saved_account const& a, std::uint64_t resets) {
   std::string out;
   each_field(a, [&out](auto n) { put(out, n); });
   auto const ban_count =
@@ -84,11 +84,12 @@ std::string encode(limits::saved_account const& a) {
   put(out, static_cast<std::uint8_t>(ban_count));
   for (std::int64_t const at : a.bans_begun_unix_ms)
     if (at != 0) put(out, at);
+  if (resets != 0) put(out, resets);
   put(out, crc32c(out));
   return out;
 }
 
-std::optional<limits::saved_account> decode(std::string_view in) {
+std::optional<kept_quota> decode(std::string_view in) {
   if (in.size() < fixed_size + 1 + checksum_size) return std::nullopt;
   std::string_view checked = in.substr(0, in.size() - checksum_size);
   std::string_view tail = in.substr(checked.size());
@@ -96,14 +97,17 @@ std::optional<limits::saved_account> decode(std::string_view in) {
   take(tail, checksum);
   if (checksum != crc32c(checked)) return std::nullopt;
 
-  limits::saved_account a;
+  kept_quota kept;
+  auto& a = kept.account;
   each_field(a, [&checked](auto& n) { take(checked, n); });
   std::uint8_t ban_count = 0;
   take(checked, ban_count);
-  if (ban_count > std::tuple_size_v<bans> || checked.size() != ban_count * sizeof(bans::value_type))
-    return std::nullopt;
+  auto const bans_size = ban_count * sizeof(bans::value_type);
+  bool const has_resets = checked.size() == bans_size + sizeof kept.resets;  // in no record of format 1
+  if (ban_count > std::tuple_size_v<bans> || (checked.size() != bans_size && !has_resets)) return std::nullopt;
   for (std::size_t i = 0; i < ban_count; ++i) take(checked, a.bans_begun_unix_ms[i]);
-  return a;
+  if (has_resets) take(checked, kept.resets);
+  return kept;
 }
 
 }  // namespace petstore::quota

@@ -8,12 +8,13 @@
 
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/address.hpp"
+#include "petstore/quota/local.hpp"
 
 /// The record format of a quota directory, as described in README.md beside this folder. A change of it needs a new
 /// format version.
 namespace petstore::quota {
 
-inline constexpr std::uint32_t format_version = 1;
+inline constexpr std::uint32_t format_version = 2;
 
 /// The owner of an account. The letter is the first byte of the record's key.
 enum class record_kind : char { identity = 'i', address = 'a', keyless = 'k' };
@@ -29,8 +30,9 @@ struct parsed_key {
 };
 std::optional<parsed_key> parse_key(std::string_view);
 
-std::string encode(limits::saved_account const&);
+/// `resets` is that of an identity; an address has none.
+std::string encode(limits::saved_account const&, std::uint64_t resets = 0);
 /// nullopt if the record is damaged.
-std::optional<limits::saved_account> decode(std::string_view);
+std::optional<kept_quota> decode(std::string_view);
 
 }  // namespace petstore::quota

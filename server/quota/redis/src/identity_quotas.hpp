@@ -1,10 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,7 +17,6 @@
 #include <vector>
 
 #include "petstore/limits/account.hpp"
-#include "petstore/whole_number.hpp"
 #include "quota_names.hpp"
 #include "shared_quota.hpp"
 
@@ -30,8 +31,7 @@ class identity_account : public limits::account {
   shared_quota& quota() {
     shared_quota* known = quota_.load(std::memory_order_acquire);
     if (known != nullptr) return *known;
-    auto made =
-        std::make_unique<shared_quota>(names_->key_of(std::to_string(number_)), *this, shared_quota::owner::identity);
+    auto made = std::make_unique<shared_quota>(names_->key_of(name_of(who_)), *this, shared_quota::owner::identity);
     if (quota_.compare_exchange_strong(known, made.get())) known = made.release();
     return *known;
   }
@@ -41,8 +41,12 @@ class identity_account : public limits::account {
   friend class identity_quotas;
 
   std::atomic<shared_quota*> quota_{nullptr};  // owned; never replaced
-  std::uint64_t number_ = 0;
+  // Written once, before the account is handed out; then any thread reads them.
+  shared_identity who_;
   quota_names const* names_ = nullptr;
+  identity_account* newest_ = nullptr;  // of the first account of an identity, after a reset; under the table's mutex
+
+  identity_account& now() noexcept { return newest_ ? *newest_ : *this; }
 };
 
 /// The accounts of identities. An account is looked up once, when keys are read, and then used through a pointer.
@@ -52,38 +56,47 @@ class identity_quotas {
  public:
   explicit identity_quotas(quota_names names) : names_(std::move(names)) {}
 
-  identity_account& account_of(std::uint64_t identity) {
+  /// The account after that many resets, which begin a new one; with fewer than before: the newest.
+  identity_account& account_of(shared_identity const& who) {
     std::lock_guard const lock(mutex_);
-    auto& neighbours = blocks_[identity / block_size];
+    auto& neighbours = blocks_[who.number / block_size];
     if (!neighbours) {
       auto made = std::make_unique<block>();
       order_.push_back(made.get());
       neighbours = std::move(made);
     }
-    identity_account& found = (*neighbours)[identity % block_size];
-    if (found.names_ == nullptr) found.number_ = identity, found.names_ = &names_;  // once; then any thread reads them
+    identity_account& first = (*neighbours)[who.number % block_size];
+    bool const is_known = first.names_ != nullptr;
+    if (is_known && first.now().who_.resets < who.resets) first.newest_ = &renewed_.emplace_back();
+    identity_account& found = first.now();
+    if (found.names_ == nullptr) found.who_ = who, found.names_ = &names_;
     return found;
   }
+  /// The newest account.
+  identity_account& account_of(std::uint64_t identity) { return account_of(shared_identity{identity, 0}); }
   /// The quota with this key on the server, or null if this node never used it.
   shared_quota* find(std::string_view key) {
     auto const name = names_.name_in(key);
-    auto const identity = name ? whole_number<std::uint64_t>(*name) : std::nullopt;
-    if (!identity) return nullptr;
+    auto const who = name ? identity_in(*name) : std::nullopt;
+    if (!who) return nullptr;
     std::lock_guard const lock(mutex_);
-    auto const neighbours = blocks_.find(*identity / block_size);
+    auto const neighbours = blocks_.find(who->number / block_size);
     if (neighbours == blocks_.end()) return nullptr;
-    return (*neighbours->second)[*identity % block_size].quota_.load(std::memory_order_acquire);
+    identity_account& first = (*neighbours->second)[who->number % block_size];
+    for (identity_account* const known : {&first, &first.now()})
+      if (known->who_.resets == who->resets) return known->quota_.load(std::memory_order_acquire);
+    return nullptr;
   }
 
-  /// The parts of the table, which together have all quotas that this node ever used. New parts are added at the end.
+  /// The parts of the table, which together have all quotas that this node uses. New parts are added at the end.
   std::size_t parts() const {
     std::lock_guard const lock(mutex_);
     return order_.size();
   }
   template <class Visit>
   void visit_part(std::size_t number, Visit const& visit) {
-    for (identity_account& account : block_at(number))
-      if (shared_quota* const quota = account.quota_.load(std::memory_order_acquire)) visit(*quota);
+    for (shared_quota* const quota : quotas_in(number))
+      if (quota != nullptr) visit(*quota);
   }
 
  private:
@@ -91,15 +104,19 @@ class identity_quotas {
   static constexpr std::size_t block_size = 64;
   using block = std::array<identity_account, block_size>;
 
-  block& block_at(std::size_t number) const {
+  std::array<shared_quota*, block_size> quotas_in(std::size_t number) const {
+    std::array<shared_quota*, block_size> quotas;
     std::lock_guard const lock(mutex_);
-    return *order_[number];
+    std::ranges::transform(*order_[number], quotas.begin(),
+                           [](identity_account& first) { return first.now().quota_.load(std::memory_order_acquire); });
+    return quotas;
   }
 
   quota_names const names_;
   mutable std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::unique_ptr<block>> blocks_;  // by the number of the block
   std::vector<block*> order_;                                         // in the order of their creation
+  std::deque<identity_account> renewed_;  // by resets; also those that newer ones replaced, since calls may use them
 };
 
 }  // namespace petstore::quota

@@ -1,9 +1,13 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "petstore/quota/redis_usage.hpp"
+#include "petstore/whole_number.hpp"
 
 namespace petstore::quota {
 
@@ -33,5 +37,21 @@ class quota_names {
 
   std::string prefix_;
 };
+
+/// The name of an identity's quotas: `17`, and after its third reset `17.3`. A reset gives them another name, so that
+/// nodes that know of it and nodes that do not know yet never mix their counts.
+inline std::string name_of(shared_identity const& who) {
+  auto name = std::to_string(who.number);
+  return who.resets == 0 ? name : name + '.' + std::to_string(who.resets);
+}
+/// The inverse; nullopt for a name of another kind.
+inline std::optional<shared_identity> identity_in(std::string_view name) {
+  auto const point = name.find('.');
+  auto const number = whole_number<std::uint64_t>(name.substr(0, point));
+  auto const resets =
+      point == name.npos ? std::optional<std::uint64_t>{0} : whole_number<std::uint64_t>(name.substr(point + 1));
+  if (!number || !resets) return std::nullopt;
+  return shared_identity{*number, *resets};
+}
 
 }  // namespace petstore::quota

@@ -42,7 +42,7 @@ constexpr auto recall_pause = 100ms;
 /// Reads the quotas of all identities once. The calling thread runs the context.
 class usage_reader {
  public:
-  usage_reader(redis::address server, std::string_view environment, std::span<std::uint64_t const> identities,
+  usage_reader(redis::address server, std::string_view environment, std::span<shared_identity const> identities,
                std::chrono::milliseconds patience)
       : client_{context_.get_executor(), options_for(std::move(server))},
         names_{quota_names::of_identities(environment)},
@@ -53,10 +53,10 @@ class usage_reader {
   shared_usage run() {
     begin(connect());
     finish();
-    for_all([this](std::uint64_t identity) { return recall_tokens(identity); });
+    for_all([this](shared_identity who) { return recall_tokens(who); });
     context_.restart();
     context_.run_for(recall_pause);
-    for_all([this](std::uint64_t identity) { return read_counts(identity); });
+    for_all([this](shared_identity who) { return read_counts(who); });
     return std::move(found_);
   }
 
@@ -108,8 +108,8 @@ class usage_reader {
   }
 
   /// An error that the server answers (the user may not publish) is ignored; the counts are read all the same.
-  asio::awaitable<void> recall_tokens(std::uint64_t identity) {
-    auto const key = key_of(identity);
+  asio::awaitable<void> recall_tokens(shared_identity who) {
+    auto const key = names_.key_of(name_of(who));
     std::vector<std::string> words{"PUBLISH", channel_, to_payload({.asker = 0, .key = key})};
     auto publishing = client_.command(std::move(words), key, deadline());
     auto const answered = co_await std::move(publishing);
@@ -118,8 +118,8 @@ class usage_reader {
     if (!is_answered) throw std::runtime_error{redis::to_string(answered.error())};
   }
 
-  asio::awaitable<void> read_counts(std::uint64_t identity) {
-    auto const key = key_of(identity);
+  asio::awaitable<void> read_counts(shared_identity who) {
+    auto const key = names_.key_of(name_of(who));
     auto reading = read({"GET", key}, key);
     auto const value = co_await std::move(reading);
     std::vector<std::string> words{"HMGET", key.substr(0, key.size() - 1)};
@@ -131,9 +131,9 @@ class usage_reader {
     auto const counts_1 = hash ? counts_in(*hash) : std::nullopt;
     bool const is_unreadable = !value || !hash || (value->is_text() && !counts);
     if (is_unreadable)
-      found_.unreadable.push_back(identity);
+      found_.unreadable.push_back(who.number);
     else if (counts || counts_1)
-      found_.accounts.emplace(identity,
+      found_.accounts.emplace(who.number,
                               account_of(sum_of(counts.value_or(stored_counts{}), counts_1.value_or(stored_counts{}))));
   }
 
@@ -153,13 +153,11 @@ class usage_reader {
     co_return std::nullopt;
   }
 
-  std::string key_of(std::uint64_t identity) const { return names_.key_of(std::to_string(identity)); }
-
   asio::io_context context_{1};
   redis::client client_;
   quota_names const names_;
   std::string const channel_;
-  std::span<std::uint64_t const> const identities_;
+  std::span<shared_identity const> const identities_;
   std::chrono::milliseconds const patience_;
   std::size_t next_ = 0;
   std::size_t running_ = 0;
@@ -170,7 +168,7 @@ class usage_reader {
 }  // namespace
 
 shared_usage read_shared_quotas(std::string const& address, std::string_view environment,
-                                std::span<std::uint64_t const> identities, std::chrono::milliseconds patience) {
+                                std::span<shared_identity const> identities, std::chrono::milliseconds patience) {
   auto parsed = redis::parse_address(address);
   if (!parsed) throw std::runtime_error{redis::to_string(parsed.error())};
   return usage_reader{std::move(*parsed), environment, identities, patience}.run();

@@ -37,8 +37,8 @@ class shared_source final : public redis_quota {
         client_(lease_client::open(std::move(options), std::move(runner), quotas_)) {}
   ~shared_source() override { close(); }
 
-  limits::account& account_of(std::uint64_t identity, limits::plan const&) override {
-    return quotas_->identities.account_of(identity);
+  limits::account& account_of(std::uint64_t identity, limits::plan const&, std::uint64_t resets) override {
+    return quotas_->identities.account_of(shared_identity{identity, resets});
   }
 
   ports::eventual<verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {

@@ -28,11 +28,11 @@ std::string text_of_key(std::string_view key) {
 record_view open_record(std::string_view value, char const* table, std::string_view key) {
   if (value.size() < record_header_size) report_damage(table, key, "it is too short");
   auto const format = static_cast<std::uint8_t>(value[0]);
-  if (format != format_version && format != format_without_revision) report_damage(table, key, "its format is unknown");
+  if (format != record_format && format != format_without_revision) report_damage(table, key, "its format is unknown");
   record_view record{.tag = {.revision = read_big_endian<std::uint64_t>(value.substr(1)),
                              .checksum = read_big_endian<std::uint32_t>(value.substr(9))},
                      .content = value.substr(record_header_size)};
-  if (format == format_version) record.tag.checksum ^= crc32c(value.substr(1, sizeof(std::uint64_t)));
+  if (format == record_format) record.tag.checksum ^= crc32c(value.substr(1, sizeof(std::uint64_t)));
   if (crc32c(record.content) != record.tag.checksum) report_damage(table, key, "its checksum does not match");
   return record;
 }
@@ -40,7 +40,7 @@ record_view open_record(std::string_view value, char const* table, std::string_v
 entity_tag make_record(std::string& out, std::uint64_t revision, std::string_view content) {
   entity_tag const tag{.revision = revision, .checksum = crc32c(content)};
   out.clear();
-  out.push_back(static_cast<char>(format_version));
+  out.push_back(static_cast<char>(record_format));
   append_big_endian(out, tag.revision);
   append_big_endian(out, tag.checksum ^ crc32c(std::string_view{out}.substr(1)));
   out.append(content);

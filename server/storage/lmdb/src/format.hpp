@@ -93,6 +93,8 @@ struct record_view {
   std::string_view content;
 };
 inline constexpr std::size_t record_header_size = 1 + 8 + 4;
+/// The format byte: the format of the store that was the first to write records of this form.
+inline constexpr std::uint8_t record_format = 3;
 
 /// For messages: the number of the key, or its bytes in hexadecimal.
 std::string text_of_key(std::string_view key);

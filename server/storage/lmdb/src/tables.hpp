@@ -12,7 +12,7 @@ namespace petstore::storage::lmdb {
 
 /// What the file has, and how its bytes are to be read. A new table or index, and any change of format.hpp, raises it;
 /// upgrade.cpp fills new indexes, and needs a step for anything else.
-inline constexpr std::uint8_t format_version = 3;
+inline constexpr std::uint8_t format_version = 4;
 
 /// The named databases of the file. ../README.md describes the contents of each.
 // clang-format off

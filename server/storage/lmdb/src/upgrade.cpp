@@ -55,7 +55,8 @@ std::uint64_t upgrade(environment& e) {
   if (stored == 1) upgrade_from_1(t);
   for (auto const& in : indexes)
     if (!t.find_first(in.entries)) fill(t, in);  // an older format may not have had this index
-  // Records of format 2 can be read, and get the new format when they are written the next time.
+  // Records of format 2 can be read, and get the new form when they are written the next time. In format 3 no identity
+  // had resets of its quotas.
   if (stored < format_version) t.put_meta(meta::format, format_version);
   check(t.commit(), "upgrade the store");
   return format_version;

@@ -10,7 +10,7 @@ namespace petstore::storage::postgres {
 namespace {
 
 /// The columns of `find_key`.
-enum column : int { version, last_key, last_audit, key, identity };
+enum column : int { version, last_key, last_audit, key, identity, quota_resets };
 
 template <class Record>
 result<std::optional<Record>> decode_in(rows const& found, int at, result<Record> (*decode)(std::string_view)) {
@@ -20,6 +20,12 @@ result<std::optional<Record>> decode_in(rows const& found, int at, result<Record
   if (!decoded) return internal("a record of the keys cannot be read: " + decoded.error().message);
   record = *std::move(decoded);
   return record;
+}
+
+result<std::optional<identity_record>> identity_in(rows const& found) {
+  auto owner = decode_in(found, column::identity, decode_identity_record);
+  if (owner && *owner) (*owner)->quota_resets = static_cast<std::uint64_t>(found.number(0, column::quota_resets));
+  return owner;
 }
 
 template <class Record>
@@ -40,7 +46,7 @@ asio::awaitable<result<key_change>> replay_creation(connection_group& l, std::in
   if (!found) co_return found.error();
   auto const made = decode_in(*found, column::key, decode_key_record);
   if (!made) co_return made.error();
-  auto const owner = decode_in(*found, column::identity, decode_identity_record);
+  auto const owner = identity_in(*found);
   if (!owner) co_return owner.error();
   if (!*made || !*owner) co_return internal("a key of the answers is missing");
   co_return rules::replay_creation(**made, **owner);
@@ -60,7 +66,7 @@ asio::awaitable<result<key_change>> change_keys(connection_group& l, key_command
     if (found->empty()) co_return internal("the row of shop is missing");
     auto const named = decode_in(*found, column::key, decode_key_record);
     if (!named) co_return named.error();
-    auto const owner = decode_in(*found, column::identity, decode_identity_record);
+    auto const owner = identity_in(*found);
     if (!owner) co_return owner.error();
 
     if (request) {  // after the version: a creation that comes in between raises it
@@ -89,12 +95,13 @@ asio::awaitable<result<key_change>> change_keys(connection_group& l, key_command
     values.add(change->added ? as_bytes(change->added->digest) : std::string_view{});
     values.add(std::string_view{json_of(change->added)});
     values.add(static_cast<std::int64_t>(change->identity.number));
-    values.add(std::string_view{json_of(std::optional{change->identity})});
+    values.add(std::string_view{stored_json(change->identity)});
     values.add(std::string_view{json_of(std::optional{change->entry})});
     values.add(static_cast<std::int64_t>(request ? request->identity : 0));
     values.add(request && change->added ? std::string_view{request->key} : std::string_view{});
     values.add(request ? as_bytes(request->body_digest) : std::string_view{});
     values.add((now + ports::idempotency_kept).time_since_epoch().count());
+    values.add(static_cast<std::int64_t>(change->identity.quota_resets));
     auto writing = l.write(statement::change_keys, std::move(values), token);
     auto const outcome = co_await std::move(writing);
     if (outcome.what == write_outcome::kind::refused && is_duplicate(outcome.fault, "api_keys_digest"))

@@ -14,7 +14,7 @@ namespace petstore::storage::postgres {
 /// statement gives the type of each by a cast: bigint, text or bytea.
 class parameters {
  public:
-  static constexpr std::size_t count_max = 17;
+  static constexpr std::size_t count_max = 18;
 
   parameters() = default;
   template <class... Values>

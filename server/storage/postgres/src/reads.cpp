@@ -30,13 +30,16 @@ ports::page_end append_page(rows const& found, std::int64_t after, std::uint32_t
   return end;
 }
 
+/// Returns whether there is another record now.
 template <class Record>
-void decode_into(std::vector<Record>& records, result<Record> (*decode)(std::string_view), rows const& found, int row,
+bool decode_into(std::vector<Record>& records, result<Record> (*decode)(std::string_view), rows const& found, int row,
                  int column, char const* table, damage_report const& report) {
   if (auto record = decode(found.text(row, column))) {
     records.push_back(*std::move(record));
+    return true;
   } else {
     report(std::string{"a record of "} + table + " cannot be read: " + record.error().message);
+    return false;
   }
 }
 
@@ -104,7 +107,9 @@ asio::awaitable<result<key_directory>> read_keys(connection_group& l, damage_rep
   for (int i = 0; i < found->count(); ++i) switch (found->number(i, 0)) {
       case kind::version: directory.version = static_cast<std::uint64_t>(found->number(i, 1)); break;
       case kind::key: decode_into(directory.keys, decode_key_record, *found, i, 2, "api_keys", report); break;
-      default: decode_into(directory.identities, decode_identity_record, *found, i, 2, "identities", report);
+      default:
+        if (decode_into(directory.identities, decode_identity_record, *found, i, 2, "identities", report))
+          directory.identities.back().quota_resets = static_cast<std::uint64_t>(found->number(i, 3));
     }
   co_return directory;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "petstore/key_json.hpp"
+
 namespace petstore::storage::postgres {
 
 std::optional<rules::kept_answer> answer_in(rows const& found, int column) {
@@ -13,6 +15,11 @@ std::optional<rules::kept_answer> answer_in(rows const& found, int column) {
   kept.expires_at = unix_ms{std::chrono::milliseconds{found.number(0, column + 1)}};
   kept.answer = stored_as(found.number(0, column + 2), first_revision, std::string{found.text(0, column + 3)});
   return kept;
+}
+
+std::string stored_json(identity_record i) {
+  i.quota_resets = 0;
+  return to_json(i);
 }
 
 }  // namespace petstore::storage::postgres

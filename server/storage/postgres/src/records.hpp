@@ -68,6 +68,9 @@ inline void add_first_answer(parameters& values, ports::idempotency const& reque
   values.add(now.time_since_epoch().count());
 }
 
+/// The JSON of an identity in its row. The number of resets has a column of its own (sql/0002_quota_resets.sql).
+std::string stored_json(identity_record);
+
 inline std::int64_t to_number(std::optional<pet_status> s) noexcept {
   return s ? static_cast<std::int64_t>(*s) : 0;
 }

@@ -129,8 +129,9 @@ constexpr std::array<statement_text, first_record_statement> all{{
     {"heartbeat", "SELECT 1", effect::probe},
     {"keys_version", "SELECT keys_version FROM shop", effect::probe},
     {"read_keys",
-     "SELECT 0::bigint AS kind, keys_version AS number, ''::text AS json FROM shop"
-     " UNION ALL SELECT 1, number, json FROM api_keys UNION ALL SELECT 2, number, json FROM identities"
+     "SELECT 0::bigint AS kind, keys_version AS number, ''::text AS json, 0::bigint AS quota_resets FROM shop"
+     " UNION ALL SELECT 1, number, json, 0 FROM api_keys"
+     " UNION ALL SELECT 2, number, json, quota_resets FROM identities"
      " ORDER BY kind, number",
      effect::none},
     // after, limit
@@ -140,20 +141,21 @@ constexpr std::array<statement_text, first_record_statement> all{{
     {"last_audit_entry", "SELECT last_audit FROM shop", effect::none},
     // key
     {"find_key",
-     "SELECT s.keys_version, s.last_key, s.last_audit, k.json, i.json FROM shop AS s"
+     "SELECT s.keys_version, s.last_key, s.last_audit, k.json, i.json, i.quota_resets FROM shop AS s"
      " LEFT JOIN api_keys AS k ON k.number = $1::bigint LEFT JOIN identities AS i ON i.number = k.identity",
      effect::none},
     // token, version before, last key, last line of the log; the changed key, its record; the added key, its identity,
-    // digest and record; the identity, its record; the line; and of a repeatable creation: identity, key (otherwise
-    // empty), digest of the body, expiry
+    // digest and record; the identity, its record; the line; of a repeatable creation: identity, key (otherwise empty),
+    // digest of the body, expiry; and the resets of the identity's quotas
     {"change_keys",
      "WITH turn AS (UPDATE shop SET keys_version = keys_version + 1, last_key = $3::bigint, last_audit = $4::bigint"
      "  WHERE keys_version = $2::bigint RETURNING keys_version),"
      " changed AS (UPDATE api_keys AS k SET json = $6::text FROM turn WHERE k.number = $5::bigint),"
      " added AS (INSERT INTO api_keys (number, identity, digest, json)"
      "  SELECT $7::bigint, $8::bigint, $9::bytea, $10::text FROM turn WHERE $7::bigint <> 0),"
-     " owner AS (INSERT INTO identities (number, json) SELECT $11::bigint, $12::text FROM turn"
-     "  ON CONFLICT (number) DO UPDATE SET json = excluded.json),"
+     " owner AS (INSERT INTO identities (number, json, quota_resets) SELECT $11::bigint, $12::text, $18::bigint FROM "
+     "turn"
+     "  ON CONFLICT (number) DO UPDATE SET json = excluded.json, quota_resets = excluded.quota_resets),"
      " logged AS (INSERT INTO audit_log (sequence, json) SELECT $4::bigint, $13::text FROM turn),"
      " kept AS (INSERT INTO answers (identity, operation, key, body_digest, expires_at, record_id, json)"
      "  SELECT $14::bigint, 3, $15::text, $16::bytea, $17::bigint, $7::bigint, '' FROM turn WHERE $15::text <> ''"

@@ -50,10 +50,10 @@ class node {
   boost::asio::any_io_executor executor() { return context_.get_executor(); }
   ports::shared_quota_figures counters() const { return source_->counters(); }
 
-  ports::payer identity(limits::plan const& p = free_plan, std::uint64_t number = 1) {
+  ports::payer identity(limits::plan const& p = free_plan, std::uint64_t number = 1, std::uint64_t resets = 0) {
     ports::payer who;
     who.kind = ports::payer::kind::identity;
-    who.account = &source_->account_of(number, p);
+    who.account = &source_->account_of(number, p, resets);
     who.plan = p;
     return who;
   }

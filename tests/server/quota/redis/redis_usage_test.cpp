@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <numeric>
 #include <vector>
 
 #include "quota_node.hpp"
@@ -35,8 +34,8 @@ BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   for (int i = 0; i < 5; ++i) BOOST_REQUIRE(charging.charge(charging.identity(free_plan, 2), limits::now()).admitted());
 
   // More of them than are asked at one time.
-  std::vector<std::uint64_t> identities(200);
-  std::iota(identities.begin(), identities.end(), 1);
+  std::vector<shared_identity> identities;
+  for (std::uint64_t number = 1; number <= 200; ++number) identities.push_back({number});
   auto const found = read_shared_quotas(server.address(), "test", identities, time_limit).accounts;
   BOOST_REQUIRE(found.contains(1));
   BOOST_TEST(found.at(1).minute_used == 3u);
@@ -52,6 +51,29 @@ BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   BOOST_TEST(read_shared_quotas(server.address(), "test", {}, time_limit).accounts.empty());
 }
 
+BOOST_AUTO_TEST_CASE(what_was_used_before_a_reset_is_not_read) {
+  redis_process server;
+  redis_options options;
+  options.address = server.address();
+  options.mode = quota_mode::strict;
+  options.deadline = time_limit;
+  node charging(std::move(options), open_redis_quota);
+  wait_until([&] {
+    return charging.charge(charging.identity(free_plan, 9), limits::now()).admitted() &&
+           !server.ask({"KEYS", "*:i:9}2"}).empty();
+  });
+  auto const reset = charging.identity(free_plan, 9, 3);
+  for (int i = 0; i < 2; ++i) BOOST_REQUIRE(charging.charge(reset, limits::now()).admitted());
+  BOOST_TEST(!server.ask({"KEYS", "{test:i:9.3}2"}).empty());
+  auto const used = [&](std::uint64_t resets) {
+    std::vector<shared_identity> const one{{9, resets}};
+    auto const found = read_shared_quotas(server.address(), "test", one, time_limit).accounts;
+    return found.contains(9) ? found.at(9).day_used : 0;
+  };
+  BOOST_TEST(used(3) == 2u);
+  BOOST_TEST(used(4) == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_user_who_may_not_publish_reads_what_was_used) {
   redis_process server;
   redis_options options;
@@ -64,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_user_who_may_not_publish_reads_what_was_used) {
   });
 
   server.ask({"ACL", "SETUSER", "reader", "on", ">secret", "~*", "+@all", "-publish"});
-  std::vector<std::uint64_t> const identities{9};
+  std::vector<shared_identity> const identities{{9}};
   auto const address = "redis://reader:secret@127.0.0.1:" + std::to_string(server.port());
   BOOST_TEST(read_shared_quotas(address, "test", identities, time_limit).accounts.contains(9));
 }
@@ -93,7 +115,7 @@ BOOST_AUTO_TEST_CASE(what_nodes_of_version_1_took_is_part_of_what_was_used) {
   // As the script writes it while nodes of version 1 live.
   server.ask({"HSET", "{test:i:2}", "u", "8", "v", "23", "n2", "0 0 " + minute + " 3 " + day + " 3 9000000"});
 
-  std::vector<std::uint64_t> const identities{1, 2, 3, 4};
+  std::vector<shared_identity> const identities{{1}, {2}, {3}, {4}};
   auto const found = read_shared_quotas(server.address(), "test", identities, time_limit).accounts;
   BOOST_REQUIRE(found.size() == 3u);
   BOOST_TEST(found.at(1).minute_used == 7u);
@@ -117,7 +139,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_named_and_the_rest_is_read) {
     return charging.charge(charging.identity(free_plan, 9), limits::now()).admitted() &&
            !server.ask({"KEYS", "*:i:9}2"}).empty();
   });
-  std::vector<std::uint64_t> const identities{1, 2, 3, 9};
+  std::vector<shared_identity> const identities{{1}, {2}, {3}, {9}};
   auto found = read_shared_quotas(server.address(), "test", identities, time_limit);
   std::ranges::sort(found.unreadable);
   BOOST_TEST((found.unreadable == std::vector<std::uint64_t>{1, 2, 3}));
@@ -126,7 +148,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_named_and_the_rest_is_read) {
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_is_not_there_is_a_sentence) {
-  std::vector<std::uint64_t> const identities{1};
+  std::vector<shared_identity> const identities{{1}};
   auto const nowhere = "redis://127.0.0.1:" + std::to_string(free_port());
   BOOST_CHECK_THROW(read_shared_quotas(nowhere, "test", identities, 50ms), std::runtime_error);
   BOOST_CHECK_THROW(read_shared_quotas("redis://", "test", identities, 50ms), std::runtime_error);

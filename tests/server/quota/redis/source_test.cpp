@@ -124,6 +124,41 @@ BOOST_AUTO_TEST_CASE(nodes_share_one_quota) {
   BOOST_TEST(admitted == 60u);
 }
 
+BOOST_AUTO_TEST_CASE(a_reset_gives_one_whole_quota_for_all_nodes) {
+  auto const a = make_node(), b = make_node();
+  BOOST_TEST(a->admitted_of(40, a->identity(), now()) + b->admitted_of(40, b->identity(), now()) == 60u);
+  pass(20s);
+  // One node learns of it before the other, which has no token of the new quota meanwhile.
+  BOOST_TEST(a->admitted_of(25, a->identity(free_plan, 1, 1), now()) == 25u);
+  BOOST_TEST(b->admitted_of(10, b->identity(), now()) == 0u);
+  auto const at_b = b->identity(free_plan, 1, 1);
+  BOOST_TEST(b->admitted_of(40, at_b, now()) == 35u);
+  BOOST_TEST(!a->charge(a->identity(free_plan, 1, 1), now()).admitted());
+  BOOST_TEST((a->identity(free_plan, 1, 0).account == a->identity(free_plan, 1, 1).account));
+  BOOST_TEST(b->admitted_of(70, b->identity(free_plan, 1, 2), now()) == 60u);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_starts_after_a_reset_goes_on_with_the_new_quota) {
+  {
+    auto const a = make_node();
+    a->admitted_of(60, a->identity(), now());
+    BOOST_TEST(a->admitted_of(20, a->identity(free_plan, 1, 1), now()) == 20u);
+    a->source().close();
+  }
+  auto const b = make_node();
+  BOOST_TEST(b->admitted_of(60, b->identity(free_plan, 1, 1), now()) == 40u);
+}
+
+BOOST_AUTO_TEST_CASE(a_reset_forgets_strikes_and_a_ban_for_them_on_every_node) {
+  auto const a = make_node(failure_policy::closed, {.strikes = 3}),
+             b = make_node(failure_policy::closed, {.strikes = 3});
+  a->admitted_of(61, a->identity(), now());
+  pass(1s);
+  wait_until([&] { return a->judge(a->identity(), now()).decision == limits::decision::banned; });
+  wait_until([&] { return b->judge(b->identity(), now()).decision == limits::decision::banned; });
+  for (auto* const n : {a.get(), b.get()}) BOOST_TEST(n->charge(n->identity(free_plan, 1, 1), now()).admitted());
+}
+
 BOOST_AUTO_TEST_CASE(what_is_told_counts_down_on_one_node) {
   auto const a = make_node();
   for (std::uint64_t left = 60; left-- > 0;) {

@@ -37,10 +37,17 @@ class PETSTORE_EXPORT quota_source {
  public:
   virtual ~quota_source() = default;
 
-  /// Finds or makes the account of an identity, which has this plan from now on. The account stays at its address as
-  /// long as the source lives; the source removes none. Numbers should start from 1 and be close together, like those
-  /// of keys: a local source has 128 bytes for each number up to the next multiple of 64. Throws std::bad_alloc.
-  virtual limits::account& account_of(std::uint64_t identity, limits::plan const&) = 0;
+  /// Finds or makes the account of an identity, which has this plan from now on. `resets` counts how often an operator
+  /// has made its quotas whole: with a higher number than before the identity gets a new account, whose quotas are
+  /// whole and which has no ban; with a lower number it keeps the newest. An account stays at its address as long as
+  /// the source lives; the source removes none. Numbers should start from 1 and be close together, like those of keys:
+  /// a local source has 128 bytes for each number up to the next multiple of 64, and for each reset. Throws
+  /// std::bad_alloc.
+  virtual limits::account& account_of(std::uint64_t identity, limits::plan const&, std::uint64_t resets) = 0;
+  /// The same for quotas that nobody resets.
+  limits::account& account_of(std::uint64_t identity, limits::plan const& plan) {
+    return account_of(identity, plan, 0);
+  }
 
   // The caller keeps objects given by reference alive until the verdict is ready.
   /// Charges that many tokens of each quota in one step, or none. A local source has the verdict at once; a shared one

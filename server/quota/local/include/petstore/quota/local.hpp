@@ -58,9 +58,16 @@ class PETSTORE_EXPORT local_quota : public ports::quota_source {
 /// not empty, or cannot be read or written. Without a directory there is nothing to open.
 PETSTORE_EXPORT std::unique_ptr<local_quota> open_local_quota(local_options);
 
+/// What is stored of an identity.
+struct PETSTORE_EXPORT kept_quota {
+  limits::saved_account account;  ///< its quotas and bans
+  std::uint64_t resets = 0;       ///< how often an operator had made its quotas whole (`quota_source::account_of`)
+
+  friend bool operator==(kept_quota const&, kept_quota const&) = default;
+};
+
 /// Reads the stored quotas of each identity that was ever charged, from a directory that is not open, for example a
 /// copy of a server's. Damaged records are left out. Throws like `open_local_quota`.
-PETSTORE_EXPORT std::unordered_map<std::uint64_t, limits::saved_account> read_kept_quotas(
-    std::filesystem::path const& directory);
+PETSTORE_EXPORT std::unordered_map<std::uint64_t, kept_quota> read_kept_quotas(std::filesystem::path const& directory);
 
 }  // namespace petstore::quota

@@ -14,6 +14,12 @@
 
 namespace petstore::quota {
 
+/// An identity, and how often an operator has made its quotas whole.
+struct PETSTORE_EXPORT shared_identity {
+  std::uint64_t number = 0;  ///< of its first key
+  std::uint64_t resets = 0;  ///< as in `quota_source::account_of`
+};
+
 /// What has been used of shared quotas.
 struct shared_usage {
   /// One account for each identity that Redis knows: its open minute and its day are current, its other members are
@@ -31,7 +37,7 @@ struct shared_usage {
 /// `address` and `environment` are those of redis_options. `patience` limits the wait for the connection, and for each
 /// answer. Blocks. Throws std::runtime_error with a sentence if the text is not an address or Redis does not answer.
 PETSTORE_EXPORT shared_usage read_shared_quotas(std::string const& address, std::string_view environment,
-                                                std::span<std::uint64_t const> identities,
+                                                std::span<shared_identity const> identities,
                                                 std::chrono::milliseconds patience);
 
 }  // namespace petstore::quota
