@@ -94,6 +94,9 @@ struct record_view {
 };
 inline constexpr std::size_t record_header_size = 1 + 8 + 4;
 
+/// The size of a value of `key_usage`: two counts.
+inline constexpr std::size_t usage_value_size = 2 * sizeof(std::uint64_t);
+
 /// For messages: the number of the key, or its bytes in hexadecimal.
 std::string text_of_key(std::string_view key);
 
