@@ -76,6 +76,17 @@ class failing_store final : public ports::store {
     return fails() ? fail<std::uint64_t>() : inner_->last_audit_entry();
   }
 
+  answer<void> add_usage(ports::usage_batch b) override {
+    return fails() ? fail<void>() : inner_->add_usage(std::move(b));
+  }
+  answer<std::vector<ports::usage_of_day>> read_usage(std::uint64_t key, std::chrono::sys_days first,
+                                                      std::chrono::sys_days last) override {
+    return fails() ? fail<std::vector<ports::usage_of_day>>() : inner_->read_usage(key, first, last);
+  }
+  answer<std::vector<ports::last_use>> read_last_uses(std::uint64_t first_key, std::uint64_t last_key) override {
+    return fails() ? fail<std::vector<ports::last_use>>() : inner_->read_last_uses(first_key, last_key);
+  }
+
   answer<void> ready() override { return fails() ? fail<void>() : inner_->ready(); }
   answer<void> import_records(std::vector<ports::import_record> r, std::size_t& fault_at) override {
     return fails() ? fail<void>() : inner_->import_records(std::move(r), fault_at);

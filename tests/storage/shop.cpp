@@ -99,6 +99,17 @@ result<std::uint64_t> shop::last_audit_entry() {
   return await(store_->last_audit_entry());
 }
 
+result<void> shop::add_usage(ports::usage_batch batch) {
+  return await(store_->add_usage(std::move(batch)));
+}
+result<std::vector<ports::usage_of_day>> shop::read_usage(std::uint64_t key, std::chrono::sys_days first,
+                                                          std::chrono::sys_days last) {
+  return await(store_->read_usage(key, first, last));
+}
+result<std::vector<ports::last_use>> shop::read_last_uses(std::uint64_t first_key, std::uint64_t last_key) {
+  return await(store_->read_last_uses(first_key, last_key));
+}
+
 result<void> shop::ready() {
   return await(store_->ready());
 }

@@ -44,6 +44,11 @@ class shop {
   result<std::vector<audit_entry>> read_audit_log(std::uint64_t after, std::uint32_t limit);
   result<std::uint64_t> last_audit_entry();
 
+  result<void> add_usage(ports::usage_batch);
+  result<std::vector<ports::usage_of_day>> read_usage(std::uint64_t key, std::chrono::sys_days first,
+                                                      std::chrono::sys_days last);
+  result<std::vector<ports::last_use>> read_last_uses(std::uint64_t first_key, std::uint64_t last_key);
+
   result<void> ready();
   result<void> import(std::vector<ports::import_record>, std::size_t* fault_at = nullptr);
   result<void> import_keys(ports::key_archive);

@@ -178,6 +178,13 @@ BOOST_AUTO_TEST_CASE(counter_below_an_id_is_named) {
   expect_fault("pets: record 301 lies above the highest id ever given out, says last_pet in meta");
 }
 
+BOOST_AUTO_TEST_CASE(usage_of_another_size_is_named) {
+  raw_file(store).put("key_usage", big_endian(7), "");
+  raw_file(store).put("key_last_uses", big_endian(8), "1");
+  expect_fault("key_usage: record 7 has another size");
+  expect_fault("key_last_uses: record 8 has another size");
+}
+
 BOOST_AUTO_TEST_CASE(table_that_is_missing_is_named) {
   raw_file(store).drop("open_orders");
   expect_fault("open_orders: the table is missing");

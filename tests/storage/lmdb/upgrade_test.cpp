@@ -2,6 +2,7 @@
 #include "petstore/crc32c.hpp"
 #include "petstore/json.hpp"
 #include "petstore/key_json.hpp"
+#include "petstore/storage/lmdb_maintenance.hpp"
 #include "storage/lmdb/open_shop.hpp"
 #include "storage/lmdb/raw_file.hpp"
 #include "support/free_key.hpp"
@@ -136,6 +137,25 @@ BOOST_AUTO_TEST_CASE(identities_of_format_3_have_no_resets_and_can_have_some) {
   }
   BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(4));
   BOOST_TEST(open_shop(directory.path()).read_keys()->identities.at(0).quota_resets == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(store_of_a_version_that_counted_no_usage_gets_its_tables) {
+  temporary_directory directory;
+  open_shop(directory.path()).add_pet(std::nullopt);
+  for (auto const* table : {"key_usage", "key_last_uses"}) raw_file(directory.path()).drop(table);
+  BOOST_TEST(storage::check_lmdb_store(directory.path(), [](std::string const& fault) { BOOST_ERROR(fault); }).faults ==
+             0u);
+  auto options = options_for(directory.path());
+  options.report = [](std::string_view event, std::string_view) { BOOST_ERROR(std::string{event}); };
+  for (bool const serves : {false, true}) {
+    options.serve = serves;
+    auto shop = open_shop(options);
+    BOOST_TEST(shop.pet_of(1).name == "Rex");
+    ports::usage_of_key const use{.key = 1, .day = {}, .admitted = 1, .refused = 0, .last_used = noon};
+    BOOST_REQUIRE(shop.add_usage({.token = {}, .rows = {use}}));
+  }
+  BOOST_TEST(open_shop(options).read_usage(1, {}, {})->front().admitted == 2u);
+  BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(4));
 }
 
 BOOST_AUTO_TEST_CASE(upgrade_that_fails_leaves_the_store_as_it_was) {

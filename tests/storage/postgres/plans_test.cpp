@@ -96,6 +96,22 @@ PETSTORE_POSTGRES_CASE(what_has_served_its_time_is_removed_and_nothing_else) {
   BOOST_TEST(postgres_server::run(uri, "SELECT max(record_id) FROM answers") == "4");
 }
 
+PETSTORE_POSTGRES_CASE(usage_is_removed_after_400_days) {
+  auto const uri = postgres_server::shared().create_database();
+  storage::migrate_postgres(uri);
+  postgres_server::run(uri,
+                       "INSERT INTO key_usage SELECT 1, (now() AT TIME ZONE 'UTC')::date - i, i, 0"
+                       " FROM generate_series(399, 405) AS i");
+  auto const forget = [&] {
+    postgres_server::run(uri,
+                         std::string{"PREPARE it AS "} + text_of(statement::forget_usage).sql + "; EXECUTE it (3)");
+  };
+  forget();
+  BOOST_TEST(postgres_server::run(uri, "SELECT max(admitted) FROM key_usage") == "402");  // the oldest three are gone
+  forget();
+  BOOST_TEST(postgres_server::run(uri, "SELECT max(admitted) FROM key_usage") == "400");
+}
+
 PETSTORE_POSTGRES_CASE(every_statement_is_taken_by_the_server) {
   auto const uri = postgres_server::shared().create_database();
   storage::migrate_postgres(uri);

@@ -1,4 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -31,14 +33,19 @@ check_summary check_state(read_only& t, file_descriptor const& file, fault_repor
   if (format > format_version || format == 0)
     refuse(directory, "its format is " + std::to_string(format) + ", written by a newer version of this program");
   if (format == 1) refuse(directory, "it is of the old format 1, which a server brings up to date when it is started");
-  for (std::size_t i = 0; i < table_count; ++i)
-    if (auto const each = static_cast<table>(i); !t.open_table(each)) {
+  auto unread = pages.broken;
+  for (std::size_t i = 0; i < table_count; ++i) {
+    auto const each = static_cast<table>(i);
+    if (t.open_table(each)) continue;
+    if (std::ranges::find(later_tables, each) == std::end(later_tables)) {
       report(std::string{name_of(each)} + ": the table is missing");
       return done;
     }
+    unread.insert(name_of(each));
+  }
   if (to_string(static_cast<petstore::environment>(t.meta_number(meta::environment))).empty())
     report("meta: it does not say which environment the store belongs to");
-  auto const records = check_records(t, pages.broken, report, pause);
+  auto const records = check_records(t, unread, report, pause);
   done.records = records.records;
   done.index_entries = records.index_entries;
   return done;

@@ -96,6 +96,9 @@ inline constexpr std::size_t record_header_size = 1 + 8 + 4;
 /// The format byte: the format of the store that was the first to write records of this form.
 inline constexpr std::uint8_t record_format = 3;
 
+/// The size of a value of `key_usage`: two counts.
+inline constexpr std::size_t usage_value_size = 2 * sizeof(std::uint64_t);
+
 /// For messages: the number of the key, or its bytes in hexadecimal.
 std::string text_of_key(std::string_view key);
 

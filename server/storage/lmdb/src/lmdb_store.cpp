@@ -7,6 +7,7 @@
 #include "open.hpp"
 #include "readers.hpp"
 #include "reads.hpp"
+#include "usage.hpp"
 #include "writer.hpp"
 #include "writes.hpp"
 
@@ -91,6 +92,20 @@ class lmdb_store final : public ports::store {
   }
   asio::awaitable<result<std::uint64_t>> last_audit_entry() override {
     co_return look_up<std::uint64_t>([](lmdb::reader& r) { return r.meta_number(lmdb::meta::last_audit); });
+  }
+
+  asio::awaitable<result<void>> add_usage(ports::usage_batch batch) override {
+    return writer_.run<void>([batch = std::move(batch)](write_transaction& t) { return lmdb::add_usage(t, batch); });
+  }
+  asio::awaitable<result<std::vector<ports::usage_of_day>>> read_usage(std::uint64_t key, std::chrono::sys_days first,
+                                                                       std::chrono::sys_days last) override {
+    co_return look_up<std::vector<ports::usage_of_day>>(
+        [&](lmdb::reader& r) { return lmdb::read_usage(r, key, first, last); });
+  }
+  asio::awaitable<result<std::vector<ports::last_use>>> read_last_uses(std::uint64_t first_key,
+                                                                       std::uint64_t last_key) override {
+    co_return look_up<std::vector<ports::last_use>>(
+        [&](lmdb::reader& r) { return lmdb::read_last_uses(r, first_key, last_key); });
   }
 
   std::optional<ports::write_backlog> backlog() const override { return writer_.backlog(); }

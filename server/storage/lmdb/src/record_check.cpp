@@ -28,6 +28,7 @@ class walk {
     check_orders();
     check_answers();
     check_keys();
+    check_usage();
     check_numbers();
     return result_;
   }
@@ -211,6 +212,21 @@ class walk {
       auto const k = find(table::keys, number, decode_key_record);
       return k ? digest == as_bytes(k->digest) : is_damaged(table::keys, number);
     });
+  }
+
+  void check_usage() {
+    check_sizes(table::key_usage, 2 * id_size, usage_value_size);
+    check_sizes(table::key_last_uses, id_size, id_size);
+  }
+  /// Checks a table whose entries are counts, without a checksum.
+  void check_sizes(table t, std::size_t key_size, std::size_t value_size) {
+    if (!is_sound({t})) return;
+    auto entries = transaction_.cursor(t);
+    for (bool more = entries.first(); more; more = entries.next()) {
+      count(result_.records);
+      if (entries.key().size() != key_size || entries.value().size() != value_size)
+        report_fault(t, entries.key(), "has another size");
+    }
   }
 
   void check_numbers() {

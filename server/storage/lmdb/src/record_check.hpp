@@ -17,8 +17,9 @@ struct record_check {
 };
 
 /// Compares every record with its checksum, its key and its indexes, every index entry with its record, and the
-/// counters with the ids. Every table must be open. Tables in `broken` are not read. `pause` is called now and then.
-record_check check_records(read_only&, std::set<std::string> const& broken, fault_report const&,
+/// counters with the ids. Tables in `unread` are left out; every other table must be open. `pause` is called now and
+/// then.
+record_check check_records(read_only&, std::set<std::string> const& unread, fault_report const&,
                            std::function<void()> const& pause);
 
 }  // namespace petstore::storage::lmdb

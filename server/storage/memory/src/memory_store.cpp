@@ -79,6 +79,22 @@ class memory_store final : public ports::store {
     co_return tables_.last_audit_entry();
   }
 
+  asio::awaitable<result<void>> add_usage(ports::usage_batch batch) override {
+    std::lock_guard const lock(mutex_);
+    tables_.add_usage(batch);
+    co_return result<void>{};
+  }
+  asio::awaitable<result<std::vector<ports::usage_of_day>>> read_usage(std::uint64_t key, std::chrono::sys_days first,
+                                                                       std::chrono::sys_days last) override {
+    std::lock_guard const lock(mutex_);
+    co_return tables_.read_usage(key, first, last);
+  }
+  asio::awaitable<result<std::vector<ports::last_use>>> read_last_uses(std::uint64_t first_key,
+                                                                       std::uint64_t last_key) override {
+    std::lock_guard const lock(mutex_);
+    co_return tables_.read_last_uses(first_key, last_key);
+  }
+
   asio::awaitable<result<void>> ready() override { co_return result<void>{}; }
 
   asio::awaitable<result<void>> import_records(std::vector<ports::import_record> records,

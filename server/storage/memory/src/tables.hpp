@@ -51,6 +51,12 @@ class tables {
   std::uint64_t last_audit_entry() const noexcept { return audit_log_.size(); }
   result<void> import_keys(ports::key_archive);
 
+  // usage.cpp
+  void add_usage(ports::usage_batch const&);
+  std::vector<ports::usage_of_day> read_usage(std::uint64_t key, std::chrono::sys_days first,
+                                              std::chrono::sys_days last) const;
+  std::vector<ports::last_use> read_last_uses(std::uint64_t first_key, std::uint64_t last_key) const;
+
  private:
   using answer_scope = std::tuple<std::uint64_t, rules::repeatable, std::string>;  ///< identity, operation, key
 
@@ -85,6 +91,9 @@ class tables {
   std::map<std::uint64_t, identity_record> identities_;
   std::vector<audit_entry> audit_log_;  ///< the entry with sequence n is at n - 1
   std::uint64_t keys_version_ = 0;
+
+  std::map<std::pair<std::chrono::sys_days, std::uint64_t>, ports::usage_of_day> usage_;  ///< by day and key
+  std::map<std::uint64_t, unix_ms> last_uses_;                                            ///< by key
 };
 
 }  // namespace petstore::storage::memory

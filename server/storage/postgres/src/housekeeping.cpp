@@ -21,6 +21,7 @@ asio::awaitable<void> housekeeping::run() {
     if (stopped_) co_return;
     co_await forget(statement::forget_answers);
     co_await forget(statement::forget_outcomes);
+    co_await forget(statement::forget_usage);
   }
 }
 

@@ -8,8 +8,8 @@
 
 namespace petstore::storage::postgres {
 
-/// Removes old rows now and then, some at a time: answers to creations after a day, outcomes of writes after an hour.
-/// Every node does it; a row that two want to remove is removed once.
+/// Removes old rows now and then, some at a time: answers to creations after a day, outcomes of writes after an hour,
+/// the usage of keys after 400 days. Every node does it; a row that two want to remove is removed once.
 class housekeeping {
  public:
   static constexpr std::chrono::seconds interval{60};

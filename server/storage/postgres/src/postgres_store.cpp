@@ -19,6 +19,7 @@
 #include "open.hpp"
 #include "reads.hpp"
 #include "transfer.hpp"
+#include "usage.hpp"
 #include "writes.hpp"
 
 namespace petstore::storage {
@@ -128,6 +129,19 @@ class postgres_store final : public ports::store {
   }
   asio::awaitable<result<std::uint64_t>> last_audit_entry() override {
     return run<std::uint64_t>([](connection_group& l) { return postgres::last_audit_entry(l); });
+  }
+  asio::awaitable<result<void>> add_usage(ports::usage_batch batch) override {
+    return run<void>([batch = std::move(batch)](connection_group& l) { return postgres::add_usage(l, batch); });
+  }
+  asio::awaitable<result<std::vector<ports::usage_of_day>>> read_usage(std::uint64_t key, std::chrono::sys_days first,
+                                                                       std::chrono::sys_days last) override {
+    return run<std::vector<ports::usage_of_day>>(
+        [=](connection_group& l) { return postgres::read_usage(l, key, first, last); });
+  }
+  asio::awaitable<result<std::vector<ports::last_use>>> read_last_uses(std::uint64_t first_key,
+                                                                       std::uint64_t last_key) override {
+    return run<std::vector<ports::last_use>>(
+        [=](connection_group& l) { return postgres::read_last_uses(l, first_key, last_key); });
   }
   void watch_keys(std::function<void()> changed) override {
     std::lock_guard const lock(watcher_mutex_);

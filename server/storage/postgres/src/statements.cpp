@@ -167,6 +167,32 @@ constexpr std::array<statement_text, first_record_statement> all{{
     {"notify_keys", "NOTIFY petstore_keys", effect::none},
     {"listen_keys", "LISTEN petstore_keys", effect::none},
 
+    // token; keys, days since 1970, admitted, refused, times of the last use. Rows are locked in one order, so that two
+    // nodes do not lock each other out. It may be sent again, because of the token.
+    {"add_usage",
+     "WITH turn AS (INSERT INTO outcomes (token, record_id) VALUES ($1::bytea, 0) ON CONFLICT (token) DO NOTHING"
+     "  RETURNING token),"
+     " added AS (INSERT INTO key_usage AS u (key, day, admitted, refused)"
+     "  SELECT r.key, date '1970-01-01' + r.day::integer, r.admitted, r.refused FROM turn,"
+     "   unnest($2::text::bigint[], $3::text::bigint[], $4::text::bigint[], $5::text::bigint[])"
+     "   AS r(key, day, admitted, refused) ORDER BY r.key, r.day"
+     "  ON CONFLICT (key, day) DO UPDATE SET admitted = u.admitted + excluded.admitted,"
+     "   refused = u.refused + excluded.refused)"
+     " INSERT INTO key_last_uses AS l (key, at)"
+     " SELECT r.key, max(r.at) FROM turn, unnest($2::text::bigint[], $6::text::bigint[]) AS r(key, at)"
+     " GROUP BY r.key ORDER BY r.key"
+     " ON CONFLICT (key) DO UPDATE SET at = greatest(l.at, excluded.at)",
+     effect::none},
+    // key, first day, last day
+    {"read_usage",
+     "SELECT (day - date '1970-01-01')::bigint, admitted, refused FROM key_usage WHERE key = $1::bigint"
+     " AND day BETWEEN date '1970-01-01' + $2::bigint::integer AND date '1970-01-01' + $3::bigint::integer"
+     " ORDER BY day",
+     effect::none},
+    // first key, last key
+    {"read_last_uses", "SELECT key, at FROM key_last_uses WHERE key BETWEEN $1::bigint AND $2::bigint ORDER BY key",
+     effect::none},
+
     {"forestall",
      "INSERT INTO outcomes (token, record_id, forestalled) VALUES ($1::bytea, 0, true) ON CONFLICT (token) DO NOTHING",
      effect::none},
@@ -179,6 +205,10 @@ constexpr std::array<statement_text, first_record_statement> all{{
     {"forget_outcomes",
      "DELETE FROM outcomes WHERE token IN (SELECT token FROM outcomes"
      " WHERE written_at < now() - interval '1 hour' ORDER BY written_at LIMIT $1::bigint)",
+     effect::none},
+    {"forget_usage",
+     "DELETE FROM key_usage WHERE (key, day) IN (SELECT key, day FROM key_usage"
+     " WHERE day < (now() AT TIME ZONE 'UTC')::date - 400 ORDER BY day LIMIT $1::bigint)",
      effect::none},
 
     {"plan_once", "SELECT set_config('plan_cache_mode', 'force_generic_plan', false)", effect::none},

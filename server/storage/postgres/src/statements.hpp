@@ -35,10 +35,15 @@ enum class statement : std::uint8_t {
   notify_keys,
   listen_keys,
 
+  add_usage,
+  read_usage,
+  read_last_uses,
+
   forestall,
   find_outcome,
   forget_answers,
   forget_outcomes,
+  forget_usage,
 
   plan_once,
   wait_for_locks,

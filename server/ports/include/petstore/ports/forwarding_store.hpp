@@ -69,6 +69,15 @@ class PETSTORE_EXPORT forwarding_store : public store {
     return other_->read_audit_log(after_sequence, limit);
   }
   asio::awaitable<result<std::uint64_t>> last_audit_entry() override { return other_->last_audit_entry(); }
+  asio::awaitable<result<void>> add_usage(usage_batch b) override { return other_->add_usage(std::move(b)); }
+  asio::awaitable<result<std::vector<usage_of_day>>> read_usage(std::uint64_t key, std::chrono::sys_days first,
+                                                                std::chrono::sys_days last) override {
+    return other_->read_usage(key, first, last);
+  }
+  asio::awaitable<result<std::vector<last_use>>> read_last_uses(std::uint64_t first_key,
+                                                                std::uint64_t last_key) override {
+    return other_->read_last_uses(first_key, last_key);
+  }
   void watch_keys(std::function<void()> changed) override { other_->watch_keys(std::move(changed)); }
 
   void leave_executors() override { other_->leave_executors(); }

@@ -20,6 +20,7 @@
 #include "petstore/order.hpp"
 #include "petstore/pet.hpp"
 #include "petstore/ports/eventual.hpp"
+#include "petstore/ports/key_usage.hpp"
 
 namespace petstore::ports {
 
@@ -174,6 +175,21 @@ class PETSTORE_EXPORT store {
                                                                            std::uint32_t limit) = 0;
   /// The sequence of the latest entry; 0 if there is none.
   virtual asio::awaitable<result<std::uint64_t>> last_audit_entry() = 0;
+
+  // The usage of keys. These change neither the keys nor their version.
+  /// Adds the counts to those of the same key and day, and keeps the later time of the last use. Removes some of the
+  /// days that are older than `usage_kept`. After `unavailable` nothing has happened, or the same batch can be added
+  /// again without being counted twice.
+  virtual asio::awaitable<result<void>> add_usage(usage_batch) = 0;
+  /// The days on which the key was used, ascending, from the first day to the last one. Costs at most a look-up for
+  /// each day.
+  virtual asio::awaitable<result<std::vector<usage_of_day>>> read_usage(std::uint64_t key, std::chrono::sys_days first,
+                                                                        std::chrono::sys_days last) = 0;
+  /// The last uses of the keys whose numbers are in this range, by ascending number. A key that was never used is not
+  /// among them.
+  virtual asio::awaitable<result<std::vector<last_use>>> read_last_uses(std::uint64_t first_key,
+                                                                        std::uint64_t last_key) = 0;
+
   /// A store that is notified of changes by others calls `changed` when the keys may have changed, from any thread and
   /// maybe without a change. An empty function ends the calls: after this returns, the previous function is not called
   /// any more. Other stores call nothing, so callers must not rely on being called.
