@@ -150,7 +150,7 @@ application::impl::impl(std::vector<asio::any_io_executor> executors, std::share
                               handshake_budget{options.handshakes}}},
       state{shared->state},
       control{control_executor ? std::move(control_executor) : first_of(executors)},
-      counters{executors.size(), operation_names()},
+      counters{executors.size(), operation_names(), options.counts_usage},
       watcher{control, *shared->store, *shared->quotas, keys, options.plans, clock(), options.log},
       bans{*shared->quotas, options.log},
       description{make_description(options.service)},
@@ -373,6 +373,10 @@ metrics_reading application::metrics() const {
 
 busy_keys_reading application::busy_keys() const {
   return impl_->counters.collect_keys();
+}
+
+std::vector<ports::usage_of_key> application::take_usage() {
+  return impl_->counters.take_usage();
 }
 
 key_registry const& application::keys() const noexcept {

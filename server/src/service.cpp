@@ -305,7 +305,7 @@ void service::impl::record(exchange const& x, limits::resource shown) {
   x.out.notes.client = find_client_address(x.req, options);
   x.out.notes.handling = clock().boot - x.now.boot;
   counters.count_outcome(x.caller.plan_row, outcome_of(x.verdict, shown));
-  if (x.caller.key != 0) counters.count_key(x.caller.key, x.verdict.refused());
+  if (x.caller.key != 0) counters.count_key(x.caller.key, x.verdict, x.now.wall);
   counters.count_request(operation ? index_of(*operation) : no_operation, x.out.status, x.out.notes.handling);
   if (x.has_asked_store)
     counters.count_store(operation->scope == key_scope::write, x.out.notes.handling - x.quota_wait);

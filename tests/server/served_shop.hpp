@@ -70,7 +70,7 @@ class served_shop {
   std::unique_ptr<ports::store> store_;
   std::unique_ptr<ports::quota_source> quotas_;
   key_registry keys_;
-  server::metrics metrics_{1};
+  server::metrics metrics_{1, {}, true};
   server::readiness readiness_;
   std::unique_ptr<server::service> service_;
 

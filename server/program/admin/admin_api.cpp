@@ -63,6 +63,7 @@ std::span<admin_api::operation const> admin_api::operations() {
       operation{method::put, "/keys/{id}/ban", operating, &admin_api::ban_key},
       operation{method::delete_, "/keys/{id}/ban", operating, &admin_api::unban_key},
       operation{method::post, "/keys/{id}/reset-quota", operating, &admin_api::reset_quota},
+      operation{method::get, "/keys/{id}/usage", viewing, &admin_api::get_usage},
       operation{method::get, "/audit", viewing, &admin_api::list_changes},
       operation{method::get, "/openapi.json", std::nullopt, &admin_api::get_description},
   };
@@ -153,7 +154,7 @@ unix_ms admin_api::now() const {
   return std::chrono::floor<std::chrono::milliseconds>(parts_.clock().wall);
 }
 
-void admin_api::add_next_link(call const& c, std::string_view path, admin_list const& list, std::uint64_t last) const {
+void admin_api::add_next_link(call const& c, std::string_view path, admin_list const& list, admin_place last) const {
   c.out.add("Link", fmt::format("<{}{}?{}>; rel=\"next\"", base, path, list.next_query(last)));
 }
 

@@ -73,6 +73,9 @@ class admin_api {
   outcome list_changes(call const&);
   outcome get_description(call const&);
 
+  // admin_api_usage.cpp
+  outcome get_usage(call const&);
+
   // admin_api_changes.cpp
   outcome create_key(call const&);
   outcome update_key(call const&);
@@ -83,14 +86,14 @@ class admin_api {
   outcome reset_quota(call const&);
 
   unix_ms now() const;
-  void add_next_link(call const&, std::string_view path, admin_list const&, std::uint64_t last) const;
+  void add_next_link(call const&, std::string_view path, admin_list const&, admin_place last) const;
   /// Fills in an answer with the key object; `more` adds members to it.
   void answer_key(call const&, known_key const&, std::function<void(json_object&)> const& more = {}) const;
   boost::asio::awaitable<result<known_key>> find_key(std::uint64_t number);
   outcome answer_key_as_it_is(call const&);
   std::optional<error> find_fault(std::optional<std::string> const& name, std::optional<std::string> const& plan) const;
   boost::asio::awaitable<result<key_change>> change(call const&, key_command, std::optional<ports::idempotency> = {});
-  void answer_made(call const&, key_change const&, std::string_view secret) const;
+  outcome answer_made(call const&, key_change, std::string secret);
   outcome answer_change(call const&, key_command);
 
   parts const parts_;

@@ -41,8 +41,8 @@ admin_api::outcome admin_api::create_key(call const& c) {
   auto changing = change(c, *std::move(command), *std::move(repeat));
   auto const done = co_await std::move(changing);
   if (!done) co_return done.error();
-  answer_made(c, *done, secret);
-  co_return result<void>{};
+  auto answering = answer_made(c, *done, secret);
+  co_return co_await std::move(answering);
 }
 
 admin_api::outcome admin_api::update_key(call const& c) {
@@ -76,8 +76,8 @@ admin_api::outcome admin_api::rotate_key(call const& c) {
   auto changing = change(c, *std::move(command));
   auto const done = co_await std::move(changing);
   if (!done) co_return done.error();
-  answer_made(c, *done, secret);
-  co_return result<void>{};
+  auto answering = answer_made(c, *done, secret);
+  co_return co_await std::move(answering);
 }
 
 /// A key that is revoked already stays as it is, and the answer is the same.
@@ -137,13 +137,20 @@ boost::asio::awaitable<result<key_change>> admin_api::change(call const& c, key_
 }
 
 /// Answers with a new key, which is shown here and never again.
-void admin_api::answer_made(call const& c, key_change const& done, std::string_view secret) const {
+admin_api::outcome admin_api::answer_made(call const& c, key_change done, std::string secret) {
+  auto made = keys_.make(*std::move(done.added), std::move(done.identity));
+  if (done.replayed) {  // it may have been used since
+    auto reading = keys_.read_last_use(made);
+    auto const read = co_await std::move(reading);
+    if (!read) co_return read.error();
+    c.out.add("Idempotency-Replayed", "true");
+  }
   c.out.status = 201;
-  c.out.add("Location", fmt::format("/admin/v1/keys/k{}", done.added->number));
-  if (done.replayed) c.out.add("Idempotency-Replayed", "true");
-  answer_key(c, keys_.make(*done.added, done.identity), [&](json_object& object) {
+  c.out.add("Location", fmt::format("/admin/v1/keys/k{}", made.key.number));
+  answer_key(c, made, [&](json_object& object) {
     if (!done.replayed) object.add("key", secret);
   });
+  co_return result<void>{};
 }
 
 admin_api::outcome admin_api::answer_change(call const& c, key_command command) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/predicate.hpp>
+#include <limits>
 #include <locale>
 #include <utility>
 #include <vector>
@@ -32,6 +33,53 @@ struct key_filters {
   }
 };
 
+/// A key in a list.
+struct listed_key {
+  admin_place place;  ///< its rank is the time of its last use; 0: the list is by numbers, or it was never used
+  known_key const* key;
+};
+
+bool is_before(admin_place a, admin_place b) noexcept {
+  return a.rank != b.rank ? a.rank > b.rank : a.number < b.number;
+}
+
+std::optional<unix_ms> last_use_in(std::vector<ports::last_use> const& uses, std::uint64_t key) {
+  auto const at = std::ranges::lower_bound(uses, key, {}, &ports::last_use::key);
+  return at != uses.end() && at->key == key ? std::optional{at->at} : std::nullopt;
+}
+
+/// The keys after that place, in order.
+std::vector<listed_key> in_order(std::vector<known_key> const& all, std::vector<ports::last_use> const& uses,
+                                 std::optional<admin_place> after) {
+  std::vector<listed_key> keys;
+  for (auto const& k : all) {
+    auto const used = last_use_in(uses, k.key.number).value_or(unix_ms{});
+    admin_place const place{k.key.number, static_cast<std::uint64_t>(used.time_since_epoch().count())};
+    if (!after || is_before(*after, place)) keys.push_back({place, &k});
+  }
+  std::ranges::sort(keys, is_before, &listed_key::place);
+  return keys;
+}
+
+struct page_of_keys {
+  std::vector<listed_key> keys;
+  bool has_more = false;
+};
+
+template <class Passes>
+page_of_keys select_page(std::vector<listed_key> const& from, std::size_t limit, Passes passes) {
+  page_of_keys page;
+  for (auto const& k : from) {
+    if (!passes(*k.key)) continue;
+    if (page.keys.size() == limit) {
+      page.has_more = true;
+      break;
+    }
+    page.keys.push_back(k);
+  }
+  return page;
+}
+
 void append_entry(std::string& out, audit_entry const& e) {
   json_object entry{out};
   entry.add("time", e.at).add("actor", e.actor).add("action", e.action).add("key", fmt::format("k{}", e.key));
@@ -40,34 +88,43 @@ void append_entry(std::string& out, audit_entry const& e) {
 
 }  // namespace
 
+/// By numbers, or first the key that was used last; then keys that were never used come last.
 admin_api::outcome admin_api::list_keys(call const& c) {
   admin_list list{"keys", {"plan", "state", "name", "sort"}, c.req.query};
   key_filters const filters{list.text("plan"), list.word<key_state>("state"), list.text("name")};
-  // No key has a time of its last use yet. Keys without one are in the order of their ids.
-  if (auto const sort = list.text("sort"); sort && *sort != "id" && *sort != "-lastUsedAt")
-    list.add_fault("sort", "must be one of id, -lastUsedAt");
+  auto const sort = list.text("sort").value_or("id");
+  bool const is_by_use = sort == "-lastUsedAt";
+  if (sort != "id" && !is_by_use) list.add_fault("sort", "must be one of id, -lastUsedAt");
   auto const page = list.finish();
   if (!page) co_return page.error();
 
   auto reading = keys_.read();
   auto const keys = co_await std::move(reading);
   if (!keys) co_return keys.error();
-  auto const& all = (*keys)->all();
-  auto at = std::ranges::upper_bound(all, page->after.value_or(0), {}, [](known_key const& k) { return k.key.number; });
+  std::vector<ports::last_use> uses;
+  if (is_by_use) {
+    auto reading_uses = parts_.store.read_last_uses(0, std::numeric_limits<std::uint64_t>::max());
+    auto const all = co_await std::move(reading_uses);
+    if (!all) co_return all.error();
+    uses = *all;
+  }
+  auto const passes = [&](known_key const& k) { return filters.pass(k, keys_.describe(k)); };
+  auto const shown = select_page(in_order((*keys)->all(), uses, page->after), page->limit, passes);
+  if (shown.has_more) add_next_link(c, "/keys", list, shown.keys.back().place);
+  if (!is_by_use && !shown.keys.empty()) {
+    auto reading_uses = parts_.store.read_last_uses(shown.keys.front().place.number, shown.keys.back().place.number);
+    auto const of_page = co_await std::move(reading_uses);
+    if (!of_page) co_return of_page.error();
+    uses = *of_page;
+  }
   std::string body = "[";
-  std::uint64_t last = 0;
-  for (std::uint32_t count = 0; at != all.end(); ++at) {
-    auto const shown = keys_.describe(*at);
-    if (!filters.pass(*at, shown)) continue;
-    if (count++ == page->limit) {
-      add_next_link(c, "/keys", list, last);
-      break;
-    }
+  for (auto const& one : shown.keys) {
     if (body.size() > 1) body.push_back(',');
+    known_key key = *one.key;
+    key.last_used = last_use_in(uses, key.key.number);
     json_object object{body};
-    shown.add_members(object);
+    keys_.describe(key).add_members(object);
     object.close();
-    last = at->key.number;
   }
   answer_json(c.out, std::move(body) + "]");
   co_return result<void>{};
@@ -102,7 +159,8 @@ admin_api::outcome admin_api::list_changes(call const& c) {
   auto asking = parts_.store.last_audit_entry();
   auto const newest = co_await std::move(asking);
   if (!newest) co_return newest.error();
-  auto end = page->after ? std::min(*page->after, *newest + 1) : *newest + 1;  // of the entries that are not read yet
+  auto end =
+      page->after ? std::min(page->after->number, *newest + 1) : *newest + 1;  // of the entries that are not read yet
   std::size_t const wanted = page->limit + 1;  // one more shows that there is another page
   auto const stop = end - std::min(end - 1, key ? entries_read_max : wanted);
   std::vector<audit_entry> found;
@@ -118,9 +176,9 @@ admin_api::outcome admin_api::list_changes(call const& c) {
   }
   if (found.size() == wanted) {
     found.pop_back();
-    add_next_link(c, "/audit", list, found.back().sequence);
+    add_next_link(c, "/audit", list, {found.back().sequence});
   } else if (end > 1) {
-    add_next_link(c, "/audit", list, end);
+    add_next_link(c, "/audit", list, {end});
   }
   std::string body = "[";
   for (auto const& e : found) {
@@ -142,7 +200,11 @@ boost::asio::awaitable<result<known_key>> admin_api::find_key(std::uint64_t numb
   if (!keys) co_return keys.error();
   auto const* const found = (*keys)->find(number);
   if (!found) co_return error{errc::not_found, fmt::format("There is no key k{}.", number), {}};
-  co_return *found;
+  auto key = *found;
+  auto reading_use = keys_.read_last_use(key);
+  auto const read = co_await std::move(reading_use);
+  if (!read) co_return read.error();
+  co_return key;
 }
 
 void admin_api::answer_key(call const& c, known_key const& k, std::function<void(json_object&)> const& more) const {

@@ -16,16 +16,16 @@ namespace {
 
 /// No longer value is accepted; the longest is a name, of 255 bytes.
 constexpr std::size_t value_bytes_max = 255;
-constexpr char cursor_version = '1';
-constexpr std::size_t cursor_size = 1 + 8 + 16 + 8;
+constexpr char cursor_version = '2';
+constexpr std::size_t cursor_size = 1 + 8 + 16 + 16 + 8;
 
 struct position {
   std::uint32_t list = 0;
-  std::uint64_t last = 0;
+  admin_place last;
 };
 
 std::string to_text(position p) {
-  auto text = fmt::format("{}{:08x}{:016x}", cursor_version, p.list, p.last);
+  auto text = fmt::format("{}{:08x}{:016x}{:016x}", cursor_version, p.list, p.last.rank, p.last.number);
   return fmt::format("{}{:08x}", text, crc32c(text));
 }
 
@@ -38,7 +38,9 @@ Number parse_digits(std::string_view digits) {
 
 std::optional<position> parse_position(std::string_view text) {
   if (text.size() != cursor_size) return std::nullopt;
-  position const p{parse_digits<std::uint32_t>(text.substr(1, 8)), parse_digits<std::uint64_t>(text.substr(9, 16))};
+  admin_place const last{.number = parse_digits<std::uint64_t>(text.substr(25, 16)),
+                         .rank = parse_digits<std::uint64_t>(text.substr(9, 16))};
+  position const p{parse_digits<std::uint32_t>(text.substr(1, 8)), last};
   return to_text(p) == text ? std::optional{p} : std::nullopt;
 }
 
@@ -102,7 +104,7 @@ result<admin_page> admin_list::finish() {
   return page;
 }
 
-std::string admin_list::next_query(std::uint64_t last) const {
+std::string admin_list::next_query(admin_place last) const {
   std::string query;
   for (auto const& [name, value] : parameters_)
     if (value && name != "cursor") query.append(name).append("=").append(percent_encode(*value)).append("&");

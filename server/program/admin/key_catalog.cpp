@@ -59,6 +59,14 @@ known_key key_catalog::make(key_record key, identity_record identity, plan_table
   return {std::move(key), std::move(identity), payer, std::move(plan.name)};
 }
 
+boost::asio::awaitable<result<void>> key_catalog::read_last_use(known_key& k) const {
+  auto reading = store_.read_last_uses(k.key.number, k.key.number);
+  auto const found = co_await std::move(reading);
+  if (!found) co_return found.error();
+  if (!found->empty()) k.last_used = found->front().at;
+  co_return result<void>{};
+}
+
 known_key key_catalog::make(key_record key, identity_record identity) const {
   return make(std::move(key), std::move(identity), plans_());
 }
@@ -74,7 +82,7 @@ key_object key_catalog::describe(known_key const& k) const {
   } else if (blocked_for > std::chrono::nanoseconds{0}) {
     banned_until = in_milliseconds(now.wall + blocked_for);
   }
-  return {k.key, k.identity, banned_until, now_ms};
+  return {k.key, k.identity, banned_until, k.last_used, now_ms};
 }
 
 void key_catalog::append_quota(std::string& out, known_key const& k) const {

@@ -22,7 +22,8 @@ struct known_key {
   key_record key;
   identity_record identity;
   ports::payer payer;
-  std::string plan_name;  ///< of the plan in force: `free` if the identity's plan is not configured
+  std::string plan_name;                  ///< of the plan in force: `free` if the identity's plan is not configured
+  std::optional<unix_ms> last_used = {};  ///< nullopt: never, or not read (key_catalog::read_last_use)
 };
 
 /// All keys of the store, by ascending number; revoked and expired ones included. Immutable.
@@ -48,6 +49,9 @@ class key_catalog {
   /// Returns the keys as they are now, at least as new as every change that was done before. Shared, since the catalog
   /// may read them again while a caller waits.
   boost::asio::awaitable<result<std::shared_ptr<key_list const>>> read();
+
+  /// Fills in when the key was last used.
+  boost::asio::awaitable<result<void>> read_last_use(known_key&) const;
 
   /// Returns a key of the store that the caller has read itself.
   known_key make(key_record, identity_record) const;

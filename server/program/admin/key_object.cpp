@@ -30,7 +30,7 @@ void key_object::add_members(json_object& out) const {
   add_or_null(out, "perDay", identity.per_day);
   out.add("scope", key.scope).add("state", state()).add("createdAt", key.created_at);
   add_or_null(out, "expiresAt", key.expires_at);
-  out.add_json("lastUsedAt", null);
+  add_or_null(out, "lastUsedAt", last_used);
   add_or_null(out, "bannedUntil", banned_until);
   out.add("prefix", key.prefix).add("lastFour", key.last_four);
 }

@@ -19,6 +19,7 @@ struct key_object {
   key_record const& key;
   identity_record const& identity;
   std::optional<unix_ms> banned_until;  ///< by an operator or for strikes; nullopt: not banned now
+  std::optional<unix_ms> last_used;     ///< nullopt: never
   unix_ms now;
 
   key_state state() const noexcept;

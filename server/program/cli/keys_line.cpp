@@ -121,6 +121,24 @@ CLI::App* keys_line::add_create(CLI::App& keys) {
   return create;
 }
 
+CLI::App* keys_line::add_daily_usage(CLI::App& keys) {
+  auto* const usage =
+      add(keys, "usage", "A line for each day (UTC): date, admitted requests, refused ones; up to a minute ago",
+          [this](auto& service, auto&, auto& who) {
+            auto const form = json_ ? usage_form::json : csv_ ? usage_form::csv : usage_form::cells;
+            usage_command(service, number(), chosen_period(who.now), form, out_);
+          });
+  add_key_id(usage);
+  usage->add_option("--from", from_, "The first day, such as 2026-11-25 [29 days before the last]")
+      ->envname("PETSTORE_FROM")
+      ->type_name("DATE");
+  usage->add_option("--to", to_, "The last day [today]")->envname("PETSTORE_TO")->type_name("DATE");
+  auto* const csv = usage->add_flag("--csv", csv_, "Print CSV")->envname("PETSTORE_CSV");
+  add_json(usage);
+  csv->excludes("--json");
+  return usage;
+}
+
 void keys_line::add_to(CLI::App& app) {
   auto* const keys = app.add_subcommand("keys", "Make, look at and change API keys; a running server follows at once");
   keys->require_subcommand(1);
@@ -182,6 +200,8 @@ void keys_line::add_to(CLI::App& app) {
   add_usage(show);
   add_key_id(show);
   add_json(show);
+
+  add_daily_usage(*keys);
 
   auto* const audit = add(*keys, "audit", "The log of every change of a key: when, who, what",
                           [this](auto& service, auto&, auto&) { audit_command(service, json_, out_); });
@@ -246,6 +266,17 @@ plan_choice keys_line::chosen_plan() const {
     });
   }
   return choice;
+}
+
+usage_period keys_line::chosen_period(unix_ms now) const {
+  auto const date = [](std::string_view flag, std::string const& text) {
+    auto const day = text.empty() ? std::nullopt : parse_date(text);
+    if (!text.empty() && !day) throw usage_error(fmt::format("--{}: `{}` is no date such as 2026-11-25", flag, text));
+    return day;
+  };
+  auto const period = make_period(date("from", from_), date("to", to_), std::chrono::floor<std::chrono::days>(now));
+  if (!period) throw usage_error(period.error().message);
+  return *period;
 }
 
 create_options keys_line::chosen_options() const {

@@ -34,12 +34,14 @@ class keys_line {
   void add_plan(CLI::App*);
   void add_json(CLI::App*);
   void add_usage(CLI::App*);
+  CLI::App* add_daily_usage(CLI::App& keys);
   std::optional<key_usage> usage_wanted(loaded_settings const&, unix_ms now) const;
   remote_keys open_remote(loaded_settings const&) const;
 
   std::uint64_t number() const { return parse_key_id(id_); }
   plan_choice chosen_plan() const;
   create_options chosen_options() const;
+  usage_period chosen_period(unix_ms now) const;
 
   setting_flags flags_;
   streams const out_;
@@ -57,6 +59,9 @@ class keys_line {
   std::string expires_;
   std::string grace_ = "24h";
   std::string ban_for_ = "1h";
+  std::string from_;
+  std::string to_;
+  bool csv_ = false;
   bool json_ = false;
   bool usage_ = false;
 };

@@ -185,6 +185,21 @@ void show_key_command(key_service& service, std::uint64_t number, unix_ms now, b
   out.out << aligned(lines);
 }
 
+void usage_command(key_service& service, std::uint64_t number, usage_period period, usage_form form, streams out) {
+  auto const usage = service.daily_usage(number, period);
+  if (form == usage_form::json) {
+    out.out << usage_as_json(usage) << '\n';
+  } else if (form == usage_form::csv) {
+    out.out << usage_as_csv(usage);
+  } else {
+    std::vector<std::vector<std::string>> lines;
+    for (auto const& u : usage)
+      lines.push_back({to_text(u.day), std::to_string(u.admitted), std::to_string(u.refused)});
+    out.out << (out.out_columns > 0 ? table_of({"DATE", "ADMITTED", "REFUSED"}, std::move(lines), out.out_columns)
+                                    : tab_separated(lines));
+  }
+}
+
 void audit_command(key_service& service, bool json, streams out) {
   std::vector<std::vector<std::string>> lines;
   std::string_view separator = "[";

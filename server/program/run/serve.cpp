@@ -40,6 +40,7 @@
 #include "run/service_manager.hpp"
 #include "run/token_file.hpp"
 #include "run/unused_memory.hpp"
+#include "run/usage_collector.hpp"
 #include "run/watchdog.hpp"
 #include "store/actor.hpp"
 #include "store/await.hpp"
@@ -68,6 +69,7 @@ constexpr auto admin_stop_timeout = 1s;
 /// The time after the drain to write the quotas and close the store on a slow disk.
 constexpr auto stop_margin = 10s;
 constexpr auto look_interval = 1s;
+constexpr auto usage_interval = 1min;
 
 /// Probes and scrapes come every few seconds and say nothing about clients: they have no access log.
 void unwritten_access_log(server::access_record const&) {}
@@ -145,6 +147,9 @@ class running_server {
                         admin_budget_, log_.log_function(), unwritten_access_log, admin_intake()),
         signals_(main_, SIGTERM, SIGINT, SIGHUP),
         ticker_(main_),
+        usage_(
+            *store_, [this] { return application_.take_usage(); }, [this](auto... told) { log_.write(told..., {}); }),
+        usage_timer_(main_),
         watchdog_(contexts_, manager_, application_.state()) {
     for (auto const& warning : loaded.warnings) log_.write(severity::warning, "configuration", warning, {});
     check_open_files(loaded.values.connections_max);
@@ -194,6 +199,7 @@ class running_server {
     admin_listener_.start();
     await_signal();
     run_on_main_thread(look_after());
+    run_on_main_thread(keep_usage());
     run_on_main_thread(watchdog_.run());
   }
 
@@ -242,6 +248,7 @@ class running_server {
     options.shares = choose_shares(values, open_files_max_);
     options.handshakes = choose_handshakes(values, options.shares);
     options.plans = values.plans;
+    options.counts_usage = true;
     options.log = log_.log_function();
     options.make_access_log = [this] { return log_.access_log_function(); };
     options.service.base_url = values.base_url.value_or(public_url_);
@@ -332,6 +339,8 @@ class running_server {
     auto const [failed, is_whole] = co_await application_.async_drain(drain_times(), as_result);
     if (failed) log_.write(severity::error, "drain_failed", failed.message(), {});
     drain_was_cut_off_ = !is_whole;
+    has_drained_ = true;
+    usage_timer_.cancel();
     store_->leave_executors();
 
     watchdog_.stop();
@@ -375,6 +384,17 @@ class running_server {
       unused_memory_.give_back();
       ticker_.expires_after(look_interval);
       co_await ticker_.async_wait(as_result);
+    }
+  }
+
+  /// Brings the usage of keys to the store every minute, and the rest when no thread serves any more.
+  asio::awaitable<void> keep_usage() {
+    for (bool is_last = false; !is_last;) {
+      usage_timer_.expires_after(has_drained_ ? 0s : usage_interval);
+      co_await usage_timer_.async_wait(as_result);
+      is_last = has_drained_;
+      auto collecting = usage_.collect();
+      co_await std::move(collecting);
     }
   }
 
@@ -448,9 +468,12 @@ class running_server {
   // Used only by the main thread.
   asio::signal_set signals_;
   asio::steady_timer ticker_;
+  usage_collector usage_;
+  asio::steady_timer usage_timer_;
   bool was_signalled_ = false;  ///< to stop; a second signal ends the process at once
   bool is_stopping_ = false;
   bool drain_was_cut_off_ = false;
+  bool has_drained_ = false;
   std::uint64_t lines_lost_ = 0;
   unused_memory unused_memory_;
   service_manager const manager_ = service_manager::of_this_process();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "petstore/key_record.hpp"
+#include "store/daily_usage.hpp"
 
 namespace petstore::program {
 
@@ -41,6 +42,8 @@ class key_service {
   virtual void change(key_command, caller const&) = 0;
   /// Returns all keys, by ascending number.
   virtual std::vector<shown_key> list(unix_ms now) = 0;
+  /// Returns how often a key was used, with a row for every day of the period.
+  virtual std::vector<ports::usage_of_day> daily_usage(std::uint64_t number, usage_period) = 0;
   /// Hands over the audit log, the oldest entry first. A service that does not know the sequence of an entry leaves it
   /// 0.
   virtual void visit_audit_log(std::function<void(audit_entry const&)> const&) = 0;

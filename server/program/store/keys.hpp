@@ -57,6 +57,10 @@ void set_plan_command(key_service&, std::uint64_t number, plan_choice const&, ca
 /// of the minute's and the day's quota is used.
 void list_keys_command(key_service&, unix_ms now, bool json, streams, key_usage const* = nullptr);
 void show_key_command(key_service&, std::uint64_t number, unix_ms now, bool json, streams, key_usage const* = nullptr);
+/// The form in which usage is printed: cells as in the list of keys, JSON, or CSV.
+enum class usage_form : std::uint8_t { cells, json, csv };
+/// Prints a line for each day: date, admitted requests, refused ones.
+void usage_command(key_service&, std::uint64_t number, usage_period, usage_form, streams);
 /// Prints a line for each change of a key: time, actor, action, id, what was done.
 void audit_command(key_service&, bool json, streams);
 

@@ -85,6 +85,14 @@ shown_key read_key(json::object const& o) {
   return k;
 }
 
+ports::usage_of_day read_day(json::object const& o) {
+  auto const day = parse_date(text_in(o, "date"));
+  if (!day) throw std::invalid_argument("no date");
+  return {.day = *day,
+          .admitted = o.at("admitted").to_number<std::uint64_t>(),
+          .refused = o.at("refused").to_number<std::uint64_t>()};
+}
+
 audit_entry read_entry(json::object const& o) {
   audit_entry e;
   e.at = time_in(o, "time");
@@ -188,6 +196,16 @@ void remote_keys::change(key_command command, caller const& who) {
 
 std::vector<shown_key> remote_keys::list(unix_ms) {
   return read_pages(server_, keys_path, read_key);
+}
+
+std::vector<ports::usage_of_day> remote_keys::daily_usage(std::uint64_t number, usage_period period) {
+  auto const query = fmt::format("/usage?from={}&to={}", to_text(period.first), to_text(period.last));
+  auto const told = server_.send("GET", path_of(number, query));
+  return read_answer(told.body, [](json::value const& list) {
+    std::vector<ports::usage_of_day> all;
+    for (auto const& one : list.as_array()) all.push_back(read_day(one.as_object()));
+    return all;
+  });
 }
 
 void remote_keys::visit_audit_log(std::function<void(audit_entry const&)> const& visit) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -66,6 +67,14 @@ std::vector<shown_key> store_keys::list(unix_ms now) {
     all.push_back({key, *identity->second, state_of(key, *identity->second, now)});
   }
   return all;
+}
+
+std::vector<ports::usage_of_day> store_keys::daily_usage(std::uint64_t number, usage_period period) {
+  auto const directory = value_or_fail(await(store_.read_keys()), "the keys cannot be read");
+  bool const is_known = std::ranges::any_of(directory.keys, [&](key_record const& k) { return k.number == number; });
+  if (!is_known) throw command_error(fmt::format("there is no key k{}", number));
+  auto const used = await(store_.read_usage(number, period.first, period.last));
+  return fill_days(value_or_fail(used, "the usage cannot be read"), period);
 }
 
 void store_keys::visit_audit_log(std::function<void(audit_entry const&)> const& visit) {

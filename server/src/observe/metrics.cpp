@@ -34,7 +34,8 @@ limits::decision decision_of(limit_outcome o) noexcept {
   return limits::decision::observed;
 }
 
-metrics_shard::metrics_shard() : rows_{2} {
+metrics_shard::metrics_shard(bool counts_usage)
+    : rows_{2}, usage_{counts_usage ? std::make_unique<usage_counter>() : nullptr} {
   names_[anonymous_row] = "anonymous";
   names_[keyless_row] = "keyless";
   names_[other_row] = "other";
@@ -105,10 +106,10 @@ void metrics_shard::note_turn_wait(std::chrono::nanoseconds wait) noexcept {
   turn_wait_ns_.store(static_cast<std::uint64_t>(wait.count()), std::memory_order_relaxed);
 }
 
-metrics::metrics(std::size_t shards, std::span<std::string_view const> operations)
+metrics::metrics(std::size_t shards, std::span<std::string_view const> operations, bool counts_usage)
     : operations_(operations.begin(), operations.end()) {
   shards_.reserve(shards);
-  for (std::size_t i = 0; i < shards; ++i) shards_.push_back(std::make_unique<metrics_shard>());
+  for (std::size_t i = 0; i < shards; ++i) shards_.push_back(std::make_unique<metrics_shard>(counts_usage));
 }
 
 namespace {
@@ -177,6 +178,13 @@ busy_keys_reading metrics::collect_keys() const {
     shard->used_.collect(all.used.emplace_back());
     shard->refused_.collect(all.refused.emplace_back());
   }
+  return all;
+}
+
+std::vector<ports::usage_of_key> metrics::take_usage() {
+  std::vector<ports::usage_of_key> all;
+  for (auto const& shard : shards_)
+    if (shard->usage_) shard->usage_->take(all);
   return all;
 }
 

@@ -36,13 +36,14 @@ BOOST_AUTO_TEST_CASE(a_walk_keeps_its_parameters_and_no_others) {
   auto first = keys("limit=2&x=1&name=a%26b%20%c3%a4");
   BOOST_TEST(first.finish()->limit == 2u);
   BOOST_TEST(first.text("name").value() == "a&b \xc3\xa4");
-  auto const next = first.next_query(17);
+  auto const next = first.next_query({17, 5});
   BOOST_TEST(next.starts_with("limit=2&name=a%26b%20%C3%A4&cursor="));
   auto second = keys(next);
   auto const page = second.finish().value();
   BOOST_TEST(page.limit == 2u);
-  BOOST_TEST(page.after.value() == 17u);
-  BOOST_TEST(second.next_query(17) == next);
+  BOOST_TEST(page.after.value().number == 17u);
+  BOOST_TEST(page.after.value().rank == 5u);
+  BOOST_TEST(second.next_query({17, 5}) == next);
 }
 
 BOOST_AUTO_TEST_CASE(every_fault_is_named) {
@@ -53,7 +54,7 @@ BOOST_AUTO_TEST_CASE(every_fault_is_named) {
 }
 
 BOOST_AUTO_TEST_CASE(a_cursor_belongs_to_its_list_and_its_filters) {
-  auto const text = keys("plan=pro").next_query(9);
+  auto const text = keys("plan=pro").next_query({9});
   auto const cursor = text.substr(text.find("cursor="));
   BOOST_TEST(fault_of("plan=pro&" + cursor).empty());
   BOOST_TEST(fault_of("plan=pro&limit=7&" + cursor).empty());

@@ -184,6 +184,22 @@ BOOST_FIXTURE_TEST_CASE(the_life_of_a_key, terminal_and_store) {
   BOOST_TEST(std::ranges::count(out, '\n') == 6);
 }
 
+BOOST_FIXTURE_TEST_CASE(the_usage_of_a_key_is_told_for_the_days_that_are_asked_for, terminal_and_store) {
+  environment = {{"PETSTORE_STORE", uri}};
+  BOOST_REQUIRE(run({"keys", "create", "--plan", "free"}) == 0);
+  BOOST_TEST(run({"keys", "usage", "k1"}) == 0);
+  BOOST_TEST(std::ranges::count(out, '\n') == 30);
+  BOOST_TEST(run({"keys", "usage", "k1", "--from", "2026-02-28", "--to", "2026-03-01"}) == 0);
+  BOOST_TEST(out == "2026-02-28\t0\t0\n2026-03-01\t0\t0\n");
+  BOOST_TEST(run({"keys", "usage", "k1", "--from", "2026-02-30"}) == 2);
+  BOOST_TEST(says("--from: `2026-02-30` is no date"), err);
+  BOOST_TEST(run({"keys", "usage", "k1", "--from", "2026-03-01", "--to", "2026-02-28"}) == 2);
+  BOOST_TEST(says("must not be after"), err);
+  BOOST_TEST(run({"keys", "usage", "k1", "--csv", "--json"}) == 2);
+  BOOST_TEST(run({"keys", "usage", "k2"}) == 1);
+  BOOST_TEST(says("there is no key k2"), err);
+}
+
 BOOST_FIXTURE_TEST_CASE(the_first_key_makes_the_store, terminal) {
   auto const uri = "lmdb:" + (directory / "new").string();
   BOOST_TEST(run({"keys", "create", "--store", uri, "--plan", "gold"}) == 2);

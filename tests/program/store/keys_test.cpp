@@ -243,6 +243,22 @@ BOOST_AUTO_TEST_CASE(every_change_is_in_the_audit_log) {
   BOOST_TEST(actions == expected, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(usage_has_a_line_for_each_day) {
+  create();
+  auto const last = std::chrono::floor<std::chrono::days>(who.now);
+  usage_period const two_days{last - std::chrono::days{1}, last};
+  ports::usage_of_key const used{.key = 1, .day = last, .admitted = 12, .refused = 3, .last_used = who.now};
+  BOOST_REQUIRE(await(store->add_usage({.token = {}, .rows = {used}})).has_value());
+  usage_command(service, 1, two_days, usage_form::cells, s);
+  BOOST_TEST(printed() == "2026-05-31\t0\t0\n2026-06-01\t12\t3\n");
+  usage_command(service, 1, two_days, usage_form::csv, s);
+  BOOST_TEST(printed() == "date,admitted,refused\r\n2026-05-31,0,0\r\n2026-06-01,12,3\r\n");
+  usage_command(service, 1, {last, last}, usage_form::json, s);
+  BOOST_TEST(printed() == R"([{"date":"2026-06-01","admitted":12,"refused":3}])"
+                          "\n");
+  BOOST_CHECK_THROW(usage_command(service, 9, two_days, usage_form::cells, s), command_error);
+}
+
 BOOST_AUTO_TEST_CASE(an_id_is_k_and_a_number) {
   BOOST_TEST(parse_key_id("k17") == 17u);
   for (auto const* text : {"", "k", "17", "k0", "k-1", "k017", "K17", "k17x", "k99999999999999999999"}) {

@@ -116,6 +116,29 @@ BOOST_FIXTURE_TEST_CASE(the_list_of_keys_tells_what_all_nodes_have_used, patient
   BOOST_TEST(without.err.find("--quota") != std::string::npos, without.err);
 }
 
+BOOST_FIXTURE_TEST_CASE(usage_of_a_key_is_the_sum_of_both_nodes, patient_nodes) {
+  auto const made = key({"--plan", "pro"});
+  std::int64_t answered = 0;
+  for (auto const* node : {&first, &second, &second})
+    BOOST_REQUIRE(eventually([&] {
+      bool const is_known = ask(node->port(), "GET", "/v1/pets", made).status == 200;
+      answered += is_known ? 1 : 0;
+      return is_known;
+    }));
+  BOOST_TEST(first.stop() == 0);  // a node that stops does not wait for the end of the minute
+  BOOST_TEST(second.stop() == 0);
+  auto const listed = run_petstore({"keys", "list", "--json", "--store", store});
+  auto const keys = boost::json::parse(listed.out).as_array();
+  auto const id = keys.back().at("id").as_string();
+  auto const told = run_petstore({"keys", "usage", id.c_str(), "--json", "--store", store});
+  BOOST_REQUIRE_MESSAGE(told.code == 0, told.err);
+  std::int64_t admitted = 0;
+  auto const days = boost::json::parse(told.out);
+  for (auto const& day : days.as_array()) admitted += day.at("admitted").as_int64();
+  BOOST_TEST(answered == 3);
+  BOOST_TEST(admitted == answered);
+}
+
 /// The first request waits for Redis, which stands still until the second one was answered.
 BOOST_FIXTURE_TEST_CASE(a_request_beyond_those_in_flight_is_refused_while_the_other_waits, patient_nodes) {
   auto limited_by = variables;

@@ -50,6 +50,7 @@ struct PETSTORE_EXPORT application_options {
                    {"pro", {.per_minute = 300, .per_day = 10'000}},
                    {"business", {.per_minute = 1'000, .per_day = 100'000}}};
   std::vector<mount> mounts = {};       ///< tried in this order, before the service
+  bool counts_usage = false;            ///< whether the host calls `application::take_usage`, at least once a day
   key_check* keys = nullptr;            ///< replaces the keys in the store; must outlive the application
   clock_function clock = {};            ///< empty: the system's clocks
   log_function log = {};                ///< called on every executor, and by the thread that destroys the application
@@ -186,6 +187,10 @@ class PETSTORE_EXPORT application {
   metrics_reading metrics() const;
   /// The keys of each executor with the most requests and with the most refusals.
   busy_keys_reading busy_keys() const;
+  /// Returns the requests of every key since the last call, by the UTC day on which they were made; none without
+  /// `application_options::counts_usage`. A key may be there for each executor and day. One call at a time. Once a
+  /// drain has completed, it returns all that is left.
+  std::vector<ports::usage_of_key> take_usage();
   connection_budget const& connections() const noexcept;  ///< how many there are, and how many there may be
   key_registry const& keys() const noexcept;              ///< the keys of the store, as they are known now
   std::size_t key_count() const;                          ///< the number of the store's keys that are not revoked

@@ -17,6 +17,7 @@
 #include "petstore/export.hpp"
 #include "petstore/limits/verdict.hpp"
 #include "petstore/server/busy_keys.hpp"
+#include "petstore/server/usage_counter.hpp"
 
 namespace petstore::server {
 
@@ -110,7 +111,8 @@ class alignas(64) PETSTORE_EXPORT metrics_shard {
   static constexpr std::uint8_t other_row = plan_row_count - 1;
   /// @}
 
-  metrics_shard();
+  /// With `counts_usage`, `count_key` also counts for `metrics::take_usage`.
+  explicit metrics_shard(bool counts_usage = false);
 
   /// The row that counts decisions about callers of that plan: a row of its own as long as one is free, then `other`.
   std::uint8_t row_of_plan(std::string_view name) noexcept {
@@ -130,10 +132,11 @@ class alignas(64) PETSTORE_EXPORT metrics_shard {
   void count_handshake(handshake) noexcept;
   void count_handshake_failure(handshake_failure) noexcept;
   /// @}
-  /// `key` is not 0.
-  void count_key(std::uint64_t key, bool refused) noexcept {
+  /// Counts a request of a key that was made at `at`. `key` is not 0.
+  void count_key(std::uint64_t key, limits::verdict const& v, limits::wall_time at) noexcept {
     used_.count(key);
-    if (refused) refused_.count(key);
+    if (v.refused()) refused_.count(key);
+    if (usage_) usage_->count(key, v.decision, at);
   }
   /// Sets how long ready work waits for its turn on the thread at present.
   void note_turn_wait(std::chrono::nanoseconds) noexcept;
@@ -172,6 +175,7 @@ class alignas(64) PETSTORE_EXPORT metrics_shard {
   std::array<counter, connection_state_count> connections_{};
   busy_keys used_;
   busy_keys refused_;
+  std::unique_ptr<usage_counter> const usage_;  ///< null: not wanted
 };
 
 /// The sum of all shards at one moment, to be rendered.
@@ -218,7 +222,8 @@ class PETSTORE_EXPORT metrics {
  public:
   /// `shards`: the number of counting threads, 1 or more. `operations`: the names of the operations, in the order in
   /// which they are counted; kept as views. Requests without an operation are reported as `other`, after them.
-  explicit metrics(std::size_t shards, std::span<std::string_view const> operations = {});
+  /// `counts_usage`: whether `take_usage` is called, at least once a day.
+  explicit metrics(std::size_t shards, std::span<std::string_view const> operations = {}, bool counts_usage = false);
   /// The reference is valid as long as this object.
   metrics_shard& shard(std::size_t i) noexcept { return *shards_[i]; }
   /// The number of shards it was made with.
@@ -227,6 +232,9 @@ class PETSTORE_EXPORT metrics {
   metrics_reading collect() const;
   /// Returns the busiest keys of every shard.
   busy_keys_reading collect_keys() const;
+  /// Returns the requests of every key since the last call: none if they are not counted. A key may be there for each
+  /// shard and day. One call at a time.
+  std::vector<ports::usage_of_key> take_usage();
 
  private:
   std::vector<std::unique_ptr<metrics_shard>> shards_;

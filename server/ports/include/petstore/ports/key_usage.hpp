@@ -19,7 +19,7 @@ inline constexpr std::chrono::days usage_kept{400};
 struct PETSTORE_EXPORT usage_of_key {
   std::uint64_t key = 0;       ///< its number, not 0
   std::chrono::sys_days day;   ///< UTC
-  std::uint64_t admitted = 0;  ///< requests that took tokens
+  std::uint64_t admitted = 0;  ///< requests that were let through
   std::uint64_t refused = 0;   ///< requests that were answered with 429
   unix_ms last_used{};         ///< the latest request, whatever its answer
 
@@ -37,7 +37,7 @@ struct PETSTORE_EXPORT usage_batch {
 /// The usage of one key on one day.
 struct PETSTORE_EXPORT usage_of_day {
   std::chrono::sys_days day;   ///< UTC
-  std::uint64_t admitted = 0;  ///< requests that took tokens
+  std::uint64_t admitted = 0;  ///< requests that were let through
   std::uint64_t refused = 0;   ///< requests that were answered with 429
 
   friend bool operator==(usage_of_day const&, usage_of_day const&) = default;

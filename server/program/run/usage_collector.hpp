@@ -1,0 +1,51 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "petstore/ports/store.hpp"
+#include "petstore/server/log.hpp"
+
+namespace petstore::program {
+
+/// Brings to the store what keys were used for: each call of `collect` is one write, whatever the number of requests
+/// and keys. While the store fails, it keeps the counts, at most one row for each key and day. One thread.
+class usage_collector {
+ public:
+  using take_function = std::function<std::vector<ports::usage_of_key>()>;
+  using log_function = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
+
+  /// `take` returns the usage since its last call. The store outlives this object. `log` is called when the store
+  /// begins to fail, and when it takes usage again.
+  usage_collector(ports::store& store, take_function take, log_function log)
+      : store_{store}, take_{std::move(take)}, log_{std::move(log)} {}
+
+  /// Takes the usage and adds it to the store. One call at a time.
+  boost::asio::awaitable<void> collect();
+
+ private:
+  using key_and_day = std::pair<std::uint64_t, std::chrono::sys_days>;
+
+  void take();
+  ports::usage_batch make_batch();
+  boost::asio::awaitable<result<void>> send();
+  void note(result<void> const&);
+
+  ports::store& store_;
+  take_function const take_;
+  log_function const log_;
+  std::map<key_and_day, ports::usage_of_key> waiting_;  ///< in no batch yet
+  /// The batch that the store did not take. It stays as it is, since the store may know it already.
+  std::optional<ports::usage_batch> batch_;
+  bool is_failing_ = false;
+};
+
+}  // namespace petstore::program
