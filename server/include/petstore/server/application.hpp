@@ -120,8 +120,9 @@ class PETSTORE_EXPORT application {
   /// asio::error::operation_aborted. The cause of a failure is logged (`keys_not_read`). The handler is called on its
   /// associated executor, by default the control executor, and never within `async_start`.
   ///
-  /// Per-operation cancellation: all types. The start completes at once with operation_aborted. The store goes on with
-  /// what it was asked; when it has answered, the application may be started again.
+  /// Per-operation cancellation: all types. Until the store has answered, the start completes at once with
+  /// operation_aborted. The store goes on with what it was asked; when it has answered, the application may be started
+  /// again. A signal that comes later changes nothing.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
   auto async_start(Token&& token = Token{}) {
     return initiate_start(nullptr, token);
@@ -197,15 +198,15 @@ class PETSTORE_EXPORT application {
   auto initiate_start(error* why, Token& token) {
     initiation begin{get_executor(), [self = impl_, why](auto&& handler) {
                        auto const pending = make_pending<>(std::forward<decltype(handler)>(handler), control_of(*self));
-                       auto const is_wanted = std::make_shared<std::atomic<bool>>(true);
-                       pending->on_cancellation([is_wanted](auto& completion) {
-                         *is_wanted = false;
-                         completion.abort();
+                       // Whoever takes it decides: the cancellation, or the start, which then takes effect.
+                       auto const is_open = std::make_shared<std::atomic<bool>>(true);
+                       pending->on_cancellation([is_open](auto& completion) {
+                         if (is_open->exchange(false)) completion.abort();
                        });
                        auto const log = why ? failure_log::by_caller : failure_log::by_application;
-                       begin_start(self, is_wanted, log, [pending, is_wanted, why](result<void> const& started) {
-                         pending->post([pending, is_wanted, why, started] {
-                           if (why && !started && *is_wanted) *why = started.error();
+                       begin_start(self, is_open, log, [pending, why](result<void> const& started) {
+                         pending->post([pending, why, started] {
+                           if (why && !started && pending->is_awaited()) *why = started.error();
                            pending->finish(started ? boost::system::error_code{} : started.error().code);
                          });
                        });
@@ -216,7 +217,7 @@ class PETSTORE_EXPORT application {
   // Any thread.
   enum class failure_log : bool { by_caller, by_application };
   static executor_type control_of(impl const&) noexcept;
-  static void begin_start(std::shared_ptr<impl> const&, std::shared_ptr<std::atomic<bool> const> is_wanted, failure_log,
+  static void begin_start(std::shared_ptr<impl> const&, std::shared_ptr<std::atomic<bool>> is_open, failure_log,
                           std::function<void(result<void> const&)> done);
   static void begin_drain(std::shared_ptr<impl> const&, drain_times,
                           std::function<void(boost::system::error_code, bool is_whole)> done);  ///< `done` may be empty
