@@ -9,6 +9,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/system/system_error.hpp>
 #include <exception>
 #include <optional>
@@ -43,6 +44,19 @@ class descriptor {
  private:
   int fd_;
 };
+
+std::vector<asio::any_io_executor> listed(std::initializer_list<serial_executor<>> executors) {
+  std::vector<asio::any_io_executor> all;
+  for (auto const& e : executors) all.push_back(e.get());
+  return all;
+}
+
+/// What `serial_executor` cannot see in an any_io_executor.
+asio::any_io_executor serial(asio::any_io_executor executor) {
+  if (executor.target<asio::thread_pool::executor_type>())
+    throw std::invalid_argument{"an executor of an application is a strand over a thread pool, not that of the pool"};
+  return executor;
+}
 
 asio::any_io_executor first_of(std::vector<asio::any_io_executor> const& executors) {
   if (executors.empty()) throw std::invalid_argument{"an application needs at least one executor"};
@@ -150,7 +164,7 @@ application::impl::impl(std::vector<asio::any_io_executor> executors, std::share
       shared{new shared_parts{std::move(s), std::move(q), options.mounts, connection_budget{options.shares},
                               handshake_budget{options.handshakes}}},
       state{shared->state},
-      control{control_executor ? std::move(control_executor) : first_of(executors)},
+      control{serial(control_executor ? std::move(control_executor) : first_of(executors))},
       counters{executors.size(), operation_names()},
       watcher{control, *shared->store, *shared->quotas, keys, options.plans, clock(), options.log},
       bans{*shared->quotas, options.log},
@@ -158,7 +172,7 @@ application::impl::impl(std::vector<asio::any_io_executor> executors, std::share
       ticker{control} {
   common_parts const common{options, shared, description, keys, bans};
   for (std::size_t i = 0; i < executors.size(); ++i)
-    contexts.push_back(std::make_unique<thread_context>(executors[i], common, counters.shard(i)));
+    contexts.push_back(std::make_unique<thread_context>(serial(executors[i]), common, counters.shard(i)));
 }
 
 /// Counts as a task that a drain waits for, and lets the application be started again unless `succeed` was called.
@@ -308,9 +322,14 @@ asio::awaitable<bool> application::impl::drain(std::shared_ptr<impl> self, drain
 
 application::application(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> store,
                          std::shared_ptr<ports::quota_source> quotas, application_options options,
-                         asio::any_io_executor control)
+                         serial_executor<> control)
     : impl_{std::make_shared<impl>(std::move(executors), std::move(store), std::move(quotas), std::move(options),
-                                   std::move(control))} {}
+                                   control.get())} {}
+
+application::application(std::initializer_list<serial_executor<>> executors, std::shared_ptr<ports::store> store,
+                         std::shared_ptr<ports::quota_source> quotas, application_options options,
+                         serial_executor<> control)
+    : application{listed(executors), std::move(store), std::move(quotas), std::move(options), std::move(control)} {}
 
 application::~application() {
   if (impl_->is_over) return;

@@ -11,7 +11,9 @@
 #include <boost/asio/read.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
@@ -177,6 +179,16 @@ BOOST_AUTO_TEST_CASE(options_that_cannot_be_are_a_mistake) {
     o.service.base_path = base;
     BOOST_CHECK_THROW(made_with(std::move(o)), std::invalid_argument);
   }
+}
+
+BOOST_AUTO_TEST_CASE(an_executor_of_a_thread_pool_is_refused_and_a_strand_over_it_is_not) {
+  asio::thread_pool pool{1};
+  std::vector<asio::any_io_executor> const wrong{pool.get_executor()};
+  asio::any_io_executor const other = running.context.get_executor();
+  BOOST_CHECK_THROW((application{wrong, shared_store, quotas}), std::invalid_argument);
+  BOOST_CHECK_THROW((application{{other}, shared_store, quotas, {}, wrong[0]}), std::invalid_argument);
+  BOOST_CHECK_NO_THROW((application{{asio::make_strand(pool)}, shared_store, quotas}));
+  BOOST_CHECK_NO_THROW((application{make_strands(wrong[0], 2), shared_store, quotas}));
 }
 
 BOOST_AUTO_TEST_CASE(an_application_starts_once) {

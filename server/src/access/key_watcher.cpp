@@ -13,14 +13,14 @@
 
 namespace petstore::server {
 
-key_watcher::key_watcher(asio::any_io_executor const& executor, ports::store& store, ports::quota_source& quotas,
+key_watcher::key_watcher(serial_executor<> const& executor, ports::store& store, ports::quota_source& quotas,
                          key_registry& registry, plan_table plans, clock_function clock, log_function log)
     : store_{store},
       quotas_{quotas},
       registry_{registry},
       clock_{std::move(clock)},
       log_{std::move(log)},
-      timer_{std::make_shared<asio::steady_timer>(executor)},
+      timer_{std::make_shared<asio::steady_timer>(executor.get())},
       plans_{std::move(plans)} {
   // A notification while the keys are being read cancels no wait; the next poll sees the change.
   store_.watch_keys([timer = timer_] { asio::post(timer->get_executor(), [timer] { timer->cancel(); }); });

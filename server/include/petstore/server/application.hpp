@@ -10,12 +10,14 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "petstore/asio/operation.hpp"
+#include "petstore/asio/serial_executor.hpp"
 #include "petstore/error.hpp"
 #include "petstore/error_code.hpp"
 #include "petstore/export.hpp"
@@ -83,7 +85,8 @@ struct PETSTORE_EXPORT drain_times {
 /// It starts no thread, handles no signal, has no global state and never ends the process. One process may have any
 /// number of applications. Connections are spread over the executors, and each stays on its own executor, so that
 /// requests share nothing. An executor belongs to an io_context that one thread runs, or is a strand (`make_strands`,
-/// for a thread pool).
+/// for a thread pool). That of an asio::thread_pool itself does not compile, or throws where the compiler cannot see
+/// it.
 ///
 /// Its asynchronous operations take any completion token. As with every operation of Asio, a handler is called only
 /// while its executor runs. Emit a cancellation signal on the handler's executor.
@@ -103,9 +106,13 @@ class PETSTORE_EXPORT application {
   /// whether the store can take requests; if it is empty, the first executor does that. The application keeps store and
   /// quotas until the last request is over. For one that the host keeps elsewhere, for longer than its executors run,
   /// pass `{std::shared_ptr<void>{}, &own}`. Throws std::invalid_argument if there is no executor, no store or no
-  /// source of quotas, and for invalid options: a path without its slash, a mount without an answer.
+  /// source of quotas, for an executor of a thread pool, and for invalid options: a path without its slash, a mount
+  /// without an answer.
   application(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store>,
-              std::shared_ptr<ports::quota_source>, application_options = {}, asio::any_io_executor control = {});
+              std::shared_ptr<ports::quota_source>, application_options = {}, serial_executor<> control = {});
+  /// The same, for executors that are written down one by one.
+  application(std::initializer_list<serial_executor<>> executors, std::shared_ptr<ports::store>,
+              std::shared_ptr<ports::quota_source>, application_options = {}, serial_executor<> control = {});
   ~application();
   application(application const&) = delete;
   application& operator=(application const&) = delete;

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "petstore/asio/operation.hpp"
+#include "petstore/asio/serial_executor.hpp"
 #include "petstore/error.hpp"
 #include "petstore/error_code.hpp"
 #include "petstore/export.hpp"
@@ -52,7 +53,7 @@ class PETSTORE_EXPORT key_watcher {
   using executor_type = asio::any_io_executor;  ///< of the watcher's executor
 
   /// Does not ask the store; `async_refresh` and `async_run` do.
-  key_watcher(asio::any_io_executor const&, ports::store&, ports::quota_source&, key_registry&, plan_table, clock_function,
+  key_watcher(serial_executor<> const&, ports::store&, ports::quota_source&, key_registry&, plan_table, clock_function,
               log_function);
   ~key_watcher();
 
