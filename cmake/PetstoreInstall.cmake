@@ -3,15 +3,15 @@
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
-# petstore_component(<component> [TARGETS <targets…>] [PARTS <targets…>] [HEADERS <folders and files…>] [NEEDS <components…>]
-#                    [LIBRARIES <names…>] [PACKAGES <pkg-config modules…>])
+# petstore_component(<component> [DESCRIPTION <sentence>] [TARGETS <targets…>] [PARTS <targets…>] [HEADERS <folders and files…>]
+#                    [NEEDS <components…>] [LIBRARIES <names…>] [PACKAGES <pkg-config modules…>])
 #
 # Makes the target petstore::<component>, unless one of TARGETS has that name, and installs it all. PARTS are static
 # libraries that the others consist of, of no use outside. HEADERS are public, below a folder petstore/. LIBRARIES
-# and PACKAGES are what CMake's targets say already, for pkg-config. May be called several times for one component; the
-# components it NEEDS come before.
+# and PACKAGES are what CMake's targets say already, for pkg-config. May be called several times for one component, once
+# with a DESCRIPTION, which says what it is; the components it NEEDS come before.
 function(petstore_component component)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;PARTS;HEADERS;NEEDS;LIBRARIES;PACKAGES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DESCRIPTION" "TARGETS;PARTS;HEADERS;NEEDS;LIBRARIES;PACKAGES")
   if(arg_TARGETS AND NOT petstore_${component} IN_LIST arg_TARGETS)
     set(umbrella petstore_component_${component})
     if(NOT TARGET ${umbrella})
@@ -26,6 +26,9 @@ function(petstore_component component)
     return()
   endif()
 
+  if(arg_DESCRIPTION)
+    set_property(GLOBAL PROPERTY petstore_${component}_DESCRIPTION "${arg_DESCRIPTION}")
+  endif()
   foreach(kind IN ITEMS NEEDS LIBRARIES PACKAGES)
     set_property(GLOBAL APPEND PROPERTY petstore_${component}_${kind} ${arg_${kind}})
   endforeach()
@@ -67,11 +70,17 @@ function(petstore_install_components)
   add_custom_target(petstore_components)
   set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/petstore)
   set(component_needs "")
+  set(component_descriptions "")
   foreach(component IN LISTS components)
     install(EXPORT petstore-${component} DESTINATION ${folder} NAMESPACE petstore:: COMPONENT development
       FILE petstore-${component}.cmake)
     get_property(needs GLOBAL PROPERTY petstore_${component}_NEEDS)
     string(APPEND component_needs "set(_petstore_${component}_needs ${needs})\n")
+    get_property(description GLOBAL PROPERTY petstore_${component}_DESCRIPTION)
+    if(NOT description)
+      message(FATAL_ERROR "The component ${component} has no DESCRIPTION")
+    endif()
+    string(APPEND component_descriptions "set(petstore_${component}_DESCRIPTION \"${description}\")\n")
     petstore_pkg_config(${component})
     get_property(targets GLOBAL PROPERTY petstore_${component}_TARGETS)
     foreach(target IN LISTS targets)
@@ -94,6 +103,7 @@ endfunction()
 # well, without having to say --static; who links shared ones does not.
 function(petstore_pkg_config component)
   set(name petstore-${component})
+  get_property(description GLOBAL PROPERTY petstore_${component}_DESCRIPTION)
   foreach(kind IN ITEMS TARGETS NEEDS LIBRARIES PACKAGES)
     get_property(${kind} GLOBAL PROPERTY petstore_${component}_${kind})
     list(REMOVE_DUPLICATES ${kind})

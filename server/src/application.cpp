@@ -9,6 +9,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/system/system_error.hpp>
 #include <exception>
 #include <optional>
@@ -44,6 +45,19 @@ class descriptor {
   int fd_;
 };
 
+std::vector<asio::any_io_executor> listed(std::initializer_list<serial_executor<>> executors) {
+  std::vector<asio::any_io_executor> all;
+  for (auto const& e : executors) all.push_back(e.get());
+  return all;
+}
+
+/// What `serial_executor` cannot see in an any_io_executor.
+asio::any_io_executor serial(asio::any_io_executor executor) {
+  if (executor.target<asio::thread_pool::executor_type>())
+    throw std::invalid_argument{"an executor of an application is a strand over a thread pool, not that of the pool"};
+  return executor;
+}
+
 asio::any_io_executor first_of(std::vector<asio::any_io_executor> const& executors) {
   if (executors.empty()) throw std::invalid_argument{"an application needs at least one executor"};
   return executors.front();
@@ -78,11 +92,12 @@ application_options complete(application_options o, ports::store const* store, p
 /// The parts in the order of their dependencies. Shared with functions that are posted to an executor.
 struct application::impl : std::enable_shared_from_this<application::impl> {
   class drain_wait;
+  class starting;
 
   impl(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> s,
        std::shared_ptr<ports::quota_source> quotas, application_options o, asio::any_io_executor control_executor);
 
-  static asio::awaitable<result<void>> start(std::shared_ptr<impl>, std::shared_ptr<std::atomic<bool> const> is_wanted,
+  static asio::awaitable<result<void>> start(std::shared_ptr<impl>, std::shared_ptr<std::atomic<bool>> is_open,
                                              failure_log);
   void watch();
   void release_executors() noexcept;
@@ -149,7 +164,7 @@ application::impl::impl(std::vector<asio::any_io_executor> executors, std::share
       shared{new shared_parts{std::move(s), std::move(q), options.mounts, connection_budget{options.shares},
                               handshake_budget{options.handshakes}}},
       state{shared->state},
-      control{control_executor ? std::move(control_executor) : first_of(executors)},
+      control{serial(control_executor ? std::move(control_executor) : first_of(executors))},
       counters{executors.size(), operation_names(), options.counts_usage},
       watcher{control, *shared->store, *shared->quotas, keys, options.plans, clock(), options.log},
       bans{*shared->quotas, options.log},
@@ -157,27 +172,48 @@ application::impl::impl(std::vector<asio::any_io_executor> executors, std::share
       ticker{control} {
   common_parts const common{options, shared, description, keys, bans};
   for (std::size_t i = 0; i < executors.size(); ++i)
-    contexts.push_back(std::make_unique<thread_context>(executors[i], common, counters.shard(i)));
+    contexts.push_back(std::make_unique<thread_context>(serial(executors[i]), common, counters.shard(i)));
 }
 
+/// Counts as a task that a drain waits for, and lets the application be started again unless `succeed` was called.
+class application::impl::starting {
+ public:
+  explicit starting(impl& of) : of_{of} { ++of_.running; }
+  ~starting() {
+    if (!has_succeeded_) of_.has_started = false;
+    of_.task_ended({});
+  }
+  starting(starting const&) = delete;
+  starting& operator=(starting const&) = delete;
+  void succeed() noexcept { has_succeeded_ = true; }
+
+ private:
+  impl& of_;
+  bool has_succeeded_ = false;
+};
+
 asio::awaitable<result<void>> application::impl::start(std::shared_ptr<impl> self,
-                                                       std::shared_ptr<std::atomic<bool> const> is_wanted,
-                                                       failure_log log) {
+                                                       std::shared_ptr<std::atomic<bool>> is_open, failure_log log) {
   if (self->state.draining || self->has_started.exchange(true))
     co_return error{errc::conflict, {}, "an application starts once"};
-  ++self->running;  // a drain waits for it
-  auto const loaded = co_await self->watcher.refresh();
-  self->task_ended({});
-  if (!loaded || !*is_wanted) self->has_started = false;
-  if (loaded && *is_wanted) self->watch();
-  if (!loaded && log == failure_log::by_application) self->watcher.report(loaded.error());
-  co_return loaded;
+  starting now{*self};
+  error why;
+  auto refreshing = self->watcher.async_refresh(why, as_result);
+  auto const [failed] = co_await std::move(refreshing);
+  bool const is_wanted = is_open->exchange(false);
+  if (!failed && is_wanted) {
+    self->watch();
+    now.succeed();
+  }
+  if (failed && log == failure_log::by_application) self->watcher.report(why);
+  if (failed) co_return why;
+  co_return result<void>{};
 }
 
 /// Called on the control executor.
 void application::impl::watch() {
   if (state.draining) return;
-  run(control, watcher.run());
+  run(control, watcher.async_run());
   run(control, check_every_second());
 }
 
@@ -218,13 +254,13 @@ asio::awaitable<void> application::impl::check_every_second() {
 
 /// Called on the control executor.
 void application::impl::run(asio::any_io_executor const& where, asio::awaitable<void> task) {
-  ++running;
   // The task releases the application before it reports its end: the host may destroy the executors at once then.
   auto ended = [self = shared_from_this()](std::exception_ptr failure) mutable {
     auto const on_control = self->control;
     asio::post(on_control, [self = std::move(self), failure] { self->task_ended(failure); });
   };
   asio::co_spawn(where, std::move(task), std::move(ended));
+  ++running;  // a task that could not begin is not counted; one that has ended is taken off by a later turn of control
 }
 
 void application::impl::task_ended(std::exception_ptr const& failure) {
@@ -286,9 +322,14 @@ asio::awaitable<bool> application::impl::drain(std::shared_ptr<impl> self, drain
 
 application::application(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store> store,
                          std::shared_ptr<ports::quota_source> quotas, application_options options,
-                         asio::any_io_executor control)
+                         serial_executor<> control)
     : impl_{std::make_shared<impl>(std::move(executors), std::move(store), std::move(quotas), std::move(options),
-                                   std::move(control))} {}
+                                   control.get())} {}
+
+application::application(std::initializer_list<serial_executor<>> executors, std::shared_ptr<ports::store> store,
+                         std::shared_ptr<ports::quota_source> quotas, application_options options,
+                         serial_executor<> control)
+    : application{listed(executors), std::move(store), std::move(quotas), std::move(options), std::move(control)} {}
 
 application::~application() {
   if (impl_->is_over) return;
@@ -305,12 +346,12 @@ application::executor_type application::control_of(impl const& i) noexcept {
   return i.control;
 }
 
-void application::begin_start(std::shared_ptr<impl> const& i, std::shared_ptr<std::atomic<bool> const> is_wanted,
+void application::begin_start(std::shared_ptr<impl> const& i, std::shared_ptr<std::atomic<bool>> is_open,
                               failure_log log, std::function<void(result<void> const&)> done) {
   auto ended = [done = std::move(done)](std::exception_ptr const& thrown, result<void> const& started) {
     done(thrown ? result<void>{error{errc::internal, {}, code_of(thrown).message()}} : started);
   };
-  asio::co_spawn(i->control, impl::start(i, std::move(is_wanted), log), std::move(ended));
+  asio::co_spawn(i->control, impl::start(i, std::move(is_open), log), std::move(ended));
 }
 
 void application::begin_drain(std::shared_ptr<impl> const& i, drain_times times,

@@ -2,6 +2,7 @@
 // The edges of an application; tests/embedding/examples shows its everyday.
 #include "petstore/server/application.hpp"
 
+#include <atomic>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -10,12 +11,15 @@
 #include <boost/asio/read.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
 #include <future>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -28,6 +32,7 @@
 #include "support/certificates.hpp"
 #include "support/completion_tokens.hpp"
 #include "support/eventually.hpp"
+#include "support/on_threads.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/test_client.hpp"
 
@@ -176,6 +181,16 @@ BOOST_AUTO_TEST_CASE(options_that_cannot_be_are_a_mistake) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_executor_of_a_thread_pool_is_refused_and_a_strand_over_it_is_not) {
+  asio::thread_pool pool{1};
+  std::vector<asio::any_io_executor> const wrong{pool.get_executor()};
+  asio::any_io_executor const other = running.context.get_executor();
+  BOOST_CHECK_THROW((application{wrong, shared_store, quotas}), std::invalid_argument);
+  BOOST_CHECK_THROW((application{{other}, shared_store, quotas, {}, wrong[0]}), std::invalid_argument);
+  BOOST_CHECK_NO_THROW((application{{asio::make_strand(pool)}, shared_store, quotas}));
+  BOOST_CHECK_NO_THROW((application{make_strands(wrong[0], 2), shared_store, quotas}));
+}
+
 BOOST_AUTO_TEST_CASE(an_application_starts_once) {
   BOOST_REQUIRE(open());
   auto const again = start();
@@ -184,6 +199,24 @@ BOOST_AUTO_TEST_CASE(an_application_starts_once) {
   BOOST_TEST(drain());
   BOOST_TEST(!start());
   opened.reset();
+}
+
+BOOST_AUTO_TEST_CASE(of_two_starts_at_the_same_time_one_succeeds) {
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<int> succeeded{0}, refused{0};
+    application contested{{running.context.get_executor()}, shared_store, quotas};
+    tests::on_threads(2, [&](int) {
+      try {
+        contested.async_start(asio::use_future).get();
+        ++succeeded;
+      } catch (boost::system::system_error const& e) {
+        if (e.code() == errc::conflict) ++refused;
+      }
+    });
+    BOOST_TEST(succeeded == 1);
+    BOOST_TEST(refused == 1);
+    contested.async_drain({}, asio::use_future).get();
+  }
 }
 
 BOOST_AUTO_TEST_CASE(an_application_that_did_not_start_may_be_started_again) {
@@ -495,6 +528,44 @@ BOOST_FIXTURE_TEST_CASE(a_page_that_was_left_behind_may_end_with_its_context, he
   gate.reset();
 }
 
+/// Waits until it is cancelled, and notes whether the signal was emitted on the executor.
+asio::awaitable<void> wait_for_signal(asio::io_context& context, std::optional<bool>& came_from_there) {
+  auto const begin = [&](auto handler) {
+    auto slot = asio::get_associated_cancellation_slot(handler);
+    auto const kept = std::make_shared<decltype(handler)>(std::move(handler));
+    auto cancel = [&context, &came_from_there, kept](asio::cancellation_type) {
+      came_from_there = context.get_executor().running_in_this_thread();
+      asio::post(context,
+                 [handler = std::move(*kept)]() mutable { std::move(handler)(asio::error::operation_aborted); });
+    };
+    slot.assign(std::move(cancel));
+  };
+  return asio::async_initiate<asio::use_awaitable_t<> const, void(boost::system::error_code)>(begin,
+                                                                                              asio::use_awaitable);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_page_is_cancelled_on_its_executor_whoever_destroys_the_application, held_page) {
+  asio::io_context context{1};
+  std::optional<bool> came_from_there;
+  options.mounts.push_back({"/held", [&](request const&, response&) -> asio::awaitable<void> {
+                              entered.set_value();
+                              auto waiting = wait_for_signal(context, came_from_there);
+                              co_await std::move(waiting);
+                            }});
+  opened = std::make_unique<application>(std::vector<asio::any_io_executor>{context.get_executor()}, shared_store,
+                                         quotas, options);
+  visitor.emplace(context);
+  opened->serve(std::move(visitor->served));
+  asio::write(visitor->client, asio::buffer(std::string_view{"GET /held HTTP/1.1\r\nHost: shop\r\n\r\n"}));
+  auto has_entered = entered.get_future();
+  tests::run_until([&] { return has_entered.wait_for(0s) == std::future_status::ready; }, context);
+  opened.reset();  // the executor does not run
+  BOOST_TEST(!came_from_there.has_value());
+  tests::run_until([&] { return came_from_there.has_value(); }, context);
+  BOOST_TEST(came_from_there.value());
+  visitor.reset();
+}
+
 BOOST_FIXTURE_TEST_CASE(a_page_learns_that_its_client_has_left, held_page) {
   visit(page(true));
   visitor->client.close();
@@ -601,6 +672,20 @@ BOOST_AUTO_TEST_CASE(a_cancelled_start_completes_at_once_and_may_be_repeated) {
   bool is_started = false;
   late.async_start([&](boost::system::error_code f) { is_started = !f; });
   contexts.run_until(is_started);
+}
+
+BOOST_AUTO_TEST_CASE(a_start_that_has_taken_effect_is_not_cancelled_any_more) {
+  by_hand contexts;
+  application early{{contexts.serving.get_executor()}, shared_store, quotas, options, contexts.control.get_executor()};
+  asio::io_context caller{1};
+  asio::cancellation_signal signal;
+  std::optional<boost::system::error_code> told;
+  early.async_start(asio::bind_executor(
+      caller, asio::bind_cancellation_slot(signal.slot(), [&](boost::system::error_code f) { told = f; })));
+  contexts.control.poll();  // the start is decided, and the caller has not heard of it
+  signal.emit(asio::cancellation_type::terminal);
+  tests::run_until([&] { return told.has_value(); }, caller);
+  BOOST_TEST(!*told);
 }
 
 BOOST_AUTO_TEST_CASE(every_token_completes_a_start_and_a_drain) {

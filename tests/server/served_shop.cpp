@@ -87,7 +87,9 @@ served_shop::served_shop(server::clock_function clock) : clock_{std::move(clock)
   boost::asio::io_context context{1};
   plan_table const plans{{"free", {60, 1'000}}};
   server::key_watcher watcher{context.get_executor(), *store_, *quotas_, keys_, plans, clock_, {}};
-  value_of(run(watcher.refresh()));
+  auto refreshed = watcher.async_refresh(boost::asio::use_future);
+  context.run();
+  refreshed.get();
   auto const silent = [](server::severity, std::string_view, std::string_view, server::log_origin const&) {};
   description_ = server::make_description(options_);
   service_ = std::make_unique<server::service>(options_, description_, *store_, *quotas_, keys_, metrics_.shard(0),

@@ -199,8 +199,18 @@ void service_fixture::change_keys(key_command command) {
 }
 
 void service_fixture::refresh_keys() {
-  auto const done = run(watcher->refresh());
+  auto const done = try_to_refresh_keys();
   BOOST_REQUIRE_MESSAGE(done, done.error().message);
+}
+
+result<void> service_fixture::try_to_refresh_keys() {
+  error why;
+  try {
+    run(watcher->async_refresh(why));
+    return {};
+  } catch (boost::system::system_error const&) {
+    return why;
+  }
 }
 
 void service_fixture::fail_store_with(std::optional<error> e) {

@@ -84,6 +84,7 @@ class service_fixture : public tests::virtual_clock {
                        std::optional<std::uint32_t> per_minute = {}, std::optional<std::uint64_t> per_day = {});
   void change_keys(key_command);
   void refresh_keys();
+  result<void> try_to_refresh_keys();
 
   /// Every store call answers this instead while it is set.
   void fail_store_with(std::optional<error>);

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/key_watcher.hpp"
 
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -12,14 +13,14 @@
 
 namespace petstore::server {
 
-key_watcher::key_watcher(asio::any_io_executor const& executor, ports::store& store, ports::quota_source& quotas,
+key_watcher::key_watcher(serial_executor<> const& executor, ports::store& store, ports::quota_source& quotas,
                          key_registry& registry, plan_table plans, clock_function clock, log_function log)
     : store_{store},
       quotas_{quotas},
       registry_{registry},
       clock_{std::move(clock)},
       log_{std::move(log)},
-      timer_{std::make_shared<asio::steady_timer>(executor)},
+      timer_{std::make_shared<asio::steady_timer>(executor.get())},
       plans_{std::move(plans)} {
   // A notification while the keys are being read cancels no wait; the next poll sees the change.
   store_.watch_keys([timer = timer_] { asio::post(timer->get_executor(), [timer] { timer->cancel(); }); });
@@ -27,6 +28,28 @@ key_watcher::key_watcher(asio::any_io_executor const& executor, ports::store& st
 
 key_watcher::~key_watcher() {
   stop();
+}
+
+void key_watcher::begin_refresh(std::function<void(result<void> const&)> done) {
+  auto ended = [done = std::move(done)](std::exception_ptr const& thrown, result<void> const& refreshed) {
+    done(thrown ? result<void>{error{errc::internal, {}, code_of(thrown).message()}} : refreshed);
+  };
+  asio::co_spawn(get_executor(), refresh(), std::move(ended));
+}
+
+void key_watcher::begin_run(std::shared_ptr<run_end> const& end, std::function<void(boost::system::error_code)> done) {
+  auto ended = [end, done = std::move(done)](std::exception_ptr const& thrown) {
+    done(end->is_cancelled ? boost::system::error_code{asio::error::operation_aborted} : code_of(thrown));
+  };
+  asio::co_spawn(get_executor(), run(end), std::move(ended));
+}
+
+/// Called on the handler's executor.
+void key_watcher::cancel_run(std::shared_ptr<run_end> const& end) {
+  asio::post(end->timer->get_executor(), [end] {
+    end->is_cancelled = true;
+    end->timer->cancel();
+  });
 }
 
 asio::awaitable<result<void>> key_watcher::refresh() {
@@ -57,15 +80,16 @@ asio::awaitable<result<void>> key_watcher::reload_if_changed() {
   co_return result<void>{};
 }
 
-asio::awaitable<void> key_watcher::run() {
-  while (!stopped_) {
+asio::awaitable<void> key_watcher::run(std::shared_ptr<run_end> end) {
+  auto const is_over = [this, end] { return stopped_ || end->is_cancelled; };
+  while (!is_over()) {
     timer_->expires_after(poll_interval);
     boost::system::error_code cancelled;
     co_await timer_->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
-    if (stopped_) co_return;
+    if (is_over()) co_return;
 
     auto const done = co_await refresh();
-    if (stopped_) co_return;
+    if (is_over()) co_return;
     if (!done && !store_failing_) {
       report(done.error());
     } else if (done && store_failing_) {

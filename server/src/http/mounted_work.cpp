@@ -2,6 +2,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <exception>
 #include <utility>
@@ -14,7 +15,18 @@ namespace petstore::server::http {
 /// The work of a mount is a coroutine of its own, so that the connection can cancel it, and can leave it behind when it
 /// does not end.
 struct connection::mounted_work {
-  asio::cancellation_signal cancel;
+  explicit mounted_work(asio::any_io_executor e) : executor{std::move(e)} {}
+
+  void emit() noexcept {
+    try {
+      cancel.emit(asio::cancellation_type::terminal);
+    } catch (...) {
+      // The operation that the mount awaits cannot be cancelled: it is left behind when its time is over.
+    }
+  }
+
+  asio::any_io_executor const executor;  ///< of the coroutine
+  asio::cancellation_signal cancel;      ///< emitted on that executor
   std::exception_ptr thrown;
   bool is_over = false;
   bool is_out_of_time = false;
@@ -29,8 +41,7 @@ asio::awaitable<void> connection::answer_apart(asio::awaitable<void> work) {
 /// Completes when the work has ended, or when it is left behind because the connection was aborted.
 asio::awaitable<void> connection::run_apart(asio::awaitable<void> work) {
   auto const executor = co_await asio::this_coro::executor;
-  auto const apart = std::make_shared<mounted_work>();
-  mounted_ = apart;
+  auto const apart = std::make_shared<mounted_work>(executor);
   // The coroutine owns the connection too, since request and answer are parts of it. The connection's slot keeps the
   // listener, which keeps the mounts.
   auto ended = [self = ownership{this}, apart](std::exception_ptr thrown) {
@@ -39,6 +50,7 @@ asio::awaitable<void> connection::run_apart(asio::awaitable<void> work) {
     if (!self->session_.is_left()) self->socket_.resume();
   };
   asio::co_spawn(executor, std::move(work), asio::bind_cancellation_slot(apart->cancel.slot(), std::move(ended)));
+  mounted_ = apart;  // work that could not begin is not waited for
 
   bool is_told = false;
   while (!apart->is_over && socket_.is_open()) {
@@ -66,9 +78,9 @@ void connection::cancel_mount() noexcept {
   auto const apart = mounted_;
   session_.note_cancellation();
   try {
-    apart->cancel.emit(asio::cancellation_type::terminal);
-  } catch (...) {
-    // The operation that the mount awaits cannot be cancelled: it is left behind when its time is over.
+    // A host may destroy a listener on another thread, when its executor no longer runs.
+    asio::dispatch(apart->executor, [apart] { apart->emit(); });
+  } catch (...) {  // no memory: the mount is left behind when its time is over
   }
 }
 

@@ -46,8 +46,8 @@ struct console_fixture {
   }
 
   void refresh() {
-    auto refreshing = watcher.refresh();
-    BOOST_REQUIRE(run(std::move(refreshing)).has_value());
+    auto refreshing = watcher.async_refresh();
+    run(std::move(refreshing));
   }
 
   unix_ms now_ms() const { return std::chrono::time_point_cast<std::chrono::milliseconds>(now.wall); }

@@ -1,10 +1,18 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/key_watcher.hpp"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "failing_store.hpp"
 #include "service_fixture.hpp"
+#include "support/completion_tokens.hpp"
 
 namespace petstore::server {
 
@@ -130,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_store_that_fails_is_told_of_and_the_known_keys_work) {
   auto const key = s.make_key();
   s.change_keys(revoke_key{1});
   s.fail_store_with(error{errc::unavailable, {}, "gone"});
-  auto const failed = s.run(s.watcher->refresh());
+  auto const failed = s.try_to_refresh_keys();
   BOOST_REQUIRE(!failed);
   BOOST_TEST(failed.error().cause == "gone");
   s.fail_store_with({});
@@ -144,7 +152,7 @@ BOOST_AUTO_TEST_CASE(plans_that_came_while_the_store_was_gone_are_not_lost) {
   auto const key = s.make_key("free");
   s.watcher->set_plans({{"free", {30, 500}}});
   s.throw_from_store(true);
-  auto const failed = s.run(s.watcher->refresh());
+  auto const failed = s.try_to_refresh_keys();
   BOOST_REQUIRE(!failed);
   BOOST_TEST(failed.error().cause == "the store is on fire");
   s.throw_from_store(false);
@@ -158,7 +166,7 @@ BOOST_AUTO_TEST_CASE(run_polls_until_it_is_stopped_and_logs_a_failure_once) {
   auto const key = s.make_key();
   s.log.clear();
   s.fail_store_with(error{errc::unavailable, {}, "gone"});
-  auto ended = asio::co_spawn(s.context, s.watcher->run(), asio::use_future);
+  auto ended = s.watcher->async_run(asio::use_future);
   s.context.restart();
   while (s.log.empty()) s.context.run_one();
   for (int i = 0; i < 4; ++i) s.context.run_one();
@@ -170,6 +178,58 @@ BOOST_AUTO_TEST_CASE(run_polls_until_it_is_stopped_and_logs_a_failure_once) {
   s.watcher->stop();
   s.context.run();
   ended.get();
+}
+
+BOOST_AUTO_TEST_CASE(every_token_completes_a_refresh_and_a_run) {
+  service_fixture s;
+  error why;
+  tests::every_token<>{s.context}.check(
+      [&](auto&& token) { return s.watcher->async_refresh(std::forward<decltype(token)>(token)); });
+  tests::every_token<>{s.context}.check(
+      [&](auto&& token) { return s.watcher->async_refresh(why, std::forward<decltype(token)>(token)); });
+  std::vector<std::unique_ptr<key_watcher>> watchers;
+  tests::every_token<>{s.context}.check([&](auto&& token) {
+    auto const ignore_log = [](severity, std::string_view, std::string_view, log_origin const&) {};
+    auto made = std::make_unique<key_watcher>(s.context.get_executor(), *s.shop, *s.quotas, s.keys, plan_table{},
+                                                    limits::now, ignore_log);
+    asio::post(s.context, [w = watchers.emplace_back(std::move(made)).get()] { w->stop(); });
+    return watchers.back()->async_run(std::forward<decltype(token)>(token));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_cancelled_refresh_completes_at_once_and_its_keys_are_published) {
+  service_fixture s;
+  auto const before = s.keys.current();
+  s.watcher->set_plans({{"free", {30, 500}}});
+  asio::cancellation_signal signal;
+  boost::system::error_code told;
+  error why{errc::not_found, "nothing is written here", {}};
+  s.watcher->async_refresh(
+      why, asio::bind_cancellation_slot(signal.slot(), [&](boost::system::error_code failed) { told = failed; }));
+  signal.emit(asio::cancellation_type::partial);
+  s.context.restart();
+  s.context.run();
+  BOOST_TEST(told == asio::error::operation_aborted);
+  BOOST_TEST(why.message == "nothing is written here");
+  BOOST_TEST((s.keys.current() != before));
+}
+
+BOOST_AUTO_TEST_CASE(a_cancelled_run_ends_and_may_be_begun_again) {
+  service_fixture s;
+  for (auto const type :
+       {asio::cancellation_type::terminal, asio::cancellation_type::partial, asio::cancellation_type::total}) {
+    asio::cancellation_signal signal;
+    boost::system::error_code told;
+    s.watcher->async_run(
+        asio::bind_cancellation_slot(signal.slot(), [&](boost::system::error_code failed) { told = failed; }));
+    s.context.restart();
+    s.context.poll();
+    BOOST_TEST(!told);
+    signal.emit(type);
+    s.context.run();
+    BOOST_TEST(told == asio::error::operation_aborted);
+  }
+  BOOST_TEST(static_cast<bool>(s.try_to_refresh_keys()));
 }
 
 }  // namespace

@@ -10,12 +10,14 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "petstore/asio/operation.hpp"
+#include "petstore/asio/serial_executor.hpp"
 #include "petstore/error.hpp"
 #include "petstore/error_code.hpp"
 #include "petstore/export.hpp"
@@ -84,7 +86,8 @@ struct PETSTORE_EXPORT drain_times {
 /// It starts no thread, handles no signal, has no global state and never ends the process. One process may have any
 /// number of applications. Connections are spread over the executors, and each stays on its own executor, so that
 /// requests share nothing. An executor belongs to an io_context that one thread runs, or is a strand (`make_strands`,
-/// for a thread pool).
+/// for a thread pool). That of an asio::thread_pool itself does not compile, or throws where the compiler cannot see
+/// it.
 ///
 /// Its asynchronous operations take any completion token. As with every operation of Asio, a handler is called only
 /// while its executor runs. Emit a cancellation signal on the handler's executor.
@@ -104,9 +107,13 @@ class PETSTORE_EXPORT application {
   /// whether the store can take requests; if it is empty, the first executor does that. The application keeps store and
   /// quotas until the last request is over. For one that the host keeps elsewhere, for longer than its executors run,
   /// pass `{std::shared_ptr<void>{}, &own}`. Throws std::invalid_argument if there is no executor, no store or no
-  /// source of quotas, and for invalid options: a path without its slash, a mount without an answer.
+  /// source of quotas, for an executor of a thread pool, and for invalid options: a path without its slash, a mount
+  /// without an answer.
   application(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store>,
-              std::shared_ptr<ports::quota_source>, application_options = {}, asio::any_io_executor control = {});
+              std::shared_ptr<ports::quota_source>, application_options = {}, serial_executor<> control = {});
+  /// The same, for executors that are written down one by one.
+  application(std::initializer_list<serial_executor<>> executors, std::shared_ptr<ports::store>,
+              std::shared_ptr<ports::quota_source>, application_options = {}, serial_executor<> control = {});
   ~application();
   application(application const&) = delete;
   application& operator=(application const&) = delete;
@@ -121,8 +128,9 @@ class PETSTORE_EXPORT application {
   /// asio::error::operation_aborted. The cause of a failure is logged (`keys_not_read`). The handler is called on its
   /// associated executor, by default the control executor, and never within `async_start`.
   ///
-  /// Per-operation cancellation: all types. The start completes at once with operation_aborted. The store goes on with
-  /// what it was asked; when it has answered, the application may be started again.
+  /// Per-operation cancellation: all types. Until the store has answered, the start completes at once with
+  /// operation_aborted. The store goes on with what it was asked; when it has answered, the application may be started
+  /// again. A signal that comes later changes nothing.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
   auto async_start(Token&& token = Token{}) {
     return initiate_start(nullptr, token);
@@ -202,15 +210,15 @@ class PETSTORE_EXPORT application {
   auto initiate_start(error* why, Token& token) {
     initiation begin{get_executor(), [self = impl_, why](auto&& handler) {
                        auto const pending = make_pending<>(std::forward<decltype(handler)>(handler), control_of(*self));
-                       auto const is_wanted = std::make_shared<std::atomic<bool>>(true);
-                       pending->on_cancellation([is_wanted](auto& completion) {
-                         *is_wanted = false;
-                         completion.abort();
+                       // Whoever takes it decides: the cancellation, or the start, which then takes effect.
+                       auto const is_open = std::make_shared<std::atomic<bool>>(true);
+                       pending->on_cancellation([is_open](auto& completion) {
+                         if (is_open->exchange(false)) completion.abort();
                        });
                        auto const log = why ? failure_log::by_caller : failure_log::by_application;
-                       begin_start(self, is_wanted, log, [pending, is_wanted, why](result<void> const& started) {
-                         pending->post([pending, is_wanted, why, started] {
-                           if (why && !started && *is_wanted) *why = started.error();
+                       begin_start(self, is_open, log, [pending, why](result<void> const& started) {
+                         pending->post([pending, why, started] {
+                           if (why && !started && pending->is_awaited()) *why = started.error();
                            pending->finish(started ? boost::system::error_code{} : started.error().code);
                          });
                        });
@@ -221,7 +229,7 @@ class PETSTORE_EXPORT application {
   // Any thread.
   enum class failure_log : bool { by_caller, by_application };
   static executor_type control_of(impl const&) noexcept;
-  static void begin_start(std::shared_ptr<impl> const&, std::shared_ptr<std::atomic<bool> const> is_wanted, failure_log,
+  static void begin_start(std::shared_ptr<impl> const&, std::shared_ptr<std::atomic<bool>> is_open, failure_log,
                           std::function<void(result<void> const&)> done);
   static void begin_drain(std::shared_ptr<impl> const&, drain_times,
                           std::function<void(boost::system::error_code, bool is_whole)> done);  ///< `done` may be empty

@@ -2,15 +2,25 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/error_code.hpp>
 #include <chrono>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
+#include "petstore/asio/operation.hpp"
+#include "petstore/asio/serial_executor.hpp"
 #include "petstore/error.hpp"
+#include "petstore/error_code.hpp"
 #include "petstore/export.hpp"
 #include "petstore/key_registry.hpp"
 #include "petstore/ports/quota_source.hpp"
@@ -28,29 +38,71 @@ namespace asio = boost::asio;
 ///
 /// A failing store is reported once, and its recovery once; until then the last known keys stay in use.
 ///
+/// Its asynchronous operations take any completion token. Their handlers are called on their associated executors, by
+/// default the watcher's, and never within the initiating function. Emit a cancellation signal on the handler's
+/// executor.
+///
 /// Thread safety: `set_plans` from any thread; the rest on the watcher's executor, which must run on one thread or be
-/// a strand. Objects given by reference must outlive the watcher.
+/// a strand. Objects given by reference must outlive the watcher; the watcher must outlive what its operations asked
+/// the store for.
 class PETSTORE_EXPORT key_watcher {
  public:
   /// The delay until a change is noticed if the store does not report it.
   static constexpr std::chrono::milliseconds poll_interval{250};
 
-  /// Does not ask the store; `refresh` and `run` do.
-  key_watcher(asio::any_io_executor const&, ports::store&, ports::quota_source&, key_registry&, plan_table,
-              clock_function, log_function);
+  using executor_type = asio::any_io_executor;  ///< of the watcher's executor
+
+  /// Does not ask the store; `async_refresh` and `async_run` do.
+  key_watcher(serial_executor<> const&, ports::store&, ports::quota_source&, key_registry&, plan_table, clock_function,
+              log_function);
   ~key_watcher();
 
-  /// Publishes the current keys if they or the plans have changed since the last time. Await it once before accepting
-  /// connections.
-  asio::awaitable<result<void>> refresh();
+  /// The watcher's executor. Not after `stop`.
+  executor_type get_executor() const { return timer_->get_executor(); }
+
+  /// Publishes the current keys if they or the plans have changed since the last time. Complete it once before
+  /// accepting connections. Not after `stop`.
+  ///
+  /// Completion signature: void(boost::system::error_code). Errors: that of the store; errc::internal for an exception
+  /// of the store or the quotas; asio::error::operation_aborted.
+  ///
+  /// Per-operation cancellation: all types. It completes at once. The store goes on with what it was asked, and the
+  /// keys that it answers are published.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
+  auto async_refresh(Token&& token = Token{}) {
+    return initiate_refresh(nullptr, token);
+  }
+  /// The same, and stores the failure in `why`, just before the handler is called.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
+  auto async_refresh(error& why, Token&& token = Token{}) {
+    return initiate_refresh(&why, token);
+  }
 
   /// Logs why the keys could not be read.
   void report(error const&) const;
 
-  /// Refreshes every `poll_interval`, and when the store reports a change, until `stop`.
-  asio::awaitable<void> run();
-  /// Makes `run` complete, after the operation that it is waiting for. It may also be called before `run`. From then on
-  /// the destructor of the watcher touches neither the executor nor the store.
+  /// Refreshes every `poll_interval`, and when the store reports a change, until `stop`. Logs failures. Not after
+  /// `stop`.
+  ///
+  /// Completion signature: void(boost::system::error_code), after `stop` with success. Errors: operation_aborted; what
+  /// the log throws.
+  ///
+  /// Per-operation cancellation: all types. It completes after the refresh that it is waiting for, and may be begun
+  /// again.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
+  auto async_run(Token&& token = Token{}) {
+    initiation begin{get_executor(), [this](auto&& handler) {
+                       auto const pending = make_pending<>(std::forward<decltype(handler)>(handler), get_executor());
+                       auto const end = std::make_shared<run_end>(timer_);
+                       pending->on_cancellation([weak = std::weak_ptr(end)](auto&) {
+                         if (auto const running = weak.lock()) cancel_run(running);
+                       });
+                       begin_run(end, [pending](boost::system::error_code failed) { pending->complete(failed); });
+                     }};
+    return asio::async_initiate<Token, void(boost::system::error_code)>(std::move(begin), token);
+  }
+  /// Makes `async_run` complete, after the refresh that it is waiting for. From then on the destructor of the watcher
+  /// touches neither the executor nor the store.
   void stop();
 
   /// Takes effect with the next refresh. The used part of each quota is kept. Keys whose plan is missing here get
@@ -58,6 +110,33 @@ class PETSTORE_EXPORT key_watcher {
   void set_plans(plan_table);
 
  private:
+  /// The end of one `async_run` by a cancellation. Shared by the run and what its cancellation posts.
+  struct run_end {
+    explicit run_end(std::shared_ptr<asio::steady_timer> t) : timer{std::move(t)} {}
+    std::shared_ptr<asio::steady_timer> timer;
+    bool is_cancelled = false;  ///< on the watcher's executor
+  };
+
+  template <class Token>
+  auto initiate_refresh(error* why, Token& token) {
+    initiation begin{get_executor(), [this, why](auto&& handler) {
+                       auto const pending = make_pending<>(std::forward<decltype(handler)>(handler), get_executor());
+                       pending->on_cancellation([](auto& completion) { completion.abort(); });
+                       begin_refresh([pending, why](result<void> const& done) {
+                         pending->post([pending, why, done] {
+                           if (why && !done && pending->is_awaited()) *why = done.error();
+                           pending->finish(done ? boost::system::error_code{} : done.error().code);
+                         });
+                       });
+                     }};
+    return asio::async_initiate<Token, void(boost::system::error_code)>(std::move(begin), token);
+  }
+
+  void begin_refresh(std::function<void(result<void> const&)> done);
+  void begin_run(std::shared_ptr<run_end> const&, std::function<void(boost::system::error_code)> done);
+  static void cancel_run(std::shared_ptr<run_end> const&);
+  asio::awaitable<result<void>> refresh();
+  asio::awaitable<void> run(std::shared_ptr<run_end>);
   asio::awaitable<result<void>> reload_if_changed();
   void publish(key_directory const&, plan_table const&);
   void apply_bans(key_directory const&);

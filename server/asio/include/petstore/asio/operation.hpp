@@ -64,6 +64,9 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
     });
   }
 
+  /// Whether the handler is still to be called.
+  bool is_awaited() const noexcept { return handler_.has_value(); }
+
   /// Runs `act` later on the handler's executor.
   template <class Act>
   void post(Act act) {

@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "petstore/asio/operation.hpp"
+#include "petstore/asio/serial_executor.hpp"
 #include "petstore/error_code.hpp"
 #include "petstore/export.hpp"
 #include "petstore/limits/cost.hpp"
@@ -120,9 +121,9 @@ class PETSTORE_EXPORT basic_async_quota {
   /// `executor` must run on one thread or be a strand; charges wait on it. `plan` is for identities that are charged
   /// without a plan of their own. At most `waiters_max` charges of one identity wait at a time. Throws
   /// std::invalid_argument if there is no source.
-  basic_async_quota(Executor executor, std::shared_ptr<quota_source> source, limits::plan const& plan,
+  basic_async_quota(serial_executor<Executor> executor, std::shared_ptr<quota_source> source, limits::plan const& plan,
                     clock c = &limits::now, std::size_t waiters_max = 100)
-      : executor_{std::move(executor)},
+      : executor_{executor.get()},
         source_{std::move(source)},
         plan_{plan},
         clock_{std::move(c)},
