@@ -103,6 +103,26 @@ BOOST_AUTO_TEST_CASE(every_member_of_a_new_key_counts) {
   BOOST_TEST(rosa->get(path_of(key)).value()["quota"]["minute"]["quota"].integer() == 7);
 }
 
+BOOST_AUTO_TEST_CASE(an_expiry_may_have_any_form_of_rfc_3339_and_is_shown_in_one) {
+  for (const char* time : {"2035-01-01T00:00:00.000Z", "2035-01-01t00:00:00z", "2035-01-01T00:00:00.000999Z",
+                           "2035-01-01T01:30:00+01:30", "2034-12-31T16:00:00.0-08:00", "2035-01-01T00:00:00-00:00"}) {
+    const std::string member = R"("expiresAt":")" + std::string(time) + "\"";
+    const json key = rosa->make_key(R"({"name":"x","plan":"free",)" + member + "}");
+    BOOST_TEST(key["expiresAt"].text() == "2035-01-01T00:00:00.000Z", time);
+    const json plain = rosa->make_key();
+    const json changed = rosa->patch(path_of(plain), "{" + member + "}").value();
+    BOOST_TEST(changed["expiresAt"].text() == "2035-01-01T00:00:00.000Z", time);
+  }
+  for (const char* wrong : {"2035-01-01", "2035-01-01 00:00:00Z", "2035-01-01T00:00:00", "2035-01-01T00:00Z",
+                            "2035-02-29T00:00:00Z", "2035-01-01T00:00:00+0100", "2035-01-01T00:00:00.Z"}) {
+    const std::string member = R"("expiresAt":")" + std::string(wrong) + "\"";
+    const answer refused = rosa->post(keys_path, R"({"name":"x","plan":"free",)" + member + "}");
+    expect_error(refused, 400, "invalid_request");
+    BOOST_TEST(refused.value()["message"].text() == "expiresAt must be a time like 2026-06-01T12:00:00.000Z");
+    expect_error(rosa->patch(keys_path + "/k1", "{" + member + "}"), 400, "invalid_request");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_body_that_makes_no_key_is_refused) {
   for (const char* body : {"",
                            "[]",
