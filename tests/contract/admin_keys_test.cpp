@@ -249,6 +249,11 @@ BOOST_AUTO_TEST_CASE(a_patch_changes_what_it_names) {
   BOOST_TEST(plain["expiresAt"].is_null());
   BOOST_TEST(plain["quota"]["minute"]["quota"].integer() == 300);
 
+  const answer unchanged = rosa->patch(path_of(key), R"({"name":"Max"})");
+  BOOST_TEST(unchanged.status == 200);
+  BOOST_TEST(rosa->patch(path_of(key), "{}")["ETag"] == unchanged["ETag"]);
+  BOOST_TEST(rosa->get("/admin/v1/audit").value().size() == 3U);
+
   for (const char* wrong :
        {R"({"name":null})", R"({"name":""})", R"({"plan":null})", R"({"plan":"gold"})", R"({"scope":null})",
         R"({"plan":"enterprise"})", R"({"perDay":0})", R"({"expiresAt":"2001-01-01T00:00:00.000Z"})", "[]"})
@@ -294,6 +299,13 @@ BOOST_AUTO_TEST_CASE(a_revoked_key_stays_revoked) {
   const answer again = rosa->post(path_of(key) + "/revoke", "{}");
   BOOST_TEST(again.status == 200);
   BOOST_TEST(again.body == revoked.body);
+  BOOST_TEST(again["ETag"] == revoked["ETag"]);
+  BOOST_TEST(rosa->get("/admin/v1/audit").value().size() == 2U);
+  for (int i = 0; i < 2; ++i) {
+    const finished_run run = keys_command({"revoke", "k1"});
+    BOOST_TEST(run.exit_code == 0, run.errors);
+    BOOST_TEST(run.output == "k1 is revoked\n");
+  }
   BOOST_TEST(eventually([&] { return ask_as_customer(key["key"].text()).status == 401; }));
   expect_error(rosa->post(keys_path + "/k99/revoke", "{}"), 404, "not_found");
 }

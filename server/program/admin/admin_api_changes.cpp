@@ -80,12 +80,8 @@ admin_api::outcome admin_api::rotate_key(call const& c) {
   co_return result<void>{};
 }
 
-/// A key that is revoked already stays as it is, and the answer is the same.
 admin_api::outcome admin_api::revoke_key(call const& c) {
-  auto changing = change(c, petstore::revoke_key{c.key});
-  auto const done = co_await std::move(changing);
-  if (!done && done.error().code != errc::conflict) co_return done.error();
-  auto answering = answer_key_as_it_is(c);
+  auto answering = answer_change(c, petstore::revoke_key{c.key});
   co_return co_await std::move(answering);
 }
 
@@ -126,7 +122,7 @@ boost::asio::awaitable<result<key_change>> admin_api::change(call const& c, key_
                                                              std::optional<ports::idempotency> repeat) {
   auto changing = parts_.store.change_keys(std::move(command), now(), c.user.name, std::move(repeat));
   auto done = co_await std::move(changing);
-  if (!done || done->replayed) co_return done;
+  if (!done || done->replayed || done->unchanged) co_return done;
   auto const& identity = done->identity;
   if (done->entry.action == "ban") parts_.quotas.impose_ban(identity.number, *identity.banned_until, parts_.clock());
   if (done->entry.action == "unban") parts_.quotas.lift_ban(identity.number, *identity.unbanned_at, parts_.clock());
