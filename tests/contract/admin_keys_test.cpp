@@ -448,6 +448,10 @@ BOOST_AUTO_TEST_CASE(the_command_line_says_why_the_api_refused) {
     BOOST_TEST(run_program({"keys", "list", "--admin-url", url, "--admin-token-file", token_file()}).exit_code == 2,
                url);
   BOOST_TEST(run_program({"keys", "list", "--admin-url", "http://127.0.0.1:1"}).exit_code == 2);
+  const finished_run both = keys_command({"list", "--store", place.uri()});
+  BOOST_TEST(both.exit_code == 2);
+  BOOST_TEST(both.errors == "petstore: --store and --admin-url both say where the keys are: give one of them\n");
+  BOOST_TEST(both.output.empty());
   BOOST_TEST(run_program({"keys", "list", "--admin-url", "http://127.0.0.1:1", "--admin-token-file", token_file()})
                  .exit_code == 1);
 }
