@@ -310,6 +310,32 @@ BOOST_AUTO_TEST_CASE(rotation_makes_a_second_key_of_the_identity) {
   BOOST_TEST(rosa->send({"POST", path_of(renewed) + "/rotate", {}, {}}).status == 201);
 }
 
+BOOST_AUTO_TEST_CASE(a_repeated_rotation_makes_one_key_and_shows_it_once) {
+  const json old = rosa->make_key();
+  const json other = rosa->make_key();
+  const fields header{{"Idempotency-Key", "renewal-1"}};
+  const answer first = rosa->post(path_of(old) + "/rotate", R"({"grace":3600})", header);
+  BOOST_TEST(first.status == 201);
+  BOOST_TEST(!first.has("Idempotency-Replayed"));
+  const answer again = rosa->post(path_of(old) + "/rotate", R"({"grace":3600})", header);
+  BOOST_TEST(again.status == 201);
+  BOOST_TEST(again["Idempotency-Replayed"] == "true");
+  BOOST_TEST(again["Location"] == first["Location"]);
+  BOOST_TEST(again["ETag"] == first["ETag"]);
+  BOOST_TEST(again.value()["id"].text() == "k3");
+  BOOST_TEST(first.value().has("key"));
+  BOOST_TEST(!again.value().has("key"));
+  expect_error(rosa->post(path_of(old) + "/rotate", R"({"grace":60})", header), 409, "conflict");
+  expect_error(rosa->post(path_of(other) + "/rotate", "{}", {{"Idempotency-Key", ""}}), 400, "invalid_request");
+  // Neither another key nor a creation is a repetition.
+  BOOST_TEST(rosa->post(path_of(other) + "/rotate", R"({"grace":3600})", header).value()["id"].text() == "k4");
+  BOOST_TEST(rosa->post(keys_path, R"({"name":"x","plan":"free"})", header).value()["id"].text() == "k5");
+  const fields without_body{{"Idempotency-Key", "renewal-2"}};
+  for (int i = 0; i < 2; ++i)
+    BOOST_TEST(rosa->send({"POST", keys_path + "/k5/rotate", without_body, {}}).value()["id"].text() == "k6");
+  BOOST_TEST(rosa->get("/admin/v1/audit").value().size() == 6U);
+}
+
 BOOST_AUTO_TEST_CASE(a_revoked_key_stays_revoked) {
   const json key = rosa->make_key();
   BOOST_TEST(eventually([&] { return ask_as_customer(key["key"].text()).status == 200; }));

@@ -26,10 +26,8 @@ constexpr std::uint64_t operators = 0;
 admin_api::outcome admin_api::create_key(call const& c) {
   auto const body = server::take_body(c.req, body_kind::json);
   if (!body) co_return body.error();
-  auto repeat = server::read_idempotency(c.req, operators, *body);
+  auto repeat = read_repeat(c, *body);
   if (!repeat) co_return repeat.error();
-  // Two users may use the same key for different creations.
-  if (*repeat) (*repeat)->key = to_hex(sha256(c.user.name + "\n" + (*repeat)->key));
   auto asked = decode_json<new_key>(*body);
   if (!asked) co_return asked.error();
   if (auto fault = find_fault(asked->name, asked->plan)) co_return *std::move(fault);
@@ -61,6 +59,8 @@ admin_api::outcome admin_api::update_key(call const& c) {
 
 admin_api::outcome admin_api::rotate_key(call const& c) {
   key_rotation asked;
+  auto repeat = read_repeat(c, c.req.body);
+  if (!repeat) co_return repeat.error();
   if (c.req.has_body) {
     auto const body = server::take_body(c.req, body_kind::json);
     if (!body) co_return body.error();
@@ -73,7 +73,7 @@ admin_api::outcome admin_api::rotate_key(call const& c) {
 
   auto const secret = generate_api_key(parts_.store.environment());
   set_key(*command, secret);
-  auto changing = change(c, *std::move(command));
+  auto changing = change(c, *std::move(command), *std::move(repeat));
   auto const done = co_await std::move(changing);
   if (!done) co_return done.error();
   answer_made(c, *done, secret);
@@ -104,6 +104,16 @@ admin_api::outcome admin_api::unban_key(call const& c) {
 admin_api::outcome admin_api::reset_quota(call const& c) {
   auto answering = answer_change(c, petstore::reset_quota{c.key});
   co_return co_await std::move(answering);
+}
+
+/// Reads the Idempotency-Key of a request that makes a key. Two users may use the same one for different requests, and
+/// so may one user for a creation and for rotations of several keys.
+result<std::optional<ports::idempotency>> admin_api::read_repeat(call const& c, std::string_view body) {
+  auto repeat = server::read_idempotency(c.req, operators, body);
+  if (!repeat || !*repeat) return repeat;
+  auto const scope = c.key == 0 ? c.user.name : fmt::format("{}\nrotate k{}", c.user.name, c.key);
+  (*repeat)->key = to_hex(sha256(scope + "\n" + (*repeat)->key));
+  return repeat;
 }
 
 /// Returns what is wrong with a name or a plan that a body has.
