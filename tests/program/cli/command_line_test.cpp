@@ -190,7 +190,7 @@ BOOST_FIXTURE_TEST_CASE(the_life_of_a_key, terminal_and_store) {
   BOOST_TEST(run({"keys", "show", "k2", "--json"}) == 0);
   BOOST_TEST(boost::json::parse(out).at("plan").as_string() == "enterprise");
   BOOST_TEST(run({"keys", "audit"}) == 0);
-  BOOST_TEST(std::ranges::count(out, '\n') == 6);
+  BOOST_TEST(std::ranges::count(out, '\n') == 7);
 }
 
 BOOST_FIXTURE_TEST_CASE(the_first_key_makes_the_store, terminal) {
