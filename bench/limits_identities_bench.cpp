@@ -95,7 +95,7 @@ class service_tables {
     std::size_t const before_keys = allocated_bytes();
     keys_ = std::make_unique<key_snapshot>(
         directory, plan_table{{"free", terms}},
-        [&](std::uint64_t n, limits::plan const&) -> limits::account& { return *accounts[n]; });
+        [&](std::uint64_t n, limits::plan const&, std::uint64_t) -> limits::account& { return *accounts[n]; });
     key_bytes = static_cast<double>(allocated_bytes() - before_keys) / identities;
   }
 

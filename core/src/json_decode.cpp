@@ -58,8 +58,9 @@ void read(object_reader& in, std::string_view name, std::optional<std::int64_t>&
 void read(object_reader& in, std::string_view name, std::optional<std::string>& out) {
   out = in.optional_name(name);
 }
+/// Only bodies of requests have such a member, and people write them.
 void read(object_reader& in, std::string_view name, std::optional<unix_ms>& out) {
-  out = in.optional_time(name);
+  out = in.optional_time_of_any_form(name);
 }
 template <enumeration Enum>
 void read(object_reader& in, std::string_view name, std::optional<Enum>& out) {

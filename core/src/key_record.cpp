@@ -83,8 +83,8 @@ std::optional<error> find_key_fault(key_record const& key, unix_ms now) {
 class decision {
  public:
   decision(key_record named, identity_record identity, std::uint64_t next_number, unix_ms now)
-      : named_(std::move(named)), next_number_(next_number), now_(now) {
-    change_.identity = std::move(identity);
+      : named_(std::move(named)), before_(std::move(identity)), next_number_(next_number), now_(now) {
+    change_.identity = before_;
   }
 
   result<key_change> operator()(create_key const& c) {
@@ -148,18 +148,19 @@ class decision {
     return logged("rotate", named_.number, std::move(detail));
   }
 
+  // An expired key may still be revoked, and a revoked one stays as it is.
   result<key_change> operator()(revoke_key const&) {
-    if (named_.revoked_at) return *find_key_fault(named_, now_);  // an expired key may still be revoked
-    auto changed = named_;
-    changed.revoked_at = now_;
-    change_.changed = std::move(changed);
+    if (!named_.revoked_at) {
+      change_.changed = named_;
+      change_.changed->revoked_at = now_;
+    }
     return logged("revoke", named_.number, describe_key(named_) + " is revoked");
   }
 
   result<key_change> operator()(ban_identity const& c) {
     if (c.until <= now_) return refuse(errc::invalid_request, "a ban must end in the future");
+    if (change_.identity.banned_until != c.until) ++change_.identity.ban_changes;
     change_.identity.banned_until = c.until;
-    ++change_.identity.ban_changes;
     return logged("ban", named_.number,
                   "the identity of " + describe_key(named_) + " is banned until " + to_rfc3339(c.until));
   }
@@ -182,13 +183,12 @@ class decision {
     if (auto fault = find_plan_fault(c.plan, c.per_minute, c.per_day); !fault.empty()) {
       return refuse(errc::invalid_request, std::move(fault));
     }
-    auto const before = describe_plan(change_.identity);
     change_.identity.plan = c.plan;
     change_.identity.per_minute = c.per_minute;
     change_.identity.per_day = c.per_day;
-    return logged(
-        "set-plan", named_.number,
-        "the plan of " + describe_key(named_) + " goes from " + before + " to " + describe_plan(change_.identity));
+    return logged("set-plan", named_.number,
+                  "the plan of " + describe_key(named_) + " goes from " + describe_plan(before_) + " to " +
+                      describe_plan(change_.identity));
   }
 
   // An expired key may get a later end; a revoked one works never again.
@@ -199,12 +199,11 @@ class decision {
     if (c.expires_at && *c.expires_at && **c.expires_at <= now_) return refuse(errc::invalid_request, wrong_expiry);
     if (named_.revoked_at && (c.scope || c.expires_at)) return *find_key_fault(named_, now_);
 
-    auto const before = change_.identity;
     auto& after = change_.identity;
-    after.name = c.name.value_or(before.name);
-    after.plan = c.plan.value_or(before.plan);
-    after.per_minute = c.per_minute.value_or(before.per_minute);
-    after.per_day = c.per_day.value_or(before.per_day);
+    after.name = c.name.value_or(before_.name);
+    after.plan = c.plan.value_or(before_.plan);
+    after.per_minute = c.per_minute.value_or(before_.per_minute);
+    after.per_day = c.per_day.value_or(before_.per_day);
     if (auto fault = find_plan_fault(after.plan, after.per_minute, after.per_day); !fault.empty())
       return refuse(errc::invalid_request, std::move(fault));
 
@@ -212,9 +211,9 @@ class decision {
     key.scope = c.scope.value_or(named_.scope);
     key.expires_at = c.expires_at.value_or(named_.expires_at);
     auto detail = describe_key(named_) + " is changed";
-    if (after.name != before.name) detail += ", for " + after.name;
-    if (describe_plan(after) != describe_plan(before))
-      detail += ", from plan " + describe_plan(before) + " to " + describe_plan(after);
+    if (after.name != before_.name) detail += ", for " + after.name;
+    if (describe_plan(after) != describe_plan(before_))
+      detail += ", from plan " + describe_plan(before_) + " to " + describe_plan(after);
     if (key.scope != named_.scope) detail += ", to scope " + std::string{to_string(key.scope)};
     if (key.expires_at != named_.expires_at)
       detail += key.expires_at ? ", until " + to_rfc3339(*key.expires_at) : std::string{", for ever"};
@@ -228,10 +227,12 @@ class decision {
     change_.entry.action = action;
     change_.entry.key = key;
     change_.entry.detail = std::move(detail);
+    change_.unchanged = !change_.changed && !change_.added && change_.identity == before_;
     return std::move(change_);
   }
 
   key_record const named_;
+  identity_record const before_;
   std::uint64_t const next_number_;
   unix_ms const now_;
   key_change change_;

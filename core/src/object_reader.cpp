@@ -96,13 +96,11 @@ std::optional<std::string> object_reader::optional_name(std::string_view name) {
 }
 
 std::optional<unix_ms> object_reader::optional_time(std::string_view name) {
-  auto const* member = optional_member(name);
-  if (!member) return std::nullopt;
-  if (member->holds == member_value::kind::string) {
-    if (auto const time = parse_rfc3339(member->text)) return time;
-  }
-  fault(name, time_rule);
-  return std::nullopt;
+  return optional_choice(name, parse_rfc3339, time_rule);
+}
+
+std::optional<unix_ms> object_reader::optional_time_of_any_form(std::string_view name) {
+  return optional_choice(name, parse_any_rfc3339, time_rule);
 }
 
 std::int64_t object_reader::integer(std::string_view name) {

@@ -43,6 +43,7 @@ class object_reader {
   std::optional<std::string> optional_string(std::string_view name);
   std::optional<std::string> optional_name(std::string_view name);
   std::optional<unix_ms> optional_time(std::string_view name);
+  std::optional<unix_ms> optional_time_of_any_form(std::string_view name);  ///< `parse_any_rfc3339`
 
   /// A string that is parsed into a value, for example one of a few words. `rule` completes the message of a fault:
   /// "must be one of …".

@@ -19,6 +19,23 @@ std::string path_of(const json& key) {
   return keys_path + "/" + key["id"].text();
 }
 
+const std::set<std::string> key_members{"id",         "identity",    "name",   "plan",      "perMinute",
+                                        "perDay",     "scope",       "state",  "createdAt", "expiresAt",
+                                        "lastUsedAt", "bannedUntil", "prefix", "lastFour"};
+
+std::set<std::string> names_in(const json& object) {
+  std::set<std::string> names;
+  for (const auto& [name, value] : object.members()) names.insert(name);
+  return names;
+}
+
+// As the command line spells it: `last_used_at`.
+std::string snake_case(const std::string& name) {
+  std::string out;
+  for (const char c : name) out += c >= 'A' && c <= 'Z' ? std::string{'_', static_cast<char>(c + 32)} : std::string{c};
+  return out;
+}
+
 std::vector<std::string> ids_in(const answer& got) {
   BOOST_REQUIRE_MESSAGE(got.status == 200, got.body);
   std::vector<std::string> ids;
@@ -54,18 +71,21 @@ BOOST_AUTO_TEST_CASE(a_key_is_made_and_shown_once) {
 
 BOOST_AUTO_TEST_CASE(a_key_object_has_exactly_its_members) {
   const json key = rosa->make_key();
-  const std::set<std::string> expected{"id",         "identity",    "name",   "plan",      "perMinute",
-                                       "perDay",     "scope",       "state",  "createdAt", "expiresAt",
-                                       "lastUsedAt", "bannedUntil", "prefix", "lastFour"};
-  std::set<std::string> listed;
-  const json all = rosa->get(keys_path).value();
-  for (const auto& [name, value] : all[0].members()) listed.insert(name);
-  BOOST_TEST(listed == expected, boost::test_tools::per_element());
-  std::set<std::string> single;
-  const json one = rosa->get(path_of(key)).value();
-  for (const auto& [name, value] : one.members()) single.insert(name);
-  single.erase("quota");
-  BOOST_TEST(single == expected, boost::test_tools::per_element());
+  const auto expect_members = [](const json& object, const char* one_more = nullptr) {
+    std::set<std::string> expected = key_members;
+    if (one_more) expected.insert(one_more);
+    BOOST_TEST(names_in(object) == expected, boost::test_tools::per_element());
+  };
+  expect_members(key, "key");
+  expect_members(rosa->get(keys_path).value()[0]);
+  expect_members(rosa->get(path_of(key)).value(), "quota");
+  const std::string other = path_of(rosa->make_key());
+  expect_members(rosa->patch(other, "{}").value());
+  expect_members(rosa->put(other + "/ban", R"({"seconds":60})").value());
+  expect_members(rosa->del(other + "/ban").value());
+  expect_members(rosa->post(other + "/reset-quota", "{}").value());
+  expect_members(rosa->post(other + "/rotate", "{}").value(), "key");
+  expect_members(rosa->post(other + "/revoke", "{}").value());
 
   BOOST_TEST(key["id"].text() == "k1");
   BOOST_TEST(key["identity"].text() == "k1");
@@ -101,6 +121,26 @@ BOOST_AUTO_TEST_CASE(every_member_of_a_new_key_counts) {
   BOOST_TEST(key["scope"].text() == "read");
   BOOST_TEST(key["expiresAt"].text() == "2035-01-01T00:00:00.000Z");
   BOOST_TEST(rosa->get(path_of(key)).value()["quota"]["minute"]["quota"].integer() == 7);
+}
+
+BOOST_AUTO_TEST_CASE(an_expiry_may_have_any_form_of_rfc_3339_and_is_shown_in_one) {
+  for (const char* time : {"2035-01-01T00:00:00.000Z", "2035-01-01t00:00:00z", "2035-01-01T00:00:00.000999Z",
+                           "2035-01-01T01:30:00+01:30", "2034-12-31T16:00:00.0-08:00", "2035-01-01T00:00:00-00:00"}) {
+    const std::string member = R"("expiresAt":")" + std::string(time) + "\"";
+    const json key = rosa->make_key(R"({"name":"x","plan":"free",)" + member + "}");
+    BOOST_TEST(key["expiresAt"].text() == "2035-01-01T00:00:00.000Z", time);
+    const json plain = rosa->make_key();
+    const json changed = rosa->patch(path_of(plain), "{" + member + "}").value();
+    BOOST_TEST(changed["expiresAt"].text() == "2035-01-01T00:00:00.000Z", time);
+  }
+  for (const char* wrong : {"2035-01-01", "2035-01-01 00:00:00Z", "2035-01-01T00:00:00", "2035-01-01T00:00Z",
+                            "2035-02-29T00:00:00Z", "2035-01-01T00:00:00+0100", "2035-01-01T00:00:00.Z"}) {
+    const std::string member = R"("expiresAt":")" + std::string(wrong) + "\"";
+    const answer refused = rosa->post(keys_path, R"({"name":"x","plan":"free",)" + member + "}");
+    expect_error(refused, 400, "invalid_request");
+    BOOST_TEST(refused.value()["message"].text() == "expiresAt must be a time like 2026-06-01T12:00:00.000Z");
+    expect_error(rosa->patch(keys_path + "/k1", "{" + member + "}"), 400, "invalid_request");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_body_that_makes_no_key_is_refused) {
@@ -229,6 +269,11 @@ BOOST_AUTO_TEST_CASE(a_patch_changes_what_it_names) {
   BOOST_TEST(plain["expiresAt"].is_null());
   BOOST_TEST(plain["quota"]["minute"]["quota"].integer() == 300);
 
+  const answer unchanged = rosa->patch(path_of(key), R"({"name":"Max"})");
+  BOOST_TEST(unchanged.status == 200);
+  BOOST_TEST(rosa->patch(path_of(key), "{}")["ETag"] == unchanged["ETag"]);
+  BOOST_TEST(rosa->get("/admin/v1/audit").value().size() == 3U);
+
   for (const char* wrong :
        {R"({"name":null})", R"({"name":""})", R"({"plan":null})", R"({"plan":"gold"})", R"({"scope":null})",
         R"({"plan":"enterprise"})", R"({"perDay":0})", R"({"expiresAt":"2001-01-01T00:00:00.000Z"})", "[]"})
@@ -265,6 +310,32 @@ BOOST_AUTO_TEST_CASE(rotation_makes_a_second_key_of_the_identity) {
   BOOST_TEST(rosa->send({"POST", path_of(renewed) + "/rotate", {}, {}}).status == 201);
 }
 
+BOOST_AUTO_TEST_CASE(a_repeated_rotation_makes_one_key_and_shows_it_once) {
+  const json old = rosa->make_key();
+  const json other = rosa->make_key();
+  const fields header{{"Idempotency-Key", "renewal-1"}};
+  const answer first = rosa->post(path_of(old) + "/rotate", R"({"grace":3600})", header);
+  BOOST_TEST(first.status == 201);
+  BOOST_TEST(!first.has("Idempotency-Replayed"));
+  const answer again = rosa->post(path_of(old) + "/rotate", R"({"grace":3600})", header);
+  BOOST_TEST(again.status == 201);
+  BOOST_TEST(again["Idempotency-Replayed"] == "true");
+  BOOST_TEST(again["Location"] == first["Location"]);
+  BOOST_TEST(again["ETag"] == first["ETag"]);
+  BOOST_TEST(again.value()["id"].text() == "k3");
+  BOOST_TEST(first.value().has("key"));
+  BOOST_TEST(!again.value().has("key"));
+  expect_error(rosa->post(path_of(old) + "/rotate", R"({"grace":60})", header), 409, "conflict");
+  expect_error(rosa->post(path_of(other) + "/rotate", "{}", {{"Idempotency-Key", ""}}), 400, "invalid_request");
+  // Neither another key nor a creation is a repetition.
+  BOOST_TEST(rosa->post(path_of(other) + "/rotate", R"({"grace":3600})", header).value()["id"].text() == "k4");
+  BOOST_TEST(rosa->post(keys_path, R"({"name":"x","plan":"free"})", header).value()["id"].text() == "k5");
+  const fields without_body{{"Idempotency-Key", "renewal-2"}};
+  for (int i = 0; i < 2; ++i)
+    BOOST_TEST(rosa->send({"POST", keys_path + "/k5/rotate", without_body, {}}).value()["id"].text() == "k6");
+  BOOST_TEST(rosa->get("/admin/v1/audit").value().size() == 6U);
+}
+
 BOOST_AUTO_TEST_CASE(a_revoked_key_stays_revoked) {
   const json key = rosa->make_key();
   BOOST_TEST(eventually([&] { return ask_as_customer(key["key"].text()).status == 200; }));
@@ -274,6 +345,13 @@ BOOST_AUTO_TEST_CASE(a_revoked_key_stays_revoked) {
   const answer again = rosa->post(path_of(key) + "/revoke", "{}");
   BOOST_TEST(again.status == 200);
   BOOST_TEST(again.body == revoked.body);
+  BOOST_TEST(again["ETag"] == revoked["ETag"]);
+  BOOST_TEST(rosa->get("/admin/v1/audit").value().size() == 2U);
+  for (int i = 0; i < 2; ++i) {
+    const finished_run run = keys_command({"revoke", "k1"});
+    BOOST_TEST(run.exit_code == 0, run.errors);
+    BOOST_TEST(run.output == "k1 is revoked\n");
+  }
   BOOST_TEST(eventually([&] { return ask_as_customer(key["key"].text()).status == 401; }));
   expect_error(rosa->post(keys_path + "/k99/revoke", "{}"), 404, "not_found");
 }
@@ -394,7 +472,7 @@ BOOST_AUTO_TEST_CASE(the_command_line_does_a_whole_life_of_a_key_through_the_api
   BOOST_TEST(listed[1]["state"].text() == "active");
   BOOST_TEST(listed[1]["name"].text() == "from afar");
   BOOST_TEST(listed[1]["plan"].text() == "pro");
-  BOOST_TEST(!listed[1].has("per_minute"));
+  BOOST_TEST(listed[1]["per_minute"].is_null());
 
   const finished_run audit = keys_command({"audit"});
   for (const char* action : {"create", "rotate", "ban", "unban", "reset-quota", "update", "revoke"})
@@ -402,6 +480,30 @@ BOOST_AUTO_TEST_CASE(the_command_line_does_a_whole_life_of_a_key_through_the_api
   BOOST_TEST(audit.output.find("rosa") != std::string::npos);
   BOOST_TEST(audit.output.find("create") < audit.output.find("rotate"));
   BOOST_TEST(keys_command({"create", "--plan", "free"}).exit_code == 0);  // a key needs no name, as over --store
+}
+
+BOOST_AUTO_TEST_CASE(the_command_line_has_every_member_of_a_key) {
+  rosa->put(path_of(rosa->make_key()) + "/ban", R"({"seconds":600})");
+  std::set<std::string> expected;
+  for (const std::string& name : key_members) expected.insert(snake_case(name));
+  const auto objects = [&](const finished_run& list, const finished_run& show) {
+    BOOST_TEST(list.exit_code == 0, list.errors);
+    BOOST_TEST(show.exit_code == 0, show.errors);
+    return std::vector{json::parse(list.output)[0], json::parse(show.output)};
+  };
+  const auto of_server = objects(keys_command({"list", "--json"}), keys_command({"show", "k1", "--json"}));
+  const auto of_store = objects(run_program({"keys", "list", "--json", "--store", place.uri()}),
+                                run_program({"keys", "show", "k1", "--json", "--store", place.uri()}));
+  const json by_api = rosa->get(keys_path).value()[0];
+  for (const auto* origin : {&of_server, &of_store})
+    for (const json& key : *origin) {
+      BOOST_TEST(names_in(key) == expected, boost::test_tools::per_element());
+      for (const char* text : {"id", "identity", "name", "plan", "scope", "state", "prefix"})
+        BOOST_TEST(key[text].text() == by_api[text].text());
+      BOOST_TEST(key["banned_until"].text() == by_api["bannedUntil"].text());
+      BOOST_TEST(key["created_at"].text() == by_api["createdAt"].text());
+      for (const char* none : {"per_minute", "per_day", "expires_at"}) BOOST_TEST(key[none].is_null());
+    }
 }
 
 BOOST_AUTO_TEST_CASE(the_command_line_says_why_the_api_refused) {
@@ -416,6 +518,10 @@ BOOST_AUTO_TEST_CASE(the_command_line_says_why_the_api_refused) {
     BOOST_TEST(run_program({"keys", "list", "--admin-url", url, "--admin-token-file", token_file()}).exit_code == 2,
                url);
   BOOST_TEST(run_program({"keys", "list", "--admin-url", "http://127.0.0.1:1"}).exit_code == 2);
+  const finished_run both = keys_command({"list", "--store", place.uri()});
+  BOOST_TEST(both.exit_code == 2);
+  BOOST_TEST(both.errors == "petstore: --store and --admin-url both say where the keys are: give one of them\n");
+  BOOST_TEST(both.output.empty());
   BOOST_TEST(run_program({"keys", "list", "--admin-url", "http://127.0.0.1:1", "--admin-token-file", token_file()})
                  .exit_code == 1);
 }

@@ -42,6 +42,12 @@ BOOST_AUTO_TEST_CASE(new_key_has_required_and_optional_members) {
   BOOST_TEST((all.expires_at == noon));
 }
 
+BOOST_AUTO_TEST_CASE(an_expiry_may_have_any_form_of_rfc_3339) {
+  auto const body = decode_json<new_key>(R"({"name":"a","plan":"b","expiresAt":"2026-06-01t14:00:00+02:00"})").value();
+  BOOST_TEST((body.expires_at == noon));
+  BOOST_TEST((decode_json<key_patch>(R"({"expiresAt":"2026-06-01T12:00:00Z"})")->expires_at == std::optional{noon}));
+}
+
 BOOST_AUTO_TEST_CASE(faults_of_a_body_are_named_together) {
   BOOST_TEST(message_of(decode_json<new_key>(R"({"plan":7,"scope":"admin","expiresAt":"soon"})")) ==
              "name is missing; plan must be a string; scope must be one of read, write; expiresAt must be a time like "

@@ -139,10 +139,16 @@ BOOST_AUTO_TEST_CASE(a_request_beyond_those_in_flight_is_refused_and_costs_nothi
 BOOST_AUTO_TEST_CASE(a_reset_of_the_quotas_leaves_the_requests_in_flight_counted) {
   far_fixture s{with_one_in_flight()};
   auto const key = s.make_key("free");
+  auto directory = s.run(s.store().read_keys()).value();
+  directory.identities.at(0).quota_resets = 1;
+  auto const account_of = [&](auto identity, auto const& plan, auto resets) -> limits::account& {
+    return s.quotas->account_of(identity, plan, resets);
+  };
+  plan_table const plans{{"free", {.per_minute = 60, .per_day = 1'000}}};
   std::optional<answer> beyond;
   s.far.on_the_way = [&] {
     if (beyond) return;
-    s.change_keys(reset_quota{1});
+    s.keys.publish(std::make_shared<key_snapshot const>(directory, plans, account_of));
     beyond = s.get("/v1/pets", key);
   };
   s.get("/v1/pets", key);

@@ -60,6 +60,10 @@ PETSTORE_EXPORT void append_rfc3339(std::string& out, unix_ms);
 PETSTORE_EXPORT std::string to_rfc3339(unix_ms);
 /// Parses that form; nullopt for any other form.
 PETSTORE_EXPORT std::optional<unix_ms> parse_rfc3339(std::string_view) noexcept;
+/// Parses every form of RFC 3339: with an offset, small letters, a fraction of any length or none. Parts of a
+/// millisecond are cut off; a leap second is the second after it. nullopt for any other text, and outside the years 1
+/// to 9999.
+PETSTORE_EXPORT std::optional<unix_ms> parse_any_rfc3339(std::string_view) noexcept;
 
 /// Parses an integer of a path or query: `0|-?[1-9][0-9]*` within int64.
 PETSTORE_EXPORT std::optional<std::int64_t> parse_int64(std::string_view) noexcept;

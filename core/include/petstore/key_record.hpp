@@ -138,14 +138,15 @@ struct PETSTORE_EXPORT audit_entry {
 };
 
 /// The effect of a command on the stored records. Pure: the store reads the records, calls `decide` in its transaction
-/// and writes the result. If the key does not exist, is already revoked or has expired, the result is an error with a
-/// sentence for the operator.
+/// and writes the result. If the key does not exist, or has ended and the command needs one that works, the result is
+/// an error with a sentence for the operator.
 struct PETSTORE_EXPORT key_change {
   std::optional<key_record> changed;  ///< the key that the command named, if it is another one now
   std::optional<key_record> added;    ///< the new key of create and rotate; its number is `next_number`
   identity_record identity;           ///< as it is after the change
   audit_entry entry;                  ///< the store fills in its sequence
   bool replayed = false;              ///< nothing was done: `added` and `identity` are of an earlier creation
+  bool unchanged = false;             ///< nothing is to be done or logged: everything is as the command wants it
 };
 /// Returns the effect of a command. `named` and `identity`: the records of the key that the command names, if they
 /// exist. `next_number`: the number of a new key. `actor`: the user. Pure; any thread.

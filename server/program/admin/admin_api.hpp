@@ -91,6 +91,7 @@ class admin_api {
   void answer_key(call const&, known_key const&, std::function<void(json_object&)> const& more = {}) const;
   boost::asio::awaitable<result<known_key>> find_key(std::uint64_t number);
   outcome answer_key_as_it_is(call const&);
+  static result<std::optional<ports::idempotency>> read_repeat(call const&, std::string_view body);
   std::optional<error> find_fault(std::optional<std::string> const& name, std::optional<std::string> const& plan) const;
   boost::asio::awaitable<result<key_change>> change(call const&, key_command, std::optional<ports::idempotency> = {});
   outcome answer_made(call const&, key_change, std::string secret);

@@ -26,10 +26,8 @@ constexpr std::uint64_t operators = 0;
 admin_api::outcome admin_api::create_key(call const& c) {
   auto const body = server::take_body(c.req, body_kind::json);
   if (!body) co_return body.error();
-  auto repeat = server::read_idempotency(c.req, operators, *body);
+  auto repeat = read_repeat(c, *body);
   if (!repeat) co_return repeat.error();
-  // Two users may use the same key for different creations.
-  if (*repeat) (*repeat)->key = to_hex(sha256(c.user.name + "\n" + (*repeat)->key));
   auto asked = decode_json<new_key>(*body);
   if (!asked) co_return asked.error();
   if (auto fault = find_fault(asked->name, asked->plan)) co_return *std::move(fault);
@@ -61,6 +59,8 @@ admin_api::outcome admin_api::update_key(call const& c) {
 
 admin_api::outcome admin_api::rotate_key(call const& c) {
   key_rotation asked;
+  auto repeat = read_repeat(c, c.req.body);
+  if (!repeat) co_return repeat.error();
   if (c.req.has_body) {
     auto const body = server::take_body(c.req, body_kind::json);
     if (!body) co_return body.error();
@@ -73,19 +73,15 @@ admin_api::outcome admin_api::rotate_key(call const& c) {
 
   auto const secret = generate_api_key(parts_.store.environment());
   set_key(*command, secret);
-  auto changing = change(c, *std::move(command));
+  auto changing = change(c, *std::move(command), *std::move(repeat));
   auto const done = co_await std::move(changing);
   if (!done) co_return done.error();
   auto answering = answer_made(c, *done, secret);
   co_return co_await std::move(answering);
 }
 
-/// A key that is revoked already stays as it is, and the answer is the same.
 admin_api::outcome admin_api::revoke_key(call const& c) {
-  auto changing = change(c, petstore::revoke_key{c.key});
-  auto const done = co_await std::move(changing);
-  if (!done && done.error().code != errc::conflict) co_return done.error();
-  auto answering = answer_key_as_it_is(c);
+  auto answering = answer_change(c, petstore::revoke_key{c.key});
   co_return co_await std::move(answering);
 }
 
@@ -110,6 +106,16 @@ admin_api::outcome admin_api::reset_quota(call const& c) {
   co_return co_await std::move(answering);
 }
 
+/// Reads the Idempotency-Key of a request that makes a key. Two users may use the same one for different requests, and
+/// so may one user for a creation and for rotations of several keys.
+result<std::optional<ports::idempotency>> admin_api::read_repeat(call const& c, std::string_view body) {
+  auto repeat = server::read_idempotency(c.req, operators, body);
+  if (!repeat || !*repeat) return repeat;
+  auto const scope = c.key == 0 ? c.user.name : fmt::format("{}\nrotate k{}", c.user.name, c.key);
+  (*repeat)->key = to_hex(sha256(scope + "\n" + (*repeat)->key));
+  return repeat;
+}
+
 /// Returns what is wrong with a name or a plan that a body has.
 std::optional<error> admin_api::find_fault(std::optional<std::string> const& name,
                                            std::optional<std::string> const& plan) const {
@@ -126,7 +132,7 @@ boost::asio::awaitable<result<key_change>> admin_api::change(call const& c, key_
                                                              std::optional<ports::idempotency> repeat) {
   auto changing = parts_.store.change_keys(std::move(command), now(), c.user.name, std::move(repeat));
   auto done = co_await std::move(changing);
-  if (!done || done->replayed) co_return done;
+  if (!done || done->replayed || done->unchanged) co_return done;
   auto const& identity = done->identity;
   if (done->entry.action == "ban") parts_.quotas.impose_ban(identity.number, *identity.banned_until, parts_.clock());
   if (done->entry.action == "unban") parts_.quotas.lift_ban(identity.number, *identity.unbanned_at, parts_.clock());

@@ -231,6 +231,9 @@ exit_code keys_line::run() {
   caller const who{operating_system_user(),
                    std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now())};
   if (!admin_url_.empty()) {
+    // A variable or a file may name the store for other commands.
+    if (loaded.source_of("store") == "--store")
+      throw usage_error("--store and --admin-url both say where the keys are: give one of them");
     auto keys = open_remote(loaded);
     chosen_(keys, loaded, who);
   } else {

@@ -24,6 +24,11 @@ std::string or_dash(std::string const& text) {
   return text.empty() ? "-" : text;
 }
 
+template <class T>
+void add_or_null(json_object& out, std::string_view name, std::optional<T> const& value) {
+  value ? out.add(name, *value) : out.add_json(name, "null");
+}
+
 /// Returns the used tokens and the quota, such as `12/60`: `-` for an unknown use, and no quota if there is no limit.
 std::string of_quota(std::optional<std::uint64_t> used, std::uint64_t quota) {
   auto const text = used ? std::to_string(*used) : std::string("-");
@@ -76,12 +81,18 @@ struct listed_key : shown_key {
   void append_json(std::string& text, unix_ms now, key_usage const* all) const {
     json_object out{text};
     out.add("id", id_of(key.number)).add("identity", id_of(identity.number)).add("name", identity.name);
-    out.add("plan", identity.plan).add("per_minute", identity.per_minute).add("per_day", identity.per_day);
+    out.add("plan", identity.plan);
+    add_or_null(out, "per_minute", identity.per_minute);
+    add_or_null(out, "per_day", identity.per_day);
     out.add("scope", to_string(key.scope)).add("prefix", key.prefix).add("last_four", key.last_four);
     out.add("state", state).add("created_at", key.created_at);
-    out.add("expires_at", key.expires_at).add("revoked_at", key.revoked_at);
+    add_or_null(out, "expires_at", key.expires_at);
+    out.add_json("last_used_at", "null");
+    bool const is_banned = identity.banned_until && *identity.banned_until > now;
+    add_or_null(out, "banned_until", is_banned ? identity.banned_until : std::nullopt);
+    // A server does not tell these.
+    out.add("revoked_at", key.revoked_at);
     if (key.replaced_by) out.add("replaced_by", id_of(*key.replaced_by));
-    out.add("banned_until", identity.banned_until);
     if (all) {
       shown_usage const u(*all, identity, now);
       out.add("minute_used", u.used.minute).add("minute_quota", u.per_minute);

@@ -8,8 +8,9 @@ namespace petstore::program {
 file_stamp stamp_of(std::filesystem::path const& path) {
   struct stat found {};
   if (path.empty() || ::stat(path.c_str(), &found) != 0) return {};
-  return {found.st_dev, found.st_ino, found.st_size,
-          found.st_mtim.tv_sec * std::int64_t{1'000'000'000} + found.st_mtim.tv_nsec};
+  return {found.st_dev,  found.st_ino,
+          found.st_size, found.st_mtim.tv_sec * std::int64_t{1'000'000'000} + found.st_mtim.tv_nsec,
+          found.st_mode, found.st_uid};
 }
 
 }  // namespace petstore::program

@@ -161,6 +161,15 @@ BOOST_FIXTURE_TEST_CASE(keys_need_a_store_that_exists, terminal) {
   BOOST_TEST(!std::filesystem::exists(directory / "nothing"));
 }
 
+BOOST_FIXTURE_TEST_CASE(keys_are_in_a_store_or_on_a_server, terminal_and_store) {
+  BOOST_TEST(run({"keys", "create", "--store", uri, "--plan", "free"}) == 0);
+  BOOST_TEST(run({"keys", "list", "--store", uri, "--admin-url", "http://127.0.0.1:1"}) == 2);
+  BOOST_TEST(err == "petstore: --store and --admin-url both say where the keys are: give one of them\n");
+  environment = {{"PETSTORE_STORE", uri}};
+  BOOST_TEST(run({"keys", "list", "--admin-url", "http://127.0.0.1:1"}) == 2);
+  BOOST_TEST(err.find("--admin-token-file") != std::string::npos, err);
+}
+
 BOOST_FIXTURE_TEST_CASE(the_life_of_a_key, terminal_and_store) {
   BOOST_TEST(run({"keys", "create", "--store", uri, "--plan", "free", "--name", "shop"}) == 0);
   BOOST_TEST(err == "k1\n");
@@ -181,7 +190,7 @@ BOOST_FIXTURE_TEST_CASE(the_life_of_a_key, terminal_and_store) {
   BOOST_TEST(run({"keys", "show", "k2", "--json"}) == 0);
   BOOST_TEST(boost::json::parse(out).at("plan").as_string() == "enterprise");
   BOOST_TEST(run({"keys", "audit"}) == 0);
-  BOOST_TEST(std::ranges::count(out, '\n') == 6);
+  BOOST_TEST(std::ranges::count(out, '\n') == 7);
 }
 
 BOOST_FIXTURE_TEST_CASE(the_usage_of_a_key_is_told_for_the_days_that_are_asked_for, terminal_and_store) {

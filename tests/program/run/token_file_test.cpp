@@ -95,4 +95,20 @@ BOOST_FIXTURE_TEST_CASE(a_broken_file_keeps_the_tokens_and_is_reported_once, fil
   BOOST_TEST(opens(tested, first));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_file_that_is_not_private_any_more_keeps_the_tokens_and_is_reported_once, file_fixture) {
+  using std::filesystem::perms;
+  auto const file = directory / "tokens";
+  put(first);
+  token_file tested(load(), report());
+  std::filesystem::permissions(file, perms::others_read, std::filesystem::perm_options::add);
+  for (int i = 0; i < 4; ++i) tested.follow();
+  BOOST_TEST((events == std::vector<std::string>{"admin_tokens_not_reloaded"}));
+  BOOST_TEST(details[0].find("may be read by everybody: chmod o-rwx") != std::string::npos, details[0]);
+  BOOST_TEST(details[0].find("the tokens that were read last stay in use") != std::string::npos);
+  BOOST_TEST(opens(tested, first));
+  std::filesystem::permissions(file, perms::others_read, std::filesystem::perm_options::remove);
+  for (int i = 0; i < 4; ++i) tested.follow();
+  BOOST_TEST((events == std::vector<std::string>{"admin_tokens_not_reloaded", "admin_tokens_reloaded"}));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -205,9 +205,9 @@ BOOST_AUTO_TEST_CASE(creation_that_was_cut_short_is_made_good) {
 BOOST_AUTO_TEST_CASE(newer_format_is_refused) {
   temporary_directory directory;
   open_shop(directory.path());
-  raw_file(directory.path()).put("meta", "format", big_endian(4));
-  check_refused(options_for(directory.path()), "its format is 4, written by a newer version of this program");
-  BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(4));
+  raw_file(directory.path()).put("meta", "format", big_endian(5));
+  check_refused(options_for(directory.path()), "its format is 5, written by a newer version of this program");
+  BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(5));
 }
 
 BOOST_AUTO_TEST_CASE(directory_without_permission_is_refused) {

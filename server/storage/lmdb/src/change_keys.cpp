@@ -68,7 +68,7 @@ result<key_change> change_keys(write_transaction& t, key_command const& command,
     if (named) identity = find(t, table::identities, named->identity, decode_identity_record);
   }
   auto change = decide(command, named, identity, t.meta_number(meta::last_key) + 1, now, actor);
-  if (!change) return change;
+  if (!change || change->unchanged) return change;
   if (change->added && t.find(table::key_digests, as_bytes(change->added->digest)))
     return error{.code = errc::conflict, .message = "that key exists", .cause = {}};
 

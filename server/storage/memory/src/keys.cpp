@@ -33,7 +33,7 @@ result<key_change> tables::change_keys(key_command const& command, unix_ms now, 
   }
   auto const next_number = keys_.empty() ? 1 : keys_.rbegin()->first + 1;
   auto change = decide(command, named, identity, next_number, now, actor);
-  if (!change) return change.error();
+  if (!change || change->unchanged) return change;
   if (change->added &&
       std::ranges::any_of(keys_, [&](auto const& k) { return k.second.digest == change->added->digest; }))
     return error{.code = errc::conflict, .message = "that key exists", .cause = {}};

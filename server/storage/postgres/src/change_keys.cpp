@@ -81,7 +81,7 @@ asio::awaitable<result<key_change>> change_keys(connection_group& l, key_command
 
     auto const next = static_cast<std::uint64_t>(found->number(0, column::last_key)) + 1;
     auto change = decide(command, *named, *owner, next, now, actor);
-    if (!change) co_return change.error();
+    if (!change || change->unchanged) co_return change;
     change->entry.sequence = static_cast<std::uint64_t>(found->number(0, column::last_audit)) + 1;
 
     auto [token, values] = l.begin_write();

@@ -166,8 +166,9 @@ class PETSTORE_EXPORT store {
   virtual asio::awaitable<result<std::uint64_t>> keys_version() = 0;  ///< cheap: polled several times a second
   /// Reads all keys, including revoked ones, at one moment. O(keys).
   virtual asio::awaitable<result<key_directory>> read_keys() = 0;
-  /// Runs `decide` on the records that the command names; returns the changes. Only a creation looks at `idempotency`.
-  /// If it is repeated, nothing is done: it returns the key as it is now (`key_change::replayed`).
+  /// Runs `decide` on the records that the command names; returns the changes. If there is nothing to change, nothing
+  /// is written (`key_change::unchanged`). Only a command that makes a key looks at `idempotency`. If it
+  /// is repeated, nothing is done: it returns the key as it is now (`key_change::replayed`).
   virtual asio::awaitable<result<key_change>> change_keys(key_command, unix_ms now, std::string actor,
                                                           std::optional<idempotency> = std::nullopt) = 0;
   /// Entries above that sequence, ascending, at most `limit`.
