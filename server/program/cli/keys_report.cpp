@@ -79,7 +79,7 @@ struct listed_key : shown_key {
     out.add("plan", identity.plan).add("per_minute", identity.per_minute).add("per_day", identity.per_day);
     out.add("scope", to_string(key.scope)).add("prefix", key.prefix).add("last_four", key.last_four);
     out.add("state", state).add("created_at", key.created_at);
-    out.add("expires_at", key.expires_at).add("revoked_at", key.revoked_at);
+    out.add("expires_at", key.expires_at).add("revoked_at", key.revoked_at).add("last_used_at", last_used);
     if (key.replaced_by) out.add("replaced_by", id_of(*key.replaced_by));
     out.add("banned_until", identity.banned_until);
     if (all) {
@@ -174,6 +174,7 @@ void show_key_command(key_service& service, std::uint64_t number, unix_ms now, b
                                               {"scope", std::string(to_string(k.key.scope))},
                                               {"key", k.hint()},
                                               {"created", to_rfc3339(k.key.created_at)},
+                                              {"last used", k.last_used ? to_rfc3339(*k.last_used) : "never"},
                                               {"state", k.state_sentence()}};
   if (k.key.replaced_by) lines.push_back({"replaced by", id_of(*k.key.replaced_by)});
   if (all) {
