@@ -141,6 +141,7 @@ BOOST_AUTO_TEST_CASE(store_of_a_version_that_counted_no_usage_gets_its_tables) {
     BOOST_REQUIRE(shop.add_usage({.token = {}, .rows = {use}}));
   }
   BOOST_TEST(open_shop(options).read_usage(1, {}, {})->front().admitted == 2u);
+  BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(3));
 }
 
 BOOST_AUTO_TEST_CASE(upgrade_that_fails_leaves_the_store_as_it_was) {
