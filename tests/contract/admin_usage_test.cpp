@@ -99,6 +99,9 @@ BOOST_FIXTURE_TEST_CASE(the_command_line_tells_usage_of_a_server_and_of_a_store,
   const std::string cells = keys_command({"usage", "k1"}).output;
   BOOST_TEST(cells.find("\t2\t3\n") != std::string::npos, cells);
   BOOST_TEST(sum_of(json::parse(place.keys("usage", "k1", {"--json"}).output), "refused") == 3);
+  const std::string last_use = rosa->get(keys_path + "/k1").value()["lastUsedAt"].text();
+  BOOST_TEST(json::parse(keys_command({"show", "k1", "--json"}).output)["last_used_at"].text() == last_use);
+  BOOST_TEST(place.keys("show", "k1").output.find(last_use) != std::string::npos);
   BOOST_TEST(keys_command({"usage", "k9"}).exit_code == 1);
   BOOST_TEST(keys_command({"usage", "k1", "--from", "tomorrow"}).exit_code == 2);
 }

@@ -87,7 +87,7 @@ struct listed_key : shown_key {
     out.add("scope", to_string(key.scope)).add("prefix", key.prefix).add("last_four", key.last_four);
     out.add("state", state).add("created_at", key.created_at);
     add_or_null(out, "expires_at", key.expires_at);
-    out.add_json("last_used_at", "null");
+    add_or_null(out, "last_used_at", last_used);
     bool const is_banned = identity.banned_until && *identity.banned_until > now;
     add_or_null(out, "banned_until", is_banned ? identity.banned_until : std::nullopt);
     // A server does not tell these.
@@ -185,6 +185,7 @@ void show_key_command(key_service& service, std::uint64_t number, unix_ms now, b
                                               {"scope", std::string(to_string(k.key.scope))},
                                               {"key", k.hint()},
                                               {"created", to_rfc3339(k.key.created_at)},
+                                              {"last used", k.last_used ? to_rfc3339(*k.last_used) : "never"},
                                               {"state", k.state_sentence()}};
   if (k.key.replaced_by) lines.push_back({"replaced by", id_of(*k.key.replaced_by)});
   if (all) {

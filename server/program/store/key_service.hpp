@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct made_key {
 struct shown_key {
   key_record key;
   identity_record identity;
-  std::string state;  ///< `active`, `banned`, `expired` or `revoked`
+  std::string state;                      ///< `active`, `banned`, `expired` or `revoked`
+  std::optional<unix_ms> last_used = {};  ///< nullopt: never
 };
 
 /// What the commands of `petstore keys …` need: a store (store_keys.hpp), or the administration API of a running server

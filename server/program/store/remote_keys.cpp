@@ -82,6 +82,7 @@ shown_key read_key(json::object const& o) {
   k.identity.per_day = optional_number_in<std::uint64_t>(o, "perDay");
   k.identity.banned_until = optional_time_in(o, "bannedUntil");
   k.state = text_in(o, "state");
+  k.last_used = optional_time_in(o, "lastUsedAt");
   return k;
 }
 

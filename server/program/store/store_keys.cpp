@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -58,6 +59,10 @@ std::vector<shown_key> store_keys::list(unix_ms now) {
   auto const directory = value_or_fail(await(store_.read_keys()), "the keys cannot be read");
   std::unordered_map<std::uint64_t, identity_record const*> identities;
   for (auto const& identity : directory.identities) identities.emplace(identity.number, &identity);
+  auto const most = std::numeric_limits<std::uint64_t>::max();
+  std::unordered_map<std::uint64_t, unix_ms> last_uses;
+  for (auto const& use : value_or_fail(await(store_.read_last_uses(0, most)), "the last uses cannot be read"))
+    last_uses.emplace(use.key, use.at);
   std::vector<shown_key> all;
   for (auto const& key : directory.keys) {
     auto const identity = identities.find(key.identity);
@@ -65,6 +70,7 @@ std::vector<shown_key> store_keys::list(unix_ms now) {
       throw command_error(fmt::format("the store is damaged: k{} has no identity", key.number));
     }
     all.push_back({key, *identity->second, state_of(key, *identity->second, now)});
+    if (auto const use = last_uses.find(key.number); use != last_uses.end()) all.back().last_used = use->second;
   }
   return all;
 }

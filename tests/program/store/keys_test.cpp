@@ -245,10 +245,12 @@ BOOST_AUTO_TEST_CASE(every_change_is_in_the_audit_log) {
 
 BOOST_AUTO_TEST_CASE(usage_has_a_line_for_each_day) {
   create();
+  BOOST_TEST(!show(1).contains("last_used_at"));
   auto const last = std::chrono::floor<std::chrono::days>(who.now);
   usage_period const two_days{last - std::chrono::days{1}, last};
   ports::usage_of_key const used{.key = 1, .day = last, .admitted = 12, .refused = 3, .last_used = who.now};
   BOOST_REQUIRE(await(store->add_usage({.token = {}, .rows = {used}})).has_value());
+  BOOST_TEST(show(1).at("last_used_at").as_string() == "2026-06-01T00:00:00.000Z");
   usage_command(service, 1, two_days, usage_form::cells, s);
   BOOST_TEST(printed() == "2026-05-31\t0\t0\n2026-06-01\t12\t3\n");
   usage_command(service, 1, two_days, usage_form::csv, s);

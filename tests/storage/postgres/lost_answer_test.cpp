@@ -96,6 +96,21 @@ PETSTORE_POSTGRES_CASE(every_kind_of_write_survives_the_loss_of_its_answer) {
   BOOST_TEST(s.ask("SELECT count(*) FROM pets") == "0");
 }
 
+PETSTORE_POSTGRES_CASE(usage_whose_answer_is_lost_counts_once_when_it_is_added_again) {
+  shop_behind_proxy s;
+  ports::usage_of_key const used{.key = 1, .day = {}, .admitted = 10, .refused = 0, .last_used = noon};
+  ports::usage_batch const batch{.token = {7}, .rows = {used}};
+  for (auto const when : {cut::before_server, cut::after_server}) {
+    s.proxy.arm(when, "add_usage");
+    PETSTORE_REFUSED(s.shop.add_usage(batch), unavailable);
+    BOOST_TEST(s.proxy.has_cut());
+    BOOST_TEST(s.ask("SELECT count(*) FROM key_usage") == (when == cut::before_server ? "0" : "1"));
+    BOOST_TEST_REQUIRE(eventually([&] { return !fault_of(s.shop.ready()); }));
+  }
+  BOOST_REQUIRE(s.shop.add_usage(batch));
+  BOOST_TEST(s.shop.read_usage(1, {}, {})->front().admitted == 10u);
+}
+
 PETSTORE_POSTGRES_CASE(creation_that_can_be_repeated_is_no_replay_when_its_answer_is_lost) {
   shop_behind_proxy s;
   s.proxy.arm(cut::after_server, "create_pet_once");
