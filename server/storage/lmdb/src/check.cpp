@@ -37,7 +37,8 @@ check_summary check_state(read_only& t, file_descriptor const& file, fault_repor
   for (std::size_t i = 0; i < table_count; ++i) {
     auto const each = static_cast<table>(i);
     if (t.open_table(each)) continue;
-    if (std::ranges::find(later_tables, each) == std::end(later_tables)) {
+    bool const is_later = std::ranges::find(tables_since_format_4, each) != std::end(tables_since_format_4);
+    if (format >= 4 || !is_later) {
       report(std::string{name_of(each)} + ": the table is missing");
       return done;
     }

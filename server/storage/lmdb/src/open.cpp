@@ -1,14 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "open.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "create.hpp"
 #include "page_check.hpp"
 #include "read_only.hpp"
 #include "upgrade.hpp"
-#include "write_transaction.hpp"
 
 namespace petstore::storage::lmdb {
 namespace {
@@ -49,19 +47,6 @@ petstore::environment check_kind(lmdb_options const& options, std::uint64_t stor
   return kind;
 }
 
-/// Only the first time that this version opens the store is there anything to do.
-void create_later_tables(environment& e) {
-  {
-    read_only t(e);
-    bool const has_all = std::ranges::all_of(later_tables, [&](table each) { return t.open_table(each); });
-    t.commit();
-    if (has_all) return;
-  }
-  write_transaction t(e);
-  for (auto const each : later_tables) t.open_table(e, each);
-  check(t.commit(), "create a table");
-}
-
 petstore::environment open_tables(environment& e, lmdb_options const& options) {
   auto found = read_only(e).look();
   if (found == contents::foreign) refuse(options, "its data.mdb was made by another program");
@@ -81,7 +66,6 @@ petstore::environment open_tables(environment& e, lmdb_options const& options) {
   }
   auto const checked_kind = check_kind(options, kind);
   bring_up_to_date(e, options, format);
-  create_later_tables(e);
   read_only t(e);
   if (!t.open_every_table()) refuse(options, "a table is missing: the file is damaged");
   t.commit();

@@ -10,9 +10,8 @@
 
 namespace petstore::storage::lmdb {
 
-/// What the file has, and how its bytes are to be read. A new index, and any change of format.hpp, raises it;
-/// upgrade.cpp fills new indexes, and needs a step for anything else. So does a new table, unless it is one of
-/// `later_tables`.
+/// What the file has, and how its bytes are to be read. A new table or index, and any change of format.hpp, raises it;
+/// upgrade.cpp fills new indexes, and needs a step for anything else.
 inline constexpr std::uint8_t format_version = 4;
 
 /// The named databases of the file. ../README.md describes the contents of each.
@@ -42,9 +41,8 @@ BOOST_DEFINE_FIXED_ENUM_CLASS(table, std::uint8_t,
 // clang-format on
 inline constexpr std::size_t table_count = enumerators<table>.size();
 
-/// Tables that a store of this format may lack, because an earlier version of the program created it. Opening the store
-/// creates them. That version ignores them.
-inline constexpr table later_tables[] = {table::key_usage, table::key_last_uses};
+/// What a store of an earlier format lacks.
+inline constexpr table tables_since_format_4[] = {table::key_usage, table::key_last_uses};
 
 /// As it is called in the file.
 inline char const* name_of(table t) noexcept {
