@@ -224,9 +224,9 @@ class PETSTORE_EXPORT metrics {
   /// The number of shards it was made with.
   std::size_t shard_count() const noexcept { return shards_.size(); }
   /// Returns the sum of all shards: O(counters), some thousand loads.
-  metrics_reading collect() const;
+  [[nodiscard]] metrics_reading collect() const;
   /// Returns the busiest keys of every shard.
-  busy_keys_reading collect_keys() const;
+  [[nodiscard]] busy_keys_reading collect_keys() const;
 
  private:
   std::vector<std::unique_ptr<metrics_shard>> shards_;
