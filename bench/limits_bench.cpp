@@ -120,7 +120,7 @@ BENCHMARK_CAPTURE(known_key_by_clock, coarse, [] {
 // What does a refusal cost? A refusal by a ban must not cost more, since attackers get many of them.
 void refusal(benchmark::State& state) {
   account a;
-  for (int i = 0; i < 60; ++i) a.charge(small, bans, noon);
+  for (int i = 0; i < 60; ++i) (void)a.charge(small, bans, noon);
   for (auto _ : state) benchmark::DoNotOptimize(a.charge(small, bans, noon));
 }
 BENCHMARK(refusal);
@@ -153,7 +153,7 @@ void new_address_against_a_full_table(benchmark::State& state) {
     for (std::size_t i = 0; i < 8; ++i) a.bytes[i] = static_cast<unsigned char>(n >> (8 * i));
     return a;
   };
-  while (n < 4 * 65'536) table.charge(next(), anonymous, bans, noon);
+  while (n < 4 * 65'536) (void)table.charge(next(), anonymous, bans, noon);
   for (auto _ : state) benchmark::DoNotOptimize(table.charge(next(), anonymous, bans, noon));
 }
 BENCHMARK(new_address_against_a_full_table);

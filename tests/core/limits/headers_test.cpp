@@ -40,12 +40,12 @@ BOOST_AUTO_TEST_CASE(admission_describes_both_quotas) {
 }
 
 BOOST_AUTO_TEST_CASE(observation_looks_like_an_admission) {
-  a.charge(p, bans, clock.now);
+  (void)a.charge(p, bans, clock.now);
   BOOST_TEST(headers(a.observe(p, clock.now)).ends_with("RateLimit: \"minute\";r=1;t=60, \"day\";r=2;t=43200\r\n"));
 }
 
 BOOST_AUTO_TEST_CASE(refusal_lists_the_exhausted_quota_and_says_when_to_retry) {
-  for (int i = 0; i < 2; ++i) a.charge(p, bans, clock.now);
+  for (int i = 0; i < 2; ++i) (void)a.charge(p, bans, clock.now);
   BOOST_TEST(headers(a.charge(p, bans, clock.pass(500ms))) ==
              "X-RateLimit-Limit: 2\r\n"
              "X-RateLimit-Remaining: 0\r\n"
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(refusal_lists_the_exhausted_quota_and_says_when_to_retry) {
              "RateLimit-Policy: \"minute\";q=2;w=60, \"day\";q=3;w=86400\r\n"
              "RateLimit: \"minute\";r=0;t=60\r\n"
              "Retry-After: 60\r\n");
-  a.charge(p, bans, clock.pass(60s));
+  (void)a.charge(p, bans, clock.pass(60s));
   BOOST_TEST(
       headers(a.charge(p, bans, clock.now)).ends_with("RateLimit: \"day\";r=0;t=43140\r\nRetry-After: 43140\r\n"));
 }
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(ban_with_tokens_left_has_no_ratelimit_field) {
 }
 
 BOOST_AUTO_TEST_CASE(getquota_refused_shows_the_quotas_of_the_identity) {
-  for (int i = 0; i < 60; ++i) a.charge_inquiry(p, clock.now);
+  for (int i = 0; i < 60; ++i) (void)a.charge_inquiry(p, clock.now);
   BOOST_TEST(headers(a.charge_inquiry(p, clock.now))
                  .ends_with("RateLimit: \"minute\";r=2;t=0, \"day\";r=3;t=0\r\nRetry-After: 60\r\n"));
 }
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_limit_on_requests_in_flight_is_one_more_policy) {
 }
 
 BOOST_AUTO_TEST_CASE(a_refusal_for_requests_in_flight_shows_the_quotas_as_they_are_and_a_second) {
-  a.charge(p, bans, clock.now);
+  (void)a.charge(p, bans, clock.now);
   verdict v = a.observe(p, clock.now);
   std::string const unchanged = headers(v);
   v.decision = decision::rate_limited;

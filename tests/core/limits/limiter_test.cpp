@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(one_verdict_makes_every_header) {
 
 BOOST_AUTO_TEST_CASE(a_string_is_found_by_a_view_of_it) {
   by_name l({.plan = ten});
-  l.charge(std::string_view("ann"), 4, now);
+  (void)l.charge(std::string_view("ann"), 4, now);
   BOOST_TEST(left(l, "ann", now) == 6u);
   BOOST_TEST(l.figures().identities == 1u);
 }
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(each_number_has_a_plan_of_its_own) {
   BOOST_TEST(!l.set_plan(1, plan::of(40)));
   BOOST_TEST(l.charge(2, l.plan_at(1), 25, now).admitted());
   BOOST_TEST((l.plan_at(0) == ten));
-  BOOST_CHECK_THROW(l.plan_at(3), std::out_of_range);
+  BOOST_CHECK_THROW((void)l.plan_at(3), std::out_of_range);
 }
 
 BOOST_AUTO_TEST_CASE(a_number_that_there_is_not_and_an_invalid_plan_are_errors) {
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_commit_keeps_all_or_what_was_really_used) {
 BOOST_AUTO_TEST_CASE(what_moved_out_of_a_reservation_is_given_back_once) {
   limiter<int> l({.plan = ten});
   auto const clock = [this] { return now; };
-  l.charge(1, 4, now);
+  (void)l.charge(1, 4, now);
   {
     auto first = l.reserve(1, 3, clock);
     auto const second = std::move(first);
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(a_reservation_that_outlives_its_day_gives_the_next_one_noth
   {
     auto const held = l.reserve(1, 8, clock);
     pass(12h);
-    l.charge(1, 5, now);
+    (void)l.charge(1, 5, now);
   }
   notice const n = tell(l.peek(1, 1, now));
   BOOST_TEST(n.minute.remaining == 5u);
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(a_reservation_under_continuous_refill_gives_back_only_what_
 BOOST_AUTO_TEST_CASE(what_was_refused_or_withheld_has_nothing_to_give_back) {
   limiter<int> l({.plan = ten, .enforcement = enforcement::shadow});
   auto const clock = [this] { return now; };
-  l.charge(1, 10, now);
+  (void)l.charge(1, 10, now);
   {
     auto const held = l.reserve(1, 5, clock);
     BOOST_TEST(held.admitted());
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(what_was_refused_or_withheld_has_nothing_to_give_back) {
 
 BOOST_AUTO_TEST_CASE(shadow_mode_admits_and_says_what_would_have_been_refused) {
   limiter<int> l({.plan = ten, .enforcement = enforcement::shadow});
-  l.charge(1, 10, now);
+  (void)l.charge(1, 10, now);
   verdict const v = l.charge(1, 4, now);
   BOOST_TEST(v.admitted());
   BOOST_TEST(v.withheld == decision::rate_limited);
@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(shadow_mode_admits_and_says_what_would_have_been_refused) {
 
 BOOST_AUTO_TEST_CASE(in_shadow_mode_too_a_peek_says_what_a_charge_would_and_counts_nothing) {
   limiter<int> l({.plan = ten, .enforcement = enforcement::shadow});
-  l.charge(1, 10, now);
+  (void)l.charge(1, 10, now);
   verdict const v = l.peek(1, 4, now);
   BOOST_TEST(v.admitted());
   BOOST_TEST(v.withheld == decision::rate_limited);
@@ -255,7 +255,7 @@ BOOST_AUTO_TEST_CASE(in_shadow_mode_too_a_peek_says_what_a_charge_would_and_coun
 
 BOOST_AUTO_TEST_CASE(shadow_mode_counts_strikes_towards_the_ban_that_would_be) {
   limiter<int> l({.plan = {.per_minute = 1}, .bans = {.strikes = 2, .grace = 0ms}, .enforcement = enforcement::shadow});
-  for (int i = 0; i < 3; ++i) l.charge(1, now);
+  for (int i = 0; i < 3; ++i) (void)l.charge(1, now);
   verdict const v = l.charge(1, now);
   BOOST_TEST(v.admitted());
   BOOST_TEST(v.withheld == decision::banned);
@@ -297,9 +297,9 @@ BOOST_AUTO_TEST_CASE(a_ban_holds_until_its_end_or_a_pardon) {
 BOOST_AUTO_TEST_CASE(a_look_at_a_newcomer_shows_what_a_charge_would_find) {
   limiter<int> l({.plan = {.per_minute = 10}, .identities_max = 8});
   BOOST_TEST(left(l, 100, now) == 10u);
-  for (int i = 0; i < 8; ++i) l.charge(i, now);
+  for (int i = 0; i < 8; ++i) (void)l.charge(i, now);
   pass(30s);
-  for (int i = 0; i < 3; ++i) l.charge(100, 2, now);  // no room: it shares
+  for (int i = 0; i < 3; ++i) (void)l.charge(100, 2, now);  // no room: it shares
   BOOST_TEST(left(l, 100, now) == 4u);
   BOOST_TEST(l.peek(100, 5, now).refused());
   pass(31s);  // there are some now that may be forgotten
@@ -311,15 +311,15 @@ BOOST_AUTO_TEST_CASE(a_look_at_a_newcomer_shows_what_a_charge_would_find) {
 
 BOOST_AUTO_TEST_CASE(a_full_table_forgets_only_who_has_used_nothing_that_is_open) {
   limiter<int> l({.plan = {.per_minute = 10}, .identities_max = 64});
-  for (int i = 0; i < 64; ++i) l.charge(i, 3, now);
-  for (int i = 100; i < 200; ++i) l.charge(i, now);  // no room: they share
+  for (int i = 0; i < 64; ++i) (void)l.charge(i, 3, now);
+  for (int i = 100; i < 200; ++i) (void)l.charge(i, now);  // no room: they share
   BOOST_TEST(l.figures().identities == 64u);
   BOOST_TEST(l.figures().evicted == 0u);
   BOOST_TEST(l.figures().shared == 100u);
   for (int i = 0; i < 64; ++i) BOOST_TEST_REQUIRE(left(l, i, now) == 7u);
 
   pass(61s);
-  for (int i = 100; i < 164; ++i) l.charge(i, 2, now);
+  for (int i = 100; i < 164; ++i) (void)l.charge(i, 2, now);
   BOOST_TEST(l.figures().identities == 64u);
   BOOST_TEST(l.figures().evicted == 64u);
   for (int i = 100; i < 164; ++i) BOOST_TEST_REQUIRE(left(l, i, now) == 8u);
@@ -327,12 +327,12 @@ BOOST_AUTO_TEST_CASE(a_full_table_forgets_only_who_has_used_nothing_that_is_open
 
 BOOST_AUTO_TEST_CASE(a_day_that_is_in_use_keeps_its_identity_whatever_plan_comes_next) {
   limiter<int> l({.plan = {.per_minute = 10}, .identities_max = 1});
-  l.charge(1, plan{.per_minute = 10, .per_day = 20}, 5, now);
+  (void)l.charge(1, plan{.per_minute = 10, .per_day = 20}, 5, now);
   pass(2min);
-  l.charge(2, now);
+  (void)l.charge(2, now);
   BOOST_TEST(l.figures().evicted == 0u);
   pass(12h);
-  l.charge(2, now);
+  (void)l.charge(2, now);
   BOOST_TEST(l.figures().evicted == 1u);
 }
 
@@ -342,31 +342,31 @@ BOOST_AUTO_TEST_CASE(an_identity_in_use_is_not_evicted) {
   {
     auto const held = l.reserve(1, 10, clock);
     pass(61s);
-    l.charge(2, now);
+    (void)l.charge(2, now);
     BOOST_TEST(l.figures().evicted == 0u);
   }
   pass(1s);
-  l.charge(2, now);
+  (void)l.charge(2, now);
   BOOST_TEST(l.figures().evicted == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(who_shares_an_account_with_strangers_is_not_banned) {
   limiter<int> l({.plan = {.per_minute = 1}, .bans = {.strikes = 1, .grace = 0ms}, .identities_max = 1});
-  l.charge(1, now);
+  (void)l.charge(1, now);
   for (int i = 0; i < 20; ++i) BOOST_TEST_REQUIRE(l.charge(2, now).decision != decision::banned);
 }
 
 BOOST_AUTO_TEST_CASE(a_reservation_of_who_shares_an_account_is_given_back_to_it) {
   limiter<int> l({.plan = ten, .identities_max = 1});
   auto const clock = [this] { return now; };
-  l.charge(1, now);
+  (void)l.charge(1, now);
   { auto const held = l.reserve(2, 10, clock); }
   BOOST_TEST(l.charge(2, 10, now).admitted());
 }
 
 BOOST_AUTO_TEST_CASE(keys_that_all_fall_together_share_what_is_left_after_32) {
   limiter<int, one_chain> l({.plan = ten, .identities_max = 1'024});
-  for (int i = 0; i < 40; ++i) l.charge(i, now);
+  for (int i = 0; i < 40; ++i) (void)l.charge(i, now);
   BOOST_TEST(l.figures().identities == 32u);
   BOOST_TEST(l.figures().shared == 8u);
   for (int i = 0; i < 32; ++i) BOOST_TEST_REQUIRE(left(l, i, now) == 9u);
@@ -387,11 +387,11 @@ BOOST_AUTO_TEST_CASE(a_key_that_cannot_be_copied_leaves_everything_as_it_was) {
     std::size_t operator()(refusing_key const& k) const { return static_cast<std::size_t>(k.number); }
   };
   limiter<refusing_key, hash> l({.plan = ten, .identities_max = 1});
-  BOOST_CHECK_THROW(l.charge(refusing_key{1, false}, now), std::bad_alloc);
+  BOOST_CHECK_THROW((void)l.charge(refusing_key{1, false}, now), std::bad_alloc);
   BOOST_TEST(l.figures().identities == 0u);
   BOOST_TEST(l.charge(refusing_key{1, true}, now).admitted());
   pass(1min);
-  BOOST_CHECK_THROW(l.charge(refusing_key{2, false}, now), std::bad_alloc);
+  BOOST_CHECK_THROW((void)l.charge(refusing_key{2, false}, now), std::bad_alloc);
   BOOST_TEST(l.charge(refusing_key{1, true}, now).admitted());
   BOOST_TEST(l.figures().evicted == 0u);
 }
@@ -400,10 +400,10 @@ BOOST_AUTO_TEST_CASE(a_key_that_cannot_be_copied_leaves_everything_as_it_was) {
 
 BOOST_AUTO_TEST_CASE(a_snapshot_restores_every_identity_on_a_clock_that_began_anew) {
   limiter<std::string> before({.plan = ten});
-  before.charge("ann", 4, now);
-  before.charge("bob", 10, now);
+  (void)before.charge("ann", 4, now);
+  (void)before.charge("bob", 10, now);
   before.ban("eve", now.wall + 10min, now);
-  before.charge("dan", 2, now);
+  (void)before.charge("dan", 2, now);
   pass(20s);
   auto const saved = before.snapshot(now);
   BOOST_TEST(saved.size() == 4u);
@@ -421,9 +421,9 @@ BOOST_AUTO_TEST_CASE(a_snapshot_restores_every_identity_on_a_clock_that_began_an
 
 BOOST_AUTO_TEST_CASE(who_has_used_nothing_that_is_open_is_not_in_a_snapshot) {
   limiter<int> l({.plan = {.per_minute = 10}});
-  l.charge(1, now);
+  (void)l.charge(1, now);
   pass(61s);
-  l.charge(2, now);
+  (void)l.charge(2, now);
   auto const saved = l.snapshot(now);
   BOOST_TEST_REQUIRE(saved.size() == 1u);
   BOOST_TEST(saved.front().key == 2);
@@ -431,9 +431,9 @@ BOOST_AUTO_TEST_CASE(who_has_used_nothing_that_is_open_is_not_in_a_snapshot) {
 
 BOOST_AUTO_TEST_CASE(a_restore_overwrites_nobody_and_leaves_out_who_has_no_room) {
   limiter<int> before({.plan = ten});
-  for (int i = 0; i < 5; ++i) before.charge(i, 5, now);
+  for (int i = 0; i < 5; ++i) (void)before.charge(i, 5, now);
   limiter<int> after({.plan = ten, .identities_max = 2});
-  after.charge(0, 1, now);
+  (void)after.charge(0, 1, now);
   BOOST_TEST(after.restore(before.snapshot(now), now) == 1u);
   BOOST_TEST(left(after, 0, now) == 9u);
   BOOST_TEST(after.figures().identities == 2u);
@@ -453,7 +453,7 @@ BOOST_AUTO_TEST_CASE(an_operators_ban_is_as_long_after_a_restore_as_it_was) {
 BOOST_AUTO_TEST_CASE(an_operators_ban_of_one_who_was_banned_for_strikes_is_restored_too) {
   limiter_options const with_bans{.plan = {.per_minute = 1}, .bans = {.strikes = 1, .grace = 0ms}};
   limiter<int> before(with_bans);
-  for (int i = 0; i < 3; ++i) before.charge(1, now);
+  for (int i = 0; i < 3; ++i) (void)before.charge(1, now);
   BOOST_TEST(before.charge(1, now).decision == decision::banned);
   before.ban(1, now.wall + 48h, now);
   limiter<int> after(with_bans);
@@ -465,7 +465,7 @@ BOOST_AUTO_TEST_CASE(a_ban_for_strikes_that_a_wrong_clock_wrote_is_cut_to_the_lo
   limiter_options const with_bans{.plan = {.per_minute = 1}, .bans = {.strikes = 1, .grace = 0ms}};
   limiter<int> before(with_bans);
   instant const wrong{.boot = now.boot, .wall = now.wall + std::chrono::years{1}};
-  for (int i = 0; i < 3; ++i) before.charge(1, wrong);
+  for (int i = 0; i < 3; ++i) (void)before.charge(1, wrong);
   limiter<int> after(with_bans);
   after.restore(before.snapshot(wrong), now);
   BOOST_TEST(after.charge(1, now).decision == decision::banned);

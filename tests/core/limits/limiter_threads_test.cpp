@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(snapshots_and_figures_may_be_asked_for_while_others_charge)
         for (auto const& saved : l.snapshot(now)) BOOST_REQUIRE(saved.account.minute_used <= 5u);
         (void)l.figures();
       } else {
-        l.charge(i % 100, now + i * 1s);
+        (void)l.charge(i % 100, now + i * 1s);
         l.enforce(i % 2 == 0 ? enforcement::shadow : enforcement::enforced);
       }
     }

@@ -88,8 +88,8 @@ BOOST_AUTO_TEST_CASE(a_ban_begins_once_under_fire) {
   plan const p{.per_minute = 60, .per_day = 1};
   ban_policy const policy{.strikes = 50};
   account a;
-  a.charge(p, policy, now);
-  a.charge(p, policy, now);
+  (void)a.charge(p, policy, now);
+  (void)a.charge(p, policy, now);
   pass(policy.grace);
   std::atomic<int> banned = 0;
   on_threads(charging_threads, [&](int) {
@@ -113,11 +113,11 @@ BOOST_AUTO_TEST_CASE(everything_at_once) {
       mine.pass(10ms);
       verdict const v = a.charge(p, policy, mine.now);
       if (v.admitted() && i % 7 == 0) a.refund(v, p, mine.now);
-      if (i % 50 == thread) a.charge_inquiry(p, mine.now);
+      if (i % 50 == thread) (void)a.charge_inquiry(p, mine.now);
       if (i % 97 == thread) a.lift_ban();
       if (i % 101 == thread) a.impose_ban(mine.now.wall + 20ms, mine.now);
-      if (i % 11 == 0) a.save(p, mine.now);
-      if (i % 13 == 0) a.forgettable(p, mine.now);
+      if (i % 11 == 0) (void)a.save(p, mine.now);
+      if (i % 13 == 0) (void)a.forgettable(p, mine.now);
     }
   });
   BOOST_TEST(tell(a.observe(p, later(30s))).day.used() <= 5'000u);

@@ -168,7 +168,7 @@ BOOST_FIXTURE_TEST_CASE(whoever_waits_makes_no_strikes, waiting) {
   std::shared_ptr<quota::local_quota> const banning = quota::open_local_quota({.bans = strict});
   ports::async_quota banned{context.get_executor(), banning, ten, [this] { return now; }};
   limits::account& own = banning->account_of(5, ten);
-  own.charge(ten, strict, 10, now);
+  (void)own.charge(ten, strict, 10, now);
   for (int i = 0; i < 3; ++i) banned.async_wait_charge(5, 1, note(i));
   run();
   BOOST_TEST(!own.banned(now));
@@ -260,7 +260,7 @@ BOOST_FIXTURE_TEST_CASE(every_token_completes_a_charge_that_waits, waiting) {
   tests::every_token<limits::verdict> tokens{context};
   tokens.check([&](auto&& token) {
     ++customer;
-    local->account_of(customer, fast).charge(fast, limits::no_bans, limits::per_minute_max, limits::now());
+    (void)local->account_of(customer, fast).charge(fast, limits::no_bans, limits::per_minute_max, limits::now());
     return real.async_wait_charge(customer, 1'000, std::forward<decltype(token)>(token));
   });
 }

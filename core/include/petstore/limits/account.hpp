@@ -46,18 +46,18 @@ class alignas(64) PETSTORE_EXPORT account {
   account& operator=(account const&) = delete;
 
   /// Charges one request: checks the ban, then both quotas; a refusal may be a strike.
-  verdict charge(plan const&, ban_policy const&, instant) noexcept;
+  [[nodiscard]] verdict charge(plan const&, ban_policy const&, instant) noexcept;
 
   /// The same for more than one token: takes `cost` from each quota, or nothing. A cost above the size of a quota is
   /// always refused, and `verdict::can_ever_pass` says so. A refusal while there are tokens, but too few, is not a
   /// strike.
-  verdict charge(plan const&, ban_policy const&, cost, instant) noexcept;
+  [[nodiscard]] verdict charge(plan const&, ban_policy const&, cost, instant) noexcept;
 
   /// Returns what `charge` would decide now. Takes nothing and is not a strike.
-  verdict peek(plan const&, cost, instant) const noexcept;
+  [[nodiscard]] verdict peek(plan const&, cost, instant) const noexcept;
 
   /// Returns the current state, or the current ban. Takes nothing.
-  verdict observe(plan const&, instant) const noexcept;
+  [[nodiscard]] verdict observe(plan const&, instant) const noexcept;
 
   /// Gives back what `charged` took, if the periods that it was taken from are still open. Returns the verdict to show
   /// instead: still admitted, with the state after the refund.
@@ -66,14 +66,14 @@ class alignas(64) PETSTORE_EXPORT account {
   /// Charges a request of getQuota. It has a limit of its own of 60 a minute, passes an empty quota, takes no token and
   /// makes no strike. The quotas in the verdict are the identity's; only `decision` and `retry_after_s` are about its
   /// own limit. A ban applies as for other requests.
-  verdict charge_inquiry(plan const&, instant) noexcept;
+  [[nodiscard]] verdict charge_inquiry(plan const&, instant) noexcept;
 
   /// Imposes an operator's ban. A ban that already lasts longer does not change.
   void impose_ban(wall_time until, instant) noexcept;
   /// Ends any ban, and forgets the announcement, the strikes and the earlier bans.
   void lift_ban() noexcept;
   /// Whether there is a ban. One relaxed load.
-  bool banned(instant) const noexcept;
+  [[nodiscard]] bool banned(instant) const noexcept;
 
   /// Moves an operator's ban after the wall clock was set: it then ends at `until` by the clock of now. Any other ban
   /// does not change.
@@ -87,15 +87,15 @@ class alignas(64) PETSTORE_EXPORT account {
   /// Whether the account equals a new one at `instant`: both buckets full, no announcement, strike or ban. Such an
   /// account may be removed without granting a token. (Its number of bans in the last day is lost with it;
   /// `remembers_bans` returns whether there were any.)
-  bool forgettable(plan const&, instant) const noexcept;
+  [[nodiscard]] bool forgettable(plan const&, instant) const noexcept;
   /// Whether a ban began in the 24 h before, which would make the next one longer.
-  bool remembers_bans(instant) const noexcept;
+  [[nodiscard]] bool remembers_bans(instant) const noexcept;
 
   /// For persistence. Call `restore` before the account is shared. It limits the loaded times. A minute period that
   /// would end more than one period from now is cut to one period from now. A stored day after today becomes today with
   /// its count (unless the wall clock has not been set yet, that is, it shows a time before 2026). An announcement or
   /// ban that ends later than possible is cut to its longest possible end.
-  saved_account save(plan const&, instant) const noexcept;
+  [[nodiscard]] saved_account save(plan const&, instant) const noexcept;
   /// The inverse of `save`. The longest ban is that of the policy; impose a longer ban by an operator again, or restore
   /// with a policy that is as long.
   void restore(saved_account const&, plan const&, ban_policy const&, instant) noexcept;

@@ -25,12 +25,12 @@ class PETSTORE_EXPORT address_table {
   ~address_table();
 
   /// Like `account::charge`, for the account of that address. Makes the account if there is none.
-  verdict charge(address const& whose, plan const& p, ban_policy const& bans, instant now) {
+  [[nodiscard]] verdict charge(address const& whose, plan const& p, ban_policy const& bans, instant now) {
     return charge(whose, p, bans, 1, now);
   }
   /// The same for more than one token.
-  verdict charge(address const&, plan const&, ban_policy const&, cost, instant);
-  verdict observe(address const&, plan const&, instant) const;  ///< makes no entry
+  [[nodiscard]] verdict charge(address const&, plan const&, ban_policy const&, cost, instant);
+  [[nodiscard]] verdict observe(address const&, plan const&, instant) const;  ///< makes no entry
   /// Like `account::refund`. After an eviction there is nothing to give back, since the account was full.
   verdict refund(address const&, verdict const& charged, plan const&, instant);
 
@@ -40,7 +40,7 @@ class PETSTORE_EXPORT address_table {
   void restore(address const&, saved_account const&, plan const&, ban_policy const&, instant);
 
   /// The number of accounts now, without the overflow accounts.
-  std::size_t size() const noexcept;
+  [[nodiscard]] std::size_t size() const noexcept;
 
  private:
   struct impl;

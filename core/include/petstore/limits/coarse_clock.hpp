@@ -40,7 +40,7 @@ class PETSTORE_EXPORT coarse_clock {
   }
 
   /// The time of the last update.
-  instant operator()() const noexcept {
+  [[nodiscard]] instant operator()() const noexcept {
     boot_time const boot{std::chrono::nanoseconds{boot_.load(std::memory_order_relaxed)}};
     return instant::of(boot, std::chrono::nanoseconds{wall_minus_boot_.load(std::memory_order_relaxed)});
   }

@@ -31,13 +31,13 @@ class PETSTORE_EXPORT cost {
   cost(Number) = delete;
 
   /// nullopt outside the range.
-  static constexpr std::optional<cost> of(std::uint64_t tokens) noexcept {
+  [[nodiscard]] static constexpr std::optional<cost> of(std::uint64_t tokens) noexcept {
     if (tokens < 1 || tokens > per_minute_max) return std::nullopt;
     return cost{checked{}, static_cast<std::uint32_t>(tokens)};
   }
 
   /// 1 .. per_minute_max.
-  constexpr std::uint32_t tokens() const noexcept { return tokens_; }
+  [[nodiscard]] constexpr std::uint32_t tokens() const noexcept { return tokens_; }
 
   friend constexpr bool operator==(cost, cost) = default;
 

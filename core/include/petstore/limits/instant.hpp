@@ -17,7 +17,7 @@ struct PETSTORE_EXPORT boot_clock {
   static constexpr bool is_steady = true;                  ///< it cannot be set
 
   /// Reads CLOCK_BOOTTIME.
-  static time_point now() noexcept;
+  [[nodiscard]] static time_point now() noexcept;
 };
 
 /// A moment on the boot clock, in nanoseconds.
@@ -29,7 +29,7 @@ using wall_time = std::chrono::sys_time<std::chrono::nanoseconds>;
 
 /// For a host that uses the standard library's clock: minutes, strikes and bans then stand still while the machine is
 /// suspended. Do not mix such readings with those of `boot_clock`, which may have another epoch.
-constexpr boot_time boot_time_of(std::chrono::steady_clock::time_point t) noexcept {
+[[nodiscard]] constexpr boot_time boot_time_of(std::chrono::steady_clock::time_point t) noexcept {
   return boot_time{t.time_since_epoch()};
 }
 
@@ -44,12 +44,12 @@ struct PETSTORE_EXPORT instant {
   wall_time wall;  ///< for days, and for the times sent to clients
 
   /// The moment `boot`, with the wall clock this far ahead of it.
-  static constexpr instant of(boot_time boot, std::chrono::nanoseconds wall_minus_boot) noexcept {
+  [[nodiscard]] static constexpr instant of(boot_time boot, std::chrono::nanoseconds wall_minus_boot) noexcept {
     return {boot, wall_time{boot.time_since_epoch() + wall_minus_boot}};
   }
 
   /// How far the wall clock is ahead, each counted from its epoch. It is constant until the wall clock is set.
-  constexpr std::chrono::nanoseconds wall_minus_boot() const noexcept {
+  [[nodiscard]] constexpr std::chrono::nanoseconds wall_minus_boot() const noexcept {
     return wall.time_since_epoch() - boot.time_since_epoch();
   }
 
@@ -60,11 +60,11 @@ struct PETSTORE_EXPORT instant {
 };
 
 /// Reads CLOCK_BOOTTIME and CLOCK_REALTIME. Any thread.
-PETSTORE_EXPORT instant now() noexcept;
+[[nodiscard]] PETSTORE_EXPORT instant now() noexcept;
 
 /// Whether the wall clock was set between two moments. It compares the distance to the boot clock, which cannot be set.
 /// (Slewing changes both clocks, and a leap second is too small to matter.)
-inline bool was_set_between(instant one, instant other) {
+[[nodiscard]] inline bool was_set_between(instant one, instant other) {
   constexpr std::chrono::seconds smallest_step{2};
   return std::chrono::abs(one.wall_minus_boot() - other.wall_minus_boot()) >= smallest_step;
 }
@@ -84,7 +84,7 @@ class PETSTORE_EXPORT frequent_clock {
   frequent_clock(boot_reader boot, wall_reader wall) noexcept : read_boot_{boot}, read_wall_{wall} {}
 
   /// The time on both clocks.
-  instant operator()() noexcept;
+  [[nodiscard]] instant operator()() noexcept;
 
  private:
   boot_reader read_boot_;

@@ -12,7 +12,7 @@ namespace petstore::limits {
 
 /// Returns 64 unpredictable bits, different each time, from std::random_device, whose exceptions it throws.
 /// Thread-safe.
-PETSTORE_EXPORT std::uint64_t random_seed();
+[[nodiscard]] PETSTORE_EXPORT std::uint64_t random_seed();
 
 /// SipHash-1-3 of an address: without the key, an attacker cannot choose addresses with colliding hashes.
 class PETSTORE_EXPORT keyed_hash {

@@ -58,14 +58,14 @@ class PETSTORE_EXPORT lease {
   };
 
   /// Takes the tokens that a request costs, or none. If the plan is not the one of the terms, the result is must_ask.
-  decision charge(plan const&, cost, instant) noexcept;
+  [[nodiscard]] decision charge(plan const&, cost, instant) noexcept;
   /// Charges right after an answer and uses the answer however late it came: a refusal applies to this request.
-  decision charge_after_asking(plan const&, cost, instant) noexcept;
+  [[nodiscard]] decision charge_after_asking(plan const&, cost, instant) noexcept;
   /// Charges while the server is unreachable: tokens are used until their period ends, and the lease refuses nothing.
-  decision charge_held(cost, instant) noexcept;
+  [[nodiscard]] decision charge_held(cost, instant) noexcept;
 
   /// The current state. `outcome` is must_ask if the server has not been asked recently.
-  decision observe(plan const&, instant) const noexcept;
+  [[nodiscard]] decision observe(plan const&, instant) const noexcept;
 
   /// Puts back the tokens that `charged` took, if they belong to the current period. The verdict shows the state.
   decision refund(verdict const& charged, instant) noexcept;
@@ -79,9 +79,9 @@ class PETSTORE_EXPORT lease {
   void put_back(std::uint32_t tokens) noexcept;
 
   /// The number of tokens that it holds now.
-  std::uint32_t tokens() const noexcept;
+  [[nodiscard]] std::uint32_t tokens() const noexcept;
   /// Whether there are tokens although it is time to ask.
-  bool lies_idle(instant) const noexcept;
+  [[nodiscard]] bool lies_idle(instant) const noexcept;
 
  private:
   template <class Lease>

@@ -93,17 +93,17 @@ class limiter {
 
   /// Takes one token of each quota, or nothing.
   template <class Lookup = Key>
-  verdict charge(Lookup const& key, instant now) {
+  [[nodiscard]] verdict charge(Lookup const& key, instant now) {
     return charge(key, plans_.at(0), 1, now);
   }
   /// Takes `tokens` of each quota, or nothing.
   template <class Lookup = Key>
-  verdict charge(Lookup const& key, cost tokens, instant now) {
+  [[nodiscard]] verdict charge(Lookup const& key, cost tokens, instant now) {
     return charge(key, plans_.at(0), tokens, now);
   }
   /// The same under the identity's own plan. It may change between calls; the used part of the quotas stays used.
   template <class Lookup = Key>
-  verdict charge(Lookup const& key, plan const& p, cost tokens, instant now) {
+  [[nodiscard]] verdict charge(Lookup const& key, plan const& p, cost tokens, instant now) {
     target const at = target_of(key, now);
     return charge_at(at, p, tokens, now);
   }
@@ -112,12 +112,12 @@ class limiter {
   /// identity without an account is shown as new or, if the table is full, with the overflow account that it would
   /// share.
   template <class Lookup = Key>
-  verdict peek(Lookup const& key, cost tokens, instant now) const {
+  [[nodiscard]] verdict peek(Lookup const& key, cost tokens, instant now) const {
     return peek(key, plans_.at(0), tokens, now);
   }
   /// The same under the identity's own plan.
   template <class Lookup = Key>
-  verdict peek(Lookup const& key, plan const& p, cost tokens, instant now) const {
+  [[nodiscard]] verdict peek(Lookup const& key, plan const& p, cost tokens, instant now) const {
     std::uint64_t const hash = table_.hash_of(key);
     if (auto const use = table_.find_for_certain(key, hash)) return as_enforced(use.account().peek(p, tokens, now));
     if (table_.can_add(key, hash, now)) return as_enforced(account{}.peek(p, tokens, now));
@@ -172,7 +172,7 @@ class limiter {
   /// The plan that the number has now, for the functions that take one: `charge(key, l.plan_at(2), 1, now)`. Number 0
   /// is that of `limiter_options::plan`, the others follow in the order of `more_plans`. Takes no lock. Throws
   /// std::out_of_range for any other number.
-  limits::plan plan_at(std::size_t number) const {
+  [[nodiscard]] limits::plan plan_at(std::size_t number) const {
     if (number >= plans_.size()) throw std::out_of_range{"a limiter has no plan of that number"};
     return plans_.at(number);
   }
@@ -199,7 +199,7 @@ class limiter {
 
   /// Returns every identity that has used something, with times that survive a reboot. Other threads may go on
   /// charging: each account is saved at one moment, but not all at the same moment. O(identities).
-  std::vector<saved_identity<Key>> snapshot(instant now) const {
+  [[nodiscard]] std::vector<saved_identity<Key>> snapshot(instant now) const {
     std::vector<saved_identity<Key>> all;
     table_.for_each(now, [&](Key const& key, account const& a) { all.push_back({key, a.save(plans_.at(0), now)}); });
     return all;
@@ -219,7 +219,7 @@ class limiter {
   }
 
   /// Any thread, O(1); numbers read during charges may be of slightly different moments.
-  limiter_figures figures() const noexcept {
+  [[nodiscard]] limiter_figures figures() const noexcept {
     return {.identities = table_.size(),
             .evicted = table_.evicted(),
             .shared = shared_.load(std::memory_order_relaxed),

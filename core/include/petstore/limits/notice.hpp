@@ -19,7 +19,7 @@ struct PETSTORE_EXPORT quota_state {
   std::int64_t more_in_s = 0;     ///< seconds until more tokens come, rounded up; 0 if no period is open
 
   /// The tokens that were taken in this period.
-  std::uint64_t used() const noexcept { return quota - remaining; }
+  [[nodiscard]] std::uint64_t used() const noexcept { return quota - remaining; }
 };
 
 /// The numbers of a verdict for clients: those of every rate-limit header and of getQuota's body.
@@ -36,14 +36,16 @@ struct PETSTORE_EXPORT notice {
   quota_state day;                 ///< the day's quota; all 0 without one
 
   /// The value of X-RateLimit-Limit.
-  std::uint64_t limit() const noexcept { return shown == resource::minute ? minute.quota : day.quota; }
+  [[nodiscard]] std::uint64_t limit() const noexcept { return shown == resource::minute ? minute.quota : day.quota; }
   /// Whether the request may pass; neither this nor `refused` if the request asked for no quota.
-  bool admitted() const noexcept { return decision == decision::admitted; }
+  [[nodiscard]] bool admitted() const noexcept { return decision == decision::admitted; }
   /// Whether it may not pass, for lack of tokens or because of a ban.
-  bool refused() const noexcept { return decision == decision::rate_limited || decision == decision::banned; }
+  [[nodiscard]] bool refused() const noexcept {
+    return decision == decision::rate_limited || decision == decision::banned;
+  }
 };
 
 /// Returns the numbers of a verdict; a pure function. Any thread.
-PETSTORE_EXPORT notice tell(verdict const&) noexcept;
+[[nodiscard]] PETSTORE_EXPORT notice tell(verdict const&) noexcept;
 
 }  // namespace petstore::limits

@@ -79,8 +79,8 @@ struct PETSTORE_EXPORT plan {
   refill minute_refill = refill::periodic;  ///< of the minute's bucket; the day's is refilled completely at 00:00 UTC
 
   /// Makes a plan of numbers from elsewhere, for example a configuration: nullopt if one is outside its range.
-  static constexpr std::optional<plan> of(std::int64_t per_minute, std::int64_t per_day = 0,
-                                          refill minute_refill = refill::periodic) noexcept {
+  [[nodiscard]] static constexpr std::optional<plan> of(std::int64_t per_minute, std::int64_t per_day = 0,
+                                                        refill minute_refill = refill::periodic) noexcept {
     if (per_minute < 1 || per_minute > per_minute_max || per_day < 0) return std::nullopt;
     auto const day = static_cast<std::uint64_t>(per_day);
     if (day > per_day_max) return std::nullopt;

@@ -42,9 +42,9 @@ class [[nodiscard]] reservation {
   ~reservation() { cancel(); }
 
   /// The verdict when the tokens were requested.
-  verdict const& decision() const noexcept { return charged_; }
+  [[nodiscard]] verdict const& decision() const noexcept { return charged_; }
   /// Whether the work may be done.
-  bool admitted() const noexcept { return charged_.admitted(); }
+  [[nodiscard]] bool admitted() const noexcept { return charged_.admitted(); }
 
   /// Keeps all tokens taken.
   void commit() noexcept { is_open_ = false; }

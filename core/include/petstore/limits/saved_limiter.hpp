@@ -21,19 +21,19 @@
 #include "petstore/limits/limiter_errc.hpp"
 #include "petstore/limits/plan.hpp"
 
-/// The accounts of a limiter as bytes, for a file or a message. How they are kept is the caller's affair.
-///
-///     std::string const bytes = limits::save(quota, limits::now());
-///     …
-///     limits::loaded const got = limits::load(quota, bytes, limits::now());
-///     if (got.failed) log(got.failed.message());
-///
-/// The format has a magic number, a version, a length and a CRC-32C, so that other files, files of a later version,
-/// files that were cut off and damaged ones are told apart. It is the same on every machine.
-///
-/// Thread safety: as the limiter's, any thread at any time. While other threads charge, each account is saved as it was
-/// at one moment, but not all at the same moment: a charge that ends before `save` begins is in the bytes, one that
-/// begins after it ended is not, and one between may be in them or not.
+// The accounts of a limiter as bytes, for a file or a message. How they are kept is the caller's affair.
+//
+//     std::string const bytes = limits::save(quota, limits::now());
+//     …
+//     limits::loaded const got = limits::load(quota, bytes, limits::now());
+//     if (got.failed) log(got.failed.message());
+//
+// The format has a magic number, a version, a length and a CRC-32C, so that other files, files of a later version,
+// files that were cut off and damaged ones are told apart. It is the same on every machine.
+//
+// Thread safety: as the limiter's, any thread at any time. While other threads charge, each account is saved as it was
+// at one moment, but not all at the same moment: a charge that ends before `save` begins is in the bytes, one that
+// begins after it ended is not, and one between may be in them or not.
 namespace petstore::limits {
 
 /// How an identity becomes bytes, and is read again. Integers and std::string have it; specialise it for a type of your

@@ -30,7 +30,7 @@ enum class occasion : std::uint8_t {
 };
 
 /// Whether a plan's quotas are as large as the cost. If not, such a request is always refused.
-constexpr bool can_ever_pass(cost tokens, plan const& p) noexcept {
+[[nodiscard]] constexpr bool can_ever_pass(cost tokens, plan const& p) noexcept {
   return tokens.tokens() <= p.per_minute && (p.per_day == 0 || tokens.tokens() <= p.per_day);
 }
 
@@ -59,19 +59,21 @@ struct PETSTORE_EXPORT verdict {
   std::chrono::nanoseconds blocked_for{0};
 
   /// Whether the request may pass; neither this nor `refused` if the request asked for no quota.
-  bool admitted() const noexcept { return decision == decision::admitted; }
+  [[nodiscard]] bool admitted() const noexcept { return decision == decision::admitted; }
   /// Whether it may not pass, for lack of tokens or because of a ban.
-  bool refused() const noexcept { return decision == decision::rate_limited || decision == decision::banned; }
+  [[nodiscard]] bool refused() const noexcept {
+    return decision == decision::rate_limited || decision == decision::banned;
+  }
 
   /// Whether waiting helps: a cost above one of the plan's quotas is always refused.
-  bool can_ever_pass() const noexcept { return limits::can_ever_pass(cost, plan); }
+  [[nodiscard]] bool can_ever_pass() const noexcept { return limits::can_ever_pass(cost, plan); }
 
   /// For a refusal: the time from `at` until the same request is worth repeating. More than 0, and exact; `tell` rounds
   /// it up to the seconds of Retry-After. nullopt if nothing was refused, or if waiting does not help.
-  std::optional<std::chrono::nanoseconds> retry_after() const noexcept;
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> retry_after() const noexcept;
 
   /// The verdict without shadow mode.
-  verdict in_earnest() const noexcept {
+  [[nodiscard]] verdict in_earnest() const noexcept {
     verdict v = *this;
     if (withheld != decision::observed) v.decision = withheld, v.occasion = occasion::charge;
     v.withheld = decision::observed;

@@ -14,13 +14,13 @@ namespace petstore::server {
 /// it names none, 0 where it refuses the value. nullopt: the field does not name the value; wildcards are values of
 /// their own here. Parameters other than `q` are ignored, and so is a malformed weight. The first element that names
 /// the value counts.
-PETSTORE_EXPORT std::optional<unsigned> weight_of(request const&, std::string_view field,
-                                                  std::string_view value) noexcept;
+[[nodiscard]] PETSTORE_EXPORT std::optional<unsigned> weight_of(request const&, std::string_view field,
+                                                                std::string_view value) noexcept;
 
 /// Whether the Accept-Encoding of a request allows `gzip`; false without the field.
-PETSTORE_EXPORT bool accepts_gzip(request const&) noexcept;
+[[nodiscard]] PETSTORE_EXPORT bool accepts_gzip(request const&) noexcept;
 
 /// Whether the Accept of a request names the media type and does not refuse it; false without the field.
-PETSTORE_EXPORT bool names_type(request const&, std::string_view type) noexcept;
+[[nodiscard]] PETSTORE_EXPORT bool names_type(request const&, std::string_view type) noexcept;
 
 }  // namespace petstore::server

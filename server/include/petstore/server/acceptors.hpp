@@ -17,15 +17,13 @@ inline constexpr int backlog_default = 4096;
 /// Binds one acceptor for each executor to the same endpoint (SO_REUSEPORT), so that every thread accepts for itself. A
 /// plain bind is tried first: a port that another program holds is an error (address_in_use), not a silent share. With
 /// port 0, all acceptors share the port that the first one got. Throws boost::system::system_error.
-PETSTORE_EXPORT std::vector<asio::ip::tcp::acceptor> open_acceptors(asio::ip::tcp::endpoint,
-                                                                    std::vector<asio::any_io_executor> const&,
-                                                                    int backlog = backlog_default);
+[[nodiscard]] PETSTORE_EXPORT std::vector<asio::ip::tcp::acceptor> open_acceptors(
+    asio::ip::tcp::endpoint, std::vector<asio::any_io_executor> const&, int backlog = backlog_default);
 
 /// Makes acceptors over a socket that listens already and was handed to this process. The process owns the descriptor
 /// from now on. The acceptors of all executors accept from the one queue of that socket. Other processes that hold the
 /// socket keep it.
-PETSTORE_EXPORT std::vector<asio::ip::tcp::acceptor> adopt_acceptors(int socket,
-                                                                     std::vector<asio::any_io_executor> const&,
-                                                                     int backlog = backlog_default);
+[[nodiscard]] PETSTORE_EXPORT std::vector<asio::ip::tcp::acceptor> adopt_acceptors(
+    int socket, std::vector<asio::any_io_executor> const&, int backlog = backlog_default);
 
 }  // namespace petstore::server

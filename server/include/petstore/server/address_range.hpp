@@ -19,10 +19,10 @@ struct PETSTORE_EXPORT address_range {
   /// ignored.
   static std::optional<address_range> parse(std::string_view);
   /// Whether the address is in the range. IPv4 addresses are given mapped, too.
-  bool contains(std::array<unsigned char, 16> const&) const noexcept;
+  [[nodiscard]] bool contains(std::array<unsigned char, 16> const&) const noexcept;
 };
 
 /// `192.0.2.1`, of an address that is given mapped, or `2001:db8::1`.
-PETSTORE_EXPORT std::string address_text(std::array<unsigned char, 16> const&);
+[[nodiscard]] PETSTORE_EXPORT std::string address_text(std::array<unsigned char, 16> const&);
 
 }  // namespace petstore::server

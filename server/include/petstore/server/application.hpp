@@ -119,7 +119,7 @@ class PETSTORE_EXPORT application {
   application& operator=(application const&) = delete;
 
   /// The control executor.
-  executor_type get_executor() const noexcept;
+  [[nodiscard]] executor_type get_executor() const noexcept;
 
   /// Reads the keys, and follows their changes from then on. Complete it before listening: no key is known before.
   ///
@@ -192,16 +192,19 @@ class PETSTORE_EXPORT application {
   /// Whether the process should get traffic. The host may set `quotas_ready`.
   readiness& state() noexcept;
   /// The sum of what all executors have counted. It reads every counter: call it for a scrape, not for a request.
-  metrics_reading metrics() const;
+  [[nodiscard]] metrics_reading metrics() const;
   /// The keys of each executor with the most requests and with the most refusals.
-  busy_keys_reading busy_keys() const;
+  [[nodiscard]] busy_keys_reading busy_keys() const;
   /// Returns the requests of every key since the last call, by the UTC day on which they were made; none without
   /// `application_options::counts_usage`. A key may be there for each executor and day. One call at a time. Once a
   /// drain has completed, it returns all that is left.
-  std::vector<ports::usage_of_key> take_usage();
-  connection_budget const& connections() const noexcept;  ///< how many there are, and how many there may be
-  key_registry const& keys() const noexcept;              ///< the keys of the store, as they are known now
-  std::size_t key_count() const;                          ///< the number of the store's keys that are not revoked
+  [[nodiscard]] std::vector<ports::usage_of_key> take_usage();
+  /// How many connections there are, and how many there may be.
+  [[nodiscard]] connection_budget const& connections() const noexcept;
+  /// The keys of the store, as they are known now.
+  [[nodiscard]] key_registry const& keys() const noexcept;
+  /// The number of the store's keys that are not revoked.
+  [[nodiscard]] std::size_t key_count() const;
 
  private:
   struct impl;
@@ -238,6 +241,7 @@ class PETSTORE_EXPORT application {
 };
 
 /// Makes `count` strands over an executor that several threads run, for the executors of an application.
-PETSTORE_EXPORT std::vector<asio::any_io_executor> make_strands(asio::any_io_executor const&, std::size_t count);
+[[nodiscard]] PETSTORE_EXPORT std::vector<asio::any_io_executor> make_strands(asio::any_io_executor const&,
+                                                                              std::size_t count);
 
 }  // namespace petstore::server

@@ -13,10 +13,11 @@
 namespace petstore::server {
 
 /// Parses If-Match or If-None-Match: all lines of that name, joined as in RFC 9110, 5.3. Any thread.
-PETSTORE_EXPORT result<etag_condition> read_condition(request const&, known_field);
+[[nodiscard]] PETSTORE_EXPORT result<etag_condition> read_condition(request const&, known_field);
 
 /// Parses Idempotency-Key for a caller and its body; nullopt without the field. Any thread.
-PETSTORE_EXPORT result<std::optional<ports::idempotency>> read_idempotency(request const&, std::uint64_t identity,
-                                                                           std::string_view body);
+[[nodiscard]] PETSTORE_EXPORT result<std::optional<ports::idempotency>> read_idempotency(request const&,
+                                                                                         std::uint64_t identity,
+                                                                                         std::string_view body);
 
 }  // namespace petstore::server

@@ -18,9 +18,9 @@ struct PETSTORE_EXPORT page {
 
 /// Returns the OpenAPI 3.1 document to serve, with the active server first, and with the costs of operations. Throws
 /// std::invalid_argument if `service_options::costs` names no operation that takes tokens.
-PETSTORE_EXPORT std::string openapi_document(service_options const&);
+[[nodiscard]] PETSTORE_EXPORT std::string openapi_document(service_options const&);
 
 /// The same, with an entity tag made of its bytes.
-PETSTORE_EXPORT page make_description(service_options const&);
+[[nodiscard]] PETSTORE_EXPORT page make_description(service_options const&);
 
 }  // namespace petstore::server

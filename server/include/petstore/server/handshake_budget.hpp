@@ -65,7 +65,7 @@ class PETSTORE_EXPORT handshake_budget {
   };
 
   /// Begins a handshake. If it is granted, the slot is filled in; the slot must be destroyed before the budget.
-  verdict begin(address const& from, limits::instant now, std::optional<slot>&);
+  [[nodiscard]] verdict begin(address const& from, limits::instant now, std::optional<slot>&);
 
   /// Changes the limits, except the number of addresses. Handshakes that have begun go on.
   void set(handshake_shares);

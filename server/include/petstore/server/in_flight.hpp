@@ -52,7 +52,7 @@ class PETSTORE_EXPORT in_flight {
 
   /// Counts one more request of the identity with this number. An empty slot: `most` are in flight already. Allocates
   /// only if more identities than ever before have requests in flight.
-  slot enter(std::uint64_t identity, std::uint32_t most);
+  [[nodiscard]] slot enter(std::uint64_t identity, std::uint32_t most);
 
  private:
   struct entry {

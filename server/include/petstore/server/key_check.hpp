@@ -36,7 +36,7 @@ class PETSTORE_EXPORT key_check {
 
   /// `token` is the text after `Bearer ` in the Authorization field, as it was sent. Returns nullopt for an unknown
   /// caller. The view is valid during the call.
-  virtual std::optional<principal> check(std::string_view token, limits::instant) = 0;
+  [[nodiscard]] virtual std::optional<principal> check(std::string_view token, limits::instant) = 0;
 };
 
 }  // namespace petstore::server

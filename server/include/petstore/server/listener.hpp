@@ -83,9 +83,9 @@ class PETSTORE_EXPORT listener {
   }
 
   /// The endpoint it listens on; a default-constructed endpoint if the acceptor was not open.
-  asio::ip::tcp::endpoint local_endpoint() const;
+  [[nodiscard]] asio::ip::tcp::endpoint local_endpoint() const;
   /// The number of open connections.
-  std::size_t session_count() const noexcept;
+  [[nodiscard]] std::size_t session_count() const noexcept;
 
  private:
   struct impl;

@@ -229,12 +229,12 @@ class PETSTORE_EXPORT metrics {
   /// The number of shards it was made with.
   std::size_t shard_count() const noexcept { return shards_.size(); }
   /// Returns the sum of all shards: O(counters), some thousand loads.
-  metrics_reading collect() const;
+  [[nodiscard]] metrics_reading collect() const;
   /// Returns the busiest keys of every shard.
-  busy_keys_reading collect_keys() const;
+  [[nodiscard]] busy_keys_reading collect_keys() const;
   /// Returns the requests of every key since the last call: none if they are not counted. A key may be there for each
   /// shard and day. One call at a time.
-  std::vector<ports::usage_of_key> take_usage();
+  [[nodiscard]] std::vector<ports::usage_of_key> take_usage();
 
  private:
   std::vector<std::unique_ptr<metrics_shard>> shards_;

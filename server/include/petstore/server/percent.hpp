@@ -13,17 +13,17 @@ namespace petstore::server {
 /// value of this interface contains one. Any thread.
 
 /// Whether `encoded` decodes to `plain`. False when an escape is broken. Allocates nothing.
-PETSTORE_EXPORT bool percent_equal(std::string_view encoded, std::string_view plain) noexcept;
+[[nodiscard]] PETSTORE_EXPORT bool percent_equal(std::string_view encoded, std::string_view plain) noexcept;
 
 /// Returns the decoded text: `encoded` itself if it has no escape, otherwise a view of `buffer`. nullopt: a broken
 /// escape, or the text is longer than the buffer.
-PETSTORE_EXPORT std::optional<std::string_view> percent_decode(std::string_view encoded,
-                                                               std::span<char> buffer) noexcept;
+[[nodiscard]] PETSTORE_EXPORT std::optional<std::string_view> percent_decode(std::string_view encoded,
+                                                                             std::span<char> buffer) noexcept;
 
 /// Returns a path with decoded segments: `encoded` itself if it has no escape, otherwise a view of `buffer`. An escaped
 /// `/` becomes a NUL, since it does not separate segments, and a broken escape stays unchanged: no existing path
 /// contains either. nullopt: the text is longer than the buffer.
-PETSTORE_EXPORT std::optional<std::string_view> decode_segments(std::string_view encoded,
-                                                                std::span<char> buffer) noexcept;
+[[nodiscard]] PETSTORE_EXPORT std::optional<std::string_view> decode_segments(std::string_view encoded,
+                                                                              std::span<char> buffer) noexcept;
 
 }  // namespace petstore::server

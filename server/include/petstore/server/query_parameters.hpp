@@ -40,7 +40,7 @@ class PETSTORE_EXPORT query_faults {
 /// Returns the decoded value: the sent one, or a view of `buffer`. nullopt if the parameter is absent, or if a fault
 /// was added for it: it is empty or given twice. A value that cannot be decoded, or is longer than the buffer, becomes
 /// `%`, which no parameter accepts.
-PETSTORE_EXPORT std::optional<std::string_view> read_parameter(query_parameter const&, std::span<char> buffer,
-                                                               query_faults&);
+[[nodiscard]] PETSTORE_EXPORT std::optional<std::string_view> read_parameter(query_parameter const&,
+                                                                             std::span<char> buffer, query_faults&);
 
 }  // namespace petstore::server

@@ -22,9 +22,9 @@ inline constexpr std::string_view accept_patch_field =
 
 /// Whether a Content-Type names a type of that kind. `charset=utf-8` is accepted, another charset is not; other
 /// parameters are ignored. Any thread.
-PETSTORE_EXPORT bool is_content_type(std::string_view content_type, body_kind) noexcept;
+[[nodiscard]] PETSTORE_EXPORT bool is_content_type(std::string_view content_type, body_kind) noexcept;
 
 /// Returns the body of a request, or an error: it is missing, has another type, or is too large. Any thread.
-PETSTORE_EXPORT result<std::string_view> take_body(request const&, body_kind);
+[[nodiscard]] PETSTORE_EXPORT result<std::string_view> take_body(request const&, body_kind);
 
 }  // namespace petstore::server

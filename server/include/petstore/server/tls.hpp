@@ -47,7 +47,7 @@ struct PETSTORE_EXPORT tls_error : std::runtime_error {
 };
 
 /// Reads the files, and throws tls_error when one of them cannot be read. It does not check the contents.
-PETSTORE_EXPORT tls_credentials read_tls_files(tls_files const&);
+[[nodiscard]] PETSTORE_EXPORT tls_credentials read_tls_files(tls_files const&);
 
 /// The credentials and rules of encrypted connections: `listener_options::tls`.
 ///

@@ -22,8 +22,8 @@ struct PETSTORE_EXPORT trace_context {
 
 /// Parses the field. From a later version it takes the parts that version 00 has, as the recommendation asks. Any
 /// thread.
-PETSTORE_EXPORT trace_context parse_traceparent(std::string_view) noexcept;
+[[nodiscard]] PETSTORE_EXPORT trace_context parse_traceparent(std::string_view) noexcept;
 /// Returns the trace of a request; two fields count as none.
-PETSTORE_EXPORT trace_context find_trace_context(request const&) noexcept;
+[[nodiscard]] PETSTORE_EXPORT trace_context find_trace_context(request const&) noexcept;
 
 }  // namespace petstore::server

@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(honest_service_is_not_accused_where_only_three_fields_are_t
 BOOST_AUTO_TEST_CASE(honest_service_is_not_accused_when_the_key_was_used_before_the_run) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     simulated_service s(seed);
-    for (int i = 0; i < 37; ++i) s.account().charge(s.plan, s.bans, s.at(-13s));
+    for (int i = 0; i < 37; ++i) (void)s.account().charge(s.plan, s.bans, s.at(-13s));
     s.send_evenly(700, 0s, 300s);
     must_be_clean(s.judged({true, false, true}, free_plan()));
   }
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(honest_refill_is_never_accused) {
     s.plan.minute_refill = limits::refill::continuous;
     s.bans.strikes = 0;
     s.latency_max = seed % 2 == 0 ? 20ms : 1s;
-    for (int i = 0; i < 20; ++i) s.account().charge(s.plan, s.bans, s.at(-1s));
+    for (int i = 0; i < 20; ++i) (void)s.account().charge(s.plan, s.bans, s.at(-1s));
     s.send_evenly(900, 0s, 200s);
     s.send_evenly(10, 250s, 300s);
     s.send_evenly(90, 300s, 301s);
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(other_users_of_the_key_are_no_mistake_when_they_were_announ
   auto const run = [](bool exclusive) {
     simulated_service s;
     s.spoil = [taken = 0, &s](told_answer&, nanoseconds since) mutable {
-      if (++taken % 3 == 0) s.account().charge(s.plan, s.bans, s.at(since));
+      if (++taken % 3 == 0) (void)s.account().charge(s.plan, s.bans, s.at(since));
     };
     s.send_evenly(700, 0s, 300s);
     return s.judged({true, false, exclusive}, free_plan());

@@ -35,10 +35,10 @@ class [[nodiscard]] eventual {
   eventual(asio::awaitable<T> work) : state_(std::in_place_index<1>, std::move(work)) {}
 
   /// Whether the value is ready; decides which of the next two functions may be called, once.
-  bool is_ready() const noexcept { return state_.index() == 0; }
+  [[nodiscard]] bool is_ready() const noexcept { return state_.index() == 0; }
 
   /// Returns the value. Only if it is ready, and only once.
-  T take() { return std::move(std::get<0>(state_)); }
+  [[nodiscard]] T take() { return std::move(std::get<0>(state_)); }
   /// Returns the work that produces the value. Only if the value is not ready, and only once. Both throw
   /// std::bad_variant_access otherwise.
   asio::awaitable<T> work() { return std::move(std::get<1>(state_)); }

@@ -60,7 +60,7 @@ class PETSTORE_EXPORT quota_source {
   /// Charges a request of getQuota.
   virtual eventual<limits::verdict> charge_inquiry(payer const&, limits::instant) = 0;
   /// The verdict for answers that cost nothing. It never waits: it uses what this node knows.
-  virtual limits::verdict observe(payer const&, limits::instant) = 0;
+  [[nodiscard]] virtual limits::verdict observe(payer const&, limits::instant) = 0;
 
   /// Applies an operator's ban from the key records.
   virtual void impose_ban(std::uint64_t identity, limits::wall_time until, limits::instant) = 0;

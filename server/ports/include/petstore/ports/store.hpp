@@ -133,7 +133,7 @@ class PETSTORE_EXPORT store {
   virtual ~store() = default;
 
   /// The service that this store was created for.
-  virtual petstore::environment environment() const noexcept = 0;
+  [[nodiscard]] virtual petstore::environment environment() const noexcept = 0;
 
   // Reads. Here and below, parameters are passed by value, since pending work outlives the call. A damaged record is
   // left out of a list, of the keys and of the audit log, so that the other records can still be read.
@@ -201,11 +201,11 @@ class PETSTORE_EXPORT store {
   virtual void leave_executors() {}
   // Figures for operators: any thread, without waiting.
   /// nullopt: the store has no write queue of its own.
-  virtual std::optional<write_backlog> backlog() const { return std::nullopt; }
+  [[nodiscard]] virtual std::optional<write_backlog> backlog() const { return std::nullopt; }
   /// nullopt: the size is not limited by the store, or is not known now.
-  virtual std::optional<store_space> space() const { return std::nullopt; }
+  [[nodiscard]] virtual std::optional<store_space> space() const { return std::nullopt; }
   /// nullopt: the store is in this process.
-  virtual std::optional<connection_figures> connections() const { return std::nullopt; }
+  [[nodiscard]] virtual std::optional<connection_figures> connections() const { return std::nullopt; }
   /// Fails if the store cannot take requests now.
   virtual asio::awaitable<result<void>> ready() = 0;
   /// Imports all of the records or none. A record whose id exists with other content is a conflict; with the same
