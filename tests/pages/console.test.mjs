@@ -214,6 +214,20 @@ test('a key that has the focus stays where it is', async () => {
   }
 });
 
+test('a server that falls silent has grey figures until it speaks again', async () => {
+  const other = await startConsoleProgram();
+  const page = await openConsole({}, other);
+  try {
+    other.process.kill('SIGSTOP');
+    await page.until('the silence', `${text('state')} === 'no connection' && document.body.classList.contains('lost')`);
+  } finally {
+    other.process.kill('SIGCONT');
+  }
+  await page.until('the next figures', `${text('state')} === 'ready' && !document.body.classList.contains('lost')`);
+  await page.close();
+  await other.stop();
+});
+
 test('a drain from the console ends the process in order, and the page greys the figures that are old', async () => {
   const other = await startConsoleProgram('--drain-delay', '1s');
   const page = await openAsOperator(other);

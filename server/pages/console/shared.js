@@ -103,10 +103,14 @@ export function tell(id, text) {
   at(id).hidden = text === '';
 }
 
-// What came of an action, where it moves nothing else.
+let outcome_timer = null;
+
+// What came of an action, where it moves nothing else. It covers something, so it goes after a while.
 export function tell_outcome(text, is_trouble = false) {
   at('outcome').textContent = text;
   at('outcome').className = is_trouble ? 'trouble' : '';
+  clearTimeout(outcome_timer);
+  outcome_timer = setTimeout(() => { at('outcome').textContent = ''; }, 20_000);
 }
 
 // --- who is signed in
