@@ -396,6 +396,7 @@ class running_server {
       auto collecting = usage_.collect();
       co_await std::move(collecting);
     }
+    usage_.tell_lost();
   }
 
   void tell_lost_lines() {
