@@ -100,6 +100,7 @@ struct application::impl : std::enable_shared_from_this<application::impl> {
   static asio::awaitable<result<void>> start(std::shared_ptr<impl>, std::shared_ptr<std::atomic<bool>> is_open,
                                              failure_log);
   void watch();
+  void note_past_use();
   void release_executors() noexcept;
   void log_connections_cut_off() const noexcept;
   static asio::awaitable<bool> drain(std::shared_ptr<impl>, drain_times);
@@ -122,6 +123,7 @@ struct application::impl : std::enable_shared_from_this<application::impl> {
   key_registry keys;
   key_watcher watcher;
   ban_log bans;
+  quota_watch thresholds;
   page const description;
   std::vector<std::unique_ptr<thread_context>> contexts;
   std::atomic<std::size_t> next_context{0};
@@ -168,9 +170,10 @@ application::impl::impl(std::vector<asio::any_io_executor> executors, std::share
       counters{executors.size(), operation_names(), options.counts_usage},
       watcher{control, *shared->store, *shared->quotas, keys, options.plans, clock(), options.log},
       bans{*shared->quotas, options.log},
+      thresholds{options.on_quota_threshold, options.log},
       description{make_description(options.service)},
       ticker{control} {
-  common_parts const common{options, shared, description, keys, bans};
+  common_parts const common{options, shared, description, keys, bans, thresholds};
   for (std::size_t i = 0; i < executors.size(); ++i)
     contexts.push_back(std::make_unique<thread_context>(serial(executors[i]), common, counters.shard(i)));
 }
@@ -202,12 +205,25 @@ asio::awaitable<result<void>> application::impl::start(std::shared_ptr<impl> sel
   auto const [failed] = co_await std::move(refreshing);
   bool const is_wanted = is_open->exchange(false);
   if (!failed && is_wanted) {
+    self->note_past_use();
     self->watch();
     now.succeed();
   }
   if (failed && log == failure_log::by_application) self->watcher.report(why);
   if (failed) co_return why;
   co_return result<void>{};
+}
+
+/// A restart tells no threshold again that an earlier process of this node has told.
+void application::impl::note_past_use() {
+  auto const now = clock()();
+  for (auto const& key : keys.current()->entries()) {
+    ports::payer who;
+    who.kind = ports::payer::kind::identity;
+    who.account = key.account;
+    who.plan = key.plan;
+    thresholds.note_past(key.account, shared->quotas->observe(who, now));
+  }
 }
 
 /// Called on the control executor.

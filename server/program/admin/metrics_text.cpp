@@ -129,6 +129,11 @@ void add_decisions(page& out, server::metrics_reading const& reading, figures co
   auto const bans = f.shared_quotas ? f.shared_quotas->bans_begun : bans_begun(reading);
   out.single_counter("petstore_limiter_bans_total", "Bans that began because a caller ignored refusals.", number(bans));
 
+  out.begin("petstore_quota_thresholds_total", "Identities that have used that part of their quota of the day.",
+            MetricType::Counter);
+  for (std::size_t i = 0; i < reading.thresholds.size(); ++i)
+    out.counter({{"percent", std::to_string(server::quota_marks[i])}}, number(reading.thresholds[i]));
+
   out.begin("petstore_http_protocol_refusals_total", "Answers to what never became a request, by status.",
             MetricType::Counter);
   for (auto const& [status, count] : reading.protocol_refusals) {

@@ -73,6 +73,14 @@ BOOST_AUTO_TEST_CASE(decisions_and_refusals_are_counted) {
   BOOST_TEST(has_line(page, R"(petstore_http_protocol_refusals_total{status="431"} 2)"));
 }
 
+BOOST_AUTO_TEST_CASE(marks_of_quotas_that_were_reached_are_counted) {
+  auto reading = one_operation();
+  reading.thresholds = {3, 1};
+  auto const page = metrics_text(reading, {});
+  BOOST_TEST(has_line(page, R"(petstore_quota_thresholds_total{percent="80"} 3)"));
+  BOOST_TEST(has_line(page, R"(petstore_quota_thresholds_total{percent="100"} 1)"));
+}
+
 BOOST_AUTO_TEST_CASE(bans_of_shared_quotas_are_counted_with_those_of_this_process) {
   figures f;
   f.shared_quotas.emplace().bans_begun = 10;

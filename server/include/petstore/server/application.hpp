@@ -32,6 +32,7 @@
 #include "petstore/server/log.hpp"
 #include "petstore/server/metrics.hpp"
 #include "petstore/server/mount.hpp"
+#include "petstore/server/quota_watch.hpp"
 #include "petstore/server/request.hpp"
 #include "petstore/server/response.hpp"
 #include "petstore/server/service.hpp"
@@ -57,6 +58,8 @@ struct PETSTORE_EXPORT application_options {
   clock_function clock = {};            ///< empty: the system's clocks
   log_function log = {};                ///< called on every executor, and by the thread that destroys the application
   access_log_function access_log = {};  ///< called after each answer on its connection's executor, on several at once
+  /// Called on the request's executor, on several at once, when an identity has used 80 % or 100 % of its day's quota.
+  quota_threshold_function on_quota_threshold = {};
   /// Replaces `access_log`. It is called once for each executor, and only that executor calls the function it returns.
   std::function<access_log_function()> make_access_log = {};
 };
