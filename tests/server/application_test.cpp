@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(a_host_is_told_when_a_quota_runs_out_but_not_of_what_was_us
   create_key made;
   made.plan = "free";
   set_key(made, key);
-  BOOST_REQUIRE(wait(store.change_keys(std::move(made), unix_ms{}, "test")));
+  BOOST_REQUIRE(wait(shared_store->change_keys(std::move(made), unix_ms{}, "test")));
   BOOST_REQUIRE(quotas->account_of(1, plan).charge(plan, limits::no_bans, 4, limits::now()).admitted());
   BOOST_REQUIRE(open());
   auto const authorization = "Authorization: Bearer " + key + "\r\n";

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/quota_watch.hpp"
 
+#include <array>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
