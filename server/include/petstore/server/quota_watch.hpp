@@ -39,8 +39,8 @@ using quota_threshold_function = std::function<void(quota_threshold const&)>;
 /// tokens were given back and are used again. Nodes that share quotas each tell it when one of their own requests is
 /// admitted at or beyond the mark, by what they then know of the use of all nodes.
 ///
-/// Thread safety: `note_past` and the constructors before the first request; then each `lane` on one thread. A lane
-/// takes the lock when it sees an identity beyond a mark for the first time.
+/// Thread safety: `note_past` from any thread, each `lane` on one thread. A lane takes the lock when it sees an identity
+/// beyond a mark for the first time.
 class PETSTORE_EXPORT quota_watch {
  public:
   class lane;
