@@ -136,12 +136,12 @@ class PETSTORE_EXPORT application {
   /// again. A signal that comes later changes nothing.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
   auto async_start(Token&& token = Token{}) {
-    return initiate_start(nullptr, token);
+    return initiate_start(nullptr, std::forward<Token>(token));
   }
   /// The same, and stores the failure in `why` instead of logging it, just before the handler is called.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
   auto async_start(error& why, Token&& token = Token{}) {
-    return initiate_start(&why, token);
+    return initiate_start(&why, std::forward<Token>(token));
   }
 
   /// Opens a listener: one socket for each executor on the endpoint's port. Port 0 takes a free port. Returns the
@@ -213,7 +213,7 @@ class PETSTORE_EXPORT application {
   struct impl;
 
   template <class Token>
-  auto initiate_start(error* why, Token& token) {
+  auto initiate_start(error* why, Token&& token) {
     initiation begin{get_executor(), [self = impl_, why](auto&& handler) {
                        auto const pending = make_pending<>(std::forward<decltype(handler)>(handler), control_of(*self));
                        // Whoever takes it decides: the cancellation, or the start, which then takes effect.

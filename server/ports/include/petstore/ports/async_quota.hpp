@@ -123,9 +123,9 @@ class PETSTORE_EXPORT basic_async_quota {
   /// So it is a function for any thread, such as a coarse_clock, and not a frequent_clock.
   using clock = std::function<limits::instant()>;
 
-  /// `executor` must run on one thread or be a strand; charges wait on it. `plan` is for identities that are charged
-  /// without a plan of their own. At most `waiters_max` charges of one identity wait at a time. Throws
-  /// std::invalid_argument if there is no source.
+  /// `executor` must run on one thread or be a strand (serial_executor); a source is asked on it, and charges wait on
+  /// it. `plan` is for identities that are charged without a plan of their own. At most `waiters_max` charges of one
+  /// identity wait at a time. Throws std::invalid_argument if there is no source.
   basic_async_quota(serial_executor<Executor> executor, std::shared_ptr<quota_source> source, limits::plan const& plan,
                     clock c = &limits::now, std::size_t waiters_max = 100)
       : executor_{executor.get()},

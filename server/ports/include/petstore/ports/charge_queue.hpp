@@ -63,11 +63,11 @@ class PETSTORE_EXPORT waiting_list : public std::enable_shared_from_this<waiting
   void retry();
   void retry(std::uint64_t identity);
 
-  /// A charge of the identity was refused, and it was told to wait.
-  void note_refusal(std::uint64_t identity, limits::boot_time until) {
+  /// A charge of the identity was refused at that time, and it was told to wait.
+  void note_refusal(std::uint64_t identity, limits::boot_time at, limits::boot_time until) {
     std::lock_guard const lock{mutex_};
     if (refused_until_.size() >= refusals_kept_) {
-      std::erase_if(refused_until_, [at = now().boot](auto const& one) { return one.second <= at; });
+      std::erase_if(refused_until_, [at](auto const& one) { return one.second <= at; });
       refusals_kept_ = 2 * refused_until_.size() + 64;
     }
     refused_until_[identity] = until;
@@ -231,7 +231,7 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
       }
       if (auto const wait = got.verdict.retry_after()) {
         got.again_at = at.boot + *wait;
-        list_->note_refusal(c.identity, *got.again_at);
+        list_->note_refusal(c.identity, at.boot, *got.again_at);
       } else if (got.verdict.refused()) {
         got.failed = errc::rate_limited;
       }
