@@ -30,7 +30,7 @@ std::vector<server::static_page> documentation_pages(std::string const& page, st
 }  // namespace
 
 documentation::documentation(std::string_view base_path)
-    : page_{fill_in(own_file(is_whole() ? "docs/docs.html" : "docs/link.html"), "{{base-path}}", base_path)},
+    : page_{fill_in(own_file(is_whole() ? "docs/docs.html" : "docs/link.html").bytes, "{{base-path}}", base_path)},
       licenses_{collect_texts({"docs/swagger-ui.notice", "docs/swagger-ui.license", "docs/swagger-ui.parts.license"})},
       site_{documentation_pages(page_, licenses_)} {}
 

@@ -7,11 +7,11 @@ server::static_page make_static_page(std::string_view path, std::string_view typ
   return {path, type, file.bytes, file.gzip};
 }
 
-std::string fill_in(embedded_file const& file, std::string_view mark, std::string_view value) {
-  std::string text{file.bytes};
-  for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + value.size()))
-    text.replace(at, mark.size(), value);
-  return text;
+std::string fill_in(std::string_view text, std::string_view mark, std::string_view value) {
+  std::string filled{text};
+  for (auto at = filled.find(mark); at != std::string::npos; at = filled.find(mark, at + value.size()))
+    filled.replace(at, mark.size(), value);
+  return filled;
 }
 
 std::string collect_texts(std::initializer_list<std::string_view> names) {

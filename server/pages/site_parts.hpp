@@ -18,8 +18,8 @@ inline constexpr std::string_view plain_text = "text/plain; charset=utf-8";
 
 server::static_page make_static_page(std::string_view path, std::string_view type, embedded_file const&);
 
-/// Returns the file with every `mark` replaced by `value`.
-std::string fill_in(embedded_file const&, std::string_view mark, std::string_view value);
+/// Returns the text with every `mark` replaced by `value`.
+std::string fill_in(std::string_view text, std::string_view mark, std::string_view value);
 
 /// Concatenates those of the files that the build has.
 std::string collect_texts(std::initializer_list<std::string_view> names);

@@ -53,6 +53,26 @@ BOOST_FIXTURE_TEST_CASE(a_viewer_reads_and_changes_nothing, admin_shop) {
   BOOST_TEST(rosa->get("/admin/v1/audit").value().size() == 1u);
 }
 
+// The cookie goes with every request of the browser; the token is sent once.
+BOOST_FIXTURE_TEST_CASE(who_signs_in_to_the_console_uses_the_api_with_a_cookie, admin_shop) {
+  admin_client browser(place, "");
+  const answer in = browser.post("/session", R"({"token":")" + viewers_token + R"("})");
+  BOOST_TEST(in.status == 200, in.body);
+  BOOST_TEST(in.value()["name"].text() == "vera");
+  const std::string cookie = in["Set-Cookie"];
+  BOOST_TEST(cookie.ends_with("; HttpOnly; SameSite=Strict; Path=/"), cookie);
+  const fields session{{"Cookie", cookie.substr(0, cookie.find(';'))}};
+  BOOST_TEST(browser.get("/admin/v1/keys", session).status == 200);
+  expect_error(browser.post("/admin/v1/keys", R"({"name":"x","plan":"free"})", session), 403, "forbidden");
+  fields elsewhere = session;
+  elsewhere.emplace_back("Origin", "http://evil.example");
+  expect_error(browser.get("/admin/v1/keys", elsewhere), 403, "forbidden");
+
+  write_tokens("rosa operator " + operators_token + "\n");
+  place.process().send_signal(SIGHUP);
+  BOOST_TEST(eventually([&] { return browser.get("/admin/v1/keys", session).status == 401; }));
+}
+
 BOOST_FIXTURE_TEST_CASE(ten_wrong_tokens_close_an_address_for_a_minute, admin_shop) {
   admin_client guesser(place, "a wrong one", "127.0.0.2");
   for (int i = 0; i < 10; ++i) expect_error(guesser.get("/admin/v1/keys"), 401, "unauthorized");

@@ -233,6 +233,19 @@ BOOST_AUTO_TEST_CASE(a_list_can_be_filtered) {
   BOOST_TEST(ids_in(rosa->get(next)).front() == "k3");
 }
 
+BOOST_AUTO_TEST_CASE(a_list_has_the_quotas_when_it_is_asked_for_them) {
+  const json made = rosa->make_key();
+  rosa->make_key();
+  BOOST_TEST(eventually([&] { return ask_as_customer(made["key"].text()).status == 200; }));
+  const answer page = rosa->get(keys_path + "?include=quota&limit=1");
+  BOOST_TEST(page.status == 200);
+  const json key = page.value()[0];
+  BOOST_TEST(key["quota"]["day"]["used"].integer() == 1);
+  BOOST_TEST(key["quota"]["day"]["quota"].integer() == 1000);
+  BOOST_TEST(rosa->get(next_of(page)).value()[0].has("quota"));
+  BOOST_TEST(!rosa->get(keys_path).value()[0].has("quota"));
+}
+
 BOOST_AUTO_TEST_CASE(a_query_that_makes_no_sense_is_refused) {
   for (int i = 0; i < 2; ++i) rosa->make_key();
   const std::string cursor = next_of(rosa->get(keys_path + "?limit=1"));
@@ -240,7 +253,7 @@ BOOST_AUTO_TEST_CASE(a_query_that_makes_no_sense_is_refused) {
   for (const std::string& query :
        {std::string("name=%zz"), std::string("limit=0"), std::string("limit=201"), std::string("limit=x"),
         std::string("limit="), std::string("limit=1&limit=1"), std::string("state=dead"), std::string("sort=name"),
-        std::string("name="), std::string("cursor=abc"), text + "0", text + "&plan=free",
+        std::string("include=usage"), std::string("name="), std::string("cursor=abc"), text + "0", text + "&plan=free",
         text.substr(0, text.size() - 1) + "!"})
     expect_error(rosa->get(keys_path + "?" + query), 400, "invalid_request");
   expect_error(rosa->get("/admin/v1/audit?" + text), 400, "invalid_request");

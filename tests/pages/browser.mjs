@@ -154,6 +154,38 @@ class Page {
     return until(what, () => this.evaluate(expression).catch(() => undefined), limit);
   }
 
+  // A click with the mouse in the middle of an element.
+  async click(selector) {
+    const { x, y } = await this.evaluate(`(() => {
+      const element = document.querySelector(${JSON.stringify(selector)});
+      element.scrollIntoView({ block: 'center', behavior: 'instant' });
+      const box = element.getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    })()`);
+    for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'])
+      await this.send('Input.dispatchMouseEvent', { type, x, y, button: type === 'mouseMoved' ? 'none' : 'left', clickCount: 1 });
+  }
+
+  async press(key, modifiers = 0) {
+    const [code, text] = { Tab: [9], Enter: [13, '\r'], Escape: [27], a: [65, 'a'] }[key] ?? [key.toUpperCase().charCodeAt(0), key];
+    const event = { key, code: key.length === 1 ? `Key${key.toUpperCase()}` : key, windowsVirtualKeyCode: code, modifiers };
+    await this.send('Input.dispatchKeyEvent', { ...event, type: 'keyDown', ...(text && modifiers === 0 && { text }) });
+    await this.send('Input.dispatchKeyEvent', { ...event, type: 'keyUp' });
+  }
+
+  // Goes there with the key Tab, as somebody without a mouse does.
+  async tabTo(selector) {
+    for (let i = 0; i < 100; i += 1) {
+      if (await this.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`)) return;
+      await this.press('Tab');
+    }
+    throw new Error(`the key Tab does not get to ${selector}`);
+  }
+
+  type(text) {
+    return this.send('Input.insertText', { text });
+  }
+
   async screenshot() {
     const { data } = await this.send('Page.captureScreenshot', { format: 'png' });
     return Buffer.from(data, 'base64');

@@ -2,45 +2,44 @@
 //
 // The console as an operator sees it.
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { faults } from './axe.mjs';
 import { Browser, sleep, until } from './browser.mjs';
+import { makeKey, signIn, startConsoleProgram, tokens } from './console_program.mjs';
+import { hands } from './hands.mjs';
 import { looks, show } from './looks.mjs';
 import { Program } from './program.mjs';
 
-const token = 'a-secret-of-the-operators-of-this-very-test';
+const [mouse] = hands;
 let browser;
-let directory;
 let program;
 
-async function startProgram(...more) {
-  const file = join(directory, 'token');
-  await writeFile(file, token);
-  await chmod(file, 0o600);
-  return Program.start('--admin-token-file', file, '--threads', '2', ...more);
-}
-
 before(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'petstore-console-'));
-  program = await startProgram();
+  program = await startConsoleProgram();
   browser = await Browser.start();
 });
 after(async () => {
   await browser?.stop();
   await program?.stop();
-  await rm(directory, { recursive: true, force: true });
 });
 
 const text = (id) => `document.getElementById('${id}').textContent`;
-const click = (page, id) => page.evaluate(`document.getElementById('${id}').click()`);
-const enter = (page, id, value) => page.evaluate(`void (document.getElementById('${id}').value = ${JSON.stringify(value)})`);
-
 async function openConsole(look, of = program) {
   const page = await browser.open(`${of.admin}/`, look);
   await page.until('the first figures', `${text('state')} === 'ready' && ${text('rate')} !== '–'`);
   return page;
+}
+
+async function openAsOperator(of, { look = {}, hand = mouse } = {}) {
+  const page = await openConsole(look, of);
+  await signIn(page, hand, tokens.rosa);
+  await page.until('who it is', `${text('user-name')} === 'rosa, operator'`);
+  return page;
+}
+
+async function answerYes(page, hand = mouse) {
+  await page.until('the question', `document.getElementById('sure').open`);
+  await hand.push(page, '#sure [value=yes]');
 }
 
 function isSound(page, of = program) {
@@ -82,41 +81,42 @@ for (const look of looks) {
   });
 }
 
-test('a ban from the console takes effect, and so does its end', async () => {
-  const other = await startProgram();
-  const page = await openConsole({}, other);
-  await enter(page, 'key-id', 'k1');
-  await page.evaluate(`document.getElementById('key-form').requestSubmit()`);
-  await page.until('the key', `${text('key-facts')}.includes('demo')`);
-  await page.until('its quotas', `/minute: [0-9]+ of 1,000 used, whole again/.test(${text('key-quotas')})`);
-  await show(page, 'console-key');
+for (const look of looks.filter(({ name }) => ['desktop-light', 'phone-dark'].includes(name))) {
+  for (const hand of hands) {
+    test(`a ban from the console takes effect, and so does its end (${look.name}, ${hand.name})`, async () => {
+      const other = await startConsoleProgram();
+      const page = await openAsOperator(other, { look, hand });
+      await hand.fill(page, '#key-id', 'k1');
+      await page.press('Enter');
+      await page.until('the key', `${text('key-facts')}.includes('demo')`);
+      await page.until('its quotas', `/minute: [0-9]+ of 1,000 used, whole again/.test(${text('key-quotas')})`);
+      await show(page, `console-key-${look.name}`);
 
-  const status = async () => [...(await other.use(1)).keys()][0];
-  await enter(page, 'token', token);
-  await click(page, 'ban');
-  await page.until('the question', `document.getElementById('sure').open`);
-  await page.evaluate(`document.querySelector('#sure [value=yes]').click()`);
-  await page.until('the answer', `${text('outcome')} !== '' && ${text('outcome')} !== '…'`);
-  await until('the ban', async () => (await status()) === 429);
-  await page.until('the ban on the page', `${text('key-quotas')}.includes('banned')`);
+      const status = async () => [...(await other.use(1)).keys()][0];
+      await hand.push(page, '#ban');
+      await answerYes(page, hand);
+      await until('the ban', async () => (await status()) === 429);
+      await page.until('the ban on the page', `${text('key-quotas')}.includes('banned')`);
 
-  await click(page, 'unban');
-  await until('the end of the ban', async () => (await status()) === 200);
+      await hand.push(page, '#unban');
+      await until('the end of the ban', async () => (await status()) === 200);
 
-  await page.until('the plans', `document.getElementById('plan').options.length >= 3`);
-  await enter(page, 'plan', 'pro');
-  await click(page, 'set-plan');
-  await page.until('the new plan', `${text('key-quotas')}.includes('of 300 used')`);
-  isSound(page, other);
-  await page.close();
-  assert.equal(await other.stop(), 0);
-});
+      await hand.choose(page, '#plan', 'pro');
+      await hand.push(page, '#set-plan');
+      await page.until('the new plan', `${text('key-quotas')}.includes('of 300 used')`);
+      isSound(page, other);
+      await page.close();
+      assert.equal(await other.stop(), 0);
+    });
+  }
+}
 
-test('without the token nothing is done, and the page says so', async () => {
+test('without a session there are no actions, and none is done', async () => {
   const page = await openConsole();
-  await enter(page, 'token', 'a wrong one');
-  await click(page, 'drain');
-  await page.evaluate(`document.querySelector('#sure [value=yes]').click()`);
+  await page.until('the hint', `document.getElementById('actions-closed').checkVisibility()`);
+  assert.ok(await page.evaluate(`!document.getElementById('drain').checkVisibility()`));
+  await page.evaluate(`document.getElementById('drain').click()`);
+  await answerYes(page);
   await page.until('the refusal', `${text('outcome')}.includes('token')`);
   assert.equal(program.process.exitCode, null);
   // The browser itself writes failed requests to its console.
@@ -125,12 +125,34 @@ test('without the token nothing is done, and the page says so', async () => {
   await page.close();
 });
 
+test('a viewer has no actions', async () => {
+  const page = await openConsole();
+  await signIn(page, mouse, tokens.vera);
+  await page.until('who it is', `${text('user-name')} === 'vera, viewer'`);
+  assert.ok(await page.evaluate(`!document.getElementById('drain').checkVisibility()`));
+  isSound(page);
+  await page.close();
+});
+
+test('a session lasts from page to page and ends with the sign-out', async () => {
+  const page = await openAsOperator(program);
+  await mouse.push(page, 'nav a[href="/keys"]');
+  await page.until('the keys', `document.querySelector('#keys .link') !== null`);
+  await mouse.push(page, '#sign-out');
+  await page.until('the end', `!document.getElementById('sign-in').hidden`);
+  await mouse.push(page, 'nav a[href="/"]');
+  await page.until('the live page', `document.getElementById('drain') !== null && !document.getElementById('sign-in').hidden`);
+  assert.equal(await page.evaluate('document.cookie'), ''); // no script can read it
+  isSound(page);
+  await page.close();
+});
+
 test('where actions are off the page tells how to turn them on', async () => {
   const bare = await Program.start();
   try {
     const page = await openConsole({}, bare);
     await page.until('the hint', `!document.getElementById('actions-off').hidden && ${text('actions-off')}.includes('--admin-token-file')`);
-    assert.ok(await page.evaluate(`document.getElementById('actions-on').hidden`));
+    assert.ok(await page.evaluate(`document.getElementById('sign-in').hidden && !document.getElementById('drain').checkVisibility()`));
     isSound(page, bare);
     await page.close();
   } finally {
@@ -138,13 +160,83 @@ test('where actions are off the page tells how to turn them on', async () => {
   }
 });
 
-test('a drain from the console ends the process in order, and the page says that it is gone', async () => {
-  const other = await startProgram('--drain-delay', '1s');
+for (const look of looks) {
+  test(`nothing serious is in the way of a screen reader or of bad eyes (${look.name})`, async () => {
+    const page = await openAsOperator(program, { look });
+    await mouse.fill(page, '#key-id', 'k1');
+    await page.press('Enter');
+    await page.until('the key', `${text('key-facts')}.includes('demo')`);
+    assert.deepEqual(await faults(page), []);
+    assert.ok(await page.evaluate(`document.documentElement.scrollWidth <= ${look.width}`), 'the page is wider than the screen');
+    await page.close();
+  });
+
+  test(`actions stay in their places while the figures change (${look.name})`, async () => {
+    const other = await startConsoleProgram();
+    const page = await openAsOperator(other, { look });
+    await mouse.fill(page, '#key-id', 'k1');
+    await page.press('Enter');
+    await page.until('the key', `${text('key-facts')}.includes('demo')`);
+    const places = () => page.evaluate(`['drain', 'ban', 'unban', 'set-plan'].map((id) => {
+      const { x, y } = document.getElementById(id).getBoundingClientRect();
+      return [id, x + scrollX, y + scrollY];
+    })`);
+    const before = await places();
+    const keys = [];
+    for (let i = 0; i < 8; i += 1) keys.push((await makeKey(other, `Key ${i}`)).key);
+    // Every list of the page gets longer, and the key is banned.
+    for (const key of keys) await until('the key', async () => (await other.use(1, '/pets', key)).has(200));
+    await Promise.all(keys.map((key) => other.use(70, '/quota', key)));
+    await other.use(5, '/store/orders');
+    await page.evaluate(`fetch('/keys/k1/ban', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"for":"10m"}' }).then(() => undefined)`);
+    await page.until('the longer lists', `document.querySelectorAll('#by-use .link').length === 8 && ${text('key-quotas')}.includes('banned')`);
+    assert.deepEqual(await places(), before);
+    await page.close();
+    await other.stop();
+  });
+}
+
+test('a key that has the focus stays where it is', async () => {
+  const rest = keepAsking();
+  try {
+    const page = await openConsole();
+    await page.until('the key', `document.querySelector('#by-use .link') !== null`);
+    await page.evaluate(`document.querySelector('#by-use .link').id = 'busy'`);
+    await page.tabTo('#busy');
+    const rates = new Set();
+    await until('two rates', async () => rates.add(await page.evaluate(`document.querySelector('#by-use td + td').textContent`)).size > 1);
+    assert.equal(await page.evaluate('document.activeElement.id'), 'busy');
+    await page.press('Enter');
+    await page.until('the key', `${text('key-facts')}.includes('demo')`);
+    await page.close();
+  } finally {
+    await rest();
+  }
+});
+
+test('a server that falls silent has grey figures until it speaks again', async () => {
+  const other = await startConsoleProgram();
   const page = await openConsole({}, other);
-  await enter(page, 'token', token);
-  await click(page, 'drain');
-  await page.evaluate(`document.querySelector('#sure [value=yes]').click()`);
+  try {
+    other.process.kill('SIGSTOP');
+    await page.until('the silence', `${text('state')} === 'no connection' && document.body.classList.contains('lost')`);
+  } finally {
+    other.process.kill('SIGCONT');
+  }
+  await page.until('the next figures', `${text('state')} === 'ready' && !document.body.classList.contains('lost')`);
+  await page.close();
+  await other.stop();
+});
+
+test('a drain from the console ends the process in order, and the page greys the figures that are old', async () => {
+  const other = await startConsoleProgram('--drain-delay', '1s');
+  const page = await openAsOperator(other);
+  const opacity = `getComputedStyle(document.querySelector('.tiles')).opacity`;
+  assert.equal(await page.evaluate(opacity), '1');
+  await mouse.push(page, '#drain');
+  await answerYes(page);
   await page.until('the end', `${text('state')} === 'no connection'`);
+  assert.ok(Number(await page.evaluate(opacity)) < 1);
   assert.equal(await other.ended, 0);
   await page.close();
 });

@@ -1,33 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-'use strict';
+import { ask, ask_first, at, can_sign_in, element, fill_list, follow_user, is_signed_in, listen, moment, number, offer,
+  show_quotas, small, span, tell, tell_outcome, whole } from '/shared.js';
 
-const at = (id) => document.getElementById(id);
 const shown_seconds = { least: 60, most: 300 };
-
-// --- formatting
-
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const fine = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-const finest = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-const number = (n) => (n === null || n === undefined ? '–' : n >= 100 ? whole.format(n) : fine.format(n));
-const small = (n) => (n === null || n === undefined ? '–' : n >= 100 ? whole.format(n) : finest.format(n));
-
-function span(seconds) {
-  if (seconds < 60) return `${Math.floor(seconds)} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 86400) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
-  return `${Math.floor(seconds / 86400)} d ${Math.floor((seconds % 86400) / 3600)} h`;
-}
-
-// In the operator's time zone, in an unambiguous order: 2026-11-22 10:27:56.
-const moment = (time) => new Date(time).toLocaleString('sv-SE');
-
-function element(name, text, className) {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
-  if (className) made.className = className;
-  return made;
-}
 
 // --- charts
 
@@ -120,28 +95,22 @@ if (can_draw) {
 
 // --- events
 
-function show_state(state, text = state) {
-  at('state').dataset.state = state;
-  at('state').textContent = text;
+function fill_row(row, cells) {
+  while (row.cells.length < cells.length) row.insertCell();
+  cells.forEach((cell, i) => row.cells[i].replaceChildren(cell));
 }
 
 function fill_table(id, rows, otherwise) {
   const body = at(id).tBodies[0];
   body.replaceChildren(...rows.map((cells) => {
     const row = element('tr');
-    for (const cell of cells) {
-      const made = element('td');
-      made.append(cell);
-      row.append(made);
-    }
+    fill_row(row, cells);
     return row;
   }));
   if (rows.length > 0) return;
-  const row = element('tr');
   const cell = element('td', otherwise, 'quiet');
   cell.colSpan = 6;
-  row.append(cell);
-  body.append(row);
+  body.insertRow().append(cell);
 }
 
 function key_link(id) {
@@ -154,8 +123,15 @@ function key_link(id) {
   return link;
 }
 
-function fill_list(id, facts) {
-  at(id).replaceChildren(...facts.flatMap(([name, value, mood]) => [element('dt', name), element('dd', value, mood)]));
+// The order stands still while somebody points at a key or has the focus on one; then only the rates change.
+function fill_keys(id, keys) {
+  const table = at(id);
+  if (!table.querySelector('.link') || !(table.matches(':hover') || table.querySelector(':focus-visible')))
+    return fill_table(id, keys.map((k) => [key_link(k.key), number(k.rate)]), 'none');
+  for (const row of table.tBodies[0].rows) {
+    const now = keys.find((k) => k.key === row.cells[0].textContent);
+    row.cells[1].textContent = number(now ? now.rate : 0);
+  }
 }
 
 function health(sample) {
@@ -188,8 +164,6 @@ function health(sample) {
 
 function show(sample) {
   const { requests, connections, process } = sample;
-  show_state(sample.state);
-  at('about').textContent = `version ${sample.version}, up ${span(sample.uptime)}`;
   at('rate').textContent = number(requests.rate);
   at('p99').textContent = small(requests.latency.p99);
   at('p50').textContent = small(requests.latency.p50);
@@ -206,97 +180,44 @@ function show(sample) {
   tell_lines(requests.latency);
   fill_table('operations', [...requests.operations].sort((a, b) => b.rate - a.rate).map((o) =>
     [o.name, number(o.rate), small(o.p50), small(o.p99), number(o.clientErrors), number(o.serverErrors)]), 'nothing is asked now');
-  for (const [id, rows] of [['by-use', sample.keys.byUse], ['by-refusals', sample.keys.byRefusals]])
-    fill_table(id, rows.map((k) => [key_link(k.key), number(k.rate)]), 'none');
+  fill_keys('by-use', sample.keys.byUse);
+  fill_keys('by-refusals', sample.keys.byRefusals);
   health(sample);
-  at('actions-off').hidden = sample.actions;
-  at('actions-on').hidden = !sample.actions;
-  document.querySelector('.actions').hidden = !sample.actions;
-  offer_plans(sample.plans);
+  offer(at('plan'), sample.plans);
   remember(sample);
   draw();
 }
-
-let source = null;
-
-function listen() {
-  if (source || document.hidden) return;
-  source = new EventSource('/events');
-  source.onmessage = (event) => show(JSON.parse(event.data));
-  source.onerror = () => {
-    show_state('lost', 'no connection');
-    // After an answer that is no stream, the browser does not try again by itself.
-    if (source.readyState !== EventSource.CLOSED) return;
-    source = null;
-    setTimeout(listen, 5000);
-  };
-}
-
-// While the page is hidden, the server need not collect its data.
-document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) return listen();
-  source?.close();
-  source = null;
-});
 
 // --- a key
 
 let looked_at = null;
 
-async function ask(path, options) {
-  const answer = await fetch(path, options);
-  const body = await answer.json();
-  if (!answer.ok) throw new Error(body.message);
-  return body;
-}
-
-function trouble(text) {
-  at('key-trouble').textContent = text;
-  at('key-trouble').hidden = text === '';
-}
-
-function show_quotas(quotas) {
-  const rows = [];
-  for (const period of ['minute', 'day']) {
-    const q = quotas?.[period];
-    if (!q) continue;
-    const left = q.reset - Date.now() / 1000;
-    const row = element('label', `${period}: ${whole.format(q.used)} of ${whole.format(q.quota)} used, whole again ${left > 0 ? `in ${span(left)}` : 'now'}`);
-    const bar = element('meter');
-    Object.assign(bar, { min: 0, max: q.quota, high: q.quota * 0.8, optimum: 0, value: q.used });
-    row.append(bar);
-    rows.push(row);
-  }
-  if (quotas?.bannedFor > 0) rows.push(element('p', `banned for ${span(quotas.bannedFor)} more`, 'bad'));
-  at('key-quotas').replaceChildren(...rows);
-}
-
 async function look(id) {
   try {
-    const key = await ask(`/keys/${id}`);
+    const { body: key } = await ask(`/keys/${id}`);
     const facts = [['key', `${key.key} (${key.looks})`], ['name', key.name || '–'], ['plan', key.plan],
       ['may', key.scope === 'read' ? 'read' : 'read and write'], ['state', key.state, key.state === 'valid' ? 'good' : 'bad'],
       ['made', moment(key.createdAt)]];
     if (key.expiresAt) facts.push(['expires', moment(key.expiresAt)]);
     if (key.bannedUntil) facts.push(['banned until', moment(key.bannedUntil), 'bad']);
     fill_list('key-facts', facts);
-    show_quotas(key.quotas);
+    show_quotas('key-quotas', key.quotas);
     at('plan').value = key.plan;
     at('key').hidden = false;
     looked_at = id;
-    trouble('');
+    tell('key-trouble', '');
   } catch (failure) {
     at('key').hidden = true;
     looked_at = null;
-    trouble(failure.message);
+    tell('key-trouble', failure.message);
   }
 }
 
 setInterval(async () => {
   const id = looked_at;
   if (!id || document.hidden) return;
-  const quotas = await ask(`/keys/${id}/quotas`).catch(() => null);
-  if (id === looked_at && quotas) show_quotas(quotas);
+  const told = await ask(`/keys/${id}/quotas`).catch(() => null);
+  if (id === looked_at && told) show_quotas('key-quotas', told.body);
 }, 2000);
 
 at('key-form').addEventListener('submit', (event) => {
@@ -306,38 +227,21 @@ at('key-form').addEventListener('submit', (event) => {
 
 // --- actions
 
-function offer_plans(names) {
-  const offered = at('plan');
-  if ([...offered.options].map((o) => o.value).join() === names.join()) return;
-  offered.replaceChildren(...names.map((name) => new Option(name)));
-}
+follow_user(() => {
+  at('actions-off').hidden = can_sign_in();
+  at('actions-closed').hidden = !can_sign_in() || is_signed_in();
+});
 
 // Returns true if it was done.
 async function act(path, body) {
-  at('outcome').className = '';
-  at('outcome').textContent = '…';
+  tell_outcome('…');
   try {
-    const told = await ask(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'authorization': `Bearer ${at('token').value}` },
-      body: JSON.stringify(body),
-    });
-    at('outcome').textContent = told.done;
+    tell_outcome((await ask(path, { method: 'POST', body })).body.done);
     return true;
   } catch (failure) {
-    at('outcome').textContent = failure.message;
-    at('outcome').className = 'trouble';
+    tell_outcome(failure.message, true);
     return false;
   }
-}
-
-function ask_first(text) {
-  at('sure-text').textContent = text;
-  at('sure').returnValue = 'no';
-  at('sure').showModal();
-  return new Promise((done) => {
-    at('sure').addEventListener('close', () => done(at('sure').returnValue === 'yes'), { once: true });
-  });
 }
 
 async function act_on_key(what, body) {
@@ -352,9 +256,8 @@ at('ban').addEventListener('click', async () => {
 });
 at('unban').addEventListener('click', () => act_on_key('unban', {}));
 at('set-plan').addEventListener('click', () => act_on_key('plan', { plan: at('plan').value }));
-at('actions-on').addEventListener('submit', (event) => event.preventDefault());
 at('drain').addEventListener('click', async () => {
   if (await ask_first('Take leave of all clients and end this process?')) act('/drain', {});
 });
 
-listen();
+listen(show);

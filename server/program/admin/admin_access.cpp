@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "admin/admin_answer.hpp"
+#include "admin/browser_request.hpp"
+#include "admin/session_cookie.hpp"
 #include "petstore/limits/notice.hpp"
 
 namespace petstore::program {
@@ -42,23 +44,69 @@ admin_access::admin_access(std::optional<admin_tokens> tokens, std::function<lim
       wrong_tokens_{{.plan = wrong_tokens, .identities_max = addresses_max},
                     limits::keyed_hash{limits::random_seed()}} {}
 
+void admin_access::replace(admin_tokens fresh) {
+  tokens_ = std::move(fresh);
+  sessions_.keep_only([this](sha256_digest const& token) { return tokens_->find(token) != nullptr; });
+}
+
 std::optional<admin_user> admin_access::identify_or_answer(server::request const& req, admin_role needed,
                                                            server::response& out) {
   auto const now = clock_();
+  if (!is_open_or_answer(req, now, out)) return std::nullopt;
+  bool const by_cookie = !has_token(req) && !read_session_cookie(req).empty();
+  if (by_cookie && comes_from_another_site(req)) {
+    answer_error(out, errc::forbidden, "The session of the console is for its own pages.");
+    return std::nullopt;
+  }
+  auto const* const owner = find_user(req);
+  auto user = owner ? std::optional{*owner} : std::nullopt;
+  if (by_cookie) user = find_signed_in(req);
+  if (!user) {
+    if (has_token(req)) count_wrong_token(req, now);
+    answer_unauthorized(req, out,
+                        by_cookie ? "The session has ended: sign in again." : "The admin token is missing or wrong.");
+  } else if (!user->may(needed)) {
+    answer_error(out, errc::forbidden, "This token has the role viewer, which changes nothing.");
+    user.reset();
+  }
+  return user;
+}
+
+std::optional<admin_access::sign_in> admin_access::sign_in_or_answer(server::request const& req, std::string_view token,
+                                                                     server::response& out) {
+  auto const now = clock_();
+  if (!is_open_or_answer(req, now, out)) return std::nullopt;
+  auto const* const user = tokens_->find(token);
+  if (!user) {
+    count_wrong_token(req, now);
+    answer_unauthorized(req, out, "The admin token is wrong.");
+    return std::nullopt;
+  }
+  sign_out(req);
+  return sign_in{*user, sessions_.begin(sha256(token), now)};
+}
+
+std::optional<admin_user> admin_access::find_signed_in(server::request const& req) {
+  auto const token = sessions_.use(read_session_cookie(req), clock_());
+  auto const* const user = token && tokens_ ? tokens_->find(*token) : nullptr;
+  return user ? std::optional{*user} : std::nullopt;
+}
+
+void admin_access::sign_out(server::request const& req) {
+  sessions_.end(read_session_cookie(req));
+}
+
+/// Whether there are tokens, and the address may send one. Otherwise fills in the answer.
+bool admin_access::is_open_or_answer(server::request const& req, limits::instant now, server::response& out) const {
   if (!tokens_) {
     answer_unauthorized(req, out, "There are no admin tokens: start petstore serve with --admin-token-file FILE.");
   } else if (auto const seen = wrong_tokens_.peek(limits::charging_unit(req.peer), 1, now); seen.refused()) {
     out.add("Retry-After", std::to_string(limits::tell(seen).retry_after_s));
     answer_error(out, errc::rate_limited, "Too many wrong tokens; Retry-After says when to try again.");
-  } else if (auto const* const user = find_user(req); !user) {
-    if (has_token(req)) count_wrong_token(req, now);
-    answer_unauthorized(req, out, "The admin token is missing or wrong.");
-  } else if (!user->may(needed)) {
-    answer_error(out, errc::forbidden, "This token has the role viewer, which changes nothing.");
   } else {
-    return *user;
+    return true;
   }
-  return std::nullopt;
+  return false;
 }
 
 admin_user const* admin_access::find_user(server::request const& req) const {

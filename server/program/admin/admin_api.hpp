@@ -89,6 +89,7 @@ class admin_api {
   void add_next_link(call const&, std::string_view path, admin_list const&, admin_place last) const;
   /// Fills in an answer with the key object; `more` adds members to it.
   void answer_key(call const&, known_key const&, std::function<void(json_object&)> const& more = {}) const;
+  void add_quota(json_object&, known_key const&) const;
   boost::asio::awaitable<result<known_key>> find_key(std::uint64_t number);
   outcome answer_key_as_it_is(call const&);
   static result<std::optional<ports::idempotency>> read_repeat(call const&, std::string_view body);

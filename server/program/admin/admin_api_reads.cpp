@@ -99,11 +99,13 @@ void append_entry(std::string& out, audit_entry const& e) {
 
 /// By numbers, or first the key that was used last; then keys that were never used come last.
 admin_api::outcome admin_api::list_keys(call const& c) {
-  admin_list list{"keys", {"plan", "state", "name", "sort"}, c.req.query};
+  admin_list list{"keys", {"plan", "state", "name", "sort", "include"}, c.req.query};
   key_filters const filters{list.text("plan"), list.word<key_state>("state"), list.text("name")};
   auto const sort = list.text("sort").value_or("id");
   bool const is_by_use = sort == "-lastUsedAt";
   if (sort != "id" && !is_by_use) list.add_fault("sort", "must be one of id, -lastUsedAt");
+  auto const include = list.text("include");
+  if (include && *include != "quota") list.add_fault("include", "must be quota");
   auto const page = list.finish();
   if (!page) co_return page.error();
 
@@ -133,6 +135,7 @@ admin_api::outcome admin_api::list_keys(call const& c) {
     key.last_used = last_use_in(uses, key.key.number);
     json_object object{body};
     keys_.describe(key).add_members(object);
+    if (include) add_quota(object, key);
     object.close();
   }
   answer_json(c.out, std::move(body) + "]");
@@ -143,10 +146,8 @@ admin_api::outcome admin_api::get_key(call const& c) {
   auto finding = find_key(c.key);
   auto const found = co_await std::move(finding);
   if (!found) co_return found.error();
-  std::string quota;
-  keys_.append_quota(quota, *found);
   c.out.fields.append(server::accept_patch_field);
-  answer_key(c, *found, [&quota](json_object& object) { object.add_json("quota", quota); });
+  answer_key(c, *found, [&](json_object& object) { add_quota(object, *found); });
   co_return result<void>{};
 }
 
@@ -214,6 +215,12 @@ boost::asio::awaitable<result<known_key>> admin_api::find_key(std::uint64_t numb
   auto const read = co_await std::move(reading_use);
   if (!read) co_return read.error();
   co_return key;
+}
+
+void admin_api::add_quota(json_object& object, known_key const& k) const {
+  std::string quota;
+  keys_.append_quota(quota, k);
+  object.add_json("quota", quota);
 }
 
 void admin_api::answer_key(call const& c, known_key const& k, std::function<void(json_object&)> const& more) const {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "admin/admin_answer.hpp"
+#include "admin/browser_request.hpp"
 #include "petstore/json.hpp"
 #include "petstore/json_object.hpp"
 #include "petstore/server/address_range.hpp"
@@ -43,23 +44,6 @@ bool is_action(std::string_view what) noexcept {
   return what == "ban" || what == "unban" || what == "plan";
 }
 
-/// A page of another site can send a request here from the operator's browser. The browser says so in Sec-Fetch-Site,
-/// or in Origin if it is too old for that. Programs send neither.
-bool comes_from_another_site(server::request const& req) {
-  auto const site = req.find("sec-fetch-site");
-  if (!site.empty() && site != "same-origin" && site != "none") return true;
-  auto const origin = req.find(known_field::origin);
-  if (origin.empty()) return false;
-  auto const host_at = origin.find("://");
-  return host_at == std::string_view::npos || origin.substr(host_at + 3) != req.find(known_field::host);
-}
-
-/// An HTML form cannot send this type. A script of another site needs a CORS preflight for it, which is never granted.
-bool is_json(server::request const& req) {
-  auto const type = req.find(known_field::content_type);
-  return type == "application/json" || type.starts_with("application/json;");
-}
-
 /// Returns whether the request is a POST. For any other method it fills in the answer and returns false.
 bool is_post_or_answer(server::request const& req, server::response& out) {
   if (req.method == method::post) return true;
@@ -90,10 +74,11 @@ void answer_result(server::response& out, result<std::string> const& done) {
 
 }  // namespace
 
-admin_console::admin_console(parts p, console_hosts hosts) : parts_{std::move(p)}, hosts_{std::move(hosts)} {}
+admin_console::admin_console(parts p, console_hosts hosts)
+    : parts_{std::move(p)}, session_{parts_.access, parts_.log, parts_.has_tls}, hosts_{std::move(hosts)} {}
 
 bool admin_console::has(std::string_view path) const noexcept {
-  if (path == "/events" || path == "/drain" || parts_.site.find(path)) return true;
+  if (path == "/events" || path == "/drain" || path == "/session" || parts_.site.find(path)) return true;
   auto const key = parse_key_path(path);
   return key.number != 0 && (key.what.empty() || key.what == "quotas" || is_action(key.what)) && !path.ends_with('/');
 }
@@ -106,6 +91,8 @@ boost::asio::awaitable<void> admin_console::handle(server::request const& req, s
                              host));
   } else if (req.path == "/drain") {
     answer_drain(req, out);
+  } else if (req.path == "/session") {
+    session_.handle(req, out);
   } else if (req.path == "/events") {
     answer_events(req, out);
   } else if (auto const key = parse_key_path(req.path); key.number == 0) {

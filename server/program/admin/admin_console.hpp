@@ -8,6 +8,7 @@
 
 #include "admin/admin_access.hpp"
 #include "admin/console_hosts.hpp"
+#include "admin/console_session.hpp"
 #include "admin/event_feed.hpp"
 #include "admin/key_actions.hpp"
 #include "petstore/server/log.hpp"
@@ -19,7 +20,9 @@ namespace petstore::program {
 
 /// The console on the admin listener. It shows people what the server does now, and lets them act.
 ///
-///     GET  /                    the page, and its files beside it
+///     GET  /                    the page of the figures, and its files beside it
+///     GET  /keys                the page of the keys, which works with the administration API
+///     …    /session             who is signed in (console_session.hpp)
 ///     GET  /events              the state of the server: server-sent events, one a second
 ///     GET  /keys/k17            a key and its identity, with its quotas
 ///     GET  /keys/k17/quotas     only its quotas
@@ -28,9 +31,9 @@ namespace petstore::program {
 ///     POST /keys/k17/plan       {"plan": "pro"}, with perMinute and perDay where the plan has no numbers
 ///     POST /drain               {}: ends the process, as SIGTERM does
 ///
-/// Everybody who reaches the listener under one of its names may read, as with the metrics. An action needs the token
-/// of an operator (admin_access.hpp) and the content type application/json, and must not come from a page of another
-/// site. It is logged. Without tokens in the configuration there are no actions. One thread.
+/// Everybody who reaches the listener under one of its names may read, as with the metrics. An action needs the session
+/// or the token of an operator (admin_access.hpp) and the content type application/json, and must not come from a page
+/// of another site. It is logged. Without tokens in the configuration there are no actions. One thread.
 class admin_console {
  public:
   struct parts {
@@ -40,6 +43,7 @@ class admin_console {
     admin_access& access;
     std::function<void()> drain;
     server::log_function log;
+    bool has_tls = false;  ///< whether browsers reach the listener over TLS
   };
   explicit admin_console(parts, console_hosts = console_hosts{});
 
@@ -63,6 +67,7 @@ class admin_console {
   void record(server::request const&, admin_user const&, result<std::string> const& done) const;
 
   parts const parts_;
+  console_session session_;
   console_hosts hosts_;
 };
 

@@ -105,11 +105,10 @@ std::string read_first_token(std::filesystem::path const& path) {
   return std::string{split_lines(text).front().words.back()};
 }
 
-admin_user const* admin_tokens::find(std::string_view token) const noexcept {
-  auto const digest = sha256(token);
+admin_user const* admin_tokens::find(sha256_digest const& token) const noexcept {
   admin_user const* found = nullptr;
   for (auto const& known : entries_)
-    if (CRYPTO_memcmp(digest.data(), known.digest.data(), digest.size()) == 0) found = &known.user;
+    if (CRYPTO_memcmp(token.data(), known.digest.data(), token.size()) == 0) found = &known.user;
   return found;
 }
 

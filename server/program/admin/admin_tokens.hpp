@@ -42,7 +42,9 @@ class admin_tokens {
 
   /// Returns whose token that is, or nullptr. The time it takes does not tell how much of a guess is right, nor which
   /// token it is.
-  admin_user const* find(std::string_view token) const noexcept;
+  admin_user const* find(std::string_view token) const noexcept { return find(sha256(token)); }
+  /// The same by the digest of a token.
+  admin_user const* find(sha256_digest const& token) const noexcept;
 
  private:
   struct entry {

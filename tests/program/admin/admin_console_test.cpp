@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_key_is_described_without_the_key) {
 }
 
 BOOST_AUTO_TEST_CASE(only_its_own_paths_are_the_consoles) {
-  for (auto const* path : {"/", "/events", "/drain", "/keys/k1", "/keys/k1/quotas", "/keys/k1/ban"})
+  for (auto const* path : {"/", "/events", "/drain", "/keys/k1", "/keys/k1/quotas", "/keys/k1/ban", "/session"})
     BOOST_TEST(console.has(path), path);
   for (auto const* path : {"", "/keys", "/keys/", "/keys/k", "/keys/k0", "/keys/k01", "/keys/k1/", "/keys/k1/x",
                            "/keys/k1/ban/x", "/metrics", "/events/"})
@@ -187,6 +187,22 @@ BOOST_AUTO_TEST_CASE(an_action_needs_the_token) {
   for (auto const& line : log) BOOST_TEST(line.find("0123456789") == std::string::npos);
   BOOST_TEST(act("/drain").status == 200u);
   BOOST_TEST(drains == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_session_acts_in_place_of_the_token) {
+  ask(method::post, "/session", {allowed.begin(), allowed.end() - 1},
+      R"({"token":"0123456789abcdefghijklmnopqrstuvwxyz"})");
+  BOOST_TEST(response.status == 200u);
+  auto const begin = response.fields.find("petstore_session_9090=");
+  BOOST_REQUIRE(begin != std::string::npos);
+  auto const cookie = response.fields.substr(begin, response.fields.find(';', begin) - begin);
+  auto fields = allowed;
+  fields[4] = {"Cookie", cookie};
+  BOOST_TEST(ask(method::post, "/keys/k1/ban", fields, R"({"for":"10m"})").status == 200u);
+  BOOST_TEST(log.back().starts_with("console_action: /keys/k1/ban by rosa"));
+  fields[1].value = "http://evil.example";
+  BOOST_TEST(ask(method::post, "/drain", fields, "{}").status == 403u);
+  BOOST_TEST(drains == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_viewer_may_not_act) {

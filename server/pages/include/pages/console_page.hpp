@@ -7,8 +7,8 @@
 
 namespace petstore::pages {
 
-/// The page of the console at / with its files. If the build had no npm, it shows numbers without charts. The page gets
-/// its data from its own host. Any thread.
+/// The pages of the console with their files: / shows what happens, /keys works with the keys. If the build had no npm,
+/// there are numbers without charts. The pages get their data from their own host. Any thread.
 class console_page {
  public:
   console_page();
@@ -19,7 +19,8 @@ class console_page {
   static bool has_charts() noexcept;
 
  private:
-  std::string const page_;
+  std::string const live_;
+  std::string const keys_;
   std::string const licenses_;
   server::static_site const site_;
 };

@@ -1,0 +1,228 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// What the pages of the console share: their head, the sign-in, the state of the server, and questions to it.
+
+export const at = (id) => document.getElementById(id);
+
+// --- formatting
+
+export const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const fine = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const finest = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+export const number = (n) => (n === null || n === undefined ? '–' : n >= 100 ? whole.format(n) : fine.format(n));
+export const small = (n) => (n === null || n === undefined ? '–' : n >= 100 ? whole.format(n) : finest.format(n));
+
+export function span(seconds) {
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86400) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  return `${Math.floor(seconds / 86400)} d ${Math.floor((seconds % 86400) / 3600)} h`;
+}
+
+// In the operator's time zone, in an unambiguous order: 2026-11-22 10:27:56.
+export const moment = (time) => new Date(time).toLocaleString('sv-SE');
+
+export function element(name, text, className) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+export function fill_list(id, facts) {
+  at(id).replaceChildren(...facts.flatMap(([name, value, mood]) => [element('dt', name), element('dd', value, mood)]));
+}
+
+export function offer(select, names) {
+  if ([...select.options].map((o) => o.text).join() === names.join()) return;
+  const chosen = select.value;
+  select.replaceChildren(...names.map((name) => new Option(name)));
+  if (names.includes(chosen)) select.value = chosen;
+}
+
+export function quota_bar(period, { quota, used }) {
+  const bar = element('meter');
+  Object.assign(bar, { min: 0, max: quota, high: quota * 0.8, optimum: 0, value: used });
+  bar.setAttribute('aria-label', `${period}: ${whole.format(used)} of ${whole.format(quota)} used`);
+  return bar;
+}
+
+// A row for each quota: what is used of it, and when it is whole again.
+export function show_quotas(id, quotas) {
+  const rows = [];
+  for (const period of ['minute', 'day']) {
+    const q = quotas?.[period];
+    if (!q) continue;
+    const left = q.reset - Date.now() / 1000;
+    const row = element('div', `${period}: ${whole.format(q.used)} of ${whole.format(q.quota)} used, whole again ${left > 0 ? `in ${span(left)}` : 'now'}`);
+    row.append(quota_bar(period, q));
+    rows.push(row);
+  }
+  if (quotas?.bannedFor > 0) rows.push(element('p', `banned for ${span(quotas.bannedFor)} more`, 'bad'));
+  at(id).replaceChildren(...rows);
+}
+
+// --- questions to the server
+
+class refusal extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+// Returns the answer as { body, headers }. Throws an error with the message for people, and with the status of a refusal.
+export async function ask(path, { method = 'GET', body, headers = {} } = {}) {
+  let answer;
+  let told;
+  try {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    answer = await fetch(path, { method, headers: { ...type, ...headers }, body: JSON.stringify(body) });
+    told = await answer.json();
+  } catch {
+    throw new Error('The server does not answer.');
+  }
+  if (answer.ok) return { body: told, headers: answer.headers };
+  if (answer.status === 401 && user.name !== null) read_user();
+  throw new refusal(answer.status, told.message);
+}
+
+// The browser traps the focus in a dialog, and returns it when the dialog closes.
+export function ask_first(text) {
+  at('sure-text').textContent = text;
+  at('sure').showModal();
+  return new Promise((done) => {
+    // Not the event `close`: it comes later, and the next question may be open by then.
+    at('sure-form').onsubmit = (event) => done(event.submitter.value === 'yes');
+    at('sure').oncancel = () => done(false);
+  });
+}
+
+export function tell(id, text) {
+  at(id).textContent = text;
+  at(id).hidden = text === '';
+}
+
+let outcome_timer = null;
+
+// What came of an action, where it moves nothing else. It covers something, so it goes after a while.
+export function tell_outcome(text, is_trouble = false) {
+  at('outcome').textContent = text;
+  at('outcome').className = is_trouble ? 'trouble' : '';
+  clearTimeout(outcome_timer);
+  outcome_timer = setTimeout(() => { at('outcome').textContent = ''; }, 20_000);
+}
+
+// --- who is signed in
+
+let user = { canSignIn: false, name: null, role: null };
+const followers = [];
+
+export const is_signed_in = () => user.name !== null;
+export const can_sign_in = () => user.canSignIn;
+
+// Calls back when somebody signs in or out, and once when the page knows who is signed in.
+export const follow_user = (follower) => followers.push(follower);
+
+function take_user(told) {
+  user = told;
+  const is_in = is_signed_in();
+  at('user-name').textContent = is_in ? `${user.name}, ${user.role}` : '';
+  at('sign-in').hidden = is_in || !user.canSignIn;
+  at('sign-out').hidden = !is_in;
+  document.body.dataset.role = user.role ?? '';
+  for (const follower of followers) follower(user);
+}
+
+async function read_user() {
+  take_user(await ask('/session').then(({ body }) => body, () => user));
+}
+
+export function sign_in() {
+  tell('sign-in-trouble', '');
+  at('token').value = '';
+  at('sign-in-box').showModal();
+}
+
+at('sign-in').addEventListener('click', sign_in);
+at('sign-in-cancel').addEventListener('click', () => at('sign-in-box').close());
+at('sign-in-form').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  try {
+    const { body } = await ask('/session', { method: 'POST', body: { token: at('token').value.trim() } });
+    at('token').value = '';
+    at('sign-in-box').close();
+    take_user(body);
+    at('sign-out').focus();
+  } catch (failure) {
+    tell('sign-in-trouble', failure.message);
+    at('token').select();
+  }
+});
+at('sign-out').addEventListener('click', async () => {
+  try {
+    take_user((await ask('/session', { method: 'DELETE' })).body);
+    at('sign-in').focus();
+  } catch (failure) {
+    tell_outcome(failure.message, true);
+  }
+});
+
+for (const link of document.querySelectorAll('nav a'))
+  if (link.pathname === location.pathname) link.setAttribute('aria-current', 'page');
+
+// --- events
+
+const silence_ms = 5000; // the server sends a sample each second
+let source = null;
+let heard = 0;
+let take_sample = null;
+
+function show_state(state, text = state) {
+  at('state').dataset.state = state;
+  if (at('state').textContent !== text) at('state').textContent = text;
+  document.body.classList.toggle('lost', state === 'lost');
+}
+
+function hear(event) {
+  heard = Date.now();
+  const sample = JSON.parse(event.data);
+  show_state(sample.state);
+  at('about').textContent = `version ${sample.version}, up ${span(sample.uptime)}`;
+  take_sample(sample);
+}
+
+function connect() {
+  if (source || document.hidden) return;
+  heard = Date.now();
+  source = new EventSource('/events');
+  source.onmessage = hear;
+  source.onerror = () => {
+    show_state('lost', 'no connection');
+    // After an answer that is no stream, the browser does not try again by itself.
+    if (source.readyState !== EventSource.CLOSED) return;
+    disconnect();
+    setTimeout(connect, 5000);
+  };
+}
+
+function disconnect() {
+  source?.close();
+  source = null;
+}
+
+// Calls back with each sample of the server.
+export function listen(taker) {
+  take_sample = taker;
+  connect();
+}
+
+// While the page is hidden, the server need not collect its data.
+document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()));
+
+// A connection that is cut without a word tells no error.
+setInterval(() => {
+  if (source && Date.now() - heard > silence_ms) show_state('lost', 'no connection');
+}, 1000);
+
+read_user();
