@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <boost/system/system_error.hpp>
 #include <exception>
 #include <optional>
@@ -51,11 +52,8 @@ std::vector<asio::any_io_executor> listed(std::initializer_list<serial_executor<
   return all;
 }
 
-/// What `serial_executor` cannot see in an any_io_executor.
-asio::any_io_executor serial(asio::any_io_executor executor) {
-  if (executor.target<asio::thread_pool::executor_type>())
-    throw std::invalid_argument{"an executor of an application is a strand over a thread pool, not that of the pool"};
-  return executor;
+asio::any_io_executor serial(asio::any_io_executor const& executor) {
+  return serial_executor<>{executor}.get();
 }
 
 asio::any_io_executor first_of(std::vector<asio::any_io_executor> const& executors) {
@@ -100,13 +98,14 @@ struct application::impl : std::enable_shared_from_this<application::impl> {
   static asio::awaitable<result<void>> start(std::shared_ptr<impl>, std::shared_ptr<std::atomic<bool>> is_open,
                                              failure_log);
   void watch();
+  void note_past_use();
   void release_executors() noexcept;
   void log_connections_cut_off() const noexcept;
   static asio::awaitable<bool> drain(std::shared_ptr<impl>, drain_times);
   bool is_whole() const;
   void wake_drains();
   asio::awaitable<void> check_every_second();
-  void run(asio::any_io_executor const&, asio::awaitable<void>);
+  void run(asio::any_io_executor const&, asio::awaitable<void>, asio::cancellation_slot = {});
   void task_ended(std::exception_ptr const& failure);
   template <class Act>
   void post_to(std::size_t number, Act);
@@ -122,12 +121,14 @@ struct application::impl : std::enable_shared_from_this<application::impl> {
   key_registry keys;
   key_watcher watcher;
   ban_log bans;
+  quota_watch thresholds;
   page const description;
   std::vector<std::unique_ptr<thread_context>> contexts;
   std::atomic<std::size_t> next_context{0};
   std::atomic<bool> has_started{false};
 
   // On the control executor.
+  asio::cancellation_signal watching;  ///< ends what follows the changes of keys
   std::optional<asio::steady_timer> ticker;
   std::vector<asio::steady_timer*> drains;       ///< of the waits of drains
   steady_time drain_limit = steady_time::max();  ///< when drains give up; the same for all
@@ -164,13 +165,14 @@ application::impl::impl(std::vector<asio::any_io_executor> executors, std::share
       shared{new shared_parts{std::move(s), std::move(q), options.mounts, connection_budget{options.shares},
                               handshake_budget{options.handshakes}}},
       state{shared->state},
-      control{serial(control_executor ? std::move(control_executor) : first_of(executors))},
+      control{serial(control_executor ? control_executor : first_of(executors))},
       counters{executors.size(), operation_names(), options.counts_usage},
       watcher{control, *shared->store, *shared->quotas, keys, options.plans, clock(), options.log},
       bans{*shared->quotas, options.log},
+      thresholds{options.on_quota_threshold, options.log},
       description{make_description(options.service)},
       ticker{control} {
-  common_parts const common{options, shared, description, keys, bans};
+  common_parts const common{options, shared, description, keys, bans, thresholds};
   for (std::size_t i = 0; i < executors.size(); ++i)
     contexts.push_back(std::make_unique<thread_context>(serial(executors[i]), common, counters.shard(i)));
 }
@@ -202,6 +204,7 @@ asio::awaitable<result<void>> application::impl::start(std::shared_ptr<impl> sel
   auto const [failed] = co_await std::move(refreshing);
   bool const is_wanted = is_open->exchange(false);
   if (!failed && is_wanted) {
+    self->note_past_use();
     self->watch();
     now.succeed();
   }
@@ -210,11 +213,28 @@ asio::awaitable<result<void>> application::impl::start(std::shared_ptr<impl> sel
   co_return result<void>{};
 }
 
+/// A restart tells no threshold again that an earlier process of this node has told.
+void application::impl::note_past_use() {
+  auto const now = clock()();
+  for (auto const& key : keys.current()->entries()) {
+    ports::payer who;
+    who.kind = ports::payer::kind::identity;
+    who.account = key.account;
+    who.plan = key.plan;
+    thresholds.note_past(key.account, shared->quotas->observe(who, now));
+  }
+}
+
 /// Called on the control executor.
 void application::impl::watch() {
   if (state.draining) return;
-  run(control, watcher.async_run());
-  run(control, check_every_second());
+  run(control, watcher.async_run(), watching.slot());
+  try {
+    run(control, check_every_second());
+  } catch (...) {  // the start fails, and may be repeated
+    watching.emit(asio::cancellation_type::terminal);
+    throw;
+  }
 }
 
 /// Releases the executors, which may be destroyed afterwards. Without a drain, tasks may still be running; they check
@@ -253,20 +273,21 @@ asio::awaitable<void> application::impl::check_every_second() {
 }
 
 /// Called on the control executor.
-void application::impl::run(asio::any_io_executor const& where, asio::awaitable<void> task) {
+void application::impl::run(asio::any_io_executor const& where, asio::awaitable<void> task,
+                            asio::cancellation_slot cancellation) {
   // The task releases the application before it reports its end: the host may destroy the executors at once then.
   auto ended = [self = shared_from_this()](std::exception_ptr failure) mutable {
     auto const on_control = self->control;
     asio::post(on_control, [self = std::move(self), failure] { self->task_ended(failure); });
   };
-  asio::co_spawn(where, std::move(task), std::move(ended));
+  asio::co_spawn(where, std::move(task), asio::bind_cancellation_slot(cancellation, std::move(ended)));
   ++running;  // a task that could not begin is not counted; one that has ended is taken off by a later turn of control
 }
 
 void application::impl::task_ended(std::exception_ptr const& failure) {
   if (--running == 0) wake_drains();
   try {
-    if (failure) std::rethrow_exception(failure);
+    if (failure && code_of(failure) != asio::error::operation_aborted) std::rethrow_exception(failure);
   } catch (std::exception const& e) {
     options.log(severity::error, "task_failed", e.what(), {});
   }

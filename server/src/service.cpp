@@ -27,7 +27,7 @@ namespace petstore::server {
 struct service::impl {
   impl(service_options const& o, page const& d, ports::store& s, ports::quota_source& q, key_registry const& keys,
        metrics_shard& m, readiness const& r, clock_function c, log_function l, key_check* check, ban_log* b,
-       in_flight* shared)
+       in_flight* shared, quota_watch* w)
       : options{o},
         description{&d},
         store{s},
@@ -39,7 +39,9 @@ struct service::impl {
         bans{b},
         own_flights{shared ? nullptr : std::make_unique<in_flight>()},
         flights{shared ? *shared : *own_flights},
-        access{options, keys, q, check, m} {}
+        access{options, keys, q, check, m} {
+    if (w) watching.emplace(*w, m);
+  }
 
   request_task handle(request const&, response&);
   void identify(exchange&);
@@ -72,6 +74,7 @@ struct service::impl {
 
   server::router const router{options.base_path, options.documentation};
   server::access access;
+  std::optional<quota_watch::lane> watching;
   server::cors cors{options};
   operation_costs costs{options};
   server::constant_fields const constant_fields{options.base_path};
@@ -134,9 +137,10 @@ std::span<std::string_view const> charged_operation_names() noexcept {
 
 service::service(service_options const& options, page const& description, ports::store& store,
                  ports::quota_source& quotas, key_registry const& keys, metrics_shard& counters, readiness const& state,
-                 clock_function clock, log_function log, key_check* check, ban_log* bans, in_flight* flights)
+                 clock_function clock, log_function log, key_check* check, ban_log* bans, in_flight* flights,
+                 quota_watch* watch)
     : impl_{std::make_unique<impl>(options, description, store, quotas, keys, counters, state, std::move(clock),
-                                   std::move(log), check, bans, flights)} {}
+                                   std::move(log), check, bans, flights, watch)} {}
 
 service::~service() = default;
 
@@ -306,6 +310,7 @@ void service::impl::record(exchange const& x, limits::resource shown) {
   x.out.notes.handling = clock().boot - x.now.boot;
   counters.count_outcome(x.caller.plan_row, outcome_of(x.verdict, shown));
   if (x.caller.key != 0) counters.count_key(x.caller.key, x.verdict, x.now.wall);
+  if (watching) watching->look(x.caller.payer, x.caller.key, x.caller.identity, x.verdict, log_origin{x.req});
   counters.count_request(operation ? index_of(*operation) : no_operation, x.out.status, x.out.notes.handling);
   if (x.has_asked_store)
     counters.count_store(operation->scope == key_scope::write, x.out.notes.handling - x.quota_wait);

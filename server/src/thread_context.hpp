@@ -32,6 +32,7 @@ struct common_parts {
   page const& description;
   key_registry const& keys;
   ban_log& bans;
+  quota_watch& thresholds;
 };
 
 /// One executor of an application, with a service, counters and listeners of its own, so that requests on different

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 NAMESPACE = re.compile(r"^namespace ([\w:]+) \{")
+NESTED_END = re.compile(r"^\}  // namespace (\w+)$")
 CLASS = re.compile(r"^(?:class|struct)(?: alignas\(\d+\)| \[\[\w+\]\]| PETSTORE_EXPORT)* (\w+)(?: final)? ?[:{]")
 FUNCTION = re.compile(r"^(?:PETSTORE_EXPORT |\[\[\w+\]\] )*[\w:<>,&* ]*[ &*>](\w+)\(")
 SYMBOL = re.compile(r"^ *\d+: [0-9a-f]+ +\S+ (FUNC|OBJECT) +(GLOBAL|WEAK) +(DEFAULT|HIDDEN) +(\S+) (.*)$")
@@ -24,7 +25,10 @@ def declared(headers: Path) -> set[str]:
         namespace = ""
         for line in header.read_text().splitlines():
             if opened := NAMESPACE.match(line):
-                namespace = opened[1]
+                is_nested = not opened[1].startswith("petstore")
+                namespace = f"{namespace}::{opened[1]}" if is_nested else opened[1]
+            elif ended := NESTED_END.match(line):
+                namespace = namespace.removesuffix(f"::{ended[1]}")
             elif found := CLASS.match(line) or FUNCTION.match(line):
                 names.add(f"{namespace}::{found[1]}")
     return names

@@ -240,6 +240,25 @@ BOOST_AUTO_TEST_CASE(an_application_takes_the_keys_of_its_stores_environment) {
   BOOST_TEST(status_of(ask(opened->listen(any_port()), "GET", "/v1/pets", authorization)) == 200u);
 }
 
+BOOST_AUTO_TEST_CASE(a_host_is_told_when_a_quota_runs_out_but_not_of_what_was_used_before_the_start) {
+  limits::plan const plan{100, 5};
+  options.plans = {{"free", plan}};
+  std::promise<quota_threshold> told;  // it may be set once
+  options.on_quota_threshold = [&](quota_threshold const& t) { told.set_value(t); };
+  auto const key = generate_api_key(environment::production);
+  create_key made;
+  made.plan = "free";
+  set_key(made, key);
+  BOOST_REQUIRE(wait(shared_store->change_keys(std::move(made), unix_ms{}, "test")));
+  BOOST_REQUIRE(quotas->account_of(1, plan).charge(plan, limits::no_bans, 4, limits::now()).admitted());
+  BOOST_REQUIRE(open());
+  auto const authorization = "Authorization: Bearer " + key + "\r\n";
+  BOOST_TEST(status_of(ask(opened->listen(any_port()), "GET", "/v1/pets", authorization)) == 200u);
+  auto const event = told.get_future().get();
+  BOOST_TEST(event.percent == 100u);
+  BOOST_TEST(event.used == 5u);
+}
+
 BOOST_AUTO_TEST_CASE(acceptors_that_are_not_one_for_each_lane_are_a_mistake) {
   BOOST_REQUIRE(open());
   BOOST_CHECK_THROW(opened->listen(std::vector<asio::ip::tcp::acceptor>{}), std::invalid_argument);

@@ -132,7 +132,7 @@ service_fixture::service_fixture(service_options o, limits::ban_policy rules)
   refresh_keys();
   description = std::make_unique<page>(make_description(options));
   tested = std::make_unique<service>(options, *description, *shop, *quotas, keys, counters.shard(0), state, clock(),
-                                     logger(), nullptr, bans.get());
+                                     logger(), nullptr, bans.get(), nullptr, &watch_);
 }
 
 service_fixture::~service_fixture() = default;

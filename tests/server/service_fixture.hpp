@@ -110,6 +110,7 @@ class service_fixture : public tests::virtual_clock {
   readiness state;
   std::vector<std::string> log;  ///< `event: detail [request id]`
   std::unique_ptr<ban_log> bans;
+  std::vector<quota_threshold> thresholds;  ///< told
   std::unique_ptr<key_watcher> watcher;
   std::unique_ptr<page> description;
   std::unique_ptr<service> tested;
@@ -117,6 +118,7 @@ class service_fixture : public tests::virtual_clock {
  private:
   clock_function clock();
   log_function logger();
+  quota_watch watch_{[this](quota_threshold const& t) { thresholds.push_back(t); }, logger()};
   std::uint64_t keys_made_ = 0;
 };
 

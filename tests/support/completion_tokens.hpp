@@ -81,6 +81,13 @@ class every_token {
     calls("a callback that can only be moved", [&](auto done) {
       begin([done, only_moves = std::make_unique<int>(1)](error_code failed, Results const&...) { done(failed); });
     });
+    calls("a handler that the caller keeps", [&](auto done) {
+      std::function<void(error_code, Results const&...)> handler = [done](error_code failed, Results const&...) {
+        done(failed);
+      };
+      begin(handler);
+      BOOST_TEST(static_cast<bool>(handler));
+    });
     calls("deferred", [&](auto done) {
       auto operation = begin(asio::deferred);
       std::move(operation)([done](error_code failed, Results const&...) { done(failed); });

@@ -64,6 +64,8 @@ class PETSTORE_EXPORT key_snapshot {
   std::uint64_t version() const noexcept { return version_; }
   /// The number of keys.
   std::size_t size() const noexcept { return entries_.size(); }
+  /// The keys, in no particular order.
+  std::vector<key_entry> const& entries() const noexcept { return entries_; }
   /// The number of different plan names of its keys.
   std::size_t plan_count() const noexcept { return plan_names_.size(); }
 

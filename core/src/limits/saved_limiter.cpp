@@ -5,7 +5,7 @@
 
 /// The format, with the lowest byte of each number first:
 ///
-///     "PETLIMIT"  version (4)  length of what follows, without the checksum (8)
+///     "PETLIMIT"  version (4)  kind of the keys (4)  length of what follows, without the checksum (8)
 ///     for each identity: length of the key (4), key, account (164)
 ///     CRC-32C of everything before (4)
 namespace petstore::limits {
@@ -14,7 +14,8 @@ namespace {
 constexpr std::string_view format_magic = "PETLIMIT";
 constexpr std::uint32_t format_version = 1;
 constexpr std::size_t checksum_bytes = 4;
-constexpr std::size_t header_bytes = format_magic.size() + 4 + 8;
+constexpr std::size_t length_place = format_magic.size() + 4 + 4;
+constexpr std::size_t header_bytes = length_place + 8;
 
 template <class Number>
 void put_number(std::string& out, Number number) {
@@ -57,8 +58,9 @@ constexpr std::size_t account_bytes = 164;
 
 namespace detail {
 
-saved_writer::saved_writer() : bytes_{format_magic} {
+saved_writer::saved_writer(std::uint32_t kind) : bytes_{format_magic} {
   put_number(bytes_, format_version);
+  put_number(bytes_, kind);
   put_number(bytes_, std::uint64_t{0});  // the length, filled in at the end
 }
 
@@ -74,18 +76,19 @@ void saved_writer::end_identity(std::size_t begin, saved_account const& account)
 }
 
 std::string saved_writer::finish() && {
-  put_number_at(bytes_, format_magic.size() + 4, std::uint64_t{bytes_.size() - header_bytes});
+  put_number_at(bytes_, length_place, std::uint64_t{bytes_.size() - header_bytes});
   put_number(bytes_, crc32c(bytes_));
   return std::move(bytes_);
 }
 
-std::error_code saved_reader::check() {
+std::error_code saved_reader::check(std::uint32_t kind) {
   std::string_view const all = rest_;
   if (!all.starts_with(format_magic.substr(0, all.size()))) return limiter_errc::not_saved;
   if (all.size() < header_bytes) return limiter_errc::saved_truncated;
   rest_.remove_prefix(format_magic.size());
   if (take_number<std::uint32_t>(rest_) != format_version) return limiter_errc::saved_version;
 
+  auto const its_kind = take_number<std::uint32_t>(rest_);
   auto const length = take_number<std::uint64_t>(rest_);
   if (rest_.size() < checksum_bytes || rest_.size() - checksum_bytes < length) return limiter_errc::saved_truncated;
   if (rest_.size() - checksum_bytes > length) return limiter_errc::saved_damaged;
@@ -93,6 +96,7 @@ std::error_code saved_reader::check() {
   rest_.remove_suffix(checksum_bytes);
   if (take_number<std::uint32_t>(checksum) != crc32c(all.substr(0, header_bytes + length)))
     return limiter_errc::saved_damaged;
+  if (its_kind != kind) return limiter_errc::saved_key_invalid;
 
   // A checksum is no proof: whoever wrote these bytes may have meant another format.
   for (std::string_view rest = rest_; !rest.empty();) {
@@ -117,7 +121,7 @@ std::optional<std::string_view> saved_reader::next(saved_account& account) {
 }  // namespace detail
 
 std::string save(address_table const& from, plan const& p, instant now) {
-  detail::saved_writer writer;
+  detail::saved_writer writer(saved_key<address>::kind);
   from.for_each(p, now, [&](address const& a, saved_account const& account) {
     writer.add(account, [&](std::string& out) { saved_key<address>::append(out, a); });
   });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/predicate.hpp>
+#include <iterator>
 #include <limits>
 #include <locale>
 #include <utility>
@@ -48,10 +49,18 @@ std::optional<unix_ms> last_use_in(std::vector<ports::last_use> const& uses, std
   return at != uses.end() && at->key == key ? std::optional{at->at} : std::nullopt;
 }
 
-/// The keys after that place, in order.
+/// The keys after that place, in order: by the time of their last use, or by their numbers as they are.
 std::vector<listed_key> in_order(std::vector<known_key> const& all, std::vector<ports::last_use> const& uses,
                                  std::optional<admin_place> after) {
   std::vector<listed_key> keys;
+  if (uses.empty()) {  // the order that they have
+    auto const number = [](known_key const& k) { return k.key.number; };
+    auto const first = after ? std::ranges::upper_bound(all, after->number, {}, number) : all.begin();
+    std::ranges::transform(first, all.end(), std::back_inserter(keys), [](known_key const& k) {
+      return listed_key{{k.key.number, 0}, &k};
+    });
+    return keys;
+  }
   for (auto const& k : all) {
     auto const used = last_use_in(uses, k.key.number).value_or(unix_ms{});
     admin_place const place{k.key.number, static_cast<std::uint64_t>(used.time_since_epoch().count())};

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "config/value_file.hpp"
+#include "config/private_file.hpp"
 #include "config/values.hpp"
 
 namespace petstore::program {
@@ -71,17 +71,6 @@ void check_token(std::string_view token, std::size_t line) {
     throw value_error(fmt::format("has a token with other characters than visible ASCII in line {}", line));
 }
 
-void check_permissions(std::filesystem::path const& path) {
-  namespace fs = std::filesystem;
-  std::error_code failure;
-  auto const allowed = fs::status(path, failure).permissions();
-  if (failure) throw value_error("is a file that cannot be read");
-  if ((allowed & fs::perms::others_read) != fs::perms::none)
-    throw value_error(fmt::format("may be read by everybody: chmod o-rwx {}", path.string()));
-  if ((allowed & (fs::perms::others_write | fs::perms::group_write)) != fs::perms::none)
-    throw value_error(fmt::format("may be written by others than its owner: chmod g-w,o-rwx {}", path.string()));
-}
-
 }  // namespace
 
 admin_tokens admin_tokens::parse(std::string_view text) {
@@ -107,13 +96,11 @@ admin_tokens admin_tokens::parse(std::string_view text) {
 }
 
 admin_tokens admin_tokens::read(std::filesystem::path const& path) {
-  check_permissions(path);
-  return parse(read_value_file(path));
+  return parse(read_private_file(path));
 }
 
 std::string read_first_token(std::filesystem::path const& path) {
-  check_permissions(path);
-  auto const text = read_value_file(path);
+  auto const text = read_private_file(path);
   admin_tokens::parse(text);
   return std::string{split_lines(text).front().words.back()};
 }

@@ -25,6 +25,15 @@ struct configuration_figures {
   bool is_current = true;                           ///< false: the last reload found a fault
 };
 
+/// The events for the webhook.
+struct webhook_figures {
+  std::uint64_t waiting = 0;  ///< at present
+  std::uint64_t delivered = 0;
+  std::uint64_t given_up = 0;  ///< refused, or not taken by the last try, or waiting when the server stopped
+  std::uint64_t dropped = 0;   ///< too many waited
+  std::uint64_t tries_failed = 0;
+};
+
 /// All figures that are not about requests.
 struct figures {
   std::string version;
@@ -39,6 +48,7 @@ struct figures {
   std::optional<ports::shared_quota_figures> shared_quotas;
   std::optional<certificate_figures> certificate;
   configuration_figures configuration;
+  std::optional<webhook_figures> webhook;
   std::uint64_t log_lines_dropped = 0;
   std::uint64_t log_writes_failed = 0;
 };

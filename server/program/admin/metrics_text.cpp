@@ -129,6 +129,11 @@ void add_decisions(page& out, server::metrics_reading const& reading, figures co
   auto const bans = f.shared_quotas ? f.shared_quotas->bans_begun : bans_begun(reading);
   out.single_counter("petstore_limiter_bans_total", "Bans that began because a caller ignored refusals.", number(bans));
 
+  out.begin("petstore_limiter_thresholds_total", "Identities that have used that part of their quota of the day.",
+            MetricType::Counter);
+  for (std::size_t i = 0; i < reading.thresholds.size(); ++i)
+    out.counter({{"percent", std::to_string(server::quota_marks[i])}}, number(reading.thresholds[i]));
+
   out.begin("petstore_http_protocol_refusals_total", "Answers to what never became a request, by status.",
             MetricType::Counter);
   for (auto const& [status, count] : reading.protocol_refusals) {
@@ -314,6 +319,16 @@ void add_configuration(page& out, configuration_figures const& c) {
                    unix_seconds(c.read_at));
 }
 
+void add_webhook(page& out, webhook_figures const& w) {
+  out.begin("petstore_webhook_events_total", "Events for the webhook, by what became of them.", MetricType::Counter);
+  out.counter({{"outcome", "delivered"}}, number(w.delivered));
+  out.counter({{"outcome", "given_up"}}, number(w.given_up));
+  out.counter({{"outcome", "dropped"}}, number(w.dropped));
+  out.single_counter("petstore_webhook_tries_failed_total", "Tries to deliver an event that failed.",
+                     number(w.tries_failed));
+  out.single_gauge("petstore_webhook_events_waiting", "Events that are not delivered yet.", number(w.waiting));
+}
+
 void add_process(page& out, process_figures const& p) {
   out.single_gauge("process_start_time_seconds", "When the process started, in Unix time.", p.start_unix_s);
   out.single_counter("process_cpu_seconds_total", "Processor time, user and system.", p.cpu_s);
@@ -350,6 +365,7 @@ std::string metrics_text(server::metrics_reading const& reading, figures const& 
   add_closes(out, reading);
   add_figures(out, f);
   add_configuration(out, f.configuration);
+  if (f.webhook) add_webhook(out, *f.webhook);
   if (f.writes) add_writes(out, *f.writes);
   if (f.space) add_space(out, *f.space);
   if (f.store_connections) add_store_connections(out, *f.store_connections);

@@ -9,6 +9,7 @@
 #include "run/parts.hpp"
 #include "run/quota_backend.hpp"
 #include "run/token_file.hpp"
+#include "run/webhook_secret.hpp"
 #include "store/open_store.hpp"
 
 namespace petstore::program {
@@ -35,6 +36,7 @@ void config_check_command(loaded_settings const& loaded, streams out) {
       out.err << "warning: tls-cert: " << warning << '\n';
   });
   collect_faults(faults, [&] { read_admin_tokens(loaded); });
+  collect_faults(faults, [&] { read_webhook_secret(loaded); });
   if (!faults.empty()) throw config_error(std::move(faults));
   out.out << "the configuration is sound for `petstore serve`\n";
 }

@@ -31,7 +31,7 @@ class assigner {
   /// `name` is what the source calls the setting.
   void assign(setting const& row, std::string_view name, std::string const& text, std::string const& source,
               shown_setting& shown) {
-    shown.value = redact_secrets(text);
+    shown.value = redact_secrets(row.name == "webhook" ? without_query(text) : text);
     shown.source = source;
     shown.fingerprint = std::hash<std::string>{}(text);
     try {
@@ -59,10 +59,21 @@ void check_tls(server::tls_files const& tls, Named named, std::vector<std::strin
     faults.push_back(fmt::format("{} needs tls-client-ca: the authorities to trust", named("tls-client-auth")));
 }
 
+/// `is_named`: whether there is an address, valid or not.
+template <class Named>
+void check_webhook(settings const& values, bool is_named, Named named, std::vector<std::string>& faults) {
+  bool const has_secret = !values.webhook_secret_file.empty();
+  if (values.webhook && !has_secret)
+    faults.push_back(fmt::format("{} needs webhook-secret-file: the secret that signs its messages", named("webhook")));
+  if (!is_named && has_secret)
+    faults.push_back(fmt::format("{} needs webhook: the address to send to", named("webhook-secret-file")));
+}
+
 void check_together(loaded_settings const& loaded, std::vector<std::string>& faults) {
   auto const& values = loaded.values;
+  auto const find = [&](std::string_view name) { return std::ranges::find(loaded.shown, name, &shown_setting::name); };
   auto const named = [&](std::string_view name) {
-    auto const row = std::ranges::find(loaded.shown, name, &shown_setting::name);
+    auto const row = find(name);
     return fmt::format("{} `{}` (from {})", row->name, row->value, row->source);
   };
   if (values.listen == values.admin_listen && values.listen.port() != 0) {
@@ -73,6 +84,7 @@ void check_together(loaded_settings const& loaded, std::vector<std::string>& fau
         fmt::format("{} lets nobody in while {} names no proxy", named("proxy-protocol"), named("trusted-proxies")));
   }
   check_tls(values.tls, named, faults);
+  check_webhook(values, !find("webhook")->value.empty(), named, faults);
   if (values.bans.base > values.bans.max) {
     faults.push_back(fmt::format("{} is longer than {}", named("ban-base"), named("ban-max")));
   }

@@ -52,4 +52,9 @@ std::string redact_secrets(std::string_view text) {
   return out;
 }
 
+std::string without_query(std::string_view url) {
+  auto const mark = url.find('?');
+  return mark == url.npos ? std::string{url} : std::string{url.substr(0, mark + 1)}.append("***");
+}
+
 }  // namespace petstore::program

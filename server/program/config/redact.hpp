@@ -11,4 +11,7 @@ namespace petstore::program {
 /// `redis://user:***@host`, `…?password=***`. A malformed address loses everything from its first colon to its last @.
 std::string redact_secrets(std::string_view text);
 
+/// Returns the address without its query, which may authorise whoever sends it: `https://host/path?***`.
+std::string without_query(std::string_view url);
+
 }  // namespace petstore::program

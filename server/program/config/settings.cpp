@@ -250,6 +250,13 @@ constexpr std::array table{
     [](settings& s, string_view t) {
       s.service.rate_limit_fields = parse_choice<limits::rate_limit_fields>(
           t, {{"draft11", limits::rate_limit_fields::draft11}, {"off", limits::rate_limit_fields::off}}); }},
+  setting{limits_group, "webhook", "webhook", "URL", "",
+    "http or https address that is told, by a signed POST, when an identity has used 80 % and 100 % of its quota of the day; "
+    "needs webhook-secret-file", false,
+    [](settings& s, string_view t) { if (t.empty()) s.webhook.reset(); else s.webhook = parse_webhook_address(t); }},
+  setting{limits_group, "webhook-secret-file", "webhook_secret_file", "FILE", "",
+    "has the secret that signs what is sent to the webhook: 32 characters or more, in a file that others may not read", false,
+    [](settings& s, string_view t) { s.webhook_secret_file = t; }},
   setting{limits_group, "ban-strikes", "ban.strikes", "N", "100",
     "refusals a client may ignore before it is banned; 0 turns bans off", false,
     [](settings& s, string_view t) { s.bans.strikes = parse_integer_as<std::uint32_t>(t, 0, 1'000'000); }, reloads},

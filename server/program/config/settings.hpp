@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "config/store_address.hpp"
+#include "config/webhook_address.hpp"
 #include "petstore/key_registry.hpp"
 #include "petstore/server/listener.hpp"
 #include "petstore/server/log.hpp"
@@ -77,6 +78,8 @@ struct settings {
   std::size_t anonymous_addresses_max = 0;
   plan_table plans;
   limits::ban_policy bans;
+  std::optional<webhook_address> webhook;  ///< nullopt: nobody is told when a day's quota runs out
+  std::string webhook_secret_file;         ///< what signs the messages; empty without a webhook
 
   log_settings log;
 };

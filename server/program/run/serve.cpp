@@ -42,6 +42,9 @@
 #include "run/unused_memory.hpp"
 #include "run/usage_collector.hpp"
 #include "run/watchdog.hpp"
+#include "run/webhook.hpp"
+#include "run/webhook_receiver.hpp"
+#include "run/webhook_secret.hpp"
 #include "store/actor.hpp"
 #include "store/await.hpp"
 #include "store/open_store.hpp"
@@ -124,9 +127,11 @@ class running_server {
         log_(open_log(loaded)),
         certificates_(loaded, [this](auto... told) { log_.write(told..., {}); }),
         token_file_(loaded, [this](auto... told) { log_.write(told..., {}); }),
+        webhook_secret_(loaded, [this](auto... told) { log_.write(told..., {}); }),
         configuration_(loaded, log_, std::chrono::system_clock::now()),
         contexts_(make_contexts(loaded.values.threads)),
         main_(*contexts_.front()),
+        webhook_(make_webhook()),
         open_files_max_(raise_open_files_max()),
         store_(open_store_to_serve(loaded, serving_executors(), reporter())),
         quotas_(open_quotas(loaded, reporter())),
@@ -209,6 +214,16 @@ class running_server {
     };
   }
 
+  std::shared_ptr<webhook> make_webhook() {
+    auto const& address = loaded_.values.webhook;
+    if (!address) return nullptr;
+    auto const receiver =  // shared with the functions below
+        std::make_shared<webhook_receiver>(main_.get_executor(), *address, [this] { return webhook_secret_.value(); });
+    return std::make_shared<webhook>(
+        main_.get_executor(), [receiver](std::string body) { return receiver->send(std::move(body)); },
+        [receiver] { receiver->cut(); }, [this](auto... told) { log_.write(told..., {}); });
+  }
+
   std::vector<asio::any_io_executor> serving_executors() {
     std::vector<asio::any_io_executor> executors;
     for (std::size_t i = 1; i < contexts_.size(); ++i) executors.emplace_back(contexts_[i]->get_executor());
@@ -249,6 +264,7 @@ class running_server {
     options.handshakes = choose_handshakes(values, options.shares);
     options.plans = values.plans;
     options.counts_usage = true;
+    if (webhook_) options.on_quota_threshold = [this](auto const& event) { webhook_->offer(event); };
     options.log = log_.log_function();
     options.make_access_log = [this] { return log_.access_log_function(); };
     options.service.base_url = values.base_url.value_or(public_url_);
@@ -314,6 +330,7 @@ class running_server {
         reload();
         certificates_.reload();
         token_file_.reload();
+        webhook_secret_.reload();
       } else if (std::exchange(was_signalled_, true)) {
         std::_Exit(static_cast<int>(exit_code::failed));
       } else {
@@ -336,9 +353,15 @@ class running_server {
 
   asio::awaitable<void> drain() {
     tell_of_drain();
+    auto const webhook_limit = std::chrono::steady_clock::now() + drain_times().delay + drain_times().timeout;
+    if (webhook_) webhook_->hurry();
     auto const [failed, is_whole] = co_await application_.async_drain(drain_times(), as_result);
     if (failed) log_.write(severity::error, "drain_failed", failed.message(), {});
     drain_was_cut_off_ = !is_whole;
+    if (webhook_) {
+      auto finishing = webhook_->finish(webhook_limit);
+      co_await std::move(finishing);
+    }
     has_drained_ = true;
     usage_timer_.cancel();
     store_->leave_executors();
@@ -372,12 +395,13 @@ class running_server {
     admin_api_.set_hosts(console_hosts(fresh.admin_hosts));
   }
 
-  /// Checks every second what the application does not check: certificates, tokens, the server of the quotas, the log,
+  /// Checks every second what the application does not check: certificates, secrets, the server of the quotas, the log,
   /// memory.
   asio::awaitable<void> look_after() {
     while (!is_stopping_) {
       certificates_.follow();
       token_file_.follow();
+      webhook_secret_.follow();
       note_quotas();
       log_.tell_left_out(std::chrono::steady_clock::now());
       tell_lost_lines();
@@ -396,6 +420,7 @@ class running_server {
       auto collecting = usage_.collect();
       co_await std::move(collecting);
     }
+    usage_.tell_lost();
   }
 
   void tell_lost_lines() {
@@ -428,6 +453,7 @@ class running_server {
     f.shared_quotas = quotas_->figures();
     f.certificate = certificates_.figures();
     f.configuration = configuration_.figures();
+    if (webhook_) f.webhook = webhook_->figures();
     f.log_lines_dropped = log_.dropped_lines();
     f.log_writes_failed = log_.failed_writes();
     return f;
@@ -443,9 +469,11 @@ class running_server {
   json_log log_;
   certificates certificates_;
   token_file token_file_;
+  webhook_secret webhook_secret_;
   configuration configuration_;
   std::vector<std::unique_ptr<asio::io_context>> contexts_;
   asio::io_context& main_;
+  std::shared_ptr<webhook> const webhook_;  ///< shared with its coroutines; null: there is none
   std::size_t const open_files_max_;
   std::shared_ptr<ports::store> const store_;
   std::shared_ptr<quota_backend> const quotas_;

@@ -2,13 +2,32 @@
 #include "run/usage_collector.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <exception>
+#include <iterator>
 #include <random>
 #include <string>
 
 namespace petstore::program {
 
 boost::asio::awaitable<void> usage_collector::collect() {
+  try {
+    auto working = take_and_send();
+    co_await std::move(working);
+  } catch (std::exception const& e) {  // no memory
+    note(error{errc::internal, {}, e.what()});
+  }
+}
+
+void usage_collector::tell_lost() const {
+  auto const rows = waiting_.size() + (batch_ ? batch_->rows.size() : 0);
+  if (rows == 0) return;
+  log_(server::severity::error, "usage_lost",
+       "the store has not taken the usage of " + std::to_string(rows) +
+           " keys and days; their requests are not counted");
+}
+
+boost::asio::awaitable<void> usage_collector::take_and_send() {
   take();
   while (batch_ || !waiting_.empty()) {
     if (!batch_) batch_ = make_batch();
@@ -35,9 +54,9 @@ ports::usage_batch usage_collector::make_batch() {
   ports::usage_batch batch;
   std::random_device random;
   std::ranges::generate(batch.token, [&] { return static_cast<char>(random()); });
-  batch.rows.reserve(waiting_.size());
-  for (auto const& [at, row] : waiting_) batch.rows.push_back(row);
-  waiting_.clear();
+  auto const end = std::next(waiting_.begin(), static_cast<std::ptrdiff_t>(std::min(rows_max, waiting_.size())));
+  for (auto at = waiting_.begin(); at != end; ++at) batch.rows.push_back(at->second);
+  waiting_.erase(waiting_.begin(), end);
   return batch;
 }
 

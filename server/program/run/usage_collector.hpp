@@ -16,11 +16,15 @@
 
 namespace petstore::program {
 
-/// Brings to the store what keys were used for: each call of `collect` is one write, whatever the number of requests
-/// and keys. While the store fails, it keeps the counts, at most one row for each key and day. One thread.
+/// Brings to the store what keys were used for: each call of `collect` is one write for every `rows_max` keys, whatever
+/// the number of requests. While the store fails, it keeps the counts, at most one row for each key and day. One
+/// thread.
 class usage_collector {
  public:
   using take_function = std::function<std::vector<ports::usage_of_key>()>;
+  /// Of one write, so that other writes do not wait long for it.
+  static constexpr std::size_t rows_max = 2'000;
+
   using log_function = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
 
   /// `take` returns the usage since its last call. The store outlives this object. `log` is called when the store
@@ -28,12 +32,16 @@ class usage_collector {
   usage_collector(ports::store& store, take_function take, log_function log)
       : store_{store}, take_{std::move(take)}, log_{std::move(log)} {}
 
-  /// Takes the usage and adds it to the store. One call at a time.
+  /// Takes the usage and adds it to the store. What cannot be added now is tried again by the next call. One call at a
+  /// time.
   boost::asio::awaitable<void> collect();
+  /// Says in the log what the store has not taken. For the end.
+  void tell_lost() const;
 
  private:
   using key_and_day = std::pair<std::uint64_t, std::chrono::sys_days>;
 
+  boost::asio::awaitable<void> take_and_send();
   void take();
   ports::usage_batch make_batch();
   boost::asio::awaitable<result<void>> send();

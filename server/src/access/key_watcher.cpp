@@ -15,12 +15,13 @@ namespace petstore::server {
 
 key_watcher::key_watcher(serial_executor<> const& executor, ports::store& store, ports::quota_source& quotas,
                          key_registry& registry, plan_table plans, clock_function clock, log_function log)
-    : store_{store},
+    : executor_{executor.get()},
+      store_{store},
       quotas_{quotas},
       registry_{registry},
       clock_{std::move(clock)},
       log_{std::move(log)},
-      timer_{std::make_shared<asio::steady_timer>(executor.get())},
+      timer_{std::make_shared<asio::steady_timer>(executor_)},
       plans_{std::move(plans)} {
   // A notification while the keys are being read cancels no wait; the next poll sees the change.
   store_.watch_keys([timer = timer_] { asio::post(timer->get_executor(), [timer] { timer->cancel(); }); });
@@ -34,14 +35,21 @@ void key_watcher::begin_refresh(std::function<void(result<void> const&)> done) {
   auto ended = [done = std::move(done)](std::exception_ptr const& thrown, result<void> const& refreshed) {
     done(thrown ? result<void>{error{errc::internal, {}, code_of(thrown).message()}} : refreshed);
   };
-  asio::co_spawn(get_executor(), refresh(), std::move(ended));
+  asio::co_spawn(executor_, refresh(), std::move(ended));
 }
 
 void key_watcher::begin_run(std::shared_ptr<run_end> const& end, std::function<void(boost::system::error_code)> done) {
   auto ended = [end, done = std::move(done)](std::exception_ptr const& thrown) {
+    end->watcher->is_running = false;
     done(end->is_cancelled ? boost::system::error_code{asio::error::operation_aborted} : code_of(thrown));
   };
-  asio::co_spawn(get_executor(), run(end), std::move(ended));
+  end->watcher->is_running = true;
+  try {
+    asio::co_spawn(executor_, run(end), std::move(ended));
+  } catch (...) {
+    end->watcher->is_running = false;
+    throw;
+  }
 }
 
 /// Called on the handler's executor.
@@ -71,8 +79,11 @@ asio::awaitable<result<void>> key_watcher::reload_if_changed() {
   plan_table const plans = plans_;
   lock.unlock();
 
+  std::uint64_t const number = ++reads_begun_;
   auto const directory = co_await store_.read_keys();
   if (!directory) co_return directory.error();
+  if (number < read_published_) co_return result<void>{};  // a later one was faster
+  read_published_ = number;
   publish(*directory, plans);
   version_ = directory->version;
   plans_published_ = revision;
@@ -80,16 +91,16 @@ asio::awaitable<result<void>> key_watcher::reload_if_changed() {
   co_return result<void>{};
 }
 
+/// The watcher exists as long as the run is not over.
 asio::awaitable<void> key_watcher::run(std::shared_ptr<run_end> end) {
-  auto const is_over = [this, end] { return stopped_ || end->is_cancelled; };
-  while (!is_over()) {
-    timer_->expires_after(poll_interval);
+  while (!end->is_over()) {
+    end->timer->expires_after(poll_interval);
     boost::system::error_code cancelled;
-    co_await timer_->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
-    if (is_over()) co_return;
+    co_await end->timer->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    if (end->is_over()) co_return;
 
     auto const done = co_await refresh();
-    if (is_over()) co_return;
+    if (end->is_over()) co_return;
     if (!done && !store_failing_) {
       report(done.error());
     } else if (done && store_failing_) {
@@ -105,7 +116,7 @@ void key_watcher::report(error const& failure) const {
 }
 
 void key_watcher::stop() {
-  stopped_ = true;
+  state_->is_stopped = true;
   if (!timer_) return;
   store_.watch_keys({});
   timer_->cancel();

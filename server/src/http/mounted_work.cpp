@@ -78,7 +78,8 @@ void connection::cancel_mount() noexcept {
   auto const apart = mounted_;
   session_.note_cancellation();
   try {
-    // A host may destroy a listener on another thread, when its executor no longer runs.
+    // A host may destroy a listener on another thread, when its executor no longer runs. co_spawn would pass the signal
+    // on to the executor as well, but would not keep it alive until then.
     asio::dispatch(apart->executor, [apart] { apart->emit(); });
   } catch (...) {  // no memory: the mount is left behind when its time is over
   }

@@ -56,6 +56,10 @@ void metrics_shard::count_outcome(std::uint8_t plan_row, limit_outcome o) noexce
   bump(outcomes_[plan_row][static_cast<std::size_t>(o)]);
 }
 
+void metrics_shard::count_threshold(std::size_t mark) noexcept {
+  bump(thresholds_[mark]);
+}
+
 void metrics_shard::count_store(bool is_write, std::chrono::nanoseconds duration) noexcept {
   store_latency_[is_write ? 1 : 0].count(duration);
 }
@@ -154,6 +158,7 @@ metrics_reading metrics::collect() const {
     add(others.outcomes, shard->outcomes_[metrics_shard::other_row]);
     add_histogram(sum.store_reads.buckets, sum.store_reads.sum_ns, shard->store_latency_[0]);
     add_histogram(sum.store_writes.buckets, sum.store_writes.sum_ns, shard->store_latency_[1]);
+    add(sum.thresholds, shard->thresholds_);
     add(refusals, shard->protocol_refusals_);
     add(sum.errors, shard->errors_);
     add(sum.closes, shard->closes_);

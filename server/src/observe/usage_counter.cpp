@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/usage_counter.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <memory>
 #include <new>
@@ -9,7 +10,10 @@
 namespace petstore::server {
 namespace {
 
-constexpr std::size_t index_size_at_first = 64;
+using std::chrono::days;
+using std::chrono::sys_days;
+
+constexpr std::size_t slots_at_first = 64;
 
 }  // namespace
 
@@ -19,69 +23,83 @@ usage_counter::~usage_counter() {
 
 void usage_counter::count_first(std::uint64_t key, limits::decision d, limits::wall_time now) noexcept {
   try {
-    auto const day = std::chrono::floor<std::chrono::days>(now);
-    if (day != day_begin_) begin_day(day);
-    auto* const known = find(key);
-    bump(known ? *known : add(key), d, now);
+    auto const day = std::chrono::floor<days>(now);
+    auto& of_day = index_of(day);
+    auto* const known = of_day.find(key);
+    bump(known ? *known : add(key, day, of_day), d, now);
   } catch (std::bad_alloc const&) {
   }
 }
 
-/// A clock that is set back begins the day before again; its requests are added to those counted before.
-void usage_counter::begin_day(std::chrono::sys_days day) {
-  if (index_.empty()) grow_index();
-  auto first = std::make_unique<block>();
-  first->period = ++period_;
-  first->day = day;
-  first->older = newest_.load(std::memory_order_relaxed);
-  index_.assign(index_.size(), {});
-  known_ = 0;
+/// A clock that is set back by more than a day begins an earlier day again; its requests are added to those counted
+/// before.
+usage_counter::index& usage_counter::index_of(sys_days day) {
+  if (day == day_begin_) return today_;
+  bool const is_first = day_begin_ == limits::wall_time::max();
+  if (!is_first && day_begin_ - day == days{1}) return day_before_;
+  ++period_;
+  add_block();
+  bool const is_next = !is_first && day - day_begin_ == days{1};
+  if (is_next) std::swap(today_, day_before_);
+  if (!is_next) day_before_.clear();
+  today_.clear();
   day_begin_ = day;
-  newest_.store(first.release(), std::memory_order_release);
+  return today_;
 }
 
-usage_counter::entry& usage_counter::add(std::uint64_t key) {
-  if (2 * (known_ + 1) > index_.size()) grow_index();
+usage_counter::entry& usage_counter::add(std::uint64_t key, sys_days day, index& to) {
+  to.reserve_one();
   auto* in = newest_.load(std::memory_order_relaxed);
   if (in->used.load(std::memory_order_relaxed) == in->entries.size()) {
-    auto more = std::make_unique<block>();
-    more->period = in->period;
-    more->day = in->day;
-    more->older = in;
-    in = more.release();
-    newest_.store(in, std::memory_order_release);
+    add_block();
+    in = newest_.load(std::memory_order_relaxed);
   }
   auto const number = in->used.load(std::memory_order_relaxed);
   auto& fresh = in->entries[number];
   fresh.key = key;
+  fresh.day = day;
   in->used.store(number + 1, std::memory_order_release);
-  auto i = first_slot(key);
-  while (index_[i].key != 0) i = (i + 1) & (index_.size() - 1);
-  index_[i] = {key, &fresh};
-  ++known_;
+  to.add(fresh);
   return fresh;
 }
 
-void usage_counter::grow_index() {
-  std::vector<slot> larger(index_.empty() ? index_size_at_first : 2 * index_.size());
-  larger.swap(index_);
-  shift_ = 64 - static_cast<unsigned>(std::countr_zero(index_.size()));
-  for (auto const& s : larger) {
-    if (s.key == 0) continue;
-    auto i = first_slot(s.key);
-    while (index_[i].key != 0) i = (i + 1) & (index_.size() - 1);
-    index_[i] = s;
-  }
+void usage_counter::add_block() {
+  auto more = std::make_unique<block>();
+  more->period = period_;
+  more->older = newest_.load(std::memory_order_relaxed);
+  newest_.store(more.release(), std::memory_order_release);
+}
+
+void usage_counter::index::reserve_one() {
+  if (2 * (used_ + 1) <= slots_.size()) return;
+  std::vector<slot> larger(slots_.empty() ? slots_at_first : 2 * slots_.size());
+  larger.swap(slots_);
+  shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots_.size()));
+  used_ = 0;
+  for (auto const& s : larger)
+    if (s.key != 0) add(*s.counts);
+}
+
+void usage_counter::index::add(entry& e) noexcept {
+  auto i = first_slot(e.key);
+  while (slots_[i].key != 0) i = next(i);
+  slots_[i] = {e.key, &e};
+  ++used_;
+}
+
+void usage_counter::index::clear() noexcept {
+  std::ranges::fill(slots_, slot{});
+  used_ = 0;
 }
 
 void usage_counter::take(std::vector<ports::usage_of_key>& into) {
   auto* const newest = newest_.load(std::memory_order_acquire);
-  block* oldest_of_day = newest;
+  block* last_kept = newest;
   for (auto* b = newest; b; b = b->older) {
     take_from(*b, into);
-    if (b->period == newest->period) oldest_of_day = b;
+    if (b->period + 1 >= newest->period) last_kept = b;
   }
-  if (oldest_of_day) remove(std::exchange(oldest_of_day->older, nullptr));
+  if (last_kept) remove(std::exchange(last_kept->older, nullptr));
 }
 
 void usage_counter::take_from(block& b, std::vector<ports::usage_of_key>& into) {
@@ -92,13 +110,16 @@ void usage_counter::take_from(block& b, std::vector<ports::usage_of_key>& into) 
     auto const refused = e.refused.load(std::memory_order_relaxed);
     auto const last_used = e.last_used.load(std::memory_order_relaxed);
     bool const is_unused = admitted == e.admitted_taken && refused == e.refused_taken && last_used == e.last_used_taken;
-    if (is_unused) continue;
+    // Without a time, the first request is being counted. It is taken the next time.
+    if (is_unused || last_used == 0) continue;
     limits::wall_time const last{std::chrono::nanoseconds{last_used}};
     into.push_back({.key = e.key,
-                    .day = b.day,
-                    .admitted = admitted - std::exchange(e.admitted_taken, admitted),
-                    .refused = refused - std::exchange(e.refused_taken, refused),
+                    .day = e.day,
+                    .admitted = admitted - e.admitted_taken,
+                    .refused = refused - e.refused_taken,
                     .last_used = std::chrono::floor<std::chrono::milliseconds>(last)});
+    e.admitted_taken = admitted;
+    e.refused_taken = refused;
     e.last_used_taken = last_used;
   }
 }

@@ -126,6 +126,24 @@ BOOST_AUTO_TEST_CASE(a_number_that_there_is_not_and_an_invalid_plan_are_errors) 
   BOOST_TEST(left(l, 1, now) == 10u);
 }
 
+BOOST_AUTO_TEST_CASE(only_so_many_different_plans_are_kept_and_a_known_one_is_always_taken) {
+  limiter<int> l({.plan = ten});
+  std::error_code failed;
+  std::size_t taken = 0;
+  for (std::uint32_t per_minute = 1'000; !failed; ++per_minute) {
+    failed = l.set_plan(0, plan::of(per_minute));
+    if (!failed) ++taken;
+    BOOST_TEST_REQUIRE(taken < plans_max);
+  }
+  BOOST_TEST(taken == plans_max - 1);  // with the first
+  BOOST_TEST((failed == limiter_errc::too_many_plans));
+  BOOST_TEST(failed.message() == "the limiter has had as many different plans as it keeps");
+  BOOST_TEST(l.plan_at(0).per_minute == 1'000u + taken - 1);
+  BOOST_TEST(!l.set_plan(0, plan::of(1'000)));
+  BOOST_TEST(!l.set_plan(0, ten));
+  BOOST_TEST((l.plan_at(0) == ten));
+}
+
 BOOST_AUTO_TEST_CASE(peek_makes_no_entry) {
   limiter<int> l({.plan = ten});
   BOOST_TEST(l.peek(1, 10, now).admitted());

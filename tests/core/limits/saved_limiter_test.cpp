@@ -29,6 +29,7 @@ struct customer_hash {
 template <>
 struct petstore::limits::saved_key<petstore::tests::saved_limiters::customer> {
   using customer = petstore::tests::saved_limiters::customer;
+  static constexpr std::uint32_t kind = saved_kind::of_host + 1;
   static void append(std::string& out, customer const& c) {
     saved_key<int>::append(out, c.number);
     out.append(c.name);
@@ -101,11 +102,12 @@ BOOST_AUTO_TEST_CASE(the_bytes_are_the_same_on_every_machine) {
   limiter<std::uint16_t> l({.plan = ten});
   BOOST_TEST(l.charge(std::uint16_t{0x0102}, 3, now).admitted());
   std::string const bytes = save(l, now);
-  BOOST_TEST(bytes.size() == 20u + 4 + 2 + 164 + 4);
+  BOOST_TEST(bytes.size() == 24u + 4 + 2 + 164 + 4);
   BOOST_TEST(bytes.substr(0, 8) == "PETLIMIT");
   BOOST_TEST((bytes.substr(8, 4) == std::string_view{"\1\0\0\0", 4}));
-  BOOST_TEST((bytes.substr(20, 6) == std::string_view{"\2\0\0\0\2\1", 6}));
-  BOOST_TEST((bytes.substr(34, 4) == std::string_view{"\3\0\0\0", 4}));  // minute_used
+  BOOST_TEST((bytes.substr(12, 4) == std::string_view{"\x12\0\0\0", 4}));  // unsigned, of two bytes
+  BOOST_TEST((bytes.substr(24, 6) == std::string_view{"\2\0\0\0\2\1", 6}));
+  BOOST_TEST((bytes.substr(38, 4) == std::string_view{"\3\0\0\0", 4}));  // minute_used
 }
 
 BOOST_AUTO_TEST_CASE(a_type_of_the_host_has_its_own_conversion) {
@@ -172,7 +174,7 @@ BOOST_FIXTURE_TEST_CASE(wherever_the_bytes_end_too_early_they_are_truncated, sav
 }
 
 BOOST_FIXTURE_TEST_CASE(each_changed_byte_after_the_length_is_damage, saved_bytes) {
-  for (std::size_t i = 20; i < bytes.size(); ++i) {
+  for (std::size_t i = 24; i < bytes.size(); ++i) {
     std::string changed = bytes;
     changed[i] = static_cast<char>(changed[i] ^ 1);
     BOOST_TEST_REQUIRE((refusal_of(changed) == limiter_errc::saved_damaged));
@@ -181,14 +183,53 @@ BOOST_FIXTURE_TEST_CASE(each_changed_byte_after_the_length_is_damage, saved_byte
 }
 
 BOOST_FIXTURE_TEST_CASE(a_key_that_is_longer_than_the_rest_is_damage_even_with_the_right_checksum, saved_bytes) {
-  bytes[23] = '\xff';
+  bytes[27] = '\xff';
   BOOST_TEST((refusal_of(with_checksum(bytes)) == limiter_errc::saved_damaged));
 }
 
+namespace {
+
+/// Whether the limiter takes nothing of these bytes, because of their identities.
+template <class Limiter>
+bool is_of_another_kind(std::string_view bytes, instant now) {
+  Limiter other({.plan = ten});
+  return load(other, bytes, now).failed == limiter_errc::saved_key_invalid && other.figures().identities == 0u;
+}
+
+}  // namespace
+
 BOOST_FIXTURE_TEST_CASE(identities_of_another_type_are_refused, saved_bytes) {
-  limiter<std::int64_t> other({.plan = ten});
-  BOOST_TEST((load(other, bytes, now).failed == limiter_errc::saved_key_invalid));
-  BOOST_TEST(other.figures().identities == 0u);
+  BOOST_TEST(is_of_another_kind<limiter<std::int64_t>>(bytes, now));
+  BOOST_TEST(is_of_another_kind<limiter<unsigned>>(bytes, now));  // as many bytes
+  BOOST_TEST(is_of_another_kind<limiter<std::string>>(bytes, now));
+
+  address_table table(64, 1);
+  BOOST_TEST(table.charge(address{}, ten, no_bans, 4, now).admitted());
+  BOOST_TEST(is_of_another_kind<limiter<std::string>>(save(table, ten, now), now));
+
+  limiter<std::string> texts({.plan = ten});
+  BOOST_TEST(texts.charge("ABCDEFGH", 4, now).admitted());
+  std::string const eight_bytes = save(texts, now);
+  BOOST_TEST(is_of_another_kind<limiter<std::uint64_t>>(eight_bytes, now));
+  BOOST_TEST((load(table, eight_bytes, ten, no_bans, now).failed == limiter_errc::saved_key_invalid));
+
+  using petstore::tests::saved_limiters::customer;
+  using by_customer = limiter<customer, petstore::tests::saved_limiters::customer_hash>;
+  BOOST_TEST(is_of_another_kind<by_customer>(bytes, now));
+}
+
+BOOST_AUTO_TEST_CASE(a_type_has_the_same_kind_on_every_machine) {
+  BOOST_TEST(saved_key<char>::kind == saved_key<std::uint8_t>::kind);
+  BOOST_TEST(saved_key<long long>::kind == saved_key<std::int64_t>::kind);
+  BOOST_TEST(saved_key<std::int8_t>::kind != saved_key<std::uint8_t>::kind);
+}
+
+BOOST_FIXTURE_TEST_CASE(bytes_that_are_not_those_of_a_type_are_refused_even_of_its_kind, saved_bytes) {
+  limiter<bool> flags({.plan = ten});
+  BOOST_TEST(flags.charge(true, 4, now).admitted());
+  std::string changed = save(flags, now);
+  changed[28] = 2;
+  BOOST_TEST(is_of_another_kind<limiter<bool>>(with_checksum(changed), now));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -73,6 +73,26 @@ BOOST_AUTO_TEST_CASE(decisions_and_refusals_are_counted) {
   BOOST_TEST(has_line(page, R"(petstore_http_protocol_refusals_total{status="431"} 2)"));
 }
 
+BOOST_AUTO_TEST_CASE(marks_of_quotas_that_were_reached_are_counted) {
+  auto reading = one_operation();
+  reading.thresholds = {3, 1};
+  auto const page = metrics_text(reading, {});
+  BOOST_TEST(has_line(page, R"(petstore_limiter_thresholds_total{percent="80"} 3)"));
+  BOOST_TEST(has_line(page, R"(petstore_limiter_thresholds_total{percent="100"} 1)"));
+}
+
+BOOST_AUTO_TEST_CASE(a_webhook_has_figures_only_where_there_is_one) {
+  BOOST_TEST(metrics_text(one_operation(), {}).find("petstore_webhook") == std::string::npos);
+  figures f;
+  f.webhook = webhook_figures{.waiting = 4, .delivered = 3, .given_up = 2, .dropped = 1, .tries_failed = 12};
+  auto const page = metrics_text(one_operation(), f);
+  BOOST_TEST(has_line(page, R"(petstore_webhook_events_total{outcome="delivered"} 3)"));
+  BOOST_TEST(has_line(page, R"(petstore_webhook_events_total{outcome="given_up"} 2)"));
+  BOOST_TEST(has_line(page, R"(petstore_webhook_events_total{outcome="dropped"} 1)"));
+  BOOST_TEST(has_line(page, "petstore_webhook_tries_failed_total 12"));
+  BOOST_TEST(has_line(page, "petstore_webhook_events_waiting 4"));
+}
+
 BOOST_AUTO_TEST_CASE(bans_of_shared_quotas_are_counted_with_those_of_this_process) {
   figures f;
   f.shared_quotas.emplace().bans_begun = 10;
@@ -245,6 +265,7 @@ BOOST_AUTO_TEST_CASE(the_manuals_table_has_a_row_for_every_family_and_no_other) 
   f.space.emplace();
   f.store_connections.emplace();
   f.certificate.emplace();
+  f.webhook.emplace();
   std::istringstream page(metrics_text({}, f));
   std::set<std::string> families;
   for (std::string line; std::getline(page, line);)

@@ -56,6 +56,17 @@ BOOST_AUTO_TEST_CASE(an_admin_token_that_serve_would_refuse_is_a_fault) {
                         [](config_error const& e) { return says(e.what(), "admin-token-file: "); });
 }
 
+BOOST_AUTO_TEST_CASE(a_secret_of_the_webhook_that_serve_would_refuse_is_a_fault) {
+  temporary_directory const directory;
+  std::ostringstream out, err;
+  setting_sources sources;
+  sources.flags = {{"store", "memory:"},
+                   {"webhook", "https://hooks.example.com"},
+                   {"webhook-secret-file", directory.write("secret", "short").string()}};
+  BOOST_CHECK_EXCEPTION(config_check_command(load_settings(sources), {out, err}), config_error,
+                        [](config_error const& e) { return says(e.what(), "webhook-secret-file: "); });
+}
+
 BOOST_AUTO_TEST_CASE(addresses_that_nobody_answers_at_are_sound) {
   for (auto const* store : {"memory:", "lmdb:nowhere", "postgres://u:p@127.0.0.1:1/shop",
                             "postgres://a:5432,b:5433/shop?sslmode=verify-full&target_session_attrs=primary"})

@@ -367,6 +367,21 @@ BOOST_AUTO_TEST_CASE(a_certificate_and_its_key_are_named_together) {
   BOOST_TEST(loaded.warnings.front().find("no client is asked for a certificate") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_webhook_and_its_secret_are_named_together_and_its_query_is_not_shown) {
+  std::string const url = "https://hooks.example.com/petstore?token=secret";
+  BOOST_TEST(
+      fault_of({{{"webhook", url}}, {}, {}}) ==
+      "webhook `https://hooks.example.com/petstore?***` (from --webhook) needs webhook-secret-file: the secret that "
+      "signs its messages");
+  BOOST_TEST(fault_of({{{"webhook-secret-file", "s"}}, {}, {}}) ==
+             "webhook-secret-file `s` (from --webhook-secret-file) needs webhook: the address to send to");
+  BOOST_TEST(fault_of({{{"webhook", "hooks?token=secret"}, {"webhook-secret-file", "s"}}, {}, {}}) ==
+             "webhook: `hooks?***` is not an address such as https://hooks.example.com/petstore (from --webhook)");
+  auto const loaded = load_settings({{{"webhook", url}, {"webhook-secret-file", "s"}}, {}, {}});
+  BOOST_REQUIRE(loaded.values.webhook.has_value());
+  BOOST_TEST(loaded.values.webhook->target == "/petstore?token=secret");
+}
+
 BOOST_AUTO_TEST_CASE(a_key_in_place_of_the_name_of_its_file_is_not_shown) {
   std::string const key = "-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----";
   auto const fault = fault_of({{}, {{"PETSTORE_TLS_KEY", key}}, {}});

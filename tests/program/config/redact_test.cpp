@@ -33,4 +33,11 @@ BOOST_AUTO_TEST_CASE(the_password_of_an_address_that_is_none_is_blotted_out_too)
   BOOST_TEST(redact_secrets("at 12:30:00") == "at 12:30:00");
 }
 
+BOOST_AUTO_TEST_CASE(the_query_of_an_address_can_be_left_out) {
+  using petstore::program::without_query;
+  BOOST_TEST(without_query("https://hooks.example.com/x?token=secret&b=c") == "https://hooks.example.com/x?***");
+  BOOST_TEST(without_query("https://hooks.example.com/x") == "https://hooks.example.com/x");
+  BOOST_TEST(without_query("hooks?token=secret") == "hooks?***");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

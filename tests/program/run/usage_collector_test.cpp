@@ -134,6 +134,29 @@ BOOST_FIXTURE_TEST_CASE(an_outage_loses_and_doubles_nothing, counted_shop) {
   BOOST_TEST(events.back() == "usage_stored");
 }
 
+BOOST_FIXTURE_TEST_CASE(many_keys_are_several_writes, counted_shop) {
+  auto const keys = 2 * usage_collector::rows_max + 1;
+  for (std::uint64_t key = 1; key <= keys; ++key) use(0, key, noon);
+  collect();
+  BOOST_TEST(store.batches.size() == 3u);
+  for (auto const& b : store.batches) BOOST_TEST(b.rows.size() <= usage_collector::rows_max);
+  for (std::uint64_t key = 1; key <= keys; ++key) BOOST_REQUIRE(usage(key, today).admitted == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_lost_at_the_end_is_told, counted_shop) {
+  use(0, 1, noon);
+  collect();
+  collector.tell_lost();
+  BOOST_TEST(events.empty());
+  store.failure = gone;
+  for (int minute = 0; minute < 2; ++minute) {
+    use(0, 1, noon);
+    collect();
+  }
+  collector.tell_lost();
+  BOOST_TEST(events.back() == "usage_lost");
+}
+
 BOOST_FIXTURE_TEST_CASE(store_that_throws_is_one_that_fails, counted_shop) {
   store.throws = true;
   use(0, 1, noon);

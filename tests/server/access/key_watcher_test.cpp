@@ -3,14 +3,21 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
+#include <deque>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "failing_store.hpp"
+#include "petstore/asio/as_result.hpp"
+#include "petstore/ports/forwarding_store.hpp"
 #include "service_fixture.hpp"
 #include "support/completion_tokens.hpp"
 
@@ -191,7 +198,7 @@ BOOST_AUTO_TEST_CASE(every_token_completes_a_refresh_and_a_run) {
   tests::every_token<>{s.context}.check([&](auto&& token) {
     auto const ignore_log = [](severity, std::string_view, std::string_view, log_origin const&) {};
     auto made = std::make_unique<key_watcher>(s.context.get_executor(), *s.shop, *s.quotas, s.keys, plan_table{},
-                                                    limits::now, ignore_log);
+                                              limits::now, ignore_log);
     asio::post(s.context, [w = watchers.emplace_back(std::move(made)).get()] { w->stop(); });
     return watchers.back()->async_run(std::forward<decltype(token)>(token));
   });
@@ -230,6 +237,109 @@ BOOST_AUTO_TEST_CASE(a_cancelled_run_ends_and_may_be_begun_again) {
     BOOST_TEST(told == asio::error::operation_aborted);
   }
   BOOST_TEST(static_cast<bool>(s.try_to_refresh_keys()));
+}
+
+BOOST_AUTO_TEST_CASE(a_watcher_may_be_destroyed_while_it_runs) {
+  service_fixture s;
+  auto ended = s.watcher->async_run(asio::use_future);
+  s.context.restart();
+  s.context.poll();
+  s.watcher.reset();
+  s.context.run();
+  BOOST_CHECK_NO_THROW(ended.get());
+}
+
+BOOST_AUTO_TEST_CASE(what_begins_after_the_end_of_a_watcher_is_aborted) {
+  service_fixture s;
+  int aborted = 0;
+  auto const note = [&](boost::system::error_code failed) {
+    BOOST_TEST(failed == asio::error::operation_aborted);
+    ++aborted;
+  };
+  auto refresh = s.watcher->async_refresh(asio::deferred);
+  auto run = s.watcher->async_run(asio::deferred);
+  s.watcher->stop();
+  s.watcher->async_refresh(note);
+  s.watcher->async_run(note);
+  BOOST_TEST((s.watcher->get_executor() == s.context.get_executor()));
+  s.watcher.reset();
+  std::move(refresh)(note);
+  std::move(run)(note);
+  BOOST_TEST(aborted == 0);
+  s.context.restart();
+  s.context.run();
+  BOOST_TEST(aborted == 4);
+}
+
+BOOST_AUTO_TEST_CASE(a_second_run_is_refused_while_the_first_goes_on) {
+  service_fixture s;
+  auto first = s.watcher->async_run(asio::use_future);
+  boost::system::error_code told;
+  s.watcher->async_run([&](boost::system::error_code failed) { told = failed; });
+  BOOST_TEST(!told);
+  s.context.restart();
+  s.context.poll();
+  BOOST_TEST((told == errc::conflict));
+  s.watcher->stop();
+  s.context.run();
+  BOOST_CHECK_NO_THROW(first.get());
+}
+
+namespace {
+
+/// Answers with the keys as they were when it was asked, when the test lets it.
+struct slow_keys : ports::forwarding_store {
+  slow_keys(asio::io_context& context, ports::store& other)
+      : forwarding_store{std::shared_ptr<ports::store>{std::shared_ptr<void>{}, &other}}, context_{context} {}
+
+  asio::awaitable<result<key_directory>> read_keys() override {
+    auto reading = forwarding_store::read_keys();
+    auto got = co_await std::move(reading);
+    asio::steady_timer& gate = gates.emplace_back(context_, asio::steady_timer::time_point::max());
+    co_await gate.async_wait(as_result);
+    co_return got;
+  }
+
+  std::deque<asio::steady_timer> gates;
+
+ private:
+  asio::io_context& context_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(of_two_refreshes_the_keys_that_were_asked_for_last_stay) {
+  service_fixture s;
+  s.make_key();
+  slow_keys slow{s.context, *s.shop};
+  auto const ignore_log = [](severity, std::string_view, std::string_view, log_origin const&) {};
+  key_registry keys;
+  key_watcher watcher{s.context.get_executor(),
+                      slow,
+                      *s.quotas,
+                      keys,
+                      {{"free", {60, 500}}, {"business", {60, 500}}},
+                      limits::now,
+                      ignore_log};
+  auto first = watcher.async_refresh(asio::use_future);
+  s.context.restart();
+  s.context.poll();
+  auto change = s.shop->change_keys(revoke_key{1}, from_now(s, 0s), "ann", {});
+  asio::co_spawn(s.context, std::move(change), asio::detached);
+  s.context.restart();
+  s.context.poll();
+  auto second = watcher.async_refresh(asio::use_future);
+  s.context.restart();
+  s.context.poll();
+  BOOST_TEST_REQUIRE(slow.gates.size() == 2u);
+  for (auto* gate : {&slow.gates[1], &slow.gates[0]}) {
+    gate->cancel();
+    s.context.restart();
+    s.context.poll();
+  }
+  first.get();
+  second.get();
+  BOOST_TEST(keys.current()->size() == 0u);
 }
 
 }  // namespace

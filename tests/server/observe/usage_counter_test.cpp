@@ -92,6 +92,23 @@ BOOST_AUTO_TEST_CASE(the_days_on_both_sides_of_midnight_are_counted_apart) {
   BOOST_TEST((all[{1, today + days{1}}].refused == 1u));
 }
 
+BOOST_AUTO_TEST_CASE(requests_of_the_day_before_may_end_between_those_of_today) {
+  usage_counter c;
+  sums all;
+  for (int i = 0; i < 300; ++i) {
+    c.count(1, decision::admitted, midnight - milliseconds{1});
+    c.count(2, decision::admitted, midnight + milliseconds{i});
+    // Also a key that was not used before midnight.
+    c.count(3, decision::admitted, midnight - milliseconds{1});
+    if (i % 100 == 0) take(c, all);
+  }
+  take(c, all);
+  BOOST_TEST((all[{1, today}].admitted == 300u));
+  BOOST_TEST((all[{2, today + days{1}}].admitted == 300u));
+  BOOST_TEST((all[{3, today}].admitted == 300u));
+  BOOST_TEST(all.size() == 3u);
+}
+
 BOOST_AUTO_TEST_CASE(clock_that_jumps_over_midnight_loses_and_doubles_nothing) {
   usage_counter c;
   sums all;

@@ -5,9 +5,14 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
@@ -178,6 +183,55 @@ BOOST_FIXTURE_TEST_CASE(whoever_waits_makes_no_strikes, waiting) {
   BOOST_TEST((served == std::vector{0, 1, 2}));
 }
 
+BOOST_FIXTURE_TEST_CASE(waiters_that_give_up_one_after_the_other_make_no_strikes, waiting) {
+  limits::ban_policy const strict{.strikes = 1, .grace = 0ms};
+  std::shared_ptr<quota::local_quota> const banning = quota::open_local_quota({.bans = strict});
+  ports::async_quota banned{context.get_executor(), banning, ten, [this] { return now; }};
+  limits::account& own = banning->account_of(5, ten);
+  (void)own.charge(ten, strict, 10, now);
+  std::deque<asio::cancellation_signal> signals(4);
+  for (auto& s : signals) banned.async_wait_charge(5, 1, asio::bind_cancellation_slot(s.slot(), note(0)));
+  run();
+  for (auto& s : signals) {
+    pass(1s);
+    banned.retry_waiting();  // a needless one is no strike either
+    run();
+    s.emit(asio::cancellation_type::total);
+    run();
+  }
+  banned.async_wait_charge(5, 1, note(1));  // the queue was empty before
+  run();
+  BOOST_TEST(!own.banned(now));
+  pass(56s);
+  banned.retry_waiting();
+  run();
+  BOOST_TEST((served == std::vector{1}));
+}
+
+BOOST_FIXTURE_TEST_CASE(whoever_waits_is_charged_to_the_account_that_a_reset_has_begun, waiting) {
+  quota.async_wait_charge(7, 3, note(1));
+  run();
+  limits::account& fresh = local->account_of(7, ten, 1);
+  quota.retry_waiting();
+  run();
+  BOOST_TEST((served == std::vector{1}));
+  BOOST_TEST(limits::tell(fresh.observe(ten, now)).minute.remaining == 7u);
+}
+
+BOOST_FIXTURE_TEST_CASE(tokens_that_a_cancelled_waiter_gives_back_are_for_the_next, waiting) {
+  asio::io_context elsewhere{1};
+  asio::cancellation_signal signal;
+  quota.async_wait_charge(8, 8, asio::bind_executor(elsewhere, asio::bind_cancellation_slot(signal.slot(), note(1))));
+  quota.async_wait_charge(8, 3, note(2));
+  run();  // the first is admitted, and the handler's executor has not heard of it; the second waits
+  BOOST_TEST(served.empty());
+  signal.emit(asio::cancellation_type::terminal);
+  elsewhere.run();
+  run();
+  BOOST_TEST((served == std::vector{2}));
+  BOOST_TEST(limits::tell(local->account_of(8, ten).observe(ten, now)).minute.remaining == 7u);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_cancelled_waiter_leaves_the_queue_and_takes_nothing, waiting) {
   for (auto const type :
        {asio::cancellation_type::terminal, asio::cancellation_type::partial, asio::cancellation_type::total}) {
@@ -290,10 +344,69 @@ BOOST_FIXTURE_TEST_CASE(a_context_that_goes_takes_the_waiters_with_it, waiting) 
   BOOST_TEST(owned.use_count() == 1);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_signal_may_come_after_the_context_has_gone, waiting) {
+  auto const owned = std::make_shared<int>(1);
+  asio::cancellation_signal signal;
+  {
+    asio::io_context gone{1};
+    ports::async_quota short_lived{gone.get_executor(), local, ten, [this] { return now; }};
+    auto const handler = [owned](error_code, limits::verdict const&) {};
+    short_lived.async_wait_charge(7, 1, asio::bind_cancellation_slot(signal.slot(), handler));
+    gone.poll();
+  }
+  BOOST_TEST(owned.use_count() == 1);
+  signal.emit(asio::cancellation_type::total);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_quota_may_stay_after_the_context_has_gone, waiting) {
+  auto const owned = std::make_shared<int>(1);
+  std::optional<asio::io_context> gone{std::in_place, 1};
+  ports::async_quota lasting{gone->get_executor(), local, ten, [this] { return now; }};
+  lasting.async_wait_charge(7, 1, [owned](error_code, limits::verdict const&) {});
+  gone->poll();
+  gone.reset();
+  BOOST_TEST(owned.use_count() == 1);
+  lasting.retry_waiting();
+}
+
+BOOST_FIXTURE_TEST_CASE(a_context_that_goes_takes_a_coroutine_that_waits_for_the_first_of_two, waiting) {
+  using namespace asio::experimental::awaitable_operators;
+  auto const owned = std::make_shared<int>(1);
+  {
+    asio::io_context gone{1};
+    asio::steady_timer timer{gone, 1h};
+    ports::async_quota short_lived{gone.get_executor(), local, ten, [this] { return now; }};
+    auto const work = [&](std::shared_ptr<int>) -> asio::awaitable<void> {
+      auto first = short_lived.async_wait_charge(7, 1, asio::use_awaitable);
+      auto second = timer.async_wait(asio::use_awaitable);
+      auto either = std::move(first) || std::move(second);
+      co_await std::move(either);
+    };
+    asio::co_spawn(gone, work(owned), asio::detached);
+    gone.poll();
+  }
+  BOOST_TEST(owned.use_count() == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_context_that_goes_takes_a_coroutine_that_owns_the_quota, waiting) {
+  auto const owned = std::make_shared<int>(1);
+  {
+    asio::io_context gone{1};
+    auto quota_of_its_own = std::make_shared<ports::async_quota>(gone.get_executor(), local, ten);
+    (void)local->account_of(9, ten).charge(ten, limits::no_bans, 10, limits::now());
+    auto const work = [](std::shared_ptr<ports::async_quota> own, std::shared_ptr<int>) -> asio::awaitable<void> {
+      co_await own->async_wait_charge(9, 1);
+    };
+    asio::co_spawn(gone, work(std::move(quota_of_its_own), owned), asio::detached);
+    gone.poll();
+  }
+  BOOST_TEST(owned.use_count() == 1);
+}
+
 BOOST_FIXTURE_TEST_CASE(waiters_of_many_threads_take_exactly_the_quota_and_the_others_leave, waiting) {
   constexpr int half = 50;
   asio::io_context many;
-  ports::async_quota shared{asio::make_strand(many), local, {.per_minute = half}, [this] { return now; }, 2 * half};
+  ports::async_quota shared{many.get_executor(), local, {.per_minute = half}, [this] { return now; }, 2 * half};
   struct waiter {
     explicit waiter(asio::io_context& context) : own{asio::make_strand(context)} {}
     asio::strand<asio::io_context::executor_type> own;

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <memory>
 #include <tuple>
+#include <vector>
 
 #include "support/virtual_clock.hpp"
 
@@ -41,8 +42,8 @@ struct updated : tests::virtual_clock {
   }
   template <class Token>
   auto update(Token&& token) {
-    return ports::async_update_clock(context.get_executor(), clock, 1ns, std::forward<Token>(token),
-                                     reader(asio::cancellation_type::terminal));
+    return ports::async_update_clock(context.get_executor(), clock, ports::clock_interval_min,
+                                     std::forward<Token>(token), reader(asio::cancellation_type::terminal));
   }
   bool is_at_the_last_reading() const {
     limits::instant const shown = (*clock)();
@@ -61,8 +62,8 @@ BOOST_FIXTURE_TEST_CASE(the_clock_shows_the_latest_reading_until_a_signal_of_any
       BOOST_TEST(failed == asio::error::operation_aborted);
       ++calls;
     };
-    ports::async_update_clock(context.get_executor(), clock, 1ns, asio::bind_cancellation_slot(end.slot(), ended),
-                              reader(type));
+    ports::async_update_clock(context.get_executor(), clock, ports::clock_interval_min,
+                              asio::bind_cancellation_slot(end.slot(), ended), reader(type));
     BOOST_TEST(reads == 1);
     BOOST_TEST(calls == 0);
     context.restart();
@@ -102,6 +103,21 @@ BOOST_FIXTURE_TEST_CASE(every_token_completes_the_updates, updated) {
   context.restart();
   context.run();
   BOOST_TEST(is_at_the_last_reading());
+}
+
+BOOST_FIXTURE_TEST_CASE(an_interval_that_would_keep_a_thread_busy_is_refused, updated) {
+  for (auto const wrong : {std::chrono::nanoseconds{ports::clock_interval_min} - 1ns, 0ns, -1ns}) {
+    std::vector<error_code> told;
+    ports::async_update_clock(
+        context.get_executor(), clock, wrong, [&](error_code failed) { told.push_back(failed); },
+        [this] { return pass(1s); });
+    BOOST_TEST(told.empty());
+    context.restart();
+    context.run();
+    BOOST_TEST_REQUIRE(told.size() == 1u);
+    BOOST_TEST(told[0] == asio::error::invalid_argument);
+    BOOST_TEST(((*clock)().boot == start.boot));
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

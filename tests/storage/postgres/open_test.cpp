@@ -69,15 +69,19 @@ PETSTORE_POSTGRES_CASE(nodes_of_schema_1_keep_the_resets_of_quotas) {
   BOOST_TEST(shop.change_keys(reset_quota{.number = 1})->identity.quota_resets == 2u);
 }
 
-PETSTORE_POSTGRES_CASE(return_to_schema_1_and_back_keeps_the_resets_of_quotas) {
+PETSTORE_POSTGRES_CASE(return_to_schema_1_and_back_keeps_resets_and_usage) {
   auto const uri = postgres_server::shared().create_database();
   {
     auto shop = open_shop(options_for(uri));
     BOOST_REQUIRE(shop.change_keys(free_key(1)));
     BOOST_REQUIRE(shop.change_keys(reset_quota{.number = 1}));
+    ports::usage_of_key const use{.key = 1, .day = {}, .admitted = 1, .refused = 0, .last_used = {}};
+    BOOST_REQUIRE(shop.add_usage({.token = {}, .rows = {use}}));
   }
   postgres_server::run(uri, "UPDATE schema_version SET version = 1");
-  BOOST_TEST(open_shop(options_for(uri)).read_keys()->identities.at(0).quota_resets == 1u);
+  auto shop = open_shop(options_for(uri));
+  BOOST_TEST(shop.read_keys()->identities.at(0).quota_resets == 1u);
+  BOOST_TEST(shop.read_usage(1, {}, {})->front().admitted == 1u);
   BOOST_TEST(postgres_server::run(uri, "SELECT version FROM schema_version") != "1");
 }
 

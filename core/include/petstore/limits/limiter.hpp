@@ -185,12 +185,14 @@ class limiter {
   /// refuses once as much is used, until the period ends. So a period admits at most the larger of both quotas. With
   /// continuous refill, the used share of the bucket stays used: half of 100 tokens becomes half of 10.
   ///
-  /// Errors: limiter_errc::unknown_plan, and invalid_plan for nullopt; the plan stays as it was. Throws std::bad_alloc.
-  /// The limiter keeps each different plan, 24 bytes, until it is destroyed, since a charge may be reading it.
+  /// Errors: limiter_errc::unknown_plan, invalid_plan for nullopt, and too_many_plans; the plan stays as it was. Throws
+  /// std::bad_alloc. The limiter keeps each different plan, 24 bytes, until it is destroyed, since a charge may be
+  /// reading it: `plans_max` of them, 96 KiB, or those of the options if they are more. A plan that any number had
+  /// before is always taken. A call looks through all of them, under a mutex that no charge takes.
   [[nodiscard]] std::error_code set_plan(std::size_t number, std::optional<limits::plan> const& fresh) {
     if (number >= plans_.size()) return limiter_errc::unknown_plan;
     if (!fresh) return limiter_errc::invalid_plan;
-    plans_.set(number, *fresh);
+    if (!plans_.set(number, *fresh)) return limiter_errc::too_many_plans;
     return {};
   }
 

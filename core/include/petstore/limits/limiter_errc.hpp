@@ -12,11 +12,12 @@ namespace petstore::limits {
 enum class limiter_errc {
   unknown_plan = 1,   ///< the limiter has no plan of that number
   invalid_plan,       ///< a quota of the plan is outside its range
+  too_many_plans,     ///< the limiter has had `plans_max` different plans
   not_saved,          ///< the bytes are not those of a saved limiter
   saved_version,      ///< they are of a version that this library does not read
   saved_truncated,    ///< they end too early
   saved_damaged,      ///< their checksum or their structure is wrong
-  saved_key_invalid,  ///< an identity in them is none of the limiter's type
+  saved_key_invalid,  ///< identities in them are none of the limiter's type
 };
 
 /// The category of these errors. Its name is "petstore.limiter"; its messages are sentences. Any thread.

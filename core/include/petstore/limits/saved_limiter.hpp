@@ -28,8 +28,9 @@
 //     limits::loaded const got = limits::load(quota, bytes, limits::now());
 //     if (got.failed) log(got.failed.message());
 //
-// The format has a magic number, a version, a length and a CRC-32C, so that other files, files of a later version,
-// files that were cut off and damaged ones are told apart. It is the same on every machine.
+// The format has a magic number, a version, the kind of the identities, a length and a CRC-32C, so that other files,
+// files of a later version, those of another limiter, files that were cut off and damaged ones are told apart. It is
+// the same on every machine.
 //
 // Thread safety: as the limiter's, any thread at any time. While other threads charge, each account is saved as it was
 // at one moment, but not all at the same moment: a charge that ends before `save` begins is in the bytes, one that
@@ -37,19 +38,37 @@
 namespace petstore::limits {
 
 /// How an identity becomes bytes, and is read again. Integers and std::string have it; specialise it for a type of your
-/// own, with these two functions. `read` returns nullopt for bytes that `append` does not write.
+/// own, with these members. `kind` is in the bytes, and `load` refuses those of another kind: choose a number from
+/// `saved_kind::of_host` on for each type, and another one when the type changes its meaning. `read` returns nullopt
+/// for bytes that `append` does not write.
 ///
 ///     template <>
 ///     struct petstore::limits::saved_key<customer> {
+///       static constexpr std::uint32_t kind = saved_kind::of_host + 1;
 ///       static void append(std::string& out, customer const& c) { saved_key<int>::append(out, c.number); }
 ///       static std::optional<customer> read(std::string_view bytes) { … }
 ///     };
 template <class Key>
 struct saved_key;
 
+/// The kinds of identities. An integer has the sum of its sign and its bytes.
+namespace saved_kind {
+inline constexpr std::uint32_t text = 1;                 ///< std::string
+inline constexpr std::uint32_t address = 2;              ///< the bytes of an address
+inline constexpr std::uint32_t unsigned_integer = 0x10;  ///< and its bytes
+inline constexpr std::uint32_t signed_integer = 0x20;    ///< and its bytes
+inline constexpr std::uint32_t of_host = 0x1'0000;       ///< the first of those that hosts choose
+}  // namespace saved_kind
+
 /// The bytes of the number, the lowest first.
 template <std::integral Key>
 struct saved_key<Key> {
+  /// A char, whose sign depends on the machine, is an unsigned byte.
+  static constexpr std::uint32_t kind =
+      (std::signed_integral<Key> && !std::same_as<Key, char> ? saved_kind::signed_integer
+                                                             : saved_kind::unsigned_integer) +
+      sizeof(Key);
+
   /// Appends sizeof(Key) bytes.
   static void append(std::string& out, Key key) {
     auto rest = static_cast<std::uint64_t>(key);
@@ -68,6 +87,8 @@ struct saved_key<Key> {
 /// The text itself.
 template <>
 struct saved_key<std::string> {
+  static constexpr std::uint32_t kind = saved_kind::text;  ///< of every std::string
+
   /// Appends the text.
   static void append(std::string& out, std::string_view key) { out.append(key); }
   /// Never nullopt.
@@ -77,6 +98,8 @@ struct saved_key<std::string> {
 /// The bytes of the address.
 template <>
 struct saved_key<address> {
+  static constexpr std::uint32_t kind = saved_kind::address;  ///< of an address_table, and of a limiter of addresses
+
   /// Appends 16 bytes.
   static void append(std::string& out, address const& key) {
     for (unsigned char const byte : key.bytes) out.push_back(static_cast<char>(byte));
@@ -92,8 +115,8 @@ struct saved_key<address> {
 
 /// What `load` did.
 struct PETSTORE_EXPORT loaded {
-  /// limiter_errc::not_saved, saved_version, saved_truncated, saved_damaged or saved_key_invalid. Then nothing was
-  /// loaded.
+  /// limiter_errc::not_saved, saved_version, saved_truncated, saved_damaged or saved_key_invalid (also for identities
+  /// of another kind). Then nothing was loaded.
   std::error_code failed;
   std::size_t restored = 0;  ///< the identities whose accounts were restored; see `limiter::restore`
 };
@@ -103,7 +126,7 @@ namespace detail {
 /// Writes the format: `add` for each identity, then `finish`. One thread.
 class PETSTORE_EXPORT saved_writer {
  public:
-  saved_writer();
+  explicit saved_writer(std::uint32_t kind);
   /// `append(out)` appends the bytes of the identity.
   template <class Append>
   void add(saved_account const& account, Append append) {
@@ -126,8 +149,8 @@ class PETSTORE_EXPORT saved_reader {
   /// `bytes` must outlive this object.
   explicit saved_reader(std::string_view bytes) : rest_{bytes} {}
 
-  /// Checks everything but the identities. Call it once, first.
-  std::error_code check();
+  /// Checks everything but the bytes of the identities. Call it once, first.
+  std::error_code check(std::uint32_t kind);
   /// Returns the bytes of the next identity, and fills in its account; nullopt at the end.
   std::optional<std::string_view> next(saved_account&);
 
@@ -139,7 +162,7 @@ class PETSTORE_EXPORT saved_reader {
 template <class Key>
 std::error_code read_all(std::string_view bytes, std::vector<saved_identity<Key>>& all) {
   saved_reader reader(bytes);
-  if (auto const failed = reader.check()) return failed;
+  if (auto const failed = reader.check(saved_key<Key>::kind)) return failed;
   saved_account account;
   while (auto const key_bytes = reader.next(account)) {
     auto key = saved_key<Key>::read(*key_bytes);
@@ -155,7 +178,7 @@ std::error_code read_all(std::string_view bytes, std::vector<saved_identity<Key>
 /// std::bad_alloc.
 template <class Key, class Hash, class Equal>
 [[nodiscard]] std::string save(limiter<Key, Hash, Equal> const& from, instant now) {
-  detail::saved_writer writer;
+  detail::saved_writer writer(saved_key<Key>::kind);
   for (auto const& one : from.snapshot(now))
     writer.add(one.account, [&](std::string& out) { saved_key<Key>::append(out, one.key); });
   return std::move(writer).finish();

@@ -32,6 +32,7 @@
 #include "petstore/server/log.hpp"
 #include "petstore/server/metrics.hpp"
 #include "petstore/server/mount.hpp"
+#include "petstore/server/quota_watch.hpp"
 #include "petstore/server/request.hpp"
 #include "petstore/server/response.hpp"
 #include "petstore/server/service.hpp"
@@ -57,6 +58,8 @@ struct PETSTORE_EXPORT application_options {
   clock_function clock = {};            ///< empty: the system's clocks
   log_function log = {};                ///< called on every executor, and by the thread that destroys the application
   access_log_function access_log = {};  ///< called after each answer on its connection's executor, on several at once
+  /// Called on the request's executor, on several at once, when an identity has used 80 % or 100 % of its day's quota.
+  quota_threshold_function on_quota_threshold = {};
   /// Replaces `access_log`. It is called once for each executor, and only that executor calls the function it returns.
   std::function<access_log_function()> make_access_log = {};
 };
@@ -133,12 +136,12 @@ class PETSTORE_EXPORT application {
   /// again. A signal that comes later changes nothing.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
   auto async_start(Token&& token = Token{}) {
-    return initiate_start(nullptr, token);
+    return initiate_start(nullptr, std::forward<Token>(token));
   }
   /// The same, and stores the failure in `why` instead of logging it, just before the handler is called.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
   auto async_start(error& why, Token&& token = Token{}) {
-    return initiate_start(&why, token);
+    return initiate_start(&why, std::forward<Token>(token));
   }
 
   /// Opens a listener: one socket for each executor on the endpoint's port. Port 0 takes a free port. Returns the
@@ -210,7 +213,7 @@ class PETSTORE_EXPORT application {
   struct impl;
 
   template <class Token>
-  auto initiate_start(error* why, Token& token) {
+  auto initiate_start(error* why, Token&& token) {
     initiation begin{get_executor(), [self = impl_, why](auto&& handler) {
                        auto const pending = make_pending<>(std::forward<decltype(handler)>(handler), control_of(*self));
                        // Whoever takes it decides: the cancellation, or the start, which then takes effect.

@@ -57,43 +57,44 @@ class PETSTORE_EXPORT key_watcher {
               log_function);
   ~key_watcher();
 
-  /// The watcher's executor. Not after `stop`.
-  executor_type get_executor() const { return timer_->get_executor(); }
+  /// The watcher's executor.
+  executor_type get_executor() const noexcept { return executor_; }
 
   /// Publishes the current keys if they or the plans have changed since the last time. Complete it once before
-  /// accepting connections. Not after `stop`.
+  /// accepting connections. Of several at a time, only the keys that were asked for last are published.
   ///
   /// Completion signature: void(boost::system::error_code). Errors: that of the store; errc::internal for an exception
-  /// of the store or the quotas; asio::error::operation_aborted.
+  /// of the store or the quotas; asio::error::operation_aborted, also for one that is begun after `stop`.
   ///
   /// Per-operation cancellation: all types. It completes at once. The store goes on with what it was asked, and the
   /// keys that it answers are published.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
   auto async_refresh(Token&& token = Token{}) {
-    return initiate_refresh(nullptr, token);
+    return initiate_refresh(nullptr, std::forward<Token>(token));
   }
   /// The same, and stores the failure in `why`, just before the handler is called.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
   auto async_refresh(error& why, Token&& token = Token{}) {
-    return initiate_refresh(&why, token);
+    return initiate_refresh(&why, std::forward<Token>(token));
   }
 
   /// Logs why the keys could not be read.
   void report(error const&) const;
 
-  /// Refreshes every `poll_interval`, and when the store reports a change, until `stop`. Logs failures. Not after
-  /// `stop`.
+  /// Refreshes every `poll_interval`, and when the store reports a change, until `stop`. Logs failures.
   ///
-  /// Completion signature: void(boost::system::error_code), after `stop` with success. Errors: operation_aborted; what
-  /// the log throws.
+  /// Completion signature: void(boost::system::error_code), after `stop` with success. Errors: errc::conflict while
+  /// another one runs; operation_aborted, also for one that is begun after `stop`; what the log throws.
   ///
   /// Per-operation cancellation: all types. It completes after the refresh that it is waiting for, and may be begun
   /// again.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
   auto async_run(Token&& token = Token{}) {
-    initiation begin{get_executor(), [this](auto&& handler) {
-                       auto const pending = make_pending<>(std::forward<decltype(handler)>(handler), get_executor());
-                       auto const end = std::make_shared<run_end>(timer_);
+    initiation begin{executor_, [this, state = state_, executor = executor_](auto&& handler) {
+                       auto const pending = make_pending<>(std::forward<decltype(handler)>(handler), executor);
+                       if (state->is_stopped) return pending->complete(asio::error::operation_aborted);
+                       if (state->is_running) return pending->complete(errc::conflict);
+                       auto const end = std::make_shared<run_end>(state, timer_);
                        pending->on_cancellation([weak = std::weak_ptr(end)](auto&) {
                          if (auto const running = weak.lock()) cancel_run(running);
                        });
@@ -101,8 +102,9 @@ class PETSTORE_EXPORT key_watcher {
                      }};
     return asio::async_initiate<Token, void(boost::system::error_code)>(std::move(begin), token);
   }
-  /// Makes `async_run` complete, after the refresh that it is waiting for. From then on the destructor of the watcher
-  /// touches neither the executor nor the store.
+  /// Makes `async_run` complete, after the refresh that it is waiting for. From then on the watcher uses neither the
+  /// store nor the context of its executor, which may be destroyed before the watcher, unless the executor is a strand.
+  /// The destructor stops, too: whatever runs then, or is launched later, looks at the watcher no more.
   void stop();
 
   /// Takes effect with the next refresh. The used part of each quota is kept. Keys whose plan is missing here get
@@ -110,17 +112,28 @@ class PETSTORE_EXPORT key_watcher {
   void set_plans(plan_table);
 
  private:
-  /// The end of one `async_run` by a cancellation. Shared by the run and what its cancellation posts.
+  /// Whether the watcher may be used. Shared by the watcher, its operations and those that are launched later. On the
+  /// watcher's executor.
+  struct shared_state {
+    bool is_stopped = false;
+    bool is_running = false;  ///< there is an `async_run`
+  };
+  /// The end of one `async_run`. Shared by the run and what its cancellation posts. On the watcher's executor.
   struct run_end {
-    explicit run_end(std::shared_ptr<asio::steady_timer> t) : timer{std::move(t)} {}
+    run_end(std::shared_ptr<shared_state> of, std::shared_ptr<asio::steady_timer> t)
+        : watcher{std::move(of)}, timer{std::move(t)} {}
+    bool is_over() const noexcept { return watcher->is_stopped || is_cancelled; }
+
+    std::shared_ptr<shared_state> watcher;
     std::shared_ptr<asio::steady_timer> timer;
-    bool is_cancelled = false;  ///< on the watcher's executor
+    bool is_cancelled = false;
   };
 
   template <class Token>
-  auto initiate_refresh(error* why, Token& token) {
-    initiation begin{get_executor(), [this, why](auto&& handler) {
-                       auto const pending = make_pending<>(std::forward<decltype(handler)>(handler), get_executor());
+  auto initiate_refresh(error* why, Token&& token) {
+    initiation begin{executor_, [this, why, state = state_, executor = executor_](auto&& handler) {
+                       auto const pending = make_pending<>(std::forward<decltype(handler)>(handler), executor);
+                       if (state->is_stopped) return pending->complete(asio::error::operation_aborted);
                        pending->on_cancellation([](auto& completion) { completion.abort(); });
                        begin_refresh([pending, why](result<void> const& done) {
                          pending->post([pending, why, done] {
@@ -147,6 +160,7 @@ class PETSTORE_EXPORT key_watcher {
     std::uint64_t resets = 0;  ///< `identity_record::quota_resets`
   };
 
+  executor_type const executor_;
   ports::store& store_;
   ports::quota_source& quotas_;
   key_registry& registry_;
@@ -154,9 +168,11 @@ class PETSTORE_EXPORT key_watcher {
   log_function const log_;
 
   std::shared_ptr<asio::steady_timer> timer_;  ///< until `stop`; shared with a pending notification of the store
-  bool stopped_ = false;
+  std::shared_ptr<shared_state> const state_ = std::make_shared<shared_state>();
   bool store_failing_ = false;
   bool loaded_ = false;
+  std::uint64_t reads_begun_ = 0;
+  std::uint64_t read_published_ = 0;   ///< the number of the read whose keys were published last
   std::uint64_t version_ = 0;          ///< of the keys that were published last
   std::uint64_t plans_published_ = 0;  ///< the revision of the plans that were published with them
   std::unordered_map<std::uint64_t, applied_changes> applied_;  ///< by identity

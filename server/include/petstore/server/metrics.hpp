@@ -45,6 +45,9 @@ inline constexpr std::size_t limit_outcome_count = 8;
 /// The decision of a verdict with this outcome.
 PETSTORE_EXPORT limits::decision decision_of(limit_outcome) noexcept;
 
+/// The marks of a day's quota whose crossing is told, in percent.
+inline constexpr std::array<unsigned, 2> quota_marks{80, 100};
+
 /// The number of rows for plans: callers without a key, keyless pages, the first plans that are counted, all others.
 inline constexpr std::size_t plan_row_count = 16;
 
@@ -122,6 +125,8 @@ class alignas(64) PETSTORE_EXPORT metrics_shard {
   void count_request(std::size_t operation, unsigned status, std::chrono::nanoseconds duration) noexcept;
   /// Counts one decision of the limiter. `plan_row` comes from `row_of_plan`, or is one of the rows above.
   void count_outcome(std::uint8_t plan_row, limit_outcome) noexcept;
+  /// Counts an identity that has reached that mark of its day's quota: an index of `quota_marks`.
+  void count_threshold(std::size_t mark) noexcept;
   /// Counts the duration of an operation that asked the store, without the wait for the quotas.
   void count_store(bool is_write, std::chrono::nanoseconds duration) noexcept;
   /// @{
@@ -163,6 +168,7 @@ class alignas(64) PETSTORE_EXPORT metrics_shard {
   std::array<histogram, operation_count_max> latency_;
   std::array<histogram, 2> store_latency_;  ///< of reads, of writes
   std::array<std::array<counter, limit_outcome_count>, plan_row_count> outcomes_{};
+  std::array<counter, quota_marks.size()> thresholds_{};
   std::array<std::string, plan_row_count> names_;  ///< of plans; each is written once, before `rows_` counts it
   std::atomic<std::size_t> rows_;                  ///< the number of rows with a name, without the last one
   std::uint8_t last_row_ = anonymous_row;          ///< only used by the writing thread
@@ -200,9 +206,10 @@ struct PETSTORE_EXPORT metrics_reading {
   std::vector<operation> operations;         ///< in the order of the table, `other` last
   std::vector<plan> plans;                   ///< `anonymous` and `keyless` first; `other` last, if it was needed
   std::array<std::uint64_t, 4> decisions{};  ///< by limits::decision, of all plans
-  histogram store_reads;                     ///< durations of the operations that read
-  histogram store_writes;                    ///< durations of the operations that write
-  connection_counts connections{};           ///< by connection_state; at most a quarter of a second old
+  std::array<std::uint64_t, quota_marks.size()> thresholds{};  ///< crossed, by the index of quota_marks
+  histogram store_reads;                                       ///< durations of the operations that read
+  histogram store_writes;                                      ///< durations of the operations that write
+  connection_counts connections{};  ///< by connection_state; at most a quarter of a second old
   std::vector<std::pair<unsigned, std::uint64_t>> protocol_refusals;        ///< by status; only those that occurred
   std::array<std::uint64_t, errc_count> errors{};                           ///< by errc
   std::array<std::uint64_t, close_reason_count> closes{};                   ///< by close_reason

@@ -19,6 +19,7 @@
 #include "petstore/server/key_check.hpp"
 #include "petstore/server/log.hpp"
 #include "petstore/server/metrics.hpp"
+#include "petstore/server/quota_watch.hpp"
 #include "petstore/server/readiness.hpp"
 #include "petstore/server/service_options.hpp"
 
@@ -40,23 +41,24 @@ class PETSTORE_EXPORT service final : public http_handler {
  public:
   /// `key_check` replaces the keys; null: the keys are used. `ban_log` logs the bans for strikes that begin; null: they
   /// are not logged. `in_flight` is shared by services that count requests in flight together; null: this one counts
-  /// alone. Throws std::invalid_argument if `service_options::costs` names no operation that takes tokens.
+  /// alone. `quota_watch` tells when day quotas run out; null: nobody is told. Throws std::invalid_argument if
+  /// `service_options::costs` names no operation that takes tokens.
   service(service_options const&, page const& description, ports::store&, ports::quota_source&, key_registry const&,
           metrics_shard&, readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr,
-          in_flight* = nullptr);
+          in_flight* = nullptr, quota_watch* = nullptr);
   ~service() override;
 
   /// @{
   /// Temporaries are refused, since the service keeps references to these objects.
   service(service_options const&, page&&, ports::store&, ports::quota_source&, key_registry const&, metrics_shard&,
           readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr,
-          in_flight* = nullptr) = delete;
+          in_flight* = nullptr, quota_watch* = nullptr) = delete;
   service(service_options const&, page const&, ports::store&, ports::quota_source&, key_registry&&, metrics_shard&,
           readiness const&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr,
-          in_flight* = nullptr) = delete;
+          in_flight* = nullptr, quota_watch* = nullptr) = delete;
   service(service_options const&, page const&, ports::store&, ports::quota_source&, key_registry const&, metrics_shard&,
-          readiness&&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr,
-          in_flight* = nullptr) = delete;
+          readiness&&, clock_function, log_function, key_check* = nullptr, ban_log* = nullptr, in_flight* = nullptr,
+          quota_watch* = nullptr) = delete;
   /// @}
 
   asio::awaitable<void> handle(request const&, response& out) override;

@@ -21,8 +21,10 @@ namespace petstore::server {
 /// blocks, which form a list, the newest first.
 /// 1. Only `count` adds blocks and entries and changes their counts. It publishes a block through `newest_`, and an
 ///    entry through `block::used`, each with a release.
-/// 2. When a request is of another day than the one before, `count` forgets all entries and begins with a new block. So
-///    once `take` sees that block, the older ones do not change any more, and `take` removes them.
+/// 2. `count` finds entries of the latest day and of the day before it, for requests that end after midnight. When a
+///    later day begins, a new period begins with a new block, and all entries but those of the period before are
+///    forgotten. So once `take` sees a block of a period, those of two periods earlier do not change any more, and
+///    `take` removes them.
 /// 3. `block::older` and what an entry says about what was taken belong to `take` once the block is published.
 class PETSTORE_EXPORT usage_counter {
  public:
@@ -35,7 +37,7 @@ class PETSTORE_EXPORT usage_counter {
   /// memory for that, it does not count the request.
   void count(std::uint64_t key, limits::decision d, limits::wall_time now) noexcept {
     bool const is_today = now >= day_begin_ && now - day_begin_ < std::chrono::days{1};
-    if (auto* const found = is_today ? find(key) : nullptr) {
+    if (auto* const found = is_today ? today_.find(key) : nullptr) {
       bump(*found, d, now);
     } else {
       count_first(key, d, now);
@@ -49,6 +51,7 @@ class PETSTORE_EXPORT usage_counter {
   /// One cache line.
   struct alignas(64) entry {
     std::uint64_t key = 0;
+    std::chrono::sys_days day;
     std::atomic<std::uint64_t> admitted{0};
     std::atomic<std::uint64_t> refused{0};
     std::atomic<limits::wall_time::rep> last_used{0};
@@ -57,15 +60,39 @@ class PETSTORE_EXPORT usage_counter {
     limits::wall_time::rep last_used_taken = 0;
   };
   struct block {
-    std::uint64_t period = 0;  ///< counts the changes of the day
-    std::chrono::sys_days day;
+    std::uint64_t period = 0;
     block* older = nullptr;
     std::atomic<std::size_t> used{0};
     std::array<entry, 64> entries;
   };
-  struct slot {
-    std::uint64_t key = 0;  ///< 0: free
-    entry* counts = nullptr;
+  /// The entries of a day, by key. Open addressing, at most half full.
+  class index {
+   public:
+    entry* find(std::uint64_t key) const noexcept {
+      if (slots_.empty()) return nullptr;
+      for (auto i = first_slot(key);; i = next(i)) {
+        auto const& s = slots_[i];
+        if (s.key == key) return s.counts;
+        if (s.key == 0) return nullptr;
+      }
+    }
+    /// Makes room for one more.
+    void reserve_one();
+    /// There must be room, and no entry of that key.
+    void add(entry&) noexcept;
+    void clear() noexcept;
+
+   private:
+    struct slot {
+      std::uint64_t key = 0;  ///< 0: free
+      entry* counts = nullptr;
+    };
+    std::size_t first_slot(std::uint64_t key) const noexcept { return (key * 0x9e37'79b9'7f4a'7c15ULL) >> shift_; }
+    std::size_t next(std::size_t i) const noexcept { return (i + 1) & (slots_.size() - 1); }
+
+    std::vector<slot> slots_;  ///< a power of two, or none
+    std::size_t used_ = 0;
+    unsigned shift_ = 0;  ///< 64 minus the logarithm of the number of slots
   };
 
   static void bump(entry& e, limits::decision d, limits::wall_time now) noexcept {
@@ -76,29 +103,19 @@ class PETSTORE_EXPORT usage_counter {
     if (d == limits::decision::rate_limited || d == limits::decision::banned) add_one(e.refused);
     e.last_used.store(now.time_since_epoch().count(), std::memory_order_relaxed);
   }
-  /// Open addressing, at most half full.
-  entry* find(std::uint64_t key) const noexcept {
-    for (auto i = first_slot(key);; i = (i + 1) & (index_.size() - 1)) {
-      auto const& s = index_[i];
-      if (s.key == key) return s.counts;
-      if (s.key == 0) return nullptr;
-    }
-  }
-  std::size_t first_slot(std::uint64_t key) const noexcept { return (key * 0x9e37'79b9'7f4a'7c15ULL) >> shift_; }
-
   void count_first(std::uint64_t key, limits::decision, limits::wall_time) noexcept;
-  void begin_day(std::chrono::sys_days);
-  entry& add(std::uint64_t key);
-  void grow_index();
+  /// Returns the index of that day, which may begin a period.
+  index& index_of(std::chrono::sys_days);
+  entry& add(std::uint64_t key, std::chrono::sys_days, index&);
+  void add_block();
   static void take_from(block&, std::vector<ports::usage_of_key>& into);
   static void remove(block* first) noexcept;
 
   // Of the thread that counts.
-  limits::wall_time day_begin_ = limits::wall_time::max();  ///< of `index_`; the maximum: no request was counted yet
+  limits::wall_time day_begin_ = limits::wall_time::max();  ///< of `today_`; the maximum: no request was counted yet
   std::uint64_t period_ = 0;
-  std::vector<slot> index_;  ///< the entries of the day; a power of two
-  std::size_t known_ = 0;    ///< how many there are
-  unsigned shift_ = 0;       ///< 64 minus the logarithm of the size of `index_`
+  index today_;
+  index day_before_;
 
   std::atomic<block*> newest_{nullptr};
 };

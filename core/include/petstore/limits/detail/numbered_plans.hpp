@@ -11,6 +11,13 @@
 
 #include "petstore/limits/plan.hpp"
 
+namespace petstore::limits {
+
+/// How many different plans a limiter keeps.
+inline constexpr std::size_t plans_max = 4'096;
+
+}  // namespace petstore::limits
+
 namespace petstore::limits::detail {
 
 /// The plans of a `limiter` by number. They may change while other threads read them.
@@ -21,9 +28,14 @@ namespace petstore::limits::detail {
 /// on with it after its number has another one.
 class numbered_plans {
  public:
+  /// Takes these plans, however many they are.
   numbered_plans(plan const& first, std::span<plan const> others) : current_(1 + others.size()) {
-    set(0, first);
-    for (std::size_t i = 0; i < others.size(); ++i) set(i + 1, others[i]);
+    auto const keep = [this](plan const& p) {
+      plan const* known = find(p);
+      return known ? known : &kept_.emplace_back(p);
+    };
+    current_[0] = keep(first);
+    for (std::size_t i = 0; i < others.size(); ++i) current_[i + 1] = keep(others[i]);
   }
 
   std::size_t size() const noexcept { return current_.size(); }
@@ -31,15 +43,23 @@ class numbered_plans {
   /// The number must be below `size`.
   plan const& at(std::size_t number) const noexcept { return *current_[number].load(std::memory_order_acquire); }
 
-  /// The number must be below `size`. A plan that any number ever had takes no memory again. Throws std::bad_alloc.
-  void set(std::size_t number, plan const& fresh) {
+  /// The number must be below `size`. A plan that any number ever had takes no memory again, and is always taken. Of
+  /// others, returns whether there were fewer than `plans_max`. Throws std::bad_alloc.
+  bool set(std::size_t number, plan const& fresh) {
     std::lock_guard const lock(mutex_);
-    auto const known = std::ranges::find(kept_, fresh);
-    plan const& kept = known != kept_.end() ? *known : kept_.emplace_back(fresh);
-    current_[number].store(&kept, std::memory_order_release);
+    plan const* kept = find(fresh);
+    if (!kept && kept_.size() >= plans_max) return false;
+    if (!kept) kept = &kept_.emplace_back(fresh);
+    current_[number].store(kept, std::memory_order_release);
+    return true;
   }
 
  private:
+  plan const* find(plan const& p) const {
+    auto const known = std::ranges::find(kept_, p);
+    return known != kept_.end() ? &*known : nullptr;
+  }
+
   std::mutex mutex_;
   std::deque<plan> kept_;  // under the mutex; its plans do not move
   std::vector<std::atomic<plan const*>> current_;

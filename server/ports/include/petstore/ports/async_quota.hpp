@@ -7,7 +7,6 @@
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -95,16 +94,20 @@ inline asio::awaitable<void> give_back(std::shared_ptr<remote_charge> charge, li
 ///
 /// `async_wait_charge` completes when the charge is admitted. Those of one identity are served in the order in which
 /// they arrive: the first waits as long as its refusal says (`verdict::retry_after`), also for the end of a ban, and
-/// the others wait behind it. `async_charge` does not queue, and may take a token before them. Each queue has one
-/// timer. Completion signature, executor and default tokens are the same, and these errors are added, both at once:
-/// errc::rate_limited if the cost is above a quota of the plan, so that it is never admitted (the verdict says so); and
-/// errc::unavailable if `waiters_max` charges of the identity wait. In both cases nothing is taken.
+/// the others wait behind it. Within the wait that a refusal announced, a charge is made only if there are tokens
+/// again, so charges that wait make no strikes, also if they are given up one after the other. `async_charge` does not
+/// queue, and may take a token before them. Each queue has one timer. Completion signature, executor and default tokens
+/// are the same, and these errors are added, both at once: errc::rate_limited if the cost is above a quota of the plan,
+/// so that it is never admitted (the verdict says so); and errc::unavailable if `waiters_max` charges of the identity
+/// wait. In both cases nothing is taken.
 ///
 /// Per-operation cancellation of `async_wait_charge`: all types. The charge leaves the queue and completes at once with
 /// operation_aborted; it costs nothing. Those behind it move up.
 ///
 /// Thread safety: every function from any thread. Emit a cancellation signal on the handler's executor, as for every
-/// operation of Asio. A pending charge keeps the source; this object need not outlive it.
+/// operation of Asio. A pending charge keeps the source; this object need not outlive it. Charges that wait go with the
+/// context of the executor. This object may be destroyed after that context, unless the executor is a strand: no strand
+/// of Asio may.
 template <class Executor = asio::any_io_executor>
 class PETSTORE_EXPORT basic_async_quota {
  public:
@@ -115,20 +118,20 @@ class PETSTORE_EXPORT basic_async_quota {
     using other = basic_async_quota<Other>;  ///< that class
   };
 
-  /// Returns the current time. Called when a charge begins, while it waits, and when a cancelled one is given back.
+  /// Returns the current time. Called when a charge begins, while it waits, and when a cancelled one is given back: by
+  /// the threads that begin charges, those that run the executor, and those that run the handlers, several at a time.
+  /// So it is a function for any thread, such as a coarse_clock, and not a frequent_clock.
   using clock = std::function<limits::instant()>;
 
-  /// `executor` must run on one thread or be a strand; charges wait on it. `plan` is for identities that are charged
-  /// without a plan of their own. At most `waiters_max` charges of one identity wait at a time. Throws
-  /// std::invalid_argument if there is no source.
+  /// `executor` must run on one thread or be a strand (serial_executor); a source is asked on it, and charges wait on
+  /// it. `plan` is for identities that are charged without a plan of their own. At most `waiters_max` charges of one
+  /// identity wait at a time. Throws std::invalid_argument if there is no source.
   basic_async_quota(serial_executor<Executor> executor, std::shared_ptr<quota_source> source, limits::plan const& plan,
                     clock c = &limits::now, std::size_t waiters_max = 100)
       : executor_{executor.get()},
-        source_{std::move(source)},
         plan_{plan},
-        clock_{std::move(c)},
-        queues_{std::make_shared<detail::charge_queues>(executor_, source_, clock_, waiters_max)} {
-    if (!source_) throw std::invalid_argument{"a quota needs a source"};
+        waiting_{std::make_shared<detail::waiting_list>(executor_, std::move(source), std::move(c), waiters_max)} {
+    if (!waiting_->source) throw std::invalid_argument{"a quota needs a source"};
   }
 
   /// The executor given to the constructor.
@@ -145,7 +148,7 @@ class PETSTORE_EXPORT basic_async_quota {
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
                 Token = detail::default_token<Executor>>
   auto async_charge(std::uint64_t identity, limits::plan const& plan, limits::cost tokens, Token&& token = Token{}) {
-    initiation begin{executor_, source_, clock_, identity, plan, tokens};
+    initiation begin{executor_, waiting_, identity, plan, tokens};
     return asio::async_initiate<Token, void(boost::system::error_code, limits::verdict)>(std::move(begin), token);
   }
 
@@ -160,13 +163,13 @@ class PETSTORE_EXPORT basic_async_quota {
                 Token = detail::default_token<Executor>>
   auto async_wait_charge(std::uint64_t identity, limits::plan const& plan, limits::cost tokens,
                          Token&& token = Token{}) {
-    waiting_initiation begin{{executor_, source_, clock_, identity, plan, tokens}, queues_};
+    waiting_initiation begin{{executor_, waiting_, identity, plan, tokens}};
     return asio::async_initiate<Token, void(boost::system::error_code, limits::verdict)>(std::move(begin), token);
   }
 
-  /// The first of each queue asks again now. Call it when there are tokens earlier than the refusal said: after a
-  /// refund, or the end of a ban. A needless call may count as a strike of each identity that waits.
-  void retry_waiting() { queues_->retry(); }
+  /// The first of each queue looks again now. Call it when there are tokens earlier than the refusal said: after a
+  /// refund that others made, an operator's reset, or the end of a ban. A needless call takes nothing and is no strike.
+  void retry_waiting() { waiting_->retry(); }
 
  private:
   /// Begins a charge. A deferred operation keeps it.
@@ -174,8 +177,7 @@ class PETSTORE_EXPORT basic_async_quota {
     using executor_type = Executor;
 
     Executor executor;
-    std::shared_ptr<quota_source> source;
-    clock now;
+    std::shared_ptr<detail::waiting_list> waiting;
     std::uint64_t identity;
     limits::plan plan;
     limits::cost tokens;
@@ -189,11 +191,11 @@ class PETSTORE_EXPORT basic_async_quota {
       std::optional<limits::verdict> at_once;
       boost::system::error_code failed;
       try {
-        at = now();
+        at = waiting->now();
         who.kind = payer::kind::identity;
-        who.account = &source->account_of(identity, plan);
+        who.account = &waiting->source->account_of(identity, plan);
         who.plan = plan;
-        auto charging = source->charge(who, tokens, at);
+        auto charging = waiting->source->charge(who, tokens, at);
         if (charging.is_ready()) at_once = charging.take();
       } catch (...) {
         failed = code_of(std::current_exception());
@@ -208,7 +210,7 @@ class PETSTORE_EXPORT basic_async_quota {
     template <class Handler>
     void wait(Handler&& handler, payer const& who, limits::instant at) const {
       auto const pending = make_pending<limits::verdict>(std::forward<Handler>(handler), executor);
-      auto const charge = std::make_shared<detail::remote_charge>(detail::remote_charge{source, who});
+      auto const charge = std::make_shared<detail::remote_charge>(detail::remote_charge{waiting->source, who});
       pending->on_cancellation([](auto& completion) { completion.abort(); });
       auto ended = [end = end_of(pending), charge](std::exception_ptr thrown, limits::verdict const& verdict) {
         end(charge, code_of(thrown), verdict);
@@ -217,16 +219,17 @@ class PETSTORE_EXPORT basic_async_quota {
     }
 
     /// Returns a function that ends an operation. The handler's executor learns whether the tokens are wanted, and this
-    /// one has to run until those that are not are returned.
+    /// one has to run until those that are not are returned. Then they are for a charge that waits.
     template <class Pending>
     auto end_of(std::shared_ptr<Pending> const& pending) const {
-      return [pending, work = asio::make_work_guard(executor), clock = now](
+      return [pending, work = asio::make_work_guard(executor), list = waiting, who = identity](
                  std::shared_ptr<detail::remote_charge> const& charge, boost::system::error_code failed,
                  limits::verdict const& verdict) {
-        pending->post([pending, charge, work, clock, failed, verdict] {
+        pending->post([pending, charge, work, list, who, failed, verdict] {
           bool const is_wanted = pending->finish(failed, verdict);
           if (is_wanted || !verdict.admitted()) return;
-          asio::co_spawn(work.get_executor(), detail::give_back(charge, verdict, clock()), asio::detached);
+          auto given_back = [list, who](std::exception_ptr const&) { list->retry(who); };
+          asio::co_spawn(work.get_executor(), detail::give_back(charge, verdict, list->now()), std::move(given_back));
         });
       };
     }
@@ -234,32 +237,30 @@ class PETSTORE_EXPORT basic_async_quota {
 
   /// Begins a charge that waits.
   struct waiting_initiation : initiation {
-    std::shared_ptr<detail::charge_queues> queues;
-
     template <class Handler>
     void operator()(Handler&& handler) const {
       auto const pending = make_pending<limits::verdict>(std::forward<Handler>(handler), this->executor);
       auto const charge = std::make_shared<detail::waiting_charge>(
           detail::waiting_charge{this->identity, this->plan, this->tokens, {}});
-      charge->tell = [end = this->end_of(pending), source = this->source, weak = std::weak_ptr(charge)](
+      charge->tell = [end = this->end_of(pending), source = this->waiting->source, weak = std::weak_ptr(charge)](
                          boost::system::error_code failed, limits::verdict const& verdict) {
         auto const who = weak.lock()->who;  // the queue owns the charge while it calls this
         end(std::make_shared<detail::remote_charge>(detail::remote_charge{source, who}), failed, verdict);
       };
-      // The charge owns the handler, so what the handler's slot keeps must not own the charge.
-      pending->on_cancellation([queues = queues, weak = std::weak_ptr(charge)](auto& completion) {
+      // The queues own the charge, and it owns the handler, so what the handler's slot keeps must own neither.
+      auto const queues = this->waiting->queues();
+      pending->on_cancellation([weak_queues = std::weak_ptr(queues), weak = std::weak_ptr(charge)](auto& completion) {
         completion.abort();
-        if (auto left = weak.lock()) queues->leave(std::move(left));
+        auto const known = weak_queues.lock();
+        if (auto left = weak.lock(); known && left) known->leave(std::move(left));
       });
       queues->join(charge);
     }
   };
 
   Executor executor_;
-  std::shared_ptr<quota_source> source_;
   limits::plan plan_;
-  clock clock_;
-  std::shared_ptr<detail::charge_queues> queues_;  ///< shared with the charges that wait
+  std::shared_ptr<detail::waiting_list> waiting_;  ///< shared with what was begun
 };
 
 /// Charges on any executor.

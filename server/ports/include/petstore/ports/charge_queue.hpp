@@ -6,13 +6,16 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/system/error_code.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -39,30 +42,87 @@ struct PETSTORE_EXPORT waiting_charge {
   bool has_left = false;
 };
 
-/// A queue for each identity that has charges waiting. Only the first of a queue asks the source: when it comes to the
-/// front, when the wait that its last refusal announced is over, and on `retry`. So the others make no strikes.
+class charge_queues;
+
+/// What the queues of one quota have in common, whether or not charges wait. The queues exist while charges wait, and
+/// only what runs on the executor owns them: so they go with the context, while a quota, a handler or a cancellation
+/// signal stays.
 ///
-/// Thread safety: `join`, `leave` and `retry` from any thread. The rest is on the executor, which must run on one
-/// thread or be a strand. Shared with what is posted there, and with the coroutine of each queue that is not empty.
-class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge_queues> {
+/// Thread safety: every function from any thread. Shared by the quota, its pending operations and its queues.
+class PETSTORE_EXPORT waiting_list : public std::enable_shared_from_this<waiting_list> {
  public:
   using clock = std::function<limits::instant()>;
-  using charge = std::shared_ptr<waiting_charge>;
 
   /// `waiters_max` counts those of one identity.
-  charge_queues(asio::any_io_executor executor, std::shared_ptr<quota_source> source, clock now,
-                std::size_t waiters_max)
-      : executor_{std::move(executor)}, source_{std::move(source)}, now_{std::move(now)}, waiters_max_{waiters_max} {}
+  waiting_list(asio::any_io_executor on, std::shared_ptr<quota_source> from, clock c, std::size_t most)
+      : executor{std::move(on)}, source{std::move(from)}, now{std::move(c)}, waiters_max{most} {}
+
+  /// The queues that exist, or new ones.
+  std::shared_ptr<charge_queues> queues();
+  /// The first of each queue asks again, or that of one identity.
+  void retry();
+  void retry(std::uint64_t identity);
+
+  /// A charge of the identity was refused at that time, and it was told to wait.
+  void note_refusal(std::uint64_t identity, limits::boot_time at, limits::boot_time until) {
+    std::lock_guard const lock{mutex_};
+    if (refused_until_.size() >= refusals_kept_) {
+      std::erase_if(refused_until_, [at](auto const& one) { return one.second <= at; });
+      refusals_kept_ = 2 * refused_until_.size() + 64;
+    }
+    refused_until_[identity] = until;
+  }
+  /// Whether the identity was told to wait, and has to.
+  bool is_refused(std::uint64_t identity, limits::boot_time at) {
+    std::lock_guard const lock{mutex_};
+    auto const found = refused_until_.find(identity);
+    return found != refused_until_.end() && at < found->second;
+  }
+
+  asio::any_io_executor const executor;
+  std::shared_ptr<quota_source> const source;
+  clock const now;
+  std::size_t const waiters_max;
+
+ private:
+  std::shared_ptr<charge_queues> known_queues() {
+    std::lock_guard const lock{mutex_};
+    return queues_.lock();
+  }
+
+  std::mutex mutex_;  ///< guards the rest
+  std::weak_ptr<charge_queues> queues_;
+  std::unordered_map<std::uint64_t, limits::boot_time> refused_until_;  ///< some are over
+  std::size_t refusals_kept_ = 64;                                      ///< at that many, those that are over go
+};
+
+/// A queue for each identity that has charges waiting. Only the first of a queue asks the source: when it comes to the
+/// front, when the wait that its last refusal announced is over, and when it is woken. It charges within an announced
+/// wait only if there are tokens again. So those that wait make no strikes, also if many give up.
+///
+/// Thread safety: `join`, `leave` and `retry` from any thread. The rest is on a strand. Shared by what is posted there
+/// and the coroutine of each queue that is not empty; so it goes, at the latest, with the context.
+class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge_queues> {
+ public:
+  using charge = std::shared_ptr<waiting_charge>;
+
+  explicit charge_queues(std::shared_ptr<waiting_list> list)
+      : list_{std::move(list)}, strand_{asio::make_strand(list_->executor)} {}
 
   void join(charge c) {
-    asio::post(executor_, [self = shared_from_this(), c = std::move(c)] { self->enter(c); });
+    asio::post(strand_, [self = shared_from_this(), c = std::move(c)] { self->enter(c); });
   }
   void leave(charge c) {
-    asio::post(executor_, [self = shared_from_this(), c = std::move(c)] { self->remove(c); });
+    asio::post(strand_, [self = shared_from_this(), c = std::move(c)] { self->remove(c); });
   }
   void retry() {
-    asio::post(executor_, [self = shared_from_this()] {
+    asio::post(strand_, [self = shared_from_this()] {
       for (auto& [identity, q] : self->queues_) q.wake();
+    });
+  }
+  void retry(std::uint64_t identity) {
+    asio::post(strand_, [self = shared_from_this(), identity] {
+      if (auto const found = self->queues_.find(identity); found != self->queues_.end()) found->second.wake();
     });
   }
 
@@ -89,12 +149,10 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
   void enter(charge const& c) {
     if (c->has_left) return;
     try {
-      c->who.kind = payer::kind::identity;
-      c->who.account = &source_->account_of(c->identity, c->plan);
-      c->who.plan = c->plan;
-      if (!limits::can_ever_pass(c->tokens, c->plan)) return c->tell(errc::rate_limited, refusal_of(*c));
-      queue& q = queues_.try_emplace(c->identity, executor_).first->second;
-      if (q.waiting.size() >= waiters_max_) return c->tell(errc::unavailable, {});
+      find_account(*c);
+      if (!limits::can_ever_pass(c->tokens, c->plan)) return c->tell(errc::rate_limited, refusal_of(*c, list_->now()));
+      queue& q = queues_.try_emplace(c->identity, strand_).first->second;
+      if (q.waiting.size() >= list_->waiters_max) return c->tell(errc::unavailable, {});
       q.waiting.push_back(c);
       if (!std::exchange(q.is_served, true)) begin_serving(c->identity);
     } catch (...) {
@@ -112,8 +170,15 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
     if (was_first) q.wake();
   }
 
-  limits::verdict refusal_of(waiting_charge const& c) {
-    limits::verdict v = source_->observe(c.who, now_());
+  /// An operator's reset gives the identity a new account, also while it waits.
+  void find_account(waiting_charge& c) {
+    c.who.kind = payer::kind::identity;
+    c.who.account = &list_->source->account_of(c.identity, c.plan);
+    c.who.plan = c.plan;
+  }
+
+  limits::verdict refusal_of(waiting_charge const& c, limits::instant at) {
+    limits::verdict v = list_->source->observe(c.who, at);
     v.decision = limits::decision::rate_limited;
     v.occasion = limits::occasion::charge;
     v.cost = c.tokens;
@@ -122,7 +187,7 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
 
   void begin_serving(std::uint64_t identity) {
     try {
-      asio::co_spawn(executor_, serve(shared_from_this(), identity),
+      asio::co_spawn(strand_, serve(shared_from_this(), identity),
                      [self = shared_from_this(), identity](std::exception_ptr thrown) {
                        if (thrown) self->give_up(identity, code_of(thrown));
                      });
@@ -150,31 +215,46 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
     self->queues_.erase(identity);
   }
 
-  asio::awaitable<outcome> ask(waiting_charge const& c) {
+  asio::awaitable<outcome> ask(waiting_charge& c) {
     outcome got;
     try {
-      limits::instant const at = now_();
-      auto charging = source_->charge(c.who, c.tokens, at);
+      limits::instant const at = list_->now();
+      find_account(c);
+      got.again_at = known_wait(c, at);
+      if (got.again_at) co_return got;
+      auto charging = list_->source->charge(c.who, c.tokens, at);
       if (charging.is_ready()) {
         got.verdict = charging.take();
       } else {
         auto work = charging.work();
         got.verdict = co_await std::move(work);
       }
-      if (auto const wait = got.verdict.retry_after())
+      if (auto const wait = got.verdict.retry_after()) {
         got.again_at = at.boot + *wait;
-      else if (got.verdict.refused())
+        list_->note_refusal(c.identity, at.boot, *got.again_at);
+      } else if (got.verdict.refused()) {
         got.failed = errc::rate_limited;
+      }
     } catch (...) {
       got.failed = code_of(std::current_exception());
     }
     co_return got;
   }
 
+  /// Until when a charge would be a strike, because the identity was told to wait and there are no tokens yet. What is
+  /// observed alone does not suffice: of a source elsewhere, others may hold tokens that they give back when it is
+  /// asked.
+  std::optional<limits::boot_time> known_wait(waiting_charge const& c, limits::instant at) {
+    if (!list_->is_refused(c.identity, at.boot)) return std::nullopt;
+    auto const wait = refusal_of(c, at).retry_after();
+    if (!wait || *wait <= std::chrono::nanoseconds{1}) return std::nullopt;  // there are tokens
+    return at.boot + *wait;
+  }
+
   /// The clock decides when the wait is over; the timer only says when to look at it.
   asio::awaitable<void> wait(queue& q, limits::boot_time until) {
     while (!q.is_woken) {
-      auto const left = until - now_().boot;
+      auto const left = until - list_->now().boot;
       if (left.count() <= 0) break;
       q.timer.expires_after(left);
       co_await q.timer.async_wait(as_result);
@@ -187,11 +267,24 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
     for (charge const& c : abandoned.mapped().waiting) c->tell(why, {});
   }
 
-  asio::any_io_executor const executor_;
-  std::shared_ptr<quota_source> const source_;
-  clock const now_;
-  std::size_t const waiters_max_;
+  std::shared_ptr<waiting_list> const list_;
+  asio::any_io_executor const strand_;
   std::unordered_map<std::uint64_t, queue> queues_;
 };
+
+inline std::shared_ptr<charge_queues> waiting_list::queues() {
+  std::lock_guard const lock{mutex_};
+  auto known = queues_.lock();
+  if (!known) queues_ = known = std::make_shared<charge_queues>(shared_from_this());
+  return known;
+}
+
+inline void waiting_list::retry() {
+  if (auto const known = known_queues()) known->retry();
+}
+
+inline void waiting_list::retry(std::uint64_t identity) {
+  if (auto const known = known_queues()) known->retry(identity);
+}
 
 }  // namespace petstore::ports::detail

@@ -180,7 +180,7 @@ class PETSTORE_EXPORT store {
   // The usage of keys. These change neither the keys nor their version.
   /// Adds the counts to those of the same key and day, and keeps the later time of the last use. Removes some of the
   /// days that are older than `usage_kept`. After `unavailable` nothing has happened, or the same batch can be added
-  /// again without being counted twice.
+  /// again within an hour without being counted twice.
   virtual asio::awaitable<result<void>> add_usage(usage_batch) = 0;
   /// The days on which the key was used, ascending, from the first day to the last one. Costs at most a look-up for
   /// each day.

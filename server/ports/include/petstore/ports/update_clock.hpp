@@ -2,11 +2,13 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/append.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/compose.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/system/error_code.hpp>
 #include <chrono>
@@ -20,6 +22,9 @@
 
 namespace petstore::ports {
 
+/// The shortest interval of `async_update_clock`. A shorter one would keep a thread busy.
+inline constexpr std::chrono::microseconds clock_interval_min{100};
+
 namespace detail {
 
 /// The steps of `async_update_clock`.
@@ -32,7 +37,11 @@ struct clock_updates {
 
   template <class Self>
   void operator()(Self& self, boost::system::error_code failed = {}) {
-    if (!std::exchange(has_begun, true)) self.reset_cancellation_state(asio::enable_total_cancellation());
+    if (!std::exchange(has_begun, true)) {
+      self.reset_cancellation_state(asio::enable_total_cancellation());
+      boost::system::error_code const wrong = asio::error::invalid_argument;
+      if (interval < clock_interval_min) return asio::post(asio::append(std::move(self), wrong));
+    }
     if (self.cancelled() != asio::cancellation_type::none) failed = asio::error::operation_aborted;
     if (failed) return self.complete(failed);
     clock->update(read());
@@ -49,10 +58,14 @@ struct clock_updates {
 ///     auto const clock = std::make_shared<limits::coarse_clock>();
 ///     ports::async_update_clock(executor, clock, 10ms, asio::bind_cancellation_slot(end.slot(), asio::detached));
 ///
-/// Completion signature: void(boost::system::error_code), never with success. Errors: operation_aborted, and those of
-/// the timer. The handler is called on its associated executor, by default the one given here. Per-operation
-/// cancellation: all types. It takes any completion token. `read` gives the time that the clock shows next; it must not
-/// throw.
+/// Completion signature: void(boost::system::error_code), never with success. Errors: operation_aborted; those of the
+/// timer; invalid_argument for an interval below `clock_interval_min`, and then the clock is not updated. The handler
+/// is called on its associated executor, by default the one given here, and never within the initiating function.
+/// Per-operation cancellation: all types. It takes any completion token. `read` gives the time that the clock shows
+/// next; it must not throw.
+///
+/// Thread safety: one thread at a time updates a clock. So run one such operation for each, with a handler whose
+/// executor runs one function at a time, and begin it there or before that executor runs. Any thread reads the clock.
 template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token>
 auto async_update_clock(asio::any_io_executor const& executor, std::shared_ptr<limits::coarse_clock> clock,
                         std::chrono::nanoseconds interval, Token&& token,

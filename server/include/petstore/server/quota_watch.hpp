@@ -1,0 +1,109 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <unordered_map>
+
+#include "petstore/export.hpp"
+#include "petstore/limits/day_use.hpp"
+#include "petstore/limits/verdict.hpp"
+#include "petstore/ports/quota_source.hpp"
+#include "petstore/server/log.hpp"
+#include "petstore/server/metrics.hpp"
+
+namespace petstore::server {
+
+/// An identity has used a part of its day's quota.
+struct PETSTORE_EXPORT quota_threshold {
+  std::uint64_t key = 0;                 ///< the number of the key whose request reached the mark
+  std::uint64_t identity = 0;            ///< the number of its identity
+  unsigned percent = 0;                  ///< 80 or 100
+  std::uint64_t limit = 0;               ///< the day's quota, in tokens
+  std::uint64_t used = 0;                ///< tokens of it, those of the request included
+  std::chrono::sys_seconds resets_at{};  ///< when the quota is whole again
+};
+
+/// Receives what `quota_watch` finds. Called on the thread of the request; must not throw or wait.
+using quota_threshold_function = std::function<void(quota_threshold const&)>;
+
+/// Notices when an identity has used 80 % and 100 % of its day's quota, and tells it once: it counts and logs
+/// (`quota_threshold`) the event, and calls a function of the host.
+///
+/// An event belongs to an account, a day, the size of the quota and a mark. So it comes again on another day, after the
+/// quota was reset (the identity has another account then), and after it got another size. It does not come again when
+/// tokens were given back and are used again. Nodes that share quotas each tell it when one of their own requests is
+/// admitted at or beyond the mark, by what they then know of the use of all nodes.
+///
+/// Thread safety: `note_past` from any thread, each `lane` on one thread. A lane takes the lock when it sees an identity
+/// beyond a mark for the first time.
+class PETSTORE_EXPORT quota_watch {
+ public:
+  class lane;
+
+  /// Either function may be empty.
+  quota_watch(quota_threshold_function, log_function);
+
+  /// Takes it as told that the account's quota has been used so far: what an earlier process admitted, it has told.
+  void note_past(limits::account const*, limits::verdict const&);
+
+ private:
+  /// What was told about an account. Bit i of `told` stands for quota_marks[i].
+  struct state {
+    std::int64_t day_end = 0;  ///< Unix time in s
+    std::uint64_t limit = 0;
+    unsigned told = 0;
+  };
+  struct reading {
+    std::int64_t day_end = 0;
+    std::uint64_t limit = 0;
+    std::uint64_t used = 0;
+    unsigned reached = 0;  ///< as `state::told`
+  };
+
+  static reading read(limits::verdict const&) noexcept;
+  unsigned claim(limits::account const*, reading const&);
+
+  quota_threshold_function const tell_;
+  log_function const log_;
+  std::mutex mutex_;
+  // Under the mutex. Those of the day before yesterday and earlier are removed with the first event of a day.
+  std::unordered_map<limits::account const*, state> accounts_;
+  std::int64_t day_end_ = 0;  ///< the latest of all events
+};
+
+/// The part of a quota_watch that belongs to one thread. It costs a comparison for a request that stays below the first
+/// mark. Beyond it, it remembers which accounts are told already, so that it does not take the lock for each request.
+class PETSTORE_EXPORT quota_watch::lane {
+ public:
+  /// Both outlive it.
+  lane(quota_watch& shared, metrics_shard& counters) : shared_{shared}, counters_{counters} {}
+
+  /// Looks at the verdict on a request of a key. `key` and `identity` are numbers.
+  void look(ports::payer const& who, std::uint64_t key, std::uint64_t identity, limits::verdict const& v,
+            log_origin const& origin) {
+    bool const has_charged = v.admitted() && v.occasion == limits::occasion::charge;
+    if (!has_charged || who.kind != ports::payer::kind::identity || v.plan.per_day == 0) return;
+    if (limits::used_of_day(v) * 100 >= v.plan.per_day * quota_marks.front())
+      look_closely(*who.account, key, identity, v, origin);
+  }
+
+ private:
+  struct seen {
+    limits::account const* account = nullptr;
+    state last;
+  };
+
+  void look_closely(limits::account const&, std::uint64_t key, std::uint64_t identity, limits::verdict const&,
+                    log_origin const&);
+
+  quota_watch& shared_;
+  metrics_shard& counters_;
+  std::array<seen, 256> seen_{};  ///< by a hash of the account; one replaces another
+};
+
+}  // namespace petstore::server

@@ -1,0 +1,197 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "run/webhook_receiver.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "petstore/asio/as_result.hpp"
+#include "petstore/names/lookup.hpp"
+#include "run/webhook_message.hpp"
+#include "version.hpp"
+
+namespace petstore::program {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using boost::system::error_code;
+using deadline_time = std::chrono::steady_clock::time_point;
+using webhook_request = http::request<http::string_body>;
+using encrypted_stream = asio::ssl::stream<beast::tcp_stream&>;
+
+webhook_outcome not_delivered(std::string_view what, error_code const& why) {
+  return {.cause = fmt::format("{}: {}", what, why.message())};
+}
+
+asio::ssl::context make_context(std::string const& authorities) {
+  asio::ssl::context context{asio::ssl::context::tls_client};
+  error_code failed;
+  context.set_options(asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1, failed);
+  context.set_verify_mode(asio::ssl::verify_peer, failed);
+  if (authorities.empty()) {
+    context.set_default_verify_paths(failed);
+  } else {
+    context.load_verify_file(authorities, failed);
+  }
+  if (failed) throw std::runtime_error("the certificates to trust cannot be read: " + failed.message());
+  return context;
+}
+
+/// Sends the request and reads the head of the answer; an interim answer (1xx) comes before it.
+template <class Stream>
+asio::awaitable<webhook_outcome> ask_receiver(Stream& stream, webhook_request& asked) {
+  auto const [unsent, sent_bytes] = co_await http::async_write(stream, asked, as_result);
+  if (unsent) co_return not_delivered("the message cannot be sent", unsent);
+  beast::flat_buffer buffer;
+  for (;;) {
+    http::response_parser<http::empty_body> parser;
+    auto const [unread, read_bytes] = co_await http::async_read_header(stream, buffer, parser, as_result);
+    if (unread) co_return not_delivered("the receiver did not answer", unread);
+    auto const status = parser.get().result_int();
+    if (status >= 200) co_return judge_answer(status);
+  }
+}
+
+}  // namespace
+
+webhook_outcome judge_answer(unsigned status) {
+  if (status >= 200 && status < 300) return {.is_delivered = true};
+  bool const is_refused = status >= 400 && status < 500 && status != 408 && status != 429;
+  return {.may_try_again = !is_refused, .cause = fmt::format("the receiver answered {}", status)};
+}
+
+struct webhook_receiver::impl {
+  /// A connection that `cut` can end.
+  class line {
+   public:
+    explicit line(impl& of) : stream{of.executor}, of_{of} { of_.lines.insert(this); }
+    ~line() { of_.lines.erase(this); }
+    line(line const&) = delete;
+    line& operator=(line const&) = delete;
+
+    beast::tcp_stream stream;
+
+   private:
+    impl& of_;
+  };
+
+  asio::awaitable<error_code> connect(line&, deadline_time);
+  asio::awaitable<webhook_outcome> exchange(line&, webhook_request&);
+  webhook_request make_request(std::string body) const;
+
+  asio::any_io_executor executor;
+  webhook_address address;
+  std::function<std::string()> secret;
+  webhook_receiver::options settings;
+  names::lookup names{executor};
+  std::optional<asio::ssl::context> tls = {};
+  std::set<line*> lines = {};
+  bool is_cut = false;
+};
+
+/// Tries the addresses of the host one after the other.
+asio::awaitable<error_code> webhook_receiver::impl::connect(line& way, deadline_time deadline) {
+  error_code is_name;
+  std::vector<asio::ip::address> found{asio::ip::make_address(address.host, is_name)};
+  if (is_name) {
+    auto finding = names.find(address.host, deadline);
+    auto const answer = co_await std::move(finding);
+    if (answer.failure) co_return answer.failure;
+    found = answer.addresses;
+  }
+  way.stream.expires_at(deadline);
+  error_code failed = asio::error::host_not_found;
+  for (auto const& each : found) {
+    if (is_cut) co_return asio::error::operation_aborted;
+    asio::ip::tcp::endpoint const endpoint{each, address.port};
+    std::tie(failed) = co_await way.stream.async_connect(endpoint, as_result);
+    if (!failed || failed == beast::error::timeout) break;
+    error_code ignored;
+    way.stream.socket().close(ignored);
+  }
+  co_return failed;
+}
+
+asio::awaitable<webhook_outcome> webhook_receiver::impl::exchange(line& way, webhook_request& asked) {
+  if (!tls) {
+    auto plain = ask_receiver(way.stream, asked);
+    auto const answered = co_await std::move(plain);
+    co_return answered;
+  }
+  encrypted_stream encrypted{way.stream, *tls};
+  error_code is_name;
+  asio::ip::make_address(address.host, is_name);
+  // Servers choose their certificate by this name, which may not be an address (RFC 6066, 3).
+  if (is_name) SSL_set_tlsext_host_name(encrypted.native_handle(), address.host.c_str());
+  asio::ssl::host_name_verification const named{address.host};
+  error_code failed;
+  encrypted.set_verify_callback(named, failed);
+  std::tie(failed) = co_await encrypted.async_handshake(asio::ssl::stream_base::client, as_result);
+  if (failed) co_return not_delivered("the TLS handshake failed", failed);
+  auto asking = ask_receiver(encrypted, asked);
+  auto const answered = co_await std::move(asking);
+  co_return answered;
+}
+
+webhook_request webhook_receiver::impl::make_request(std::string body) const {
+  auto const at = std::chrono::floor<std::chrono::seconds>(settings.clock());
+  webhook_request out{http::verb::post, address.target, 11};
+  out.set(http::field::host, address.authority);
+  out.set(http::field::user_agent, fmt::format("petstore/{}", program_version));
+  out.set(http::field::content_type, "application/json");
+  out.set(http::field::connection, "close");
+  out.set("Petstore-Signature", signature_of(secret(), at, body));
+  out.body() = std::move(body);
+  out.prepare_payload();
+  return out;
+}
+
+webhook_receiver::webhook_receiver(asio::any_io_executor executor, webhook_address address,
+                                   std::function<std::string()> secret, options o)
+    : impl_{new impl{std::move(executor), std::move(address), std::move(secret), std::move(o)}} {
+  if (impl_->address.is_encrypted) impl_->tls.emplace(make_context(impl_->settings.authorities));
+}
+
+webhook_receiver::webhook_receiver(asio::any_io_executor executor, webhook_address address,
+                                   std::function<std::string()> secret)
+    : webhook_receiver{std::move(executor), std::move(address), std::move(secret), options{}} {}
+
+webhook_receiver::~webhook_receiver() = default;
+
+asio::awaitable<webhook_outcome> webhook_receiver::send(std::string body) {
+  auto& own = *impl_;
+  if (own.is_cut) co_return webhook_outcome{.cause = "the server stops"};
+  auto asked = own.make_request(std::move(body));
+  impl::line way{own};
+  auto connecting = own.connect(way, std::chrono::steady_clock::now() + own.settings.deadline);
+  auto const unconnected = co_await std::move(connecting);
+  if (unconnected) co_return not_delivered("the receiver cannot be reached", unconnected);
+  auto exchanging = own.exchange(way, asked);
+  auto const outcome = co_await std::move(exchanging);
+  co_return outcome;
+}
+
+void webhook_receiver::cut() noexcept {
+  impl_->is_cut = true;
+  impl_->names.close();
+  for (auto* way : impl_->lines) way->stream.close();
+}
+
+}  // namespace petstore::program

@@ -1,0 +1,48 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "config/file_stamp.hpp"
+#include "config/load.hpp"
+#include "petstore/server/log.hpp"
+
+namespace petstore::program {
+
+/// The shortest secret, in characters.
+inline constexpr std::size_t webhook_secret_size_min = 32;
+
+/// Reads the file that `webhook-secret-file` names; empty if it names none. Throws config_error, which names the
+/// setting and the file.
+std::string read_webhook_secret(loaded_settings const&);
+
+/// Keeps the secret that signs messages as it is in its file. It reads the file again at a signal, or when the file
+/// changes. A file that cannot be used changes nothing, and is reported once. One thread.
+class webhook_secret {
+ public:
+  using report = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
+
+  /// Without a file in the settings, this object does nothing. Throws as read_webhook_secret.
+  webhook_secret(loaded_settings const&, report);
+
+  std::string const& value() const noexcept { return value_; }
+
+  /// Reads the file, whether or not it changed.
+  void reload();
+  /// Reads the file if it has changed. It waits until two calls in a row find it the same, so that it does not read a
+  /// file that is being written.
+  void follow();
+
+ private:
+  std::filesystem::path const path_;
+  report const report_;
+  file_stamp read_;  ///< of the file that was read last
+  file_stamp seen_;  ///< of the file at the last check
+  std::string value_;
+};
+
+}  // namespace petstore::program
