@@ -244,18 +244,21 @@ async function act(path, body) {
   }
 }
 
-async function act_on_key(what, body) {
-  const id = looked_at;
+async function act_on_key(id, what, body) {
+  if (!await act(`/keys/${id}/${what}`, body)) return;
   // The server gets the change from the store within a quarter of a second.
-  if (await act(`/keys/${id}/${what}`, body)) setTimeout(() => look(id), 600);
+  setTimeout(() => {
+    if (looked_at === id) look(id);
+  }, 600);
 }
 
 at('ban').addEventListener('click', async () => {
+  const id = looked_at; // the one that the question names
   const length = at('ban-for').value;
-  if (await ask_first(`Ban ${looked_at} and all keys of its identity for ${length}?`)) act_on_key('ban', { for: length });
+  if (await ask_first(`Ban ${id} and all keys of its identity for ${length}?`)) act_on_key(id, 'ban', { for: length });
 });
-at('unban').addEventListener('click', () => act_on_key('unban', {}));
-at('set-plan').addEventListener('click', () => act_on_key('plan', { plan: at('plan').value }));
+at('unban').addEventListener('click', () => act_on_key(looked_at, 'unban', {}));
+at('set-plan').addEventListener('click', () => act_on_key(looked_at, 'plan', { plan: at('plan').value }));
 at('drain').addEventListener('click', async () => {
   if (await ask_first('Take leave of all clients and end this process?')) act('/drain', {});
 });

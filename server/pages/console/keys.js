@@ -86,8 +86,10 @@ at('previous').addEventListener('click', () => {
 let shown = null; // the id
 let tag = null; // its ETag: a change is refused if the key is no longer what is shown
 
-async function show_key() {
-  const { body: key, headers } = await ask(`${base}/${shown}`);
+// Returns false if another key is to be shown meanwhile.
+async function show_key(id) {
+  const { body: key, headers } = await ask(`${base}/${id}`);
+  if (id !== shown) return false;
   tag = headers.get('etag');
   at('key-title').textContent = `${key.id} ${key.name}`;
   const facts = [['key', `${key.prefix}…${key.lastFour}`], ['identity', key.identity], ['plan', key.plan],
@@ -100,6 +102,7 @@ async function show_key() {
   at('key-plan').value = key.plan;
   at('key-per-minute').value = key.perMinute ?? '';
   at('key-per-day').value = key.perDay ?? '';
+  return true;
 }
 
 async function open_key(id) {
@@ -108,8 +111,7 @@ async function open_key(id) {
   tell('key-trouble', '');
   at('key-done').textContent = '';
   try {
-    await show_key();
-    at('key').showModal();
+    if (await show_key(id)) at('key').showModal();
   } catch (failure) {
     tell('trouble', failure.message);
   }
@@ -121,21 +123,23 @@ at('key').addEventListener('close', () => opener_of(shown)?.focus());
 
 // Does something to the key, and shows what has become of it. Returns the answer if it was done.
 async function act(done, method, path, body, headers) {
+  const id = shown;
   tell('key-trouble', '');
   at('key-done').textContent = '…';
   let answer = null;
   let trouble = '';
   try {
-    answer = await ask(`${base}/${shown}${path}`, { method, body, headers });
+    answer = await ask(`${base}/${id}${path}`, { method, body, headers });
   } catch (failure) {
     trouble = failure.status === 412 ? 'Another operator has changed this key. This is what it is now; nothing was changed.' : failure.message;
   }
   try {
-    await show_key();
+    await show_key(id);
     await show_page(pages.at(-1));
   } catch (failure) {
     trouble ||= failure.message;
   }
+  if (id !== shown) return answer;
   at('key-done').textContent = answer ? done : '';
   tell('key-trouble', trouble);
   return answer;
@@ -207,6 +211,9 @@ at('copy').addEventListener('click', () => {
 at('secret-close').addEventListener('click', () => at('secret-box').close());
 // Escape is pressed too easily for a key that is never shown again.
 at('secret-box').addEventListener('cancel', (event) => event.preventDefault());
+at('secret-box').addEventListener('keydown', (event) => { // a second Escape would close it all the same
+  if (event.key === 'Escape') event.preventDefault();
+});
 at('secret-box').addEventListener('close', () => { at('secret').value = ''; });
 
 // --- who is signed in
@@ -221,7 +228,8 @@ follow_user(({ name, role }) => {
   at('closed-sign-in').hidden = !can_sign_in();
   at('closed-off').hidden = can_sign_in();
   if (!is_signed_in()) {
-    for (const box of document.querySelectorAll('dialog[open]')) if (box.id !== 'sign-in-box') box.close();
+    // A key that is shown once stays until its reader closes it.
+    for (const box of document.querySelectorAll('dialog[open]')) if (!['sign-in-box', 'secret-box'].includes(box.id)) box.close();
     at('keys').tBodies[0].replaceChildren();
   } else if (`${name} ${role}` !== reader) {
     search();

@@ -221,7 +221,7 @@ class running_server {
         std::make_shared<webhook_receiver>(main_.get_executor(), *address, [this] { return webhook_secret_.value(); });
     return std::make_shared<webhook>(
         main_.get_executor(), [receiver](std::string body) { return receiver->send(std::move(body)); },
-        [receiver] { receiver->cut(); }, [this](auto... told) { log_.write(told..., {}); });
+        [receiver] { receiver->cut(); }, [log = log_.log_function()](auto... told) { log(told..., {}); });
   }
 
   std::vector<asio::any_io_executor> serving_executors() {

@@ -14,6 +14,7 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
+#include <cstddef>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -106,7 +107,8 @@ struct webhook_receiver::impl {
   bool is_cut = false;
 };
 
-/// Tries the addresses of the host one after the other.
+/// Tries the addresses of the host one after the other. Each has its share of the time that is left, so that one that
+/// does not answer does not keep the others from being tried.
 asio::awaitable<error_code> webhook_receiver::impl::connect(line& way, deadline_time deadline) {
   error_code is_name;
   std::vector<asio::ip::address> found{asio::ip::make_address(address.host, is_name)};
@@ -116,16 +118,18 @@ asio::awaitable<error_code> webhook_receiver::impl::connect(line& way, deadline_
     if (answer.failure) co_return answer.failure;
     found = answer.addresses;
   }
-  way.stream.expires_at(deadline);
   error_code failed = asio::error::host_not_found;
-  for (auto const& each : found) {
+  for (auto left = static_cast<std::ptrdiff_t>(found.size()); auto const& each : found) {
     if (is_cut) co_return asio::error::operation_aborted;
+    auto const now = std::chrono::steady_clock::now();
+    way.stream.expires_at(now + (deadline - now) / left--);
     asio::ip::tcp::endpoint const endpoint{each, address.port};
     std::tie(failed) = co_await way.stream.async_connect(endpoint, as_result);
-    if (!failed || failed == beast::error::timeout) break;
+    if (!failed) break;
     error_code ignored;
     way.stream.socket().close(ignored);
   }
+  way.stream.expires_at(deadline);
   co_return failed;
 }
 

@@ -77,7 +77,7 @@ class PETSTORE_EXPORT quota_watch {
 };
 
 /// The part of a quota_watch that belongs to one thread. It costs a comparison for a request that stays below the first
-/// mark. Beyond it, it remembers which accounts are told already, so that it does not take the lock for each request.
+/// mark. Beyond it, it remembers which of the latest accounts are told already, so that it rarely takes the lock.
 class PETSTORE_EXPORT quota_watch::lane {
  public:
   /// Both outlive it.
