@@ -350,7 +350,8 @@ application::application(std::vector<asio::any_io_executor> executors, std::shar
 application::application(std::initializer_list<serial_executor<>> executors, std::shared_ptr<ports::store> store,
                          std::shared_ptr<ports::quota_source> quotas, application_options options,
                          serial_executor<> control)
-    : application{in_a_vector(executors), std::move(store), std::move(quotas), std::move(options), std::move(control)} {}
+    : application{in_a_vector(executors), std::move(store), std::move(quotas), std::move(options), std::move(control)} {
+}
 
 application::~application() {
   if (impl_->is_over) return;
