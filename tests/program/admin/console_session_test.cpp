@@ -39,7 +39,8 @@ struct browser_fixture {
   /// Returns the name of who is signed in; empty: nobody.
   std::string who() {
     ask(session, method::get);
-    auto const& name = json().at("name");
+    auto const answer = json();
+    auto const& name = answer.at("name");
     return name.is_null() ? "" : std::string{std::string_view{name.as_string()}};
   }
   /// Returns the status of an operation of the API that is asked with the cookie; 200 if it may be answered.
