@@ -17,6 +17,18 @@ namespace limits = petstore::limits;
 using petstore::tests::free_port;
 using petstore::tests::redis_process;
 
+namespace {
+
+/// Charges identity 9 until the server counts it. A charge that comes before the connection waits for nothing.
+void charge_until_counted(node& charging, redis_process const& server) {
+  wait_until([&] {
+    return charging.charge(charging.identity(free_plan, 9), limits::now()).admitted() &&
+           !server.ask({"KEYS", "*:i:9}2"}).empty();
+  });
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   redis_process server;
   redis_options options;
@@ -25,11 +37,7 @@ BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   options.deadline = time_limit;
   node charging(std::move(options), open_redis_quota);
   auto const start = limits::now();
-  // A charge that comes before the connection waits for nothing.
-  wait_until([&] {
-    return charging.charge(charging.identity(free_plan, 9), limits::now()).admitted() &&
-           !server.ask({"KEYS", "*:i:9}2"}).empty();
-  });
+  charge_until_counted(charging, server);
   for (int i = 0; i < 3; ++i) BOOST_REQUIRE(charging.charge(charging.identity(free_plan, 1), limits::now()).admitted());
   for (int i = 0; i < 5; ++i) BOOST_REQUIRE(charging.charge(charging.identity(free_plan, 2), limits::now()).admitted());
 
@@ -58,10 +66,7 @@ BOOST_AUTO_TEST_CASE(what_was_used_before_a_reset_is_not_read) {
   options.mode = quota_mode::strict;
   options.deadline = time_limit;
   node charging(std::move(options), open_redis_quota);
-  wait_until([&] {
-    return charging.charge(charging.identity(free_plan, 9), limits::now()).admitted() &&
-           !server.ask({"KEYS", "*:i:9}2"}).empty();
-  });
+  charge_until_counted(charging, server);
   auto const reset = charging.identity(free_plan, 9, 3);
   for (int i = 0; i < 2; ++i) BOOST_REQUIRE(charging.charge(reset, limits::now()).admitted());
   BOOST_TEST(!server.ask({"KEYS", "{test:i:9.3}2"}).empty());
@@ -80,10 +85,7 @@ BOOST_AUTO_TEST_CASE(a_user_who_may_not_publish_reads_what_was_used) {
   options.address = server.address();
   options.deadline = time_limit;
   node charging(std::move(options), open_redis_quota);
-  wait_until([&] {
-    return charging.charge(charging.identity(free_plan, 9), limits::now()).admitted() &&
-           !server.ask({"KEYS", "*:i:9}2"}).empty();
-  });
+  charge_until_counted(charging, server);
 
   server.ask({"ACL", "SETUSER", "reader", "on", ">secret", "~*", "+@all", "-publish"});
   std::vector<shared_identity> const identities{{9}};
@@ -102,7 +104,7 @@ BOOST_AUTO_TEST_CASE(what_nodes_of_version_1_took_is_part_of_what_was_used) {
   auto const charge = [&](std::uint64_t identity) {
     return charging.charge(charging.identity(free_plan, identity), limits::now()).admitted();
   };
-  wait_until([&] { return charge(9) && !server.ask({"KEYS", "*:i:9}2"}).empty(); });
+  charge_until_counted(charging, server);
   auto const now = limits::now().wall.time_since_epoch();
   auto const day = std::to_string(now / 24h);
   auto const minute = std::to_string((now + 59s) / 1us);
@@ -135,10 +137,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_named_and_the_rest_is_read) {
   options.address = server.address();
   options.deadline = time_limit;
   node charging(std::move(options), open_redis_quota);
-  wait_until([&] {
-    return charging.charge(charging.identity(free_plan, 9), limits::now()).admitted() &&
-           !server.ask({"KEYS", "*:i:9}2"}).empty();
-  });
+  charge_until_counted(charging, server);
   std::vector<shared_identity> const identities{{1}, {2}, {3}, {9}};
   auto found = read_shared_quotas(server.address(), "test", identities, time_limit);
   std::ranges::sort(found.unreadable);
