@@ -60,14 +60,14 @@ std::vector<std::string> warnings_about(server::tls_context const& context, serv
 }  // namespace
 
 certificates::certificates(loaded_settings const& loaded, report r)
-    : files_{loaded.values.tls}, report_{std::move(r)}, loaded_{read_stamps()}, seen_{loaded_} {
+    : files_{loaded.values.tls}, report_{std::move(r)}, watch_{read_stamps()} {
   context_ = open(loaded);
   warn();
 }
 
 void certificates::reload() {
   if (!context_) return;
-  loaded_ = seen_ = read_stamps();
+  watch_.note_read(read_stamps());
   try {
     context_->replace(server::read_tls_files(files_));
   } catch (tls_error const& wrong) {
@@ -92,10 +92,7 @@ std::optional<certificate_figures> certificates::figures() const {
 }
 
 void certificates::follow() {
-  if (!context_) return;
-  auto const now = read_stamps();
-  bool const is_settled = std::exchange(seen_, now) == now;
-  if (is_settled && now != loaded_) reload();
+  if (context_ && watch_.has_changed(read_stamps())) reload();
 }
 
 certificates::file_stamps certificates::read_stamps() const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "admin/figures.hpp"
+#include "config/change_watch.hpp"
 #include "config/file_stamp.hpp"
 #include "config/load.hpp"
 #include "petstore/server/log.hpp"
@@ -40,8 +41,7 @@ class certificates {
 
   /// Loads the files, whether or not they changed.
   void reload();
-  /// Loads the files if they have changed. It waits until two calls in a row find them the same, so that it does not
-  /// load files that are being written.
+  /// Loads the files if they have changed (change_watch.hpp).
   void follow();
 
  private:
@@ -54,8 +54,7 @@ class certificates {
   server::tls_files const files_;
   report const report_;
   std::shared_ptr<server::tls_context> context_;
-  file_stamps loaded_{};  ///< of the files that were loaded last
-  file_stamps seen_{};    ///< of the files at the last check
+  change_watch<file_stamps> watch_;
   std::chrono::system_clock::time_point read_at_ = std::chrono::system_clock::now();
   bool is_current_ = true;
 };

@@ -31,13 +31,12 @@ std::optional<admin_tokens> read_admin_tokens(loaded_settings const& loaded) {
 token_file::token_file(loaded_settings const& loaded, report r)
     : path_{loaded.values.admin_token_file},
       report_{std::move(r)},
-      read_{stamp_of(path_)},
-      seen_{read_},
+      watch_{stamp_of(path_)},
       access_{read_admin_tokens(loaded), limits::now} {}
 
 void token_file::reload() {
   if (path_.empty()) return;
-  read_ = seen_ = stamp_of(path_);
+  watch_.note_read(stamp_of(path_));
   try {
     access_.replace(admin_tokens::read(path_));
   } catch (value_error const& wrong) {
@@ -48,10 +47,7 @@ void token_file::reload() {
 }
 
 void token_file::follow() {
-  if (path_.empty()) return;
-  auto const now = stamp_of(path_);
-  bool const is_settled = std::exchange(seen_, now) == now;
-  if (is_settled && now != read_) reload();
+  if (!path_.empty() && watch_.has_changed(stamp_of(path_))) reload();
 }
 
 }  // namespace petstore::program

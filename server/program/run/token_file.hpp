@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "admin/admin_access.hpp"
+#include "config/change_watch.hpp"
 #include "config/file_stamp.hpp"
 #include "config/load.hpp"
 #include "petstore/server/log.hpp"
@@ -31,15 +32,13 @@ class token_file {
 
   /// Reads the file, whether or not it changed.
   void reload();
-  /// Reads the file if it has changed. It waits until two calls in a row find it the same, so that it does not read a
-  /// file that is being written.
+  /// Reads the file if it has changed (change_watch.hpp).
   void follow();
 
  private:
   std::filesystem::path const path_;
   report const report_;
-  file_stamp read_;  ///< of the file that was read last
-  file_stamp seen_;  ///< of the file at the last check
+  change_watch<file_stamp> watch_;
   admin_access access_;
 };
 

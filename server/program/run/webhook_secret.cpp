@@ -40,13 +40,12 @@ std::string read_webhook_secret(loaded_settings const& loaded) {
 webhook_secret::webhook_secret(loaded_settings const& loaded, report r)
     : path_{loaded.values.webhook_secret_file},
       report_{std::move(r)},
-      read_{stamp_of(path_)},
-      seen_{read_},
+      watch_{stamp_of(path_)},
       value_{read_webhook_secret(loaded)} {}
 
 void webhook_secret::reload() {
   if (path_.empty()) return;
-  read_ = seen_ = stamp_of(path_);
+  watch_.note_read(stamp_of(path_));
   try {
     value_ = read_secret_of_webhook(path_);
   } catch (value_error const& wrong) {
@@ -57,10 +56,7 @@ void webhook_secret::reload() {
 }
 
 void webhook_secret::follow() {
-  if (path_.empty()) return;
-  auto const now = stamp_of(path_);
-  bool const is_settled = std::exchange(seen_, now) == now;
-  if (is_settled && now != read_) reload();
+  if (!path_.empty() && watch_.has_changed(stamp_of(path_))) reload();
 }
 
 }  // namespace petstore::program
