@@ -9,34 +9,24 @@ LOWEST = 12_000
 TRIES = 1000
 
 _dice = random.SystemRandom()
-_given: set[int] = set()
-_place, _places = 0, 1
-
-
-def keep_to(place: int, places: int) -> None:
-    """From now on this process gets one port of every `places`, so that no other process beside it gets the same one."""
-    global _place, _places
-    _place, _places = place, places
+_reservations: list[socket.socket] = []
 
 
 def free_port() -> int:
-    """Nobody listens there, and no connection that somebody makes takes it meanwhile: the kernel gives those higher
-    ones."""
-    highest = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
-    for _ in range(TRIES):
-        port = _dice.randrange(LOWEST, max(highest, LOWEST + TRIES))
-        if port % _places == _place and port not in _given and _is_free(port):
-            _given.add(port)
-            return port
-    raise OSError("no port is free")
+    """One of `free_ports`."""
+    return free_ports(1)
 
 
 def free_ports(number: int) -> int:
-    """The first of so many ports in a row on which nobody listens."""
-    while True:
-        first = free_port()
-        if all(_is_free(port) for port in range(first, first + number)):
+    """The first of so many ports in a row on which nobody listens. No connection that somebody makes takes them meanwhile,
+    because the kernel gives those higher ones, and no other call returns them until this process ends, whichever process
+    makes it."""
+    highest = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    for _ in range(TRIES):
+        first = _dice.randrange(LOWEST, max(highest, LOWEST + TRIES) - number)
+        if all(_is_free(port) and _reserve(port) for port in range(first, first + number)):
             return first
+    raise OSError("no port is free")
 
 
 def _is_free(port: int) -> bool:
@@ -46,3 +36,16 @@ def _is_free(port: int) -> bool:
         except OSError:
             return False
         return True
+
+
+def _reserve(port: int) -> bool:
+    """Takes a name in the abstract namespace of local sockets, where each name has one owner and is free again when its
+    owner has ended. tests/support/free_port.cpp takes the same names."""
+    reservation = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    try:
+        reservation.bind(f"\0petstore-test-port-{port}")
+    except OSError:
+        reservation.close()
+        return False
+    _reservations.append(reservation)
+    return True

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from support import ports, processes
+from support import processes
 from support.checks import Broken, Missing
 from support.stand import Stand
 
@@ -43,10 +43,9 @@ class Outcome:
 
 
 class Attempt:
-    """Runs from the beginning on. `place` is its number among the `places` that run at the same time: each has ports of
-    its own."""
+    """Runs from the beginning on."""
 
-    def __init__(self, case: Case, program: Path, tools: Path, place: int, places: int):
+    def __init__(self, case: Case, program: Path, tools: Path):
         self._case = case
         self._begun = time.monotonic()
         self._pipe, theirs = os.pipe()
@@ -61,7 +60,6 @@ class Attempt:
             os.setpgid(0, 0)
             processes.end_with(runner, signal.SIGINT)
             os.close(self._pipe)
-            ports.keep_to(place, places)
             verdict, told = _judge(case, program, tools)
             with os.fdopen(theirs, "w") as result:
                 json.dump([verdict.value, told], result)
@@ -71,11 +69,11 @@ class Attempt:
             os._exit(0)  # the rest is for the runner
 
     @staticmethod
-    def wait_for_one(running: "dict[int, Attempt]") -> int:
-        """The place of one that has ended."""
+    def wait_for_one(running: "list[Attempt]") -> "Attempt":
+        """One that has ended."""
         with selectors.DefaultSelector() as ended:
-            for place, attempt in running.items():
-                ended.register(attempt._pipe, selectors.EVENT_READ, place)
+            for attempt in running:
+                ended.register(attempt._pipe, selectors.EVENT_READ, attempt)
             return ended.select()[0][0].data
 
     def outcome(self) -> Outcome:

@@ -62,21 +62,21 @@ def _judge(chosen: list[Case], options: argparse.Namespace) -> int:
 
 
 def _run(cases: list[Case], parallel: int, options: argparse.Namespace) -> list[Outcome]:
-    """Each as soon as one of the places is free."""
+    """At most `parallel` at a time."""
     waiting = list(cases)
-    running: dict[int, Attempt] = {}  # by place
+    running: list[Attempt] = []
     outcomes: list[Outcome] = []
     try:
         while waiting or running:
-            for place in range(parallel):
-                if place not in running and waiting:
-                    running[place] = Attempt(waiting.pop(0), options.program, options.tools, place, parallel)
-            place = Attempt.wait_for_one(running)
-            outcome = running.pop(place).outcome()
+            while waiting and len(running) < parallel:
+                running.append(Attempt(waiting.pop(0), options.program, options.tools))
+            ended = Attempt.wait_for_one(running)
+            running.remove(ended)
+            outcome = ended.outcome()
             print(outcome, flush=True)
             outcomes.append(outcome)
     finally:
-        for attempt in running.values():  # Ctrl-C came
+        for attempt in running:  # Ctrl-C came
             attempt.end()
     return outcomes
 
