@@ -137,7 +137,7 @@ test('a viewer has no actions', async () => {
 test('a session lasts from page to page and ends with the sign-out', async () => {
   const page = await openAsOperator(program);
   await mouse.push(page, 'nav a[href="/keys"]');
-  await page.until('the keys', `document.querySelector('#keys .link') !== null`);
+  await page.until('the keys', `document.querySelector('#keys a') !== null`);
   await mouse.push(page, '#sign-out');
   await page.until('the end', `!document.getElementById('sign-in').hidden`);
   await mouse.push(page, 'nav a[href="/"]');

@@ -194,7 +194,7 @@ let looked_at = null;
 
 async function look(id) {
   try {
-    const { body: key } = await ask(`/keys/${id}`);
+    const { body: key } = await ask(`/keys/${id}/facts`);
     const facts = [['key', `${key.key} (${key.looks})`], ['name', key.name || '–'], ['plan', key.plan],
       ['may', key.scope === 'read' ? 'read' : 'read and write'], ['state', key.state, key.state === 'valid' ? 'good' : 'bad'],
       ['made', moment(key.createdAt)]];

@@ -33,12 +33,33 @@ export function fill_list(id, facts) {
   at(id).replaceChildren(...facts.flatMap(([name, value, mood]) => [element('dt', name), element('dd', value, mood)]));
 }
 
+// What is chosen stays, whether it is offered or not.
 export function offer(select, names) {
-  if ([...select.options].map((o) => o.text).join() === names.join()) return;
   const chosen = select.value;
-  select.replaceChildren(...names.map((name) => new Option(name)));
-  if (names.includes(chosen)) select.value = chosen;
+  const all = chosen === '' || names.includes(chosen) ? names : [...names, chosen];
+  if ([...select.options].map((o) => o.text).join() === all.join()) return;
+  select.replaceChildren(...all.map((name) => new Option(name)));
+  if (chosen !== '') select.value = chosen;
 }
+
+export function choose(field, value) {
+  if (field.options && ![...field.options].some((o) => o.value === value)) field.add(new Option(value));
+  field.value = value;
+}
+
+// The plan whose keys each have numbers of their own is always there, configured or not.
+export const plans_of = (sample) => [...new Set([...sample.plans, 'enterprise'])];
+
+export function key_link(id) {
+  const link = element('a', id);
+  link.href = `/keys/${id}`;
+  return link;
+}
+
+export const on_submit = (id, then) => at(id).addEventListener('submit', (event) => {
+  event.preventDefault();
+  then();
+});
 
 export function quota_bar(period, { quota, used }) {
   const bar = element('meter');
@@ -168,8 +189,30 @@ at('sign-out').addEventListener('click', async () => {
   }
 });
 
-for (const link of document.querySelectorAll('nav a'))
+// For a page whose part `open` is for those who are signed in. `open` is called when somebody signs in, or somebody else
+// does; `close` when nobody is signed in any more.
+export function follow_session(open, close) {
+  let reader = null;
+  at('closed-button').addEventListener('click', sign_in);
+  follow_user(({ name, role }) => {
+    at('closed').hidden = is_signed_in();
+    at('open').hidden = !is_signed_in();
+    at('closed-sign-in').hidden = !can_sign_in();
+    at('closed-off').hidden = can_sign_in();
+    const before = reader;
+    reader = is_signed_in() ? `${name} ${role}` : null;
+    if (reader === before) return;
+    if (reader !== null) return void open();
+    // A key that is shown once stays until its reader closes it.
+    for (const box of document.querySelectorAll('dialog[open]')) if (!['sign-in-box', 'secret-box'].includes(box.id)) box.close();
+    close();
+  });
+}
+
+for (const link of document.querySelectorAll('nav a')) {
   if (link.pathname === location.pathname) link.setAttribute('aria-current', 'page');
+  else if (location.pathname.startsWith(`${link.pathname}/`)) link.setAttribute('aria-current', 'true');
+}
 
 // --- events
 
