@@ -44,7 +44,7 @@ async function openKeys(program, look = desk, { hand = mouse, token = tokens.ros
 async function openKey(page, hand, id) {
   await page.until(`the row of ${id}`, `${row(id)} !== ''`);
   await hand.push(page, `a[href="/keys/${id}"]`);
-  await page.until('the key', `location.pathname === '/keys/${id}' && ${text('changes')}.includes(' ')`);
+  await page.until('the key', `location.pathname === '/keys/${id}' && document.getElementById('key').checkVisibility()`);
   await page.until('the plans', `document.getElementById('key-plan').options.length > 1`);
 }
 

@@ -21,7 +21,8 @@ namespace petstore::program {
 /// The console on the admin listener. It shows people what the server does now, and lets them act.
 ///
 ///     GET  /                    the page of the figures, and its files beside it
-///     GET  /keys, /keys/k17     the pages of the keys and of one key, which work with the administration API
+///     GET  /keys, /keys/k17     the pages of the keys and of one key, which work with the administration API, as do
+///     GET  /audit               the page of the audit log
 ///     …    /session             who is signed in (console_session.hpp)
 ///     GET  /events              the state of the server: server-sent events, one a second
 ///     GET  /keys/k17/facts      a key and its identity, with its quotas

@@ -9,7 +9,8 @@
 
 namespace petstore::pages {
 
-/// The pages of the console with their files: / shows what happens, /keys lists the keys, `key_path` shows one. If the
+/// The pages of the console with their files: / shows what happens, /keys lists the keys, `key_path` shows one, /audit
+/// lists their changes. If the
 /// build had no npm, / has numbers without charts. The pages get their data from their own host. Any thread.
 class console_page {
  public:
