@@ -209,7 +209,7 @@ export function follow_session(open, close) {
   });
 }
 
-for (const link of document.querySelectorAll('nav a')) {
+for (const link of document.querySelectorAll('nav a[href]')) {
   if (link.pathname === location.pathname) link.setAttribute('aria-current', 'page');
   else if (location.pathname.startsWith(`${link.pathname}/`)) link.setAttribute('aria-current', 'true');
 }
@@ -227,11 +227,19 @@ function show_state(state, text = state) {
   document.body.classList.toggle('lost', state === 'lost');
 }
 
+// Of a service that listens on every address, this page knows one: its own.
+function docs_of(service) {
+  const docs = new URL('/docs', service);
+  if (['0.0.0.0', '[::]'].includes(docs.hostname)) docs.hostname = location.hostname;
+  return docs.href;
+}
+
 function hear(event) {
   heard = Date.now();
   const sample = JSON.parse(event.data);
   show_state(sample.state);
-  at('about').textContent = `version ${sample.version}, up ${span(sample.uptime)}`;
+  at('about').textContent = `${sample.node}, ${sample.environment}, version ${sample.version}, up ${span(sample.uptime)}`;
+  at('docs').href = docs_of(sample.service);
   take_sample(sample);
 }
 
