@@ -76,7 +76,7 @@ void answer_result(server::response& out, result<std::string> const& done) {
 }  // namespace
 
 admin_console::admin_console(parts p, console_hosts hosts)
-    : parts_{std::move(p)}, session_{parts_.access, parts_.log, parts_.has_tls}, hosts_{std::move(hosts)} {}
+    : parts_{std::move(p)}, session_{parts_.access, parts_.log}, hosts_{std::move(hosts)} {}
 
 bool admin_console::has(std::string_view path) const noexcept {
   if (path == "/events" || path == "/drain" || path == "/session" || parts_.site.find(path)) return true;

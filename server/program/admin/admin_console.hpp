@@ -44,7 +44,6 @@ class admin_console {
     admin_access& access;
     std::function<void()> drain;
     server::log_function log;
-    bool has_tls = false;  ///< whether browsers reach the listener over TLS
   };
   explicit admin_console(parts, console_hosts = console_hosts{});
 
