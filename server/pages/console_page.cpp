@@ -21,10 +21,12 @@ constexpr std::string_view charts =
     "<link rel=\"stylesheet\" href=\"/uplot.css\">\n<script src=\"/uplot.js\" defer></script>";
 
 /// The addresses of the pages, and the files that they are made of.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> page_files{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> page_files{{
     {"/", "console/console.html"},
     {"/keys", "console/keys.html"},
     {console_page::key_path, "console/key.html"},
+    {"/pets", "console/pets.html"},
+    {"/orders", "console/orders.html"},
     {"/audit", "console/audit.html"},
 }};
 
@@ -32,8 +34,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> page_file
 constexpr std::array<std::string_view, 3> parts{"head", "closed", "secret"};
 
 /// The addresses of the scripts; their files have the same names.
-constexpr std::array<std::string_view, 7> scripts{"/audit.js", "/console.js", "/keys.js",  "/key.js",
-                                                  "/list.js",  "/secret.js",  "/shared.js"};
+constexpr std::array<std::string_view, 9> scripts{"/orders.js", "/pets.js", "/audit.js",  "/console.js", "/keys.js",
+                                                  "/key.js",    "/list.js", "/secret.js", "/shared.js"};
 
 std::string compose(std::string_view file) {
   std::string text{own_file(file).bytes};

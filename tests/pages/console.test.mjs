@@ -136,7 +136,7 @@ test('a viewer has no actions', async () => {
 });
 
 test('the head of every page tells where it is, and leads to the metrics and to the documentation', async () => {
-  for (const path of ['/', '/keys', '/keys/k1', '/audit']) {
+  for (const path of ['/', '/keys', '/keys/k1', '/pets', '/orders', '/audit']) {
     const page = await browser.open(`${program.admin}${path}`);
     await page.until('the node', `${text('about')}.startsWith('${hostname()}, production, version ')`);
     const links = await page.evaluate(`[...document.querySelectorAll('nav a')].map((link) => link.href)`);

@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(console_pages)
 
 namespace {
 
-constexpr auto pages_shown = {"/", "/keys", "/keys/{id}", "/audit"};
+constexpr auto pages_shown = {"/", "/keys", "/keys/{id}", "/pets", "/orders", "/audit"};
 
 BOOST_AUTO_TEST_CASE(every_page_of_the_console_has_the_head_and_allows_nothing_inline) {
   console_page const made;

@@ -75,6 +75,38 @@ for (const { look, hand, name } of both) {
   });
 }
 
+for (const { look, hand, name } of both) {
+  test(`animals and orders are filtered and have pages (${name})`, async (t) => {
+    const program = await start(t);
+    const order = (petId) => fetch(`${program.url}/store/orders`, { method: 'POST', body: JSON.stringify({ petId }),
+      headers: { authorization: `Bearer ${program.key}`, 'content-type': 'application/json' } });
+    const add = (animal) => fetch(`${program.url}/pets`, { method: 'POST', body: JSON.stringify(animal),
+      headers: { authorization: `Bearer ${program.key}`, 'content-type': 'application/json' } }).then((answer) => answer.json());
+    let last;
+    for (let i = 0; i < 30; i += 1) last = await add({ name: `Rosa ${i}`, categoryId: 77, status: 'available' });
+    assert.equal((await order(last.id)).status, 201);
+    const page = await open(program, '/pets', { look, hand });
+    await hand.fill(page, '#categoryId', '77');
+    await page.press('Enter');
+    await page.until('one category', `${cells('pets', 1)}.startsWith('Rosa 0,Rosa 1,') && ${isEnabled('next')}`);
+    await hand.push(page, '#next');
+    await page.until('the rest', `${cells('pets', 1)} === 'Rosa 25,Rosa 26,Rosa 27,Rosa 28,Rosa 29'`);
+    await hand.push(page, '#previous');
+    await page.until('the first page', `${cells('pets', 1)}.startsWith('Rosa 0,')`);
+    await hand.choose(page, '#status', 'pending');
+    await page.until('one status', `${cells('pets', 1)} === 'Rosa 29'`);
+
+    await hand.push(page, 'nav a[href="/orders"]');
+    await page.until('the orders', `${cells('orders', 1)}.split(',').includes('${last.id}')`);
+    await hand.fill(page, '#petId', String(last.id));
+    await page.press('Enter');
+    await page.until('one animal', `${cells('orders', 1)} === '${last.id}'`);
+    await hand.choose(page, '#status', 'delivered');
+    await page.until('that there is none', `${text('orders')}.includes('There is no such order.')`);
+    isSound(page, program);
+  });
+}
+
 test('a wrong address of a list is told in the words of the server', async (t) => {
   const program = await start(t);
   const page = await browser.open(`${program.admin}/audit?key=17`, desk);
@@ -84,7 +116,7 @@ test('a wrong address of a list is told in the words of the server', async (t) =
   isSound(page, program, [400]);
 });
 
-const paths = [['audit', '/audit']];
+const paths = [['audit', '/audit'], ['pets', '/pets'], ['orders', '/orders']];
 for (const look of looks) {
   test(`nothing serious is in the way of a screen reader or of bad eyes (${look.name})`, async (t) => {
     const program = await start(t);

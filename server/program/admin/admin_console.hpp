@@ -23,6 +23,7 @@ namespace petstore::program {
 ///     GET  /                    the page of the figures, and its files beside it
 ///     GET  /keys, /keys/k17     the pages of the keys and of one key, which work with the administration API, as do
 ///     GET  /audit               the page of the audit log
+///     GET  /pets, /orders       the pages of animals and orders, to look at
 ///     …    /session             who is signed in (console_session.hpp)
 ///     GET  /events              the state of the server: server-sent events, one a second
 ///     GET  /keys/k17/facts      a key and its identity, with its quotas

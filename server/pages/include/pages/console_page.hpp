@@ -10,7 +10,7 @@
 namespace petstore::pages {
 
 /// The pages of the console with their files: / shows what happens, /keys lists the keys, `key_path` shows one, /audit
-/// lists their changes. If the
+/// lists their changes, /pets and /orders list animals and orders. If the
 /// build had no npm, / has numbers without charts. The pages get their data from their own host. Any thread.
 class console_page {
  public:
