@@ -190,6 +190,7 @@ for (const look of looks) {
     await mouse.fill(page, '#key-id', 'k1');
     await page.press('Enter');
     await page.until('the key', `${text('key-facts')}.includes('demo')`);
+    assert.equal(await page.evaluate(`document.querySelector('#key-facts a').pathname`), '/keys/k1');
     assert.deepEqual(await faults(page), []);
     assert.ok(await page.evaluate(`document.documentElement.scrollWidth <= ${look.width}`), 'the page is wider than the screen');
     await page.close();

@@ -173,6 +173,8 @@ test('a viewer looks and has no actions', async (t) => {
   await openKey(page, mouse, 'k1');
   const shown = await page.evaluate(`[...document.querySelectorAll('button')].filter((b) => b.checkVisibility()).map((b) => b.textContent)`);
   assert.deepEqual(shown, ['Sign out']);
+  await mouse.push(page, '#sign-out');
+  await page.until('that nothing is left', `document.getElementById('open').hidden && ${text('key-facts')} === '' && ${text('changes')} === 'timewhowhat'`);
   isSound(page, program);
 });
 

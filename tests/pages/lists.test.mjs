@@ -107,6 +107,24 @@ for (const { look, hand, name } of both) {
   });
 }
 
+test('a number that is too large for JavaScript is shown as it is', async (t) => {
+  const program = await start(t);
+  const body = '{"name":"Rosa","categoryId":9007199254740993}';
+  await fetch(`${program.url}/pets`, { method: 'POST', body, headers: { authorization: `Bearer ${program.key}`, 'content-type': 'application/json' } });
+  const page = await open(program, '/pets?categoryId=9007199254740993');
+  await page.until('the animal', `${cells('pets', 1)} === 'Rosa' && ${cells('pets', 2)} === '9007199254740993'`);
+  isSound(page, program);
+});
+
+test('figures that are old are grey', async (t) => {
+  const program = await start(t);
+  const page = await open(program, '/audit');
+  const opacity = `Number(getComputedStyle(document.querySelector('.wide')).opacity)`;
+  assert.equal(await page.evaluate(opacity), 1);
+  await program.stop();
+  await page.until('that they are old', `${text('state')} === 'no connection' && ${opacity} < 1`);
+});
+
 test('a wrong address of a list is told in the words of the server', async (t) => {
   const program = await start(t);
   const page = await browser.open(`${program.admin}/audit?key=17`, desk);

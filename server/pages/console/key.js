@@ -34,8 +34,11 @@ async function show_key() {
 
 setInterval(async () => {
   if (!works || !is_signed_in() || document.hidden) return;
-  const told = await ask(`/keys/${id}/quotas`).catch(() => null);
-  if (told) show_quotas('key-quotas', told.body);
+  try {
+    show_quotas('key-quotas', (await ask(`/keys/${id}/quotas`)).body);
+  } catch (failure) {
+    works = failure.status !== 404; // it has expired
+  }
 }, 2000);
 
 // --- its use

@@ -30,7 +30,11 @@ export function element(name, text, className) {
 }
 
 export function fill_list(id, facts) {
-  at(id).replaceChildren(...facts.flatMap(([name, value, mood]) => [element('dt', name), element('dd', value, mood)]));
+  at(id).replaceChildren(...facts.flatMap(([name, value, mood]) => {
+    const cell = element('dd', '', mood);
+    cell.append(value);
+    return [element('dt', name), cell];
+  }));
 }
 
 // What is chosen stays, whether it is offered or not.
@@ -92,6 +96,9 @@ class refusal extends Error {
   }
 }
 
+// A whole number that JavaScript cannot hold stays the text that was sent, where the browser tells it.
+const keep_exact = (_, value, context) => (Number.isInteger(value) && !Number.isSafeInteger(value) ? context?.source ?? value : value);
+
 // Returns the answer as { body, headers }. Throws an error with the message for people, and with the status of a refusal.
 export async function ask(path, { method = 'GET', body, headers = {} } = {}) {
   let answer;
@@ -99,7 +106,7 @@ export async function ask(path, { method = 'GET', body, headers = {} } = {}) {
   try {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     answer = await fetch(path, { method, headers: { ...type, ...headers }, body: JSON.stringify(body) });
-    told = await answer.json();
+    told = JSON.parse(await answer.text(), keep_exact);
   } catch {
     throw new Error('The server does not answer.');
   }
