@@ -1,7 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "pages/console_page.hpp"
 
-#include <vector>
+#include <array>
+#include <utility>
 
 #include "pages/embedded_files.hpp"
 #include "site_parts.hpp"
@@ -19,19 +20,43 @@ constexpr std::string_view console_policy =
 constexpr std::string_view charts =
     "<link rel=\"stylesheet\" href=\"/uplot.css\">\n<script src=\"/uplot.js\" defer></script>";
 
-/// The head is the same on every page.
-std::string with_head(std::string_view file) {
-  return fill_in(own_file(file).bytes, "{{head}}", own_file("console/head.html").bytes);
+/// The addresses of the pages, and the files that they are made of.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> page_files{{
+    {"/", "console/console.html"},
+    {"/keys", "console/keys.html"},
+    {console_page::key_path, "console/key.html"},
+    {"/pets", "console/pets.html"},
+    {"/orders", "console/orders.html"},
+    {"/audit", "console/audit.html"},
+}};
+
+/// What several pages have.
+constexpr std::array<std::string_view, 3> parts{"head", "closed", "secret"};
+
+/// The addresses of the scripts; their files have the same names.
+constexpr std::array<std::string_view, 9> scripts{"/orders.js", "/pets.js", "/audit.js",  "/console.js", "/keys.js",
+                                                  "/key.js",    "/list.js", "/secret.js", "/shared.js"};
+
+std::string compose(std::string_view file) {
+  std::string text{own_file(file).bytes};
+  for (auto const part : parts)
+    text = fill_in(text, "{{" + std::string{part} + "}}", own_file("console/" + std::string{part} + ".html").bytes);
+  return fill_in(text, "{{charts}}", console_page::has_charts() ? charts : "");
 }
 
-std::vector<server::static_page> console_pages(std::string const& live, std::string const& keys,
-                                               std::string const& licenses) {
-  std::vector<server::static_page> pages{{.path = "/", .type = html, .body = live, .policy = console_policy},
-                                         {.path = "/keys", .type = html, .body = keys, .policy = console_policy},
-                                         make_static_page("/console.css", css, own_file("console/console.css")),
-                                         make_static_page("/console.js", javascript, own_file("console/console.js")),
-                                         make_static_page("/keys.js", javascript, own_file("console/keys.js")),
-                                         make_static_page("/shared.js", javascript, own_file("console/shared.js"))};
+std::vector<std::string> compose_all() {
+  std::vector<std::string> texts;
+  for (auto const& [path, file] : page_files) texts.push_back(compose(file));
+  return texts;
+}
+
+std::vector<server::static_page> console_pages(std::vector<std::string> const& texts, std::string const& licenses) {
+  std::vector<server::static_page> pages;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    pages.push_back({.path = page_files[i].first, .type = html, .body = texts[i], .policy = console_policy});
+  pages.push_back(make_static_page("/console.css", css, own_file("console/console.css")));
+  for (auto const path : scripts)
+    pages.push_back(make_static_page(path, javascript, own_file("console" + std::string{path})));
   if (!console_page::has_charts()) return pages;
   pages.push_back(make_static_page("/uplot.css", css, own_file("console/uplot.css")));
   pages.push_back(make_static_page("/uplot.js", javascript, own_file(chart_library)));
@@ -42,10 +67,9 @@ std::vector<server::static_page> console_pages(std::string const& live, std::str
 }  // namespace
 
 console_page::console_page()
-    : live_{fill_in(with_head("console/console.html"), "{{charts}}", has_charts() ? charts : "")},
-      keys_{with_head("console/keys.html")},
+    : texts_{compose_all()},
       licenses_{collect_texts({"console/uplot.license"})},
-      site_{console_pages(live_, keys_, licenses_)} {}
+      site_{console_pages(texts_, licenses_)} {}
 
 bool console_page::has_charts() noexcept {
   return find_embedded_file(chart_library) != nullptr;

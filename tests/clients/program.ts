@@ -21,9 +21,20 @@ refill = "continuous"
 class RunningProgram {
   private constructor(
     private readonly child: ChildProcess,
-    /** What the first group of the awaited pattern matched. */
-    readonly announced: string,
+    /** What the groups of the awaited pattern matched. */
+    private readonly groups: string[],
   ) {}
+
+  /** What the first group matched. */
+  get announced(): string {
+    return this.group(1);
+  }
+
+  group(number: number): string {
+    const found = this.groups[number - 1];
+    if (found === undefined) throw new Error(`The pattern has no group ${number}.`);
+    return found;
+  }
 
   /** Resolves when the program has printed a line that matches. */
   static start(command: string, args: string[], pattern: RegExp): Promise<RunningProgram> {
@@ -31,7 +42,7 @@ class RunningProgram {
     process.once('exit', () => child.kill('SIGKILL'));
     return new Promise((resolve, reject) => {
       let output = '';
-      let announced: string | undefined;
+      let announced: RegExpExecArray | null = null;
       const giveUp = (why: string): void => {
         child.kill('SIGKILL');
         reject(new Error(`${command} ${args.join(' ')}: ${why}\n${output}`));
@@ -41,13 +52,13 @@ class RunningProgram {
       child.once('error', (error) => giveUp(error.message));
       child.once('exit', exited);
       const read = (text: string): void => {
-        if (announced !== undefined) return; // Read on all the same: a full pipe would stop the program.
+        if (announced) return; // Read on all the same: a full pipe would stop the program.
         output += text;
-        announced = pattern.exec(output)?.[1];
-        if (announced === undefined) return;
+        announced = pattern.exec(output);
+        if (!announced) return;
         clearTimeout(deadline);
         child.off('exit', exited);
-        resolve(new RunningProgram(child, announced));
+        resolve(new RunningProgram(child, announced.slice(1)));
       };
       child.stdout.setEncoding('utf8').on('data', read);
       child.stderr.setEncoding('utf8').on('data', read);
@@ -69,50 +80,72 @@ class RunningProgram {
   }
 }
 
-/** A petstore with a new store in a directory of its own. */
+/** The tokens of the administration API that every petstore here knows. */
+export const tokens = {
+  rosa: 'the-token-of-an-operator-who-is-called-rosa',
+  vera: 'the-token-of-a-viewer-who-is-called-vera',
+};
+
+/** A petstore with a new store: in a directory of its own, or the database that is given. */
 export class Petstore {
   private running: RunningProgram | undefined;
 
   private constructor(
     private readonly program: string,
     private readonly directory: string,
+    private readonly store: string,
   ) {}
 
   /** The program under test is named by the environment variable PETSTORE. */
-  static create(): Petstore {
+  static create(database?: string): Petstore {
     const program = process.env['PETSTORE'];
     if (program === undefined) throw new Error('PETSTORE must name the program.');
-    const petstore = new Petstore(program, mkdtempSync(join(tmpdir(), 'petstore-clients-')));
+    const directory = mkdtempSync(join(tmpdir(), 'petstore-clients-'));
+    const petstore = new Petstore(program, directory, database ?? `lmdb:${join(directory, 'store')}`);
     writeFileSync(petstore.configurationFile(), configuration);
+    const lines = `rosa operator ${tokens.rosa}\nvera viewer ${tokens.vera}\n`;
+    writeFileSync(petstore.tokenFile(), lines, { mode: 0o600 });
     return petstore;
   }
 
   createKey(plan: string): string {
-    const args = ['keys', 'create', '--store', this.store(), '--plan', plan];
+    const args = ['keys', 'create', '--store', this.store, '--plan', plan];
     return execFileSync(this.program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   }
 
   /** Resolves to the base address, which ends in `/v1`. */
   async serve(): Promise<string> {
-    const args = ['serve', '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--store', this.store()];
+    const args = ['serve', '--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--store', this.store];
     args.push('--config', this.configurationFile(), '--log-file', join(this.directory, 'log'));
-    this.running = await RunningProgram.start(this.program, args, /^listening on (\S+)\n/m);
+    args.push('--admin-token-file', this.tokenFile());
+    this.running = await RunningProgram.start(this.program, args, /^listening on (\S+)\nadmin on (\S+)\n/m);
     return this.running.announced;
+  }
+
+  /** The base address of the administration API of the service as it runs now. */
+  administration(): string {
+    if (!this.running) throw new Error('The service does not run.');
+    return `${this.running.group(2)}/admin/v1`;
+  }
+
+  /** Resolves to the exit code. */
+  async stop(): Promise<number | null> {
+    return (await this.running?.stop()) ?? null;
   }
 
   /** Resolves to the exit code. */
   async remove(): Promise<number | null> {
-    const code = (await this.running?.stop()) ?? null;
+    const code = await this.stop();
     rmSync(this.directory, { recursive: true });
     return code;
   }
 
-  private store(): string {
-    return `lmdb:${join(this.directory, 'store')}`;
-  }
-
   private configurationFile(): string {
     return join(this.directory, 'petstore.toml');
+  }
+
+  private tokenFile(): string {
+    return join(this.directory, 'tokens');
   }
 }
 

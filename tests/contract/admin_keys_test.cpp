@@ -462,6 +462,23 @@ BOOST_AUTO_TEST_CASE(every_change_is_in_the_audit_with_the_name_of_its_token) {
   BOOST_TEST(walked == "revoke rotate unban ban update create ");
 }
 
+BOOST_AUTO_TEST_CASE(the_audit_is_filtered_by_key_action_and_actor) {
+  rosa->make_key();
+  BOOST_TEST(run_program({"keys", "create", "--store", place.uri(), "--plan", "free"}).exit_code == 0);
+  rosa->put(keys_path + "/k1/ban", R"({"seconds":60})");
+  rosa->put(keys_path + "/k2/ban", R"({"seconds":60})");
+  const auto count = [&](const std::string& query) { return rosa->get("/admin/v1/audit?" + query).value().size(); };
+  BOOST_TEST(count("action=ban") == 2u);
+  BOOST_TEST(count("action=ban&key=k1") == 1u);
+  BOOST_TEST(count("actor=rosa") == 3u);
+  BOOST_TEST(count("actor=rosa&action=create") == 1u);
+  BOOST_TEST(count("actor=Rosa") == 0u);
+  const answer page = rosa->get("/admin/v1/audit?actor=rosa&limit=2");
+  BOOST_TEST(page.value().size() == 2u);
+  BOOST_TEST(next_of(page).find("actor=rosa&") != std::string::npos);
+  BOOST_TEST(rosa->get(next_of(page)).value().size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(the_command_line_does_a_whole_life_of_a_key_through_the_api) {
   const issued_key made = read_issued_key(keys_command(
       {"create", "--plan", "enterprise", "--per-minute", "50", "--per-day", "500", "--name", "from afar"}));

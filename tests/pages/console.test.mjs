@@ -2,6 +2,7 @@
 //
 // The console as an operator sees it.
 import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
 import { after, before, test } from 'node:test';
 import { faults } from './axe.mjs';
 import { Browser, sleep, until } from './browser.mjs';
@@ -134,10 +135,33 @@ test('a viewer has no actions', async () => {
   await page.close();
 });
 
+test('the head of every page tells where it is, and leads to the metrics and to the documentation', async () => {
+  for (const path of ['/', '/keys', '/keys/k1', '/pets', '/orders', '/audit']) {
+    const page = await browser.open(`${program.admin}${path}`);
+    await page.until('the node', `${text('about')}.startsWith('${hostname()}, production, version ')`);
+    const links = await page.evaluate(`[...document.querySelectorAll('nav a')].map((link) => link.href)`);
+    assert.ok(links.includes(`${program.admin}/metrics`));
+    assert.ok(links.includes(`${program.origin}/docs`));
+    const current = await page.evaluate(`[...document.querySelectorAll('nav [aria-current]')].map((link) => link.pathname).join()`);
+    assert.equal(current, path === '/keys/k1' ? '/keys' : path);
+    await page.close();
+  }
+  assert.equal((await fetch(`${program.origin}/docs`)).status, 200);
+});
+
+test('the head knows the other environment', async () => {
+  const staging = await startConsoleProgram('--environment', 'staging', '--staging-base-url', 'https://staging.pets.example/v1');
+  const page = await openConsole({}, staging);
+  await page.until('the environment', `${text('about')}.includes(', staging, ')`);
+  assert.equal(await page.evaluate(`document.getElementById('docs').href`), 'https://staging.pets.example/docs');
+  await page.close();
+  await staging.stop();
+});
+
 test('a session lasts from page to page and ends with the sign-out', async () => {
   const page = await openAsOperator(program);
   await mouse.push(page, 'nav a[href="/keys"]');
-  await page.until('the keys', `document.querySelector('#keys .link') !== null`);
+  await page.until('the keys', `document.querySelector('#keys a') !== null`);
   await mouse.push(page, '#sign-out');
   await page.until('the end', `!document.getElementById('sign-in').hidden`);
   await mouse.push(page, 'nav a[href="/"]');
@@ -166,6 +190,7 @@ for (const look of looks) {
     await mouse.fill(page, '#key-id', 'k1');
     await page.press('Enter');
     await page.until('the key', `${text('key-facts')}.includes('demo')`);
+    assert.equal(await page.evaluate(`document.querySelector('#key-facts a').pathname`), '/keys/k1');
     assert.deepEqual(await faults(page), []);
     assert.ok(await page.evaluate(`document.documentElement.scrollWidth <= ${look.width}`), 'the page is wider than the screen');
     await page.close();

@@ -10,9 +10,11 @@ BOOST_AUTO_TEST_SUITE(console_pages)
 
 namespace {
 
+constexpr auto pages_shown = {"/", "/keys", "/keys/{id}", "/pets", "/orders", "/audit"};
+
 BOOST_AUTO_TEST_CASE(every_page_of_the_console_has_the_head_and_allows_nothing_inline) {
   console_page const made;
-  for (auto const* path : {"/", "/keys"}) {
+  for (auto const* path : pages_shown) {
     auto const* const found = made.site().find(path);
     BOOST_REQUIRE(found);
     std::string const text{found->page().body};
@@ -25,7 +27,7 @@ BOOST_AUTO_TEST_CASE(every_page_of_the_console_has_the_head_and_allows_nothing_i
 
 BOOST_AUTO_TEST_CASE(every_file_the_pages_ask_for_is_there) {
   console_page const made;
-  for (auto const* path : {"/", "/keys"}) {
+  for (auto const* path : pages_shown) {
     std::string const text{made.site().find(path)->page().body};
     for (std::string const attribute : {"src=\"", "rel=\"stylesheet\" href=\""})
       for (auto at = text.find(attribute); at != std::string::npos; at = text.find(attribute, at + 1)) {
@@ -34,7 +36,8 @@ BOOST_AUTO_TEST_CASE(every_file_the_pages_ask_for_is_there) {
         BOOST_TEST(made.site().find(file), file);
       }
   }
-  BOOST_TEST(made.site().find("/shared.js"));
+  for (auto const* imported : {"/list.js", "/secret.js", "/shared.js"})
+    BOOST_TEST(made.site().find(imported), imported);
 }
 
 }  // namespace

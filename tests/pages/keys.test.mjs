@@ -2,6 +2,9 @@
 //
 // The keys in the console as operators and viewers see them.
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { faults } from './axe.mjs';
 import { Browser, until } from './browser.mjs';
@@ -19,14 +22,8 @@ after(async () => { await browser?.stop(); });
 const text = (id) => `document.getElementById('${id}').textContent`;
 const isOpen = (id) => `document.getElementById('${id}').open`;
 const rows = `[...document.querySelectorAll('#keys tbody tr')].map((row) => row.innerText)`;
+const ids = `[...document.querySelectorAll('#keys a')].map((link) => link.textContent).join()`;
 const row = (id) => `([...document.querySelectorAll('#keys tbody tr')].find((r) => r.cells[0].textContent === '${id}')?.innerText ?? '')`;
-
-// The link of a key gets a name that selectors can use.
-const mark = (page, id) => page.until(`the row of ${id}`, `(() => {
-  const link = [...document.querySelectorAll('#keys .link')].find((l) => l.textContent === '${id}');
-  if (link) link.id = 'opens-${id}';
-  return Boolean(link);
-})()`);
 
 async function start(t) {
   const program = await startConsoleProgram();
@@ -40,14 +37,20 @@ async function openKeys(program, look = desk, { hand = mouse, token = tokens.ros
   await page.until('the plans', `document.getElementById('make-plan').options.length > 1`);
   if (!token) return page;
   await signIn(page, hand, token);
-  await page.until('the keys', `document.querySelector('#keys .link') !== null`);
+  await page.until('the keys', `document.querySelector('#keys a') !== null`);
   return page;
 }
 
 async function openKey(page, hand, id) {
-  await mark(page, id);
-  await hand.push(page, `#opens-${id}`);
-  await page.until('the key', isOpen('key'));
+  await page.until(`the row of ${id}`, `${row(id)} !== ''`);
+  await hand.push(page, `a[href="/keys/${id}"]`);
+  await page.until('the key', `location.pathname === '/keys/${id}' && document.getElementById('key').checkVisibility()`);
+  await page.until('the plans', `document.getElementById('key-plan').options.length > 1`);
+}
+
+async function goBack(page) {
+  await page.evaluate('history.back()');
+  await page.until('the keys', `document.querySelector('#keys a') !== null`);
 }
 
 const answerYes = async (page, hand, value = 'yes') => {
@@ -99,31 +102,34 @@ for (const look of looks.filter(({ name }) => ['desktop-light', 'phone-dark'].in
       await program.use(2, '/pets', key);
       await openKey(page, hand, 'k2');
       await page.until('what is used', `${text('key-quotas')}.includes('day: 3 of 1,000 used')`);
+      await page.until('the chart', `document.querySelectorAll('#usage-chart > div').length === 30`);
+      await page.until('who made it', `${text('changes')}.includes('rosa')`);
       await show(page, `keys-key-${look.name}`);
       await fits(page, look);
       await hand.push(page, '#reset');
       await page.until('the reset', `${text('key-done')} === 'The quota is whole again.' && ${text('key-quotas')}.includes('day: 0 of')`);
       await hand.choose(page, '#key-plan', 'pro');
       await hand.push(page, '#set-plan');
-      await page.until('the plan', `${text('key-done')} === 'Changed.' && ${row('k2')}.includes('pro')`);
+      await page.until('the plan', `${text('key-done')} === 'Changed.' && ${text('key-quotas')}.includes('of 10,000 used')`);
       await hand.push(page, '#ban');
       await answerYes(page, hand);
-      await page.until('the ban', `${text('key-done')} === 'Banned for 10 minutes.' && ${row('k2')}.includes('banned')`);
+      await page.until('the ban', `${text('key-done')} === 'Banned for 10 minutes.' && ${text('key-facts')}.includes('banned')`);
       await hand.push(page, '#unban');
-      await page.until('the end of the ban', `${text('key-done')} === 'The ban is lifted.' && ${row('k2')}.includes('active')`);
+      await page.until('the end of the ban', `${text('key-done')} === 'The ban is lifted.' && ${text('key-facts')}.includes('active')`);
       await hand.push(page, '#rotate');
       await page.until('the second key', isOpen('secret-box'));
       await hand.push(page, '#secret-close');
-      await page.until('its row', `${row('k3')}.includes('The app')`);
+      await page.until('the end', `!${isOpen('secret-box')}`);
       await hand.push(page, '#revoke');
       await answerYes(page, hand, 'no');
       assert.equal((await administer(program, 'GET', '/keys/k2')).state, 'active');
       await hand.push(page, '#revoke');
       await answerYes(page, hand);
-      await page.until('the end of the key', `${text('key-done')} === 'Revoked.' && ${row('k2')}.includes('revoked')`);
+      await page.until('the end of the key', `${text('key-done')} === 'Revoked.' && ${text('key-facts')}.includes('revoked')`);
+      await page.until('what was done', `document.querySelectorAll('#changes tbody tr').length === 7`);
 
-      await hand.push(page, '#key-close');
-      await page.until('the end', `!${isOpen('key')} && document.activeElement.textContent === 'k2'`);
+      await hand.push(page, 'nav a[href="/keys"]');
+      await page.until('its row', `${row('k2')}.includes('revoked') && ${row('k3')}.includes('The app')`);
       await hand.push(page, '#sign-out');
       await page.until('the end of the session', `document.getElementById('open').hidden && !${rows}.join().includes('demo')`);
       const actors = (await administer(program, 'GET', '/audit?key=k2')).map(({ actor }) => actor);
@@ -143,7 +149,7 @@ for (const look of looks) {
     assert.deepEqual(await faults(page), [], 'in the sign-in');
     await mouse.fill(page, '#token', tokens.rosa);
     await page.press('Enter');
-    await page.until('the keys', `document.querySelector('#keys .link') !== null`);
+    await page.until('the keys', `document.querySelector('#keys a') !== null`);
     await show(page, `keys-${look.name}`);
     assert.deepEqual(await faults(page), [], 'in the list');
     await fits(page, look);
@@ -152,7 +158,10 @@ for (const look of looks) {
     assert.deepEqual(await faults(page), [], 'in the form');
     await mouse.push(page, '#make-cancel');
     await openKey(page, mouse, 'k1');
+    await mouse.push(page, 'summary');
+    await show(page, `keys-usage-${look.name}`);
     assert.deepEqual(await faults(page), [], 'in the key');
+    await fits(page, look);
     isSound(page, program);
   });
 }
@@ -163,7 +172,9 @@ test('a viewer looks and has no actions', async (t) => {
   await page.until('who it is', `${text('user-name')} === 'vera, viewer'`);
   await openKey(page, mouse, 'k1');
   const shown = await page.evaluate(`[...document.querySelectorAll('button')].filter((b) => b.checkVisibility()).map((b) => b.textContent)`);
-  assert.deepEqual(shown, ['Sign out', 'Search', 'k1', 'Previous page', 'Next page', 'Close']);
+  assert.deepEqual(shown, ['Sign out']);
+  await mouse.push(page, '#sign-out');
+  await page.until('that nothing is left', `document.getElementById('open').hidden && ${text('key-facts')} === '' && ${text('changes')} === 'timewhowhat'`);
   isSound(page, program);
 });
 
@@ -181,7 +192,6 @@ test('keys are found by name, plan and state, and a long list has pages', async 
   for (let i = 0; i < 30; i += 1) await makeKey(program, `Key ${i}`, i % 3 === 0 ? 'pro' : 'free');
   await administer(program, 'PUT', '/keys/k5/ban', { seconds: 600 });
   const page = await openKeys(program);
-  const ids = `[...document.querySelectorAll('#keys .link')].map((l) => l.textContent).join()`;
   await page.until('a page', `${ids}.split(',').length === 25 && document.getElementById('previous').disabled`);
   await mouse.push(page, '#next');
   await page.until('the rest', `${ids} === 'k26,k27,k28,k29,k30,k31' && document.getElementById('next').disabled`);
@@ -242,17 +252,101 @@ test('what the server refuses is told in its words', async (t) => {
   isSound(page, program, [400]);
 });
 
+for (const hand of hands) {
+  test(`a reload, the way back and a link show the same list (${hand.name})`, async (t) => {
+    const program = await start(t);
+    for (let i = 0; i < 60; i += 1) await makeKey(program, `Key + ${i}`, i % 2 === 0 ? 'pro' : 'free');
+    const page = await openKeys(program, desk, { hand });
+    await hand.fill(page, '#name', 'key +');
+    await page.press('Enter');
+    await page.until('the search', `${ids}.startsWith('k2,k3,')`);
+    await hand.choose(page, '#plan', 'pro');
+    await page.until('the plan', `${ids}.startsWith('k2,k4,') && document.getElementById('next').disabled === false`);
+    await hand.push(page, '#next');
+    await page.until('the second page', `${ids} === 'k52,k54,k56,k58,k60'`);
+    const link = await page.evaluate('location.href');
+
+    await page.evaluate('location.reload()');
+    await page.until('the reload', `${ids} === 'k52,k54,k56,k58,k60' && document.getElementById('name').value === 'key +' && document.getElementById('plan').value === 'pro'`);
+    await openKey(page, hand, 'k54');
+    await goBack(page);
+    await page.until('the page as it was', `${ids} === 'k52,k54,k56,k58,k60'`);
+    await hand.push(page, '#previous');
+    await page.until('the first page', `${ids}.startsWith('k2,k4,')`);
+    await page.evaluate('history.back()');
+    await page.until('the list before', `${ids}.startsWith('k2,k3,') && document.getElementById('plan').value === 'all'`);
+    isSound(page, program);
+
+    const other = await browser.open(link, desk);
+    await other.until('the sign-in', `!document.getElementById('sign-in').hidden`);
+    await signIn(other, hand, tokens.vera);
+    await other.until('what the link shows', `${ids} === 'k52,k54,k56,k58,k60'`);
+    await hand.push(other, '#previous');
+    await other.until('the first page', `${ids}.startsWith('k2,k4,')`);
+    isSound(other, program);
+  });
+}
+
+test('the use of a key is a chart and a table', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-usage-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const store = ['--store', `lmdb:${join(directory, 'shop')}`];
+  const before = await startConsoleProgram(...store);
+  await before.use(3);
+  await before.stop(); // it stores what it has counted
+  const program = await startConsoleProgram(...store);
+  t.after(() => program.stop());
+  const page = await openKeys(program);
+  await openKey(page, mouse, 'k1');
+  const sum = (column) => `[...document.querySelectorAll('#usage tbody tr')].reduce((all, row) => all + Number(row.cells[${column}].textContent), 0)`;
+  await page.until('the days', `document.querySelectorAll('#usage tbody tr').length === 30 && ${sum(1)} === 3 && ${sum(2)} === 0`);
+  assert.match(await page.evaluate(`document.getElementById('usage-chart').ariaLabel`), /^Requests a day from .*: 3 admitted and 0 refused in all, at most [1-3] a day$/);
+  assert.ok(await page.evaluate(`Math.max(...[...document.querySelectorAll('#usage-chart .admitted')].map((bar) => bar.clientHeight)) > 100`));
+  assert.ok(await page.evaluate(`!document.getElementById('usage').checkVisibility()`));
+  await hands[1].push(page, 'summary');
+  await page.until('the table', `document.getElementById('usage').checkVisibility()`);
+  await show(page, 'keys-use');
+  isSound(page, program);
+});
+
+test('a key that does not exist has no page', async (t) => {
+  const program = await start(t);
+  const page = await openKeys(program);
+  await page.evaluate(`void (location.href = '/keys/k99')`);
+  await page.until('the answer', `${text('trouble')} === 'There is no key k99.' && !document.getElementById('key').checkVisibility()`);
+  isSound(page, program, [404]);
+});
+
+test('actions on a key stay in their places while it changes', async (t) => {
+  const program = await start(t);
+  for (const look of looks.filter(({ dark }) => !dark)) {
+    const page = await openKeys(program, look);
+    await openKey(page, mouse, 'k1');
+    const places = () => page.evaluate(`['set-plan', 'ban', 'unban', 'reset', 'revoke', 'rotate'].map((id) => {
+      const { x, y } = document.getElementById(id).getBoundingClientRect();
+      return [id, x + scrollX, y + scrollY];
+    })`);
+    const before = await places();
+    await mouse.push(page, '#ban');
+    await answerYes(page, mouse);
+    await page.until('the ban', `${text('key-done')} === 'Banned for 10 minutes.' && ${text('key-quotas')}.includes('banned for')`);
+    assert.deepEqual(await places(), before);
+    await mouse.push(page, '#unban');
+    await page.until('its end', `${text('key-done')} === 'The ban is lifted.'`);
+  }
+});
+
 test('the focus stays in a dialog, and is always seen', async (t) => {
   const program = await start(t);
   const page = await openKeys(program);
-  await openKey(page, hands[1], 'k1');
+  await hands[1].push(page, '#make');
   for (let i = 0; i < 40; i += 1) {
     await page.press('Tab');
-    assert.ok(await page.evaluate(`document.activeElement === document.body || document.getElementById('key').contains(document.activeElement)`));
+    assert.ok(await page.evaluate(`document.activeElement === document.body || document.getElementById('make-box').contains(document.activeElement)`));
     assert.ok(await page.evaluate(`document.activeElement === document.body || getComputedStyle(document.activeElement).outlineStyle !== 'none'`));
   }
   await page.press('Escape');
-  await page.until('the focus where it was', `!${isOpen('key')} && document.activeElement.textContent === 'k1'`);
+  await page.until('the focus where it was', `!${isOpen('make-box')} && document.activeElement.id === 'make'`);
 });
 
 test('where there are no tokens the page tells how to have some', async (t) => {

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-import { ask, ask_first, at, can_sign_in, element, fill_list, follow_user, is_signed_in, listen, moment, number, offer,
+import { ask, ask_first, at, can_sign_in, element, fill_list, follow_user, is_signed_in, key_link, listen, moment, number, offer,
   show_quotas, small, span, tell, tell_outcome, whole } from '/shared.js';
 
 const shown_seconds = { least: 60, most: 300 };
@@ -113,7 +113,7 @@ function fill_table(id, rows, otherwise) {
   body.insertRow().append(cell);
 }
 
-function key_link(id) {
+function look_button(id) {
   const link = element('button', id, 'link');
   link.type = 'button';
   link.addEventListener('click', () => {
@@ -127,7 +127,7 @@ function key_link(id) {
 function fill_keys(id, keys) {
   const table = at(id);
   if (!table.querySelector('.link') || !(table.matches(':hover') || table.querySelector(':focus-visible')))
-    return fill_table(id, keys.map((k) => [key_link(k.key), number(k.rate)]), 'none');
+    return fill_table(id, keys.map((k) => [look_button(k.key), number(k.rate)]), 'none');
   for (const row of table.tBodies[0].rows) {
     const now = keys.find((k) => k.key === row.cells[0].textContent);
     row.cells[1].textContent = number(now ? now.rate : 0);
@@ -194,8 +194,10 @@ let looked_at = null;
 
 async function look(id) {
   try {
-    const { body: key } = await ask(`/keys/${id}`);
-    const facts = [['key', `${key.key} (${key.looks})`], ['name', key.name || '–'], ['plan', key.plan],
+    const { body: key } = await ask(`/keys/${id}/facts`);
+    const page = key_link(key.key);
+    page.append(` (${key.looks})`);
+    const facts = [['key', page], ['name', key.name || '–'], ['plan', key.plan],
       ['may', key.scope === 'read' ? 'read' : 'read and write'], ['state', key.state, key.state === 'valid' ? 'good' : 'bad'],
       ['made', moment(key.createdAt)]];
     if (key.expiresAt) facts.push(['expires', moment(key.expiresAt)]);

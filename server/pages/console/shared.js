@@ -30,15 +30,40 @@ export function element(name, text, className) {
 }
 
 export function fill_list(id, facts) {
-  at(id).replaceChildren(...facts.flatMap(([name, value, mood]) => [element('dt', name), element('dd', value, mood)]));
+  at(id).replaceChildren(...facts.flatMap(([name, value, mood]) => {
+    const cell = element('dd', '', mood);
+    cell.append(value);
+    return [element('dt', name), cell];
+  }));
 }
 
+// What is chosen stays, whether it is offered or not.
 export function offer(select, names) {
-  if ([...select.options].map((o) => o.text).join() === names.join()) return;
   const chosen = select.value;
-  select.replaceChildren(...names.map((name) => new Option(name)));
-  if (names.includes(chosen)) select.value = chosen;
+  const all = chosen === '' || names.includes(chosen) ? names : [...names, chosen];
+  if ([...select.options].map((o) => o.text).join() === all.join()) return;
+  select.replaceChildren(...all.map((name) => new Option(name)));
+  if (chosen !== '') select.value = chosen;
 }
+
+export function choose(field, value) {
+  if (field.options && ![...field.options].some((o) => o.value === value)) field.add(new Option(value));
+  field.value = value;
+}
+
+// The plan whose keys each have numbers of their own is always there, configured or not.
+export const plans_of = (sample) => [...new Set([...sample.plans, 'enterprise'])];
+
+export function key_link(id) {
+  const link = element('a', id);
+  link.href = `/keys/${id}`;
+  return link;
+}
+
+export const on_submit = (id, then) => at(id).addEventListener('submit', (event) => {
+  event.preventDefault();
+  then();
+});
 
 export function quota_bar(period, { quota, used }) {
   const bar = element('meter');
@@ -71,6 +96,9 @@ class refusal extends Error {
   }
 }
 
+// A whole number that JavaScript cannot hold stays the text that was sent, where the browser tells it.
+const keep_exact = (_, value, context) => (Number.isInteger(value) && !Number.isSafeInteger(value) ? context?.source ?? value : value);
+
 // Returns the answer as { body, headers }. Throws an error with the message for people, and with the status of a refusal.
 export async function ask(path, { method = 'GET', body, headers = {} } = {}) {
   let answer;
@@ -78,7 +106,7 @@ export async function ask(path, { method = 'GET', body, headers = {} } = {}) {
   try {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     answer = await fetch(path, { method, headers: { ...type, ...headers }, body: JSON.stringify(body) });
-    told = await answer.json();
+    told = JSON.parse(await answer.text(), keep_exact);
   } catch {
     throw new Error('The server does not answer.');
   }
@@ -168,8 +196,30 @@ at('sign-out').addEventListener('click', async () => {
   }
 });
 
-for (const link of document.querySelectorAll('nav a'))
+// For a page whose part `open` is for those who are signed in. `open` is called when somebody signs in, or somebody else
+// does; `close` when nobody is signed in any more.
+export function follow_session(open, close) {
+  let reader = null;
+  at('closed-button').addEventListener('click', sign_in);
+  follow_user(({ name, role }) => {
+    at('closed').hidden = is_signed_in();
+    at('open').hidden = !is_signed_in();
+    at('closed-sign-in').hidden = !can_sign_in();
+    at('closed-off').hidden = can_sign_in();
+    const before = reader;
+    reader = is_signed_in() ? `${name} ${role}` : null;
+    if (reader === before) return;
+    if (reader !== null) return void open();
+    // A key that is shown once stays until its reader closes it.
+    for (const box of document.querySelectorAll('dialog[open]')) if (!['sign-in-box', 'secret-box'].includes(box.id)) box.close();
+    close();
+  });
+}
+
+for (const link of document.querySelectorAll('nav a[href]')) {
   if (link.pathname === location.pathname) link.setAttribute('aria-current', 'page');
+  else if (location.pathname.startsWith(`${link.pathname}/`)) link.setAttribute('aria-current', 'true');
+}
 
 // --- events
 
@@ -184,11 +234,19 @@ function show_state(state, text = state) {
   document.body.classList.toggle('lost', state === 'lost');
 }
 
+// Of a service that listens on every address, this page knows one: its own.
+function docs_of(service) {
+  const docs = new URL('/docs', service);
+  if (['0.0.0.0', '[::]'].includes(docs.hostname)) docs.hostname = location.hostname;
+  return docs.href;
+}
+
 function hear(event) {
   heard = Date.now();
   const sample = JSON.parse(event.data);
   show_state(sample.state);
-  at('about').textContent = `version ${sample.version}, up ${span(sample.uptime)}`;
+  at('about').textContent = `${sample.node}, ${sample.environment}, version ${sample.version}, up ${span(sample.uptime)}`;
+  at('docs').href = docs_of(sample.service);
   take_sample(sample);
 }
 

@@ -65,6 +65,8 @@ std::span<admin_api::operation const> admin_api::operations() {
       operation{method::post, "/keys/{id}/reset-quota", operating, &admin_api::reset_quota},
       operation{method::get, "/keys/{id}/usage", viewing, &admin_api::get_usage},
       operation{method::get, "/audit", viewing, &admin_api::list_changes},
+      operation{method::get, "/pets", viewing, &admin_api::list_pets},
+      operation{method::get, "/orders", viewing, &admin_api::list_orders},
       operation{method::get, "/openapi.json", std::nullopt, &admin_api::get_description},
   };
   return table;

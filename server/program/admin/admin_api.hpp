@@ -14,6 +14,7 @@
 #include "admin/console_hosts.hpp"
 #include "admin/key_catalog.hpp"
 #include "petstore/key_request.hpp"
+#include "petstore/list_query.hpp"
 #include "petstore/server/log.hpp"
 #include "petstore/server/request.hpp"
 #include "petstore/server/response.hpp"
@@ -72,6 +73,11 @@ class admin_api {
   outcome get_key(call const&);
   outcome list_changes(call const&);
   outcome get_description(call const&);
+
+  // admin_api_records.cpp
+  outcome list_pets(call const&);
+  outcome list_orders(call const&);
+  outcome list_records(call const&, record_kind, std::string_view path, admin_list);
 
   // admin_api_usage.cpp
   outcome get_usage(call const&);

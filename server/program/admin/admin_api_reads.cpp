@@ -18,7 +18,7 @@
 namespace petstore::program {
 namespace {
 
-/// A page of the audit log of one key reads no more entries than that, and may then be shorter than its limit.
+/// A page of the audit log with filters reads no more entries than that, and may then be shorter than its limit.
 constexpr std::uint64_t entries_read_max = 10'000;
 constexpr std::uint64_t entries_read_at_once = 1'000;
 
@@ -31,6 +31,18 @@ struct key_filters {
   bool pass(known_key const& k, key_object const& shown) const {
     return (!plan || k.identity.plan == *plan) && (!state || shown.state() == *state) &&
            (!name || boost::algorithm::icontains(k.identity.name, *name, std::locale::classic()));
+  }
+};
+
+/// The filters of the audit log.
+struct change_filters {
+  std::optional<std::uint64_t> key;
+  std::optional<std::string> action;
+  std::optional<std::string> actor;
+
+  bool pass_all() const { return !key && !action && !actor; }
+  bool pass(audit_entry const& e) const {
+    return (!key || e.key == *key) && (!action || e.action == *action) && (!actor || e.actor == *actor);
   }
 };
 
@@ -153,12 +165,12 @@ admin_api::outcome admin_api::get_key(call const& c) {
 
 /// Reads the audit log from its end, in pieces.
 admin_api::outcome admin_api::list_changes(call const& c) {
-  admin_list list{"audit", {"key"}, c.req.query};
-  std::optional<std::uint64_t> key;
+  admin_list list{"audit", {"key", "action", "actor"}, c.req.query};
+  change_filters filters{{}, list.text("action"), list.text("actor")};
   if (auto const id = list.text("key")) {
     auto const number = id->starts_with('k') ? parse_int64(std::string_view{*id}.substr(1)) : std::nullopt;
     if (number && *number >= 1) {
-      key = static_cast<std::uint64_t>(*number);
+      filters.key = static_cast<std::uint64_t>(*number);
     } else {
       list.add_fault("key", "must be the id of a key such as k17");
     }
@@ -172,7 +184,7 @@ admin_api::outcome admin_api::list_changes(call const& c) {
   auto end =
       page->after ? std::min(page->after->number, *newest + 1) : *newest + 1;  // of the entries that are not read yet
   std::size_t const wanted = page->limit + 1;  // one more shows that there is another page
-  auto const stop = end - std::min(end - 1, key ? entries_read_max : wanted);
+  auto const stop = end - std::min(end - 1, filters.pass_all() ? wanted : entries_read_max);
   std::vector<audit_entry> found;
   while (end > stop && found.size() < wanted) {
     auto const begin = end - std::min(end - stop, entries_read_at_once);
@@ -181,7 +193,7 @@ admin_api::outcome admin_api::list_changes(call const& c) {
     if (!entries) co_return entries.error();
     for (auto e = entries->rbegin(); e != entries->rend() && found.size() < wanted; ++e)
       // In place of a damaged entry, the store reads one after the end.
-      if (e->sequence < end && (!key || e->key == *key)) found.push_back(*e);
+      if (e->sequence < end && filters.pass(*e)) found.push_back(*e);
     end = begin;
   }
   if (found.size() == wanted) {

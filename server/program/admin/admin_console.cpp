@@ -8,6 +8,7 @@
 
 #include "admin/admin_answer.hpp"
 #include "admin/browser_request.hpp"
+#include "pages/console_page.hpp"
 #include "petstore/json.hpp"
 #include "petstore/json_object.hpp"
 #include "petstore/server/address_range.hpp"
@@ -75,12 +76,13 @@ void answer_result(server::response& out, result<std::string> const& done) {
 }  // namespace
 
 admin_console::admin_console(parts p, console_hosts hosts)
-    : parts_{std::move(p)}, session_{parts_.access, parts_.log, parts_.has_tls}, hosts_{std::move(hosts)} {}
+    : parts_{std::move(p)}, session_{parts_.access, parts_.log}, hosts_{std::move(hosts)} {}
 
 bool admin_console::has(std::string_view path) const noexcept {
   if (path == "/events" || path == "/drain" || path == "/session" || parts_.site.find(path)) return true;
   auto const key = parse_key_path(path);
-  return key.number != 0 && (key.what.empty() || key.what == "quotas" || is_action(key.what)) && !path.ends_with('/');
+  if (key.number == 0 || path.ends_with('/')) return false;
+  return key.what.empty() || key.what == "facts" || key.what == "quotas" || is_action(key.what);
 }
 
 boost::asio::awaitable<void> admin_console::handle(server::request const& req, server::response& out) {
@@ -96,17 +98,23 @@ boost::asio::awaitable<void> admin_console::handle(server::request const& req, s
   } else if (req.path == "/events") {
     answer_events(req, out);
   } else if (auto const key = parse_key_path(req.path); key.number == 0) {
-    if (!is_read_or_answer(req.method, out)) co_return;
-    auto const done = server::static_site::answer(*parts_.site.find(req.path), req, out);
-    if (!done) co_return answer_error(out, done.error().code, done.error().message);
-    out.add("X-Content-Type-Options", "nosniff");
-    out.add("Content-Security-Policy", page_policy);
-    out.add("Cache-Control", "no-cache");
+    answer_page(req.path, req, out);
+  } else if (key.what.empty()) {
+    answer_page(pages::console_page::key_path, req, out);
   } else if (is_action(key.what)) {
     co_await act_on_key(req, key.number, key.what, out);
   } else {
     co_await answer_key(req, key.number, key.what, out);
   }
+}
+
+void admin_console::answer_page(std::string_view path, server::request const& req, server::response& out) const {
+  if (!is_read_or_answer(req.method, out)) return;
+  auto const done = server::static_site::answer(*parts_.site.find(path), req, out);
+  if (!done) return answer_error(out, done.error().code, done.error().message);
+  out.add("X-Content-Type-Options", "nosniff");
+  out.add("Content-Security-Policy", page_policy);
+  out.add("Cache-Control", "no-cache");
 }
 
 void admin_console::answer_events(server::request const& req, server::response& out) {

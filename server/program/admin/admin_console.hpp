@@ -21,10 +21,12 @@ namespace petstore::program {
 /// The console on the admin listener. It shows people what the server does now, and lets them act.
 ///
 ///     GET  /                    the page of the figures, and its files beside it
-///     GET  /keys                the page of the keys, which works with the administration API
+///     GET  /keys, /keys/k17     the pages of the keys and of one key, which work with the administration API, as do
+///     GET  /audit               the page of the audit log
+///     GET  /pets, /orders       the pages of animals and orders, to look at
 ///     …    /session             who is signed in (console_session.hpp)
 ///     GET  /events              the state of the server: server-sent events, one a second
-///     GET  /keys/k17            a key and its identity, with its quotas
+///     GET  /keys/k17/facts      a key and its identity, with its quotas
 ///     GET  /keys/k17/quotas     only its quotas
 ///     POST /keys/k17/ban        {"for": "10m"}
 ///     POST /keys/k17/unban      {}
@@ -37,13 +39,12 @@ namespace petstore::program {
 class admin_console {
  public:
   struct parts {
-    server::static_site const& site;
+    server::static_site const& site;  ///< of a console_page
     event_feed& feed;
     key_actions& keys;
     admin_access& access;
     std::function<void()> drain;
     server::log_function log;
-    bool has_tls = false;  ///< whether browsers reach the listener over TLS
   };
   explicit admin_console(parts, console_hosts = console_hosts{});
 
@@ -60,6 +61,7 @@ class admin_console {
                                           server::response&);
   boost::asio::awaitable<void> act_on_key(server::request const&, std::uint64_t number, std::string_view what,
                                           server::response&);
+  void answer_page(std::string_view path, server::request const&, server::response&) const;
   void answer_events(server::request const&, server::response&);
   void answer_drain(server::request const&, server::response&);
   /// Returns who wants to do something. If that is not allowed, fills in the answer, logs it, and returns nullopt.

@@ -16,6 +16,10 @@ bool comes_from_another_site(server::request const& req) {
   return host_at == std::string_view::npos || origin.substr(host_at + 3) != req.find(known_field::host);
 }
 
+bool uses_tls(server::request const& req) {
+  return req.find(known_field::origin).starts_with("https://");
+}
+
 bool is_json(server::request const& req) {
   auto const type = req.find(known_field::content_type);
   return type == "application/json" || type.starts_with("application/json;");

@@ -10,6 +10,10 @@ namespace petstore::program {
 /// or in Origin if it is too old for that. Programs send neither.
 bool comes_from_another_site(server::request const&);
 
+/// Whether the page has an address of https: a proxy ends its TLS. Browsers say so in Origin, with every request that
+/// may change something.
+bool uses_tls(server::request const&);
+
 /// An HTML form cannot send this type. A script of another site needs a CORS preflight for it, which is never granted.
 bool is_json(server::request const&);
 

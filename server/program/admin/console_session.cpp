@@ -55,7 +55,7 @@ void console_session::sign_in(server::request const& req, server::response& out)
   if (!token) return answer_error(out, errc::invalid_request, "The body is not {\"token\": \"…\"}.");
   auto const begun = access_.sign_in_or_answer(req, *token, out);
   if (!begun) return record(server::severity::warning, "console_action_refused", req, out.notes.error_code);
-  add_session_cookie(req, begun->secret, has_tls_, out);
+  add_session_cookie(req, begun->secret, out);
   answer_who(begun->user, out);
   record(server::severity::info, "console_action", req, begun->user.name + " signed in");
 }
@@ -63,7 +63,7 @@ void console_session::sign_in(server::request const& req, server::response& out)
 void console_session::sign_out(server::request const& req, server::response& out) {
   auto const who = access_.find_signed_in(req);
   access_.sign_out(req);
-  remove_session_cookie(req, has_tls_, out);
+  remove_session_cookie(req, out);
   answer_who(std::nullopt, out);
   if (who) record(server::severity::info, "console_action", req, who->name + " signed out");
 }

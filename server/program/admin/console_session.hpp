@@ -17,9 +17,8 @@ namespace petstore::program {
 /// A session is worth what its token is worth, and ends with it. A page of another site may not use these. One thread.
 class console_session {
  public:
-  /// `access` outlives this object. `has_tls`: browsers reach the listener over TLS.
-  console_session(admin_access& access, server::log_function log, bool has_tls)
-      : access_{access}, log_{std::move(log)}, has_tls_{has_tls} {}
+  /// `access` outlives this object.
+  console_session(admin_access& access, server::log_function log) : access_{access}, log_{std::move(log)} {}
 
   void handle(server::request const&, server::response&);
 
@@ -31,7 +30,6 @@ class console_session {
 
   admin_access& access_;
   server::log_function const log_;
-  bool const has_tls_;
 };
 
 }  // namespace petstore::program

@@ -161,6 +161,9 @@ std::string render_sample(observation const& before, observation const& now, std
   json::object const sample{
       {"time", now.unix_ms},
       {"version", now.state.version},
+      {"node", now.node},
+      {"environment", now.environment},
+      {"service", now.service},
       {"state", now.draining ? "draining"
                 : is_ready   ? "ready"
                              : "not ready"},

@@ -26,6 +26,9 @@ struct observation {
   bool quotas_ready = true;
   bool has_actions = false;        ///< whether the console may act
   std::vector<std::string> plans;  ///< the plans that a key may get
+  std::string node;                ///< the name of this machine
+  std::string environment;         ///< of the store
+  std::string service;             ///< the public address
 };
 
 /// Makes the text that the console's page shows, from two observations: a JSON object on one line. Rates are per

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <string>
 
+#include "admin/browser_request.hpp"
+
 namespace petstore::program {
 namespace {
 
@@ -22,10 +24,9 @@ std::string name_of_cookie(server::request const& req) {
   return fmt::format("petstore_session_{}", port_in(req.find(server::known_field::host)));
 }
 
-void set_cookie(server::request const& req, std::string_view value, std::string_view more, bool is_secure,
-                server::response& out) {
+void set_cookie(server::request const& req, std::string_view value, std::string_view more, server::response& out) {
   out.add("Set-Cookie", fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/{}{}", name_of_cookie(req), value, more,
-                                    is_secure ? "; Secure" : ""));
+                                    uses_tls(req) ? "; Secure" : ""));
 }
 
 }  // namespace
@@ -42,12 +43,12 @@ std::string_view read_session_cookie(server::request const& req) {
   return {};
 }
 
-void add_session_cookie(server::request const& req, std::string_view secret, bool is_secure, server::response& out) {
-  set_cookie(req, secret, {}, is_secure, out);
+void add_session_cookie(server::request const& req, std::string_view secret, server::response& out) {
+  set_cookie(req, secret, {}, out);
 }
 
-void remove_session_cookie(server::request const& req, bool is_secure, server::response& out) {
-  set_cookie(req, {}, "; Max-Age=0", is_secure, out);
+void remove_session_cookie(server::request const& req, server::response& out) {
+  set_cookie(req, {}, "; Max-Age=0", out);
 }
 
 }  // namespace petstore::program

@@ -15,10 +15,10 @@ namespace petstore::program {
 std::string_view read_session_cookie(server::request const&);
 
 /// Gives the browser the cookie. Scripts cannot read it, and the browser sends it with no request that begins at
-/// another site. `is_secure`: it sends it only over TLS. The browser forgets it when it is closed.
-void add_session_cookie(server::request const&, std::string_view secret, bool is_secure, server::response&);
+/// another site. If the browser uses TLS, it sends it only over TLS. The browser forgets it when it is closed.
+void add_session_cookie(server::request const&, std::string_view secret, server::response&);
 
 /// Makes the browser forget the cookie.
-void remove_session_cookie(server::request const&, bool is_secure, server::response&);
+void remove_session_cookie(server::request const&, server::response&);
 
 }  // namespace petstore::program

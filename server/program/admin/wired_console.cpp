@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "admin/wired_console.hpp"
 
+#include <boost/asio/ip/host_name.hpp>
 #include <chrono>
 #include <utility>
 
@@ -14,10 +15,17 @@ namespace {
 constexpr std::size_t readers_max = 16;
 constexpr std::size_t keys_shown = 8;
 
+/// Returns an empty name if the system tells none.
+std::string name_of_machine() {
+  boost::system::error_code unknown;
+  return boost::asio::ip::host_name(unknown);
+}
+
 }  // namespace
 
 wired_console::wired_console(dependencies parts)
     : parts_{std::move(parts)},
+      node_{name_of_machine()},
       keys_{parts_.store, parts_.quotas, parts_.application.keys(), parts_.plans, limits::now},
       feed_{parts_.executor, [this] { restart(); }, [this] { return sample(); }, readers_max},
       pages_{{page_.site(), feed_, keys_, parts_.access, parts_.drain, parts_.log}, parts_.hosts} {}
@@ -36,6 +44,9 @@ observation wired_console::observe() const {
   seen.quotas_ready = state.quotas_ready;
   seen.has_actions = parts_.access.has_tokens();
   for (auto const& [name, plan] : parts_.plans()) seen.plans.push_back(name);
+  seen.node = node_;
+  seen.environment = to_string(parts_.store.environment());
+  seen.service = parts_.service_url;
   return seen;
 }
 

@@ -31,6 +31,7 @@ class wired_console {
     std::function<void()> drain;
     server::log_function log;
     console_hosts hosts;
+    std::string service_url;  ///< the public address of the service
   };
   explicit wired_console(dependencies);
 
@@ -44,6 +45,7 @@ class wired_console {
   std::string sample();
 
   dependencies const parts_;
+  std::string const node_;
   pages::console_page const page_;
   observation last_;
   busiest by_use_;

@@ -286,7 +286,15 @@ class running_server {
             token_file_.access(),
             [this] { begin_to_stop("the console"); },
             log_.log_function(),
-            console_hosts(loaded_.values.admin_hosts)};
+            console_hosts(loaded_.values.admin_hosts),
+            announced_url()};
+  }
+
+  /// The public address of the environment that this server is of.
+  std::string announced_url() const {
+    auto const& values = loaded_.values;
+    bool const in_production = store_->environment() == environment::production;
+    return (in_production ? values.base_url : values.staging_base_url).value_or(public_url_);
   }
 
   admin_api::parts admin_api_parts() {

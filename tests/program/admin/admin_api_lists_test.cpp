@@ -123,6 +123,40 @@ BOOST_AUTO_TEST_CASE(usage_of_the_last_30_days_by_default) {
   BOOST_TEST(days.at(1).at("admitted").as_int64() == 0);
 }
 
+BOOST_AUTO_TEST_CASE(animals_and_orders_have_filters_and_pages) {
+  for (std::int64_t number = 1; number <= 5; ++number) {
+    new_pet const animal{"Rosa", number % 2, pet_status::available};
+    BOOST_REQUIRE(await(store->create_pet(animal, false, std::nullopt, noon)).has_value());
+  }
+  for (std::int64_t const animal : {2, 4})
+    BOOST_REQUIRE(await(store->create_order({animal}, std::nullopt, noon)).has_value());
+  auto const ids = [&](std::string target) {
+    std::string all;
+    for (; !target.empty(); target = next()) {
+      auto const page = get(target);
+      for (auto const& record : page.as_array()) all += std::to_string(record.at("id").as_int64());
+    }
+    return all;
+  };
+  for (auto const* limit : {"1", "2", "5", "200"})
+    BOOST_TEST(ids("/admin/v1/pets?limit=" + std::string{limit}) == "12345", limit);
+  BOOST_TEST(ids("/admin/v1/pets?limit=1&categoryId=0") == "24");
+  BOOST_TEST(ids("/admin/v1/pets?status=available") == "135");
+  BOOST_TEST(ids("/admin/v1/pets?status=available&categoryId=0").empty());
+  BOOST_TEST(ids("/admin/v1/orders?limit=1&status=placed") == "12");
+  BOOST_TEST(ids("/admin/v1/orders?petId=4") == "2");
+  BOOST_TEST(get("/admin/v1/pets").at(0).at("name").as_string() == "Rosa");
+}
+
+BOOST_AUTO_TEST_CASE(every_fault_of_a_list_of_animals_is_told) {
+  auto const fault = get("/admin/v1/pets?status=lost&categoryId=1.0&limit=0");
+  BOOST_TEST(response.status == 400u);
+  for (auto const* name : {"status", "categoryId", "limit"})
+    BOOST_TEST(fault.at("message").as_string().find(name) != std::string_view::npos, name);
+  get("/admin/v1/orders?limit=1&cursor=00");
+  BOOST_TEST(response.status == 400u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace petstore::program

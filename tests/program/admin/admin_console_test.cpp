@@ -91,7 +91,9 @@ struct console_fixture {
     log.push_back(std::string{event} + ": " + std::string{detail});
   };
   server::key_watcher watcher{context.get_executor(), *store, *quotas, keys, plans, [this] { return now; }, logger};
-  server::static_site const site{std::vector<server::static_page>{{.path = "/", .type = "text/html", .body = "<p>"}}};
+  server::static_site const site{
+      std::vector<server::static_page>{{.path = "/", .type = "text/html", .body = "<p>"},
+                                       {.path = "/keys/{id}", .type = "text/html", .body = "<p>a key"}}};
   event_feed feed{context.get_executor(), [] {}, [] { return std::string{"{}"}; }, 1};
   key_actions desk_of_keys{*store, *quotas, keys, [this] { return plans; }, [this] { return now; }};
   admin_access access{admin_tokens::parse("rosa operator 0123456789abcdefghijklmnopqrstuvwxyz\n"
@@ -108,7 +110,7 @@ struct console_fixture {
 BOOST_FIXTURE_TEST_SUITE(admin_console_suite, console_fixture)
 
 BOOST_AUTO_TEST_CASE(a_key_is_described_without_the_key) {
-  BOOST_TEST(ask(method::get, "/keys/k1").status == 200u);
+  BOOST_TEST(ask(method::get, "/keys/k1/facts").status == 200u);
   BOOST_TEST(json().at("name").as_string() == "Rosa's");
   BOOST_TEST(json().at("state").as_string() == "valid");
   BOOST_TEST(json().at("quotas").at("minute").at("quota").as_int64() == 60);
@@ -116,12 +118,13 @@ BOOST_AUTO_TEST_CASE(a_key_is_described_without_the_key) {
   BOOST_TEST(json().at("bannedUntil").is_null());
   BOOST_TEST(ask(method::get, "/keys/k1/quotas").status == 200u);
   BOOST_TEST(json().at("day").at("remaining").as_int64() == 1'000);
-  BOOST_TEST(ask(method::get, "/keys/k9").status == 404u);
+  BOOST_TEST(ask(method::get, "/keys/k9/facts").status == 404u);
   BOOST_TEST(ask(method::get, "/keys/k9/quotas").status == 404u);
 }
 
 BOOST_AUTO_TEST_CASE(only_its_own_paths_are_the_consoles) {
-  for (auto const* path : {"/", "/events", "/drain", "/keys/k1", "/keys/k1/quotas", "/keys/k1/ban", "/session"})
+  for (auto const* path :
+       {"/", "/events", "/drain", "/keys/k1", "/keys/k1/facts", "/keys/k1/quotas", "/keys/k1/ban", "/session"})
     BOOST_TEST(console.has(path), path);
   for (auto const* path : {"", "/keys", "/keys/", "/keys/k", "/keys/k0", "/keys/k01", "/keys/k1/", "/keys/k1/x",
                            "/keys/k1/ban/x", "/metrics", "/events/"})
@@ -131,7 +134,7 @@ BOOST_AUTO_TEST_CASE(only_its_own_paths_are_the_consoles) {
 BOOST_AUTO_TEST_CASE(a_ban_takes_effect_and_is_lifted) {
   BOOST_TEST(act("/keys/k1/ban", R"({"for":"10m"})").status == 200u);
   refresh();
-  ask(method::get, "/keys/k1");
+  ask(method::get, "/keys/k1/facts");
   BOOST_TEST(json().at("bannedUntil").is_string());
   BOOST_TEST(json().at("quotas").at("bannedFor").as_int64() == 600);
 
@@ -139,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_ban_takes_effect_and_is_lifted) {
   now.wall += 1s;
   BOOST_TEST(act("/keys/k1/unban").status == 200u);
   refresh();
-  ask(method::get, "/keys/k1");
+  ask(method::get, "/keys/k1/facts");
   BOOST_TEST(json().at("bannedUntil").is_null());
   BOOST_TEST(json().at("quotas").at("bannedFor").as_int64() == 0);
 }
@@ -219,7 +222,7 @@ BOOST_AUTO_TEST_CASE(a_page_of_another_site_may_neither_act_nor_look) {
     auto fields = allowed;
     fields[at].value = value;
     BOOST_TEST(ask(method::post, "/drain", fields, "{}").status == 403u, value);
-    BOOST_TEST(ask(method::get, "/keys/k1", fields).status == 403u, value);
+    BOOST_TEST(ask(method::get, "/keys/k1/facts", fields).status == 403u, value);
     BOOST_TEST(ask(method::get, "/events", fields).status == 403u, value);
   }
   auto fields = allowed;
@@ -234,7 +237,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_answered_under_a_name_that_is_not_the_consoles) 
   auto fields = allowed;
   fields[0].value = "evil.example:9090";
   fields[1].value = "http://evil.example:9090";
-  for (auto const* path : {"/", "/events", "/keys/k1", "/keys/k1/quotas"}) {
+  for (auto const* path : {"/", "/events", "/keys/k1", "/keys/k1/facts", "/keys/k1/quotas"}) {
     BOOST_TEST(ask(method::get, path, fields).status == 403u, path);
     BOOST_TEST(response.body.find("--admin-hosts") != std::string::npos);
     BOOST_TEST(!response.stream);
@@ -242,11 +245,20 @@ BOOST_AUTO_TEST_CASE(nothing_is_answered_under_a_name_that_is_not_the_consoles) 
   BOOST_TEST(ask(method::post, "/drain", fields, "{}").status == 403u);
   BOOST_TEST(drains == 0);
   console.set_hosts(console_hosts{{"evil.example"}});
-  BOOST_TEST(ask(method::get, "/keys/k1", fields).status == 200u);
+  BOOST_TEST(ask(method::get, "/keys/k1/facts", fields).status == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(each_key_has_a_page_at_its_own_address) {
+  for (auto const* path : {"/keys/k1", "/keys/k2"}) {
+    BOOST_TEST(ask(method::get, path).status == 200u);
+    BOOST_TEST(response.body == "<p>a key");
+  }
+  BOOST_TEST(ask(method::post, "/keys/k1").status == 405u);
 }
 
 BOOST_AUTO_TEST_CASE(the_page_is_shown_in_no_frame) {
-  BOOST_TEST(ask(method::get, "/").fields.find("frame-ancestors 'none'") != std::string::npos);
+  for (auto const* path : {"/", "/keys/k1"})
+    BOOST_TEST(ask(method::get, path).fields.find("frame-ancestors 'none'") != std::string::npos, path);
 }
 
 BOOST_AUTO_TEST_CASE(without_a_token_in_the_configuration_there_are_no_actions) {

@@ -88,7 +88,7 @@ struct browser_fixture {
                                              server::log_origin const&) {
     log.push_back(std::string{event} + ": " + std::string{detail});
   };
-  console_session session{access, logger, false};
+  console_session session{access, logger};
   server::response response;
 };
 
@@ -107,10 +107,13 @@ BOOST_FIXTURE_TEST_CASE(a_token_signs_in_and_the_cookie_is_for_this_console_alon
   BOOST_TEST(who() == "rosa");
 }
 
-BOOST_FIXTURE_TEST_CASE(over_tls_the_cookie_is_secure, browser_fixture) {
-  console_session with_tls{access, logger, true};
-  ask(with_tls, method::post, R"({"token":")" + operators_token + R"("})");
-  BOOST_TEST(response.fields.find("; Path=/; Secure\r\n") != std::string::npos);
+BOOST_FIXTURE_TEST_CASE(behind_a_proxy_with_tls_the_cookie_is_secure, browser_fixture) {
+  host = "console.example";
+  origin = "https://console.example";
+  BOOST_TEST(sign_in(operators_token).status == 200u);
+  BOOST_TEST(set_cookie == cookie + "; HttpOnly; SameSite=Strict; Path=/; Secure");
+  ask(session, method::delete_);
+  BOOST_TEST(response.fields.find("; Path=/; Max-Age=0; Secure\r\n") != std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(the_cookie_of_another_port_is_another_cookie, browser_fixture) {
@@ -224,7 +227,7 @@ BOOST_FIXTURE_TEST_CASE(a_body_without_a_token_is_refused_and_not_repeated, brow
 
 BOOST_FIXTURE_TEST_CASE(where_there_are_no_tokens_nobody_signs_in, browser_fixture) {
   admin_access closed{std::nullopt, [this] { return now; }};
-  console_session without_tokens{closed, logger, false};
+  console_session without_tokens{closed, logger};
   ask(without_tokens, method::get);
   BOOST_TEST(!json().at("canSignIn").as_bool());
   ask(without_tokens, method::post, R"({"token":")" + operators_token + R"("})");

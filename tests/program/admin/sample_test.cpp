@@ -47,6 +47,17 @@ BOOST_AUTO_TEST_CASE(a_quantile_lies_in_the_bucket_that_holds_it) {
   BOOST_TEST(std::isnan(quantile({0, 0, 0, 0}, 0.5)));
 }
 
+BOOST_AUTO_TEST_CASE(the_head_of_the_page_knows_where_it_is) {
+  auto o = make_observation(10s, 0, 0);
+  o.node = "node-1";
+  o.environment = "staging";
+  o.service = "https://pets.example/v1";
+  auto const sample = render(o, o);
+  BOOST_TEST(sample.at("node").as_string() == "node-1");
+  BOOST_TEST(sample.at("environment").as_string() == "staging");
+  BOOST_TEST(sample.at("service").as_string() == "https://pets.example/v1");
+}
+
 BOOST_AUTO_TEST_CASE(rates_are_those_of_the_time_between) {
   auto const sample = render(make_observation(10s, 1'000, 7), make_observation(12s, 1'500, 17));
   auto const& requests = sample.at("requests");

@@ -2,15 +2,21 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "petstore/server/static_site.hpp"
 
 namespace petstore::pages {
 
-/// The pages of the console with their files: / shows what happens, /keys works with the keys. If the build had no npm,
-/// there are numbers without charts. The pages get their data from their own host. Any thread.
+/// The pages of the console with their files: / shows what happens, /keys lists the keys, `key_path` shows one, /audit
+/// lists their changes, /pets and /orders list animals and orders. If the
+/// build had no npm, / has numbers without charts. The pages get their data from their own host. Any thread.
 class console_page {
  public:
+  /// Where the site has the page of a key, which is the same for all keys.
+  static constexpr std::string_view key_path = "/keys/{id}";
+
   console_page();
   console_page(console_page const&) = delete;
   console_page& operator=(console_page const&) = delete;
@@ -19,8 +25,7 @@ class console_page {
   static bool has_charts() noexcept;
 
  private:
-  std::string const live_;
-  std::string const keys_;
+  std::vector<std::string> const texts_;  ///< of the pages
   std::string const licenses_;
   server::static_site const site_;
 };

@@ -1,0 +1,107 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+//
+// A list of the administration API with its filters and pages. The address of the page has the filters and the cursor,
+// so that a reload, the way back, and a link to it show the same.
+import { ask, at, choose, element, follow_session, tell } from '/shared.js';
+
+const page_size = 25;
+
+// RFC 8288: <…?cursor=…>; rel="next"
+function next_cursor(headers) {
+  const link = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+  return link ? new URL(link, location.href).searchParams.get('cursor') : null;
+}
+
+const to_query = (parameters) => String(parameters).replaceAll('+', '%20'); // in a query of the API, + is a plus
+
+// Shows the list while somebody is signed in. The fields of the form `filters` have the names of the API's parameters;
+// the first choice of a list of choices is the usual one. `cells` returns the cells of an entry. Returns what shows the
+// page again.
+export function show_list({ source, table, cells, none, more = {} }) {
+  const fields = [...at('filters').elements].filter(({ name }) => name !== '');
+  const rows = at(table).tBodies[0];
+  let next = null;
+
+  const usual = (field) => (field.options ? field.options[0].value : '');
+
+  function fill_form() {
+    const given = new URLSearchParams(location.search);
+    for (const field of fields) choose(field, given.get(field.name) || usual(field));
+  }
+
+  function make_row(entry) {
+    const row = element('tr');
+    for (const cell of cells(entry)) row.insertCell().append(cell);
+    return row;
+  }
+
+  function make_empty_row() {
+    const row = element('tr');
+    const cell = element('td', none, 'quiet');
+    cell.colSpan = at(table).tHead.rows[0].cells.length;
+    row.append(cell);
+    return row;
+  }
+
+  async function show() {
+    const address = location.search;
+    const given = new URLSearchParams(address);
+    const asked = new URLSearchParams({ limit: page_size, ...more });
+    for (const name of [...fields.map((field) => field.name), 'cursor']) if (given.get(name)) asked.set(name, given.get(name));
+    at('previous').disabled = !given.get('cursor');
+    try {
+      const { body, headers } = await ask(`${source}?${to_query(asked)}`);
+      if (address !== location.search) return; // another page is to be shown meanwhile
+      rows.replaceChildren(...(body.length > 0 ? body.map(make_row) : [make_empty_row()]));
+      next = next_cursor(headers);
+      tell('trouble', '');
+    } catch (failure) {
+      if (address !== location.search) return;
+      rows.replaceChildren();
+      next = null;
+      tell('trouble', failure.message);
+    }
+    at('next').disabled = next === null;
+  }
+
+  function go(parameters, state = null) {
+    const query = to_query(parameters);
+    const address = query ? `${location.pathname}?${query}` : location.pathname;
+    if (address !== location.pathname + location.search) history.pushState(state, '', address);
+    return show();
+  }
+
+  function search() {
+    const parameters = new URLSearchParams();
+    for (const field of fields) {
+      const value = field.value.trim();
+      if (value !== usual(field)) parameters.set(field.name, value);
+    }
+    return go(parameters);
+  }
+
+  at('filters').addEventListener('submit', (event) => {
+    event.preventDefault();
+    search();
+  });
+  for (const field of fields) if (field.options) field.addEventListener('change', search);
+  at('next').addEventListener('click', () => {
+    const parameters = new URLSearchParams(location.search);
+    parameters.set('cursor', next);
+    go(parameters, 'after another');
+  });
+  // A page that a link led to has none before it that is known.
+  at('previous').addEventListener('click', () => {
+    if (history.state === 'after another') return history.back();
+    const parameters = new URLSearchParams(location.search);
+    parameters.delete('cursor');
+    return go(parameters);
+  });
+  addEventListener('popstate', () => {
+    fill_form();
+    show();
+  });
+  fill_form();
+  follow_session(show, () => rows.replaceChildren());
+  return show;
+}
