@@ -175,8 +175,19 @@ lease::decision lease_observe(Memory& m, plan const& p, instant now) {
   }
 }
 
+/// Whether a refund of the verdict is a mistake whatever the lease holds. What was admitted without tokens, since the
+/// server is gone and the policy is to admit, is none: its caller cannot see that it took nothing.
+inline bool leased_nothing(verdict const& v) noexcept {
+  return !v.admitted() || (v.occasion != occasion::charge && v.occasion != occasion::observation);
+}
+
 template <class Memory>
 lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
+  if (leased_nothing(charged)) {
+    verdict v = lease_observe(m, charged.plan, now).verdict;
+    v.occasion = occasion::mistaken_refund;
+    return {.outcome = lease::outcome::refused, .verdict = v};
+  }
   word const returned = charged.cost.tokens();
   for (;;) {
     word const w = m.load(lease_cell::tokens);

@@ -159,14 +159,6 @@ BOOST_AUTO_TEST_CASE(a_refund_gives_back_what_was_taken) {
   BOOST_TEST(after.day.remaining == 100u);
 }
 
-BOOST_AUTO_TEST_CASE(a_refund_for_an_identity_that_is_unknown_makes_none) {
-  limiter<int> l({.plan = ten});
-  verdict const v = l.charge(1, now);
-  l.refund(2, v, now);
-  BOOST_TEST(l.figures().identities == 1u);
-  BOOST_TEST(left(l, 1, now) == 9u);
-}
-
 // --- reservations
 
 BOOST_AUTO_TEST_CASE(a_reservation_that_goes_gives_everything_back) {

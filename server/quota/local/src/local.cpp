@@ -2,6 +2,7 @@
 #include "petstore/quota/local.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <limits>
 #include <mutex>
@@ -74,9 +75,13 @@ class local_source final : public local_quota {
 
   ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& charged,
                                           limits::instant now) override {
-    if (who.kind == ports::payer::kind::identity) return who.account->refund(charged, who.plan, now);
-    return table_of(who).refund(who.address, charged, who.plan, now);
+    limits::verdict const v = who.kind == ports::payer::kind::identity
+                                  ? who.account->refund(charged, who.plan, now)
+                                  : table_of(who).refund(who.address, charged, who.plan, now);
+    if (v.occasion == limits::occasion::mistaken_refund) mistaken_refunds_.fetch_add(1, std::memory_order_relaxed);
+    return v;
   }
+  std::uint64_t mistaken_refunds() const noexcept override { return mistaken_refunds_.load(std::memory_order_relaxed); }
 
   ports::eventual<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
     // A caller without a key has no quota to ask for, and is charged for the 401.
@@ -229,6 +234,7 @@ class local_source final : public local_quota {
   nanoseconds wall_minus_boot_{0};
   bool failing_ = false;
   bool lost_ = false;  // whether the last write failed
+  std::atomic<std::uint64_t> mistaken_refunds_{0};
 
   std::jthread writer_;
 };
