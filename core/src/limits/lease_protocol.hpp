@@ -59,8 +59,9 @@ constexpr bool is_of_plan(word packed, word minute, plan const& p) noexcept {
   return packed == plan_word(p) && is_continuous(minute) == (p.minute_refill == refill::continuous);
 }
 constexpr plan unpack_plan(word packed, word minute) noexcept {
-  return {.per_minute = static_cast<std::uint32_t>(packed >> 40),
-          .per_day = packed & per_day_max,
+  return {.per_minute = tokens_per_minute::of(packed >> 40)
+                            .value_or(tokens_per_minute{1}),  // `plan_word` made it, so it is in the range
+          .per_day = *tokens_per_day::of(packed & per_day_max),
           .minute_refill = is_continuous(minute) ? refill::continuous : refill::periodic};
 }
 

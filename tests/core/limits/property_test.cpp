@@ -67,8 +67,8 @@ class life {
   instant now() const { return clock_.now; }
 
   void new_plan() {
-    static constexpr std::uint32_t minutes[] = {1, 2, 7, 60, 59, 300};
-    static constexpr std::uint64_t days[] = {0, 1, 3, 20, 60, 100};
+    static constexpr tokens_per_minute minutes[] = {1, 2, 7, 60, 59, 300};
+    static constexpr tokens_per_day days[] = {0, 1, 3, 20, 60, 100};
     plan_ = {.per_minute = minutes[pick(0, 5)],
              .per_day = days[pick(0, 5)],
              .minute_refill = pick(0, 2) == 0 ? refill::continuous : refill::periodic};

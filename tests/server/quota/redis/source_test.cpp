@@ -335,7 +335,7 @@ BOOST_AUTO_TEST_CASE(without_the_server_a_nodes_share_pays_what_a_request_costs)
 BOOST_AUTO_TEST_CASE(mistaken_refunds_give_nothing_back_and_are_counted) {
   auto const a = make_node();
   auto const who = a->identity();
-  auto const charged = a->charge(who, now());
+  auto const charged = a->wait_for(a->source().charge(who, now()));
   auto const back = a->wait_for(a->source().refund(who, charged, now()));
   BOOST_TEST((a->wait_for(a->source().refund(who, back, now())).occasion == limits::occasion::mistaken_refund));
   a->wait_for(a->source().refund(who, limits::verdict{}, now()));
