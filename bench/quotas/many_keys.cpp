@@ -41,7 +41,7 @@ struct settings {
   double seconds = 60;
   std::uint32_t nodes = 3;
   std::uint32_t per_minute = 300;
-  std::uint64_t per_day = 10'000;
+  std::int64_t per_day = 10'000;
   bool addresses = false;  ///< charges addresses of callers without a key instead of identities
   bool by_key = false;     ///< the load balancer sends all requests of a key to one node
   double moves_every = 0;  ///< seconds after which all traffic moves to the next node; 0: all nodes have traffic
@@ -125,7 +125,7 @@ class node {
   }
   void request(std::uint32_t key) {
     ports::payer who;
-    who.plan = {.per_minute = settings_.per_minute, .per_day = settings_.addresses ? 0 : settings_.per_day};
+    who.plan = limits::plan::of(settings_.per_minute, settings_.addresses ? 0 : settings_.per_day).value();
     if (settings_.addresses) {
       who.kind = ports::payer::kind::address;
       for (std::size_t i = 0; i < 4; ++i) who.address.bytes[15 - i] = static_cast<unsigned char>(key >> 8 * i);
@@ -270,7 +270,8 @@ int main(int argc, char** argv) {
   app.add_option("--seconds", s.seconds)->check(CLI::Range(0.1, 3'600.0));
   app.add_option("--nodes", s.nodes)->check(CLI::Range(1u, 64u));
   app.add_option("--per-minute", s.per_minute)->check(CLI::Range(1u, 16'777'215u));
-  app.add_option("--per-day", s.per_day, "0: none");
+  app.add_option("--per-day", s.per_day, "0: none")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{limits::per_day_max}));
   app.add_flag("--addresses", s.addresses, "of callers without a key, instead of identities");
   app.add_flag("--by-key", s.by_key, "each key has its node");
   app.add_option("--moves-every", s.moves_every, "seconds, then all traffic goes to the next node; 0: to all");

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -39,8 +40,13 @@ plan_in_force plan_of(identity_record const& identity, plan_table const& plans) 
   if (named == plans.end()) throw std::invalid_argument("the plan table has no plan free");
 
   plan_in_force found{has_numbers ? identity.plan : named->first, named->second};
-  if (identity.per_minute) found.numbers.per_minute = *identity.per_minute;
-  if (identity.per_day) found.numbers.per_day = *identity.per_day;
+  // A store has only what `decide` let in; a host's own one may have anything.
+  auto const minute = limits::tokens_per_minute::of(identity.per_minute.value_or(found.numbers.per_minute));
+  auto const day = limits::tokens_per_day::of(identity.per_day.value_or(found.numbers.per_day));
+  if (!minute || !day)
+    throw std::invalid_argument("a quota of the identity " + std::to_string(identity.number) + " is outside its range");
+  found.numbers.per_minute = *minute;
+  found.numbers.per_day = *day;
   return found;
 }
 

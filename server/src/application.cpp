@@ -418,9 +418,9 @@ void application::reconfigure(application_options const& fresh) {
   service_options described = impl_->options.service;
   described.costs = fresh.service.costs;
   auto const description = std::make_shared<page const>(make_description(described));
+  impl_->shared->handshakes.set(fresh.handshakes);  // first, since it may throw
   impl_->watcher.set_plans(fresh.plans);
   impl_->shared->budget.set(fresh.shares);
-  impl_->shared->handshakes.set(fresh.handshakes);
   impl_->post_to_all([connections = fresh.connections, service = fresh.service, description](thread_context& c) {
     c.reconfigure(connections, service, description);
   });

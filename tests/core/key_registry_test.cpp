@@ -70,6 +70,13 @@ class account_book {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(a_quota_of_an_identity_outside_its_range_is_an_error) {
+  for (std::uint32_t const per_minute : {std::uint32_t{0}, limits::per_minute_max + 1})
+    BOOST_CHECK_THROW((void)plan_of(identity(1, "free", per_minute), plans), std::invalid_argument);
+  BOOST_CHECK_THROW((void)plan_of(identity(1, "free", {}, limits::per_day_max + 1), plans), std::invalid_argument);
+  BOOST_TEST(plan_of(identity(1, "free", limits::per_minute_max), plans).numbers.per_minute == limits::per_minute_max);
+}
+
 BOOST_AUTO_TEST_CASE(an_empty_directory_knows_nobody) {
   account_book book;
   auto const snapshot = book.read({.version = 3, .keys = {}, .identities = {}});

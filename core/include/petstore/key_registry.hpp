@@ -27,7 +27,8 @@ struct PETSTORE_EXPORT plan_in_force {
 };
 /// An identity whose plan is not in the table gets the plan `free` of the table, with that name. An identity that has
 /// its own quota (per minute or per day) keeps it and its plan's name, and takes the other quota from `free`. Throws
-/// std::invalid_argument if it needs a `free` that the table does not have. Any thread.
+/// std::invalid_argument if it needs a `free` that the table does not have, or if a quota of its own is outside its
+/// range. Any thread.
 PETSTORE_EXPORT plan_in_force plan_of(identity_record const&, plan_table const&);
 
 /// The data of a key that a request needs.

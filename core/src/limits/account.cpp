@@ -1,6 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/limits/account.hpp"
 
+#include <cassert>
+#include <utility>
+
 #include "account_memory.hpp"
 
 namespace petstore::limits {
@@ -58,10 +61,17 @@ verdict account::observe(plan const& p, instant now) const noexcept {
   return detail::observe(m, p, now);
 }
 
-verdict account::refund(verdict const& charged, plan const& p, instant now) noexcept {
-  if (!charged.admitted()) return observe(p, now);
+verdict account::refund(verdict const& charged, plan const& p, instant now, charged_account which) noexcept {
   memory<account> m(*this);
-  return detail::refund(m, charged, p, now);
+  verdict const v = detail::refund(m, charged, p, now, which);
+  assert(v.occasion != occasion::mistaken_refund && "what is given back was not taken from this account");
+  return v;
+}
+
+verdict account::refund(verdict& charged, plan const& p, instant now, charged_account which) noexcept {
+  verdict const v = refund(std::as_const(charged), p, now, which);
+  if (charged.admitted() && charged.occasion == occasion::charge) charged.occasion = occasion::refund;
+  return v;
 }
 
 verdict account::charge_inquiry(plan const& p, instant now) noexcept {

@@ -227,14 +227,37 @@ verdict peek(Memory& m, plan const& p, instant now, cost c) {
   return verdict_on(seen, left.count() > 0 ? decision::banned : unbanned, occasion::observation, p, now, left, c);
 }
 
+/// Whether a refund of the verdict is a mistake whatever the account holds. What shadow mode admitted is none: it took
+/// nothing, but its caller cannot see that.
+inline bool took_nothing(verdict const& v) noexcept {
+  return !v.admitted() || (v.occasion != occasion::charge && v.withheld == decision::observed);
+}
+
+/// Whether the account does not count the tokens of the verdict although their period is open. Each word is a proof by
+/// itself, so the pair may be torn.
+inline bool lacks(word_pair seen, verdict const& charged, instant now) noexcept {
+  std::uint64_t const tokens = charged.cost.tokens();
+  return lacks_in_minute(seen.first, charged.minute_word, minute_quota(charged.plan), now, tokens) ||
+         (charged.plan.per_day != 0 && lacks_on_day(seen.second, charged.day_word, now, tokens));
+}
+
 /// Only an admission by `charge` has taken tokens.
 template <class Memory>
-verdict refund(Memory& m, verdict const& charged, plan const& p, instant now) {
+verdict refund(Memory& m, verdict const& charged, plan const& p, instant now,
+               charged_account which = charged_account::certain) {
+  if (took_nothing(charged)) {
+    verdict v = observe(m, p, now);
+    if (charged.admitted()) v.decision = decision::admitted;
+    v.occasion = occasion::mistaken_refund;
+    return v;
+  }
   std::uint64_t const tokens = charged.cost.tokens();
   for (;;) {
     word_pair const seen = load_quotas(m);
     word_pair next = seen;
     if (charged.occasion == occasion::charge) {
+      if (which == charged_account::certain && lacks(seen, charged, now))
+        return verdict_on(seen, decision::admitted, occasion::mistaken_refund, p, now);
       next.first = refund_minute(seen.first, charged.minute_word, minute_quota(charged.plan), now, tokens);
       if (charged.plan.per_day != 0) next.second = refund_day(seen.second, charged.day_word, now, tokens);
     }

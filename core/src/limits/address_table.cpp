@@ -86,6 +86,9 @@ class shard {
     return false;
   }
 
+  /// Whether every address that was charged here still has the account that was charged.
+  charged_account kept() const { return was_full_ ? charged_account::likely : charged_account::certain; }
+
   std::mutex& mutex() const { return mutex_; }
   std::deque<entry> const& entries() const { return entries_; }
 
@@ -100,6 +103,7 @@ class shard {
   }
 
   std::uint32_t evict(plan const& p, instant now) {
+    was_full_ = true;
     if (now.boot < look_again_) return none;
     for (int tries = 0; tries < eviction_tries; ++tries) {
       std::uint32_t const i = oldest_;
@@ -141,6 +145,7 @@ class shard {
   std::vector<std::uint32_t> chains_;
   std::uint32_t oldest_ = none;
   std::uint32_t newest_ = none;
+  bool was_full_ = false;
   boot_time look_again_{};
 };
 
@@ -197,11 +202,13 @@ verdict address_table::observe(address const& a, plan const& p, instant now) con
 verdict address_table::refund(address const& a, verdict const& charged, plan const& p, instant now) {
   std::uint64_t const hash = impl_->hash(a);
   shard& s = impl_->shard_of(hash);
+  charged_account which;
   {
     std::lock_guard const lock(s.mutex());
-    if (account* const own = s.find(a, hash); own != nullptr) return own->refund(charged, p, now);
+    which = s.kept();
+    if (account* const own = s.find(a, hash); own != nullptr) return own->refund(charged, p, now, which);
   }
-  return impl_->overflow_of(hash).refund(charged, p, now);
+  return impl_->overflow_of(hash).refund(charged, p, now, which);
 }
 
 void address_table::for_each(plan const& p, instant now,

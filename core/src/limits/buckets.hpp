@@ -171,6 +171,22 @@ constexpr word refund_minute(word w, word receipt, std::uint64_t quota, instant 
   return used_in_minute(w) <= tokens ? 0 : w - tokens;
 }
 
+/// Whether the tokens of `receipt` are not among those that `w` counts, although time has not freed them. Then they
+/// were given back before, or `receipt` is of another account. False where the word cannot prove it: the kind of refill
+/// has changed since, or as many tokens of others are counted. A period follows another one when that is over, so two
+/// whose ends are less than a minute apart are of different accounts, unless every token of the first was given back.
+constexpr bool lacks_in_minute(word w, word receipt, std::uint64_t quota, instant now, std::uint64_t tokens) noexcept {
+  if (is_continuous(receipt)) {
+    nanoseconds const given = static_cast<std::int64_t>(tokens) * token_interval(quota);
+    nanoseconds const undrained = std::min(arrival(receipt) - now.boot, given);
+    if (undrained.count() <= 0) return false;
+    return is_continuous(w) ? arrival(w) - now.boot < undrained : w == 0;
+  }
+  if (is_continuous(w) || boot_at(period_end_ms(receipt)) <= now.boot) return false;
+  if (period_end_ms(w) == period_end_ms(receipt)) return used_in_minute(w) < tokens;
+  return period_end_ms(w) < period_end_ms(receipt) + minute_length_ms;
+}
+
 /// The longest wait that a refusal can announce.
 constexpr std::int64_t longest_wait_ms(plan const& p) noexcept {
   return p.per_day != 0 ? day_length.count() / 1'000'000 : minute_length_ms;
@@ -226,6 +242,11 @@ constexpr std::optional<word> take_from_day(word w, std::uint64_t quota, instant
 constexpr word refund_day(word w, word receipt, instant now, std::uint64_t tokens = 1) noexcept {
   bool const same_day = receipt != 0 && day_of(w) == day_of(receipt) && !is_over(w, now);
   return same_day ? w - std::min(used_on_day(w), tokens) : w;
+}
+
+/// Like `lacks_in_minute`. Another day proves nothing, since a clock may have been set.
+constexpr bool lacks_on_day(word w, word receipt, instant now, std::uint64_t tokens) noexcept {
+  return day_of(w) == day_of(receipt) && !is_over(w, now) && used_on_day(w) < tokens;
 }
 
 }  // namespace petstore::limits::detail

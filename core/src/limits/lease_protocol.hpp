@@ -59,8 +59,9 @@ constexpr bool is_of_plan(word packed, word minute, plan const& p) noexcept {
   return packed == plan_word(p) && is_continuous(minute) == (p.minute_refill == refill::continuous);
 }
 constexpr plan unpack_plan(word packed, word minute) noexcept {
-  return {.per_minute = static_cast<std::uint32_t>(packed >> 40),
-          .per_day = packed & per_day_max,
+  return {.per_minute = tokens_per_minute::of(packed >> 40)
+                            .value_or(tokens_per_minute{1}),  // `plan_word` made it, so it is in the range
+          .per_day = *tokens_per_day::of(packed & per_day_max),
           .minute_refill = is_continuous(minute) ? refill::continuous : refill::periodic};
 }
 
@@ -175,8 +176,19 @@ lease::decision lease_observe(Memory& m, plan const& p, instant now) {
   }
 }
 
+/// Whether a refund of the verdict is a mistake whatever the lease holds. What was admitted without tokens, since the
+/// server is gone and the policy is to admit, is none: its caller cannot see that it took nothing.
+inline bool leased_nothing(verdict const& v) noexcept {
+  return !v.admitted() || (v.occasion != occasion::charge && v.occasion != occasion::observation);
+}
+
 template <class Memory>
 lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
+  if (leased_nothing(charged)) {
+    verdict v = lease_observe(m, charged.plan, now).verdict;
+    v.occasion = occasion::mistaken_refund;
+    return {.outcome = lease::outcome::refused, .verdict = v};
+  }
   word const returned = charged.cost.tokens();
   for (;;) {
     word const w = m.load(lease_cell::tokens);

@@ -114,9 +114,10 @@ class file_reader {
     auto const text = scalar(node).value_or("");
     try {
       if (key == "per_minute") {
-        plan.per_minute = parse_integer_as<std::uint32_t>(text, 1, limits::per_minute_max);
+        plan.per_minute = *limits::tokens_per_minute::of(parse_integer(text, 1, limits::per_minute_max));
       } else if (key == "per_day") {  // 0: no day quota
-        plan.per_day = parse_integer_as<std::uint64_t>(text, 0, static_cast<std::int64_t>(limits::per_day_max));
+        plan.per_day =
+            *limits::tokens_per_day::of(parse_integer(text, 0, static_cast<std::int64_t>(limits::per_day_max)));
       } else if (key == "refill") {
         plan.minute_refill = parse_choice<limits::refill>(
             text, {{"periodic", limits::refill::periodic}, {"continuous", limits::refill::continuous}});

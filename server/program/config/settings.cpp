@@ -236,7 +236,8 @@ constexpr std::array table{
   setting{limits_group, "anonymous-per-minute", "anonymous_per_minute", "N", "60",
     "requests a minute for each address without a valid key", false,
     [](settings& s, string_view t) {
-      s.service.anonymous.per_minute = parse_integer_as<std::uint32_t>(t, 1, limits::per_minute_max); }, reloads},
+      s.service.anonymous.per_minute = *limits::tokens_per_minute::of(parse_integer(t, 1, limits::per_minute_max)); },
+    reloads},
   setting{limits_group, "anonymous-addresses", "anonymous_addresses", "N", "65536",
     "addresses that have a bucket of their own at one time; more share overflow buckets", false,
     [](settings& s, string_view t) { s.anonymous_addresses_max = parse_integer_as<std::size_t>(t, 64, 16'777'216); }},

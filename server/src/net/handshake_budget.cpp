@@ -1,13 +1,25 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/handshake_budget.hpp"
 
+#include <stdexcept>
+
 #include "net/address.hpp"
 #include "petstore/limits/keyed_hash.hpp"
 
 namespace petstore::server {
+namespace {
+
+/// nullopt: no limit.
+std::optional<limits::tokens_per_minute> checked(std::uint32_t per_minute_of_address) {
+  if (per_minute_of_address == 0) return std::nullopt;
+  if (auto const limit = limits::tokens_per_minute::of(per_minute_of_address)) return limit;
+  throw std::invalid_argument{"an address has at most 16777215 handshakes a minute"};
+}
+
+}  // namespace
 
 handshake_budget::handshake_budget(handshake_shares shares)
-    : per_minute_of_address_{shares.per_minute_of_address},
+    : per_minute_of_address_{checked(shares.per_minute_of_address)},
       exempt_{std::move(shares.exempt)},
       under_way_{connection_budget::unlimited, shares.under_way_of_address, exempt_},
       begun_{shares.addresses_max, limits::random_seed()} {}
@@ -15,8 +27,8 @@ handshake_budget::handshake_budget(handshake_shares shares)
 handshake_budget::verdict handshake_budget::begin(address const& from, limits::instant now, std::optional<slot>& out) {
   if (under_way_.take(from) != connection_budget::verdict::granted) return verdict::too_many_under_way;
   slot taken{*this, from};
-  if (auto const limit = limit_of(from); limit != 0) {
-    limits::plan const plan{.per_minute = limit, .minute_refill = limits::refill::continuous};
+  if (auto const limit = limit_of(from)) {
+    limits::plan const plan{.per_minute = *limit, .minute_refill = limits::refill::continuous};
     auto const charged = begun_.charge(limits::charging_unit(from), plan, limits::no_bans, now);
     if (charged.decision != limits::decision::admitted) return verdict::too_many;
   }
@@ -25,16 +37,16 @@ handshake_budget::verdict handshake_budget::begin(address const& from, limits::i
 }
 
 void handshake_budget::set(handshake_shares shares) {
+  auto const limit = checked(shares.per_minute_of_address);
   under_way_.set({connection_budget::unlimited, shares.under_way_of_address, shares.exempt});
   std::lock_guard const lock{mutex_};
-  per_minute_of_address_ = shares.per_minute_of_address;
+  per_minute_of_address_ = limit;
   exempt_ = std::move(shares.exempt);
 }
 
-/// 0: no limit.
-std::uint32_t handshake_budget::limit_of(address const& from) const {
+std::optional<limits::tokens_per_minute> handshake_budget::limit_of(address const& from) const {
   std::lock_guard const lock{mutex_};
-  return is_in_any(exempt_, from) ? 0 : per_minute_of_address_;
+  return is_in_any(exempt_, from) ? std::nullopt : per_minute_of_address_;
 }
 
 }  // namespace petstore::server

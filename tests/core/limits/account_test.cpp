@@ -310,20 +310,6 @@ BOOST_AUTO_TEST_CASE(refund_after_the_period_ended_gives_nothing_to_the_next) {
   BOOST_TEST(tell(a.refund(charged, free, clock.now)).day.used() == next_day.day.used());
 }
 
-BOOST_AUTO_TEST_CASE(refund_of_a_refund_gives_nothing) {
-  charge_times(3, free);
-  verdict const once = a.refund(take(), free, clock.now);
-  notice const twice = tell(a.refund(once, free, clock.now));
-  BOOST_TEST(twice.minute.used() == 3u);
-  BOOST_TEST(twice.day.used() == 3u);
-}
-
-BOOST_AUTO_TEST_CASE(refund_of_a_refusal_gives_nothing) {
-  charge_times(60, free);
-  verdict const refused = take();
-  BOOST_TEST(tell(a.refund(refused, free, clock.now)).minute.used() == 60u);
-}
-
 BOOST_AUTO_TEST_CASE(continuous_refund_gives_back_what_time_has_not) {
   plan const p{.per_minute = 60, .per_day = 0, .minute_refill = refill::continuous};
   charge_times(9, p);

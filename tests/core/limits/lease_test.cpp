@@ -192,6 +192,15 @@ BOOST_AUTO_TEST_CASE(a_refund_into_an_exhausted_quota_is_used_next) {
   BOOST_TEST(l.charge(free_plan, 1, now).outcome == outcome::admitted);
 }
 
+BOOST_AUTO_TEST_CASE(a_refund_of_a_refusal_puts_nothing_back) {
+  l.install(exhausted(), 0, false);
+  auto const refused = l.charge(free_plan, 1, now).verdict;
+  auto const back = l.refund(refused, now);
+  BOOST_TEST(back.outcome == outcome::refused);
+  BOOST_TEST((back.verdict.occasion == occasion::mistaken_refund));
+  BOOST_TEST(l.tokens() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_refund_of_another_period_puts_nothing_back) {
   l.install(terms(), 10, false);
   auto const charged = l.charge(free_plan, 1, now).verdict;

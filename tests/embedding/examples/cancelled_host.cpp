@@ -7,7 +7,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "examples.hpp"
-#include "petstore/quota/local.hpp"
+#include "petstore/quota/local_quota.hpp"
 #include "petstore/storage/memory.hpp"
 
 namespace examples {
@@ -18,7 +18,7 @@ asio::awaitable<bool> serve_until_cancelled(asio::ip::tcp::endpoint where, opene
   auto const executor = co_await asio::this_coro::executor;
   auto acceptors = server::open_acceptors(where, {executor});
   where = acceptors.front().local_endpoint();
-  server::application app({executor}, storage::make_memory_store(environment::production), quota::open_local_quota({}));
+  server::application app({executor}, storage::make_memory_store(environment::production), quota::make_local_quota({}));
   co_await app.async_start();
   app.listen(std::move(acceptors));
   opened(where);

@@ -10,6 +10,6 @@ plan make(double per_day) {
 #ifdef MISUSE
   return {.per_minute = 1, .per_day = per_day};
 #else
-  return {.per_minute = 1, .per_day = static_cast<std::uint64_t>(per_day)};
+  return plan::of(1, static_cast<std::int64_t>(per_day)).value_or(plan{.per_minute = 1});
 #endif
 }

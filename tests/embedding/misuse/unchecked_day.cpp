@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// The same for a day's quota: a number that may be negative does not become a large one.
+// The same for a day's quota.
 // says: constant expression
 #include <petstore/limits/plan.hpp>
 
@@ -10,6 +10,6 @@ plan make(long per_day) {
 #ifdef MISUSE
   return {.per_minute = 1, .per_day = per_day};
 #else
-  return {.per_minute = 1, .per_day = static_cast<std::uint64_t>(per_day < 0 ? 0 : per_day)};
+  return plan::of(1, per_day).value_or(plan{.per_minute = 1});
 #endif
 }

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
-// A quota that is not a constant and may be negative does not become a large one.
+// A quota that is not a constant has to be checked: it may be negative, or too large.
 // says: constant expression
 #include <petstore/limits/plan.hpp>
 
@@ -10,6 +10,6 @@ plan make(int per_minute) {
 #ifdef MISUSE
   return {.per_minute = per_minute};
 #else
-  return {.per_minute = static_cast<std::uint32_t>(per_minute < 1 ? 1 : per_minute)};
+  return plan::of(per_minute).value_or(plan{.per_minute = 1});
 #endif
 }

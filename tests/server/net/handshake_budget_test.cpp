@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -35,6 +36,14 @@ int granted(handshake_budget& budget, std::string_view from, limits::instant now
   for (int i = 0; i < tried; ++i)
     if (begin(budget, from, now) == verdict::granted) ++n;
   return n;
+}
+
+BOOST_AUTO_TEST_CASE(a_rate_outside_its_range_is_an_error_and_changes_nothing) {
+  handshake_shares const wrong{.per_minute_of_address = limits::per_minute_max + 1};
+  BOOST_CHECK_THROW(handshake_budget{wrong}, std::invalid_argument);
+  handshake_budget budget{{.per_minute_of_address = 2}};
+  BOOST_CHECK_THROW(budget.set(wrong), std::invalid_argument);
+  BOOST_TEST(granted(budget, "192.0.2.1", start, 10) == 2);
 }
 
 BOOST_AUTO_TEST_CASE(an_address_spends_its_minute_at_once_and_gets_it_back_bit_by_bit) {

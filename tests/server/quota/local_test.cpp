@@ -170,6 +170,19 @@ BOOST_AUTO_TEST_CASE(refund_and_inquiry_reach_the_account) {
   BOOST_TEST(tell(wait_for(q->charge_inquiry(address(1), noon))).minute.used() == 2u);  // pays for its 401
 }
 
+#ifdef NDEBUG  // a debug build ends with an assertion
+BOOST_AUTO_TEST_CASE(mistaken_refunds_give_nothing_back_and_are_counted) {
+  auto q = open_local_quota(options());
+  payer const who = identity(*q, 1);
+  verdict const charged = charge(*q, who, 1);
+  verdict const back = wait_for(q->refund(who, charged, noon));
+  for (verdict const& mistake : {charged, back, verdict{}}) wait_for(q->refund(who, mistake, noon));
+  wait_for(q->refund(address(1), charged, noon));
+  BOOST_TEST(q->mistaken_refunds() == 4u);
+  BOOST_TEST(tell(q->observe(who, noon)).minute.used() == 0u);
+}
+#endif
+
 BOOST_AUTO_TEST_CASE(accounts_stay_at_their_address) {
   auto q = open_local_quota(options());
   limits::account* const first = &q->account_of(1, free_plan);

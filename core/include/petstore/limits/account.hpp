@@ -12,6 +12,12 @@
 
 namespace petstore::limits {
 
+/// Whether the account that a refund names is the one that was charged.
+enum class charged_account : std::uint8_t {
+  certain,  ///< it is, so a verdict that does not fit to it is a mistake
+  likely,   ///< a table may have charged another one, so such a verdict is none
+};
+
 /// An account in the form that is written to disk: independent of a clock that a reboot resets. Times are Unix
 /// milliseconds.
 struct PETSTORE_EXPORT saved_account {
@@ -61,7 +67,19 @@ class alignas(64) PETSTORE_EXPORT account {
 
   /// Gives back what `charged` took, if the periods that it was taken from are still open. Returns the verdict to show
   /// instead: still admitted, with the state after the refund.
-  verdict refund(verdict const& charged, plan const&, instant) noexcept;
+  ///
+  /// A mistake gives nothing back, fails an assertion in a debug build of this library, and returns a verdict with
+  /// occasion::mistaken_refund and the present state. These are mistakes:
+  ///  - a verdict that took nothing: a refusal, or what `observe`, `peek`, `charge_inquiry` or a refund returned. (One
+  ///    that shadow mode admitted took nothing either, but looks like an admission; it is no mistake.)
+  ///  - a verdict whose tokens this account does not count, although their period is open: of another account, or given
+  ///    back already. An account has no list of its charges. So a copy that is given back twice, or a verdict of
+  ///    another account, is not noticed while this account counts as many tokens of other charges in the same period
+  ///    (of another account: one that ends at the same millisecond).
+  /// If the kind of refill changes twice while a charge is out, its refund is taken for a mistake too.
+  verdict refund(verdict const& charged, plan const&, instant, charged_account = charged_account::certain) noexcept;
+  /// The same, and marks `charged` as given back, so that a second refund of this variable is always noticed.
+  verdict refund(verdict& charged, plan const&, instant, charged_account = charged_account::certain) noexcept;
 
   /// Charges a request of getQuota. It has a limit of its own of 60 a minute, passes an empty quota, takes no token and
   /// makes no strike. The quotas in the verdict are the identity's; only `decision` and `retry_after_s` are about its

@@ -31,7 +31,8 @@ class PETSTORE_EXPORT address_table {
   /// The same for more than one token.
   [[nodiscard]] verdict charge(address const&, plan const&, ban_policy const&, cost, instant);
   [[nodiscard]] verdict observe(address const&, plan const&, instant) const;  ///< makes no entry
-  /// Like `account::refund`. After an eviction there is nothing to give back, since the account was full.
+  /// Like `account::refund`. After an eviction there is nothing to give back, since the account was full. Once a part
+  /// of the table has been full, only a verdict that took nothing is noticed as a mistake there.
   verdict refund(address const&, verdict const& charged, plan const&, instant);
 
   /// For persistence: calls back for every entry that is not forgettable.

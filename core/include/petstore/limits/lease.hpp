@@ -67,7 +67,10 @@ class PETSTORE_EXPORT lease {
   /// The current state. `outcome` is must_ask if the server has not been asked recently.
   [[nodiscard]] decision observe(plan const&, instant) const noexcept;
 
-  /// Puts back the tokens that `charged` took, if they belong to the current period. The verdict shows the state.
+  /// Puts back the tokens that `charged` took, if they belong to the current period. The verdict shows the state. A
+  /// verdict that took nothing (a refusal, the result of a refund) puts nothing back, and the result has
+  /// occasion::mistaken_refund. A verdict of another lease, or a copy that is put back twice, is not noticed: nodes
+  /// share the count of used tokens.
   decision refund(verdict const& charged, instant) noexcept;
 
   /// Sets new terms and tokens. The tokens of the earlier terms are kept if `keep` is true (they are of the same

@@ -45,10 +45,11 @@ struct PETSTORE_EXPORT limiter_options {
 
 /// Counts since the limiter was made, except `identities`.
 struct PETSTORE_EXPORT limiter_figures {
-  std::size_t identities = 0;  ///< the number that have an account of their own now
-  std::uint64_t evicted = 0;   ///< removed to make space; nothing of their open periods was used
-  std::uint64_t shared = 0;    ///< decisions on a shared account, because the table was full
-  std::uint64_t withheld = 0;  ///< refusals that shadow mode admitted
+  std::size_t identities = 0;          ///< the number that have an account of their own now
+  std::uint64_t evicted = 0;           ///< removed to make space; nothing of their open periods was used
+  std::uint64_t shared = 0;            ///< decisions on a shared account, because the table was full
+  std::uint64_t withheld = 0;          ///< refusals that shadow mode admitted
+  std::uint64_t mistaken_refunds = 0;  ///< refunds that gave nothing back, because they were mistakes
 };
 
 /// One identity, saved for the next run of the program.
@@ -126,11 +127,17 @@ class limiter {
 
   /// Gives back what `charged` took, if the minute and the day that it was taken from are still open, and never more
   /// than is used. Once for each verdict. Returns the state after that.
+  ///
+  /// A mistake gives nothing back: what `account::refund` says of mistakes holds here, and `figures` counts them. After
+  /// an identity was evicted or shared an account, only a verdict that took nothing, or is marked, is noticed.
   template <class Lookup = Key>
   verdict refund(Lookup const& key, verdict const& charged, instant now) {
-    std::uint64_t const hash = table_.hash_of(key);
-    auto const use = table_.find_for_certain(key, hash);
-    return (use ? use.account() : table_.overflow_of(hash)).refund(charged, charged.plan, now);
+    return refund_to(key, charged, now);
+  }
+  /// The same, and marks `charged` as given back, so that a second refund of this variable is always noticed.
+  template <class Lookup = Key>
+  verdict refund(Lookup const& key, verdict& charged, instant now) {
+    return refund_to(key, charged, now);
   }
 
   /// The result of `reserve`. A session can keep it in a `std::optional<limiter<Key>::reservation_type<>>`, filled by
@@ -225,7 +232,8 @@ class limiter {
     return {.identities = table_.size(),
             .evicted = table_.evicted(),
             .shared = shared_.load(std::memory_order_relaxed),
-            .withheld = withheld_.load(std::memory_order_relaxed)};
+            .withheld = withheld_.load(std::memory_order_relaxed),
+            .mistaken_refunds = mistaken_refunds_.load(std::memory_order_relaxed)};
   }
 
  private:
@@ -251,6 +259,19 @@ class limiter {
     if (!at.own) shared_.fetch_add(1, std::memory_order_relaxed);
     verdict const v = as_enforced(at.account->charge(p, at.own ? options_.bans : no_bans, tokens, now));
     if (v.withheld != decision::observed) withheld_.fetch_add(1, std::memory_order_relaxed);
+    return v;
+  }
+
+  /// `Verdict` is const or not: the account marks one that it can change.
+  template <class Lookup, class Verdict>
+  verdict refund_to(Lookup const& key, Verdict& charged, instant now) {
+    std::uint64_t const hash = table_.hash_of(key);
+    auto const use = table_.find_for_certain(key, hash);
+    bool const kept_all = shared_.load(std::memory_order_relaxed) == 0 && table_.evicted() == 0;
+    auto const which = kept_all ? charged_account::certain : charged_account::likely;
+    account& payer = use ? use.account() : table_.overflow_of(hash);
+    verdict const v = payer.refund(charged, charged.plan, now, which);
+    if (v.occasion == occasion::mistaken_refund) mistaken_refunds_.fetch_add(1, std::memory_order_relaxed);
     return v;
   }
 
@@ -285,6 +306,7 @@ class limiter {
   table table_;
   std::atomic<std::uint64_t> shared_{0};
   std::atomic<std::uint64_t> withheld_{0};
+  std::atomic<std::uint64_t> mistaken_refunds_{0};
 };
 
 }  // namespace petstore::limits

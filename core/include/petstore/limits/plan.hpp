@@ -1,11 +1,11 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "petstore/export.hpp"
 
@@ -31,48 +31,70 @@ void a_day_quota_is_at_most_1099511627775_tokens();
 
 }  // namespace detail
 
-/// The quota of a minute: 1 .. per_minute_max. The compiler checks a number in the source. Any other number is a
-/// std::uint32_t; outside the range it counts as the nearest one.
+/// The quota of a minute: 1 .. per_minute_max. The compiler checks a constant, which converts implicitly. Any other
+/// number must go through `of`, as one of a `plan` through `plan::of`.
 class PETSTORE_EXPORT tokens_per_minute {
  public:
-  /// A number in the source. It does not compile outside the range.
-  consteval tokens_per_minute(int written) : tokens_{static_cast<std::uint32_t>(written)} {
-    if (written < 1 || tokens_ > per_minute_max) detail::a_minute_quota_is_1_to_16777215_tokens();
+  /// A constant. It does not compile outside the range.
+  template <std::integral Number>
+  consteval tokens_per_minute(Number written) : tokens_{static_cast<std::uint32_t>(written)} {
+    if (std::cmp_less(written, 1) || std::cmp_greater(written, per_minute_max))
+      detail::a_minute_quota_is_1_to_16777215_tokens();
   }
-  /// Any other number; the nearest of the range.
-  constexpr tokens_per_minute(std::uint32_t tokens) noexcept
-      : tokens_{std::clamp<std::uint32_t>(tokens, 1, per_minute_max)} {}
+  /// There are no fractions of a token.
+  template <std::floating_point Number>
+  tokens_per_minute(Number) = delete;
+
+  /// Any number; nullopt outside the range.
+  template <std::integral Number>
+  [[nodiscard]] static constexpr std::optional<tokens_per_minute> of(Number tokens) noexcept {
+    if (std::cmp_less(tokens, 1) || std::cmp_greater(tokens, per_minute_max)) return std::nullopt;
+    return tokens_per_minute{checked{}, static_cast<std::uint32_t>(tokens)};
+  }
+
   /// 1 .. per_minute_max.
   constexpr operator std::uint32_t() const noexcept { return tokens_; }
 
  private:
+  struct checked {};
+  constexpr tokens_per_minute(checked, std::uint32_t tokens) noexcept : tokens_{tokens} {}
+
   std::uint32_t tokens_;
 };
 
-/// The quota of a day: 1 .. per_day_max, or 0 for none. Numbers are checked like those of a minute; a number that is
-/// not in the source is a std::uint64_t.
+/// The quota of a day: 1 .. per_day_max, or 0 for none. Numbers are checked like those of a minute.
 class PETSTORE_EXPORT tokens_per_day {
  public:
   constexpr tokens_per_day() noexcept = default;  ///< none
-  /// A number in the source. It does not compile outside the range.
-  template <std::signed_integral Number>
+  /// A constant. It does not compile outside the range.
+  template <std::integral Number>
   consteval tokens_per_day(Number written) : tokens_{static_cast<std::uint64_t>(written)} {
-    if (written < 0 || tokens_ > per_day_max) detail::a_day_quota_is_at_most_1099511627775_tokens();
+    if (std::cmp_less(written, 0) || std::cmp_greater(written, per_day_max))
+      detail::a_day_quota_is_at_most_1099511627775_tokens();
   }
   /// There are no fractions of a token.
   template <std::floating_point Number>
   tokens_per_day(Number) = delete;
-  /// Any other number; at most per_day_max.
-  constexpr tokens_per_day(std::uint64_t tokens) noexcept : tokens_{std::min(tokens, per_day_max)} {}
+
+  /// Any number; nullopt outside the range.
+  template <std::integral Number>
+  [[nodiscard]] static constexpr std::optional<tokens_per_day> of(Number tokens) noexcept {
+    if (std::cmp_less(tokens, 0) || std::cmp_greater(tokens, per_day_max)) return std::nullopt;
+    return tokens_per_day{checked{}, static_cast<std::uint64_t>(tokens)};
+  }
+
   /// 0 .. per_day_max.
   constexpr operator std::uint64_t() const noexcept { return tokens_; }
 
  private:
+  struct checked {};
+  constexpr tokens_per_day(checked, std::uint64_t tokens) noexcept : tokens_{tokens} {}
+
   std::uint64_t tokens_ = 0;
 };
 
 /// The quotas of one identity: those of its named plan, or those that its key overrides. Every plan has a quota for the
-/// minute.
+/// minute. Its numbers are in their ranges, however it was made, so what takes a plan need not check it.
 struct PETSTORE_EXPORT plan {
   tokens_per_minute per_minute;             ///< 1 .. per_minute_max; there is no default
   tokens_per_day per_day = 0;               ///< 1 .. per_day_max; 0: this plan has no day quota
@@ -81,10 +103,10 @@ struct PETSTORE_EXPORT plan {
   /// Makes a plan of numbers from elsewhere, for example a configuration: nullopt if one is outside its range.
   [[nodiscard]] static constexpr std::optional<plan> of(std::int64_t per_minute, std::int64_t per_day = 0,
                                                         refill minute_refill = refill::periodic) noexcept {
-    if (per_minute < 1 || per_minute > per_minute_max || per_day < 0) return std::nullopt;
-    auto const day = static_cast<std::uint64_t>(per_day);
-    if (day > per_day_max) return std::nullopt;
-    return plan{static_cast<std::uint32_t>(per_minute), day, minute_refill};
+    auto const minute = tokens_per_minute::of(per_minute);
+    auto const day = tokens_per_day::of(per_day);
+    if (!minute || !day) return std::nullopt;
+    return plan{*minute, *day, minute_refill};
   }
 
   friend bool operator==(plan const&, plan const&) = default;

@@ -67,7 +67,7 @@ class [[nodiscard]] reservation {
   verdict give_back(cost tokens) {
     verdict part = charged_;
     part.cost = tokens;
-    return account_->refund(part, part.plan, clock_());
+    return account_->refund(part, part.plan, clock_(), charged_account::likely);  // once, so it is no mistake
   }
 
   Use use_;

@@ -26,7 +26,8 @@ enum class occasion : std::uint8_t {
   observation,
   refund,
   inquiry,
-  in_flight,  ///< no operation of the limiter: a service refuses since too many requests are in flight
+  in_flight,        ///< no operation of the limiter: a service refuses since too many requests are in flight
+  mistaken_refund,  ///< a refund that gave nothing back, because it is a mistake (`account::refund`)
 };
 
 /// Whether a plan's quotas are as large as the cost. If not, such a request is always refused.

@@ -11,6 +11,7 @@
 #include "petstore/export.hpp"
 #include "petstore/limits/address_table.hpp"
 #include "petstore/limits/instant.hpp"
+#include "petstore/limits/plan.hpp"
 #include "petstore/server/address_range.hpp"
 #include "petstore/server/connection_budget.hpp"
 
@@ -37,7 +38,7 @@ class PETSTORE_EXPORT handshake_budget {
  public:
   using address = connection_budget::address;  ///< IPv4 mapped into IPv6
 
-  /// One budget serves all listeners of a service.
+  /// One budget serves all listeners of a service. Throws std::invalid_argument if the rate is outside its range.
   explicit handshake_budget(handshake_shares);
 
   /// The answer for a new handshake.
@@ -67,18 +68,19 @@ class PETSTORE_EXPORT handshake_budget {
   /// Begins a handshake. If it is granted, the slot is filled in; the slot must be destroyed before the budget.
   [[nodiscard]] verdict begin(address const& from, limits::instant now, std::optional<slot>&);
 
-  /// Changes the limits, except the number of addresses. Handshakes that have begun go on.
+  /// Changes the limits, except the number of addresses. Handshakes that have begun go on. Throws
+  /// std::invalid_argument, before it changes anything, if the rate is outside its range.
   void set(handshake_shares);
 
   /// The number of handshakes that are under way.
   std::size_t under_way() const noexcept { return under_way_.in_use(); }
 
  private:
-  std::uint32_t limit_of(address const&) const;
+  std::optional<limits::tokens_per_minute> limit_of(address const&) const;
 
   std::mutex mutable mutex_;
-  std::uint32_t per_minute_of_address_;  ///< under the mutex
-  std::vector<address_range> exempt_;    ///< under the mutex
+  std::optional<limits::tokens_per_minute> per_minute_of_address_;  ///< under the mutex; nullopt: no limit
+  std::vector<address_range> exempt_;                               ///< under the mutex
   connection_budget under_way_;
   limits::address_table begun_;
 };

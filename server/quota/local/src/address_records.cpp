@@ -18,7 +18,8 @@ void address_records::restore(limits::address const& a, limits::saved_account co
   written_.insert_or_assign(record_key(kind_, a), saved);
 }
 
-void address_records::collect(std::vector<ledger::change>& changes, std::size_t changes_max, limits::instant now) {
+void address_records::collect(std::vector<quota_records::change>& changes, std::size_t changes_max,
+                              limits::instant now) {
   pending_.clear();
   forgotten_.clear();
   std::unordered_set<std::string> alive;

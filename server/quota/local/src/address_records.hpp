@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "ledger.hpp"
 #include "petstore/limits/address_table.hpp"
+#include "petstore/quota/quota_records.hpp"
 #include "record.hpp"
 
 namespace petstore::quota {
@@ -24,7 +24,7 @@ class address_records {
   void restore(limits::address const&, limits::saved_account const&, limits::ban_policy const&, limits::instant);
 
   /// Collects at most `changes_max` changes. Bans come first, since they matter most after a restart.
-  void collect(std::vector<ledger::change>&, std::size_t changes_max, limits::instant);
+  void collect(std::vector<quota_records::change>&, std::size_t changes_max, limits::instant);
   /// The changes collected last are on the disk.
   void confirm();
 

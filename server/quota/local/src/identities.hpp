@@ -15,7 +15,7 @@
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/ports/current_bans.hpp"
-#include "petstore/quota/local.hpp"
+#include "petstore/quota/local_quota.hpp"
 
 namespace petstore::quota {
 

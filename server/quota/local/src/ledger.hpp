@@ -4,12 +4,11 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "petstore/disk/file_descriptor.hpp"
+#include "petstore/quota/quota_records.hpp"
 
 struct MDB_env;
 
@@ -20,21 +19,15 @@ namespace petstore::quota {
 ///
 /// Thread safety: none; its owner calls it from one thread at a time. Functions throw std::runtime_error with a
 /// sentence that names the directory and the cause.
-class ledger {
+class ledger final : public quota_records {
  public:
   /// Opens the directory, or creates it if it does not exist or is empty.
   explicit ledger(std::filesystem::path directory);
 
-  /// Reads every record, as bytes. The views are valid until `visit` returns.
-  void read_all(std::function<void(std::string_view key, std::string_view value)> const& visit);
-
-  struct change {
-    std::string key;
-    std::optional<std::string> value;  ///< nullopt erases
-  };
-  /// Writes all changes or none; they are on the disk on return. After a failure the next call reopens the file: the
-  /// outcome of a failed sync is unknown, so the changes must be written again.
-  void write(std::span<change const>);
+  void read_all(std::function<void(std::string_view key, std::string_view value)> const& visit) override;
+  /// After a failure the next call reopens the file: the outcome of a failed sync is unknown, so the changes must be
+  /// written again.
+  void write(std::span<change const>) override;
 
  private:
   struct close_environment {

@@ -1,18 +1,19 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "petstore/quota/local.hpp"
+#include "petstore/quota/local_quota.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "address_records.hpp"
 #include "identities.hpp"
-#include "ledger.hpp"
 #include "petstore/limits/address_table.hpp"
 #include "petstore/limits/keyed_hash.hpp"
 #include "petstore/limits/operators_bans.hpp"
@@ -50,15 +51,15 @@ bool is_past(limits::saved_account const& saved, limits::instant now) {
 
 class local_source final : public local_quota {
  public:
-  explicit local_source(local_options options)
+  local_source(local_options options, std::unique_ptr<quota_records> records)
       : options_(std::move(options)),
         bans_(options_.bans),
         identities_(bans_, options_.clock),
         addresses_(options_.addresses_max, limits::random_seed()),
         keyless_(options_.addresses_max, limits::random_seed()),
-        wall_clock_(options_.clock()) {
-    if (!options_.directory) return;
-    ledger_.emplace(*options_.directory);
+        wall_clock_(options_.clock()),
+        records_(std::move(records)) {
+    if (!records_) return;
     load();
     writer_ = std::jthread([this](std::stop_token stop) { write_regularly(stop); });
   }
@@ -74,9 +75,13 @@ class local_source final : public local_quota {
 
   ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& charged,
                                           limits::instant now) override {
-    if (who.kind == ports::payer::kind::identity) return who.account->refund(charged, who.plan, now);
-    return table_of(who).refund(who.address, charged, who.plan, now);
+    limits::verdict const v = who.kind == ports::payer::kind::identity
+                                  ? who.account->refund(charged, who.plan, now)
+                                  : table_of(who).refund(who.address, charged, who.plan, now);
+    if (v.occasion == limits::occasion::mistaken_refund) mistaken_refunds_.fetch_add(1, std::memory_order_relaxed);
+    return v;
   }
+  std::uint64_t mistaken_refunds() const noexcept override { return mistaken_refunds_.load(std::memory_order_relaxed); }
 
   ports::eventual<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
     // A caller without a key has no quota to ask for, and is charged for the 401.
@@ -113,7 +118,7 @@ class local_source final : public local_quota {
       }
       std::this_thread::sleep_for(last_attempts_pause);
     }
-    ledger_.reset();
+    records_.reset();
     return !lost_;
   }
 
@@ -137,7 +142,7 @@ class local_source final : public local_quota {
 
   void load() {
     limits::instant const now = translatable_now();
-    ledger_->read_all([&](std::string_view key, std::string_view value) {
+    records_->read_all([&](std::string_view key, std::string_view value) {
       auto const parsed = parse_key(key);
       auto const saved = parsed ? decode(value) : std::nullopt;
       if (!saved) {
@@ -180,7 +185,7 @@ class local_source final : public local_quota {
   /// costs the charging threads nothing, since they need not mark them. Returns false if they could not be written.
   bool write_changes(std::size_t changes_max_per_table) {
     limits::instant const now = translatable_now();
-    std::vector<ledger::change> changes = past_;  // first, since an account of that name may have begun again
+    std::vector<quota_records::change> changes = past_;  // first, since an account of that name may have begun again
     std::vector<std::pair<identities::owner*, limits::saved_account>> saved_owners;
     identities_.for_each([&](std::uint64_t identity, identities::owner& owner) {
       limits::saved_account const saved = owner.account.save(owner.plan, now);
@@ -193,7 +198,7 @@ class local_source final : public local_quota {
     if (changes.empty()) return true;
 
     try {
-      ledger_->write(changes);
+      records_->write(changes);
     } catch (std::exception const& failure) {
       if (!std::exchange(failing_, true)) report("quota_write_failed", failure.what());
       return false;
@@ -224,25 +229,27 @@ class local_source final : public local_quota {
   // Written by the thread that writes: the constructor, then the background thread, then `close`.
   address_records address_records_{addresses_, record_kind::address};
   address_records keyless_records_{keyless_, record_kind::keyless};
-  std::optional<ledger> ledger_;
-  std::vector<ledger::change> past_;  // useless records, to be erased with the next write
+  std::unique_ptr<quota_records> records_;   // null without, and after `close`
+  std::vector<quota_records::change> past_;  // useless records, to be erased with the next write
   nanoseconds wall_minus_boot_{0};
   bool failing_ = false;
   bool lost_ = false;  // whether the last write failed
+  std::atomic<std::uint64_t> mistaken_refunds_{0};
 
   std::jthread writer_;
 };
 
 }  // namespace
 
-std::unique_ptr<local_quota> open_local_quota(local_options options) {
+std::unique_ptr<local_quota> make_local_quota(local_options options, std::unique_ptr<quota_records> records) {
+  if (options.directory) throw std::invalid_argument("a directory of quotas is opened by open_local_quota");
   if (!options.clock) options.clock = limits::now;
-  return std::make_unique<local_source>(std::move(options));
+  return std::make_unique<local_source>(std::move(options), std::move(records));
 }
 
-std::unordered_map<std::uint64_t, kept_quota> read_kept_quotas(std::filesystem::path const& directory) {
+std::unordered_map<std::uint64_t, kept_quota> read_kept_quotas(quota_records& records) {
   std::unordered_map<std::uint64_t, kept_quota> kept;
-  ledger(directory).read_all([&](std::string_view key, std::string_view value) {
+  records.read_all([&](std::string_view key, std::string_view value) {
     auto const whose = parse_key(key);
     auto const quota = decode(value);
     if (whose && whose->kind == record_kind::identity && quota) kept.emplace(whose->identity, *quota);

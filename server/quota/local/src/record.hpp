@@ -8,7 +8,7 @@
 
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/address.hpp"
-#include "petstore/quota/local.hpp"
+#include "petstore/quota/local_quota.hpp"
 
 /// The record format of a quota directory, as described in README.md beside this folder. A change of it needs a new
 /// format version.

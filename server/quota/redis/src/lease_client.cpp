@@ -7,6 +7,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
+#include <cassert>
 #include <list>
 #include <optional>
 #include <utility>
@@ -186,8 +187,14 @@ verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, lim
 }
 
 verdict lease_client::refund(shared_quota& q, ports::payer const& who, verdict const& charged, limits::instant now) {
-  if (!charged.admitted()) return observe(q, who, now);
   verdict v = q.lease.refund(charged, now).verdict;
+  if (v.occasion == limits::occasion::mistaken_refund) {
+    assert(!"what is given back was not taken");
+    add(count::mistaken_refunds);
+    v = observe(q, who, now);
+    v.occasion = limits::occasion::mistaken_refund;
+    return v;
+  }
   v.decision = limits::decision::admitted;
   v.occasion = limits::occasion::refund;
   v.plan = who.plan;

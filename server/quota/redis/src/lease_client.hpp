@@ -57,6 +57,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   void set_bans(limits::ban_policy const& bans) { bans_.set(bans); }
 
   ports::shared_quota_figures counters() const;
+  std::uint64_t mistaken_refunds() const noexcept { return get(count::mistaken_refunds); }
   limits::instant now() const { return options_.clock(); }
   redis_options const& options() const noexcept { return options_; }
 
@@ -81,6 +82,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
     alone,
     strikes,
     bans,
+    mistaken_refunds,
     end
   };
 
@@ -176,7 +178,9 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   void add(count c, std::uint64_t n = 1) {
     counts_[static_cast<std::size_t>(c)].fetch_add(n, std::memory_order_relaxed);
   }
-  std::uint64_t get(count c) const { return counts_[static_cast<std::size_t>(c)].load(std::memory_order_relaxed); }
+  std::uint64_t get(count c) const noexcept {
+    return counts_[static_cast<std::size_t>(c)].load(std::memory_order_relaxed);
+  }
   void report(std::string_view event, std::string_view detail) const;
 
   redis_options const options_;

@@ -17,8 +17,8 @@ constexpr limits::ban_policy no_bans{.strikes = 0};
 
 /// An equal part of the plan. It has at least one token, even if the quota is smaller than the number of nodes.
 limits::plan part_of(limits::plan p, std::uint32_t nodes) {
-  p.per_minute = std::max<std::uint32_t>(1, p.per_minute / nodes);
-  if (p.per_day != 0) p.per_day = std::max<std::uint64_t>(1, p.per_day / nodes);
+  p.per_minute = limits::tokens_per_minute::of(p.per_minute / nodes).value_or(limits::tokens_per_minute{1});
+  if (p.per_day != 0) p.per_day = *limits::tokens_per_day::of(std::max<std::uint64_t>(1, p.per_day / nodes));
   return p;
 }
 

@@ -53,6 +53,8 @@ class shared_source final : public redis_quota {
     return client_->refund(*q, who, charged, now);
   }
 
+  std::uint64_t mistaken_refunds() const noexcept override { return client_->mistaken_refunds(); }
+
   ports::eventual<verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
     // A caller without a key gets 401 instead of a quota, and pays for that like for any request.
     if (who.kind != ports::payer::kind::identity) return charge(who, 1, now);

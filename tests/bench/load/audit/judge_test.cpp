@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(refusal_that_keeps_clients_away_for_longer_than_the_quota_n
 BOOST_AUTO_TEST_CASE(refill_that_admits_or_refuses_one_too_many_is_found) {
   auto const rules = [](std::uint32_t really) {
     simulated_service s;
-    s.plan = {.per_minute = really, .per_day = 0, .minute_refill = limits::refill::continuous};
+    s.plan = limits::plan::of(really, 0, limits::refill::continuous).value();
     s.bans.strikes = 0;
     s.latency_max = 1ms;
     s.spoil = [](told_answer& a, nanoseconds) { a.of.minute.quota = 60; };

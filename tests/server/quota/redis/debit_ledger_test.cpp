@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(while_an_answer_is_missing_they_are_kept_and_the_call_asks_
 
 BOOST_AUTO_TEST_CASE(a_refusal_for_too_few_tokens_is_kept_for_requests_that_cost_as_much) {
   for (bool const is_of_the_day : {false, true}) {
-    limits::plan const p{.per_minute = 60, .per_day = is_of_the_day ? 56u : 1'000u};
+    auto const p = limits::plan::of(60, is_of_the_day ? 56 : 1'000).value();
     auto const asked = ask({.plan = p, .waiting = 10, .cheapest = 10, .dearest = 10, .wants_tokens = true});
     acquired too_few = granted(0);
     too_few.minute_used = too_few.day_used = is_of_the_day ? 50 : 54;

@@ -53,9 +53,9 @@ class model_server {
     acquisition a;
     a.generation = natural(2);
     a.sequence = natural(3);
-    a.plan = {.per_minute = small(4),
-              .per_day = natural(5),
-              .minute_refill = number(6) == 1 ? limits::refill::continuous : limits::refill::periodic};
+    a.plan =
+        limits::plan::of(number(4), number(5), number(6) == 1 ? limits::refill::continuous : limits::refill::periodic)
+            .value();
     a.nodes = small(7);
     a.want = small(8);
     a.waiting = small(9);

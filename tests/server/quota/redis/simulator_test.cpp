@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_burst_ends_in_refusals_and_not_in_the_failure_policy) {
   for (std::size_t const nodes : {1u, 3u, 10u}) {
     for (std::uint32_t const quota : {60u, 300u, 1'000u}) {
       simulator s({.nodes = nodes, .latency_min = 1'500us, .latency_max = 2'500us}, 22);
-      s.plan = {.per_minute = quota, .per_day = 0};
+      s.plan = limits::plan::of(quota).value();
       s.after(1s, [&] {
         for (int i = 0; i < 2'000; ++i) s.request(0, 0);
       });
@@ -318,7 +318,7 @@ BOOST_AUTO_TEST_CASE(a_node_that_dies_takes_at_most_its_lease) {
     std::uint64_t lost_most = 0;
     for (std::uint64_t seed = 50; seed < 60; ++seed) {
       simulator s({.nodes = 3}, seed);
-      s.plan = {.per_minute = quota, .per_day = 0};
+      s.plan = limits::plan::of(quota).value();
       s.traffic(rate * 1.5, 58s, [&] { return std::pair{s.up_to(2), 0u}; });
       std::uint64_t held = 0;
       s.at(20s, [&] {

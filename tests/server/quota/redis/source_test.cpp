@@ -331,6 +331,18 @@ BOOST_AUTO_TEST_CASE(without_the_server_a_nodes_share_pays_what_a_request_costs)
   wait_while_time_passes([&] { return server.day_used() >= 20; });  // and what the node takes in advance
 }
 
+#ifdef NDEBUG  // a debug build ends with an assertion
+BOOST_AUTO_TEST_CASE(mistaken_refunds_give_nothing_back_and_are_counted) {
+  auto const a = make_node();
+  auto const who = a->identity();
+  auto const charged = a->wait_for(a->source().charge(who, now()));
+  auto const back = a->wait_for(a->source().refund(who, charged, now()));
+  BOOST_TEST((a->wait_for(a->source().refund(who, back, now())).occasion == limits::occasion::mistaken_refund));
+  a->wait_for(a->source().refund(who, limits::verdict{}, now()));
+  BOOST_TEST(a->source().mistaken_refunds() == 2u);
+}
+#endif
+
 BOOST_AUTO_TEST_CASE(a_refund_into_a_used_up_quota_goes_to_another_node) {
   auto const a = make_node(failure_policy::closed, {.strikes = 0}),
              b = make_node(failure_policy::closed, {.strikes = 0});

@@ -55,8 +55,13 @@ class PETSTORE_EXPORT quota_source {
   virtual eventual<limits::verdict> charge(payer const&, limits::cost, limits::instant) = 0;
   /// The same for one token.
   eventual<limits::verdict> charge(payer const& who, limits::instant now) { return charge(who, 1, now); }
-  /// Gives back the tokens that `charged` took, like `limits::account::refund`. Once for each verdict.
+  /// Gives back the tokens that `charged` took, like `limits::account::refund`. Once for each verdict. A mistake gives
+  /// nothing back, fails an assertion in a debug build, and returns a verdict with occasion::mistaken_refund. A local
+  /// source notices what an account notices, a shared one only a verdict that took nothing (a refusal, the result of a
+  /// refund).
   virtual eventual<limits::verdict> refund(payer const&, limits::verdict const& charged, limits::instant) = 0;
+  /// The number of refunds that gave nothing back because they were mistakes. 0 from a source that does not count them.
+  [[nodiscard]] virtual std::uint64_t mistaken_refunds() const noexcept { return 0; }
   /// Charges a request of getQuota.
   virtual eventual<limits::verdict> charge_inquiry(payer const&, limits::instant) = 0;
   /// The verdict for answers that cost nothing. It never waits: it uses what this node knows.

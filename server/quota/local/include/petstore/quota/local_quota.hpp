@@ -1,0 +1,73 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "petstore/export.hpp"
+#include "petstore/limits/account.hpp"
+#include "petstore/limits/instant.hpp"
+#include "petstore/limits/plan.hpp"
+#include "petstore/ports/quota_source.hpp"
+#include "petstore/quota/quota_records.hpp"
+
+namespace petstore::quota {
+
+/// The options of quotas that are counted on one node.
+struct PETSTORE_EXPORT local_options {
+  /// For `open_local_quota`: where used quotas and bans are stored across restarts; nullopt: not stored.
+  std::optional<std::filesystem::path> directory = {};
+  limits::ban_policy bans = {};                   ///< for callers that ignore refusals
+  std::size_t addresses_max = 65'536;             ///< the number of addresses without a key to remember
+  std::chrono::milliseconds write_interval{500};  ///< a crash loses at most this much, and never more than a second
+  std::function<limits::instant()> clock = {};    ///< empty: limits::now
+  std::function<void(std::string_view event, std::string_view detail)> report = {};  ///< any thread
+};
+
+/// Counts quotas on this node alone. With records, counts are exact across restarts: a background thread writes the
+/// changes each `write_interval`, and `close` writes the rest. Without records there is no thread, and nothing is
+/// stored. It belongs to the component `local`, which needs no LMDB; `open_local_quota` (local.hpp) stores in LMDB.
+///
+/// Every identity that is used keeps an account as long as this object lives, so identities should be no more than keys
+/// or customers; addresses have a table of bounded size.
+///
+///     [open] --close()--> [closed: charges are decided and not kept]      both --destructor--> gone
+///
+/// Thread safety: every member from any thread, except `close` and the destructor, which one thread calls. The
+/// destructor closes, so it may block like `close`; the result of `close` is then only sent to `report`.
+class PETSTORE_EXPORT local_quota : public ports::quota_source {
+ public:
+  /// Stops the background thread, waits for it, and writes all changes. It blocks for a write to the disk; if that
+  /// fails, it tries three more times, 50 ms apart. Afterwards charges still work but are not stored, and others can
+  /// use the records. Returns false if none of these writes succeeded; then all charges since the last successful
+  /// write are lost, which is reported as `quota_lost`. A second call does nothing and returns the same.
+  virtual bool close() = 0;
+
+  /// Sets other rules, from the next charge on; what was announced does not change. Any thread.
+  virtual void set_bans(limits::ban_policy const&) = 0;
+};
+
+/// Counts in memory, or with `records` also there: reads them, and starts the thread. Blocks while it reads, and throws
+/// what they throw. Throws std::invalid_argument if `local_options::directory` is set, which `open_local_quota` takes.
+[[nodiscard]] PETSTORE_EXPORT std::unique_ptr<local_quota> make_local_quota(
+    local_options, std::unique_ptr<quota_records> records = nullptr);
+
+/// What is stored of an identity.
+struct PETSTORE_EXPORT kept_quota {
+  limits::saved_account account;  ///< its quotas and bans
+  std::uint64_t resets = 0;       ///< how often an operator had made its quotas whole (`quota_source::account_of`)
+
+  friend bool operator==(kept_quota const&, kept_quota const&) = default;
+};
+
+/// Reads the stored quotas of each identity that was ever charged. Damaged records are left out.
+[[nodiscard]] PETSTORE_EXPORT std::unordered_map<std::uint64_t, kept_quota> read_kept_quotas(quota_records&);
+
+}  // namespace petstore::quota

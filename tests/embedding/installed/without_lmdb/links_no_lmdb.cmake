@@ -1,0 +1,11 @@
+# Whether a program has LMDB, as a shared library or in itself. It must have the quotas, or the question proves nothing.
+find_program(NM nm REQUIRED)
+find_program(LDD ldd REQUIRED)
+execute_process(COMMAND ${LDD} ${PROGRAM} OUTPUT_VARIABLE libraries COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${NM} --demangle ${PROGRAM} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+if(NOT symbols MATCHES "make_local_quota")
+  message(FATAL_ERROR "The program counts no quotas.")
+endif()
+if(libraries MATCHES "lmdb" OR symbols MATCHES " mdb_[a-z_]+")
+  message(FATAL_ERROR "The program has LMDB: ${CMAKE_MATCH_0}\n${libraries}")
+endif()
