@@ -1,4 +1,4 @@
-# The pages on the libraries and the license, for who has an installation and no sources.
+# The pages on the libraries, the examples and the license, for who has an installation and no sources.
 
 # petstore_install_pages(): what a page says of other files of the sources stays, but is no link: they are not installed.
 function(petstore_install_pages)
@@ -13,5 +13,6 @@ function(petstore_install_pages)
     file(CONFIGURE OUTPUT ${installed} CONTENT "${text}" @ONLY)
     install(FILES ${installed} DESTINATION ${destination} COMPONENT development)
   endforeach()
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/examples DESTINATION ${destination} COMPONENT development)
   install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${destination} COMPONENT development)
 endfunction()
