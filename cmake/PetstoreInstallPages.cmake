@@ -3,7 +3,7 @@
 # petstore_install_pages(): what a page says of other files of the sources stays, but is no link: they are not installed.
 function(petstore_install_pages)
   set(destination ${CMAKE_INSTALL_DATAROOTDIR}/doc/petstore)
-  set(pages index tutorial limiter embedding semantics upgrading settings)
+  set(pages index tutorial comparison limiter embedding semantics upgrading settings)
   foreach(page IN LISTS pages)
     set(source ${PROJECT_SOURCE_DIR}/docs/${page}.md)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
