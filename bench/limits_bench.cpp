@@ -44,7 +44,58 @@ BENCHMARK(admission<account>)->ThreadRange(1, 2)->UseRealTime();
 BENCHMARK(admission<rivals::mutex_pair>)->ThreadRange(1, 2)->UseRealTime();
 BENCHMARK(admission<rivals::one_mutex>)->ThreadRange(1, 2)->UseRealTime();
 BENCHMARK(admission<rivals::two_swaps>)->ThreadRange(1, 2)->UseRealTime();
-BENCHMARK(admission<rivals::two_floating_buckets>)->ThreadRange(1, 2)->UseRealTime();
+BENCHMARK(admission<rivals::two_buckets<rivals::floating_bucket>>)->ThreadRange(1, 2)->UseRealTime();
+BENCHMARK(admission<rivals::two_buckets<rivals::gcra_bucket>>)->ThreadRange(1, 2)->UseRealTime();
+
+// What does one limit cost, where an account has two? The rivals say yes or no, and count neither days nor bans.
+void one_limit_of_an_account(benchmark::State& state) {
+  account a;
+  plan const minute{.per_minute = per_minute_max, .per_day = 0, .minute_refill = refill::continuous};
+  std::int64_t i = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(a.charge(minute, bans, moment(++i)));
+}
+BENCHMARK(one_limit_of_an_account);
+
+template <class Bucket>
+void one_limit(benchmark::State& state) {
+  Bucket bucket;
+  auto const rate = Bucket::rate_of(per_minute_max, 60s);
+  rivals::word after = 0;
+  std::int64_t i = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(bucket.take(rate, moment(++i), after));
+}
+BENCHMARK(one_limit<rivals::floating_bucket>);
+BENCHMARK(one_limit<rivals::gcra_bucket>);
+
+// Does a full bucket admit exactly its quota? The counter has the tokens that one moment admits, beyond the quota that
+// is the argument. The clock shows a week since the start of the machine.
+constexpr instant after_a_week{.boot = boot_time{168h}, .wall = noon.wall};
+
+template <class Take>
+void count_beyond(benchmark::State& state, Take take) {
+  std::int64_t admitted = 0;
+  for (auto _ : state)
+    for (admitted = 0; take(); ++admitted) {
+    }
+  state.counters["beyond"] = static_cast<double>(admitted - state.range(0));
+}
+
+void tokens_of_an_account(benchmark::State& state) {
+  account a;
+  plan const p = plan::of(state.range(0), 0, refill::continuous).value();
+  count_beyond(state, [&] { return a.charge(p, no_bans, after_a_week).admitted(); });
+}
+BENCHMARK(tokens_of_an_account)->Arg(7)->Arg(60)->Arg(1'000)->Arg(16'777'215)->Iterations(1);
+
+template <class Bucket>
+void tokens_of(benchmark::State& state) {
+  Bucket bucket;
+  auto const rate = Bucket::rate_of(static_cast<std::uint64_t>(state.range(0)), 60s);
+  rivals::word after = 0;
+  count_beyond(state, [&] { return bucket.take(rate, after_a_week, after); });
+}
+BENCHMARK(tokens_of<rivals::floating_bucket>)->Arg(7)->Arg(60)->Arg(1'000)->Arg(16'777'215)->Iterations(1);
+BENCHMARK(tokens_of<rivals::gcra_bucket>)->Arg(7)->Arg(60)->Arg(1'000)->Arg(16'777'215)->Iterations(1);
 
 // What does it cost with continuous refill of the minute, which needs a division?
 void admission_continuous(benchmark::State& state) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <chrono>
+#include <cstdint>
 #include <mutex>
 
 #include "limits/account_protocol.hpp"
@@ -121,24 +123,30 @@ class two_swaps {
   std::atomic<word> day_ = 0;
 };
 
-/// The idea of folly's token bucket. A bucket is one floating-point number: the time at which it would have been empty.
-/// Its tokens are the time since then multiplied by its rate, at most a burst. One swap takes a token.
+/// The idea of folly's token bucket, and of Envoy's. A bucket is one floating-point number: the time at which it would
+/// have been empty. Its tokens are the time since then multiplied by its rate, at most a burst. One swap takes a token.
 class floating_bucket {
  public:
   struct rate {
     double tokens_per_s;
     double burst;
   };
+  static rate rate_of(std::uint64_t tokens, std::chrono::seconds period) noexcept {
+    auto const burst = static_cast<double>(tokens);
+    return {burst / static_cast<double>(period.count()), burst};
+  }
 
-  /// `empty_at` gets the bucket's number after the call.
-  bool take(rate r, double now_s, double& empty_at) noexcept {
+  /// `state` gets the bucket's number after the call.
+  bool take(rate r, instant now, word& state) noexcept {
+    double const now_s = static_cast<double>(now.boot.time_since_epoch().count()) * 1e-9;
     double seen = empty_at_.load(std::memory_order_relaxed);
     for (;;) {
       double const tokens = std::min((now_s - seen) * r.tokens_per_s, r.burst);
-      empty_at = seen;
+      state = std::bit_cast<word>(seen);
       if (tokens < 1) return false;
-      empty_at = now_s - (tokens - 1) / r.tokens_per_s;
-      if (empty_at_.compare_exchange_weak(seen, empty_at)) return true;
+      double const next = now_s - (tokens - 1) / r.tokens_per_s;
+      state = std::bit_cast<word>(next);
+      if (empty_at_.compare_exchange_weak(seen, next)) return true;
     }
   }
   void give_back(rate r) noexcept {
@@ -148,34 +156,61 @@ class floating_bucket {
   }
 
  private:
-  std::atomic<double> empty_at_ = 0;
+  std::atomic<double> empty_at_ = -1e9;  // long ago: a new bucket is full
+};
+
+/// The idea of governor: the generic cell rate algorithm on one integer, the time at which the bucket is full again.
+class gcra_bucket {
+ public:
+  struct rate {
+    std::int64_t ns_per_token;
+    std::int64_t burst_ns;
+  };
+  static rate rate_of(std::uint64_t tokens, std::chrono::nanoseconds period) noexcept {
+    auto const ns_per_token = std::max<std::int64_t>(1, period.count() / static_cast<std::int64_t>(tokens));
+    return {ns_per_token, ns_per_token * static_cast<std::int64_t>(tokens)};
+  }
+
+  /// `state` gets the bucket's number after the call.
+  bool take(rate r, instant now, word& state) noexcept {
+    std::int64_t const now_ns = now.boot.time_since_epoch().count();
+    std::int64_t seen = full_at_.load(std::memory_order_relaxed);
+    for (;;) {
+      std::int64_t const next = std::max(seen, now_ns) + r.ns_per_token;
+      state = static_cast<word>(seen);
+      if (next - now_ns > r.burst_ns) return false;
+      state = static_cast<word>(next);
+      if (full_at_.compare_exchange_weak(seen, next)) return true;
+    }
+  }
+  void give_back(rate r) noexcept { full_at_.fetch_sub(r.ns_per_token); }
+
+ private:
+  std::atomic<std::int64_t> full_at_ = 0;
 };
 
 /// Two such buckets; a token is given back if the other bucket has none. There are no periods (the day is a bucket that
-/// fills over 24 h), and because of rounding it does not admit exactly the quota.
-class two_floating_buckets {
+/// fills over 24 h), and while a token is held, another request may be refused although both buckets had one for it.
+template <class Bucket>
+class two_buckets {
  public:
   verdict charge(plan const& p, ban_policy const&, instant now) noexcept {
     if (ban_holds(ban_until_ms_, now)) return verdict{.decision = decision::banned};
-    floating_bucket::rate const per_minute{p.per_minute / 60.0, static_cast<double>(p.per_minute)};
-    auto const day_tokens = static_cast<double>(p.per_day);
-    floating_bucket::rate const per_day{day_tokens / 86'400, day_tokens};
-    double const now_s = static_cast<double>(now.boot.time_since_epoch().count()) * 1e-9;
-    double minute = 0;
-    double day = 0;
-    bool admitted = minute_.take(per_minute, now_s, minute);
-    if (admitted && !day_.take(per_day, now_s, day)) {
+    auto const per_minute = Bucket::rate_of(p.per_minute, std::chrono::seconds{60});
+    auto const per_day = Bucket::rate_of(p.per_day, std::chrono::seconds{86'400});
+    word_pair state;
+    bool admitted = minute_.take(per_minute, now, state.first);
+    if (admitted && !day_.take(per_day, now, state.second)) {
       minute_.give_back(per_minute);
       admitted = false;
     }
-    word_pair const state{std::bit_cast<word>(minute), std::bit_cast<word>(day)};
     return detail::verdict_on(state, admitted ? decision::admitted : decision::rate_limited, occasion::charge, p, now);
   }
 
  private:
   std::atomic<std::int64_t> ban_until_ms_ = 0;
-  floating_bucket minute_;
-  floating_bucket day_;
+  Bucket minute_;
+  Bucket day_;
 };
 
 }  // namespace petstore::limits::rivals

@@ -1,9 +1,9 @@
-# The pages on the libraries and the license, for who has an installation and no sources.
+# The pages on the libraries, the examples and the license, for who has an installation and no sources.
 
 # petstore_install_pages(): what a page says of other files of the sources stays, but is no link: they are not installed.
 function(petstore_install_pages)
   set(destination ${CMAKE_INSTALL_DATAROOTDIR}/doc/petstore)
-  set(pages index limiter embedding semantics upgrading settings)
+  set(pages index tutorial comparison limiter embedding semantics upgrading settings)
   foreach(page IN LISTS pages)
     set(source ${PROJECT_SOURCE_DIR}/docs/${page}.md)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
@@ -13,5 +13,6 @@ function(petstore_install_pages)
     file(CONFIGURE OUTPUT ${installed} CONTENT "${text}" @ONLY)
     install(FILES ${installed} DESTINATION ${destination} COMPONENT development)
   endforeach()
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/examples DESTINATION ${destination} COMPONENT development)
   install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${destination} COMPONENT development)
 endfunction()

@@ -19,6 +19,7 @@ STAND_INS = [
     (r"\bURI\b|lmdb:DIRECTORY", "lmdb:store"),
     (r"\bDIRECTORY\b", "copy"),
     (r"lmdb:/var/lib/petstore", "lmdb:service"),
+    (r"=~/petstore", "=$PWD/installed"),
     (r"~/petstore", "installed"),
     (r"postgres://…", "{postgres}"),
     (r"redis://…", "{redis}"),

@@ -2,16 +2,16 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 """Usage: quoted_code.py ROOT: holds the code that documents quote against the files that it is from.
 
-Above a block of C++ or Python stands `<!-- file: PATH -->`, the path from the root; in the README and in docs/ above each.
-The lines of the block stand in the file one after the other, indented alike or less; a line `// …` or an empty one stands for lines that are left out. So what
-is quoted is what the tests compile and run."""
+Above a block of C++ or Python stands `<!-- file: PATH -->`, the path from the root; in the README and in docs/ above each. It may
+stand above a block of CMake, too. The lines of the block stand in the file one after the other, indented alike or less; a line
+`// …` or an empty one stands for lines that are left out. So what is quoted is what the tests compile and run."""
 
 import re
 import sys
 import textwrap
 from pathlib import Path
 
-BLOCK = re.compile(r"^(?:<!-- file: (?P<path>\S+) -->\n+)?```(?:cpp|python)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^(?:<!-- file: (?P<path>\S+) -->\n+)?```(?P<language>cpp|python|cmake)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def pieces(code: str) -> list[list[str]]:
@@ -39,7 +39,7 @@ def faults_of(document: Path, root: Path) -> list[str]:
     for block in BLOCK.finditer(document.read_text()):
         where = f"{document.relative_to(root)}: “{block['code'].strip().splitlines()[0]}…”"
         if block["path"] is None:
-            if document.parent in (root, root / "docs"):
+            if document.parent in (root, root / "docs") and block["language"] != "cmake":
                 faults.append(f"{where} does not say which file it is from")
             continue
         source = root / block["path"]

@@ -83,10 +83,14 @@ class Connection:
             fields[name] = f"{fields[name]}, {value.strip()}" if name in fields else value.strip()
         status = int(status_line.split(" ")[1])
         length = int(fields.get("content-length", 0)) if has_body and status not in BODYLESS and status >= 200 else 0
+        return Answer(status, fields, self.read(length))
+
+    def read(self, length: int) -> bytes:
+        """Exactly so many bytes."""
         while len(self._input) < length:
             self._receive()
-        body, self._input = self._input[:length], self._input[length:]
-        return Answer(status, fields, body)
+        data, self._input = self._input[:length], self._input[length:]
+        return data
 
     def read_to_end(self) -> bytes:
         """What comes until the other side closes. A reset is Closed."""

@@ -41,11 +41,8 @@ struct open_application {
   server::application app;
   boost::asio::ip::tcp::endpoint at;
 
-  explicit open_application(std::shared_ptr<ports::store> other = nullptr)
-      : app{{running.context.get_executor()},
-            other ? std::move(other) : store,
-            quotas,
-            beside_own_pages(members, [this](std::string line) {
+  open_application()
+      : app{{running.context.get_executor()}, store, quotas, beside_own_pages(members, [this](std::string line) {
               std::lock_guard const lock(mutex);
               log.push_back(std::move(line));
             })} {
@@ -84,21 +81,6 @@ std::size_t resident_kib() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_CASE(a_coroutine_host_opens_and_closes_a_shop) {
-  running_context running;
-  boost::asio::steady_timer closing_time{running.context, boost::asio::steady_timer::time_point::max()};
-  std::promise<boost::asio::ip::tcp::endpoint> opened;
-  auto keeping = run_application(any_port(), closing_time, [&](auto where) { opened.set_value(where); });
-  auto kept = boost::asio::co_spawn(running.context, std::move(keeping), boost::asio::use_future);
-
-  auto const at = opened.get_future().get();
-  BOOST_TEST(status_of(ask(at, "GET", "/livez")) == 200u);
-  BOOST_TEST(status_of(ask(at, "GET", "/v1/pets")) == 401u);
-  boost::asio::post(running.context, [&] { closing_time.cancel(); });
-  kept.get();
-  BOOST_CHECK_THROW(ask(at, "GET", "/livez"), petstore::tests::client_error);
-}
 
 /// A host that is cancelled while a request is in progress: the head has arrived, and the body has not.
 struct cancelled_while_busy {
@@ -148,34 +130,6 @@ BOOST_AUTO_TEST_CASE(a_host_that_is_cancelled_while_it_drains_cuts_off_what_has_
   BOOST_TEST(host.read() == "");
 }
 
-BOOST_AUTO_TEST_CASE(a_host_issues_keys_that_the_application_takes) {
-  std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
-  std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
-  running_context running;
-  auto issuing = issue_key(*store, "Ada");
-  auto const key = boost::asio::co_spawn(running.context, std::move(issuing), boost::asio::use_future).get();
-  BOOST_REQUIRE(key.has_value());
-
-  server::application app{{running.context.get_executor()}, store, quotas};
-  app.async_start(boost::asio::use_future).get();
-  auto const at = app.listen(any_port());
-  BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer " + *key + "\r\n")) == 200u);
-  BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer " + *key + "x\r\n")) == 401u);
-  BOOST_TEST(app.async_drain({}, boost::asio::use_future).get());
-}
-
-BOOST_AUTO_TEST_CASE(a_callback_host_hands_over_what_it_accepts) {
-  std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
-  std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
-  running_context running;
-  callback_host host{running.context, store, quotas};
-  boost::asio::post(running.context, [&] { host.start(); });
-  for (int i = 0; i < 3; ++i) BOOST_TEST(status_of(ask(host.endpoint(), "GET", "/livez")) == 200u);
-  std::promise<bool> done;
-  boost::asio::post(running.context, [&] { host.stop([&](bool whole) { done.set_value(whole); }); });
-  BOOST_TEST(done.get_future().get());
-}
-
 BOOST_FIXTURE_TEST_CASE(the_hosts_pages_and_the_service_answer_side_by_side, open_application) {
   std::string const hello = ask(at, "GET", "/hello/you");
   BOOST_TEST(status_of(hello) == 200u);
@@ -206,21 +160,6 @@ BOOST_FIXTURE_TEST_CASE(the_host_shows_what_the_application_has_counted, open_ap
   BOOST_TEST(page.find("shop_answers_total{operation=\"listPets\",status=\"2xx\"} 1\n") != std::string::npos, page);
   BOOST_TEST(page.find("shop_answers_total{operation=\"listPets\",status=\"4xx\"} 1\n") != std::string::npos, page);
   BOOST_TEST(page.ends_with("shop_connections 0\n"));
-}
-
-BOOST_AUTO_TEST_CASE(a_store_of_the_programs_own_decides_what_is_written) {
-  auto inner = storage::make_memory_store(environment::production);
-  std::atomic<bool> is_closed{false};
-  open_application own{make_closed_store(std::move(inner), [&] { return is_closed.load(); })};
-  std::string const fields = std::string{gold} + "Content-Type: application/json\r\n";
-  BOOST_TEST(status_of(ask(own.at, "POST", "/v1/categories", fields, R"({"name":"dogs"})")) == 201u);
-  is_closed = true;
-  std::string const closed = ask(own.at, "POST", "/v1/categories", fields, R"({"name":"cats"})");
-  BOOST_TEST(status_of(closed) == 503u);
-  BOOST_TEST(closed.find("The shop is closed.") != std::string::npos);
-  std::string const all = ask(own.at, "GET", "/v1/categories", gold);
-  BOOST_TEST(all.find("dogs") != std::string::npos);
-  BOOST_TEST(all.find("cats") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(two_applications_in_one_process_know_nothing_of_each_other) {

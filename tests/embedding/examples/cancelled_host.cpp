@@ -3,6 +3,7 @@
 // The whole service in a coroutine that runs until it is cancelled, and then finishes its requests.
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/cancellation_state.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 

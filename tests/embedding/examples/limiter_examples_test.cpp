@@ -1,14 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-// Tests udp_echo.cpp and websocket_chat.cpp from their clients.
+// Tests udp_echo.cpp from its clients.
+#include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/beast/core/buffers_to_string.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/websocket.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
-#include <future>
+#include <string>
 
 #include "examples.hpp"
 #include "running.hpp"
@@ -16,7 +14,6 @@
 BOOST_AUTO_TEST_SUITE(embedding_limiter)
 
 using namespace petstore;
-namespace websocket = boost::beast::websocket;
 
 namespace {
 
@@ -40,49 +37,6 @@ struct echo {
     from.send_to(boost::asio::buffer(text), server.local_endpoint());
     std::array<char, 2'000> answer;
     return {answer.data(), from.receive(boost::asio::buffer(answer))};
-  }
-};
-
-class chatter {
- public:
-  chatter(boost::asio::ip::tcp::endpoint server, std::string user) {
-    chat_.next_layer().connect(server);
-    chat_.set_option(
-        websocket::stream_base::decorator([user](websocket::request_type& upgrade) { upgrade.set("X-User", user); }));
-    chat_.handshake(answer_, "shop", "/", refused_);
-  }
-  std::string say(std::string const& text) {
-    chat_.write(boost::asio::buffer(text));
-    boost::beast::flat_buffer said;
-    chat_.read(said);
-    return boost::beast::buffers_to_string(said.data());
-  }
-  bool is_refused() const { return refused_.failed(); }
-  websocket::response_type const& answer() const { return answer_; }
-
- private:
-  boost::asio::io_context context_;
-  websocket::stream<boost::asio::ip::tcp::socket> chat_{context_};
-  websocket::response_type answer_;
-  boost::system::error_code refused_;
-};
-
-struct chat_room {
-  limits::limiter<std::string> quota{{.plan = {.per_minute = 3}}};
-  examples::running_context running;
-  boost::asio::ip::tcp::acceptor acceptor{running.context, examples::any_port()};
-
-  chat_room() { accept(); }
-  ~chat_room() {
-    boost::asio::post(running.context, [this] { acceptor.close(); });
-    running.finish();
-  }
-  void accept() {
-    acceptor.async_accept([this](boost::system::error_code failed, boost::asio::ip::tcp::socket socket) {
-      if (failed) return;
-      boost::asio::co_spawn(running.context, examples::serve_chat(std::move(socket), quota), boost::asio::detached);
-      accept();
-    });
   }
 };
 
@@ -113,25 +67,6 @@ BOOST_FIXTURE_TEST_CASE(who_sends_on_into_refusals_gets_no_answer_any_more, echo
   boost::asio::ip::udp::socket neighbour{of_client, {boost::asio::ip::make_address("127.0.0.2"), 0}};
   BOOST_TEST(say(neighbour, "one") == "one");  // so the datagrams before it have been handled
   BOOST_TEST(client.available() == 0u);
-}
-
-BOOST_FIXTURE_TEST_CASE(an_upgrade_and_each_message_take_a_token_and_an_upgrade_without_any_is_429, chat_room) {
-  {
-    chatter ann{acceptor.local_endpoint(), "ann"};
-    BOOST_TEST_REQUIRE(!ann.is_refused());
-    BOOST_TEST(ann.say("hello") == "you said hello");
-    BOOST_TEST(ann.say("hello") == "you said hello");
-    BOOST_TEST(ann.say("hello") == "wait 60 s");
-  }
-  chatter again{acceptor.local_endpoint(), "ann"};
-  BOOST_TEST(again.is_refused());
-  BOOST_TEST(again.answer().result_int() == 429u);
-  BOOST_TEST(again.answer()["Retry-After"] == "60");
-  BOOST_TEST(again.answer()["X-RateLimit-Remaining"] == "0");
-  BOOST_TEST(again.answer()["RateLimit-Policy"] == "\"minute\";q=3;w=60");
-  BOOST_TEST(again.answer()["RateLimit"] == "\"minute\";r=0;t=60");
-  chatter bob{acceptor.local_endpoint(), "bob"};
-  BOOST_TEST(bob.say("hi") == "you said hi");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

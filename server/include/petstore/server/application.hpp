@@ -126,14 +126,19 @@ class PETSTORE_EXPORT application {
 
   /// Reads the keys, and follows their changes from then on. Complete it before listening: no key is known before.
   ///
-  /// Completion signature: void(boost::system::error_code). Errors: errc::conflict if the application has started
+  /// @completion_signature `void(boost::system::error_code)`. Errors: errc::conflict if the application has started
   /// before, is starting, or is draining; the error of the store, after which it may be started again or destroyed;
   /// asio::error::operation_aborted. The cause of a failure is logged (`keys_not_read`). The handler is called on its
   /// associated executor, by default the control executor, and never within `async_start`.
   ///
-  /// Per-operation cancellation: all types. Until the store has answered, the start completes at once with
-  /// operation_aborted. The store goes on with what it was asked; when it has answered, the application may be started
-  /// again. A signal that comes later changes nothing.
+  /// @cancellation All types. Until the store has answered, the start completes at once with operation_aborted. The
+  /// store goes on with what it was asked; when it has answered, the application may be started again. A signal that
+  /// comes later changes nothing.
+  ///
+  /// @thread_safety Any thread. Emit a cancellation signal on the handler's executor.
+  ///
+  /// @exception_safety Strong: throws std::bad_alloc when there is no memory to begin; then nothing has begun, and the
+  /// handler is not called.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
   auto async_start(Token&& token = Token{}) {
     return initiate_start(nullptr, std::forward<Token>(token));
@@ -158,18 +163,23 @@ class PETSTORE_EXPORT application {
   /// Announces the end, finishes requests in progress, and closes the connections. Afterwards nothing of the
   /// application is left on its executors, except work of mounts that was left behind.
   ///
-  /// Completion signature: void(boost::system::error_code, bool). The flag is true if every request that arrived was
+  /// @completion_signature `void(boost::system::error_code, bool)`. The flag is true if every request that arrived was
   /// answered, and false if some were cut off. Errors: errc::unavailable when something still held the drain after
   /// `drain_times::patience`: let the executors stop, and then destroy the application; or drain again. The handler is
   /// called on its associated executor, by default the control executor, and never within `async_drain`.
   ///
-  /// Per-operation cancellation: all types. A signal that comes while the operation runs shortens it: `delay` and
-  /// `timeout` are then over for all drains, and the operation completes as usual, soon. A cancellation that came
-  /// before does not matter to the operation, but Asio lets no cancelled coroutine await anything. A coroutine that
-  /// drains because it was cancelled first forgets that:
+  /// @cancellation All types. A signal that comes while the operation runs shortens it: `delay` and `timeout` are then
+  /// over for all drains, and the operation completes as usual, soon. A cancellation that came before does not matter
+  /// to the operation, but Asio lets no cancelled coroutine await anything. A coroutine that drains because it was
+  /// cancelled first forgets that:
   ///
   ///     co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
   ///     co_await application.async_drain();
+  ///
+  /// @thread_safety Any thread, several drains at a time. Emit a cancellation signal on the handler's executor.
+  ///
+  /// @exception_safety Strong: throws std::bad_alloc when there is no memory to begin; then nothing has begun, and the
+  /// handler is not called.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, bool)) Token = asio::use_awaitable_t<>>
   auto async_drain(drain_times times = {}, Token&& token = Token{}) {
     initiation begin{get_executor(), [self = impl_, times](auto&& handler) {

@@ -63,11 +63,16 @@ class PETSTORE_EXPORT key_watcher {
   /// Publishes the current keys if they or the plans have changed since the last time. Complete it once before
   /// accepting connections. Of several at a time, only the keys that were asked for last are published.
   ///
-  /// Completion signature: void(boost::system::error_code). Errors: that of the store; errc::internal for an exception
-  /// of the store or the quotas; asio::error::operation_aborted, also for one that is begun after `stop`.
+  /// @completion_signature `void(boost::system::error_code)`. Errors: that of the store; errc::internal for an
+  /// exception of the store or the quotas; asio::error::operation_aborted, also for one that is begun after `stop`.
   ///
-  /// Per-operation cancellation: all types. It completes at once. The store goes on with what it was asked, and the
-  /// keys that it answers are published.
+  /// @cancellation All types. It completes at once. The store goes on with what it was asked, and the keys that it
+  /// answers are published.
+  ///
+  /// @thread_safety The watcher's executor, several at a time. Emit a cancellation signal on the handler's executor.
+  ///
+  /// @exception_safety Strong: throws std::bad_alloc when there is no memory to begin; then nothing has begun, and the
+  /// handler is not called.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
   auto async_refresh(Token&& token = Token{}) {
     return initiate_refresh(nullptr, std::forward<Token>(token));
@@ -83,11 +88,15 @@ class PETSTORE_EXPORT key_watcher {
 
   /// Refreshes every `poll_interval`, and when the store reports a change, until `stop`. Logs failures.
   ///
-  /// Completion signature: void(boost::system::error_code), after `stop` with success. Errors: errc::conflict while
+  /// @completion_signature `void(boost::system::error_code)`, after `stop` with success. Errors: errc::conflict while
   /// another one runs; operation_aborted, also for one that is begun after `stop`; what the log throws.
   ///
-  /// Per-operation cancellation: all types. It completes after the refresh that it is waiting for, and may be begun
-  /// again.
+  /// @cancellation All types. It completes after the refresh that it is waiting for, and may be begun again.
+  ///
+  /// @thread_safety The watcher's executor, one at a time. Emit a cancellation signal on the handler's executor.
+  ///
+  /// @exception_safety Strong: throws std::bad_alloc when there is no memory to begin; then nothing has begun, and the
+  /// handler is not called.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
   auto async_run(Token&& token = Token{}) {
     initiation begin{executor_, [this, state = state_, executor = executor_](auto&& handler) {

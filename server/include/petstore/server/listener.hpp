@@ -61,12 +61,16 @@ class PETSTORE_EXPORT listener {
   /// and left behind if it does not listen (`mount`). May be called again: all calls complete at the same end, and the
   /// earliest time-out counts.
   ///
-  /// Completion signature: void(boost::system::error_code, bool). The flag is false if a request that had arrived, or
+  /// @completion_signature `void(boost::system::error_code, bool)`. The flag is false if a request that had arrived, or
   /// had begun to arrive, was cut off. Errors: not_enough_memory. The handler is called on its associated executor, by
   /// default the acceptor's, and never within `async_stop`.
   ///
-  /// Per-operation cancellation: all types. The time-out is then over: connections are closed, and the operation
-  /// completes as usual.
+  /// @cancellation All types. The time-out is then over: connections are closed, and the operation completes as usual.
+  ///
+  /// @thread_safety The acceptor's executor, like all calls. Emit a cancellation signal on the handler's executor.
+  ///
+  /// @exception_safety Strong: throws std::bad_alloc when there is no memory to begin; then nothing has begun, and the
+  /// handler is not called.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, bool)) Token = asio::use_awaitable_t<>>
   auto async_stop(std::chrono::milliseconds timeout, Token&& token = Token{}) {
     initiation begin{get_executor(), [impl = impl_, timeout](auto&& handler) {

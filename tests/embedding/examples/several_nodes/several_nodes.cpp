@@ -3,9 +3,11 @@
 // One of several nodes that share a shop in PostgreSQL and quotas in Redis, until it is closing time.
 #include "several_nodes.hpp"
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include "petstore/quota/redis.hpp"
 #include "petstore/storage/postgres.hpp"
@@ -13,6 +15,25 @@
 namespace examples {
 
 using namespace petstore;
+
+namespace {
+
+asio::awaitable<void> keep_open(server::application& app, ports::store& store,
+                                std::vector<asio::ip::tcp::acceptor> acceptors, asio::steady_timer& closing_time,
+                                opened_function opened) {
+  constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+  auto const [failed] = co_await app.async_start(as_result);
+  if (!failed) {
+    auto const where = acceptors.front().local_endpoint();
+    app.listen(std::move(acceptors));
+    opened(where);
+    co_await closing_time.async_wait(as_result);
+    co_await app.async_drain();  // accepted requests are answered, and their writes are on disk
+  }
+  store.leave_executors();  // until this call, a store on a server keeps the executors running
+}
+
+}  // namespace
 
 void serve_as_one_of_several(std::string const& postgres_uri, std::string const& redis_address,
                              std::chrono::milliseconds redis_deadline, asio::io_context& context,

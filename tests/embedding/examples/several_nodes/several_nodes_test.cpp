@@ -9,6 +9,7 @@
 #include <future>
 
 #include "embedding/examples/running.hpp"
+#include "petstore/api_key.hpp"
 #include "storage/postgres/fixture.hpp"
 #include "support/redis_process.hpp"
 
@@ -21,9 +22,17 @@ namespace {
 
 std::string issue_key_in(std::string const& uri) {
   auto const store = storage::open_postgres_store(tests::options_for(uri));
+  std::string const key = generate_api_key(environment::production);
+  create_key wanted;
+  set_key(wanted, key);
+  wanted.name = "Ada";
+  wanted.plan = "free";
+  key_command change{std::move(wanted)};
   running_context running;
-  auto issuing = issue_key(*store, "Ada");
-  return asio::co_spawn(running.context, std::move(issuing), asio::use_future).get().value();
+  auto making = store->change_keys(std::move(change), {}, "test");
+  auto made = asio::co_spawn(running.context, std::move(making), asio::use_future).get();
+  BOOST_REQUIRE(made.has_value());
+  return key;
 }
 
 /// Longer than usual: on a slow machine, calls would exceed the deadline, and each node would admit its share by

@@ -80,29 +80,14 @@ inline asio::awaitable<void> give_back(std::shared_ptr<remote_charge> charge, li
 /// Of several tokens either all are taken or none, in one step. A source that need not ask for them takes them within
 /// `async_charge`. A charge above the size of a quota is refused without taking a token.
 ///
-/// Completion signature: void(boost::system::error_code, limits::verdict). A refusal is a verdict, not an error.
-/// Errors: that of a source that is unavailable and whose policy is to refuse (the shared source: a code of Redis or of
-/// the system), not_enough_memory, asio::error::operation_aborted, errc::internal for an exception without an error
-/// code. The handler is called on its associated executor, by default the executor given here, and never within
-/// `async_charge`.
-///
-/// Per-operation cancellation: all types. The charge completes at once with operation_aborted. Tokens that the source
-/// still takes for it are given back, so it costs nothing. A charge of a local source is over when a signal comes.
-///
-/// Default completion tokens: use_awaitable, or that of the executor:
-/// `use_awaitable_t<>::as_default_on_t<async_quota>`.
-///
 /// `async_wait_charge` completes when the charge is admitted. Those of one identity are served in the order in which
 /// they arrive: the first waits as long as its refusal says (`verdict::retry_after`), also for the end of a ban, and
 /// the others wait behind it. Within the wait that a refusal announced, a charge is made only if there are tokens
 /// again, so charges that wait make no strikes, also if they are given up one after the other. `async_charge` does not
-/// queue, and may take a token before them. Each queue has one timer. Completion signature, executor and default tokens
-/// are the same, and these errors are added, both at once: errc::rate_limited if the cost is above a quota of the plan,
-/// so that it is never admitted (the verdict says so); and errc::unavailable if `waiters_max` charges of the identity
-/// wait. In both cases nothing is taken.
+/// queue, and may take a token before them. Each queue has one timer.
 ///
-/// Per-operation cancellation of `async_wait_charge`: all types. The charge leaves the queue and completes at once with
-/// operation_aborted; it costs nothing. Those behind it move up.
+/// Default completion tokens: use_awaitable, or that of the executor:
+/// `use_awaitable_t<>::as_default_on_t<async_quota>`.
 ///
 /// Thread safety: every function from any thread. Emit a cancellation signal on the handler's executor, as for every
 /// operation of Asio. A pending charge keeps the source; this object need not outlive it. Charges that wait go with the
@@ -139,12 +124,26 @@ class PETSTORE_EXPORT basic_async_quota {
 
   /// Charges under the plan given to the constructor. `identity` is the number of the caller's customer, from 1. Keep
   /// the numbers small, since the source keeps an account for each as long as it lives (`quota_source::account_of`).
+  ///
+  /// @completion_signature `void(boost::system::error_code, limits::verdict)`. A refusal is a verdict, not an error.
+  /// Errors: that of a source that is unavailable and whose policy is to refuse (the shared source: a code of Redis or
+  /// of the system), not_enough_memory, asio::error::operation_aborted, errc::internal for an exception without an
+  /// error code. The handler is called on its associated executor, by default the executor given here, and never within
+  /// `async_charge`.
+  ///
+  /// @cancellation All types. The charge completes at once with operation_aborted. Tokens that the source still takes
+  /// for it are given back, so it costs nothing. A charge of a local source is over when a signal comes.
+  ///
+  /// @thread_safety Any thread, several charges at a time. Emit a cancellation signal on the handler's executor.
+  ///
+  /// @exception_safety Basic: throws std::bad_alloc when there is no memory to begin; then the handler is not called. A
+  /// source that need not be asked may have taken the tokens by then.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
                 Token = detail::default_token<Executor>>
   auto async_charge(std::uint64_t identity, limits::cost tokens, Token&& token = Token{}) {
     return async_charge(identity, plan_, tokens, std::forward<Token>(token));
   }
-  /// Charges under the identity's own plan. It may change between calls; the used part of the quota stays used.
+  /// The same under the identity's own plan. It may change between calls; the used part of the quota stays used.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
                 Token = detail::default_token<Executor>>
   auto async_charge(std::uint64_t identity, limits::plan const& plan, limits::cost tokens, Token&& token = Token{}) {
@@ -153,6 +152,19 @@ class PETSTORE_EXPORT basic_async_quota {
   }
 
   /// Charges under the plan given to the constructor, and waits until the charge is admitted.
+  ///
+  /// @completion_signature `void(boost::system::error_code, limits::verdict)`. Errors: those of `async_charge`, and two
+  /// that come at once: errc::rate_limited if the cost is above a quota of the plan, so that it is never admitted (the
+  /// verdict says so); and errc::unavailable if `waiters_max` charges of the identity wait. In both cases nothing is
+  /// taken. The handler is called as that of `async_charge`.
+  ///
+  /// @cancellation All types. The charge leaves the queue and completes at once with operation_aborted; it costs
+  /// nothing. Those behind it move up.
+  ///
+  /// @thread_safety Any thread, several charges at a time. Emit a cancellation signal on the handler's executor.
+  ///
+  /// @exception_safety Strong: throws std::bad_alloc when there is no memory to begin; then nothing has begun, and the
+  /// handler is not called.
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
                 Token = detail::default_token<Executor>>
   auto async_wait_charge(std::uint64_t identity, limits::cost tokens, Token&& token = Token{}) {

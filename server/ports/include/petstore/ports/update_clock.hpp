@@ -58,14 +58,18 @@ struct clock_updates {
 ///     auto const clock = std::make_shared<limits::coarse_clock>();
 ///     ports::async_update_clock(executor, clock, 10ms, asio::bind_cancellation_slot(end.slot(), asio::detached));
 ///
-/// Completion signature: void(boost::system::error_code), never with success. Errors: operation_aborted; those of the
+/// @completion_signature `void(boost::system::error_code)`, never with success. Errors: operation_aborted; those of the
 /// timer; invalid_argument for an interval below `clock_interval_min`, and then the clock is not updated. The handler
-/// is called on its associated executor, by default the one given here, and never within the initiating function.
-/// Per-operation cancellation: all types. It takes any completion token. `read` gives the time that the clock shows
-/// next; it must not throw.
+/// is called on its associated executor, by default the one given here, and never within the initiating function. It
+/// takes any completion token.
 ///
-/// Thread safety: one thread at a time updates a clock. So run one such operation for each, with a handler whose
+/// @cancellation All types. The clock is updated no more.
+///
+/// @thread_safety One thread at a time updates a clock. So run one such operation for each, with a handler whose
 /// executor runs one function at a time, and begin it there or before that executor runs. Any thread reads the clock.
+///
+/// @exception_safety Basic: throws std::bad_alloc when there is no memory to begin; then the handler is not called, and
+/// the clock may have been updated once. `read` gives the time that the clock shows next; it must not throw.
 template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token>
 auto async_update_clock(asio::any_io_executor const& executor, std::shared_ptr<limits::coarse_clock> clock,
                         std::chrono::nanoseconds interval, Token&& token,

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+"""Usage: programs_test.py FOLDER PROGRAM: runs an example, which is built in FOLDER, and holds its answers against what
+it promises. Ends with 77 where the machine lacks what the program needs."""
+
+import base64
+import hashlib
+import hmac
+import json
+import signal
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+
+from support.checks import Missing, hold  # noqa: E402
+from support.http import Answer, Connection, request  # noqa: E402
+from support.processes import Child, run  # noqa: E402
+from support.redis import Redis  # noqa: E402
+from support.stand import Stand  # noqa: E402
+from websocket import GOING_AWAY, WebSocket  # noqa: E402
+
+SKIPPED = 77
+
+
+class Programs(Stand):
+    """Starts the examples."""
+
+    def __init__(self, folder: Path):
+        super().__init__(folder)
+
+    def path(self, name: str) -> str:
+        return str(self.program / name / name)
+
+    def launch(self, name: str, *arguments: str) -> tuple[Child, int]:
+        """The program, once it listens, and its port."""
+        child = self.start([self.path(name), "0", *map(str, arguments)])
+        return child, int(child.wait_for_line("listening on "))
+
+    def make_shop(self) -> tuple[Path, str]:
+        """A directory with a store, and a key that it knows."""
+        directory = self.directory / "shop"
+        child = self.start([self.path("service_with_coroutines"), "0", str(directory), "Ada"])
+        key = child.wait_for_line("key ")
+        child.wait_for_line("listening on ")
+        end(child)
+        return directory, key
+
+
+def same(found, wanted) -> None:
+    hold(found == wanted, f"{found!r} is not {wanted!r}")
+
+
+def end(child: Child) -> None:
+    same(child.stop(), 0)
+
+
+def waits(answer: Answer) -> bool:
+    return answer.status == 429 and 1 <= int(answer.fields["retry-after"]) <= 60
+
+
+def limiter_in_beast(programs: Programs) -> None:
+    customers = programs.directory / "customers"
+    customers.write_text("key-of-ann ann 2 100\n")
+    server, port = programs.launch("limiter_in_beast", customers)
+    with Connection(port) as kept:
+        for left in ("1", "0"):
+            answer = kept.request("GET", "/", X_Api_Key="key-of-ann")
+            same((answer.status, answer.body), (200, b"Hello, ann.\n"))
+            same((answer.fields["x-ratelimit-limit"], answer.fields["x-ratelimit-remaining"]), ("2", left))
+        hold(waits(kept.request("GET", "/", X_Api_Key="key-of-ann")), "the third request of two passes")
+        same(kept.request("GET", "/", X_Api_Key="guessed").status, 401)
+        answer = kept.request("GET", "/")
+        same((answer.body, answer.fields["x-ratelimit-remaining"]), (b"Hello, 127.0.0.1.\n", "58"))
+        end(server)
+        same(kept.read_to_end(), b"")
+
+    customers.write_text("key-of-ann ann 0 100\n")
+    run(programs.path("limiter_in_beast"), "0", customers, code=1)
+
+
+def limiter_in_thread_pool(programs: Programs) -> None:
+    documents = programs.directory / "documents"
+    documents.mkdir()
+    (programs.directory / "secret").write_text("one two")
+    for name, words in {"small": 3, "large": 1_500, "huge": 10_000}.items():
+        (documents / name).write_text("a " * words)  # 2 bytes a word, and 1,000 bytes a token
+    quotas = programs.directory / "quotas.bin"
+
+    def ask(port: int, *lines: str) -> list[str]:
+        with Connection(port) as client:
+            client.send("".join(f"{line}\n" for line in lines).encode())
+            client.socket.shutdown(1)
+            return client.read_to_end().decode().splitlines()
+
+    server, port = programs.launch("limiter_in_thread_pool", documents, quotas)
+    same(ask(port, "ann"), ["expected: CUSTOMER DOCUMENT"])
+    same(ask(port, "ann missing", "ann ../secret"), ["this document cannot be read"] * 2)  # costs nothing
+    same(ask(port, "ann huge"), ["this document is too large"])
+    answers = ask(port, "ann small", "ann large", "ann large", "ann large", "ann small", "ann small")
+    same(answers[:3] + answers[4:5], ["3 words", "1500 words", "1500 words", "3 words"])  # 1 + 4 + 4 + 1 tokens
+    hold(all(answer.startswith("wait ") for answer in (answers[3], answers[5])), f"too much is admitted: {answers}")
+    same(ask(port, "bob small"), ["3 words"])
+    with Connection(port):  # a client that says nothing holds nothing up
+        end(server)
+
+    server, port = programs.launch("limiter_in_thread_pool", documents, quotas)
+    hold(ask(port, "ann small")[0].startswith("wait "), "a restart grants tokens")
+    end(server)
+    quotas.write_text("damaged")
+    run(programs.path("limiter_in_thread_pool"), "0", documents, quotas, code=1)
+
+
+def websocket_chat(programs: Programs) -> None:
+    server, port = programs.launch("websocket_chat")
+    with WebSocket(port, X_User="ann") as ann:
+        same(ann.answer.status, 101)
+        ann.send("is anybody here?")
+        same(ann.receive(), "nobody hears you")  # and costs nothing
+        with WebSocket(port, X_User="bob") as bob:
+            bob.send("hello")
+            same((bob.receive(), ann.receive()), ("sent", "bob: hello"))
+            for text in ("one", "two", "three", "four"):
+                ann.send(text)
+                same((ann.receive(), bob.receive()), ("sent", f"ann: {text}"))
+            ann.send("five")
+            hold(ann.receive().startswith("wait "), "the sixth token of five is taken")
+            with WebSocket(port, X_User="ann") as again:
+                hold(waits(again.answer), "an upgrade needs no token")
+                same(again.answer.fields["ratelimit-policy"], '"minute";q=5;w=60')
+            server.send_signal(signal.SIGTERM)
+            same((ann.receive_close(), bob.receive_close()), (GOING_AWAY, GOING_AWAY))
+            same(server.wait(), 0)
+
+
+def shared_quotas(programs: Programs) -> None:
+    redis = Redis(programs)
+    (one, at_one), (other, at_other) = (programs.launch("shared_quotas", redis.uri) for _ in range(2))
+    same(request(at_one, "GET", "/").status, 401)
+    same(request(at_one, "GET", "/", X_Customer="7x").status, 401)
+    answers = []
+    with Connection(at_one) as to_one, Connection(at_other) as to_other:
+        for _ in range(40):
+            answers += [node.request("GET", "/", X_Customer="7") for node in (to_one, to_other)]
+        same([answer.status for answer in answers].count(200), 60)
+        hold(all(answer.status == 200 or waits(answer) for answer in answers), "a request is not answered")
+        same(to_one.request("GET", "/", X_Customer="8").status, 200)
+        end(one)
+        end(other)
+
+    third, at_third = programs.launch("shared_quotas", redis.uri)
+    hold(waits(request(at_third, "GET", "/", X_Customer="7")), "a new node grants tokens")
+    answer = request(at_third, "GET", "/", X_Customer="8")
+    same((answer.status, answer.fields["x-ratelimit-remaining"]), (200, "58"))  # the others gave back what they held
+    end(third)
+
+
+def service_with_coroutines(programs: Programs) -> None:
+    directory, key = programs.make_shop()
+    server, port = programs.launch("service_with_coroutines", directory)
+    same(request(port, "GET", "/v1/pets").status, 401)
+    same(request(port, "GET", "/v1/pets", key).fields["x-ratelimit-limit"], "60")
+    same(request(port, "POST", "/v1/categories", key, {"name": "dogs"}).status, 201)
+    end(server)
+
+    server, port = programs.launch("service_with_coroutines", directory)
+    answer = request(port, "GET", "/v1/categories", key)
+    same([one["name"] for one in answer.json()], ["dogs"])
+    same(answer.fields["x-ratelimit-remaining"], "57")
+    end(server)
+
+
+def service_with_callbacks(programs: Programs) -> None:
+    directory, key = programs.make_shop()
+    server, port = programs.launch("service_with_callbacks", directory)
+    with Connection(port) as kept:
+        same(kept.request("GET", "/v1/pets", key).status, 200)
+        same(request(port, "GET", "/v1/pets", key).fields["x-ratelimit-remaining"], "58")
+        end(server)
+        same(kept.read_to_end(), b"")
+
+
+def own_store(programs: Programs) -> None:
+    directory, key = programs.make_shop()
+    server, port = programs.launch("own_store", directory)
+    same(request(port, "POST", "/v1/categories", key, {"name": "dogs"}).status, 201)
+    server.send_signal(signal.SIGUSR1)
+    server.wait_for_line("taking stock")
+    refused = request(port, "POST", "/v1/categories", key, {"name": "cats"})
+    same((refused.status, refused.json()["message"]), (503, "The shop takes stock."))
+    same([one["name"] for one in request(port, "GET", "/v1/categories", key).json()], ["dogs"])
+    server.send_signal(signal.SIGUSR1)
+    server.wait_for_line("open again")
+    same(request(port, "POST", "/v1/categories", key, {"name": "cats"}).status, 201)
+    end(server)
+
+
+def signed_tokens(programs: Programs) -> None:
+    secret = programs.directory / "secret"
+    secret.write_bytes(b"s" * 32)
+    server, port = programs.launch("signed_tokens", secret)
+
+    def token(algorithm: str = "HS256", by: bytes = b"s" * 32, **claims) -> str:
+        claims = {"sub": "7", "exp": int(time.time()) + 3_600} | claims
+        parts = [json.dumps(part).encode() for part in ({"typ": "JWT", "alg": algorithm}, claims)]
+        text = b".".join(base64.urlsafe_b64encode(part).rstrip(b"=") for part in parts)
+        signature = base64.urlsafe_b64encode(hmac.new(by, text, hashlib.sha256).digest()).rstrip(b"=")
+        return (text + b"." + signature).decode()
+
+    def status(shown: str, method: str = "GET", body: object = None) -> int:
+        return request(port, method, "/v1/categories", shown, body).status
+
+    good = token(scope="write")
+    same(status(good, "POST", {"name": "dogs"}), 201)
+    same((status(token()), status(token(), "POST", {"name": "cats"})), (200, 403))
+    refused = {
+        "signed by another secret": token(by=b"x" * 32),
+        "without a signature": token(algorithm="none").rpartition(".")[0] + ".",
+        "of another algorithm": token(algorithm="HS512"),
+        "over": token(exp=int(time.time()) - 1),
+        "not begun": token(nbf=int(time.time()) + 3_600),
+        "without an end": token(exp=None),
+        "of no customer": token(sub="somebody"),
+        "with a quota that no plan has": token(per_minute=0),
+        "changed": good[:-1] + ("A" if good[-1] != "A" else "B"),
+        "no token": "nonsense",
+    }
+    for what, shown in refused.items():
+        hold(status(shown) == 401, f"a token {what} is taken")
+    same([status(token(sub="8", per_minute=3)) for _ in range(4)], [200, 200, 200, 429])
+    end(server)
+
+    secret.write_bytes(b"short")
+    run(programs.path("signed_tokens"), "0", secret, code=1)
+
+
+CASES = (
+    limiter_in_beast, limiter_in_thread_pool, websocket_chat, shared_quotas, service_with_coroutines,
+    service_with_callbacks, own_store, signed_tokens,
+)  # fmt: skip
+
+
+def main() -> int:
+    folder, program = Path(sys.argv[1]), sys.argv[2]
+    try:
+        with Programs(folder) as programs:
+            {case.__name__: case for case in CASES}[program](programs)
+    except Missing as missing:
+        print(f"Skipped: {missing}")
+        return SKIPPED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+// Each allocation of an initiating function fails once. The function throws, begins nothing, and calls no handler.
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <memory>
+#include <new>
+
+#include "petstore/ports/async_quota.hpp"
+#include "petstore/quota/local.hpp"
+#include "petstore/server/application.hpp"
+#include "petstore/server/key_watcher.hpp"
+#include "petstore/storage/memory.hpp"
+#include "support/failing_allocations.hpp"
+
+BOOST_AUTO_TEST_SUITE(initiation_memory)
+
+using namespace petstore;
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+namespace {
+
+struct without_memory {
+  asio::io_context context{1};
+  std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
+  std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
+  int completed = 0;
+  error_code failed{};
+
+  auto note() {
+    return [this](error_code why, auto const&...) {
+      ++completed;
+      failed = why;
+    };
+  }
+
+  /// Begins until no allocation fails, and counts those that did.
+  template <class Begin>
+  std::size_t begin_until_it_succeeds(Begin begin) {
+    for (std::size_t number = 1;; ++number) {
+      auto const before = tests::failed_allocations();
+      bool has_thrown = false;
+      tests::fail_allocation(number);
+      try {
+        begin();
+      } catch (std::bad_alloc const&) {
+        has_thrown = true;
+      }
+      tests::fail_allocation(0);
+      if (tests::failed_allocations() == before) return number - 1;
+      BOOST_TEST_REQUIRE(has_thrown);
+      poll();
+      BOOST_TEST_REQUIRE(completed == 0);
+    }
+  }
+  void poll() {
+    context.restart();
+    context.poll();
+  }
+  void run_until_completed() {
+    context.restart();
+    while (completed == 0 && context.run_one() != 0) {
+    }
+    BOOST_TEST(completed == 1);
+    completed = 0;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(an_application_whose_start_or_drain_has_not_begun_starts_and_drains_later, without_memory) {
+  server::application app{{context.get_executor()}, store, quotas};
+  BOOST_TEST(begin_until_it_succeeds([&] { app.async_start(note()); }) > 0u);
+  run_until_completed();
+  BOOST_TEST(!failed);
+  BOOST_TEST(begin_until_it_succeeds([&] { app.async_drain({}, note()); }) > 0u);
+  run_until_completed();
+  BOOST_TEST(!failed);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_watcher_whose_refresh_or_run_has_not_begun_refreshes_and_runs_later, without_memory) {
+  key_registry keys;
+  server::key_watcher watcher{context.get_executor(), *store, *quotas, keys, {}, limits::now, [](auto...) {}};
+  BOOST_TEST(begin_until_it_succeeds([&] { watcher.async_refresh(note()); }) > 0u);
+  run_until_completed();
+  BOOST_TEST(!failed);
+  BOOST_TEST(begin_until_it_succeeds([&] { watcher.async_run(note()); }) > 0u);
+  watcher.stop();
+  run_until_completed();
+  BOOST_TEST(!failed);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_charge_that_has_not_begun_to_wait_takes_nothing, without_memory) {
+  constexpr limits::plan ten{.per_minute = 10};
+  ports::async_quota quota{context.get_executor(), quotas, ten};
+  // A context makes the mutexes of its strands when they are first used, and Asio does not survive if that fails.
+  for (int i = 0; i < 10'000; ++i) asio::make_strand(context);
+  BOOST_TEST(begin_until_it_succeeds([&] { quota.async_wait_charge(7, 3, note()); }) > 0u);
+  run_until_completed();
+  BOOST_TEST(!failed);
+  BOOST_TEST(quotas->account_of(7, ten).peek(ten, 7, limits::now()).admitted());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
