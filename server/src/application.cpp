@@ -434,6 +434,10 @@ metrics_reading application::metrics() const {
   return impl_->counters.collect();
 }
 
+std::vector<operation_exemplars> application::exemplars() const {
+  return impl_->counters.collect_exemplars();
+}
+
 busy_keys_reading application::busy_keys() const {
   return impl_->counters.collect_keys();
 }

@@ -311,7 +311,8 @@ void service::impl::record(exchange const& x, limits::resource shown) {
   counters.count_outcome(x.caller.plan_row, outcome_of(x.verdict, shown));
   if (x.caller.key != 0) counters.count_key(x.caller.key, x.verdict, x.now.wall);
   if (watching) watching->look(x.caller.payer, x.caller.key, x.caller.identity, x.verdict, log_origin{x.req});
-  counters.count_request(operation ? index_of(*operation) : no_operation, x.out.status, x.out.notes.handling);
+  counters.count_request(operation ? index_of(*operation) : no_operation, x.out.status, x.out.notes.handling,
+                         x.req.request_id, x.now.wall);
   if (x.has_asked_store)
     counters.count_store(operation->scope == key_scope::write, x.out.notes.handling - x.quota_wait);
   if (x.out.status >= 500) log(severity::error, x.out.notes.error_code, x.out.notes.cause, log_origin{x.req});

@@ -166,6 +166,15 @@ BOOST_AUTO_TEST_CASE(what_asks_the_store_is_timed_by_whether_it_reads_or_writes)
   BOOST_TEST(total(sum.store_writes) == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_request_is_an_exemplar_by_the_id_of_its_answer) {
+  service_fixture s;
+  s.get("/v1/pets", s.make_key());
+  auto const list = s.counters.collect_exemplars().front();
+  BOOST_TEST(list.name == "listPets");
+  BOOST_REQUIRE(list.latency[0]);
+  BOOST_TEST(list.latency[0]->request_id == "test-request");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(protocol_refusals)

@@ -4,14 +4,13 @@
 #include <utility>
 
 #include "admin/admin_answer.hpp"
-#include "admin/metrics_text.hpp"
 #include "petstore/server/accept.hpp"
 
 namespace petstore::program {
 
-admin_pages::admin_pages(ports::store& store, server::readiness const& readiness,
-                         std::function<std::string()> metrics_text, admin_console* console, admin_api* api)
-    : store_(store), readiness_(readiness), metrics_text_(std::move(metrics_text)), console_(console), api_(api) {}
+admin_pages::admin_pages(ports::store& store, server::readiness const& readiness, metrics_page metrics,
+                         admin_console* console, admin_api* api)
+    : store_(store), readiness_(readiness), metrics_page_(std::move(metrics)), console_(console), api_(api) {}
 
 boost::asio::awaitable<void> admin_pages::handle(server::request const& request, server::response& out) {
   bool const live = request.path == "/livez";
@@ -41,9 +40,10 @@ void admin_pages::answer_metrics(server::request const& request, server::respons
   auto const weight = [&](std::string_view type) { return server::weight_of(request, "Accept", type).value_or(0); };
   auto const wanted = weight("application/openmetrics-text");
   if (wanted > 0 && wanted >= weight("text/plain")) {
-    answer_text(out, "application/openmetrics-text; version=1.0.0; charset=utf-8", as_openmetrics(metrics_text_()));
+    answer_text(out, "application/openmetrics-text; version=1.0.0; charset=utf-8",
+                metrics_page_(metrics_format::openmetrics));
   } else {
-    answer_text(out, "text/plain; version=0.0.4; charset=utf-8", metrics_text_());
+    answer_text(out, "text/plain; version=0.0.4; charset=utf-8", metrics_page_(metrics_format::prometheus));
   }
   out.add("Vary", "Accept");
 }

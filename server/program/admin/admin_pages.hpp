@@ -6,6 +6,7 @@
 
 #include "admin/admin_api.hpp"
 #include "admin/admin_console.hpp"
+#include "admin/openmetrics.hpp"
 #include "petstore/ports/store.hpp"
 #include "petstore/server/http_handler.hpp"
 #include "petstore/server/service.hpp"
@@ -23,9 +24,12 @@ namespace petstore::program {
 /// They need no key, and charge nothing. One thread.
 class admin_pages final : public server::http_handler {
  public:
-  /// `metrics_text` makes the page of the metrics. `console` and `api` outlive the pages; nullptr: there is none.
-  admin_pages(ports::store&, server::readiness const&, std::function<std::string()> metrics_text,
-              admin_console* console = nullptr, admin_api* api = nullptr);
+  /// Makes the page of the metrics.
+  using metrics_page = std::function<std::string(metrics_format)>;
+
+  /// `console` and `api` outlive the pages; nullptr: there is none.
+  admin_pages(ports::store&, server::readiness const&, metrics_page, admin_console* console = nullptr,
+              admin_api* api = nullptr);
 
   boost::asio::awaitable<void> handle(server::request const&, server::response& out) override;
   void refuse(errc, std::string_view message, server::request const& partial, server::response& out) override;
@@ -36,7 +40,7 @@ class admin_pages final : public server::http_handler {
 
   ports::store& store_;
   server::readiness const& readiness_;
-  std::function<std::string()> const metrics_text_;
+  metrics_page const metrics_page_;
   admin_console* const console_;
   admin_api* const api_;
 };

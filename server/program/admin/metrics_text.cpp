@@ -10,7 +10,6 @@
 #include <chrono>
 #include <limits>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -338,22 +337,6 @@ void add_process(page& out, process_figures const& p) {
 }
 
 }  // namespace
-
-std::string as_openmetrics(std::string_view page) {
-  constexpr std::string_view suffix = "_total";
-  std::string out;
-  while (!page.empty()) {
-    auto const end = std::min(page.find('\n'), page.size());
-    auto const line = page.substr(0, end);
-    page.remove_prefix(std::min(end + 1, page.size()));
-    bool const names_family = line.starts_with("# HELP ") || line.starts_with("# TYPE ");
-    auto const name_end = names_family ? std::min(line.find(' ', 7), line.size()) : 0;
-    bool const has_suffix = line.substr(0, name_end).ends_with(suffix);
-    out.append(line.substr(0, name_end - (has_suffix ? suffix.size() : 0))).append(line.substr(name_end));
-    out += '\n';
-  }
-  return out + "# EOF\n";
-}
 
 std::string metrics_text(server::metrics_reading const& reading, figures const& f) {
   page out;

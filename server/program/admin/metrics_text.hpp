@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "admin/figures.hpp"
 #include "petstore/server/metrics.hpp"
@@ -12,9 +11,5 @@ namespace petstore::program {
 /// Makes the page for Prometheus: figures of requests, `figures`, and those of the process (start, processor time,
 /// memory, files).
 std::string metrics_text(server::metrics_reading const&, figures const&);
-
-/// Turns that page into OpenMetrics 1.0, in which a family of counters has a name without `_total`, and the text has an
-/// end.
-std::string as_openmetrics(std::string_view page);
 
 }  // namespace petstore::program

@@ -23,6 +23,7 @@
 
 #include "admin/admin_pages.hpp"
 #include "admin/metrics_text.hpp"
+#include "admin/openmetrics.hpp"
 #include "admin/process_figures.hpp"
 #include "admin/wired_console.hpp"
 #include "config/values.hpp"
@@ -147,7 +148,8 @@ class running_server {
         console_(console_dependencies()),
         admin_api_(admin_api_parts(), console_hosts(loaded.values.admin_hosts)),
         admin_pages_(
-            *store_, application_.state(), [this] { return metrics_page(); }, &console_.pages(), &admin_api_),
+            *store_, application_.state(), [this](metrics_format wanted) { return metrics_page(wanted); },
+            &console_.pages(), &admin_api_),
         admin_listener_(std::move(admin_acceptors_.front()), admin_pages_, admin_limits(loaded.values.connections),
                         admin_budget_, log_.log_function(), unwritten_access_log, admin_intake()),
         signals_(main_, SIGTERM, SIGINT, SIGHUP),
@@ -467,7 +469,10 @@ class running_server {
     return f;
   }
 
-  std::string metrics_page() { return metrics_text(application_.metrics(), read_figures()); }
+  std::string metrics_page(metrics_format wanted) {
+    auto page = metrics_text(application_.metrics(), read_figures());
+    return wanted == metrics_format::openmetrics ? as_openmetrics(page, application_.exemplars()) : page;
+  }
 
   loaded_settings const& loaded_;
   socket_purposes const passed_;

@@ -41,15 +41,21 @@ metrics_shard::metrics_shard(bool counts_usage)
   names_[other_row] = "other";
 }
 
-void metrics_shard::histogram::count(std::chrono::nanoseconds duration) noexcept {
+std::size_t metrics_shard::histogram::count(std::chrono::nanoseconds duration) noexcept {
   duration = std::max(duration, std::chrono::nanoseconds{0});
-  bump(buckets[bucket_of(duration)]);
+  auto const bucket = bucket_of(duration);
+  bump(buckets[bucket]);
   bump(sum_ns, static_cast<std::uint64_t>(duration.count()));
+  return bucket;
 }
 
-void metrics_shard::count_request(std::size_t operation, unsigned status, std::chrono::nanoseconds duration) noexcept {
+void metrics_shard::count_request(std::size_t operation, unsigned status, std::chrono::nanoseconds duration,
+                                  std::string_view request_id, limits::wall_time time) noexcept {
   bump(requests_[operation][std::clamp(status / 100, 1u, 6u) - 1]);
-  latency_[operation].count(duration);
+  auto const bucket = latency_[operation].count(duration);
+  auto const first = operation * exemplars_of_operation;
+  exemplars_.offer(first + bucket, request_id, duration, time);
+  if (status / 100 == 5) exemplars_.offer(first + exemplars_of_operation - 1, request_id, duration, time);
 }
 
 void metrics_shard::count_outcome(std::uint8_t plan_row, limit_outcome o) noexcept {
@@ -127,6 +133,10 @@ void add(std::array<std::uint64_t, Size>& sum, std::array<std::atomic<std::uint6
   for (std::size_t i = 0; i < Size; ++i) sum[i] += read(one[i]);
 }
 
+void keep_later(std::optional<exemplar>& kept, std::optional<exemplar> other) {
+  if (other && (!kept || other->time > kept->time)) kept = std::move(other);
+}
+
 std::array<std::uint64_t, limit_outcome_count>& outcomes_of(std::vector<metrics_reading::plan>& plans,
                                                             std::string const& name) {
   auto const known = std::ranges::find(plans, name, &metrics_reading::plan::name);
@@ -175,6 +185,21 @@ metrics_reading metrics::collect() const {
   for (unsigned status = 0; status < refusals.size(); ++status)
     if (refusals[status] != 0) sum.protocol_refusals.emplace_back(status, refusals[status]);
   return sum;
+}
+
+std::vector<operation_exemplars> metrics::collect_exemplars() const {
+  std::vector<operation_exemplars> all(operations_.size() + 1);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    bool const is_other = i == operations_.size();
+    all[i].name = is_other ? "other" : operations_[i];
+    auto const first = (is_other ? operation_count_max - 1 : i) * metrics_shard::exemplars_of_operation;
+    for (auto const& shard : shards_) {
+      for (std::size_t bucket = 0; bucket < all[i].latency.size(); ++bucket)
+        keep_later(all[i].latency[bucket], shard->exemplars_.find(first + bucket));
+      keep_later(all[i].failure, shard->exemplars_.find(first + all[i].latency.size()));
+    }
+  }
+  return all;
 }
 
 busy_keys_reading metrics::collect_keys() const {

@@ -292,31 +292,6 @@ BOOST_AUTO_TEST_CASE(every_family_has_help_and_type) {
   BOOST_TEST(count > 20);
 }
 
-BOOST_AUTO_TEST_CASE(openmetrics_names_families_of_counters_without_their_suffix_and_has_an_end) {
-  BOOST_TEST(as_openmetrics("# HELP a_total It ends in _total\n# TYPE a_total counter\na_total{b=\"_total\"} 1\n"
-                            "# HELP c _total\n# TYPE c gauge\nc 2\n") ==
-             "# HELP a It ends in _total\n# TYPE a counter\na_total{b=\"_total\"} 1\n"
-             "# HELP c _total\n# TYPE c gauge\nc 2\n# EOF\n");
-  BOOST_TEST(as_openmetrics("") == "# EOF\n");
-}
-
-BOOST_AUTO_TEST_CASE(every_counter_in_openmetrics_ends_in_total_and_no_line_is_empty) {
-  std::istringstream lines(as_openmetrics(metrics_text(one_operation(), {})));
-  std::string family;
-  std::string type;
-  std::set<std::string> families;
-  for (std::string line; std::getline(lines, line);) {
-    BOOST_TEST(!line.empty());
-    if (line.starts_with("# TYPE ")) {
-      family = line.substr(7, line.rfind(' ') - 7);
-      type = line.substr(line.rfind(' ') + 1);
-      BOOST_TEST(families.insert(family).second, family << " is there twice");
-    }
-    if (type == "counter" && !line.starts_with('#'))
-      BOOST_TEST((line.starts_with(family + "_total ") || line.starts_with(family + "_total{")), line);
-  }
-}
-
 BOOST_AUTO_TEST_CASE(the_last_reload_is_told_with_its_success) {
   figures f;
   f.configuration = {std::chrono::system_clock::time_point{std::chrono::seconds{1'900'000'000}}, false};

@@ -167,6 +167,39 @@ BOOST_AUTO_TEST_CASE(a_bound_belongs_to_its_bucket) {
   BOOST_TEST(sum.operations[0].latency[1] == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(of_the_exemplars_of_a_bucket_the_latest_counts) {
+  metrics m{3, operation_names()};
+  limits::wall_time const now{1'800'000'000s};
+  constexpr std::size_t create_pet = 1;
+  m.shard(0).count_request(create_pet, 201, 30us, "earlier", now);
+  m.shard(1).count_request(create_pet, 201, 31us, "latest", now + 2s);
+  m.shard(2).count_request(create_pet, 201, 32us, "middle", now + 1s);
+  m.shard(2).count_request(create_pet, 201, 33us);
+  auto const all = m.collect_exemplars();
+  BOOST_REQUIRE(all.size() == operation_names().size() + 1);
+  BOOST_TEST(all[create_pet].name == "createPet");
+  BOOST_REQUIRE(all[create_pet].latency[1]);
+  BOOST_TEST(all[create_pet].latency[1]->request_id == "latest");
+  BOOST_TEST((all[create_pet].latency[1]->duration == 31us));
+  BOOST_TEST(!all[create_pet].latency[0]);
+  BOOST_TEST(!all[create_pet].failure);
+  BOOST_TEST(!all[0].latency[1]);
+}
+
+BOOST_AUTO_TEST_CASE(only_an_answer_by_our_fault_is_an_exemplar_of_failures) {
+  metrics m{1, operation_names()};
+  limits::wall_time const now{1'800'000'000s};
+  for (unsigned const status : {200u, 404u, 429u})
+    m.shard(0).count_request(operation_count_max - 1, status, 40us, "theirs", now);
+  BOOST_TEST(!m.collect_exemplars().back().failure);
+  m.shard(0).count_request(operation_count_max - 1, 503, 40us, "ours", now);
+  auto const other = m.collect_exemplars().back();
+  BOOST_TEST(other.name == "other");
+  BOOST_REQUIRE(other.failure);
+  BOOST_TEST(other.failure->request_id == "ours");
+  BOOST_TEST(other.latency[1]->request_id == "theirs");
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -252,6 +252,11 @@ BOOST_AUTO_TEST_CASE(a_directory_is_judged_as_a_server_would_judge_it_and_stays_
   make_file(options.directory / "letter.txt");
   BOOST_TEST(ends_with(judgement(options), "it holds other files ('letter.txt') and no store"));
   BOOST_TEST(ends_with(judgement(options_for(options.directory / "letter.txt")), "it is not a directory"));
+  for (auto const* below : {"letter.txt/store", "letter.txt/shops/store"})
+    BOOST_TEST(ends_with(judgement(options_for(options.directory / below)),
+                         "the directory cannot be created: Not a directory"));
+  BOOST_TEST(judgement(options_for(parent / "shops/of/ours")) == "");
+  BOOST_TEST(!fs::exists(parent / "shops"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

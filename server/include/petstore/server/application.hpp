@@ -207,6 +207,8 @@ class PETSTORE_EXPORT application {
   readiness& state() noexcept;
   /// The sum of what all executors have counted. It reads every counter: call it for a scrape, not for a request.
   [[nodiscard]] metrics_reading metrics() const;
+  /// The exemplars of every operation, of all executors the latest. For a scrape, too.
+  [[nodiscard]] std::vector<operation_exemplars> exemplars() const;
   /// The keys of each executor with the most requests and with the most refusals.
   [[nodiscard]] busy_keys_reading busy_keys() const;
   /// Returns the requests of every key since the last call, by the UTC day on which they were made; none without

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,8 +16,10 @@
 
 #include "petstore/error.hpp"
 #include "petstore/export.hpp"
+#include "petstore/limits/instant.hpp"
 #include "petstore/limits/verdict.hpp"
 #include "petstore/server/busy_keys.hpp"
+#include "petstore/server/exemplars.hpp"
 #include "petstore/server/usage_counter.hpp"
 
 namespace petstore::server {
@@ -121,8 +124,10 @@ class alignas(64) PETSTORE_EXPORT metrics_shard {
   std::uint8_t row_of_plan(std::string_view name) noexcept {
     return name == names_[last_row_] ? last_row_ : find_row(name);
   }
-  /// `operation` is the index in the router's table, or operation_count_max - 1 for no operation.
-  void count_request(std::size_t operation, unsigned status, std::chrono::nanoseconds duration) noexcept;
+  /// `operation` is the index in the router's table, or operation_count_max - 1 for no operation. With its id, a
+  /// request that came at `time` may become an exemplar of what counts it.
+  void count_request(std::size_t operation, unsigned status, std::chrono::nanoseconds duration,
+                     std::string_view request_id = {}, limits::wall_time time = {}) noexcept;
   /// Counts one decision of the limiter. `plan_row` comes from `row_of_plan`, or is one of the rows above.
   void count_outcome(std::uint8_t plan_row, limit_outcome) noexcept;
   /// Counts an identity that has reached that mark of its day's quota: an index of `quota_marks`.
@@ -159,13 +164,18 @@ class alignas(64) PETSTORE_EXPORT metrics_shard {
   struct histogram {
     std::array<counter, latency_bounds_us.size() + 1> buckets{};
     counter sum_ns{};
-    void count(std::chrono::nanoseconds) noexcept;
+    /// Returns the index of the bucket.
+    std::size_t count(std::chrono::nanoseconds) noexcept;
   };
+
+  /// The exemplars of an operation: one for each bucket of its latency, then one for its 5xx.
+  static constexpr std::size_t exemplars_of_operation = latency_bounds_us.size() + 2;
 
   std::uint8_t find_row(std::string_view name) noexcept;
 
   std::array<std::array<counter, 6>, operation_count_max> requests_{};  ///< by status class, 0 = 1xx
   std::array<histogram, operation_count_max> latency_;
+  exemplars exemplars_{operation_count_max * exemplars_of_operation};
   std::array<histogram, 2> store_latency_;  ///< of reads, of writes
   std::array<std::array<counter, limit_outcome_count>, plan_row_count> outcomes_{};
   std::array<counter, quota_marks.size()> thresholds_{};
@@ -218,6 +228,13 @@ struct PETSTORE_EXPORT metrics_reading {
   std::chrono::nanoseconds turn_wait{};                                     ///< of the thread where it is longest
 };
 
+/// Requests that stand for those which the counters of an operation have counted.
+struct PETSTORE_EXPORT operation_exemplars {
+  std::string name;                                                           ///< as in metrics_reading::operation
+  std::array<std::optional<exemplar>, latency_bounds_us.size() + 1> latency;  ///< by bucket
+  std::optional<exemplar> failure;                                            ///< a 5xx
+};
+
 /// The keys of each shard with the most requests, and those with the most refusals.
 struct PETSTORE_EXPORT busy_keys_reading {
   std::vector<std::vector<key_count>> used;     ///< requests
@@ -237,6 +254,8 @@ class PETSTORE_EXPORT metrics {
   std::size_t shard_count() const noexcept { return shards_.size(); }
   /// Returns the sum of all shards: O(counters), some thousand loads.
   [[nodiscard]] metrics_reading collect() const;
+  /// Returns the exemplars of every operation, of all shards the latest.
+  [[nodiscard]] std::vector<operation_exemplars> collect_exemplars() const;
   /// Returns the busiest keys of every shard.
   [[nodiscard]] busy_keys_reading collect_keys() const;
   /// Returns the requests of every key since the last call: none if they are not counted. A key may be there for each

@@ -82,6 +82,18 @@ store_file prepare_directory(fs::path const& directory, on_absence absence) {
   return store_file::absent;
 }
 
+void judge_creation(fs::path const& directory) {
+  std::error_code failure;
+  auto above = fs::absolute(directory).parent_path();
+  while (above.has_relative_path() && !fs::exists(above, failure)) above = above.parent_path();
+  int cause = 0;
+  if (!fs::is_directory(above, failure))
+    cause = ENOTDIR;
+  else if (::faccessat(AT_FDCWD, above.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+    cause = errno;
+  if (cause != 0) refuse(directory, "the directory cannot be created: " + std::generic_category().message(cause));
+}
+
 file_descriptor lock_for_serving(fs::path const& directory) {
   auto const path = directory / lock_file_name;
   file_descriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
