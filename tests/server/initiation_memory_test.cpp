@@ -3,14 +3,18 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <new>
 
 #include "petstore/ports/async_quota.hpp"
+#include "petstore/ports/update_clock.hpp"
 #include "petstore/quota/local.hpp"
 #include "petstore/server/application.hpp"
+#include "petstore/server/connection_budget.hpp"
 #include "petstore/server/key_watcher.hpp"
+#include "petstore/server/listener.hpp"
 #include "petstore/storage/memory.hpp"
 #include "support/failing_allocations.hpp"
 
@@ -68,6 +72,11 @@ struct without_memory {
   }
 };
 
+struct silent_handler final : server::http_handler {
+  asio::awaitable<void> handle(server::request const&, server::response&) override { return {}; }
+  void refuse(errc, std::string_view, server::request const&, server::response&) override {}
+};
+
 }  // namespace
 
 BOOST_FIXTURE_TEST_CASE(an_application_whose_start_or_drain_has_not_begun_starts_and_drains_later, without_memory) {
@@ -101,6 +110,22 @@ BOOST_FIXTURE_TEST_CASE(a_charge_that_has_not_begun_to_wait_takes_nothing, witho
   run_until_completed();
   BOOST_TEST(!failed);
   BOOST_TEST(quotas->account_of(7, ten).peek(ten, 7, limits::now()).admitted());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_listener_whose_stop_has_not_begun_stops_later, without_memory) {
+  silent_handler handler;
+  server::connection_budget budget{1, 1};
+  server::listener listener{asio::ip::tcp::acceptor{context}, handler, {}, budget, [](auto...) {}, {}};
+  BOOST_TEST(begin_until_it_succeeds([&] { listener.async_stop(std::chrono::milliseconds{0}, note()); }) > 0u);
+  run_until_completed();
+  BOOST_TEST(!failed);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_update_of_a_clock_that_has_not_begun_calls_no_handler, without_memory) {
+  auto const clock = std::make_shared<limits::coarse_clock>();
+  auto const begin = [&] { ports::async_update_clock(context.get_executor(), clock, std::chrono::hours{1}, note()); };
+  BOOST_TEST(begin_until_it_succeeds(begin) > 0u);
+  BOOST_TEST(completed == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
