@@ -117,6 +117,8 @@ def limiter_in_thread_pool(programs: Programs) -> None:
 
 def websocket_chat(programs: Programs) -> None:
     server, port = programs.launch("websocket_chat")
+    with WebSocket(port) as nobody:
+        same(nobody.answer.status, 401)
     with WebSocket(port, X_User="ann") as ann:
         same(ann.answer.status, 101)
         ann.send("is anybody here?")
