@@ -1,5 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 // Each allocation of an initiating function fails once. The function throws, begins nothing, and calls no handler.
+#include <boost/asio/bind_allocator.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/test/unit_test.hpp>
@@ -26,6 +27,19 @@ using boost::system::error_code;
 
 namespace {
 
+/// Asio allocates with it instead of with its own functions, which do not fail here.
+template <class T>
+struct plain_allocator {
+  using value_type = T;
+
+  plain_allocator() = default;
+  template <class U>
+  plain_allocator(plain_allocator<U> const&) {}
+  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T))); }
+  void deallocate(T* p, std::size_t) { ::operator delete(p); }
+  friend bool operator==(plain_allocator const&, plain_allocator const&) = default;
+};
+
 struct without_memory {
   asio::io_context context{1};
   std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
@@ -34,10 +48,10 @@ struct without_memory {
   error_code failed{};
 
   auto note() {
-    return [this](error_code why, auto const&...) {
+    return asio::bind_allocator(plain_allocator<char>{}, [this](error_code why, auto const&...) {
       ++completed;
       failed = why;
-    };
+    });
   }
 
   /// Begins until no allocation fails, and counts those that did.
@@ -110,6 +124,17 @@ BOOST_FIXTURE_TEST_CASE(a_charge_that_has_not_begun_to_wait_takes_nothing, witho
   run_until_completed();
   BOOST_TEST(!failed);
   BOOST_TEST(quotas->account_of(7, ten).peek(ten, 7, limits::now()).admitted());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_charge_whose_result_cannot_be_kept_takes_nothing, without_memory) {
+  constexpr limits::plan ten{.per_minute = 10};
+  // An any_io_executor would not use the allocator.
+  ports::basic_async_quota<asio::io_context::executor_type> quota{context.get_executor(), quotas, ten};
+  limits::account& account = quotas->account_of(7, ten);  // else its memory is missing, which is an error code
+  BOOST_TEST(begin_until_it_succeeds([&] { quota.async_charge(7, 3, note()); }) > 0u);
+  run_until_completed();
+  BOOST_TEST(!failed);
+  BOOST_TEST(account.peek(ten, 7, limits::now()).admitted());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_listener_whose_stop_has_not_begun_stops_later, without_memory) {
