@@ -1,16 +1,21 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 // Each allocation of an initiating function fails once. The function throws, begins nothing, and calls no handler.
+#include <boost/asio/bind_allocator.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <new>
 
 #include "petstore/ports/async_quota.hpp"
-#include "petstore/quota/local.hpp"
+#include "petstore/ports/update_clock.hpp"
+#include "petstore/quota/local_quota.hpp"
 #include "petstore/server/application.hpp"
+#include "petstore/server/connection_budget.hpp"
 #include "petstore/server/key_watcher.hpp"
+#include "petstore/server/listener.hpp"
 #include "petstore/storage/memory.hpp"
 #include "support/failing_allocations.hpp"
 
@@ -22,18 +27,31 @@ using boost::system::error_code;
 
 namespace {
 
+/// Asio allocates with it instead of with its own functions, which do not fail here.
+template <class T>
+struct plain_allocator {
+  using value_type = T;
+
+  plain_allocator() = default;
+  template <class U>
+  plain_allocator(plain_allocator<U> const&) {}
+  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T))); }
+  void deallocate(T* p, std::size_t) { ::operator delete(p); }
+  friend bool operator==(plain_allocator const&, plain_allocator const&) = default;
+};
+
 struct without_memory {
   asio::io_context context{1};
   std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
-  std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota({});
+  std::shared_ptr<quota::local_quota> const quotas = quota::make_local_quota({});
   int completed = 0;
   error_code failed{};
 
   auto note() {
-    return [this](error_code why, auto const&...) {
+    return asio::bind_allocator(plain_allocator<char>{}, [this](error_code why, auto const&...) {
       ++completed;
       failed = why;
-    };
+    });
   }
 
   /// Begins until no allocation fails, and counts those that did.
@@ -66,6 +84,11 @@ struct without_memory {
     BOOST_TEST(completed == 1);
     completed = 0;
   }
+};
+
+struct silent_handler final : server::http_handler {
+  asio::awaitable<void> handle(server::request const&, server::response&) override { return {}; }
+  void refuse(errc, std::string_view, server::request const&, server::response&) override {}
 };
 
 }  // namespace
@@ -101,6 +124,33 @@ BOOST_FIXTURE_TEST_CASE(a_charge_that_has_not_begun_to_wait_takes_nothing, witho
   run_until_completed();
   BOOST_TEST(!failed);
   BOOST_TEST(quotas->account_of(7, ten).peek(ten, 7, limits::now()).admitted());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_charge_whose_result_cannot_be_kept_takes_nothing, without_memory) {
+  constexpr limits::plan ten{.per_minute = 10};
+  // An any_io_executor would not use the allocator.
+  ports::basic_async_quota<asio::io_context::executor_type> quota{context.get_executor(), quotas, ten};
+  limits::account& account = quotas->account_of(7, ten);  // else its memory is missing, which is an error code
+  BOOST_TEST(begin_until_it_succeeds([&] { quota.async_charge(7, 3, note()); }) > 0u);
+  run_until_completed();
+  BOOST_TEST(!failed);
+  BOOST_TEST(account.peek(ten, 7, limits::now()).admitted());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_listener_whose_stop_has_not_begun_stops_later, without_memory) {
+  silent_handler handler;
+  server::connection_budget budget{1, 1};
+  server::listener listener{asio::ip::tcp::acceptor{context}, handler, {}, budget, [](auto...) {}, {}};
+  BOOST_TEST(begin_until_it_succeeds([&] { listener.async_stop(std::chrono::milliseconds{0}, note()); }) > 0u);
+  run_until_completed();
+  BOOST_TEST(!failed);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_update_of_a_clock_that_has_not_begun_calls_no_handler, without_memory) {
+  auto const clock = std::make_shared<limits::coarse_clock>();
+  auto const begin = [&] { ports::async_update_clock(context.get_executor(), clock, std::chrono::hours{1}, note()); };
+  BOOST_TEST(begin_until_it_succeeds(begin) > 0u);
+  BOOST_TEST(completed == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,7 +2,8 @@
 //
 // One of several nodes of an HTTP server that share the quotas of their customers through Redis.
 //
-// Usage: shared_quotas PORT REDIS      PORT 0 takes a free one. REDIS is an address like redis://127.0.0.1:6379
+// Usage: shared_quotas PORT REDIS DEADLINE      PORT 0 takes a free one. REDIS is an address such as
+// redis://127.0.0.1:6379. A request waits DEADLINE milliseconds for it at most.
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -145,13 +146,13 @@ class http_server {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc != 3) throw std::invalid_argument{"usage: shared_quotas PORT REDIS"};
+  if (argc != 4) throw std::invalid_argument{"usage: shared_quotas PORT REDIS DEADLINE"};
   asio::thread_pool asking_redis{1};  // of its own, because a server may be busy for longer than a call's deadline
   quota::redis_options shared;
   shared.address = argv[2];
   shared.environment = "example";  // part of the name of every key in Redis
   shared.executor = asking_redis.get_executor();
-  shared.deadline = std::chrono::seconds{1};  // a request waits at most this long; then `on_failure` decides
+  shared.deadline = std::chrono::milliseconds{std::stoul(argv[3])};  // then `on_failure` decides
   shared.on_failure = quota::failure_policy::closed;
   shared.report = [](std::string_view event, std::string_view detail) { std::clog << event << ' ' << detail << '\n'; };
   std::shared_ptr<quota::redis_quota> const quotas = quota::open_redis_quota(shared);

@@ -25,6 +25,7 @@
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -125,9 +126,8 @@ class room {
     auto const [failed_read, head_size] = co_await http::async_read(stream, input, upgrade, as_result);
     if (failed_read) co_return;
     std::string const user{upgrade["X-User"]};
-    if (auto const verdict = quota_.charge(user, limits::now()); verdict.refused()) {
-      auto refusing = refuse(stream, verdict);
-      co_await std::move(refusing);
+    if (auto const refusal = refusal_of(user)) {
+      co_await http::async_write(stream, *refusal, as_result);
       co_return;
     }
 
@@ -147,12 +147,20 @@ class room {
     members_.erase(self);
   }
 
-  static asio::awaitable<void> refuse(beast::tcp_stream& stream, limits::verdict const& verdict) {
-    http::response<http::empty_body> answer{http::status::too_many_requests, 11};
-    petstore::server::set_rate_limit(answer, verdict);
+  /// Charges the upgrade. nullopt if it may go on.
+  std::optional<http::response<http::empty_body>> refusal_of(std::string const& user) {
+    http::response<http::empty_body> answer{http::status::unauthorized, 11};
+    if (user.empty()) {
+      answer.set(http::field::www_authenticate, "X-User");
+    } else {
+      limits::verdict const verdict = quota_.charge(user, limits::now());
+      if (verdict.admitted()) return std::nullopt;
+      answer.result(http::status::too_many_requests);
+      petstore::server::set_rate_limit(answer, verdict);
+    }
     answer.keep_alive(false);
     answer.prepare_payload();
-    co_await http::async_write(stream, answer, as_result);
+    return answer;
   }
 
   void say(member& from, std::string const& user, std::string const& text) {

@@ -16,12 +16,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from support.checks import Missing, hold  # noqa: E402
 from support.http import Answer, Connection, request  # noqa: E402
+from support.postgresql import PostgreSQL  # noqa: E402
 from support.processes import Child, run  # noqa: E402
 from support.redis import Redis  # noqa: E402
 from support.stand import Stand  # noqa: E402
 from websocket import GOING_AWAY, WebSocket  # noqa: E402
 
 SKIPPED = 77
+# Longer than usual: on a slow machine, calls would exceed the deadline, and a node would decide by itself.
+REDIS_DEADLINE_MILLISECONDS = 10_000
 
 
 class Programs(Stand):
@@ -114,6 +117,8 @@ def limiter_in_thread_pool(programs: Programs) -> None:
 
 def websocket_chat(programs: Programs) -> None:
     server, port = programs.launch("websocket_chat")
+    with WebSocket(port) as nobody:
+        same(nobody.answer.status, 401)
     with WebSocket(port, X_User="ann") as ann:
         same(ann.answer.status, 101)
         ann.send("is anybody here?")
@@ -136,7 +141,9 @@ def websocket_chat(programs: Programs) -> None:
 
 def shared_quotas(programs: Programs) -> None:
     redis = Redis(programs)
-    (one, at_one), (other, at_other) = (programs.launch("shared_quotas", redis.uri) for _ in range(2))
+    (one, at_one), (other, at_other) = (
+        programs.launch("shared_quotas", redis.uri, REDIS_DEADLINE_MILLISECONDS) for _ in range(2)
+    )
     same(request(at_one, "GET", "/").status, 401)
     same(request(at_one, "GET", "/", X_Customer="7x").status, 401)
     answers = []
@@ -149,7 +156,7 @@ def shared_quotas(programs: Programs) -> None:
         end(one)
         end(other)
 
-    third, at_third = programs.launch("shared_quotas", redis.uri)
+    third, at_third = programs.launch("shared_quotas", redis.uri, REDIS_DEADLINE_MILLISECONDS)
     hold(waits(request(at_third, "GET", "/", X_Customer="7")), "a new node grants tokens")
     answer = request(at_third, "GET", "/", X_Customer="8")
     same((answer.status, answer.fields["x-ratelimit-remaining"]), (200, "58"))  # the others gave back what they held
@@ -179,6 +186,22 @@ def service_with_callbacks(programs: Programs) -> None:
         same(request(port, "GET", "/v1/pets", key).fields["x-ratelimit-remaining"], "58")
         end(server)
         same(kept.read_to_end(), b"")
+
+
+def service_on_several_nodes(programs: Programs) -> None:
+    database, redis = PostgreSQL(programs), Redis(programs)
+    arguments = (database.uri, redis.uri, REDIS_DEADLINE_MILLISECONDS)
+    first = programs.start([programs.path("service_on_several_nodes"), "0", *map(str, arguments), "Ada"])
+    key, at_first = first.wait_for_line("key "), int(first.wait_for_line("listening on "))
+    other, at_other = programs.launch("service_on_several_nodes", *arguments)
+    same(request(at_first, "POST", "/v1/categories", key, {"name": "dogs"}).status, 201)
+    same([one["name"] for one in request(at_other, "GET", "/v1/categories", key).json()], ["dogs"])
+    end(first)
+    end(other)
+    third, at_third = programs.launch("service_on_several_nodes", *arguments)
+    answer = request(at_third, "GET", "/v1/categories", key)
+    same((answer.status, answer.fields["x-ratelimit-remaining"]), (200, "57"))  # the others gave back what they held
+    end(third)
 
 
 def own_store(programs: Programs) -> None:
@@ -237,7 +260,7 @@ def signed_tokens(programs: Programs) -> None:
 
 CASES = (
     limiter_in_beast, limiter_in_thread_pool, websocket_chat, shared_quotas, service_with_coroutines,
-    service_with_callbacks, own_store, signed_tokens,
+    service_with_callbacks, service_on_several_nodes, own_store, signed_tokens,
 )  # fmt: skip
 
 

@@ -136,8 +136,8 @@ class PETSTORE_EXPORT basic_async_quota {
   ///
   /// @thread_safety Any thread, several charges at a time. Emit a cancellation signal on the handler's executor.
   ///
-  /// @exception_safety Basic: throws std::bad_alloc when there is no memory to begin; then the handler is not called. A
-  /// source that need not be asked may have taken the tokens by then.
+  /// @exception_safety Strong: throws std::bad_alloc when there is no memory to begin; then nothing is taken, and the
+  /// handler is not called. (A source whose `refund` has to ask may have taken the tokens.)
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
                 Token = detail::default_token<Executor>>
   auto async_charge(std::uint64_t identity, limits::cost tokens, Token&& token = Token{}) {
@@ -214,7 +214,12 @@ class PETSTORE_EXPORT basic_async_quota {
       }
       if (!failed && !at_once) return wait(std::forward<Handler>(handler), who, at);
       auto const where = asio::get_associated_executor(handler, executor);
-      asio::post(where, asio::append(std::forward<Handler>(handler), failed, at_once.value_or(limits::verdict{})));
+      try {
+        asio::post(where, asio::append(std::forward<Handler>(handler), failed, at_once.value_or(limits::verdict{})));
+      } catch (...) {
+        if (at_once && at_once->admitted()) (void)waiting->source->refund(who, *at_once, at);
+        throw;
+      }
     }
 
     /// Charges a source that has to be asked. What it said before began nothing, so it is asked again, for a payer that
