@@ -101,9 +101,9 @@ class two_swaps {
     auto const refusal = [&] {
       return detail::verdict_on({minute, day}, decision::rate_limited, occasion::charge, p, now);
     };
-    auto next_minute = detail::take_from_minute(minute, p.per_minute, p.minute_refill, now);
+    auto next_minute = detail::take_from_minute(minute, p, p.minute_refill, now);
     while (next_minute && !minute_.compare_exchange_weak(minute, *next_minute))
-      next_minute = detail::take_from_minute(minute, p.per_minute, p.minute_refill, now);
+      next_minute = detail::take_from_minute(minute, p, p.minute_refill, now);
     if (!next_minute) return refusal();
 
     auto next_day = detail::take_from_day(day, p.per_day, now);

@@ -166,7 +166,7 @@ constexpr std::uint64_t tokens_of(cost c) noexcept {
 /// Both words with that many more tokens taken; nullopt if one quota has fewer.
 template <class Cost = single>
 constexpr std::optional<word_pair> take(word_pair w, plan const& p, instant now, Cost c = {}) noexcept {
-  auto const minute = take_from_minute(w.first, minute_quota(p), p.minute_refill, now, tokens_of(c));
+  auto const minute = take_from_minute(w.first, p, p.minute_refill, now, tokens_of(c));
   if (!minute) return std::nullopt;
   if (p.per_day == 0) return word_pair{*minute, w.second};
   auto const day = take_from_day(w.second, p.per_day, now, tokens_of(c));
@@ -273,10 +273,10 @@ verdict charge_inquiry(Memory& m, plan const& p, instant now) {
   if (left.count() > 0) return verdict_on(quotas, decision::banned, occasion::inquiry, p, now, left);
   for (;;) {
     word const seen = m.load(cell::inquiry);
-    auto const next = take_from_minute(seen, inquiry_plan.per_minute, inquiry_plan.minute_refill, now);
+    auto const next = take_from_minute(seen, inquiry_plan, inquiry_plan.minute_refill, now);
     if (!next)
       return verdict_on(quotas, decision::rate_limited, occasion::inquiry, p, now,
-                        read_minute(seen, inquiry_plan.per_minute, now).frees_in);
+                        read_minute(seen, inquiry_plan, now).frees_in);
     if (m.swap(cell::inquiry, seen, *next)) return verdict_on(quotas, decision::admitted, occasion::inquiry, p, now);
   }
 }

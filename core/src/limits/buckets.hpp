@@ -109,12 +109,27 @@ constexpr nanoseconds token_interval(std::uint64_t quota) noexcept {
   return nanoseconds{(minute_length.count() + q - 1) / q};
 }
 
-constexpr reading read_minute(word w, std::uint64_t quota, instant now, std::uint64_t needed = 1) noexcept {
+/// The bucket of a minute: how many tokens come in a minute, and how many it holds. They differ only with a burst.
+struct minute_bucket {
+  std::uint64_t per_minute;
+  std::uint64_t size;
+
+  constexpr minute_bucket(std::uint64_t quota) noexcept : per_minute{quota}, size{quota} {}
+  constexpr minute_bucket(plan const& p) noexcept : per_minute{p.per_minute}, size{p.minute_bucket()} {}
+
+  /// How long an empty bucket takes to be full.
+  constexpr nanoseconds fills_in() const noexcept {
+    return size == per_minute ? minute_length : static_cast<std::int64_t>(size) * token_interval(per_minute);
+  }
+};
+
+constexpr reading read_minute(word w, minute_bucket const& b, instant now, std::uint64_t needed = 1) noexcept {
+  std::uint64_t const quota = b.size;
   reading r{.quota = quota, .needed = needed};
   if (is_continuous(w)) {
     nanoseconds const owed = arrival(w) - now.boot;
     if (owed.count() <= 0) return r;
-    nanoseconds const interval = token_interval(quota);
+    nanoseconds const interval = token_interval(b.per_minute);
     r.used = static_cast<std::uint64_t>((owed.count() - 1) / interval.count() + 1);
     r.full_in = owed;
     if (r.exhausted() && needed <= quota) r.frees_in = owed - static_cast<std::int64_t>(quota - needed) * interval;
@@ -132,26 +147,26 @@ constexpr reading read_minute(word w, std::uint64_t quota, instant now, std::uin
 /// The word after that many more tokens were taken; nullopt if there are fewer. It computes less than `read_minute`: it
 /// needs no division except for the interval of a continuous refill.
 template <class Tokens = single>
-constexpr std::optional<word> take_from_minute(word w, std::uint64_t quota, refill mode, instant now,
+constexpr std::optional<word> take_from_minute(word w, minute_bucket const& b, refill mode, instant now,
                                                Tokens tokens = {}) noexcept {
-  if (!holds(quota, tokens)) return std::nullopt;
+  if (!holds(b.size, tokens)) return std::nullopt;
   std::uint64_t const taken = count(tokens);
   if (mode == refill::periodic && !is_continuous(w)) {
     if (boot_at(period_end_ms(w)) <= now.boot) return periodic_word(boot_ms(now) + minute_length_ms, taken);
-    return used_in_minute(w) + (taken - 1) < quota ? std::optional{w + taken} : std::nullopt;
+    return used_in_minute(w) + (taken - 1) < b.per_minute ? std::optional{w + taken} : std::nullopt;
   }
   auto const as_count = static_cast<std::int64_t>(taken);
   if (mode == refill::continuous && is_continuous(w)) {
-    nanoseconds const interval = token_interval(quota);
+    nanoseconds const interval = token_interval(b.per_minute);
     nanoseconds const owed = std::max(arrival(w) - now.boot, nanoseconds{0});
-    if (owed > static_cast<std::int64_t>(quota - taken) * interval) return std::nullopt;
+    if (owed > static_cast<std::int64_t>(b.size - taken) * interval) return std::nullopt;
     return continuous_word(now.boot + owed + as_count * interval);
   }
   // The word has the other format and is converted: the used tokens stay used.
-  reading const r = read_minute(w, quota, now, taken);
+  reading const r = read_minute(w, b, now, taken);
   if (r.exhausted()) return std::nullopt;
   auto const used = static_cast<std::int64_t>(r.used) + as_count;
-  return mode == refill::continuous ? continuous_word(now.boot + used * token_interval(quota))
+  return mode == refill::continuous ? continuous_word(now.boot + used * token_interval(b.per_minute))
                                     : periodic_word(boot_ms(now) + minute_length_ms, r.used + taken);
 }
 
@@ -187,9 +202,14 @@ constexpr bool lacks_in_minute(word w, word receipt, std::uint64_t quota, instan
   return period_end_ms(w) < period_end_ms(receipt) + minute_length_ms;
 }
 
+/// The longest time until the minute's bucket is full, in ms, rounded up.
+constexpr std::int64_t longest_fill_ms(plan const& p) noexcept {
+  return std::max(minute_length_ms, (minute_bucket{p}.fills_in().count() + 999'999) / 1'000'000);
+}
+
 /// The longest wait that a refusal can announce.
 constexpr std::int64_t longest_wait_ms(plan const& p) noexcept {
-  return p.per_day != 0 ? day_length.count() / 1'000'000 : minute_length_ms;
+  return p.per_day != 0 ? std::max(day_length.count() / 1'000'000, longest_fill_ms(p)) : longest_fill_ms(p);
 }
 
 // --- the day

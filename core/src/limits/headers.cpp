@@ -11,8 +11,8 @@
 namespace petstore::limits {
 namespace {
 
-/// Less than 350 characters of names, and eleven numbers.
-constexpr std::size_t size_max = 350 + 11 * detail::decimal_size_max;
+/// Less than 350 characters of names, and twelve numbers.
+constexpr std::size_t size_max = 350 + 12 * detail::decimal_size_max;
 
 // Each function writes one part at `to` and returns its end. The position is a value and not a member of a writer
 // object: a store through a char pointer might change the member, so it would be loaded again for each part.
@@ -39,7 +39,8 @@ char* put(char* to, Parts const&... parts) noexcept {
 }
 
 char* put_policy(char* to, notice const& n, std::uint32_t in_flight_max) noexcept {
-  to = put(to, "RateLimit-Policy: \"minute\";q=", n.minute.quota, ";w=60");
+  to = put(to, "RateLimit-Policy: \"minute\";q=", n.minute.quota);
+  to = n.minute.window_s == 60 ? put(to, ";w=60") : put(to, ";w=", n.minute.window_s);
   if (n.has_day) to = put(to, ", \"day\";q=", n.day.quota, ";w=86400");
   if (in_flight_max != 0) to = put(to, ", \"in-flight\";q=", in_flight_max, ";qu=\"concurrent-requests\"");
   return put(to, "\r\n");

@@ -12,13 +12,15 @@ class category final : public std::error_category {
   std::string message(int value) const override {
     switch (static_cast<limiter_errc>(value)) {
       case limiter_errc::unknown_plan: return "the limiter has no plan of that number";
-      case limiter_errc::invalid_plan: return "a quota of the plan is outside its range";
+      case limiter_errc::invalid_plan:
+        return "a quota of the plan is outside its range, or it has a burst without continuous refill";
       case limiter_errc::too_many_plans: return "the limiter has had as many different plans as it keeps";
       case limiter_errc::not_saved: return "the bytes are not those of a saved limiter";
       case limiter_errc::saved_version: return "the saved limiter is of a version that this library does not read";
       case limiter_errc::saved_truncated: return "the saved limiter ends too early";
       case limiter_errc::saved_damaged: return "the saved limiter is damaged";
       case limiter_errc::saved_key_invalid: return "the saved limiter has identities of another type";
+      case limiter_errc::burst_not_shared: return "quotas that nodes share have no plans with a burst";
     }
     return "unknown error of a limiter";
   }

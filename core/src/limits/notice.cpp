@@ -16,11 +16,12 @@ std::int64_t unix_second_in(instant now, nanoseconds left) noexcept {
                           : now.wall.time_since_epoch().count() / 1'000'000'000;
 }
 
-quota_state state_of(reading const& r, instant now) noexcept {
+quota_state state_of(reading const& r, nanoseconds window, instant now) noexcept {
   return {.quota = r.quota,
           .remaining = r.remaining(),
           .reset_unix_s = unix_second_in(now, r.full_in),
-          .more_in_s = ceil_s(r.more_in)};
+          .more_in_s = ceil_s(r.more_in),
+          .window_s = ceil_s(window)};
 }
 
 /// For a refusal: the exhausted quota that frees a token last; otherwise the quota with the fewest tokens left, then
@@ -45,8 +46,9 @@ notice tell(verdict const& v) noexcept {
   bool const by_own_limit = detail::is_refused_by_own_limit(v);  // the quotas are then shown as they are
   bool const by_quotas_or_ban = v.refused() && !by_own_limit;
 
-  notice n{.decision = v.decision, .has_day = r.has_day, .minute = state_of(r.minute, v.at), .day = {}};
-  if (r.has_day) n.day = state_of(r.day, v.at);
+  notice n{.decision = v.decision, .has_day = r.has_day, .minute = {}, .day = {}};
+  n.minute = state_of(r.minute, detail::minute_bucket{v.plan}.fills_in(), v.at);
+  if (r.has_day) n.day = state_of(r.day, detail::day_length, v.at);
   n.shown = shown_quota(r, by_quotas_or_ban);
   quota_state const& shown = n.shown == resource::minute ? n.minute : n.day;
   n.remaining = shown.remaining;

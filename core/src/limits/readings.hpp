@@ -20,7 +20,7 @@ struct readings {
 };
 
 inline readings read_quotas(word minute, word day, plan const& p, instant now, std::uint64_t needed = 1) noexcept {
-  readings r{.minute = read_minute(minute, minute_quota(p), now, needed), .day = {}, .has_day = p.per_day != 0};
+  readings r{.minute = read_minute(minute, p, now, needed), .day = {}, .has_day = p.per_day != 0};
   if (r.has_day) r.day = read_day(day, p.per_day, now, needed);
   return r;
 }

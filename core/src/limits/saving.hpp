@@ -50,7 +50,7 @@ saved_account save(Memory& m, plan const& p, instant now) {
   saved_account saved;
 
   word const minute = m.load(cell::minute);
-  bool const minute_full = read_minute(minute, minute_quota(p), now).full_in.count() == 0;
+  bool const minute_full = read_minute(minute, p, now).full_in.count() == 0;
   if (minute_full) {
     // nothing worth keeping
   } else if (is_continuous(minute)) {

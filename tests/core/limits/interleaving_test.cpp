@@ -14,7 +14,7 @@ template <class Memory>
 std::uint64_t charge_with_give_back(Memory& m, plan const& p, instant now) {
   for (;;) {
     word const minute = m.load(cell::minute);
-    auto const next = detail::take_from_minute(minute, p.per_minute, p.minute_refill, now);
+    auto const next = detail::take_from_minute(minute, p, p.minute_refill, now);
     if (!next) return static_cast<std::uint64_t>(decision::rate_limited);
     if (m.swap(cell::minute, minute, *next)) break;
   }

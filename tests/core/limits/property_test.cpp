@@ -69,9 +69,11 @@ class life {
   void new_plan() {
     static constexpr tokens_per_minute minutes[] = {1, 2, 7, 60, 59, 300};
     static constexpr tokens_per_day days[] = {0, 1, 3, 20, 60, 100};
+    static constexpr burst_tokens bursts[] = {0, 0, 1, 3, 60, 400};
     plan_ = {.per_minute = minutes[pick(0, 5)],
              .per_day = days[pick(0, 5)],
              .minute_refill = pick(0, 2) == 0 ? refill::continuous : refill::periodic};
+    if (plan_.minute_refill == refill::continuous) plan_.burst = bursts[pick(0, 5)];
   }
 
   void move_clock() {

@@ -113,16 +113,16 @@ class reference_account {
     return tokens;
   }
   bool minute_exhausted(plan const& p, instant now, std::uint32_t cost = 1) const {
-    return minute_used(p, now) + cost > p.per_minute;
+    return minute_used(p, now) + cost > p.minute_bucket();
   }
   std::int64_t minute_full_in(instant now) const {
     if (!minute_open(now)) return 0;
     return (continuous_ ? arrival_ns_ : end_ms_ * 1'000'000) - now.boot.time_since_epoch().count();
   }
   std::int64_t minute_frees_in(plan const& p, instant now, std::uint32_t cost = 1) const {
-    if (!minute_exhausted(p, now, cost) || cost > p.per_minute) return 0;
+    if (!minute_exhausted(p, now, cost) || cost > p.minute_bucket()) return 0;
     if (!continuous_) return minute_full_in(now);
-    return minute_full_in(now) - (static_cast<std::int64_t>(p.per_minute) - cost) * interval_ns(p.per_minute);
+    return minute_full_in(now) - (static_cast<std::int64_t>(p.minute_bucket()) - cost) * interval_ns(p.per_minute);
   }
   std::int64_t minute_more_in(plan const& p, instant now) const {
     if (!minute_open(now)) return 0;
@@ -205,7 +205,7 @@ class reference_account {
       q.more_in_s = seconds_up(more_in);
       return q;
     };
-    v.minute = tell(p.per_minute, minute_used(p, now), minute_full_in(now), minute_more_in(p, now));
+    v.minute = tell(p.minute_bucket(), minute_used(p, now), minute_full_in(now), minute_more_in(p, now));
     if (v.has_day) v.day = tell(p.per_day, day_used(now), day_full_in(now), day_full_in(now));
 
     bool const refused = d == decision::rate_limited || d == decision::banned;
@@ -234,7 +234,7 @@ class reference_account {
     v.minute_exhausted = minute_out;
     v.day_exhausted = day_out;
     std::int64_t const wait = std::max(quota_wait(p, now, cost), ban_left(now));
-    bool const can_pass = cost <= p.per_minute && (p.per_day == 0 || cost <= p.per_day);
+    bool const can_pass = cost <= p.minute_bucket() && (p.per_day == 0 || cost <= p.per_day);
     v.retry_after_s = can_pass ? std::max<std::int64_t>(1, seconds_up(wait)) : 0;
     if (d == decision::banned) {
       v.remaining = 0;

@@ -110,7 +110,8 @@ class alignas(64) PETSTORE_EXPORT account {
   [[nodiscard]] bool remembers_bans(instant) const noexcept;
 
   /// For persistence. Call `restore` before the account is shared. It limits the loaded times. A minute period that
-  /// would end more than one period from now is cut to one period from now. A stored day after today becomes today with
+  /// would end more than one period from now is cut to one period from now, or with a burst to the time in which the
+  /// plan's bucket fills. A stored day after today becomes today with
   /// its count (unless the wall clock has not been set yet, that is, it shows a time before 2026). An announcement or
   /// ban that ends later than possible is cut to its longest possible end.
   [[nodiscard]] saved_account save(plan const&, instant) const noexcept;

@@ -85,7 +85,8 @@ class limiter {
   using table = detail::identity_table<Key, Hash, Equal>;
 
  public:
-  /// Allocates the whole table. Throws std::bad_alloc. A number of identities outside the range counts as the nearest.
+  /// Allocates the whole table. Throws std::bad_alloc, and std::invalid_argument for a plan with a burst and without
+  /// continuous refill. A number of identities outside the range counts as the nearest.
   explicit limiter(limiter_options const& options, Hash hash = {}, Equal equal = {})
       : options_{options},
         plans_(options.plan, options.more_plans),
@@ -192,13 +193,14 @@ class limiter {
   /// refuses once as much is used, until the period ends. So a period admits at most the larger of both quotas. With
   /// continuous refill, the used share of the bucket stays used: half of 100 tokens becomes half of 10.
   ///
-  /// Errors: limiter_errc::unknown_plan, invalid_plan for nullopt, and too_many_plans; the plan stays as it was. Throws
+  /// Errors: limiter_errc::unknown_plan, invalid_plan for nullopt and for a burst without continuous refill, and
+  /// too_many_plans; the plan stays as it was. Throws
   /// std::bad_alloc. The limiter keeps each different plan, 24 bytes, until it is destroyed, since a charge may be
   /// reading it: `plans_max` of them, 96 KiB, or those of the options if they are more. A plan that any number had
   /// before is always taken. A call looks through all of them, under a mutex that no charge takes.
   [[nodiscard]] std::error_code set_plan(std::size_t number, std::optional<limits::plan> const& fresh) {
     if (number >= plans_.size()) return limiter_errc::unknown_plan;
-    if (!fresh) return limiter_errc::invalid_plan;
+    if (!fresh || !fresh->is_sound()) return limiter_errc::invalid_plan;
     if (!plans_.set(number, *fresh)) return limiter_errc::too_many_plans;
     return {};
   }
@@ -215,13 +217,15 @@ class limiter {
   }
   /// Returns how many were restored. An identity that already has an account keeps it; one that does not fit into the
   /// table is left out. Times that the wall clock cannot have shown are cut, as in `account::restore`: a minute to one
-  /// minute from now, a wait to a day, a ban for strikes to the longest one of this limiter's policy. A ban that
-  /// strikes cannot have caused is an operator's and is not cut.
+  /// minute from now, or as long as the slowest plan of this limiter takes to fill a bucket, a wait to a day, a ban for
+  /// strikes to the longest one of this limiter's policy. A ban that strikes cannot have caused is an operator's and is
+  /// not cut.
   std::size_t restore(std::span<saved_identity<Key> const> saved, instant now) {
     std::size_t restored = 0;
+    plan const longest = longest_plan();
     for (auto const& one : saved)
       table_.find_or_make(one.key, table_.hash_of(one.key), now, [&](account& made) {
-        made.restore(one.account, longest_plan(), longest_ban(one.account), now);
+        made.restore(one.account, longest, longest_ban(one.account), now);
         ++restored;
       });
     return restored;
@@ -284,7 +288,11 @@ class limiter {
   }
 
   /// A wait is longest for a plan with a day; identities may have plans that this limiter has not seen yet.
-  static constexpr plan longest_plan() noexcept { return {.per_minute = 1, .per_day = 1}; }
+  plan longest_plan() {
+    plan longest = plans_.slowest();
+    longest.per_day = 1;
+    return longest;
+  }
 
   /// A ban for strikes lasts, from the beginning of the latest one, no longer than the policy allows. The comparison of
   /// the two saved times is valid even if a wrong clock wrote them.

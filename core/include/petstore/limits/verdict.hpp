@@ -30,9 +30,9 @@ enum class occasion : std::uint8_t {
   mistaken_refund,  ///< a refund that gave nothing back, because it is a mistake (`account::refund`)
 };
 
-/// Whether a plan's quotas are as large as the cost. If not, such a request is always refused.
+/// Whether a plan's buckets are as large as the cost. If not, such a request is always refused.
 [[nodiscard]] constexpr bool can_ever_pass(cost tokens, plan const& p) noexcept {
-  return tokens.tokens() <= p.per_minute && (p.per_day == 0 || tokens.tokens() <= p.per_day);
+  return tokens.tokens() <= p.minute_bucket() && (p.per_day == 0 || tokens.tokens() <= p.per_day);
 }
 
 /// The decision of the limiter, and the state it was made on. It is made once for each request. The status, every

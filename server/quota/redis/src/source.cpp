@@ -1,11 +1,13 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "source.hpp"
 
+#include <boost/system/system_error.hpp>
 #include <chrono>
 #include <string>
 #include <utility>
 
 #include "lease_client.hpp"
+#include "petstore/limits/limiter_errc.hpp"
 #include "quota_tables.hpp"
 
 namespace petstore::quota {
@@ -30,6 +32,12 @@ class pinned_address {
   shared_quota& quota_;
 };
 
+/// The script counts one number of tokens for each minute, which is also the size of the bucket.
+void check(limits::plan const& plan) {
+  if (plan.minute_bucket() == plan.per_minute) return;
+  throw boost::system::system_error(std::error_code{limits::limiter_errc::burst_not_shared});
+}
+
 class shared_source final : public redis_quota {
  public:
   shared_source(redis_options options, std::unique_ptr<script_runner> runner)
@@ -37,12 +45,14 @@ class shared_source final : public redis_quota {
         client_(lease_client::open(std::move(options), std::move(runner), quotas_)) {}
   ~shared_source() override { close(); }
 
-  limits::account& account_of(std::uint64_t identity, limits::plan const&, std::uint64_t resets) override {
+  limits::account& account_of(std::uint64_t identity, limits::plan const& plan, std::uint64_t resets) override {
+    check(plan);
     return quotas_->identities.account_of(shared_identity{identity, resets});
   }
 
   ports::eventual<verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
     if (who.kind == ports::payer::kind::identity) return client_->charge(quota_of(who), who, tokens, now);
+    check(who.plan);
     pinned_address const q(table_of(who), who.address);
     return client_->charge(*q, who, tokens, now);
   }

@@ -17,6 +17,7 @@
 
 #include "breaker.hpp"
 #include "model_runner.hpp"
+#include "petstore/limits/limiter_errc.hpp"
 #include "quota_node.hpp"
 #include "support/redis_process.hpp"
 
@@ -329,6 +330,20 @@ BOOST_AUTO_TEST_CASE(without_the_server_a_nodes_share_pays_what_a_request_costs)
   server.now_it = mood::answers;
   pass(1'100ms);
   wait_while_time_passes([&] { return server.day_used() >= 20; });  // and what the node takes in advance
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_with_a_burst_is_refused_by_its_own_error) {
+  auto const a = make_node();
+  constexpr limits::plan bursting{.per_minute = 60, .minute_refill = limits::refill::continuous, .burst = 10};
+  constexpr limits::plan plain{.per_minute = 60, .minute_refill = limits::refill::continuous, .burst = 60};
+  auto const is_told = [](boost::system::system_error const& e) {
+    return e.code() == limits::limiter_errc::burst_not_shared;
+  };
+  BOOST_CHECK_EXCEPTION(a->source().account_of(7, bursting), boost::system::system_error, is_told);
+  ports::payer who;
+  who.plan = bursting;
+  BOOST_CHECK_EXCEPTION((void)a->source().charge(who, now()), boost::system::system_error, is_told);
+  who.account = &a->source().account_of(7, plain);
 }
 
 #ifdef NDEBUG  // a debug build ends with an assertion

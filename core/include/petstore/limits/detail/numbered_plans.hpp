@@ -7,6 +7,7 @@
 #include <deque>
 #include <mutex>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "petstore/limits/plan.hpp"
@@ -28,9 +29,10 @@ namespace petstore::limits::detail {
 /// on with it after its number has another one.
 class numbered_plans {
  public:
-  /// Takes these plans, however many they are.
+  /// Takes these plans, however many they are. Throws std::invalid_argument if one is not sound.
   numbered_plans(plan const& first, std::span<plan const> others) : current_(1 + others.size()) {
     auto const keep = [this](plan const& p) {
+      if (!p.is_sound()) throw std::invalid_argument{"a plan has a burst without continuous refill"};
       plan const* known = find(p);
       return known ? known : &kept_.emplace_back(p);
     };
@@ -52,6 +54,15 @@ class numbered_plans {
     if (!kept) kept = &kept_.emplace_back(fresh);
     current_[number].store(kept, std::memory_order_release);
     return true;
+  }
+
+  /// The plan whose bucket takes longest to fill, of all that any number ever had.
+  plan slowest() {
+    std::lock_guard const lock(mutex_);
+    // Minutes that a full bucket is worth, compared without a division.
+    return *std::ranges::max_element(kept_, [](plan const& a, plan const& b) {
+      return std::uint64_t{a.minute_bucket()} * b.per_minute < std::uint64_t{b.minute_bucket()} * a.per_minute;
+    });
   }
 
  private:

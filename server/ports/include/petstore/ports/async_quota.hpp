@@ -2,10 +2,11 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/append.hpp>
+#include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/bind_allocator.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
@@ -18,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "petstore/asio/operation.hpp"
@@ -49,6 +51,23 @@ struct default_token_of<Executor> {
 };
 template <class Executor>
 using default_token = typename default_token_of<Executor>::type;
+
+/// The list of an operation. The operation shares it only once it is copied or moved, as a deferred one is: one that
+/// begins at once, as most do, counts no reference.
+class borrowed_list {
+ public:
+  explicit borrowed_list(std::shared_ptr<waiting_list> const& list) noexcept : list_{list.get()} {}
+  borrowed_list(borrowed_list const& other) : own_{other.share()}, list_{own_.get()} {}
+  borrowed_list(borrowed_list&& other) : own_{other.own_ ? std::move(other.own_) : other.share()}, list_{own_.get()} {}
+  borrowed_list& operator=(borrowed_list const&) = delete;
+
+  waiting_list* operator->() const noexcept { return list_; }
+  std::shared_ptr<waiting_list> share() const { return list_->shared_from_this(); }
+
+ private:
+  std::shared_ptr<waiting_list> own_;
+  waiting_list* list_;
+};
 
 /// A charge of a source that has to be asked, which the source refers to until the verdict is there.
 struct PETSTORE_EXPORT remote_charge {
@@ -127,9 +146,9 @@ class PETSTORE_EXPORT basic_async_quota {
   ///
   /// @completion_signature `void(boost::system::error_code, limits::verdict)`. A refusal is a verdict, not an error.
   /// Errors: that of a source that is unavailable and whose policy is to refuse (the shared source: a code of Redis or
-  /// of the system), not_enough_memory, asio::error::operation_aborted, errc::internal for an exception without an
-  /// error code. The handler is called on its associated executor, by default the executor given here, and never within
-  /// `async_charge`.
+  /// of the system), limits::limiter_errc::burst_not_shared, not_enough_memory, asio::error::operation_aborted,
+  /// errc::internal for an exception without an error code. The handler is called on its associated executor, by
+  /// default the executor given here, and never within `async_charge`.
   ///
   /// @cancellation All types. The charge completes at once with operation_aborted. Tokens that the source still takes
   /// for it are given back, so it costs nothing. A charge of a local source is over when a signal comes.
@@ -147,7 +166,7 @@ class PETSTORE_EXPORT basic_async_quota {
   template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, limits::verdict))
                 Token = detail::default_token<Executor>>
   auto async_charge(std::uint64_t identity, limits::plan const& plan, limits::cost tokens, Token&& token = Token{}) {
-    initiation begin{executor_, waiting_, identity, plan, tokens};
+    initiation begin{executor_, detail::borrowed_list{waiting_}, identity, plan, tokens};
     return asio::async_initiate<Token, void(boost::system::error_code, limits::verdict)>(std::move(begin), token);
   }
 
@@ -175,7 +194,7 @@ class PETSTORE_EXPORT basic_async_quota {
                 Token = detail::default_token<Executor>>
   auto async_wait_charge(std::uint64_t identity, limits::plan const& plan, limits::cost tokens,
                          Token&& token = Token{}) {
-    waiting_initiation begin{{executor_, waiting_, identity, plan, tokens}};
+    waiting_initiation begin{{executor_, detail::borrowed_list{waiting_}, identity, plan, tokens}};
     return asio::async_initiate<Token, void(boost::system::error_code, limits::verdict)>(std::move(begin), token);
   }
 
@@ -189,7 +208,7 @@ class PETSTORE_EXPORT basic_async_quota {
     using executor_type = Executor;
 
     Executor executor;
-    std::shared_ptr<detail::waiting_list> waiting;
+    detail::borrowed_list waiting;
     std::uint64_t identity;
     limits::plan plan;
     limits::cost tokens;
@@ -200,7 +219,8 @@ class PETSTORE_EXPORT basic_async_quota {
     void operator()(Handler&& handler) const {
       payer who;
       limits::instant at;
-      std::optional<limits::verdict> at_once;
+      limits::verdict at_once;
+      bool is_ready = false;
       boost::system::error_code failed;
       try {
         at = waiting->now();
@@ -208,16 +228,25 @@ class PETSTORE_EXPORT basic_async_quota {
         who.account = &waiting->source->account_of(identity, plan);
         who.plan = plan;
         auto charging = waiting->source->charge(who, tokens, at);
-        if (charging.is_ready()) at_once = charging.take();
+        is_ready = charging.is_ready();
+        if (is_ready) at_once = charging.take();
       } catch (...) {
         failed = code_of(std::current_exception());
       }
-      if (!failed && !at_once) return wait(std::forward<Handler>(handler), who, at);
+      if (!failed && !is_ready) return wait(std::forward<Handler>(handler), who, at);
       auto const where = asio::get_associated_executor(handler, executor);
+      auto const allocator = asio::get_associated_allocator(handler);
+      auto complete = [handler = std::forward<Handler>(handler), failed, at_once]() mutable {
+        std::move(handler)(failed, at_once);
+      };
       try {
-        asio::post(where, asio::append(std::forward<Handler>(handler), failed, at_once.value_or(limits::verdict{})));
+        // Asio posts what has nothing associated without counting work once more and without a second step.
+        if constexpr (std::is_same_v<decltype(allocator), std::allocator<void> const>)
+          asio::post(where, std::move(complete));
+        else
+          asio::post(where, asio::bind_allocator(allocator, std::move(complete)));
       } catch (...) {
-        if (at_once && at_once->admitted()) (void)waiting->source->refund(who, *at_once, at);
+        if (at_once.admitted()) (void)waiting->source->refund(who, at_once, at);
         throw;
       }
     }
@@ -239,7 +268,7 @@ class PETSTORE_EXPORT basic_async_quota {
     /// one has to run until those that are not are returned. Then they are for a charge that waits.
     template <class Pending>
     auto end_of(std::shared_ptr<Pending> const& pending) const {
-      return [pending, work = asio::make_work_guard(executor), list = waiting, who = identity](
+      return [pending, work = asio::make_work_guard(executor), list = waiting.share(), who = identity](
                  std::shared_ptr<detail::remote_charge> const& charge, boost::system::error_code failed,
                  limits::verdict const& verdict) {
         pending->post([pending, charge, work, list, who, failed, verdict] {

@@ -42,7 +42,8 @@ class PETSTORE_EXPORT quota_source {
   /// whole and which has no ban; with a lower number it keeps the newest. An account stays at its address as long as
   /// the source lives; the source removes none. Numbers should start from 1 and be close together, like those of keys:
   /// a local source has 128 bytes for each number up to the next multiple of 64, and for each reset. Throws
-  /// std::bad_alloc.
+  /// std::bad_alloc. A shared source takes no plan with a burst: it throws boost::system::system_error with
+  /// limits::limiter_errc::burst_not_shared, also when it charges an address under one.
   virtual limits::account& account_of(std::uint64_t identity, limits::plan const&, std::uint64_t resets) = 0;
   /// The same for quotas that nobody resets.
   limits::account& account_of(std::uint64_t identity, limits::plan const& plan) {
