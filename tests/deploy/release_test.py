@@ -20,6 +20,8 @@ sys.path.insert(0, str(CHECKOUT / "tests"))
 from support.checks import wait_until  # noqa: E402
 from support.processes import run  # noqa: E402
 
+EM_AARCH64 = 183  # in the head of a program
+
 # Starts the service, asks it, and ends it.
 TRY = """
 set -eu
@@ -37,8 +39,12 @@ grep -q '^demo key ps_test_\\|^demo key ps_live_' /tmp/said
 
 
 def make_release(folder: Path) -> dict[str, Path]:
-    run(str(CHECKOUT / "deploy/release"), "--output", str(folder), limits=60)
+    run(str(CHECKOUT / "deploy/release"), "--output", str(folder), "--arm64", limits=90)
     return {path.name: path for path in folder.iterdir()}
+
+
+def field_of(package: Path, name: str) -> str:
+    return subprocess.run(["dpkg-deb", "--field", package, name], check=True, capture_output=True, text=True).stdout.strip()
 
 
 def the_one(files: dict[str, Path], ending: str) -> Path:
@@ -71,7 +77,7 @@ class Release(unittest.TestCase):
     def test_the_tarball_serves_on_a_bare_system(self) -> None:
         root = BareRoot()
         self.addCleanup(root.close)
-        subprocess.run(["tar", "-C", root.path, "-xf", the_one(self.files, ".tar.gz")], check=True)
+        subprocess.run(["tar", "-C", root.path, "-xf", the_one(self.files, "-linux-x86_64.tar.gz")], check=True)
         root.run("sh", "-c", TRY, user="65534:65534", network=False)
 
     def test_the_image_serves(self) -> None:
@@ -89,7 +95,7 @@ class Release(unittest.TestCase):
     def test_every_library_and_its_license_are_in_the_document(self) -> None:
         document = json.loads(the_one(self.files, "-linux-x86_64.spdx.json").read_text())
         names = {package["name"] for package in document["packages"]}
-        with tarfile.open(the_one(self.files, ".tar.gz")) as tarball:
+        with tarfile.open(the_one(self.files, "-linux-x86_64.tar.gz")) as tarball:
             inside = [Path(*Path(name).parts[1:]) for name in tarball.getnames()]
         licensed = {path.name for path in inside if path.parent == Path("share/doc/petstore/licenses")}
         self.assertLessEqual({"libssl3", "libpq5", "libstdc++6", "liblmdb0"}, names)
@@ -100,6 +106,37 @@ class Release(unittest.TestCase):
         by_id = {package["SPDXID"] for package in document["packages"]}
         for relation in document["relationships"]:
             self.assertLessEqual({relation["spdxElementId"], relation["relatedSpdxElement"]}, by_id | {"SPDXRef-DOCUMENT"})
+
+    def test_all_of_the_tarball_for_arm64_is_for_arm64(self) -> None:
+        with tarfile.open(the_one(self.files, "-linux-aarch64.tar.gz")) as tarball:
+            machines = {}
+            for member in tarball.getmembers():
+                if member.isfile() and (head := tarball.extractfile(member).read(20)).startswith(b"\x7fELF"):
+                    machines[Path(member.name).name] = int.from_bytes(head[18:20], "little")
+        self.assertLessEqual({"petstore", "petstore-load", "libssl.so.3", "libpq.so.5", "libstdc++.so.6"}, machines.keys())
+        self.assertEqual(set(machines.values()), {EM_AARCH64})
+
+    def test_the_two_tarballs_have_the_same_files(self) -> None:
+        names = []
+        for ending in ("-linux-x86_64.tar.gz", "-linux-aarch64.tar.gz"):
+            with tarfile.open(the_one(self.files, ending)) as tarball:
+                names.append(sorted(str(Path(*Path(name).parts[1:])) for name in tarball.getnames()))
+        self.assertEqual(*names)
+
+    def test_the_package_for_arm64_depends_on_what_that_for_x86_does(self) -> None:
+        needed = []
+        for architecture in ("amd64", "arm64"):
+            package = next(path for name, path in self.files.items() if name.startswith("petstore_") and architecture in name)
+            self.assertEqual(field_of(package, "Architecture"), architecture)
+            needed.append({each.split()[0] for each in field_of(package, "Depends").split(", ")})
+        self.assertEqual(*needed)
+
+    def test_the_image_for_arm64_says_so(self) -> None:
+        with tarfile.open(the_one(self.files, "-oci-arm64.tar")) as archive:
+            read = lambda name: json.loads(archive.extractfile(name).read())
+            blob = lambda part: read("blobs/sha256/" + part["digest"].removeprefix("sha256:"))
+            manifest = blob(read("index.json")["manifests"][0])
+            self.assertEqual(blob(manifest["config"])["architecture"], "arm64")
 
     def test_an_output_that_is_a_file_is_refused(self) -> None:
         (self.folder / "file").touch()

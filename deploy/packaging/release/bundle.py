@@ -1,5 +1,7 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-"""Usage: bundle.py TREE BUILD
+"""Usage: bundle.py TREE BUILD [ROOT]
+
+ROOT: the programs are for 64-bit ARM, and their libraries in the directory that arm64_root has made.
 
 Puts the libraries that the programs in TREE/bin need into TREE/lib, all but those of the C library, and makes the programs
 look there first; puts the licenses into TREE/share/doc/petstore/licenses. Prints, as JSON, of which packages of Debian the
@@ -15,8 +17,12 @@ from pathlib import Path
 
 # The system's own: its version has to match that of the kernel's loader, and every Linux has it.
 SYSTEM = ("libc6", "libc6-dev", "linux-libc-dev")
-DOCUMENTED = Path("/usr/share/doc")
 MODULES = Path("server/pages/npm/node_modules")
+
+
+# Where the libraries and headers of the programs are.
+ROOT = Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else Path("/")
+DPKG_QUERY = ("dpkg-query", f"--admindir={ROOT / 'var/lib/dpkg'}")
 
 
 def main() -> None:
@@ -40,7 +46,7 @@ def main() -> None:
     licenses = tree / "share/doc/petstore/licenses"
     licenses.mkdir(parents=True)
     for package in sorted({*linked, *compiled_in}):
-        shutil.copyfile(DOCUMENTED / package / "copyright", licenses / package)
+        shutil.copyfile(ROOT / "usr/share/doc" / package / "copyright", licenses / package)
     from_npm = npm_packages(build)
     for package in from_npm:
         (licenses / package["name"]).write_text(npm_license(build / MODULES / package["name"]))
@@ -50,7 +56,7 @@ def main() -> None:
         "linked": [described(package) for package in linked],
         "compiled_in": [described(package) for package in compiled_in if package not in linked],
         "system": [described("libc6")],
-        "system_files": sorted(str(file) for file, package in owners.items() if package in SYSTEM),
+        "system_files": sorted(str(file.relative_to(ROOT)) for file, package in owners.items() if package in SYSTEM),
         "npm": from_npm,
     }, indent=1))
 
@@ -61,19 +67,30 @@ def run(*command: str) -> str:
 
 def needed_libraries(programs: list[Path]) -> set[Path]:
     """The shared libraries that the loader finds for them here, by the names under which they are looked up."""
+    loader = ("ldd",)
+    if ROOT != Path("/"):
+        loader = ("qemu-aarch64", "-L", str(ROOT), str(ROOT / "lib/ld-linux-aarch64.so.1"), "--list")
     found = set()
-    for line in run("ldd", *map(str, programs)).splitlines():
-        if "not found" in line:
-            raise SystemExit(f"A library is missing: {line.strip()}")
-        if path := re.search(r"(/\S+) \(0x", line):
-            found.add(Path(path[1]))
+    for program in programs:
+        for line in run(*loader, str(program)).splitlines():
+            if "not found" in line:
+                raise SystemExit(f"A library is missing: {line.strip()}")
+            if path := re.search(r"(/\S+) \(0x", line):
+                found.add(ROOT / path[1].removeprefix(str(ROOT)).lstrip("/"))
     return found
 
 
 def included_headers(build: Path) -> set[Path]:
-    """The headers of the system that were compiled into the programs."""
-    return {Path(line.strip()) for line in run("ninja", "-C", str(build), "-t", "deps").splitlines()
-            if line.startswith("    /usr/include/")}
+    """The headers of the system that were compiled into the programs. Those of the cross compiler's own library are the same
+    as in its package for ARM64."""
+    parts = set(run("ninja", "-C", str(build), "-t", "inputs", "petstore", "petstore-load").splitlines())
+    found = set()
+    for line in run("ninja", "-C", str(build), "-t", "deps").splitlines():
+        if not line.startswith(" "):
+            is_part = line.partition(": #deps")[0] in parts
+        elif is_part:
+            found.add(Path(line.strip().replace("/usr/aarch64-linux-gnu/include/", f"{ROOT}/usr/include/")))
+    return {header for header in found if header.is_relative_to(ROOT / "usr/include")}
 
 
 def packages_of_files(files: set[Path]) -> dict[Path, str]:
@@ -81,9 +98,9 @@ def packages_of_files(files: set[Path]) -> dict[Path, str]:
     names: dict[str, Path] = {}
     for file in files:
         # A library is known by where its package put it, which may be another spelling of the directory.
-        for spelling in (file, file.resolve(), Path("/usr") / str(file).lstrip("/")):
+        for spelling in (file, file.resolve(), ROOT / "usr" / file.relative_to(ROOT)):
             names.setdefault(str(spelling), file)
-    asked = subprocess.run(["dpkg-query", "--search", *sorted(names)], capture_output=True, text=True).stdout
+    asked = subprocess.run([*DPKG_QUERY, "--search", *sorted(names)], capture_output=True, text=True).stdout
     owners: dict[Path, str] = {}
     for line in asked.splitlines():
         packages, _, name = line.partition(": ")
@@ -93,15 +110,15 @@ def packages_of_files(files: set[Path]) -> dict[Path, str]:
 
 
 def described(package: str) -> dict[str, str]:
-    shown = run("dpkg-query", "--show", "--showformat", "${Version} ${Architecture} ${source:Package}\\n", package)
+    shown = run(*DPKG_QUERY, "--show", "--showformat", "${Version} ${Architecture} ${source:Package}\\n", package)
     version, architecture, source = shown.splitlines()[0].split()
     return {"name": package, "version": version, "architecture": architecture, "source": source}
 
 
 def needed_glibc(files: list[Path]) -> str:
     """The newest version of the C library of which a symbol is used."""
-    symbols = run("objdump", "-T", *map(str, sorted(files)))
-    return max(re.findall(r"\(?GLIBC_(2\.\d+)", symbols), key=lambda version: int(version.partition(".")[2]))
+    versions = run("readelf", "--wide", "--version-info", *map(str, sorted(files)))
+    return max(re.findall(r"Name: GLIBC_(2\.\d+)", versions), key=lambda version: int(version.partition(".")[2]))
 
 
 def npm_packages(build: Path) -> list[dict[str, str]]:

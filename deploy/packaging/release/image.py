@@ -1,8 +1,8 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-"""Usage: image.py TREE CONTENTS VERSION REVISION ARCHIVE
+"""Usage: image.py TREE CONTENTS ROOT VERSION REVISION ARCHIVE
 
-Makes an image as an OCI archive (OCI image format 1.0) with the program and its libraries from TREE, the C library of this
-system, certificates, and nothing else: no shell, no package manager. It has the user, the paths and the settings of the
+Makes an image as an OCI archive (OCI image format 1.0) with the program and its libraries from TREE, the C library of the
+system in ROOT, certificates, and nothing else: no shell, no package manager. It has the user, the paths and the settings of the
 image of deploy/docker, and needs no registry to be made."""
 
 import gzip
@@ -18,11 +18,11 @@ from pathlib import Path
 USER = 65532
 CERTIFICATES = "etc/ssl/certs/ca-certificates.crt"
 SETTINGS = Path(__file__).resolve().parents[2] / "docker/petstore.toml"
-ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
 
 def main() -> None:
-    tree, contents, version, revision, archive = sys.argv[1:]
+    tree, contents, root, version, revision, archive = sys.argv[1:]
+    system = json.loads(Path(contents).read_text())
     layer = Layer()
     for folder in ("etc", "etc/petstore", "etc/ssl", "etc/ssl/certs", "usr", "usr/lib", "usr/lib/ssl", "usr/local",
                    "usr/local/bin", "usr/local/lib", "var", "var/lib"):
@@ -38,9 +38,9 @@ def main() -> None:
     layer.add_file("usr/local/bin/petstore", Path(tree) / "bin/petstore", mode=0o755)
     for library in sorted((Path(tree) / "lib").iterdir()):
         layer.add_file(f"usr/local/lib/{library.name}", library)
-    for name in json.loads(Path(contents).read_text())["system_files"]:
-        layer.add_file_with_folders(name.lstrip("/"), Path(name))
-    write_archive(Path(archive), layer, version, revision)
+    for name in system["system_files"]:
+        layer.add_file_with_folders(name, Path(root) / name)
+    write_archive(Path(archive), layer, system["system"][0]["architecture"], version, revision)
 
 
 class Layer:
@@ -92,7 +92,7 @@ class Layer:
         return self._bytes.getvalue()
 
 
-def write_archive(path: Path, layer: Layer, version: str, revision: str) -> None:
+def write_archive(path: Path, layer: Layer, architecture: str, version: str, revision: str) -> None:
     plain = layer.finish()
     packed = gzip.compress(plain, mtime=0)
     created = datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -103,7 +103,7 @@ def write_archive(path: Path, layer: Layer, version: str, revision: str) -> None
              "org.opencontainers.image.revision": revision}
     config = as_json({
         "created": created,
-        "architecture": ARCHITECTURES[os.uname().machine],
+        "architecture": architecture,
         "os": "linux",
         "config": {
             "User": f"{USER}:{USER}",
