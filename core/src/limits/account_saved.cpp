@@ -45,7 +45,7 @@ void account::restore(saved_account const& saved, plan const& p, ban_policy cons
   });
   m.put(cell::announcement_first, penalty.first);
   m.put(cell::announcement_second, penalty.second);
-  m.put(cell::ban_until, detail::time_bits(cut(saved.ban_until_unix_ms, policy.max.count())));
+  m.put(cell::ban_until, detail::time_bits(cut(saved.ban_until_unix_ms, detail::bounded_ms(policy.max))));
 
   std::array<detail::word, std::tuple_size_v<decltype(saved.bans_begun_unix_ms)>> stamps{};
   std::size_t count = 0;

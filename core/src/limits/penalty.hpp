@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 
 #include "buckets.hpp"
@@ -28,6 +29,11 @@ constexpr word time_bits(std::int64_t ms) noexcept {
 }
 constexpr std::int64_t low_time(word w) noexcept {
   return static_cast<std::int64_t>(w & time_bits(time_ms_max));
+}
+
+/// A duration of a policy. An account takes any, and stores no longer one than this.
+constexpr std::int64_t bounded_ms(std::chrono::milliseconds d) noexcept {
+  return std::clamp<std::int64_t>(d.count(), 0, time_ms_max);
 }
 
 struct penalty {
@@ -67,16 +73,17 @@ constexpr penalty after_refusal(penalty p, ban_policy const& policy, nanoseconds
   if (now_ms >= p.announced_until) {
     p.announced_at = now_ms;
     p.announced_until = std::min((now.boot + wait).time_since_epoch().count() / 1'000'000, time_ms_max);
-  } else if (now_ms >= p.announced_at + policy.grace.count()) {
+  } else if (now_ms >= p.announced_at + bounded_ms(policy.grace)) {
     p.strikes_gone_at = std::max(p.strikes_gone_at, now_ms) + strike_lasts_ms;
   }
   return p;
 }
 
 constexpr std::int64_t ban_length_ms(ban_policy const& policy, unsigned begun_before) noexcept {
-  std::int64_t length = policy.base.count();
-  for (unsigned i = 0; i < begun_before && length < policy.max.count(); ++i) length *= 2;
-  return std::min(length, std::int64_t{policy.max.count()});
+  std::int64_t const longest = bounded_ms(policy.max);
+  std::int64_t length = bounded_ms(policy.base);
+  for (unsigned i = 0; i < begun_before && length < longest; ++i) length *= 2;
+  return std::min(length, longest);
 }
 
 constexpr word ban_stamp(std::int64_t begun_ms) noexcept {

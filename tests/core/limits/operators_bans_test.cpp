@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr instant noon = virtual_clock::start;
-constexpr std::chrono::seconds wrong_year{4'086'828'000};  // 2099-07-04T06:00:00Z
+constexpr std::chrono::seconds year_2099{4'086'828'000};  // 2099-07-04T06:00:00Z
 
 instant later(std::chrono::nanoseconds time) {
   return virtual_clock{}.later(time);
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_ban_imposed_in_1970_ends_when_it_was_meant_to) {
 }
 
 BOOST_AUTO_TEST_CASE(a_ban_that_is_over_by_a_wrong_clock_begins_with_the_right_one) {
-  instant const wrong{.boot = boot_time{3s}, .wall = wall_time{wrong_year}};
+  instant const wrong{.boot = boot_time{3s}, .wall = wall_time{year_2099}};
   bans.impose(whose, noon.wall + 10min, wrong);
   BOOST_TEST(!whose.banned(wrong));
   bans.follow_wall_clock(noon);

@@ -18,6 +18,7 @@
 #include "petstore/export.hpp"
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/cost.hpp"
+#include "petstore/limits/detail/ban_range.hpp"
 #include "petstore/limits/detail/identity_table.hpp"
 #include "petstore/limits/detail/numbered_plans.hpp"
 #include "petstore/limits/instant.hpp"
@@ -37,7 +38,7 @@ enum class enforcement : std::uint8_t {
 /// The options of a limiter.
 struct PETSTORE_EXPORT limiter_options {
   limits::plan plan;                    ///< number 0: for identities that are charged without a plan of their own
-  ban_policy bans = no_bans;            ///< for callers that ignore refusals
+  ban_policy bans = no_bans;            ///< for callers that ignore refusals; durations of 0 to 31 days
   std::size_t identities_max = 65'536;  ///< 1 .. 2^28, rounded up to a power of two; allocates 128 bytes or more each
   limits::enforcement enforcement = enforcement::enforced;  ///< `limiter::enforce` can change it later
   std::vector<limits::plan> more_plans = {};                ///< numbers 1, 2, …: for charges under `limiter::plan_at`
@@ -86,12 +87,15 @@ class limiter {
 
  public:
   /// Allocates the whole table. Throws std::bad_alloc, and std::invalid_argument for a plan with a burst and without
-  /// continuous refill. A number of identities outside the range counts as the nearest.
+  /// continuous refill, and for bans with a duration outside its range. A number of identities outside the range counts
+  /// as the nearest.
   explicit limiter(limiter_options const& options, Hash hash = {}, Equal equal = {})
       : options_{options},
         plans_(options.plan, options.more_plans),
         is_shadow_{options.enforcement == enforcement::shadow},
-        table_(options.identities_max, std::move(hash), std::move(equal)) {}
+        table_(options.identities_max, std::move(hash), std::move(equal)) {
+    detail::checked(options.bans);
+  }
 
   /// Takes one token of each quota, or nothing.
   template <class Lookup = Key>

@@ -243,6 +243,8 @@ class local_source final : public local_quota {
 
 std::unique_ptr<local_quota> make_local_quota(local_options options, std::unique_ptr<quota_records> records) {
   if (options.directory) throw std::invalid_argument("a directory of quotas is opened by open_local_quota");
+  if (options.write_interval < std::chrono::milliseconds{1} || options.write_interval > std::chrono::days{31})
+    throw std::invalid_argument("quotas are written at an interval of 1 ms to 31 days");
   if (!options.clock) options.clock = limits::now;
   return std::make_unique<local_source>(std::move(options), std::move(records));
 }

@@ -24,9 +24,9 @@ namespace petstore::quota {
 struct PETSTORE_EXPORT local_options {
   /// For `open_local_quota`: where used quotas and bans are stored across restarts; nullopt: not stored.
   std::optional<std::filesystem::path> directory = {};
-  limits::ban_policy bans = {};                   ///< for callers that ignore refusals
+  limits::ban_policy bans = {};                   ///< for callers that ignore refusals; durations of 0 to 31 days
   std::size_t addresses_max = 65'536;             ///< the number of addresses without a key to remember
-  std::chrono::milliseconds write_interval{500};  ///< a crash loses at most this much, and never more than a second
+  std::chrono::milliseconds write_interval{500};  ///< 1 ms .. 31 days; a crash loses at most what was charged in it
   std::function<limits::instant()> clock = {};    ///< empty: limits::now
   std::function<void(std::string_view event, std::string_view detail)> report = {};  ///< any thread
 };
@@ -50,12 +50,14 @@ class PETSTORE_EXPORT local_quota : public ports::quota_source {
   /// write are lost, which is reported as `quota_lost`. A second call does nothing and returns the same.
   virtual bool close() = 0;
 
-  /// Sets other rules, from the next charge on; what was announced does not change. Any thread.
+  /// Sets other rules, from the next charge on; what was announced does not change. Throws std::invalid_argument for a
+  /// duration that is not from 0 to 31 days. Any thread.
   virtual void set_bans(limits::ban_policy const&) = 0;
 };
 
 /// Counts in memory, or with `records` also there: reads them, and starts the thread. Blocks while it reads, and throws
-/// what they throw. Throws std::invalid_argument if `local_options::directory` is set, which `open_local_quota` takes.
+/// what they throw. Throws std::invalid_argument if an option is outside its range, or if `local_options::directory` is
+/// set, which `open_local_quota` takes.
 [[nodiscard]] PETSTORE_EXPORT std::unique_ptr<local_quota> make_local_quota(
     local_options, std::unique_ptr<quota_records> records = nullptr);
 

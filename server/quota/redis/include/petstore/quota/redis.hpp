@@ -55,7 +55,8 @@ class PETSTORE_EXPORT redis_quota : public ports::quota_source {
   /// calls Redis any more, and the failure policy decides. Must be called from a thread that does not run the executor.
   virtual void close() = 0;
 
-  /// Sets other rules, which hold from the next call of Redis on. Each node applies its own rules. Any thread.
+  /// Sets other rules, which hold from the next call of Redis on. Each node applies its own rules. Throws
+  /// std::invalid_argument for a duration that is not from 0 to 31 days. Any thread.
   virtual void set_bans(limits::ban_policy const&) = 0;
 
   /// A copy of the counters. Any thread.
