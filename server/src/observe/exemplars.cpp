@@ -14,21 +14,20 @@ struct exemplars::cell {
   std::array<char, id_bytes_max> id;
 };
 
-exemplars::exemplars(std::size_t count) : cells_{std::make_unique<cell[]>(count)} {}
+exemplars::exemplars(std::size_t count) : kept_at_(count), cells_{std::make_unique<cell[]>(count)} {}
 
 exemplars::~exemplars() = default;
 
-void exemplars::offer(std::size_t counter, std::string_view request_id, std::chrono::nanoseconds duration,
-                      limits::wall_time time) noexcept {
-  auto& c = cells_[counter];
-  bool const is_recent = time >= c.time && time - c.time < interval;  // a clock that steps back makes none recent
-  if (is_recent || request_id.empty() || request_id.size() > id_bytes_max) return;
+void exemplars::keep(std::size_t counter, std::string_view request_id, std::chrono::nanoseconds duration,
+                     limits::wall_time time) noexcept {
+  if (request_id.empty() || request_id.size() > id_bytes_max) return;
   std::unique_lock const lock{mutex_, std::try_to_lock};
   if (!lock) return;
+  auto& c = cells_[counter];
   std::ranges::copy(request_id, c.id.begin());
   c.id_bytes = static_cast<std::uint8_t>(request_id.size());
   c.duration = duration;
-  c.time = time;
+  c.time = kept_at_[counter] = time;
 }
 
 std::optional<exemplar> exemplars::find(std::size_t counter) const {

@@ -51,11 +51,12 @@ std::size_t metrics_shard::histogram::count(std::chrono::nanoseconds duration) n
 
 void metrics_shard::count_request(std::size_t operation, unsigned status, std::chrono::nanoseconds duration,
                                   std::string_view request_id, limits::wall_time time) noexcept {
-  bump(requests_[operation][std::clamp(status / 100, 1u, 6u) - 1]);
+  auto const status_class = std::clamp(status / 100, 1u, 6u);
+  bump(requests_[operation][status_class - 1]);
   auto const bucket = latency_[operation].count(duration);
   auto const first = operation * exemplars_of_operation;
   exemplars_.offer(first + bucket, request_id, duration, time);
-  if (status / 100 == 5) exemplars_.offer(first + exemplars_of_operation - 1, request_id, duration, time);
+  if (status_class == 5) exemplars_.offer(first + exemplars_of_operation - 1, request_id, duration, time);
 }
 
 void metrics_shard::count_outcome(std::uint8_t plan_row, limit_outcome o) noexcept {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "petstore/export.hpp"
 #include "petstore/limits/instant.hpp"
@@ -39,14 +40,21 @@ class PETSTORE_EXPORT exemplars {
   /// Keeps the request unless the counter has one that came less than `interval` before it. `counter` is below the
   /// number of counters. An empty id keeps nothing.
   void offer(std::size_t counter, std::string_view request_id, std::chrono::nanoseconds duration,
-             limits::wall_time time) noexcept;
+             limits::wall_time time) noexcept {
+    auto const age = time - kept_at_[counter];  // a clock that steps back makes it negative
+    if (age < age.zero() || age >= interval) keep(counter, request_id, duration, time);
+  }
   /// The exemplar of a counter: nothing if no request was kept.
   [[nodiscard]] std::optional<exemplar> find(std::size_t counter) const;
 
  private:
   struct cell;
 
-  std::mutex mutable mutex_;  ///< over changes; the writer reads what it wrote without it
+  void keep(std::size_t counter, std::string_view request_id, std::chrono::nanoseconds duration,
+            limits::wall_time time) noexcept;
+
+  std::vector<limits::wall_time> kept_at_;  ///< only used by the thread that offers
+  std::mutex mutable mutex_;                ///< for the cells
   std::unique_ptr<cell[]> const cells_;
 };
 
