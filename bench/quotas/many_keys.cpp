@@ -271,7 +271,7 @@ int main(int argc, char** argv) {
   app.add_option("--nodes", s.nodes)->check(CLI::Range(1u, 64u));
   app.add_option("--per-minute", s.per_minute)->check(CLI::Range(1u, 16'777'215u));
   app.add_option("--per-day", s.per_day, "0: none")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{limits::per_day_max}));
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{petstore::limits::per_day_max}));
   app.add_flag("--addresses", s.addresses, "of callers without a key, instead of identities");
   app.add_flag("--by-key", s.by_key, "each key has its node");
   app.add_option("--moves-every", s.moves_every, "seconds, then all traffic goes to the next node; 0: to all");
