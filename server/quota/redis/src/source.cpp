@@ -34,7 +34,7 @@ class pinned_address {
 
 /// The script counts one number of tokens for each minute, which is also the size of the bucket.
 void check(limits::plan const& plan) {
-  if (plan.minute_bucket() == plan.per_minute) return;
+  if (plan.burst == 0) return;
   throw boost::system::system_error(std::error_code{limits::limiter_errc::burst_not_shared});
 }
 
