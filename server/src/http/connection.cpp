@@ -230,7 +230,7 @@ void connection::check_deadline(steady_time time) {
 
 void connection::finish() {
   if (!is_receiving() || !session_.is_between()) return;
-  if (is_idle() && !session_.is_fresh()) return give_up(never);
+  if (is_idle() && !session_.is_fresh()) return end_if_idle();
   auto const grace = phase_ == phase::shaking_hands ? handshake_grace : fresh_grace;
   deadline_ = std::min<steady_time>(deadline_, now() + grace);
 }
@@ -243,6 +243,15 @@ void connection::make_way() {
   is_given_up_ = true;
   socket_.resume();
   abort();  // no time to linger
+}
+
+/// Ends an idle connection, unless a request has just begun to arrive: it is waited for like any other.
+void connection::end_if_idle() {
+  ownership const self{this};
+  socket_.look_again();
+  if (!is_waiting() || !session_.is_between()) return;
+  is_given_up_ = true;
+  socket_.resume();
 }
 
 /// Ends the wait for the client. Data that has just arrived is not lost: an idle connection tries one more read.

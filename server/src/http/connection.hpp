@@ -82,6 +82,7 @@ class connection final : public net::connection,
   bool awaits_client() const noexcept;
   bool is_idle() const noexcept;
   bool is_waiting() const noexcept { return socket_.is_awaited() && awaits_client(); }
+  void end_if_idle();
   void give_up(steady_time now);
 
   session_host& host_;

@@ -267,6 +267,23 @@ BOOST_FIXTURE_TEST_CASE(a_stopping_listener_closes_what_is_idle_and_lets_a_fresh
   BOOST_TEST(is_gone());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_request_that_began_to_arrive_just_before_the_listener_stopped_is_served, fixture) {
+  open();
+  give(get("/a"));
+  take();
+  std::string_view const begin = "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab";
+  BOOST_TEST_REQUIRE(::send(client, begin.data(), begin.size(), MSG_NOSIGNAL) == std::ssize(begin));
+  host.closing = host.finishing = true;
+  tested->finish();
+  settle();
+  BOOST_TEST(take() == "");
+  BOOST_CHECK(tested->state() == connection_state::receiving);
+  give("cd");
+  auto const answer = take();
+  BOOST_TEST(answer.starts_with("HTTP/1.1 200 "));
+  BOOST_TEST(answer.find("Connection: close\r\n") != std::string::npos);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_fresh_connection_is_not_waited_for_long_by_a_stopping_listener, fixture) {
   open();
   host.closing = host.finishing = true;
