@@ -50,7 +50,10 @@ class client::core final : public link::owner, public std::enable_shared_from_th
   void start_single();
   void start_sentinels();
   void start_cluster(std::vector<node> seeds);
-  void on_switch(subscription_event const&);
+  void on_sentinel(subscription_event const&);
+  void on_switch(node const& master);
+  asio::awaitable<void> check_master(std::shared_ptr<core>);
+  void change_to(node const& master);
 
   void resolve_error(link&, std::unique_ptr<call>, std::string error);
   void follow(node const&, std::unique_ptr<call>, std::string error);
@@ -86,6 +89,7 @@ class client::core final : public link::owner, public std::enable_shared_from_th
 
   std::shared_ptr<sentinels> sentinels_;
   std::shared_ptr<subscription> announcements_;  ///< of the sentinels
+  std::uint64_t switches_ = 0;                   ///< announced so far
   std::list<asio::steady_timer> waiting_;        ///< of callers that wait for a connection; cancelled when it is there
   std::string last_failure_;
   bool closed_ = false;
