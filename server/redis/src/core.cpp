@@ -236,8 +236,15 @@ void client::core::on_failed(link& one, std::string const& reason) {
 void client::core::update_connected() {
   bool const is = !closed_ && (cluster_ ? cluster_->is_complete() : single_ && single_->is_up());
   connected_.store(is, std::memory_order_relaxed);
+  connected_servers_.store(count_connected(), std::memory_order_relaxed);
   if (!is) return;
   for (auto& timer : waiting_) timer.cancel();
+}
+
+std::size_t client::core::count_connected() const {
+  if (closed_) return 0;
+  if (cluster_) return cluster_->connected_masters();
+  return single_ && single_->is_up() ? 1 : 0;
 }
 
 void client::core::report(state_change change) const {
@@ -261,7 +268,7 @@ asio::awaitable<result<void>> client::core::wait_until_connected(std::shared_ptr
 
 void client::core::close() {
   if (std::exchange(closed_, true)) return;
-  connected_.store(false, std::memory_order_relaxed);
+  update_connected();
   if (announcements_) announcements_->close();
   if (single_) single_->close();
   if (cluster_) cluster_->close();

@@ -28,6 +28,7 @@ class client::core final : public link::owner, public std::enable_shared_from_th
 
   asio::any_io_executor const& executor() const noexcept { return dialer_->executor(); }
   bool is_connected() const noexcept { return connected_.load(std::memory_order_relaxed); }
+  std::size_t connected_servers() const noexcept { return connected_servers_.load(std::memory_order_relaxed); }
   client_counters counters() const noexcept;
 
   // On the executor:
@@ -64,6 +65,7 @@ class client::core final : public link::owner, public std::enable_shared_from_th
   asio::awaitable<result<reply>> ask(std::shared_ptr<link>, std::vector<std::string> words, time_point deadline);
   asio::awaitable<inspection> inspect_one(std::shared_ptr<link>, time_point deadline);
   void update_connected();
+  std::size_t count_connected() const;
   void report(state_change) const;
 
   enum counter : std::size_t {
@@ -96,6 +98,7 @@ class client::core final : public link::owner, public std::enable_shared_from_th
 
   // Read from any thread.
   std::atomic<bool> connected_{false};
+  std::atomic<std::size_t> connected_servers_{0};
   std::array<std::atomic<std::uint64_t>, counter_count> counters_{};
 };
 

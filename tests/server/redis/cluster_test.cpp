@@ -52,6 +52,7 @@ BOOST_FIXTURE_TEST_CASE(each_key_finds_its_master_also_from_the_address_of_any_o
   BOOST_TEST((listed.run(add, {of_first}, {"1"}, std::chrono::hours{1}).error().code == errc::not_connected));
   BOOST_TEST(listed.run(add, {of_another}, {"1"}).has_value());
   BOOST_TEST(!listed->is_connected());
+  BOOST_TEST(listed->connected_servers() == 2U);
   members[0].server.start();
   BOOST_TEST(listed.connect());
   BOOST_TEST(eventually([&] { return listed.run(add, {of_first}, {"1"}).has_value(); }));

@@ -199,7 +199,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
     open.end(outcome::needless);
     co_return;
   }
-  bool is_answered = false, is_recalling = false, is_error = false, is_of_this_key = false;
+  bool is_answered = false, is_recalling = false, is_error = false, concerns_others = true;
   debit_ledger::question question;
   acquisition asked;
   limits::instant const sent = options_.clock();
@@ -229,7 +229,8 @@ asio::awaitable<void> lease_client::call(open_call open) {
       // A script that the server refused to run may run a moment later. A script that ended with an error would end so
       // again.
       is_error = failure && failure->is_error && !has_not_run;
-      is_of_this_key = is_error && is_of_one_key(failure->what);
+      bool const is_of_this_key = is_error && is_of_one_key(failure->what);
+      concerns_others = !is_of_this_key && !(has_not_run && failure->is_of_one_server);
       add(has_not_run ? count::failures : count::timeouts);
       if (has_not_run && asked.strikes != 0) q.strikes.put_back(asked.strikes);
       if (has_not_run)
@@ -243,8 +244,8 @@ asio::awaitable<void> lease_client::call(open_call open) {
   if (is_answered) {
     queue_of(q).answered(options_.clock());
   } else {
-    // The value of one key is no reason to ask for others no more.
-    if (!is_of_this_key) queue_of(q).failed(options_.clock(), sent);
+    // The value of one key, or one dead master of a cluster, is no reason to ask for others no more.
+    if (concerns_others) queue_of(q).failed(options_.clock(), sent);
     // Some calls fail at once, and the requests that wait ask again.
     asio::steady_timer pause(options_.executor, retry_pause);
     boost::system::error_code cancelled;

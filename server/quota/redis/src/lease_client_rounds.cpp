@@ -233,7 +233,10 @@ asio::awaitable<void> lease_client::send_heartbeats(std::shared_ptr<lease_client
     bool const is_answered = accept_heartbeat(answer);
     if (!is_answered) {
       add(count::heartbeats_missed);
-      of_keys_.heartbeat_missed(options_.clock(), asked_at);  // addresses notice by their own calls
+      auto const* const failure = std::get_if<script_failure>(&answer);
+      bool const concerns_others = !failure || !failure->is_of_one_server;
+      if (concerns_others)
+        of_keys_.heartbeat_missed(options_.clock(), asked_at);  // addresses notice by their own calls
     }
     if (stopped_) co_return;
 

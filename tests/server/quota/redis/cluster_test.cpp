@@ -68,4 +68,20 @@ BOOST_FIXTURE_TEST_CASE(a_slot_that_is_being_moved_has_its_quotas, world) {
   BOOST_TEST(admitted == 100u);
 }
 
+/// All heartbeats go to one master. No request tells the node that the others answer.
+BOOST_FIXTURE_TEST_CASE(a_master_that_is_dead_does_not_cut_off_the_keys_of_others, world) {
+  auto const dead = master_of_heartbeats();
+  for (auto const& one : members) one.ask({"CONFIG", "SET", "cluster-require-full-coverage", "no"});
+  auto const n = make_node();
+  auto const of_another = n->identity(daily, identity_at((dead + 1) % 3));
+  wait_until([&] { return n->counters().connections_made == 3 && !n->counters().breaker_open; });
+  auto const before = n->counters();
+  members[dead].server.kill();
+  // Each at least 50 ms after the other.
+  wait_until([&] { return n->counters().heartbeats_missed > before.heartbeats_missed + 30; });
+  BOOST_TEST(!n->counters().breaker_open);
+  BOOST_TEST(n->counters().breaker_openings == before.breaker_openings);
+  BOOST_TEST(n->charge(of_another, limits::now()).admitted());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
