@@ -61,6 +61,10 @@ bool client::is_connected() const noexcept {
   return core_->is_connected();
 }
 
+std::size_t client::connected_servers() const noexcept {
+  return core_->connected_servers();
+}
+
 client_counters client::counters() const noexcept {
   return core_->counters();
 }

@@ -164,6 +164,14 @@ bool cluster::is_complete() const {
   return !by_slot_.empty() && std::ranges::all_of(by_slot_, [](auto const& way) { return way && way->is_up(); });
 }
 
+std::size_t cluster::connected_masters() const {
+  auto const is_connected_master = [this](auto const& entry) {
+    auto const& way = entry.second.way;
+    return way->is_up() && std::ranges::find(by_slot_, way) != by_slot_.end();
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(members_, is_connected_master));
+}
+
 std::vector<std::shared_ptr<link>> cluster::masters() const {
   std::vector<std::shared_ptr<link>> all;
   for (auto const& way : by_slot_) {

@@ -40,6 +40,7 @@ class cluster : public std::enable_shared_from_this<cluster> {
 
   /// Whether every slot has a master that is connected.
   bool is_complete() const;
+  std::size_t connected_masters() const;
   std::vector<std::shared_ptr<link>> masters() const;
   void close();
 

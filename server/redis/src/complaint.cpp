@@ -33,7 +33,8 @@ constexpr std::array<std::pair<std::string_view, kind>, 16> meanings{{
     {"WRONGPASS", kind::refused},
 }};
 
-/// Parses a redirection such as `3999 127.0.0.1:6381`. The host may be missing, and has no brackets.
+/// Parses a redirection such as `3999 127.0.0.1:6381`. The host has no brackets. It is empty or a question mark if the
+/// sender does not know the name of the node.
 bool read_redirection(std::string_view text, node const& from, complaint& out) {
   auto const slot = parse_number<std::uint16_t>(take_until(text, ' '), slot_count - 1);
   auto const endpoint = take_until(text, ' ');
@@ -42,7 +43,8 @@ bool read_redirection(std::string_view text, node const& from, complaint& out) {
   auto const port = parse_port(endpoint.substr(colon + 1));
   if (!port) return false;
   out.slot = *slot;
-  out.target.host = colon == 0 ? from.host : std::string{endpoint.substr(0, colon)};
+  auto const host = endpoint.substr(0, colon);
+  out.target.host = host.empty() || host == "?" ? from.host : std::string{host};
   out.target.port = *port;
   return true;
 }

@@ -26,7 +26,7 @@ struct complaint {
   node target;
 };
 
-/// `from` sent the error; a redirection without a host means the same host.
+/// `from` sent the error; a redirection without a host, or to `?`, means the same host.
 complaint read_complaint(std::string_view error, node const& from);
 
 }  // namespace petstore::redis

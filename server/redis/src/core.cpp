@@ -9,6 +9,7 @@
 #include "announcement.hpp"
 #include "complaint.hpp"
 #include "completion.hpp"
+#include "keep_going.hpp"
 #include "petstore/asio/as_result.hpp"
 
 namespace petstore::redis {
@@ -16,6 +17,10 @@ namespace {
 
 asio::awaitable<result<node>> stay_at(node where) {
   co_return where;
+}
+
+bool is_replica(introduction const& said) {
+  return said.role == "replica" || said.role == "slave";
 }
 
 }  // namespace
@@ -52,7 +57,7 @@ void client::core::start_sentinels() {
   single_->start();
   auto open = [asked = sentinels_] { return asked->open_next(); };
   auto hear = [held = weak_from_this()](subscription_event const& event) {
-    if (auto const self = held.lock()) self->on_switch(event);
+    if (auto const self = held.lock()) self->on_sentinel(event);
   };
   auto made = std::make_shared<subscription>(dialer_, std::move(open), "+switch-master", std::move(hear));
   made->start();
@@ -72,13 +77,42 @@ void client::core::start_cluster(std::vector<node> seeds) {
   cluster_ = std::move(made);
 }
 
-void client::core::on_switch(subscription_event const& event) {
-  if (closed_ || event.what != subscription_event::kind::message) return;
-  auto const master = read_announcement(event.payload, options_.address.master_name);
-  if (!master) return;
-  report({state_change::kind::master_changed, to_string(*master), {}});
-  if (single_->is_up() && single_->peer() == *master) return;  // a sentinel was asked before it announced this
-  sentinels_->believe(*master);
+void client::core::on_sentinel(subscription_event const& event) {
+  if (closed_) return;
+  if (event.what == subscription_event::kind::listening) {
+    keep_going(executor(), options_.limits.first_wait,
+               [self = shared_from_this()] { return self->check_master(self); });
+  } else if (event.what == subscription_event::kind::message) {
+    auto const master = read_announcement(event.payload, options_.address.master_name);
+    if (master) on_switch(*master);
+  }
+}
+
+void client::core::on_switch(node const& master) {
+  ++switches_;
+  report({state_change::kind::master_changed, to_string(master), {}});
+  if (single_->is_up() && single_->peer() == master) return;  // a sentinel was asked before it announced this
+  change_to(master);
+}
+
+/// Asks for the master when the client begins to listen, since an announcement may have been missed before. Unlike an
+/// announcement, the answer may be old, so the client leaves its server only for one that says that it is a master.
+asio::awaitable<void> client::core::check_master(std::shared_ptr<core>) {
+  auto const switches_before = switches_;
+  auto asking = sentinels_->ask_in_turn();
+  result<node> const master = co_await std::move(asking);
+  if (!master || single_->peer() == *master) co_return;
+  auto greeting = dialer_->greet(*master);
+  result<dialer::greeted> const found = co_await std::move(greeting);
+  if (!found || is_replica(found->said)) co_return;
+  // What was announced meanwhile is newer than the answer.
+  if (closed_ || switches_ != switches_before || single_->peer() == *master) co_return;
+  if (single_->is_up()) report({state_change::kind::master_changed, to_string(*master), {}});
+  change_to(*master);
+}
+
+void client::core::change_to(node const& master) {
+  sentinels_->believe(master);
   single_->look_again("There is another master.");
   update_connected();
 }
@@ -172,7 +206,7 @@ std::string client::core::judge(link& asked, introduction const& said) {
     std::exchange(single_, nullptr)->close();
     return "It is a node of a cluster.";
   }
-  if (said.role != "replica" && said.role != "slave") return {};
+  if (!is_replica(said)) return {};
   std::string const objection = to_string(asked.peer()) + " is a replica, not a master.";
   if (options_.address.kind != address::topology::single) return objection;
   return objection + " Name its master, or its sentinels with redis+sentinel://.";
@@ -194,6 +228,7 @@ void client::core::on_down(link& one, std::string const& reason) {
 
 void client::core::on_failed(link& one, std::string const& reason) {
   last_failure_ = reason;
+  if (sentinels_) sentinels_->doubt();
   if (cluster_) cluster_->refresh();
   report({state_change::kind::failed, one.peer().host.empty() ? "the master" : to_string(one.peer()), reason});
 }
@@ -201,8 +236,15 @@ void client::core::on_failed(link& one, std::string const& reason) {
 void client::core::update_connected() {
   bool const is = !closed_ && (cluster_ ? cluster_->is_complete() : single_ && single_->is_up());
   connected_.store(is, std::memory_order_relaxed);
+  connected_servers_.store(count_connected(), std::memory_order_relaxed);
   if (!is) return;
   for (auto& timer : waiting_) timer.cancel();
+}
+
+std::size_t client::core::count_connected() const {
+  if (closed_) return 0;
+  if (cluster_) return cluster_->connected_masters();
+  return single_ && single_->is_up() ? 1 : 0;
 }
 
 void client::core::report(state_change change) const {
@@ -226,7 +268,7 @@ asio::awaitable<result<void>> client::core::wait_until_connected(std::shared_ptr
 
 void client::core::close() {
   if (std::exchange(closed_, true)) return;
-  connected_.store(false, std::memory_order_relaxed);
+  update_connected();
   if (announcements_) announcements_->close();
   if (single_) single_->close();
   if (cluster_) cluster_->close();

@@ -28,6 +28,7 @@ class client::core final : public link::owner, public std::enable_shared_from_th
 
   asio::any_io_executor const& executor() const noexcept { return dialer_->executor(); }
   bool is_connected() const noexcept { return connected_.load(std::memory_order_relaxed); }
+  std::size_t connected_servers() const noexcept { return connected_servers_.load(std::memory_order_relaxed); }
   client_counters counters() const noexcept;
 
   // On the executor:
@@ -50,7 +51,10 @@ class client::core final : public link::owner, public std::enable_shared_from_th
   void start_single();
   void start_sentinels();
   void start_cluster(std::vector<node> seeds);
-  void on_switch(subscription_event const&);
+  void on_sentinel(subscription_event const&);
+  void on_switch(node const& master);
+  asio::awaitable<void> check_master(std::shared_ptr<core>);
+  void change_to(node const& master);
 
   void resolve_error(link&, std::unique_ptr<call>, std::string error);
   void follow(node const&, std::unique_ptr<call>, std::string error);
@@ -61,6 +65,7 @@ class client::core final : public link::owner, public std::enable_shared_from_th
   asio::awaitable<result<reply>> ask(std::shared_ptr<link>, std::vector<std::string> words, time_point deadline);
   asio::awaitable<inspection> inspect_one(std::shared_ptr<link>, time_point deadline);
   void update_connected();
+  std::size_t count_connected() const;
   void report(state_change) const;
 
   enum counter : std::size_t {
@@ -86,12 +91,14 @@ class client::core final : public link::owner, public std::enable_shared_from_th
 
   std::shared_ptr<sentinels> sentinels_;
   std::shared_ptr<subscription> announcements_;  ///< of the sentinels
+  std::uint64_t switches_ = 0;                   ///< announced so far
   std::list<asio::steady_timer> waiting_;        ///< of callers that wait for a connection; cancelled when it is there
   std::string last_failure_;
   bool closed_ = false;
 
   // Read from any thread.
   std::atomic<bool> connected_{false};
+  std::atomic<std::size_t> connected_servers_{0};
   std::array<std::atomic<std::uint64_t>, counter_count> counters_{};
 };
 

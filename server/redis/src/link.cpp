@@ -29,6 +29,7 @@ asio::awaitable<void> link::keep_up(std::shared_ptr<link>) {
       fail(lack.what());
     }
     if (closed_) break;
+    if (looks_again_) continue;
     wait_.expires_after(backoff_.after_failure(dialer_->random()));
     co_await wait_.async_wait(as_result);
   }
@@ -36,13 +37,15 @@ asio::awaitable<void> link::keep_up(std::shared_ptr<link>) {
 
 /// Finds the server, connects to it, and runs until the connection ends.
 asio::awaitable<void> link::attempt() {
+  looks_again_ = false;
   auto looking = locate_();
   result<node> where = co_await std::move(looking);
+  if (looks_again_) co_return;
   if (!where) co_return fail(to_string(where.error()));
   peer_ = *where;
   auto greeting = dialer_->greet(peer_);
   result<dialer::greeted> found = co_await std::move(greeting);
-  if (closed_) co_return;
+  if (closed_ || looks_again_) co_return;
   if (!found) co_return fail(to_string(found.error()));
   {
     auto const whom = owner_.lock();
@@ -80,7 +83,8 @@ void link::fail(std::string const& reason) {
 }
 
 void link::look_again(std::string reason) {
-  if (connection_) connection_->retire(std::move(reason));
+  if (connection_) return connection_->retire(std::move(reason));
+  looks_again_ = true;
   wait_.cancel();
 }
 

@@ -46,7 +46,7 @@ class link : public std::enable_shared_from_this<link> {
   node const& peer() const noexcept { return peer_; }
 
   /// Looks for the server again, since this one may not be in charge any more: retires the connection, or ends the wait
-  /// before the next attempt.
+  /// before the next attempt. An attempt under way begins again, since it may be about to use the same server.
   void look_again(std::string reason);
   /// Ends the link when the calls that were sent have their answers.
   void leave(std::string reason);
@@ -66,6 +66,7 @@ class link : public std::enable_shared_from_this<link> {
   backoff backoff_;
   std::shared_ptr<connection> connection_;
   node peer_;
+  bool looks_again_ = false;  ///< the attempt under way is to begin again
   bool closed_ = false;
 };
 

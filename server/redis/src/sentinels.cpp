@@ -9,7 +9,15 @@ namespace petstore::redis {
 sentinels::sentinels(std::shared_ptr<dialer> calls) : dialer_{std::move(calls)} {}
 
 asio::awaitable<result<node>> sentinels::find_master() {
+  named_by_.reset();
   if (auto const announced = std::exchange(announced_, std::nullopt)) co_return *announced;
+  auto asking = ask_in_turn();
+  result<node> found = co_await std::move(asking);
+  if (found) named_by_ = first_;
+  co_return found;
+}
+
+asio::awaitable<result<node>> sentinels::ask_in_turn() {
   auto const& all = dialer_->address().nodes;
   failure last{errc::not_connected, "No sentinel was asked."};
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -23,6 +31,10 @@ asio::awaitable<result<node>> sentinels::find_master() {
     last = {errc::not_connected, "Sentinel " + to_string(all[which]) + ": " + found.error().detail};
   }
   co_return last;
+}
+
+void sentinels::doubt() noexcept {
+  if (named_by_) first_ = (*std::exchange(named_by_, std::nullopt) + 1) % dialer_->address().nodes.size();
 }
 
 asio::awaitable<result<node>> sentinels::ask(node sentinel) {

@@ -25,7 +25,9 @@ asio::awaitable<line_result> greet_master(std::shared_ptr<dialer> calls, std::sh
   result<node> master = co_await std::move(finding);
   if (!master) co_return master.error();
   auto greeting = greet(std::move(calls), std::move(*master));
-  co_return co_await std::move(greeting);
+  line_result line = co_await std::move(greeting);
+  if (!line) asked->doubt();
+  co_return line;
 }
 
 subscription::opener make_opener(std::shared_ptr<dialer> const& calls) {

@@ -17,7 +17,7 @@ ERROR_PAUSE_SECONDS = 10  # between two lines about the same error
 # Those of docs/cluster.md, with no key and no channel.
 RIGHTS = (
     "+hello +auth +ping +select +info +config|get +eval +evalsha +time +get +set +hmget +hset +pexpire +zadd +zrem "
-    "+zremrangebyscore +zcard +publish +psubscribe"
+    "+zremrangebyscore +zcard +zscore +publish +psubscribe"
 ).split()
 
 

@@ -1,14 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include <array>
 #include <boost/test/unit_test.hpp>
 
 #include "server/redis/live_client.hpp"
 #include "support/eventually.hpp"
-#include "support/free_port.hpp"
-#include "support/redis_process.hpp"
+#include "support/live_cluster.hpp"
 
-/// Three masters that have a third of the slots each. Making a cluster takes Redis two seconds, so a case tells a
-/// longer story than elsewhere.
 namespace petstore::tests {
 
 BOOST_AUTO_TEST_SUITE(redis_cluster)
@@ -21,48 +17,11 @@ using kind = redis::state_change::kind;
 redis::script const add{"return redis.call('INCRBY', KEYS[1], ARGV[1])"};
 redis::script const add_both{"return redis.call('INCR', KEYS[1]) + redis.call('INCR', KEYS[2])"};
 
-/// A server that takes part in a cluster.
-struct member {
-  std::uint16_t const bus = free_port();
-  redis_process server{
-      {"--cluster-enabled", "yes", "--cluster-port", std::to_string(bus), "--cluster-node-timeout", "10000"}};
+struct fixture : live_cluster {
+  using live_cluster::live_cluster;
 
-  std::string ask(std::vector<std::string> const& words) const { return server.ask(words); }
-  std::string id() const { return ask({"CLUSTER", "MYID"}); }
-};
-
-struct fixture {
-  std::array<member, 3> members;
-  std::unique_ptr<member> spare;  ///< has no slots
-
-  explicit fixture(bool has_spare = false) {
-    constexpr std::array<char const*, 4> bounds{"0", "5461", "10922", "16384"};
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      members[i].ask({"CLUSTER", "ADDSLOTSRANGE", bounds[i], std::to_string(std::stoi(bounds[i + 1]) - 1)});
-      members[i].ask({"CLUSTER", "SET-CONFIG-EPOCH", std::to_string(i + 1)});
-    }
-    if (has_spare) spare = std::make_unique<member>();
-    for (auto const* other : std::array<member const*, 3>{&members[1], &members[2], spare.get()}) {
-      if (other) meet(*other);
-    }
-    std::string const nodes = has_spare ? "4" : "3";
-    for (auto const& one : members) BOOST_REQUIRE(eventually([&] { return is_whole(one, nodes); }));
-    if (spare) BOOST_REQUIRE(eventually([&] { return is_whole(*spare, nodes); }));
-  }
-
-  void meet(member const& other) {
-    members[0].ask({"CLUSTER", "MEET", "127.0.0.1", std::to_string(other.server.port()), std::to_string(other.bus)});
-  }
   /// Whether the first master has it.
-  bool is_of_first(std::string const& key) const { return slot_of(key) < 5461; }
-  int slot_of(std::string const& key) const { return std::stoi(members[0].ask({"CLUSTER", "KEYSLOT", key})); }
-  static bool is_whole(member const& one, std::string const& nodes) {
-    auto const info = one.ask({"CLUSTER", "INFO"});
-    return info.find("cluster_state:ok") != std::string::npos &&
-           info.find("cluster_known_nodes:" + nodes + "\r") != std::string::npos;
-  }
-
-  std::string address() const { return "redis+cluster://127.0.0.1:" + std::to_string(members[1].server.port()); }
+  bool is_of_first(std::string const& key) const { return master_of(key) == 0; }
 };
 
 BOOST_FIXTURE_TEST_CASE(each_key_finds_its_master_also_from_the_address_of_any_one_node, fixture) {
@@ -93,6 +52,7 @@ BOOST_FIXTURE_TEST_CASE(each_key_finds_its_master_also_from_the_address_of_any_o
   BOOST_TEST((listed.run(add, {of_first}, {"1"}, std::chrono::hours{1}).error().code == errc::not_connected));
   BOOST_TEST(listed.run(add, {of_another}, {"1"}).has_value());
   BOOST_TEST(!listed->is_connected());
+  BOOST_TEST(listed->connected_servers() == 2U);
   members[0].server.start();
   BOOST_TEST(listed.connect());
   BOOST_TEST(eventually([&] { return listed.run(add, {of_first}, {"1"}).has_value(); }));

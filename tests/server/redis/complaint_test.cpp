@@ -43,6 +43,8 @@ BOOST_AUTO_TEST_CASE(a_redirection_names_slot_and_node) {
   BOOST_TEST((ask.what == kind::ask));
   BOOST_TEST((ask.target == node{"::1", 7000}));
   BOOST_TEST((read_complaint("MOVED 1 :7000", here).target == node{"here", 7000}));
+  BOOST_TEST((read_complaint("MOVED 1 ?:7000", here).target == node{"here", 7000}));
+  BOOST_TEST((read_complaint("ASK 1 ?:7000", here).target == node{"here", 7000}));
 }
 
 BOOST_AUTO_TEST_CASE(a_redirection_to_nowhere_is_not_followed) {

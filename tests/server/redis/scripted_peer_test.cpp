@@ -6,10 +6,15 @@
 #include <boost/asio/streambuf.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
+#include <condition_variable>
 #include <future>
+#include <mutex>
 #include <optional>
+#include <stdexcept>
 
+#include "petstore/redis/subscriber.hpp"
 #include "server/redis/live_client.hpp"
+#include "support/free_port.hpp"
 
 /// A peer that does what no Redis would.
 namespace petstore::tests {
@@ -190,10 +195,15 @@ class scripted_sentinel {
   std::string place() const { return peer_.place(); }
   /// Waits until the client listens.
   void announce(std::string const& message) {
-    auto listener = listener_.get_future().get();
-    scripted_peer::write(listener,
+    listener_.emplace(next_listener());
+    scripted_peer::write(*listener_,
                          "*4\r\n" + bulk("pmessage") + bulk("+switch-master") + bulk("+switch-master") + bulk(message));
-    held_.emplace(std::move(listener));
+  }
+  /// Names another master from now on, and announces nothing: it ends the connection of the client that listens.
+  void change_silently(std::string master_port) {
+    auto const listener = next_listener();
+    std::lock_guard const lock{mutex_};
+    port_ = std::move(master_port);
   }
 
  private:
@@ -206,30 +216,111 @@ class scripted_sentinel {
       if (asked.find("PING") != std::string::npos) {
         scripted_peer::write(socket, "+PONG\r\n");
       } else if (asked.find("GET-MASTER-ADDR") != std::string::npos) {
+        std::lock_guard const lock{mutex_};
         scripted_peer::write(socket, "*2\r\n" + bulk("127.0.0.1") + bulk(port_));
       } else {
         scripted_peer::write(socket, "*3\r\n" + bulk("psubscribe") + bulk("+switch-master") + ":1\r\n");
-        return listener_.set_value(tcp::socket{io_, tcp::v4(), socket.release()});
+        std::lock_guard const lock{mutex_};
+        waiting_.emplace(io_, tcp::v4(), socket.release());
+        return changed_.notify_all();
       }
     }
   }
+  tcp::socket next_listener() {
+    std::unique_lock lock{mutex_};
+    if (!changed_.wait_for(lock, time_limit, [&] { return waiting_.has_value(); }))
+      throw std::runtime_error{"The client does not listen."};
+    return *std::exchange(waiting_, std::nullopt);
+  }
 
   asio::io_context io_;
-  std::string const port_;
-  std::promise<tcp::socket> listener_;
-  std::optional<tcp::socket> held_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::string port_;
+  std::optional<tcp::socket> waiting_;  ///< the connection of a client that listens
+  std::optional<tcp::socket> listener_;
   scripted_peer peer_{[this](tcp::socket& socket) { answer(socket); }};
 };
 
-BOOST_AUTO_TEST_CASE(an_announcement_of_the_master_in_use_ends_no_connection) {
+/// Obeys every command.
+void serve(tcp::socket& socket) {
+  scripted_peer::greet(socket);
+  for (;;) {
+    scripted_peer::read_some(socket);
+    scripted_peer::write(socket, "+OK\r\n");
+  }
+}
+
+std::string port_of(scripted_peer const& peer) {
+  return peer.place().substr(peer.place().find(':') + 1);
+}
+
+bool becomes_connected(live_client& client, scripted_peer const& master) {
+  return client.changes().wait_for([place = master.place()](redis::state_change const& change) {
+    return change.what == kind::connected && change.where == place;
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_master_that_is_announced_while_the_old_one_greets_is_followed) {
+  std::promise<void> begun, over;
+  auto const announced = over.get_future().share();
+  scripted_peer const before{[&, is_first = true](tcp::socket& socket) mutable {
+    scripted_peer::read_some(socket);
+    if (std::exchange(is_first, false)) begun.set_value();
+    announced.wait();
+    scripted_peer::write(socket, greeting);
+    scripted_peer::wait_for_end(socket);
+  }};
+  scripted_peer const after{serve};
+  scripted_sentinel sentinel{port_of(before)};
+  auto options = live_client::options_for("redis+sentinel://" + sentinel.place() + "/shop");
+  options.limits.connect_max = time_limit;
+  live_client client{options};
+  begun.get_future().wait();
+  sentinel.announce("shop 127.0.0.1 " + port_of(before) + " 127.0.0.1 " + port_of(after));
+  BOOST_TEST(client.changes().wait_for([](auto const& change) { return change.what == kind::master_changed; }));
+  over.set_value();
+  BOOST_TEST(becomes_connected(client, after));
+  BOOST_TEST(client.command({"X"}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_master_whose_announcement_was_missed_is_asked_for) {
+  scripted_peer const before{serve};
+  scripted_peer const after{serve};
+  scripted_sentinel sentinel{port_of(before)};
+  live_client client{"redis+sentinel://" + sentinel.place() + "/shop"};
+  BOOST_REQUIRE(becomes_connected(client, before));
+  sentinel.change_silently(port_of(after));
+  BOOST_TEST(becomes_connected(client, after));
+  BOOST_TEST(client.connect());
+  BOOST_TEST(client.command({"X"}).has_value());
+}
+
+/// The first sentinel is cut off from the others, and so knows only the master that is dead.
+BOOST_AUTO_TEST_CASE(a_sentinel_that_names_a_dead_master_is_not_the_only_one_asked) {
   scripted_peer const master{[](tcp::socket& socket) {
     scripted_peer::greet(socket);
-    for (;;) {
-      scripted_peer::read_some(socket);
-      scripted_peer::write(socket, "+OK\r\n");
-    }
+    scripted_peer::read_some(socket);
+    scripted_peer::write(socket, "*3\r\n$10\r\npsubscribe\r\n$4\r\nnews\r\n:1\r\n");
+    scripted_peer::wait_for_end(socket);
   }};
-  std::string const port = master.place().substr(master.place().find(':') + 1);
+  scripted_sentinel const cut_off{std::to_string(free_port())}, other{port_of(master)};
+  std::string const address = "redis+sentinel://" + cut_off.place() + "," + other.place() + "/shop";
+  {
+    live_client client{address};
+    BOOST_TEST(client.connect());
+  }
+  journal<redis::subscription_event> heard;
+  running_context ears;
+  redis::subscriber const subscriber{ears.executor(), live_client::options_for(address), "news",
+                                     [&](auto const& event) { heard.add(event); }};
+  using event_kind = redis::subscription_event::kind;
+  BOOST_TEST(heard.wait_for([](auto const& event) { return event.what == event_kind::listening; }));
+}
+
+BOOST_AUTO_TEST_CASE(an_announcement_of_the_master_in_use_ends_no_connection) {
+  scripted_peer const master{serve};
+  std::string const port = port_of(master);
   scripted_sentinel sentinel{port};
   live_client client{"redis+sentinel://" + sentinel.place() + "/shop"};
   BOOST_REQUIRE(client.connect());

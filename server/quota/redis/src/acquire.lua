@@ -11,6 +11,8 @@ local node, generation, sequence, per_minute, per_day, is_continuous, nodes, wan
   strikes, ban_strikes, ban_base, ban_max, strike_length, ban_memory, bans_remembered, pardoned, is_never_banned,
   known_born, earlier_day, earlier_count, known_full_at, has_old_nodes, cheapest,
   dearest = struct.unpack('<dddddddddddddddddddddddddddddddddd', ARGV[1])
+-- There is no `old_key` once no hash of version 1 can have tokens of an open period. So a call has one key: a cluster that
+-- moves a slot refuses calls with more keys until all of the slot has moved.
 local key, old_key, channel = KEYS[1], KEYS[2], ARGV[2]
 local continuous, never_banned = is_continuous == 1, is_never_banned == 1
 
@@ -24,7 +26,7 @@ local minute_end, minute_used, day, day_used, born = 0, 0, 0, 0, now
 local full_at, full_at_ns, recalled_at = 0, 0, 0
 local announced_at, announced_until, strikes_gone_at, ban_until, pardoned_before = 0, 0, 0, 0, 0
 local bans, others = {}, ''
-local may_be_old = true -- whether nodes of version 1 may have counted this key
+local may_be_old = old_key ~= nil -- whether nodes of version 1 may have counted this key
 local value = redis.call('GET', key)
 if value then
   local stored_version = string.byte(value)
@@ -76,9 +78,9 @@ if day ~= day_before then known_day_count = 0 end
 
 -- Nodes of version 1 keep a hash under another key. In this hash, all nodes of this version are one node, `n2`. For
 -- this version, the tokens that nodes of version 1 took are in use.
-local old_minute, old_day, old_minute_end, writes_old = 0, 0, 0, has_old_nodes == 1
-local has_old = false
-if may_be_old or writes_old then
+local old_minute, old_day, old_minute_end, writes_old = 0, 0, 0, old_key and has_old_nodes == 1
+local has_old = may_be_old
+if old_key and (may_be_old or writes_old) then
   local old = redis.call('HMGET', old_key, 'm', 'u', 'd', 'v', 's', 'x', 'n2')
   has_old = old[1] and true or false
   local function field(i) return tonumber(old[i] or 0) end

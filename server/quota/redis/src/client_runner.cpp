@@ -10,13 +10,24 @@
 namespace petstore::quota {
 namespace {
 
-script_answer answer_of(redis::result<redis::reply> const& got) {
+/// Whether a failure says nothing of the other masters of a cluster: the one of the key is not connected or does not
+/// answer, or the slot has none. A cluster that is down as a whole refuses the calls of every slot.
+bool is_of_one_server(redis::failure const& failed, std::size_t connected_servers) {
+  switch (failed.code) {
+    case redis::errc::not_connected: return connected_servers > 0;
+    case redis::errc::refused: return failed.detail.starts_with("CLUSTERDOWN Hash slot not served");
+    case redis::errc::server_error: return false;
+    default: return connected_servers > 1;
+  }
+}
+
+script_answer answer_of(redis::result<redis::reply> const& got, std::size_t connected_servers) {
   if (!got) {
     auto const code = got.error().code;
     bool const has_not_run = redis::is_surely_not_executed(code);
     bool const is_error = code == redis::errc::server_error || code == redis::errc::refused;
     return script_failure{has_not_run ? script_fate::not_run : script_fate::unknown, redis::to_string(got.error()),
-                          is_error};
+                          is_error, is_of_one_server(got.error(), connected_servers)};
   }
   if (!got->is_array()) return script_failure{script_fate::unknown, "the script answered no array"};
   script_integers numbers;
@@ -67,7 +78,7 @@ asio::awaitable<script_answer> client_runner::run(script_name name, std::vector<
                                                   std::chrono::steady_clock::time_point deadline) {
   redis::script const& known = name == script_name::acquire ? acquire_ : heartbeat_;
   auto const got = co_await client_->run_script(known, std::move(keys), std::move(arguments), deadline);
-  script_answer answer = answer_of(got);
+  script_answer answer = answer_of(got, client_->connected_servers());
   co_return answer;
 }
 

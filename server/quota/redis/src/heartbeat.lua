@@ -1,11 +1,18 @@
 -- Adds a node to the living nodes, or removes it. Answers the number of nodes, the run of this server, the time since
--- when it has its data, and the number of nodes of version 1. A new run may have lost the last writes; a server with
--- other data has lost everything.
+-- when it has its data, the number of nodes of version 1, and for how long there have been none of them (in ms). A new
+-- run may have lost the last writes; a server with other data has lost everything.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local nodes, since, of_this_version = KEYS[1], KEYS[2], KEYS[3]
 
-local silent_after = 3000
+local silent_after, alone_kept = 3000, 60000
+
+-- The list of the nodes of this version also has the time since when there are no others. It is forgotten when no node of
+-- this version has lived for a minute, since nodes of version 1 may have come and gone meanwhile; and a user who may not
+-- read it has just forgotten it.
+local told_alone = redis.pcall('ZSCORE', of_this_version, 'alone')
+local alone_since = type(told_alone) == 'string' and tonumber(told_alone) or now
+redis.call('ZREM', of_this_version, 'alone')
 for _, living in ipairs({ nodes, of_this_version }) do
   if ARGV[2] == '1' then
     redis.call('ZADD', living, now, ARGV[1])
@@ -17,6 +24,11 @@ for _, living in ipairs({ nodes, of_this_version }) do
   redis.call('ZREMRANGEBYSCORE', living, now + silent_after, '+inf')
   redis.call('PEXPIRE', living, 2 * silent_after)
 end
+local count = redis.call('ZCARD', nodes)
+local old_count = count - redis.call('ZCARD', of_this_version)
+if old_count > 0 or alone_since > now then alone_since = now end
+redis.call('ZADD', of_this_version, alone_since, 'alone')
+redis.call('PEXPIRE', of_this_version, alone_kept)
 
 local begun = tonumber(redis.call('GET', since) or 0)
 if not begun then return redis.error_reply('PETSTORE the value of ' .. since .. ' is not a time') end
@@ -29,5 +41,4 @@ end
 -- their new connections.
 local told = redis.pcall('INFO', 'server')
 local run = type(told) == 'string' and string.match(told, 'run_id:(%x+)') or '0'
-local count = redis.call('ZCARD', nodes)
-return { count, tonumber(string.sub(run, 1, 12), 16), begun, count - redis.call('ZCARD', of_this_version) }
+return { count, tonumber(string.sub(run, 1, 12), 16), begun, old_count, now - alone_since }

@@ -120,7 +120,9 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   asio::awaitable<outcome> wait_for_recalled(shared_quota&);
   void accept_recall(std::string_view payload);
   bool owes_answer(shared_quota const&) const noexcept;
-  asio::awaitable<script_answer> send(std::string key, std::vector<std::string> arguments, bool wants_tokens);
+  std::vector<std::string> keys_of(shared_quota const&, acquisition const&) const;
+  asio::awaitable<script_answer> send(std::vector<std::string> keys, std::vector<std::string> arguments,
+                                      bool wants_tokens);
   debit_ledger::question question_for(shared_quota&, limits::instant);
   void apply_penalty(shared_quota&, acquired const&, limits::instant received);
   void end_call(shared_quota&, outcome);
@@ -211,7 +213,8 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   node_count node_count_;
   std::chrono::steady_clock::time_point heard_at_;  ///< when the last heartbeat was answered
   bool sends_heartbeats_ = false;
-  server_facts server_;  ///< as of that heartbeat
+  bool may_find_old_hashes_ = true;  ///< whether hashes of version 1 may have tokens of an open period
+  server_facts server_;              ///< as of that heartbeat
   claim_progress claims_;
   bool is_round_cut_short_ = false;  ///< whether the last round left work for the next
   holdings holdings_;

@@ -158,9 +158,17 @@ debit_ledger::question lease_client::question_for(shared_quota& q, limits::insta
   return question;
 }
 
+/// The key of version 1 is needed only as long as its hash may count. Without it, a call has one key, which a cluster
+/// serves while it moves the slot.
+std::vector<std::string> lease_client::keys_of(shared_quota const& q, acquisition const& asked) const {
+  std::vector<std::string> keys{q.key};
+  if (asked.has_old_nodes || may_find_old_hashes_) keys.push_back(q.key.substr(0, q.key.size() - 1));
+  return keys;
+}
+
 /// Repeats a call for tokens that has certainly not run, until the deadline: at the start, and while a connection is
 /// replaced, there is none for a few milliseconds.
-asio::awaitable<script_answer> lease_client::send(std::string key, std::vector<std::string> arguments,
+asio::awaitable<script_answer> lease_client::send(std::vector<std::string> keys, std::vector<std::string> arguments,
                                                   bool wants_tokens) {
   using clock = std::chrono::steady_clock;
   auto const tries_until = clock::now() + options_.deadline;
@@ -170,13 +178,13 @@ asio::awaitable<script_answer> lease_client::send(std::string key, std::vector<s
     add(count::calls);
     if (!wants_tokens) add(count::settlements);
     auto const begun = clock::now();
-    std::vector<std::string> key_now{key, key.substr(0, key.size() - 1)};
+    std::vector<std::string> keys_now = keys;
     std::vector<std::string> arguments_now = arguments;
     script_answer answer =
-        co_await runner_->run(script_name::acquire, std::move(key_now), std::move(arguments_now), deadline);
+        co_await runner_->run(script_name::acquire, std::move(keys_now), std::move(arguments_now), deadline);
     auto const* const failure = std::get_if<script_failure>(&answer);
     if (!failure) call_times_.note(clock::now() - begun);
-    if (failure && failure->is_error) report_error(key, failure->what);
+    if (failure && failure->is_error) report_error(keys.front(), failure->what);
     bool const may_run_yet = failure && failure->fate == script_fate::not_run && wants_tokens && !stopped_;
     if (!may_run_yet || clock::now() + retry_pause >= tries_until) co_return answer;
     pause.expires_after(retry_pause);
@@ -191,7 +199,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
     open.end(outcome::needless);
     co_return;
   }
-  bool is_answered = false, is_recalling = false, is_error = false, is_of_this_key = false;
+  bool is_answered = false, is_recalling = false, is_error = false, concerns_others = true;
   debit_ledger::question question;
   acquisition asked;
   limits::instant const sent = options_.clock();
@@ -200,8 +208,8 @@ asio::awaitable<void> lease_client::call(open_call open) {
     asked = q.debit_ledger.ask(q.lease, question, sequence_.fetch_add(1) + 1, sent);
 
     auto arguments = script_arguments(number_, asked, bans_.get(), channel_);
-    std::string key = q.key;
-    script_answer const answer = co_await send(std::move(key), std::move(arguments), asked.want != 0);
+    auto keys = keys_of(q, asked);
+    script_answer const answer = co_await send(std::move(keys), std::move(arguments), asked.want != 0);
 
     limits::instant const received = options_.clock();
     auto const* const failure = std::get_if<script_failure>(&answer);
@@ -221,7 +229,8 @@ asio::awaitable<void> lease_client::call(open_call open) {
       // A script that the server refused to run may run a moment later. A script that ended with an error would end so
       // again.
       is_error = failure && failure->is_error && !has_not_run;
-      is_of_this_key = is_error && is_of_one_key(failure->what);
+      bool const is_of_this_key = is_error && is_of_one_key(failure->what);
+      concerns_others = !is_of_this_key && !(has_not_run && failure->is_of_one_server);
       add(has_not_run ? count::failures : count::timeouts);
       if (has_not_run && asked.strikes != 0) q.strikes.put_back(asked.strikes);
       if (has_not_run)
@@ -235,8 +244,8 @@ asio::awaitable<void> lease_client::call(open_call open) {
   if (is_answered) {
     queue_of(q).answered(options_.clock());
   } else {
-    // The value of one key is no reason to ask for others no more.
-    if (!is_of_this_key) queue_of(q).failed(options_.clock(), sent);
+    // The value of one key, or one dead master of a cluster, is no reason to ask for others no more.
+    if (concerns_others) queue_of(q).failed(options_.clock(), sent);
     // Some calls fail at once, and the requests that wait ask again.
     asio::steady_timer pause(options_.executor, retry_pause);
     boost::system::error_code cancelled;

@@ -39,6 +39,9 @@ constexpr int parts_a_round = 256;
 constexpr std::uint32_t address_calls_max = 256;
 /// Calls for keys have no limit here; the Redis client has a limit of its own.
 constexpr std::uint32_t no_limit = ~std::uint32_t{0};
+/// How long a hash of version 1 counts after its last change, bans aside: until the end of its day, which may be a day
+/// ahead where the clock was set back.
+constexpr std::chrono::milliseconds old_tokens_max = 48h;
 constexpr auto leave_max = 1s;
 constexpr auto leave_poll_interval = 2ms;
 
@@ -230,7 +233,10 @@ asio::awaitable<void> lease_client::send_heartbeats(std::shared_ptr<lease_client
     bool const is_answered = accept_heartbeat(answer);
     if (!is_answered) {
       add(count::heartbeats_missed);
-      of_keys_.heartbeat_missed(options_.clock(), asked_at);  // addresses notice by their own calls
+      auto const* const failure = std::get_if<script_failure>(&answer);
+      bool const concerns_others = !failure || !failure->is_of_one_server;
+      if (concerns_others)
+        of_keys_.heartbeat_missed(options_.clock(), asked_at);  // addresses notice by their own calls
     }
     if (stopped_) co_return;
 
@@ -244,7 +250,7 @@ asio::awaitable<void> lease_client::send_heartbeats(std::shared_ptr<lease_client
 bool lease_client::accept_heartbeat(script_answer const& answer) {
   auto const* const said = std::get_if<script_integers>(&answer);
   auto const now = steady::now();
-  if (said == nullptr || said->size() != 4 || said->front() <= 0) {
+  if (said == nullptr || said->size() != 5 || said->front() <= 0) {
     node_count_.missed();
     if (now - heard_at_ <= missed_after || is_missed_.exchange(true)) return false;
     auto const* const failure = std::get_if<script_failure>(&answer);
@@ -253,7 +259,8 @@ bool lease_client::accept_heartbeat(script_answer const& answer) {
   }
   auto const heard_of = static_cast<std::uint32_t>(said->front());
   nodes_.store(heard_of, std::memory_order_relaxed);
-  old_nodes_.store(static_cast<std::int32_t>(std::max<std::int64_t>(0, said->back())), std::memory_order_relaxed);
+  old_nodes_.store(static_cast<std::int32_t>(std::max<std::int64_t>(0, (*said)[3])), std::memory_order_relaxed);
+  may_find_old_hashes_ = std::chrono::milliseconds{said->back()} < std::max(old_tokens_max, bans_.get().max);
   node_count_.heard(heard_of, now.time_since_epoch());
   sharers_.store(node_count_.sharers(), std::memory_order_relaxed);
   heard_at_ = now;

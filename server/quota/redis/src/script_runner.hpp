@@ -25,7 +25,8 @@ enum class script_fate : std::uint8_t {
 struct script_failure {
   script_fate fate = script_fate::unknown;
   std::string what;
-  bool is_error = false;  ///< the server answered with an error
+  bool is_error = false;          ///< the server answered with an error
+  bool is_of_one_server = false;  ///< the cluster has other servers that are connected, and this says nothing of them
 };
 
 using script_integers = std::vector<std::int64_t>;

@@ -110,7 +110,7 @@ class model_server {
       living_.insert(words[0]);
     else
       living_.erase(words[0]);
-    return {static_cast<std::int64_t>(living_.size()), run_, data_since_, 0};
+    return {static_cast<std::int64_t>(living_.size()), run_, data_since_, 0, 0};
   }
   /// Whoever listens is told of recalls on its executor. No longer, once this is called with nothing to call.
   void listen(model_runner const* who, asio::any_io_executor executor, std::function<void(std::string_view)> hear) {

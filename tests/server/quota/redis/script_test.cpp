@@ -36,7 +36,12 @@ class server {
  public:
   script_integers acquire(std::string const& key, int node, acquisition const& a, limits::ban_policy const& bans,
                           std::int64_t now) {
-    std::vector<std::string> words{"EVALSHA", digest_, "2", key, "old:" + key};
+    return acquire({key, "old:" + key}, node, a, bans, now);
+  }
+  script_integers acquire(std::vector<std::string> const& keys, int node, acquisition const& a,
+                          limits::ban_policy const& bans, std::int64_t now) {
+    std::vector<std::string> words{"EVALSHA", digest_, std::to_string(keys.size())};
+    words.insert(words.end(), keys.begin(), keys.end());
     for (std::string& argument : script_arguments(static_cast<node_number>(node), a, bans, channel))
       words.push_back(std::move(argument));
     words.push_back(std::to_string(now));
@@ -409,6 +414,56 @@ BOOST_AUTO_TEST_CASE(what_nodes_of_version_1_took_of_the_day_is_in_use_after_the
     a.day = told->day, a.day_count = 30u * static_cast<unsigned>(minute);
   }
   BOOST_TEST(parse_acquired(redis.acquire("{a}", 7, a, bans, noon + 200'000'000))->granted == 10u);
+}
+
+/// A node sends one key when there have been no nodes of version 1 for two days. Another one may not know that yet.
+BOOST_AUTO_TEST_CASE(a_call_with_one_key_neither_touches_nor_forgets_the_hash_of_version_1) {
+  server redis;
+  limits::ban_policy const bans;
+  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 100}, .want = 1, .waiting = 1};
+  BOOST_TEST(redis.acquire_1("{a}", "0123456789abcdef", a, noon) == 1u);
+  auto const hash = redis.ask({"HGETALL", "old:{a}"});
+  auto const day_used = [&](std::vector<std::string> const& keys) {
+    auto const told = parse_acquired(redis.acquire(keys, 7, a, bans, noon));
+    ++a.sequence;
+    a.minute = told->minute_end, a.day = told->day;
+    a.minute_count = ++a.day_count;
+    return told->day_used;
+  };
+  BOOST_TEST(day_used({"{a}", "old:{a}"}) == 2u);
+  BOOST_TEST(day_used({"{a}"}) == 2u);
+  BOOST_TEST(day_used({"{a}", "old:{a}"}) == 4u);
+  BOOST_TEST(redis.ask({"HGETALL", "old:{a}"}) == hash);
+
+  a = {.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 100}, .want = 1, .waiting = 1};
+  BOOST_TEST(redis.acquire_1("{b}", "0123456789abcdef", a, noon) == 1u);
+  BOOST_TEST(day_used({"{b}"}) == 1u);
+  BOOST_TEST(day_used({"{b}", "old:{b}"}) == 2u);  // the key is known to have no hash
+}
+
+BOOST_AUTO_TEST_CASE(it_is_known_for_how_long_there_have_been_no_nodes_of_version_1) {
+  petstore::tests::redis_process process;
+  auto const alone_ms = [&] {
+    std::istringstream lines(process.ask(
+        {"EVAL", std::string(heartbeat_script), "3", "{test}:nodes", "{test}:since", "{test}:nodes2", "a", "1"}));
+    std::int64_t n = -1;
+    for (int i = 0; i < 5; ++i) lines >> n;
+    return n;
+  };
+  auto const ms_now = [] { return std::chrono::system_clock::now().time_since_epoch() / std::chrono::milliseconds{1}; };
+  constexpr std::int64_t hour = 3'600'000;
+  BOOST_TEST(alone_ms() == 0);  // there may have been some a moment ago
+  process.ask({"ZADD", "{test}:nodes2", std::to_string(ms_now() - hour), "alone"});
+  BOOST_TEST(alone_ms() >= hour);
+  BOOST_TEST(alone_ms() < 2 * hour);
+  process.ask({"ZADD", "{test}:nodes", std::to_string(ms_now()), "0123456789abcdef"});
+  BOOST_TEST(alone_ms() == 0);
+  process.ask({"ZREM", "{test}:nodes", "0123456789abcdef"});
+  BOOST_TEST(alone_ms() < hour);
+  process.ask({"ZADD", "{test}:nodes2", std::to_string(ms_now() + hour), "alone"});  // the clock was set back
+  BOOST_TEST(alone_ms() == 0);
+  process.ask({"ACL", "SETUSER", "default", "-zscore"});
+  BOOST_TEST(alone_ms() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(nodes_of_version_1_are_counted) {

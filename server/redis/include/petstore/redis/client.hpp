@@ -4,6 +4,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,6 +63,8 @@ class client {
 
   /// Whether there is a connection to every server in charge.
   bool is_connected() const noexcept;
+  /// The number of servers in charge that there is a connection to; there is one, unless it is a cluster.
+  std::size_t connected_servers() const noexcept;
   client_counters counters() const noexcept;
 
   /// Ends every connection, and every call with errc::closed. A second call does nothing.
