@@ -2,7 +2,6 @@
 #include "pages/console_page.hpp"
 
 #include <array>
-#include <utility>
 
 #include "pages/embedded_files.hpp"
 #include "site_parts.hpp"
@@ -20,22 +19,27 @@ constexpr std::string_view console_policy =
 constexpr std::string_view charts =
     "<link rel=\"stylesheet\" href=\"/uplot.css\">\n<script src=\"/uplot.js\" defer></script>";
 
-/// The addresses of the pages, and the files that they are made of.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> page_files{{
-    {"/", "console/console.html"},
-    {"/keys", "console/keys.html"},
-    {console_page::key_path, "console/key.html"},
-    {"/pets", "console/pets.html"},
-    {"/orders", "console/orders.html"},
-    {"/audit", "console/audit.html"},
-}};
+struct page_file {
+  std::string_view path;
+  std::string_view file;
+};
+
+/// The pages, and the files that they are made of.
+constexpr std::array page_files{
+    page_file{"/", "console/console.html"},
+    page_file{"/keys", "console/keys.html"},
+    page_file{console_page::key_path, "console/key.html"},
+    page_file{"/pets", "console/pets.html"},
+    page_file{"/orders", "console/orders.html"},
+    page_file{"/audit", "console/audit.html"},
+};
 
 /// What several pages have.
-constexpr std::array<std::string_view, 3> parts{"head", "closed", "secret"};
+constexpr auto parts = std::to_array<std::string_view>({"head", "closed", "secret"});
 
 /// The addresses of the scripts; their files have the same names.
-constexpr std::array<std::string_view, 9> scripts{"/orders.js", "/pets.js", "/audit.js",  "/console.js", "/keys.js",
-                                                  "/key.js",    "/list.js", "/secret.js", "/shared.js"};
+constexpr auto scripts = std::to_array<std::string_view>({"/audit.js", "/console.js", "/key.js", "/keys.js", "/list.js",
+                                                          "/orders.js", "/pets.js", "/secret.js", "/shared.js"});
 
 std::string compose(std::string_view file) {
   std::string text{own_file(file).bytes};
@@ -53,7 +57,7 @@ std::vector<std::string> compose_all() {
 std::vector<server::static_page> console_pages(std::vector<std::string> const& texts, std::string const& licenses) {
   std::vector<server::static_page> pages;
   for (std::size_t i = 0; i < texts.size(); ++i)
-    pages.push_back({.path = page_files[i].first, .type = html, .body = texts[i], .policy = console_policy});
+    pages.push_back({.path = page_files[i].path, .type = html, .body = texts[i], .policy = console_policy});
   pages.push_back(make_static_page("/console.css", css, own_file("console/console.css")));
   for (auto const path : scripts)
     pages.push_back(make_static_page(path, javascript, own_file("console" + std::string{path})));

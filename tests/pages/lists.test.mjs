@@ -116,6 +116,19 @@ test('a number that is too large for JavaScript is shown as it is', async (t) =>
   isSound(page, program);
 });
 
+test('a page that the browser has kept is read again', async (t) => {
+  const program = await start(t);
+  const page = await open(program, '/audit');
+  await makeKey(program, 'The app');
+  const showAgain = `void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`;
+  await page.evaluate(showAgain);
+  await page.until('the news', `${cells('changes', 3)} === 'k2,k1'`);
+  await page.evaluate(`fetch('/session', { method: 'DELETE' }).then(() => undefined)`);
+  await page.evaluate(showAgain);
+  await page.until('that nothing is left', `document.getElementById('open').hidden && ${cells('changes', 3)} === ''`);
+  isSound(page, program);
+});
+
 test('figures that are old are grey', async (t) => {
   const program = await start(t);
   const page = await open(program, '/audit');

@@ -200,6 +200,13 @@ at('sign-out').addEventListener('click', async () => {
 // does; `close` when nobody is signed in any more.
 export function follow_session(open, close) {
   let reader = null;
+  let is_old = false;
+  // The browser may keep a page that was left, and show it again as it was.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    is_old = true;
+    read_user();
+  });
   at('closed-button').addEventListener('click', sign_in);
   follow_user(({ name, role }) => {
     at('closed').hidden = is_signed_in();
@@ -208,7 +215,8 @@ export function follow_session(open, close) {
     at('closed-off').hidden = can_sign_in();
     const before = reader;
     reader = is_signed_in() ? `${name} ${role}` : null;
-    if (reader === before) return;
+    if (reader === before && !is_old) return;
+    is_old = false;
     if (reader !== null) return void open();
     // A key that is shown once stays until its reader closes it.
     for (const box of document.querySelectorAll('dialog[open]')) if (!['sign-in-box', 'secret-box'].includes(box.id)) box.close();
