@@ -134,8 +134,10 @@ boost::asio::awaitable<result<key_change>> admin_api::change(call const& c, key_
   auto done = co_await std::move(changing);
   if (!done || done->replayed || done->unchanged) co_return done;
   auto const& identity = done->identity;
-  if (done->entry.action == "ban") parts_.quotas.impose_ban(identity.number, *identity.banned_until, parts_.clock());
-  if (done->entry.action == "unban") parts_.quotas.lift_ban(identity.number, *identity.unbanned_at, parts_.clock());
+  bool const is_ban = done->entry.action == "ban";
+  if ((is_ban || done->entry.action == "unban") && identity.unbanned_at)  // a shorter ban ends the earlier one
+    parts_.quotas.lift_ban(identity.number, *identity.unbanned_at, parts_.clock());
+  if (is_ban) parts_.quotas.impose_ban(identity.number, *identity.banned_until, parts_.clock());
   parts_.log(server::severity::info, "admin_action",
              fmt::format("{} by {} from {}", done->entry.detail, c.user.name, server::address_text(c.req.peer)),
              server::log_origin{c.req});
