@@ -69,6 +69,20 @@ BOOST_AUTO_TEST_CASE(a_shorter_ban_ends_the_longer_one_at_once) {
   BOOST_TEST(!account.banned({.boot = now.boot + 60s, .wall = now.wall + 60s}));
 }
 
+BOOST_AUTO_TEST_CASE(a_ban_for_strikes_that_ends_after_the_operators_is_shown) {
+  ports::payer rosa;
+  rosa.kind = ports::payer::kind::identity;
+  rosa.plan = plans.at("free");
+  rosa.account = &quotas->account_of(1, rosa.plan, 0);
+  while (quotas->charge(rosa, now).take().decision != limits::decision::banned) continue;
+  auto const ban_until_of = [&](std::string_view seconds) {
+    auto const key = ask(method::put, "/admin/v1/keys/k1/ban", seconds);
+    return std::string{key.at("bannedUntil").as_string()};
+  };
+  BOOST_TEST(ban_until_of(R"({"seconds":10})") == "2026-11-25T12:01:00.000Z");
+  BOOST_TEST(ban_until_of(R"({"seconds":90})") == "2026-11-25T12:01:30.000Z");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace petstore::program
