@@ -54,8 +54,8 @@ struct PETSTORE_EXPORT identity_record {
   /// The latest `unban`, or `ban` that ended an earlier one sooner. It lifts bans that began before it, even on a later
   /// start; then `banned_until` applies.
   std::optional<unix_ms> unbanned_at;
-  std::uint64_t ban_changes = 0;       ///< counts `ban` and `unban`, so that a server sees each one
-  std::uint64_t quota_resets = 0;      ///< counts `reset-quota`: each begins new accounts on every server
+  std::uint64_t ban_changes = 0;   ///< counts `ban` and `unban`, so that a server sees each one
+  std::uint64_t quota_resets = 0;  ///< counts `reset-quota`: each begins new accounts on every server
 
   friend bool operator==(identity_record const&, identity_record const&) = default;
 };
