@@ -161,8 +161,8 @@ class decision {
     if (c.until <= now_) return refuse(errc::invalid_request, "a ban must end in the future");
     auto& banned = change_.identity;
     if (banned.banned_until != c.until) ++banned.ban_changes;
-    if (banned.banned_until && *banned.banned_until > c.until)
-      banned.unbanned_at = now_;  // accounts keep the later end
+    // Of two ends, an account keeps the later one.
+    if (banned.banned_until && *banned.banned_until > c.until) banned.unbanned_at = now_;
     banned.banned_until = c.until;
     return logged("ban", named_.number,
                   "the identity of " + describe_key(named_) + " is banned until " + to_rfc3339(c.until));

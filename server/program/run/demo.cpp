@@ -157,7 +157,9 @@ bool fill_with_samples(ports::store& store, unix_ms now) {
   if (!is_untouched(store)) return false;
   std::size_t fault_at = 0;
   auto records = samples(now);
-  value_or_fail(await(store.import_records(std::move(records), fault_at)), "the samples cannot be written");
+  auto const done = await(store.import_records(std::move(records), fault_at));
+  if (!done && done.error().code == errc::conflict) return false;  // another node has filled it meanwhile
+  value_or_fail(done, "the samples cannot be written");
   return true;
 }
 

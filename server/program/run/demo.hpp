@@ -13,7 +13,8 @@ namespace petstore::program {
 /// The plan of the demo key. It is large enough for anybody who tries the server.
 inline constexpr std::string_view demo_plan = "business";
 
-/// Puts sample animals, categories and an order into a store that never had a record. Returns whether it did.
+/// Puts sample animals, categories and an order into a store that never had a record. Returns whether it did; not if
+/// another node has put records into it meanwhile.
 bool fill_with_samples(ports::store&, unix_ms now);
 
 /// Returns a new key of the identity `demo`; the previous one stops working at once. Keys of an identity of that name

@@ -149,8 +149,8 @@ void key_watcher::apply_bans(key_directory const& directory) {
     bool const is_new = applied.resets != identity.quota_resets;
     // The record has the outcome of all changes since the last time: an earlier ban may have ended, and another begun.
     if (is_changed && identity.unbanned_at) quotas_.lift_ban(identity.number, *identity.unbanned_at, now);
-    if (identity.banned_until &&
-        (is_changed || is_new))  // even one that is over, since the wall clock may still be set
+    // Even a ban that is over, since the wall clock may still be set.
+    if (identity.banned_until && (is_changed || is_new))
       quotas_.impose_ban(identity.number, *identity.banned_until, now);
     applied = {identity.ban_changes, identity.quota_resets};
   }

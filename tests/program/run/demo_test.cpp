@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "petstore/ports/forwarding_store.hpp"
 #include "petstore/storage/memory.hpp"
 #include "store/await.hpp"
 #include "support/temporary_directory.hpp"
@@ -73,6 +74,21 @@ BOOST_AUTO_TEST_CASE(filling_twice_is_filling_once) {
   BOOST_TEST(fill_with_samples(*store, now));
   BOOST_TEST(!fill_with_samples(*store, now));
   BOOST_TEST(count({}) == 30u);
+}
+
+BOOST_AUTO_TEST_CASE(a_store_that_another_node_fills_meanwhile_is_left_alone) {
+  struct shared_store final : ports::forwarding_store {
+    using forwarding_store::forwarding_store;
+    unix_ms earlier;
+    boost::asio::awaitable<result<void>> import_records(std::vector<ports::import_record> records,
+                                                        std::size_t& fault_at) override {
+      BOOST_TEST(fill_with_samples(other(), earlier));
+      return forwarding_store::import_records(std::move(records), fault_at);
+    }
+  };
+  shared_store shared{std::move(store)};
+  shared.earlier = now - 1s;
+  BOOST_TEST(!fill_with_samples(shared, now));
 }
 
 BOOST_AUTO_TEST_CASE(every_start_ends_the_key_of_the_last_one) {
