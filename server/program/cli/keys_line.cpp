@@ -71,8 +71,10 @@ void keys_line::add_plan(CLI::App* command) {
 }
 
 void keys_line::add_usage(CLI::App* command) {
-  command->add_flag("--usage", usage_,
-                    "Also the used quotas: from the disk beside an lmdb: store, or from the Redis that --quota names");
+  command
+      ->add_flag("--usage", usage_,
+                 "Also the used quotas: from the disk beside an lmdb: store, or from the Redis that --quota names")
+      ->envname("PETSTORE_USAGE");
 }
 
 std::optional<key_usage> keys_line::usage_wanted(loaded_settings const& loaded, unix_ms now) const {
