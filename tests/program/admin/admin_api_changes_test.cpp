@@ -26,7 +26,7 @@ struct changes_fixture {
     std::vector<server::header_field> const fields{{"Host", "127.0.0.1:9090"},
                                                    {"Authorization", "Bearer 0123456789abcdefghijklmnopqrstuvwxyz"},
                                                    {"Content-Type", "application/json"},
-                                                   {"Idempotency-Key", "once"}};
+                                                   {"Idempotency-Key", repeat_key}};
     server::request request;
     request.method = m;
     request.path = path;
@@ -44,6 +44,7 @@ struct changes_fixture {
 
   unix_ms const noon{std::chrono::sys_days{std::chrono::year{2026} / 11 / 25} + 12h};
   limits::instant const now{limits::boot_time{2h}, noon};
+  std::string repeat_key = "once";
   plan_table plans{{"free", {.per_minute = 60, .per_day = 1'000}}};
   std::unique_ptr<ports::store> store = storage::make_memory_store(environment::production);
   std::unique_ptr<quota::local_quota> quotas = quota::open_local_quota({.bans = {.strikes = 1, .grace = 0ms}});
@@ -81,6 +82,23 @@ BOOST_AUTO_TEST_CASE(a_ban_for_strikes_that_ends_after_the_operators_is_shown) {
   };
   BOOST_TEST(ban_until_of(R"({"seconds":10})") == "2026-11-25T12:01:00.000Z");
   BOOST_TEST(ban_until_of(R"({"seconds":90})") == "2026-11-25T12:01:30.000Z");
+}
+
+BOOST_AUTO_TEST_CASE(a_repeated_creation_has_its_answer_when_the_plan_is_gone) {
+  constexpr auto* body = R"({"name":"Rosa","plan":"pro"})";
+  plans.emplace("pro", limits::plan{.per_minute = 300, .per_day = 10'000});
+  ask(method::post, "/admin/v1/keys", body);
+  BOOST_TEST(response.status == 201u);
+  plans.erase("pro");
+  BOOST_TEST(ask(method::post, "/admin/v1/keys", body).at("id").as_string() == "k2");
+  BOOST_TEST(response.status == 201u);
+  ask(method::post, "/admin/v1/keys", R"({"name":"Lea","plan":"pro"})");
+  BOOST_TEST(response.status == 409u);
+  repeat_key = "another";
+  auto const refused = ask(method::post, "/admin/v1/keys", body);
+  BOOST_TEST(refused.at("message").as_string() == "plan must be one of enterprise, free");
+  BOOST_TEST(response.status == 400u);
+  BOOST_TEST(await(store->read_keys()).value().keys.size() == 2u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
