@@ -159,8 +159,11 @@ class decision {
 
   result<key_change> operator()(ban_identity const& c) {
     if (c.until <= now_) return refuse(errc::invalid_request, "a ban must end in the future");
-    if (change_.identity.banned_until != c.until) ++change_.identity.ban_changes;
-    change_.identity.banned_until = c.until;
+    auto& banned = change_.identity;
+    if (banned.banned_until != c.until) ++banned.ban_changes;
+    // Of two ends, an account keeps the later one.
+    if (banned.banned_until && *banned.banned_until > c.until) banned.unbanned_at = now_;
+    banned.banned_until = c.until;
     return logged("ban", named_.number,
                   "the identity of " + describe_key(named_) + " is banned until " + to_rfc3339(c.until));
   }

@@ -363,6 +363,16 @@ BOOST_AUTO_TEST_CASE(a_ban_is_the_identitys_and_counted) {
   BOOST_TEST(refusal(decide_at_noon(ban_identity{7, noon})) == "invalid_request: a ban must end in the future");
 }
 
+BOOST_AUTO_TEST_CASE(a_shorter_ban_ends_the_longer_one) {
+  auto banned = shop;
+  banned.banned_until = noon + 1h;
+  auto const shorter = decide_at_noon(ban_identity{7, noon + 1min}, live, banned).value();
+  BOOST_TEST((shorter.identity.banned_until == noon + 1min));
+  BOOST_TEST((shorter.identity.unbanned_at == noon));
+  BOOST_TEST(shorter.identity.ban_changes == 5u);
+  BOOST_TEST(!decide_at_noon(ban_identity{7, noon + 2h}, live, banned)->identity.unbanned_at.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(an_unban_counts_even_when_no_ban_is_on_record) {
   auto const change = decide_at_noon(unban_identity{7}).value();
   BOOST_TEST(!change.identity.banned_until.has_value());

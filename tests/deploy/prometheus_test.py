@@ -136,9 +136,15 @@ class Scraped(unittest.TestCase):
 
     @staticmethod
     def serve_encrypted(stand: Stand) -> Server:
+        """Also with a webhook, whose events nobody waits for."""
         certificate, private_key = make_self_signed(stand.directory)
-        flags = ("--tls-cert", str(certificate), "--tls-key", str(private_key), "--threads", "1")
-        server = stand.serve("memory:", *flags)
+        secret = stand.directory / "webhook-secret"
+        secret.touch(0o600)
+        secret.write_text("a-secret-of-the-webhook-of-this-very-test")
+        server = stand.serve(
+            *("memory:", "--tls-cert", str(certificate), "--tls-key", str(private_key), "--threads", "1"),
+            *("--webhook", "http://127.0.0.1:9/", "--webhook-secret-file", str(secret)),
+        )
         with Connection(server.port, encryption=trusting_anybody()) as connection:
             connection.request("GET", "/v1/pets")
         return server

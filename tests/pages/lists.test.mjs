@@ -116,6 +116,58 @@ test('a number that is too large for JavaScript is shown as it is', async (t) =>
   isSound(page, program);
 });
 
+// From now on, answers reach the page one by one: when `held` of the page lets them. `asked` counts the questions.
+const holdAnswers = `void (() => {
+  const real = fetch;
+  Object.assign(window, { held: [], asked: 0 });
+  window.fetch = async (...question) => {
+    asked += 1;
+    const { ok, status, headers, body } = await real(...question).then(async (a) => ({ ok: a.ok, status: a.status, headers: a.headers, body: await a.text() }));
+    await new Promise((pass) => held.push(pass));
+    return { ok, status, headers, text: async () => body };
+  };
+})()`;
+
+test('an answer that comes after a newer one is not shown', async (t) => {
+  const program = await start(t);
+  const page = await open(program, '/audit');
+  await page.evaluate(holdAnswers);
+  const search = `document.getElementById('filters').requestSubmit()`;
+  await page.evaluate(search);
+  await page.until('the old answer', 'held.length === 1');
+  await makeKey(program, 'The app');
+  await page.evaluate(search);
+  await page.until('the new answer', 'held.length === 2');
+  await page.evaluate('held[1]()');
+  await page.until('the news', `${cells('changes', 3)} === 'k2,k1'`);
+  await page.evaluate('held[0]()');
+  assert.equal(await page.evaluate(cells('changes', 3)), 'k2,k1');
+  isSound(page, program);
+});
+
+test('a double click turns one page', async (t) => {
+  const program = await start(t);
+  for (let i = 0; i < 60; i += 1) await makeKey(program, `Key ${i}`);
+  const page = await open(program, '/audit');
+  await page.until('the first page', `${cells('changes', 3)}.startsWith('k61,') && ${isEnabled('next')}`);
+  await page.evaluate(holdAnswers);
+  const clickTwice = (id) => `for (let i = 0; i < 2; i += 1) document.getElementById('${id}').click()`;
+  await page.evaluate(clickTwice('next'));
+  assert.equal(await page.evaluate('asked'), 1);
+  await page.until('the answer', 'held.length === 1');
+  await page.evaluate('held[0]()');
+  await page.until('the second page', `${cells('changes', 3)}.startsWith('k36,')`);
+  await page.evaluate(`document.getElementById('next').click()`);
+  await page.until('the answer', 'held.length === 2');
+  await page.evaluate('held[1]()');
+  await page.until('the third page', `${cells('changes', 3)}.startsWith('k11,')`);
+  await page.evaluate(clickTwice('previous'));
+  await page.until('the answer', 'held.length === 3');
+  await page.evaluate('held[2]()');
+  await page.until('the second page', `${cells('changes', 3)}.startsWith('k36,')`);
+  isSound(page, program);
+});
+
 test('a page that the browser has kept is read again', async (t) => {
   const program = await start(t);
   const page = await open(program, '/audit');

@@ -191,10 +191,14 @@ std::string service_fixture::make_key(std::string plan, key_scope scope,
   return key;
 }
 
-void service_fixture::change_keys(key_command command) {
+void service_fixture::store_key_change(key_command command) {
   unix_ms const at = std::chrono::time_point_cast<std::chrono::milliseconds>(now.wall);
   auto const changed = run(shop->change_keys(std::move(command), at, "test", std::nullopt));
   BOOST_REQUIRE_MESSAGE(changed, changed.error().message);
+}
+
+void service_fixture::change_keys(key_command command) {
+  store_key_change(std::move(command));
   refresh_keys();
 }
 

@@ -82,7 +82,8 @@ class service_fixture : public tests::virtual_clock {
   std::string make_key(std::string plan = "business", key_scope = key_scope::write,
                        std::optional<std::chrono::milliseconds> expires_in = {},
                        std::optional<std::uint32_t> per_minute = {}, std::optional<std::uint64_t> per_day = {});
-  void change_keys(key_command);
+  void store_key_change(key_command);  // the service sees it after the next refresh
+  void change_keys(key_command);       // with a refresh
   void refresh_keys();
   result<void> try_to_refresh_keys();
 

@@ -51,9 +51,11 @@ struct PETSTORE_EXPORT identity_record {
   std::optional<std::uint32_t> per_minute;  ///< overrides the plan's number
   std::optional<std::uint64_t> per_day;     ///< overrides the plan's number for a day
   std::optional<unix_ms> banned_until;      ///< an operator's ban
-  std::optional<unix_ms> unbanned_at;  ///< the latest `unban`: lifts bans that began before it, even on a later start
-  std::uint64_t ban_changes = 0;       ///< counts `ban` and `unban`, so that a server sees each one
-  std::uint64_t quota_resets = 0;      ///< counts `reset-quota`: each begins new accounts on every server
+  /// The latest `unban`, or `ban` that ended an earlier one sooner. It lifts bans that began before it, even on a later
+  /// start; then `banned_until` applies.
+  std::optional<unix_ms> unbanned_at;
+  std::uint64_t ban_changes = 0;   ///< counts `ban` and `unban`, so that a server sees each one
+  std::uint64_t quota_resets = 0;  ///< counts `reset-quota`: each begins new accounts on every server
 
   friend bool operator==(identity_record const&, identity_record const&) = default;
 };

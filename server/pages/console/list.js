@@ -21,6 +21,8 @@ export function show_list({ source, table, cells, none, more = {} }) {
   const fields = [...at('filters').elements].filter(({ name }) => name !== '');
   const rows = at(table).tBodies[0];
   let next = null;
+  let asked = 0; // counts the pages that were asked for
+  let shown = 0; // the count of the page that is shown
 
   const usual = (field) => (field.options ? field.options[0].value : '');
 
@@ -44,25 +46,32 @@ export function show_list({ source, table, cells, none, more = {} }) {
   }
 
   async function show() {
-    const address = location.search;
-    const given = new URLSearchParams(address);
-    const asked = new URLSearchParams({ limit: page_size, ...more });
-    for (const name of [...fields.map((field) => field.name), 'cursor']) if (given.get(name)) asked.set(name, given.get(name));
+    const turn = ++asked;
+    const given = new URLSearchParams(location.search);
+    const wanted = new URLSearchParams({ limit: page_size, ...more });
+    for (const name of [...fields.map((field) => field.name), 'cursor']) if (given.get(name)) wanted.set(name, given.get(name));
     at('previous').disabled = !given.get('cursor');
     try {
-      const { body, headers } = await ask(`${source}?${to_query(asked)}`);
-      if (address !== location.search) return; // another page is to be shown meanwhile
+      const { body, headers } = await ask(`${source}?${to_query(wanted)}`);
+      if (turn !== asked) return; // another page is to be shown meanwhile, or nobody is signed in any more
       rows.replaceChildren(...(body.length > 0 ? body.map(make_row) : [make_empty_row()]));
       next = next_cursor(headers);
       tell('trouble', '');
     } catch (failure) {
-      if (address !== location.search) return;
+      if (turn !== asked) return;
       rows.replaceChildren();
       next = null;
       tell('trouble', failure.message);
     }
     at('next').disabled = next === null;
+    shown = turn;
   }
+
+  // A second click, before the page that the first one asked for is there, does nothing. A button that is disabled
+  // meanwhile would lose the focus.
+  const on_turn = (id, then) => at(id).addEventListener('click', () => {
+    if (asked === shown) then();
+  });
 
   function go(parameters, state = null) {
     const query = to_query(parameters);
@@ -85,23 +94,30 @@ export function show_list({ source, table, cells, none, more = {} }) {
     search();
   });
   for (const field of fields) if (field.options) field.addEventListener('change', search);
-  at('next').addEventListener('click', () => {
+  on_turn('next', () => {
     const parameters = new URLSearchParams(location.search);
     parameters.set('cursor', next);
     go(parameters, 'after another');
   });
   // A page that a link led to has none before it that is known.
-  at('previous').addEventListener('click', () => {
-    if (history.state === 'after another') return history.back();
+  on_turn('previous', () => {
+    if (history.state === 'after another') {
+      asked += 1;
+      history.back();
+      return;
+    }
     const parameters = new URLSearchParams(location.search);
     parameters.delete('cursor');
-    return go(parameters);
+    go(parameters);
   });
   addEventListener('popstate', () => {
     fill_form();
     show();
   });
   fill_form();
-  follow_session(show, () => rows.replaceChildren());
+  follow_session(show, () => {
+    asked += 1;
+    rows.replaceChildren();
+  });
   return show;
 }

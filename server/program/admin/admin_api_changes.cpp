@@ -30,14 +30,18 @@ admin_api::outcome admin_api::create_key(call const& c) {
   if (!repeat) co_return repeat.error();
   auto asked = decode_json<new_key>(*body);
   if (!asked) co_return asked.error();
-  if (auto fault = find_fault(asked->name, asked->plan)) co_return *std::move(fault);
+  auto const fault = find_fault(asked->name, asked->plan);
+  if (fault && !*repeat) co_return *fault;
   auto command = to_command(*std::move(asked));
   if (!command) co_return command.error();
+  // A repetition has its answer, even if its plan is not configured any more. No store makes a key without a plan.
+  if (fault) command->plan.clear();
 
   auto const secret = generate_api_key(parts_.store.environment());
   set_key(*command, secret);
   auto changing = change(c, *std::move(command), *std::move(repeat));
   auto const done = co_await std::move(changing);
+  if (!done && fault && done.error().code == errc::invalid_request) co_return *fault;
   if (!done) co_return done.error();
   auto answering = answer_made(c, *done, secret);
   co_return co_await std::move(answering);
@@ -134,8 +138,10 @@ boost::asio::awaitable<result<key_change>> admin_api::change(call const& c, key_
   auto done = co_await std::move(changing);
   if (!done || done->replayed || done->unchanged) co_return done;
   auto const& identity = done->identity;
-  if (done->entry.action == "ban") parts_.quotas.impose_ban(identity.number, *identity.banned_until, parts_.clock());
-  if (done->entry.action == "unban") parts_.quotas.lift_ban(identity.number, *identity.unbanned_at, parts_.clock());
+  bool const is_ban = done->entry.action == "ban";
+  if ((is_ban || done->entry.action == "unban") && identity.unbanned_at)  // a shorter ban ends the earlier one
+    parts_.quotas.lift_ban(identity.number, *identity.unbanned_at, parts_.clock());
+  if (is_ban) parts_.quotas.impose_ban(identity.number, *identity.banned_until, parts_.clock());
   parts_.log(server::severity::info, "admin_action",
              fmt::format("{} by {} from {}", done->entry.detail, c.user.name, server::address_text(c.req.peer)),
              server::log_origin{c.req});

@@ -12,6 +12,9 @@
 namespace petstore::program {
 namespace {
 
+/// An account counts on the boot clock, so the end of the same ban may differ from the record by as much.
+constexpr std::chrono::seconds translation_slack{1};
+
 unix_ms in_milliseconds(limits::wall_time time) {
   return std::chrono::floor<std::chrono::milliseconds>(time);
 }
@@ -75,13 +78,11 @@ key_object key_catalog::describe(known_key const& k) const {
   auto const now = clock_();
   auto const now_ms = in_milliseconds(now.wall);
   std::optional<unix_ms> banned_until;
-  // Only a ban blocks an observation.
+  if (k.identity.banned_until && *k.identity.banned_until > now_ms) banned_until = k.identity.banned_until;
+  // Only a ban blocks an observation. A ban for strikes may last longer than the operator's.
   auto const blocked_for = quotas_.observe(k.payer, now).blocked_for;
-  if (k.identity.banned_until && *k.identity.banned_until > now_ms) {
-    banned_until = k.identity.banned_until;
-  } else if (blocked_for > std::chrono::nanoseconds{0}) {
-    banned_until = in_milliseconds(now.wall + blocked_for);
-  }
+  auto const blocked_until = in_milliseconds(now.wall + blocked_for);
+  if (blocked_until > (banned_until ? *banned_until + translation_slack : now_ms)) banned_until = blocked_until;
   return {k.key, k.identity, banned_until, k.last_used, now_ms};
 }
 

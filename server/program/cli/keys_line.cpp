@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -70,8 +71,10 @@ void keys_line::add_plan(CLI::App* command) {
 }
 
 void keys_line::add_usage(CLI::App* command) {
-  command->add_flag("--usage", usage_,
-                    "Also the used quotas: from the disk beside an lmdb: store, or from the Redis that --quota names");
+  command
+      ->add_flag("--usage", usage_,
+                 "Also the used quotas: from the disk beside an lmdb: store, or from the Redis that --quota names")
+      ->envname("PETSTORE_USAGE");
 }
 
 std::optional<key_usage> keys_line::usage_wanted(loaded_settings const& loaded, unix_ms now) const {
@@ -142,6 +145,7 @@ CLI::App* keys_line::add_daily_usage(CLI::App& keys) {
 void keys_line::add_to(CLI::App& app) {
   auto* const keys = app.add_subcommand("keys", "Make, look at and change API keys; a running server follows at once");
   keys->require_subcommand(1);
+  keys_ = keys;
 
   auto* const create = add_create(*keys);
 
@@ -230,10 +234,11 @@ exit_code keys_line::run() {
   };
   caller const who{operating_system_user(),
                    std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now())};
-  if (!admin_url_.empty()) {
-    // A variable or a file may name the store for other commands.
-    if (loaded.source_of("store") == "--store")
-      throw usage_error("--store and --admin-url both say where the keys are: give one of them");
+  bool const has_store_flag = loaded.source_of("store") == "--store";
+  if (has_store_flag && has_url_flag())
+    throw usage_error("--store and --admin-url both say where the keys are: give one of them");
+  // A variable or a file may name the store for other commands.
+  if (!admin_url_.empty() && !has_store_flag) {
     auto keys = open_remote(loaded);
     chosen_(keys, loaded, who);
   } else {
@@ -243,6 +248,12 @@ exit_code keys_line::run() {
     chosen_(keys, loaded, who);
   }
   return exit_code::fine;
+}
+
+/// Whether the URL is on the command line, and not in a variable.
+bool keys_line::has_url_flag() const {
+  auto const& given = keys_->get_subcommands().front()->parse_order();
+  return std::ranges::any_of(given, [](auto const* option) { return option->check_name("--admin-url"); });
 }
 
 remote_keys keys_line::open_remote(loaded_settings const& loaded) const {

@@ -36,6 +36,7 @@ class keys_line {
   void add_usage(CLI::App*);
   CLI::App* add_daily_usage(CLI::App& keys);
   std::optional<key_usage> usage_wanted(loaded_settings const&, unix_ms now) const;
+  bool has_url_flag() const;
   remote_keys open_remote(loaded_settings const&) const;
 
   std::uint64_t number() const { return parse_key_id(id_); }
@@ -44,6 +45,7 @@ class keys_line {
   usage_period chosen_period(unix_ms now) const;
 
   setting_flags flags_;
+  CLI::App const* keys_ = nullptr;  ///< the command that the others belong to
   streams const out_;
   opener open_ = open_existing_store;
   action chosen_;

@@ -20,12 +20,15 @@
 #include "petstore/api_key.hpp"
 #include "petstore/disk/file_descriptor.hpp"
 #include "store/await.hpp"
+#include "store/store_keys.hpp"
 #include "store/value_or_fail.hpp"
 
 namespace petstore::program {
 namespace {
 
 constexpr std::string_view demo_name = "demo";
+/// In the audit log. No operator is called so: the names of tokens and of users have no spaces.
+constexpr char const* demo_actor = "serve --demo";
 
 constexpr std::array<std::string_view, 5> categories{"dogs", "cats", "rabbits", "birds", "reptiles"};
 
@@ -106,16 +109,22 @@ bool works(key_record const& key, unix_ms now) {
   return !key.revoked_at && (!key.expires_at || *key.expires_at > now) && !key.replaced_by;
 }
 
-std::unordered_set<std::uint64_t> find_demo_identities(key_directory const& directory) {
-  std::unordered_set<std::uint64_t> found;
+/// Returns the identities of that name that the demo has made. A customer may have the same name.
+std::unordered_set<std::uint64_t> find_demo_identities(ports::store& store, key_directory const& directory) {
+  std::unordered_set<std::uint64_t> named;
   for (auto const& identity : directory.identities)
-    if (identity.name == demo_name) found.insert(identity.number);
+    if (identity.name == demo_name) named.insert(identity.number);
+  std::unordered_set<std::uint64_t> found;
+  if (named.empty()) return found;
+  store_keys(store, {}).visit_audit_log([&](audit_entry const& e) {  // an identity has the number of its first key
+    if (e.actor == demo_actor && e.action == "create" && named.contains(e.key)) found.insert(e.key);
+  });
   return found;
 }
 
 /// The newest key of the identity that still works.
-key_record const* find_demo_key(key_directory const& directory, unix_ms now) {
-  auto const identities = find_demo_identities(directory);
+key_record const* find_demo_key(ports::store& store, key_directory const& directory, unix_ms now) {
+  auto const identities = find_demo_identities(store, directory);
   key_record const* newest = nullptr;
   for (auto const& key : directory.keys)
     if (works(key, now) && identities.contains(key.identity)) newest = &key;
@@ -128,7 +137,7 @@ std::string find_obstacle(ports::store& store, std::string_view key, unix_ms now
   auto const directory = value_or_fail(await(store.read_keys()), "the keys cannot be read");
   auto const known = std::ranges::find(directory.keys, sha256(key), &key_record::digest);
   if (known == directory.keys.end()) return "has a key that this store does not know";
-  if (!find_demo_identities(directory).contains(known->identity)) return "has the key of another identity";
+  if (!find_demo_identities(store, directory).contains(known->identity)) return "has the key of another identity";
   return works(*known, now) ? "" : "has a key that was revoked or rotated, or has expired";
 }
 
@@ -148,19 +157,21 @@ bool fill_with_samples(ports::store& store, unix_ms now) {
   if (!is_untouched(store)) return false;
   std::size_t fault_at = 0;
   auto records = samples(now);
-  value_or_fail(await(store.import_records(std::move(records), fault_at)), "the samples cannot be written");
+  auto const done = await(store.import_records(std::move(records), fault_at));
+  if (!done && done.error().code == errc::conflict) return false;  // another node has filled it meanwhile
+  value_or_fail(done, "the samples cannot be written");
   return true;
 }
 
-std::string renew_demo_key(ports::store& store, caller const& who) {
+std::string renew_demo_key(ports::store& store, unix_ms now) {
   auto const key = generate_api_key(store.environment());
   auto const directory = value_or_fail(await(store.read_keys()), "the keys cannot be read");
   key_command command;
-  if (auto const* const old = find_demo_key(directory, who.now)) {
+  if (auto const* const old = find_demo_key(store, directory, now)) {
     rotate_key next;
     next.number = old->number;
     set_key(next, key);
-    next.old_expires_at = who.now;
+    next.old_expires_at = now;
     command = std::move(next);
   } else {
     create_key fresh;
@@ -169,27 +180,27 @@ std::string renew_demo_key(ports::store& store, caller const& who) {
     fresh.plan = demo_plan;
     command = std::move(fresh);
   }
-  value_or_fail(await(store.change_keys(std::move(command), who.now, who.actor)), "the demo key cannot be made");
+  value_or_fail(await(store.change_keys(std::move(command), now, demo_actor)), "the demo key cannot be made");
   return key;
 }
 
-std::string keep_demo_key(ports::store& store, std::filesystem::path const& file, caller const& who,
+std::string keep_demo_key(ports::store& store, std::filesystem::path const& file, unix_ms now,
                           std::function<void(std::string_view)> const& report) {
-  if (file.empty()) return renew_demo_key(store, who);
+  if (file.empty()) return renew_demo_key(store, now);
   std::error_code failure;
   if (std::filesystem::exists(file, failure)) {
     std::string key;
     std::string obstacle;
     try {
       key = read_value_file(file);
-      obstacle = find_obstacle(store, key, who.now);
+      obstacle = find_obstacle(store, key, now);
     } catch (value_error const& wrong) {
       obstacle = wrong.what();
     }
     if (obstacle.empty()) return key;
     report(fmt::format("'{}' {}: the demo has a new key", file.string(), obstacle));
   }
-  auto key = renew_demo_key(store, who);
+  auto key = renew_demo_key(store, now);
   if (int const error = write_for_owner(file, key + "\n"))
     report(fmt::format("the key cannot be kept in '{}', and the next start makes another: {}", file.string(),
                        std::generic_category().message(error)));

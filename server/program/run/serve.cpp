@@ -46,7 +46,6 @@
 #include "run/webhook.hpp"
 #include "run/webhook_receiver.hpp"
 #include "run/webhook_secret.hpp"
-#include "store/actor.hpp"
 #include "store/await.hpp"
 #include "store/open_store.hpp"
 #include "store/value_or_fail.hpp"
@@ -246,7 +245,7 @@ class running_server {
   void prepare_demo() {
     if (!loaded_.values.demo) return;
     if (fill_with_samples(*store_, unix_now())) log_.write(severity::info, "demo", "the store has sample animals", {});
-    demo_key_ = keep_demo_key(*store_, demo_key_file(), {operating_system_user(), unix_now()},
+    demo_key_ = keep_demo_key(*store_, demo_key_file(), unix_now(),
                               [this](auto detail) { log_.write(severity::warning, "demo_key", detail, {}); });
   }
 

@@ -147,11 +147,11 @@ void key_watcher::apply_bans(key_directory const& directory) {
     auto& applied = applied_[identity.number];
     bool const is_changed = applied.bans != identity.ban_changes;
     bool const is_new = applied.resets != identity.quota_resets;
-    if (identity.banned_until) {  // even one that is over, since the wall clock may still be set
-      if (is_changed || is_new) quotas_.impose_ban(identity.number, *identity.banned_until, now);
-    } else if (is_changed && identity.unbanned_at) {
-      quotas_.lift_ban(identity.number, *identity.unbanned_at, now);
-    }
+    // The record has the outcome of all changes since the last time: an earlier ban may have ended, and another begun.
+    if (is_changed && identity.unbanned_at) quotas_.lift_ban(identity.number, *identity.unbanned_at, now);
+    // Even a ban that is over, since the wall clock may still be set.
+    if (identity.banned_until && (is_changed || is_new))
+      quotas_.impose_ban(identity.number, *identity.banned_until, now);
     applied = {identity.ban_changes, identity.quota_resets};
   }
 }

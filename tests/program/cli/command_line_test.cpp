@@ -170,6 +170,35 @@ BOOST_FIXTURE_TEST_CASE(keys_are_in_a_store_or_on_a_server, terminal_and_store) 
   BOOST_TEST(err.find("--admin-token-file") != std::string::npos, err);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_store_on_the_command_line_beats_a_server_in_a_variable, terminal_and_store) {
+  ::setenv("PETSTORE_ADMIN_URL", "http://127.0.0.1:1", 1);
+  BOOST_TEST(run({"keys", "list", "--store", uri}) == 0, err);
+  BOOST_TEST(run({"keys", "list", "--store", uri, "--admin-url", "http://127.0.0.1:1"}) == 2);
+  BOOST_TEST(says("--store and --admin-url"), err);
+  environment = {{"PETSTORE_STORE", uri}};
+  BOOST_TEST(run({"keys", "list"}) == 2);
+  BOOST_TEST(says("--admin-token-file"), err);
+  ::unsetenv("PETSTORE_ADMIN_URL");
+}
+
+BOOST_FIXTURE_TEST_CASE(used_quotas_are_listed_because_of_a_flag_or_a_variable, terminal_and_store) {
+  BOOST_TEST(run({"keys", "create", "--store", uri, "--plan", "free"}) == 0);
+  for (auto const& command : {std::vector<std::string>{"list"}, {"show", "k1"}}) {
+    std::vector<std::string> line{"keys", "--store", uri};
+    line.insert(line.begin() + 1, command.begin(), command.end());
+    BOOST_TEST(run(line) == 0);
+    auto const plain = out;
+    ::setenv("PETSTORE_USAGE", "true", 1);
+    BOOST_TEST(run(line) == 0, err);
+    ::unsetenv("PETSTORE_USAGE");
+    auto const by_variable = out;
+    line.emplace_back("--usage");
+    BOOST_TEST(run(line) == 0);
+    BOOST_TEST(by_variable == out);
+    BOOST_TEST(by_variable != plain);
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(the_life_of_a_key, terminal_and_store) {
   BOOST_TEST(run({"keys", "create", "--store", uri, "--plan", "free", "--name", "shop"}) == 0);
   BOOST_TEST(err == "k1\n");

@@ -90,6 +90,25 @@ BOOST_AUTO_TEST_CASE(an_operators_ban_holds_until_it_ends_or_is_lifted) {
   BOOST_TEST(s.get("/v1/pets", key).status == 200u);
 }
 
+BOOST_AUTO_TEST_CASE(a_shorter_ban_ends_a_longer_one) {
+  service_fixture s;
+  auto const key = s.make_key();
+  s.change_keys(ban_identity{1, from_now(s, 24h)});
+  s.change_keys(ban_identity{1, from_now(s, 1min)});
+  BOOST_TEST(s.get("/v1/pets", key).field("Retry-After") == "60");
+  s.pass(1min);
+  BOOST_TEST(s.get("/v1/pets", key).status == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(a_ban_that_was_lifted_between_two_polls_does_not_hold) {
+  service_fixture s;
+  auto const key = s.make_key();
+  s.change_keys(ban_identity{1, from_now(s, 24h)});
+  s.store_key_change(unban_identity{1});
+  s.change_keys(ban_identity{1, from_now(s, 1min)});
+  BOOST_TEST(s.get("/v1/pets", key).field("Retry-After") == "60");
+}
+
 BOOST_AUTO_TEST_CASE(another_change_does_not_lift_a_ban_of_the_limiter) {
   service_fixture s{{}, {.strikes = 3}};
   auto const key = s.make_key("free");

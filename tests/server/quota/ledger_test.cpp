@@ -160,6 +160,20 @@ BOOST_AUTO_TEST_CASE(directory_of_format_1_becomes_one_of_format_2_when_it_is_wr
   BOOST_TEST((all(again) == std::map<std::string, std::string>{{"a", "1"}, {"b", "2"}}));
 }
 
+BOOST_AUTO_TEST_CASE(file_has_space_for_the_records_of_all_addresses) {
+  constexpr std::size_t gibibyte = 1 << 30;
+  auto const size_max_for = [&](std::size_t addresses) {
+    { ledger const l(directory, addresses); }
+    MDB_envinfo info{};
+    in_bare_lmdb([&](MDB_txn* txn, MDB_dbi) { BOOST_REQUIRE(mdb_env_info(mdb_txn_env(txn), &info) == 0); });
+    std::filesystem::remove_all(directory);
+    return info.me_mapsize;
+  };
+  BOOST_TEST(size_max_for(0) == gibibyte);
+  BOOST_TEST(size_max_for(65'536) == gibibyte);
+  BOOST_TEST(size_max_for(16'777'216) == 16 * gibibyte);
+}
+
 BOOST_AUTO_TEST_CASE(failed_write_changes_nothing_and_the_next_one_succeeds) {
   ledger l(directory);
   write(l, "a", "1");

@@ -8,7 +8,8 @@ namespace petstore::quota {
 
 std::unique_ptr<local_quota> open_local_quota(local_options options) {
   std::unique_ptr<quota_records> records;
-  if (options.directory) records = std::make_unique<ledger>(*std::exchange(options.directory, std::nullopt));
+  if (options.directory)
+    records = std::make_unique<ledger>(*std::exchange(options.directory, std::nullopt), options.addresses_max);
   return make_local_quota(std::move(options), std::move(records));
 }
 

@@ -5,6 +5,7 @@
 #include <lmdb.h>
 #include <sys/file.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <stdexcept>
@@ -17,8 +18,11 @@
 namespace petstore::quota {
 namespace {
 
-/// The maximum size of the file; it takes only the space of its contents. A million identities are about 150 MB.
-constexpr std::size_t file_size_max = std::size_t{1} << 30;
+/// The least maximum size of the file; it takes only the space of its contents. A million identities are about 150 MB.
+constexpr std::size_t file_size_max_min = std::size_t{1} << 30;
+
+/// For the two records that an address may have. A record has up to 200 bytes, and pages are half full in the end.
+constexpr std::size_t bytes_of_an_address = 2 * 512;
 
 constexpr std::string_view data_file = "data.mdb";
 constexpr std::string_view unfinished_file = "data.mdb.new";
@@ -75,7 +79,9 @@ class transaction {
 
 }  // namespace
 
-ledger::ledger(std::filesystem::path directory) : directory_(std::move(directory)) {
+ledger::ledger(std::filesystem::path directory, std::size_t addresses_max)
+    : directory_(std::move(directory)),
+      file_size_max_(std::max(file_size_max_min, addresses_max * bytes_of_an_address)) {
   std::error_code error;
   // Quotas must not be readable for others.
   if (std::filesystem::create_directories(directory_, error))
@@ -132,7 +138,7 @@ void ledger::open(std::filesystem::path const& path, unsigned flags) {
   MDB_env* environment = nullptr;
   if (int const code = mdb_env_create(&environment); code != 0) fail("cannot be opened", code);
   std::unique_ptr<MDB_env, close_environment> opened(environment);
-  if (int const code = mdb_env_set_mapsize(environment, file_size_max); code != 0) fail("cannot be opened", code);
+  if (int const code = mdb_env_set_mapsize(environment, file_size_max_); code != 0) fail("cannot be opened", code);
   // LMDB's own lock file is for several processes and reader threads; here one thread at a time holds our lock.
   int const code = mdb_env_open(environment, path.c_str(), MDB_NOLOCK | MDB_NOTLS | flags, 0600);
   if (code == MDB_INVALID || code == MDB_VERSION_MISMATCH) fail("holds a file that is no quota file", code);

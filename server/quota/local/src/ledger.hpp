@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -21,8 +22,9 @@ namespace petstore::quota {
 /// sentence that names the directory and the cause.
 class ledger final : public quota_records {
  public:
-  /// Opens the directory, or creates it if it does not exist or is empty.
-  explicit ledger(std::filesystem::path directory);
+  /// Opens the directory, or creates it if it does not exist or is empty. The file may grow to 1 GiB, or to what the
+  /// records of that many addresses take, so that they leave space for those of identities.
+  explicit ledger(std::filesystem::path directory, std::size_t addresses_max = 0);
 
   void read_all(std::function<void(std::string_view key, std::string_view value)> const& visit) override;
   /// After a failure the next call reopens the file: the outcome of a failed sync is unknown, so the changes must be
@@ -43,6 +45,7 @@ class ledger final : public quota_records {
   [[noreturn]] void fail(std::string_view what, int code) const;
 
   std::filesystem::path directory_;
+  std::size_t file_size_max_;
   bool is_older_ = false;  ///< its format; older records can be read, and the next write makes it the present one
   /// The right to be the only one who has the directory open; given up when the process ends, however it ends.
   disk::file_descriptor lock_;
