@@ -15,7 +15,7 @@ namespace petstore::limits {
 /// Whether the account that a refund names is the one that was charged.
 enum class charged_account : std::uint8_t {
   certain,  ///< it is, so a verdict that does not fit to it is a mistake
-  likely,   ///< a table may have charged another one, so such a verdict is none
+  likely,   ///< a table may have charged another account, so such a verdict is no mistake
 };
 
 /// An account in the form that is written to disk: independent of a clock that a reboot resets. Times are Unix
@@ -75,8 +75,10 @@ class alignas(64) PETSTORE_EXPORT account {
   ///  - a verdict whose tokens this account does not count, although their period is open: of another account, or given
   ///    back already. An account has no list of its charges. So a copy that is given back twice, or a verdict of
   ///    another account, is not noticed while this account counts as many tokens of other charges in the same period
-  ///    (of another account: one that ends at the same millisecond).
-  /// If the kind of refill changes twice while a charge is out, its refund is taken for a mistake too.
+  ///    (of another account: one that ends at the same millisecond). With continuous refill the minute shows it only in
+  ///    an account that was never charged; the day shows it as usual.
+  /// If the kind of refill changes between a charge and its refund, the refund may be taken for a mistake. No other
+  /// refund that is the first of its charge is.
   verdict refund(verdict const& charged, plan const&, instant, charged_account = charged_account::certain) noexcept;
   /// The same, and marks `charged` as given back, so that a second refund of this variable is always noticed.
   verdict refund(verdict& charged, plan const&, instant, charged_account = charged_account::certain) noexcept;
