@@ -24,6 +24,7 @@ struct PETSTORE_EXPORT saved_account {
   std::int64_t minute_start_unix_ms = 0;     ///< periodic: when the open period began; 0: no period is open
   std::uint32_t minute_used = 0;             ///< tokens
   std::int64_t full_at_unix_ms = 0;          ///< continuous: when the bucket is full again; 0: it is full
+  std::int64_t full_in_ms = 0;               ///< how far away that was when it was saved; 0: unknown
   std::int64_t day = 0;                      ///< days since 1970-01-01
   std::uint64_t day_used = 0;                ///< tokens
   std::int64_t announced_at_unix_ms = 0;     ///< when the client was asked to wait; 0: it is not waiting
@@ -112,10 +113,10 @@ class alignas(64) PETSTORE_EXPORT account {
   [[nodiscard]] bool remembers_bans(instant) const noexcept;
 
   /// For persistence. Call `restore` before the account is shared. It limits the loaded times. A minute period that
-  /// would end more than one period from now is cut to one period from now, or with a burst to the time in which the
-  /// plan's bucket fills. A stored day after today becomes today with
-  /// its count (unless the wall clock has not been set yet, that is, it shows a time before 2026). An announcement or
-  /// ban that ends later than possible is cut to its longest possible end.
+  /// would end more than one period from now is cut to one period from now, a bucket to the time that it needed to be
+  /// full when it was saved (if that is unknown, to the time in which the plan's bucket fills). A stored day after
+  /// today becomes today with its count (unless the wall clock has not been set yet, that is, it shows a time before
+  /// 2026). An announcement or ban that ends later than possible is cut to its longest possible end.
   [[nodiscard]] saved_account save(plan const&, instant) const noexcept;
   /// The inverse of `save`. The longest ban is that of the policy; impose a longer ban by an operator again, or restore
   /// with a policy that is as long.
