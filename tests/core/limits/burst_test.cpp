@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_restart_keeps_what_was_used_of_a_large_burst) {
 
   limiter<int> before({.plan = p});
   (void)before.charge(1, 600, now);
-  limiter<int> next({.plan = {.per_minute = 1}, .more_plans = {p}});
+  limiter<int> next({.plan = {.per_minute = 1}});
   BOOST_TEST(next.restore(before.snapshot(now), now) == 1u);
   BOOST_TEST(tell(next.peek(1, p, 1, now)).minute.remaining == 0u);
 }

@@ -221,9 +221,9 @@ class limiter {
   }
   /// Returns how many were restored. An identity that already has an account keeps it; one that does not fit into the
   /// table is left out. Times that the wall clock cannot have shown are cut, as in `account::restore`: a minute to one
-  /// minute from now, or as long as the slowest plan of this limiter takes to fill a bucket, a wait to a day, a ban for
+  /// minute from now, a bucket to the time that it needed to be full when it was saved, a wait to a day, a ban for
   /// strikes to the longest one of this limiter's policy. A ban that strikes cannot have caused is an operator's and is
-  /// not cut.
+  /// not cut. No plan is needed for this, so identities that are charged under plans of their own are restored alike.
   std::size_t restore(std::span<saved_identity<Key> const> saved, instant now) {
     std::size_t restored = 0;
     plan const longest = longest_plan();
@@ -292,8 +292,8 @@ class limiter {
   }
 
   /// A wait is longest for a plan with a day; identities may have plans that this limiter has not seen yet.
-  plan longest_plan() {
-    plan longest = plans_.slowest();
+  plan longest_plan() const {
+    plan longest = plans_.at(0);
     longest.per_day = 1;
     return longest;
   }
