@@ -153,10 +153,13 @@ class PETSTORE_EXPORT application {
   /// endpoint. Throws boost::system::system_error.
   asio::ip::tcp::endpoint listen(asio::ip::tcp::endpoint);
   /// Listens on the host's acceptors: one for each executor, in the order of the executors (open_acceptors,
-  /// adopt_acceptors). Throws std::invalid_argument for any other number.
+  /// adopt_acceptors). Throws std::invalid_argument for any other number. Each executor begins to listen in a turn of
+  /// its own. When it cannot, for lack of descriptors or memory, it logs `listener_failed` and closes its acceptor; the
+  /// other executors listen.
   void listen(std::vector<asio::ip::tcp::acceptor>);
   /// Serves a connection that the host has accepted and has read nothing from. The socket may belong to any executor;
-  /// an executor of the application takes it over. A connection that comes after the delay of a drain is closed. Throws
+  /// an executor of the application takes it over. A connection that comes after the delay of a drain is closed, and so
+  /// is one that the executor cannot serve for lack of descriptors or memory (`listener_failed` in the log). Throws
   /// boost::system::system_error when the socket is not open.
   void serve(asio::ip::tcp::socket);
 
