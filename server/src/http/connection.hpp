@@ -55,6 +55,7 @@ class connection final : public net::connection,
   // introduction.cpp
   bool must_introduce() const noexcept;
   asio::awaitable<void> introduce();
+  void refuse_at_once();
   asio::awaitable<std::string> read_proxy_header();
   asio::awaitable<tls::handshake::progress> shake_hands(std::string_view arrived);
 

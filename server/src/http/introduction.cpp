@@ -38,6 +38,7 @@ asio::awaitable<void> connection::introduce() {
   }
   bool const is_turned_away = !is_granted();
   if (is_turned_away) session_.refuse({errc::unavailable, reason_for(verdict_)});
+  if (is_turned_away && !slot_->may_linger()) co_return refuse_at_once();
   if (encryption_ && !is_over_) shaken = co_await shake_hands(arrived);
   if (is_over_ || is_turned_away) co_return;
 
@@ -50,6 +51,14 @@ asio::awaitable<void> connection::introduce() {
     std::ranges::copy(arrived, session_.buffer().begin());
     session_.received(arrived.size());
   }
+}
+
+/// Sends what can be sent at once, and closes without waiting for the client. An encrypted answer would need a
+/// handshake.
+void connection::refuse_at_once() {
+  if (!encryption_) send();
+  socket_.close();
+  is_over_ = true;
 }
 
 /// Returns the bytes after the header.

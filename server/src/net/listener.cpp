@@ -184,9 +184,7 @@ class listener::connection_slot final : public net::slot {
   connection_slot(std::shared_ptr<listener> by, connection_budget::address const& from)
       : by_{std::move(by)}, from_{from}, verdict_{by_->take_slot(from)} {
     ++by_->connections_held_;
-    if (is_granted()) return;
-    ++by_->turning_away_;
-    count_refusal(verdict_);
+    if (!is_granted()) refuse(verdict_);
   }
   connection_slot(connection_slot const&) = delete;
   connection_slot& operator=(connection_slot const&) = delete;
@@ -197,12 +195,14 @@ class listener::connection_slot final : public net::slot {
   connection_budget::verdict pass_on(connection_budget::address const& to) override {
     auto const v = by_->budget_.pass_on(from_, to);
     if (v != connection_budget::verdict::granted) {
-      count_refusal(v);
+      by_->budget_.give_back(from_);
+      refuse(v);
     } else {
       from_ = to;
     }
     return v;
   }
+  bool may_linger() const noexcept override { return by_->turning_away_ <= turning_away_max; }
   void enter(net::connection& c) override { by_->connections_.push_back(c); }
   void leave() noexcept override {
     give_up();
@@ -210,7 +210,9 @@ class listener::connection_slot final : public net::slot {
   }
 
  private:
-  void count_refusal(connection_budget::verdict v) const noexcept {
+  void refuse(connection_budget::verdict v) noexcept {
+    verdict_ = v;
+    ++by_->turning_away_;
     by_->host_.count(v == connection_budget::verdict::full ? close_reason::full : close_reason::address_full);
   }
   void give_up() noexcept {
@@ -222,7 +224,7 @@ class listener::connection_slot final : public net::slot {
 
   std::shared_ptr<listener> const by_;  // shared: the connection may outlive a listener that was not stopped
   connection_budget::address from_;
-  connection_budget::verdict const verdict_;
+  connection_budget::verdict verdict_;
   bool is_held_ = true;
 };
 
@@ -268,7 +270,7 @@ void listener::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const
   try {
     if (!may_connect(peer)) return;
     auto held = std::make_unique<connection_slot>(shared_from_this(), to_bytes(peer.address()));
-    bool const is_crowded = !held->is_granted() && turning_away_ > turning_away_max;
+    bool const is_crowded = !held->is_granted() && !held->may_linger();
     if (held->is_granted() && left == descriptors::exhausted) host_.count(close_reason::no_descriptor);
     if (is_crowded || left == descriptors::exhausted)
       return turn_away(std::move(socket), peer, reason_for(held->verdict()));

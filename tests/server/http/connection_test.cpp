@@ -61,6 +61,7 @@ class watched_slot final : public net::slot {
   ~watched_slot() override { seen_.is_held = false; }
   connection_budget::verdict verdict() const noexcept override { return verdict_; }
   connection_budget::verdict pass_on(connection_budget::address const&) override { return verdict_; }
+  bool may_linger() const noexcept override { return true; }
   void enter(net::connection& c) override { seen_.entered.push_back(c); }
   void leave() noexcept override { seen_.was_left = true; }
 
