@@ -446,6 +446,14 @@ BOOST_AUTO_TEST_CASE(a_start_that_is_overtaken_by_the_drain_begins_nothing) {
   BOOST_TEST(is_started);
 }
 
+BOOST_AUTO_TEST_CASE(a_drain_may_have_all_the_time_there_is) {
+  BOOST_REQUIRE(open());
+  auto const at = opened->listen(any_port());
+  BOOST_TEST(status_of(ask(at, "GET", "/livez")) == 200u);
+  constexpr auto for_ever = std::chrono::milliseconds::max();
+  BOOST_TEST(drain({.timeout = for_ever, .patience = for_ever}));
+}
+
 BOOST_AUTO_TEST_CASE(who_drains_again_hears_of_the_same_end) {
   BOOST_REQUIRE(open());
   auto one = opened->async_drain({.delay = 20ms}, asio::use_future);

@@ -23,10 +23,6 @@ constexpr auto close_notify_time_max = 2s;
 constexpr auto linger_time_max = 2s;
 constexpr std::size_t linger_bytes_max = 1024 * 1024;
 
-steady_time now() noexcept {
-  return std::chrono::steady_clock::now();
-}
-
 }  // namespace
 
 connection::connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host,
@@ -137,14 +133,14 @@ asio::awaitable<void> connection::send_parts() {
 
 /// Ends our direction; after the last answer also waits for the client to end its own.
 asio::awaitable<void> connection::shut_down() {
-  enter(phase::sending, now() + (lingers_ ? host_.limits.write_timeout : close_notify_time_max));
+  enter(phase::sending, deadline_after(lingers_ ? host_.limits.write_timeout : close_notify_time_max));
   auto ended = stream_->shut_down();
   while (ended == status::blocked) {
     co_await socket_.ready();
     ended = stream_->shut_down();
   }
   if (ended != status::moved || !lingers_) co_return;
-  enter(phase::lingering, now() + linger_time_max);
+  enter(phase::lingering, deadline_after(linger_time_max));
   for (std::size_t bytes = 0; bytes < linger_bytes_max;) {
     auto const rest = socket_.read(host_.unread);
     if (rest.status == status::blocked) {
@@ -232,7 +228,7 @@ void connection::finish() {
   if (!is_receiving() || !session_.is_between()) return;
   if (is_idle() && !session_.is_fresh()) return end_if_idle();
   auto const grace = phase_ == phase::shaking_hands ? handshake_grace : fresh_grace;
-  deadline_ = std::min<steady_time>(deadline_, now() + grace);
+  deadline_ = std::min(deadline_, deadline_after(grace));
 }
 
 void connection::make_way() {

@@ -63,7 +63,7 @@ void connection::refuse_at_once() {
 
 /// Returns the bytes after the header.
 asio::awaitable<std::string> connection::read_proxy_header() {
-  enter(phase::introducing, session_.waiting_since() + host_.limits.header_timeout);
+  enter(phase::introducing, deadline_after(host_.limits.header_timeout, session_.waiting_since()));
   std::string arrived;
   auto header = parse_proxy_header(arrived);
   while (!is_over_ && header.state == proxy_header::progress::unfinished) {
@@ -91,8 +91,7 @@ asio::awaitable<std::string> connection::read_proxy_header() {
 asio::awaitable<tls::handshake::progress> connection::shake_hands(std::string_view arrived) {
   using enum tls::handshake::progress;
   auto const patience = host_.limits.header_timeout;
-  auto const begin = std::chrono::steady_clock::now();
-  enter(phase::shaking_hands, begin + (host_.finishing ? std::min(patience, handshake_grace) : patience));
+  enter(phase::shaking_hands, deadline_after(host_.finishing ? std::min(patience, handshake_grace) : patience));
   tls::handshake shaking{host_, *encryption_, socket_, session_.peer()};
   auto made = blocked;
   try {

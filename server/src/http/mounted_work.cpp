@@ -34,7 +34,7 @@ struct connection::mounted_work {
 
 asio::awaitable<void> connection::answer_apart(asio::awaitable<void> work) {
   auto const limit = session_.mounted()->time_limit;
-  if (limit.count() > 0) enter(phase::handling, std::chrono::steady_clock::now() + limit);
+  if (limit.count() > 0) enter(phase::handling, deadline_after(limit));
   return session_.finish(run_apart(std::move(work)));
 }
 

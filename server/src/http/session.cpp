@@ -234,10 +234,10 @@ steady_time session::receive_deadline() const noexcept {
   switch (reader_.where()) {
     case stage::between: {
       auto const patience = limits.idle_timeout;
-      return now_ + (host_.finishing ? std::min<std::chrono::milliseconds>(patience, fresh_grace) : patience);
+      return deadline_after(host_.finishing ? std::min(patience, fresh_grace) : patience, now_);
     }
-    case stage::head: return head_began_ + std::min(limits.header_timeout, limits.request_timeout);
-    default: return head_began_ + limits.request_timeout;
+    case stage::head: return deadline_after(std::min(limits.header_timeout, limits.request_timeout), head_began_);
+    default: return deadline_after(limits.request_timeout, head_began_);
   }
 }
 

@@ -130,7 +130,7 @@ class session {
   /// The end of that wait.
   steady_time receive_deadline() const noexcept;
   /// The time by which the client must have read the unsent bytes.
-  steady_time send_deadline() const noexcept { return now_ + host_.limits.write_timeout; }
+  steady_time send_deadline() const noexcept { return deadline_after(host_.limits.write_timeout, now_); }
 
  private:
   void prepare_request();

@@ -2,27 +2,21 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <utility>
 
+#include "net/deadline.hpp"
 #include "net/shedding.hpp"
 #include "petstore/server/connection_limits.hpp"
 #include "petstore/server/log.hpp"
 #include "petstore/server/metrics.hpp"
 #include "petstore/server/readiness.hpp"
 
-namespace petstore::server {
-
-using steady_time = std::chrono::steady_clock::time_point;
-
-}  // namespace petstore::server
-
 namespace petstore::server::net {
 
 /// The state that the connections of one listener share, with any protocol. One thread.
 struct connection_host {
   connection_host(connection_limits const& l, log_function to)
-      : limits{l}, log{std::move(to)}, surplus{l.turn_wait, l.connections_few} {}
+      : limits{l}, log{std::move(to)}, surplus{at_most_a_year(l.turn_wait), l.connections_few} {}
 
   connection_limits limits;
   log_function const log;

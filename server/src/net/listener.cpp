@@ -240,7 +240,7 @@ connection_budget::verdict listener::take_slot(connection_budget::address const&
 /// Ends the connection that has waited longest for its client among those searched, unless its data has just arrived.
 /// So clients that hold connections without sending cannot keep others out. Returns false when none has waited long.
 bool listener::free_slot() {
-  auto longest = std::chrono::steady_clock::now() - host_.limits.crowded_timeout;
+  auto longest = std::chrono::steady_clock::now() - at_most_a_year(host_.limits.crowded_timeout);
   net::connection* found = nullptr;
   // Connections that are being refused are among them, and have no slot to free.
   for (auto n = std::min(connections_held_, looked_at_max + turning_away_); n > 0 && !connections_.empty(); --n) {
@@ -322,7 +322,7 @@ void listener::accept_waiting(int at_most) {
 void listener::begin_finishing(std::chrono::milliseconds timeout) {
   host_.closing = true;
   host_.finishing = true;
-  break_off_at_ = std::min(break_off_at_, std::chrono::steady_clock::now() + timeout);
+  break_off_at_ = std::min(break_off_at_, deadline_after(timeout));
   error_code ignored;
   acceptor_.close(ignored);
   pause_.cancel();

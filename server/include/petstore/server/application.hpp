@@ -68,7 +68,7 @@ struct PETSTORE_EXPORT application_options {
 /// Then requests in progress have `timeout` to end. After that, connections are closed and the work of mounts is
 /// cancelled; what does not listen is left behind within half a second (`mount`). Whatever else then holds the drain
 /// (an executor that does not run, a handler that blocks its thread, a store that does not answer) has `patience` to
-/// end.
+/// end. A time of more than a year counts as a year.
 struct PETSTORE_EXPORT drain_times {
   std::chrono::milliseconds delay{0};         ///< 0 where there is no load balancer
   std::chrono::milliseconds timeout{10'000};  ///< 0 cuts off requests in progress at once
