@@ -231,14 +231,15 @@ void connection::finish() {
   deadline_ = std::min(deadline_, deadline_after(grace));
 }
 
-void connection::make_way() {
+bool connection::make_way() {
   ownership const self{this};
   auto const since = waiting_since();
   if (is_idle()) socket_.look_again();
-  if (!is_waiting() || waiting_since() != since) return;
+  if (!is_waiting() || waiting_since() != since) return false;
   is_given_up_ = true;
   socket_.resume();
   abort();  // no time to linger
+  return true;
 }
 
 /// Ends an idle connection, unless a request has just begun to arrive: it is waited for like any other.

@@ -38,7 +38,7 @@ class connection final : public net::connection,
 
   steady_time waiting_since() const noexcept override;
   connection_state state() const noexcept override;
-  void make_way() override;
+  bool make_way() override;
   void check_deadline(steady_time now) override;
   void finish() override;
   void break_off() noexcept override;

@@ -251,8 +251,7 @@ bool listener::free_slot() {
     found = &c;
   }
   if (!found) return false;
-  host_.count(close_reason::made_way);
-  found->make_way();
+  if (found->make_way()) host_.count(close_reason::made_way);
   return true;
 }
 
