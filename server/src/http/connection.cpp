@@ -71,7 +71,7 @@ asio::awaitable<void> connection::run() {
       enter(phase::receiving, session_.receive_deadline());
       while (!is_over_ && !receive()) {
         co_await socket_.ready();
-        is_over_ = is_abandoned();
+        is_over_ = close_if_abandoned();
       }
     }
   }
@@ -159,9 +159,9 @@ bool connection::fail() {
   return is_over_ = true;
 }
 
-/// The client has ended its direction while requests wait too long, so it has given up. An answer would only make the
-/// other clients wait longer.
-bool connection::is_abandoned() {
+/// Closes the connection, and returns true, when the client has ended its direction while requests wait too long: it
+/// has given up, and an answer would only make the other clients wait longer.
+bool connection::close_if_abandoned() {
   if (is_given_up_ || !socket_.is_hung_up() || !host_.surplus.is_behind() || !is_idle()) return false;
   if (socket_.has_unread()) host_.count(close_reason::abandoned);
   socket_.close();
@@ -219,7 +219,7 @@ connection_state connection::state() const noexcept {
 void connection::check_deadline(steady_time time) {
   if (time < deadline_) return;
   if (awaits_client()) return give_up(time);
-  if (is_given_a_turn()) return;
+  if (give_mount_a_turn()) return;
   if (phase_ != phase::lingering) socket_.forget_unsent();
   abort();
 }
@@ -261,13 +261,13 @@ void connection::give_up(steady_time time) {
 }
 
 void connection::break_off() noexcept {
-  if (!is_given_a_turn()) abort();
+  if (!give_mount_a_turn()) abort();
 }
 
 /// While a handler runs, the connection outlives its socket. The work of a mount is left behind.
 void connection::abort() noexcept {
   ownership const self{this};
-  is_given_a_turn();
+  give_mount_a_turn();
   socket_.close();
   unlink();
   socket_.resume();

@@ -63,7 +63,7 @@ class connection final : public net::connection,
   struct mounted_work;
   asio::awaitable<void> answer_apart(asio::awaitable<void> work);
   asio::awaitable<void> run_apart(asio::awaitable<void> work);
-  bool is_given_a_turn() noexcept;
+  bool give_mount_a_turn() noexcept;
   void cancel_mount() noexcept;
 
   // Each does what is possible at once, and returns false if it must be called again when the socket is ready.
@@ -73,7 +73,7 @@ class connection final : public net::connection,
   asio::awaitable<void> send_parts();
   asio::awaitable<void> shut_down();
   bool fail();
-  bool is_abandoned();
+  bool close_if_abandoned();
   void end() noexcept;
   void lose(std::string_view why) noexcept;
   void report(severity, std::string_view event, std::string_view detail);

@@ -71,7 +71,7 @@ asio::awaitable<std::string> connection::read_proxy_header() {
     auto const read = socket_.read(buffer);
     if (read.status == status::blocked) {
       co_await socket_.ready();
-      is_over_ = is_given_up_ || is_abandoned();
+      is_over_ = is_given_up_ || close_if_abandoned();
       continue;
     }
     is_over_ = read.status != status::moved;
@@ -98,7 +98,7 @@ asio::awaitable<tls::handshake::progress> connection::shake_hands(std::string_vi
     made = shaking.advance(arrived);
     while (made == blocked) {
       co_await socket_.ready();
-      made = is_given_up_ || is_abandoned() ? left : shaking.advance();
+      made = is_given_up_ || close_if_abandoned() ? left : shaking.advance();
     }
   } catch (...) {
     shaking.count_failure(handshake_failure::other);

@@ -139,8 +139,8 @@ class session {
   void write_refusal(refusal const&);
   void append_answer(persistence);
   void record_answer(std::size_t unsent);
-  persistence choose_persistence() const;
-  bool is_surplus() const noexcept;
+  persistence choose_persistence();
+  bool shed_if_surplus() noexcept;
   answer_buffers& buffers();
   void report(std::string_view event, std::string_view detail);
 

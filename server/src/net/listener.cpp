@@ -120,15 +120,15 @@ void listener::abandon() noexcept {
 }
 
 asio::awaitable<void> listener::accept_all(std::shared_ptr<listener> self) {
-  auto& acceptor_ = self->acceptor_;
-  while (acceptor_.is_open()) {
+  auto& acceptor = self->acceptor_;
+  while (acceptor.is_open()) {
     if (self->shares_queue()) {
       co_await self->wait_for_turn();
-      if (!acceptor_.is_open()) break;
+      if (!acceptor.is_open()) break;
     }
     asio::ip::tcp::endpoint peer;
-    auto const executor = acceptor_.get_executor();
-    auto [ec, socket] = co_await acceptor_.async_accept(executor, peer, as_result);
+    auto const executor = acceptor.get_executor();
+    auto [ec, socket] = co_await acceptor.async_accept(executor, peer, as_result);
     if (!ec) {
       bool const takes_more = self->host_.surplus.can_take_more();
       self->admit(std::move(socket), peer);
@@ -145,7 +145,7 @@ asio::awaitable<void> listener::accept_all(std::shared_ptr<listener> self) {
     self->report_failed_accept(ec);
     if (is_out_of_descriptors && self->accept_with_spare()) {
       // Without a free descriptor, accept fails even while no connection waits, and would fail again at once.
-      co_await acceptor_.async_wait(asio::ip::tcp::acceptor::wait_read, as_result);
+      co_await acceptor.async_wait(asio::ip::tcp::acceptor::wait_read, as_result);
     } else {
       self->pause_.expires_after(accept_pause);
       co_await self->pause_.async_wait(as_result);

@@ -201,6 +201,7 @@ class PETSTORE_EXPORT application {
   /// Changes options while the application serves. It takes `plans`, `connections`, `shares`, `handshakes`, and those
   /// of `service` that `service::reconfigure` takes; the rest is ignored. The limits on connections and handshakes
   /// apply at once to those that begin afterwards (`connection_budget::set`), everything else soon, on each executor.
+  /// Of `connections`, an open listener keeps its `accept_wait`, `turn_wait` and `connections_few`.
   /// The used part of a quota stays used. Start from the options that the application was made with, and change them.
   /// Throws std::invalid_argument, before it changes anything, if `service.costs` names no operation that takes tokens,
   /// or if the rate of `handshakes` is outside its range.
