@@ -17,7 +17,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "net/connection_host.hpp"
+#include "net/deadline.hpp"
 #include "petstore/asio/as_result.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/server/key_watcher.hpp"
@@ -320,13 +320,13 @@ asio::awaitable<bool> application::impl::drain(std::shared_ptr<impl> self, drain
   self->state.draining = true;
   self->ticker->cancel();
   drain_wait wait{*self};
-  auto const delayed = std::chrono::steady_clock::now() + times.delay;
+  auto const delayed = deadline_after(times.delay);
   auto delay = wait.until(delayed, [&] { return self->is_stopping; });
   co_await std::move(delay);
 
   auto const now = std::chrono::steady_clock::now();
   if (self->drain_limit <= now) self->drain_limit = steady_time::max();  // an earlier drain has given up
-  self->drain_limit = std::min<steady_time>(self->drain_limit, now + times.timeout + times.patience);
+  self->drain_limit = std::min(self->drain_limit, deadline_after(times.patience, deadline_after(times.timeout, now)));
   self->is_stopping = true;
   for (auto const& c : self->contexts)
     if (!self->is_over) self->run(c->executor(), c->stop(times.timeout));

@@ -57,6 +57,7 @@ struct service::impl {
     return x.caller.gave_token ? wrong_key_message : no_key_message;
   }
   void refuse(exchange&, errc, std::string_view message = {}, std::string_view cause = {}) const;
+  limits::resource add_limits(limits::verdict const&, std::uint32_t in_flight_max, response&) const;
   void record(exchange const&, limits::resource shown);
 
   service_options options;  ///< const, except for reconfigure
@@ -280,10 +281,16 @@ void service::impl::complete(exchange& x) {
   bool const is_page = x.where.operation && is_keyless(x.payment()) && x.out.status < 400;
   constant_fields.append(x.where.operation, is_page ? caching::revalidate : caching::none, x.out);
   bool const has_key = x.caller.payer.kind == ports::payer::kind::identity;
-  auto const shown = limits::append_headers(x.out.fields, x.verdict, options.rate_limit_fields,
-                                            has_key ? options.requests_in_flight_per_key : 0);
+  auto const shown = add_limits(x.verdict, has_key ? options.requests_in_flight_per_key : 0, x.out);
   cors.add_fields(x.req, x.out);
   record(x, shown);
+}
+
+/// Adds the fields about quotas, and Retry-After. A 503 to a caller that the quotas refuse as well has the time of the
+/// refusal, which is longer.
+limits::resource service::impl::add_limits(limits::verdict const& v, std::uint32_t in_flight_max, response& out) const {
+  if (out.status == 503 && !v.refused()) add_retry_after(out);
+  return limits::append_headers(out.fields, v, options.rate_limit_fields, in_flight_max);
 }
 
 void service::impl::refuse(exchange& x, errc code, std::string_view message, std::string_view cause) const {
@@ -328,7 +335,7 @@ void service::refuse(errc e, std::string_view message, request const& partial, r
   write_error(e, message, {}, out);
   if (e == errc::method_not_allowed) add_allow(s.router.match(partial.method, partial.path), out);
   s.constant_fields.append(nullptr, caching::none, out);
-  limits::append_headers(out.fields, verdict, s.options.rate_limit_fields);
+  s.add_limits(verdict, 0, out);
   s.cors.add_fields(partial, out);
   s.counters.count_protocol_refusal(out.status);
   s.counters.count_error(e);

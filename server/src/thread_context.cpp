@@ -2,6 +2,7 @@
 #include "thread_context.hpp"
 
 #include <boost/asio/steady_timer.hpp>
+#include <exception>
 #include <utility>
 
 #include "petstore/asio/as_result.hpp"
@@ -39,12 +40,20 @@ thread_context::thread_context(asio::any_io_executor executor, common_parts comm
       access_log_{common.options.make_access_log ? common.options.make_access_log() : common.options.access_log} {}
 
 void thread_context::listen(asio::ip::tcp::acceptor acceptor) {
-  open(std::move(acceptor));
+  try {
+    open(std::move(acceptor));
+  } catch (std::exception const& e) {
+    report_failure(e.what());
+  }
 }
 
 void thread_context::serve(asio::ip::tcp::socket socket) {
-  if (!accepted_by_host_) accepted_by_host_ = open(asio::ip::tcp::acceptor{executor_});
-  if (accepted_by_host_) accepted_by_host_->take(std::move(socket));
+  try {
+    if (!accepted_by_host_) accepted_by_host_ = open(asio::ip::tcp::acceptor{executor_});
+    if (accepted_by_host_) accepted_by_host_->take(std::move(socket));
+  } catch (std::exception const& e) {
+    report_failure(e.what());
+  }
 }
 
 /// Returns null after `stop`. A call that was posted before a drain may run after the drain has begun; it is still
@@ -56,10 +65,19 @@ listener* thread_context::open(asio::ip::tcp::acceptor acceptor) {
   intake.handshakes = &common_.shared->handshakes;
   intake.state = &common_.shared->state;
   intake.owner = common_.shared;
-  auto& opened = listeners_.emplace_back(std::make_unique<listener>(
-      std::move(acceptor), handler_, limits_, common_.shared->budget, common_.options.log, access_log_, intake));
+  auto opened = std::make_unique<listener>(std::move(acceptor), handler_, limits_, common_.shared->budget,
+                                           common_.options.log, access_log_, intake);
   opened->start();
-  return opened.get();
+  return listeners_.emplace_back(std::move(opened))
+      .get();  // only now, so that `stop` waits for none that did not start
+}
+
+/// There are no descriptors or no memory. The socket is lost, and the host's executor runs on.
+void thread_context::report_failure(std::string_view why) const noexcept {
+  try {
+    common_.options.log(severity::error, "listener_failed", why, {});
+  } catch (...) {  // a host's log
+  }
 }
 
 /// Stops all listeners at once: while one waits for a client, the others accept nothing more. May be called again.

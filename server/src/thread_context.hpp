@@ -6,6 +6,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "api/mounted_pages.hpp"
@@ -45,8 +46,9 @@ class thread_context {
   /// False if `stop` has cut off a request, or has failed and cannot know.
   bool is_whole() const noexcept { return is_whole_; }
 
-  /// Closes the acceptor when `stop` has been called.
+  /// Closes the acceptor when `stop` has been called. A failure is logged, and closes it too.
   void listen(asio::ip::tcp::acceptor);
+  /// The same with a connection.
   void serve(asio::ip::tcp::socket);
   asio::awaitable<void> stop(std::chrono::milliseconds timeout);
   /// Closes every connection and listener, even when the executor no longer runs.
@@ -56,6 +58,7 @@ class thread_context {
 
  private:
   listener* open(asio::ip::tcp::acceptor);
+  void report_failure(std::string_view why) const noexcept;
 
   asio::any_io_executor const executor_;
   common_parts const common_;

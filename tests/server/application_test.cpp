@@ -405,6 +405,33 @@ BOOST_AUTO_TEST_CASE(what_is_asked_of_a_drained_shop_finds_nobody) {
   BOOST_TEST(late.read() == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_socket_that_cannot_be_served_is_closed_and_logged_and_the_executor_runs_on) {
+  by_hand contexts;
+  std::vector<std::string> events;
+  options.connections.write_timeout = -1ms;  // the kernel takes no such option of a socket
+  options.log = [&](severity, std::string_view event, std::string_view, log_origin const&) {
+    events.emplace_back(event);
+  };
+  application tested{{contexts.serving.get_executor()}, shared_store, quotas, options, contexts.control.get_executor()};
+  auto acceptors = open_acceptors(any_port(), {contexts.serving.get_executor()});
+  auto const at = acceptors.front().local_endpoint();
+  tested.listen(std::move(acceptors));
+  accepted handed{contexts.serving};
+  tested.serve(std::move(handed.served));
+  BOOST_REQUIRE_NO_THROW(contexts.serving.poll());
+  std::vector<std::string> const twice{"listener_failed", "listener_failed"};
+  BOOST_TEST(events == twice);
+  BOOST_TEST(handed.read() == "");
+  asio::ip::tcp::socket late{contexts.serving};
+  boost::system::error_code refused;
+  late.connect(at, refused);
+  BOOST_TEST(refused == asio::error::connection_refused);
+
+  bool is_done = false;
+  tested.async_drain({}, [&](boost::system::error_code failed, bool) { is_done = !failed; });
+  contexts.run_until(is_done);
+}
+
 BOOST_AUTO_TEST_CASE(a_start_that_is_overtaken_by_the_drain_begins_nothing) {
   by_hand contexts;
   auto hasty = std::make_unique<application>(std::vector<asio::any_io_executor>{contexts.serving.get_executor()},
@@ -417,6 +444,14 @@ BOOST_AUTO_TEST_CASE(a_start_that_is_overtaken_by_the_drain_begins_nothing) {
   contexts.control.restart();
   contexts.control.run();  // it ends: nothing polls
   BOOST_TEST(is_started);
+}
+
+BOOST_AUTO_TEST_CASE(a_drain_may_have_all_the_time_there_is) {
+  BOOST_REQUIRE(open());
+  auto const at = opened->listen(any_port());
+  BOOST_TEST(status_of(ask(at, "GET", "/livez")) == 200u);
+  constexpr auto for_ever = std::chrono::milliseconds::max();
+  BOOST_TEST(drain({.timeout = for_ever, .patience = for_ever}));
 }
 
 BOOST_AUTO_TEST_CASE(who_drains_again_hears_of_the_same_end) {

@@ -3,7 +3,10 @@
 
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <memory>
+#include <stdexcept>
 
+#include "petstore/server/key_check.hpp"
 #include "service_fixture.hpp"
 
 namespace petstore::server {
@@ -13,6 +16,11 @@ BOOST_AUTO_TEST_SUITE(keys_and_addresses)
 namespace {
 
 using namespace std::chrono_literals;
+
+/// Cannot check any key.
+struct no_idea final : key_check {
+  std::optional<principal> check(std::string_view, limits::instant) override { throw std::runtime_error{"no idea"}; }
+};
 
 BOOST_AUTO_TEST_CASE(unknown_revoked_expired_and_malformed_keys_get_one_answer) {
   service_fixture s;
@@ -101,6 +109,27 @@ BOOST_AUTO_TEST_CASE(an_address_that_goes_on_is_banned_but_no_trusted_proxy) {
   }
   check_error(s.ask({.target = "/v1/pets", .peer = "203.0.113.9"}), errc::banned);
   check_error(s.ask({.target = "/v1/pets", .peer = "10.0.0.1"}), errc::rate_limited);
+}
+
+BOOST_AUTO_TEST_CASE(a_503_to_a_banned_address_names_the_end_of_the_ban_and_no_other_time) {
+  service_fixture s{{}, {.strikes = 3}};
+  for (int i = 0; i < 61; ++i) s.get("/v1/pets", "");
+  s.pass(1s);
+  for (int i = 0; i < 10; ++i) s.get("/v1/pets", "");
+  auto const banned = s.get("/v1/pets", "");
+  check_error(banned, errc::banned);
+  auto const turned_away = s.refuse(errc::unavailable, "There are too many connections.", {});
+  BOOST_TEST(turned_away.status == 503u);
+  BOOST_TEST(turned_away.field("Retry-After") == banned.field("Retry-After"));
+
+  no_idea keys;
+  auto const clock = [&s] { return s.now; };
+  auto const log = [](severity, std::string_view, std::string_view, log_origin const&) {};
+  s.tested = std::make_unique<service>(s.options, *s.description, s.store(), *s.quotas, s.keys, s.counters.shard(0),
+                                       s.state, clock, log, &keys);
+  auto const unchecked = s.get("/v1/pets", "x");
+  check_error(unchecked, errc::unavailable);
+  BOOST_TEST(unchecked.field("Retry-After") == banned.field("Retry-After"));
 }
 
 }  // namespace

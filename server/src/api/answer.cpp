@@ -6,9 +6,6 @@
 namespace petstore::server {
 namespace {
 
-/// Sent with a 503: long enough for a queue to empty, short enough for a store that was only restarted.
-constexpr std::string_view unavailable_retry_after = "Retry-After: 1\r\n";
-
 // getPet, announced on 2026-06-01 (RFC 9745 counts seconds) and removed on 2030-12-05 (RFC 8594).
 constexpr std::string_view deprecation_fields =
     "Deprecation: @1780272000\r\n"
@@ -50,9 +47,13 @@ void write_error(errc code, std::string_view message, std::string_view cause, re
   out.fields.clear();
   out.body.clear();
   append_error_json(out.body, code, message);
-  if (code == errc::unavailable) out.fields.append(unavailable_retry_after);
   out.notes.error_code = row.code;
   out.notes.cause = cause;
+}
+
+/// Long enough for a queue to empty, short enough for a store that was only restarted.
+void add_retry_after(response& out) {
+  out.fields.append("Retry-After: 1\r\n");
 }
 
 void add_challenge(bool gave_token, response& out) {

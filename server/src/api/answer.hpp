@@ -12,10 +12,12 @@
 
 namespace petstore::server {
 
-/// Replaces the answer by an error: status, body, Retry-After where the table requires it, and the notes for the log.
-/// An empty `message` means the sentence of the table. Any thread.
+/// Replaces the answer by an error: status, body, and the notes for the log. An empty `message` means the sentence of
+/// the table. Any thread.
 void write_error(errc, std::string_view message, std::string_view cause, response&);
 
+/// Adds Retry-After, for a 503. The answer to a caller that the quotas refuse has that of the refusal instead.
+void add_retry_after(response&);
 /// Adds WWW-Authenticate, for a caller without a valid key.
 void add_challenge(bool gave_token, response&);
 /// Adds Allow: the methods of the path, or those of the service if there is no such path.

@@ -29,6 +29,7 @@ bool answer_probe(request const& req, readiness const& state, service_options co
     write_error(errc::method_not_allowed, {}, {}, out);
   } else if (asks_ready && !state.ready()) {
     write_error(errc::unavailable, obstacle(state), {}, out);
+    add_retry_after(out);
   } else if (is_options) {
     out.status = 204;
   } else {

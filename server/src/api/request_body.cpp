@@ -49,8 +49,8 @@ result<std::string_view> take_body(request const& req, body_kind kind) {
     return error{errc::unsupported_media_type, std::string{message}, {}};
   }
   // RFC 9110, 8.4: a compressed body would be read as if it were not compressed.
-  if (req.count(known_field::content_encoding) != 0 &&
-      !equals_ignoring_case(req.find(known_field::content_encoding), "identity")) {
+  auto const codings = req.count(known_field::content_encoding);
+  if (codings > 1 || (codings == 1 && !equals_ignoring_case(req.find(known_field::content_encoding), "identity"))) {
     return error{errc::unsupported_media_type, "The body must be sent without a content coding.", {}};
   }
   if (req.body_too_large) return error{errc::payload_too_large, {}, {}};

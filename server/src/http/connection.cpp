@@ -23,10 +23,6 @@ constexpr auto close_notify_time_max = 2s;
 constexpr auto linger_time_max = 2s;
 constexpr std::size_t linger_bytes_max = 1024 * 1024;
 
-steady_time now() noexcept {
-  return std::chrono::steady_clock::now();
-}
-
 }  // namespace
 
 connection::connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const& peer, session_host& host,
@@ -75,7 +71,7 @@ asio::awaitable<void> connection::run() {
       enter(phase::receiving, session_.receive_deadline());
       while (!is_over_ && !receive()) {
         co_await socket_.ready();
-        is_over_ = is_abandoned();
+        is_over_ = close_if_abandoned();
       }
     }
   }
@@ -137,14 +133,14 @@ asio::awaitable<void> connection::send_parts() {
 
 /// Ends our direction; after the last answer also waits for the client to end its own.
 asio::awaitable<void> connection::shut_down() {
-  enter(phase::sending, now() + (lingers_ ? host_.limits.write_timeout : close_notify_time_max));
+  enter(phase::sending, deadline_after(lingers_ ? host_.limits.write_timeout : close_notify_time_max));
   auto ended = stream_->shut_down();
   while (ended == status::blocked) {
     co_await socket_.ready();
     ended = stream_->shut_down();
   }
   if (ended != status::moved || !lingers_) co_return;
-  enter(phase::lingering, now() + linger_time_max);
+  enter(phase::lingering, deadline_after(linger_time_max));
   for (std::size_t bytes = 0; bytes < linger_bytes_max;) {
     auto const rest = socket_.read(host_.unread);
     if (rest.status == status::blocked) {
@@ -163,9 +159,9 @@ bool connection::fail() {
   return is_over_ = true;
 }
 
-/// The client has ended its direction while requests wait too long, so it has given up. An answer would only make the
-/// other clients wait longer.
-bool connection::is_abandoned() {
+/// Closes the connection, and returns true, when the client has ended its direction while requests wait too long: it
+/// has given up, and an answer would only make the other clients wait longer.
+bool connection::close_if_abandoned() {
   if (is_given_up_ || !socket_.is_hung_up() || !host_.surplus.is_behind() || !is_idle()) return false;
   if (socket_.has_unread()) host_.count(close_reason::abandoned);
   socket_.close();
@@ -223,7 +219,7 @@ connection_state connection::state() const noexcept {
 void connection::check_deadline(steady_time time) {
   if (time < deadline_) return;
   if (awaits_client()) return give_up(time);
-  if (is_given_a_turn()) return;
+  if (give_mount_a_turn()) return;
   if (phase_ != phase::lingering) socket_.forget_unsent();
   abort();
 }
@@ -232,17 +228,18 @@ void connection::finish() {
   if (!is_receiving() || !session_.is_between()) return;
   if (is_idle() && !session_.is_fresh()) return end_if_idle();
   auto const grace = phase_ == phase::shaking_hands ? handshake_grace : fresh_grace;
-  deadline_ = std::min<steady_time>(deadline_, now() + grace);
+  deadline_ = std::min(deadline_, deadline_after(grace));
 }
 
-void connection::make_way() {
+bool connection::make_way() {
   ownership const self{this};
   auto const since = waiting_since();
   if (is_idle()) socket_.look_again();
-  if (!is_waiting() || waiting_since() != since) return;
+  if (!is_waiting() || waiting_since() != since) return false;
   is_given_up_ = true;
   socket_.resume();
   abort();  // no time to linger
+  return true;
 }
 
 /// Ends an idle connection, unless a request has just begun to arrive: it is waited for like any other.
@@ -264,13 +261,13 @@ void connection::give_up(steady_time time) {
 }
 
 void connection::break_off() noexcept {
-  if (!is_given_a_turn()) abort();
+  if (!give_mount_a_turn()) abort();
 }
 
 /// While a handler runs, the connection outlives its socket. The work of a mount is left behind.
 void connection::abort() noexcept {
   ownership const self{this};
-  is_given_a_turn();
+  give_mount_a_turn();
   socket_.close();
   unlink();
   socket_.resume();

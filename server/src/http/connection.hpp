@@ -38,7 +38,7 @@ class connection final : public net::connection,
 
   steady_time waiting_since() const noexcept override;
   connection_state state() const noexcept override;
-  void make_way() override;
+  bool make_way() override;
   void check_deadline(steady_time now) override;
   void finish() override;
   void break_off() noexcept override;
@@ -55,6 +55,7 @@ class connection final : public net::connection,
   // introduction.cpp
   bool must_introduce() const noexcept;
   asio::awaitable<void> introduce();
+  void refuse_at_once();
   asio::awaitable<std::string> read_proxy_header();
   asio::awaitable<tls::handshake::progress> shake_hands(std::string_view arrived);
 
@@ -62,7 +63,7 @@ class connection final : public net::connection,
   struct mounted_work;
   asio::awaitable<void> answer_apart(asio::awaitable<void> work);
   asio::awaitable<void> run_apart(asio::awaitable<void> work);
-  bool is_given_a_turn() noexcept;
+  bool give_mount_a_turn() noexcept;
   void cancel_mount() noexcept;
 
   // Each does what is possible at once, and returns false if it must be called again when the socket is ready.
@@ -72,7 +73,7 @@ class connection final : public net::connection,
   asio::awaitable<void> send_parts();
   asio::awaitable<void> shut_down();
   bool fail();
-  bool is_abandoned();
+  bool close_if_abandoned();
   void end() noexcept;
   void lose(std::string_view why) noexcept;
   void report(severity, std::string_view event, std::string_view detail);

@@ -49,11 +49,11 @@ char const* take_target(char const* at, head& out) noexcept {
   while (is_path_char(*at)) ++at;
   char const* const path_end = at;
   while (is_path_char(*at) || *at == '?') ++at;
-  bool const is_visible = *at == ' ';
+  bool const ends_in_space = *at == ' ';
   while (*at != ' ' && *at != '\r') ++at;
 
   req.target = between(begin, at);
-  if (*begin == '/' && is_visible) {
+  if (*begin == '/' && ends_in_space) {
     out.form = target_form::origin;
     req.path = between(begin, path_end);
     if (path_end != at) req.query = between(path_end + 1, at);
@@ -141,7 +141,7 @@ head_parser::state head_parser::parse_fields(std::string_view bytes, head& out) 
   std::size_t start = line_start_;
   std::size_t at = position_;
   state s = state::complete;
-  for (;; start = at += 2) {
+  for (;;) {
     if (start == bytes.size()) {
       s = state::unfinished;
       break;
@@ -162,6 +162,8 @@ head_parser::state head_parser::parse_fields(std::string_view bytes, head& out) 
       if (s != state::complete) break;
     }
     if (!take_field(bytes.substr(start, at - start), bytes.data() + bytes.size(), out)) return refuse(bad_field_name);
+    at += 2;
+    start = at;
   }
   line_start_ = start;
   position_ = at;

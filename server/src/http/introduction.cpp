@@ -38,6 +38,7 @@ asio::awaitable<void> connection::introduce() {
   }
   bool const is_turned_away = !is_granted();
   if (is_turned_away) session_.refuse({errc::unavailable, reason_for(verdict_)});
+  if (is_turned_away && !slot_->may_linger()) co_return refuse_at_once();
   if (encryption_ && !is_over_) shaken = co_await shake_hands(arrived);
   if (is_over_ || is_turned_away) co_return;
 
@@ -52,9 +53,17 @@ asio::awaitable<void> connection::introduce() {
   }
 }
 
+/// Sends what can be sent at once, and closes without waiting for the client. An encrypted answer would need a
+/// handshake.
+void connection::refuse_at_once() {
+  if (!encryption_) send();
+  socket_.close();
+  is_over_ = true;
+}
+
 /// Returns the bytes after the header.
 asio::awaitable<std::string> connection::read_proxy_header() {
-  enter(phase::introducing, session_.waiting_since() + host_.limits.header_timeout);
+  enter(phase::introducing, deadline_after(host_.limits.header_timeout, session_.waiting_since()));
   std::string arrived;
   auto header = parse_proxy_header(arrived);
   while (!is_over_ && header.state == proxy_header::progress::unfinished) {
@@ -62,7 +71,7 @@ asio::awaitable<std::string> connection::read_proxy_header() {
     auto const read = socket_.read(buffer);
     if (read.status == status::blocked) {
       co_await socket_.ready();
-      is_over_ = is_given_up_ || is_abandoned();
+      is_over_ = is_given_up_ || close_if_abandoned();
       continue;
     }
     is_over_ = read.status != status::moved;
@@ -82,15 +91,14 @@ asio::awaitable<std::string> connection::read_proxy_header() {
 asio::awaitable<tls::handshake::progress> connection::shake_hands(std::string_view arrived) {
   using enum tls::handshake::progress;
   auto const patience = host_.limits.header_timeout;
-  auto const begin = std::chrono::steady_clock::now();
-  enter(phase::shaking_hands, begin + (host_.finishing ? std::min(patience, handshake_grace) : patience));
+  enter(phase::shaking_hands, deadline_after(host_.finishing ? std::min(patience, handshake_grace) : patience));
   tls::handshake shaking{host_, *encryption_, socket_, session_.peer()};
   auto made = blocked;
   try {
     made = shaking.advance(arrived);
     while (made == blocked) {
       co_await socket_.ready();
-      made = is_given_up_ || is_abandoned() ? left : shaking.advance();
+      made = is_given_up_ || close_if_abandoned() ? left : shaking.advance();
     }
   } catch (...) {
     shaking.count_failure(handshake_failure::other);

@@ -34,7 +34,7 @@ struct connection::mounted_work {
 
 asio::awaitable<void> connection::answer_apart(asio::awaitable<void> work) {
   auto const limit = session_.mounted()->time_limit;
-  if (limit.count() > 0) enter(phase::handling, std::chrono::steady_clock::now() + limit);
+  if (limit.count() > 0) enter(phase::handling, deadline_after(limit));
   return session_.finish(run_apart(std::move(work)));
 }
 
@@ -67,7 +67,7 @@ asio::awaitable<void> connection::run_apart(asio::awaitable<void> work) {
 
 /// The time of a mount's work is over: cancels it, and returns true if it now gets a turn to end. The second time it
 /// has had its turn.
-bool connection::is_given_a_turn() noexcept {
+bool connection::give_mount_a_turn() noexcept {
   if (!mounted_ || mounted_->is_over || std::exchange(mounted_->is_out_of_time, true)) return false;
   cancel_mount();
   return true;

@@ -180,15 +180,16 @@ void session::append_answer(persistence persistence) {
   answer_bytes_ = b.bytes.size() - bytes_before;
 }
 
-persistence session::choose_persistence() const {
+persistence session::choose_persistence() {
   auto const& head = reader_.head();
   bool const is_last = buffers_->answer.close || buffers_->answer.stream || !head.keep_alive ||
-                       head.request.body_too_large || host_.is_closing() || is_surplus();
+                       head.request.body_too_large || host_.is_closing() || shed_if_surplus();
   if (is_last) return persistence::close;
   return head.request.http_1_0 ? persistence::keep_and_say : persistence::keep;
 }
 
-bool session::is_surplus() const noexcept {
+/// Whether this connection is one too many, and closes with this answer; counts it then.
+bool session::shed_if_surplus() noexcept {
   if (!host_.surplus.must_close()) return false;
   host_.count(close_reason::behind);
   return true;
@@ -204,8 +205,8 @@ void session::sent(std::size_t n) {
   now_ = std::chrono::steady_clock::now();
   buffers_->bytes.clear();
   sent_ = 0;
-  bool const is_interim = answer_bytes_ == 0;
-  if (is_interim || has_parts()) return;
+  bool const has_unrecorded_answer = answer_bytes_ != 0;  // not after a 100 (Continue), or a batch recorded before
+  if (!has_unrecorded_answer || has_parts()) return;
   record_answer(0);
   if (is_last_) return;
   reader_.consume();
@@ -234,10 +235,10 @@ steady_time session::receive_deadline() const noexcept {
   switch (reader_.where()) {
     case stage::between: {
       auto const patience = limits.idle_timeout;
-      return now_ + (host_.finishing ? std::min<std::chrono::milliseconds>(patience, fresh_grace) : patience);
+      return deadline_after(host_.finishing ? std::min(patience, fresh_grace) : patience, now_);
     }
-    case stage::head: return head_began_ + std::min(limits.header_timeout, limits.request_timeout);
-    default: return head_began_ + limits.request_timeout;
+    case stage::head: return deadline_after(std::min(limits.header_timeout, limits.request_timeout), head_began_);
+    default: return deadline_after(limits.request_timeout, head_began_);
   }
 }
 

@@ -130,7 +130,7 @@ class session {
   /// The end of that wait.
   steady_time receive_deadline() const noexcept;
   /// The time by which the client must have read the unsent bytes.
-  steady_time send_deadline() const noexcept { return now_ + host_.limits.write_timeout; }
+  steady_time send_deadline() const noexcept { return deadline_after(host_.limits.write_timeout, now_); }
 
  private:
   void prepare_request();
@@ -139,8 +139,8 @@ class session {
   void write_refusal(refusal const&);
   void append_answer(persistence);
   void record_answer(std::size_t unsent);
-  persistence choose_persistence() const;
-  bool is_surplus() const noexcept;
+  persistence choose_persistence();
+  bool shed_if_surplus() noexcept;
   answer_buffers& buffers();
   void report(std::string_view event, std::string_view detail);
 

@@ -16,10 +16,13 @@ class connection;
 class slot {
  public:
   virtual ~slot() = default;
-  /// Whether the connection was granted a slot when it came.
+  /// Whether the connection was granted a slot.
   virtual connection_budget::verdict verdict() const noexcept = 0;
-  /// Moves the slot to the client's real address, if that address may have one more connection.
+  /// Moves the slot to the client's real address. If that address may not have one more connection, the slot is free
+  /// for another connection, and this one is refused.
   virtual connection_budget::verdict pass_on(connection_budget::address const& to) = 0;
+  /// Whether a refused connection may wait until its client has read the answer: not while many others do.
+  virtual bool may_linger() const noexcept = 0;
   /// The connection begins: from now on its listener checks its deadlines.
   virtual void enter(connection&) = 0;
   /// The connection has ended normally, and not because everything is being destroyed.
@@ -36,8 +39,9 @@ class connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   /// The time since which it has waited for its client; steady_time::max() while it does not wait.
   virtual steady_time waiting_since() const noexcept = 0;
   virtual connection_state state() const noexcept = 0;
-  /// Ends the connection at once, to free its slot, unless the data that it waited for has just arrived.
-  virtual void make_way() = 0;
+  /// Ends the connection at once, to free its slot, and returns true, unless the data that it waited for has just
+  /// arrived.
+  virtual bool make_way() = 0;
   /// Ends the connection if it has exceeded a time limit.
   virtual void check_deadline(steady_time now) = 0;
   /// The listener stops: the connection waits for no more requests, and finishes those that have arrived.

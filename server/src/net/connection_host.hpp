@@ -2,27 +2,21 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <utility>
 
+#include "net/deadline.hpp"
 #include "net/shedding.hpp"
 #include "petstore/server/connection_limits.hpp"
 #include "petstore/server/log.hpp"
 #include "petstore/server/metrics.hpp"
 #include "petstore/server/readiness.hpp"
 
-namespace petstore::server {
-
-using steady_time = std::chrono::steady_clock::time_point;
-
-}  // namespace petstore::server
-
 namespace petstore::server::net {
 
 /// The state that the connections of one listener share, with any protocol. One thread.
 struct connection_host {
   connection_host(connection_limits const& l, log_function to)
-      : limits{l}, log{std::move(to)}, surplus{l.turn_wait, l.connections_few} {}
+      : limits{l}, log{std::move(to)}, surplus{at_most_a_year(l.turn_wait), l.connections_few} {}
 
   connection_limits limits;
   log_function const log;
@@ -32,9 +26,9 @@ struct connection_host {
   metrics_shard* counters = nullptr;   ///< nullptr: nothing is counted
 
   bool expects_proxy_header = false;  ///< whether each connection begins with a PROXY header
-  bool closing = false;               ///< every answer is the last one of its connection
-  readiness const* state = nullptr;   ///< the same while it is draining; may be null
-  bool finishing = false;             ///< the same, and no client is waited for
+  bool closing = false;               ///< whether every answer is the last one of its connection
+  readiness const* state = nullptr;   ///< while it is draining, every answer is the last one as well; may be null
+  bool finishing = false;  ///< whether the listener stops: it is `closing`, and hardly waits for new requests
 
   bool is_closing() const noexcept { return closing || (state && state->draining.load(std::memory_order_relaxed)); }
   void count(close_reason p) const noexcept {

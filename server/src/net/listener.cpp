@@ -120,15 +120,15 @@ void listener::abandon() noexcept {
 }
 
 asio::awaitable<void> listener::accept_all(std::shared_ptr<listener> self) {
-  auto& acceptor_ = self->acceptor_;
-  while (acceptor_.is_open()) {
+  auto& acceptor = self->acceptor_;
+  while (acceptor.is_open()) {
     if (self->shares_queue()) {
       co_await self->wait_for_turn();
-      if (!acceptor_.is_open()) break;
+      if (!acceptor.is_open()) break;
     }
     asio::ip::tcp::endpoint peer;
-    auto const executor = acceptor_.get_executor();
-    auto [ec, socket] = co_await acceptor_.async_accept(executor, peer, as_result);
+    auto const executor = acceptor.get_executor();
+    auto [ec, socket] = co_await acceptor.async_accept(executor, peer, as_result);
     if (!ec) {
       bool const takes_more = self->host_.surplus.can_take_more();
       self->admit(std::move(socket), peer);
@@ -145,7 +145,7 @@ asio::awaitable<void> listener::accept_all(std::shared_ptr<listener> self) {
     self->report_failed_accept(ec);
     if (is_out_of_descriptors && self->accept_with_spare()) {
       // Without a free descriptor, accept fails even while no connection waits, and would fail again at once.
-      co_await acceptor_.async_wait(asio::ip::tcp::acceptor::wait_read, as_result);
+      co_await acceptor.async_wait(asio::ip::tcp::acceptor::wait_read, as_result);
     } else {
       self->pause_.expires_after(accept_pause);
       co_await self->pause_.async_wait(as_result);
@@ -184,9 +184,7 @@ class listener::connection_slot final : public net::slot {
   connection_slot(std::shared_ptr<listener> by, connection_budget::address const& from)
       : by_{std::move(by)}, from_{from}, verdict_{by_->take_slot(from)} {
     ++by_->connections_held_;
-    if (is_granted()) return;
-    ++by_->turning_away_;
-    count_refusal(verdict_);
+    if (!is_granted()) refuse(verdict_);
   }
   connection_slot(connection_slot const&) = delete;
   connection_slot& operator=(connection_slot const&) = delete;
@@ -197,12 +195,14 @@ class listener::connection_slot final : public net::slot {
   connection_budget::verdict pass_on(connection_budget::address const& to) override {
     auto const v = by_->budget_.pass_on(from_, to);
     if (v != connection_budget::verdict::granted) {
-      count_refusal(v);
+      by_->budget_.give_back(from_);
+      refuse(v);
     } else {
       from_ = to;
     }
     return v;
   }
+  bool may_linger() const noexcept override { return by_->turning_away_ <= turning_away_max; }
   void enter(net::connection& c) override { by_->connections_.push_back(c); }
   void leave() noexcept override {
     give_up();
@@ -210,7 +210,9 @@ class listener::connection_slot final : public net::slot {
   }
 
  private:
-  void count_refusal(connection_budget::verdict v) const noexcept {
+  void refuse(connection_budget::verdict v) noexcept {
+    verdict_ = v;
+    ++by_->turning_away_;
     by_->host_.count(v == connection_budget::verdict::full ? close_reason::full : close_reason::address_full);
   }
   void give_up() noexcept {
@@ -222,7 +224,7 @@ class listener::connection_slot final : public net::slot {
 
   std::shared_ptr<listener> const by_;  // shared: the connection may outlive a listener that was not stopped
   connection_budget::address from_;
-  connection_budget::verdict const verdict_;
+  connection_budget::verdict verdict_;
   bool is_held_ = true;
 };
 
@@ -238,7 +240,7 @@ connection_budget::verdict listener::take_slot(connection_budget::address const&
 /// Ends the connection that has waited longest for its client among those searched, unless its data has just arrived.
 /// So clients that hold connections without sending cannot keep others out. Returns false when none has waited long.
 bool listener::free_slot() {
-  auto longest = std::chrono::steady_clock::now() - host_.limits.crowded_timeout;
+  auto longest = std::chrono::steady_clock::now() - at_most_a_year(host_.limits.crowded_timeout);
   net::connection* found = nullptr;
   // Connections that are being refused are among them, and have no slot to free.
   for (auto n = std::min(connections_held_, looked_at_max + turning_away_); n > 0 && !connections_.empty(); --n) {
@@ -249,8 +251,7 @@ bool listener::free_slot() {
     found = &c;
   }
   if (!found) return false;
-  host_.count(close_reason::made_way);
-  found->make_way();
+  if (found->make_way()) host_.count(close_reason::made_way);
   return true;
 }
 
@@ -268,7 +269,7 @@ void listener::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const
   try {
     if (!may_connect(peer)) return;
     auto held = std::make_unique<connection_slot>(shared_from_this(), to_bytes(peer.address()));
-    bool const is_crowded = !held->is_granted() && turning_away_ > turning_away_max;
+    bool const is_crowded = !held->is_granted() && !held->may_linger();
     if (held->is_granted() && left == descriptors::exhausted) host_.count(close_reason::no_descriptor);
     if (is_crowded || left == descriptors::exhausted)
       return turn_away(std::move(socket), peer, reason_for(held->verdict()));
@@ -320,7 +321,7 @@ void listener::accept_waiting(int at_most) {
 void listener::begin_finishing(std::chrono::milliseconds timeout) {
   host_.closing = true;
   host_.finishing = true;
-  break_off_at_ = std::min(break_off_at_, std::chrono::steady_clock::now() + timeout);
+  break_off_at_ = std::min(break_off_at_, deadline_after(timeout));
   error_code ignored;
   acceptor_.close(ignored);
   pause_.cancel();

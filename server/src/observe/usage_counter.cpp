@@ -37,8 +37,8 @@ usage_counter::index& usage_counter::index_of(sys_days day) {
   if (day == day_begin_) return today_;
   bool const is_first = day_begin_ == limits::wall_time::max();
   if (!is_first && day_begin_ - day == days{1}) return day_before_;
-  ++period_;
-  add_block();
+  add_block(period_ + 1);
+  ++period_;  // only with its block, without which `take` would remove blocks that are still in use
   bool const is_next = !is_first && day - day_begin_ == days{1};
   if (is_next) std::swap(today_, day_before_);
   if (!is_next) day_before_.clear();
@@ -51,7 +51,7 @@ usage_counter::entry& usage_counter::add(std::uint64_t key, sys_days day, index&
   to.reserve_one();
   auto* in = newest_.load(std::memory_order_relaxed);
   if (in->used.load(std::memory_order_relaxed) == in->entries.size()) {
-    add_block();
+    add_block(period_);
     in = newest_.load(std::memory_order_relaxed);
   }
   auto const number = in->used.load(std::memory_order_relaxed);
@@ -63,9 +63,9 @@ usage_counter::entry& usage_counter::add(std::uint64_t key, sys_days day, index&
   return fresh;
 }
 
-void usage_counter::add_block() {
+void usage_counter::add_block(std::uint64_t period) {
   auto more = std::make_unique<block>();
-  more->period = period_;
+  more->period = period;
   more->older = newest_.load(std::memory_order_relaxed);
   newest_.store(more.release(), std::memory_order_release);
 }

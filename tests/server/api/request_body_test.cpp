@@ -42,6 +42,9 @@ BOOST_AUTO_TEST_CASE(a_body_in_a_content_coding_is_415) {
               errc::unsupported_media_type));
   BOOST_TEST((judge({{"Content-Type", "application/json"}, {"Content-Encoding", "identity, gzip"}}, true) ==
               errc::unsupported_media_type));
+  BOOST_TEST(
+      (judge({{"Content-Type", "application/json"}, {"Content-Encoding", "identity"}, {"Content-Encoding", "gzip"}},
+             true) == errc::unsupported_media_type));
   BOOST_TEST((judge({{"Content-Type", "application/json"}, {"Content-Encoding", "Identity"}}, true, true) ==
               errc::payload_too_large));
 }

@@ -61,6 +61,7 @@ class watched_slot final : public net::slot {
   ~watched_slot() override { seen_.is_held = false; }
   connection_budget::verdict verdict() const noexcept override { return verdict_; }
   connection_budget::verdict pass_on(connection_budget::address const&) override { return verdict_; }
+  bool may_linger() const noexcept override { return true; }
   void enter(net::connection& c) override { seen_.entered.push_back(c); }
   void leave() noexcept override { seen_.was_left = true; }
 
@@ -222,6 +223,25 @@ BOOST_FIXTURE_TEST_CASE(a_client_that_says_nothing_is_closed_and_within_a_reques
   BOOST_TEST(take().starts_with("HTTP/1.1 408 "));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_time_out_may_be_so_long_that_there_is_none, fixture) {
+  auto& limits = host.limits;
+  limits.header_timeout = limits.request_timeout = limits.idle_timeout = limits.write_timeout =
+      std::chrono::milliseconds::max();
+  open();
+  auto const is_kept = [this] {
+    tested->check_deadline(after(24h));
+    return !is_gone();
+  };
+  BOOST_TEST(is_kept());
+  give("POST /large HTTP/1.1\r\n");
+  BOOST_TEST(is_kept());
+  give("Host: a\r\nContent-Length: 1\r\n\r\n");
+  BOOST_TEST(is_kept());
+  give("x");
+  BOOST_CHECK(tested->state() == connection_state::sending);
+  BOOST_TEST(is_kept());
+}
+
 BOOST_FIXTURE_TEST_CASE(what_came_just_before_the_deadline_is_answered, fixture) {
   open();
   auto const request = get("/a");
@@ -297,12 +317,12 @@ BOOST_FIXTURE_TEST_CASE(who_makes_way_is_gone_at_once_unless_a_request_has_come,
   open();
   auto const request = get("/later");
   BOOST_TEST_REQUIRE(::send(client, request.data(), request.size(), 0) == std::ssize(request));
-  tested->make_way();
+  BOOST_TEST(!tested->make_way());
   BOOST_TEST(!is_gone());
   BOOST_CHECK(tested->state() == connection_state::handling);
   handler.go_on();
   settle();
-  tested->make_way();
+  BOOST_TEST(tested->make_way());
   BOOST_TEST(is_gone());
 }
 

@@ -1,5 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <boost/test/unit_test.hpp>
+#include <deque>
 #include <string>
 
 #include "server/net/live_listener.hpp"
@@ -116,6 +117,30 @@ BOOST_AUTO_TEST_CASE(a_client_has_its_share_of_connections_however_many_its_prox
     status = again.exchange(from_client + good).status;
     BOOST_TEST((status == 200 || status == 503));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_connection_that_is_refused_for_its_address_holds_no_slot_while_its_client_reads) {
+  live_listener server{{}, 2, 1, behind_proxy(), {*address_range::parse("127.0.0.1")}};
+  test_client first{server.port()}, second{server.port()};
+  BOOST_TEST(first.exchange(from_client + good).status == 200);
+  BOOST_TEST(second.exchange(from_client + good).status == 503);
+  BOOST_TEST(server.budget().in_use() == 1u);
+  test_client other{server.port()};
+  BOOST_TEST(other.exchange("PROXY TCP4 192.0.2.2 198.51.100.9 4660 80\r\n" + good).status == 200);
+  BOOST_TEST(server.budget().in_use() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(of_the_connections_that_are_refused_for_their_address_few_are_kept_until_their_clients_have_read) {
+  live_listener server{{}, 200, 1, behind_proxy(), {*address_range::parse("127.0.0.1")}};
+  test_client first{server.port()};
+  BOOST_TEST(first.exchange(from_client + good).status == 200);
+  std::deque<test_client> refused;
+  for (int i = 0; i < 100; ++i)
+    BOOST_TEST(refused.emplace_back(server.port()).exchange(from_client + good).status == 503);
+  BOOST_TEST(server.session_count() <= 1u + 64u);
+  BOOST_TEST(server.budget().in_use() == 1u);
+  for (auto& client : refused) BOOST_TEST(client.ends_in_order());
+  BOOST_TEST(server.count(close_reason::address_full) == 100u);
 }
 
 BOOST_AUTO_TEST_CASE(a_connection_that_waits_for_its_header_makes_way_like_an_idle_one) {

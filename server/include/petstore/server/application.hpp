@@ -68,7 +68,7 @@ struct PETSTORE_EXPORT application_options {
 /// Then requests in progress have `timeout` to end. After that, connections are closed and the work of mounts is
 /// cancelled; what does not listen is left behind within half a second (`mount`). Whatever else then holds the drain
 /// (an executor that does not run, a handler that blocks its thread, a store that does not answer) has `patience` to
-/// end.
+/// end. A time of more than a year counts as a year.
 struct PETSTORE_EXPORT drain_times {
   std::chrono::milliseconds delay{0};         ///< 0 where there is no load balancer
   std::chrono::milliseconds timeout{10'000};  ///< 0 cuts off requests in progress at once
@@ -153,10 +153,13 @@ class PETSTORE_EXPORT application {
   /// endpoint. Throws boost::system::system_error.
   asio::ip::tcp::endpoint listen(asio::ip::tcp::endpoint);
   /// Listens on the host's acceptors: one for each executor, in the order of the executors (open_acceptors,
-  /// adopt_acceptors). Throws std::invalid_argument for any other number.
+  /// adopt_acceptors). Throws std::invalid_argument for any other number. Each executor begins to listen in a turn of
+  /// its own. When it cannot, for lack of descriptors or memory, it logs `listener_failed` and closes its acceptor; the
+  /// other executors listen.
   void listen(std::vector<asio::ip::tcp::acceptor>);
   /// Serves a connection that the host has accepted and has read nothing from. The socket may belong to any executor;
-  /// an executor of the application takes it over. A connection that comes after the delay of a drain is closed. Throws
+  /// an executor of the application takes it over. A connection that comes after the delay of a drain is closed, and so
+  /// is one that the executor cannot serve for lack of descriptors or memory (`listener_failed` in the log). Throws
   /// boost::system::system_error when the socket is not open.
   void serve(asio::ip::tcp::socket);
 
@@ -198,6 +201,7 @@ class PETSTORE_EXPORT application {
   /// Changes options while the application serves. It takes `plans`, `connections`, `shares`, `handshakes`, and those
   /// of `service` that `service::reconfigure` takes; the rest is ignored. The limits on connections and handshakes
   /// apply at once to those that begin afterwards (`connection_budget::set`), everything else soon, on each executor.
+  /// Of `connections`, an open listener keeps its `accept_wait`, `turn_wait` and `connections_few`.
   /// The used part of a quota stays used. Start from the options that the application was made with, and change them.
   /// Throws std::invalid_argument, before it changes anything, if `service.costs` names no operation that takes tokens,
   /// or if the rate of `handshakes` is outside its range.

@@ -107,7 +107,7 @@ class PETSTORE_EXPORT usage_counter {
   /// Returns the index of that day, which may begin a period.
   index& index_of(std::chrono::sys_days);
   entry& add(std::uint64_t key, std::chrono::sys_days, index&);
-  void add_block();
+  void add_block(std::uint64_t period);
   static void take_from(block&, std::vector<ports::usage_of_key>& into);
   static void remove(block* first) noexcept;
 
