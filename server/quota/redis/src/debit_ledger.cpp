@@ -23,11 +23,6 @@ limits::boot_time safely_before(std::int64_t us, std::int64_t now_us, limits::bo
   return sent + std::chrono::microseconds{left - left / 1'000};
 }
 
-nanoseconds token_interval(limits::plan const& p) {
-  auto const quota = static_cast<std::int64_t>(p.per_minute);
-  return nanoseconds{(60'000'000'000 + quota - 1) / quota};
-}
-
 /// Continuous refill: the time until the bucket is full.
 nanoseconds owed_by(acquired const& a) {
   return std::chrono::microseconds{a.full_at - a.now} + nanoseconds{a.full_at_ns};
