@@ -103,10 +103,11 @@ void lease_client::begin_queued_calls(admission_queue& queue) noexcept {
 }
 
 void lease_client::ask_ahead(shared_quota& q, ports::payer const& who) {
-  if (options_.mode == quota_mode::strict || !may_ask(q, options_.clock())) return;
+  if (options_.mode == quota_mode::strict) return;
   {
     std::lock_guard const lock(q.mutex);
-    if (q.is_asking.exchange(true)) return;
+    if (q.is_asking || !may_ask(q, options_.clock())) return;
+    q.is_asking.store(true);
     q.plan = who.plan;
     q.wants_tokens = true;
   }
@@ -232,11 +233,12 @@ asio::awaitable<void> lease_client::call(open_call open) {
   } catch (std::exception const&) {  // no memory: treated like a lost answer
     q.debit_ledger.lost();
   }
-  if (is_answered) {
+  // The value of one key is no reason to ask for others no more: the server has answered.
+  if (is_answered || is_of_this_key)
     queue_of(q).answered(options_.clock());
-  } else {
-    // The value of one key is no reason to ask for others no more.
-    if (!is_of_this_key) queue_of(q).failed(options_.clock(), sent);
+  else
+    queue_of(q).failed(options_.clock(), sent);
+  if (!is_answered) {
     // Some calls fail at once, and the requests that wait ask again.
     asio::steady_timer pause(options_.executor, retry_pause);
     boost::system::error_code cancelled;

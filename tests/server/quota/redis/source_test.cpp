@@ -584,6 +584,20 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_gone_is_noticed_without_a_request) {
   BOOST_TEST(a->counters().calls == 0u);
 }
 
+/// As of `async_quota`, which asks twice: for the answer at hand, and then for a payer that lasts.
+BOOST_AUTO_TEST_CASE(a_charge_that_is_never_awaited_is_no_probe) {
+  deadline = 50ms;
+  auto const a = make_node(failure_policy::closed);
+  server.now_it = mood::refuses;
+  wait_while_time_passes([&] { return a->counters().breaker_open; });  // by heartbeats: no round has a call to make
+  pass(2s);
+  auto const who = a->identity();
+  for (int i = 0; i < 2; ++i) BOOST_TEST(!a->source().charge(who, now()).is_ready());
+  BOOST_TEST(!a->source().charge_inquiry(who, now()).is_ready());
+  BOOST_CHECK_THROW(a->charge(who, now()), boost::system::system_error);
+  BOOST_TEST(a->counters().calls > 0u);  // that one was it
+}
+
 BOOST_AUTO_TEST_CASE(calls_that_fail_together_do_not_end_asking) {
   deadline = 50ms;
   auto const a = make_node(failure_policy::closed);
