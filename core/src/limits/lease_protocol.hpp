@@ -128,8 +128,10 @@ lease::decision lease_charge(Memory& m, plan const& p, cost tokens, instant now,
       word const until = refused >> lease_token_bits;
       word const obtainable = left + lease_tokens(refused);
       if (until != 0 && needed > obtainable && (when == asked::just_now || is_before(now, until))) {
-        verdict const v = lease_verdict(m, number, left, decision::rate_limited, occasion::charge, now, tokens);
+        verdict v = lease_verdict(m, number, left, decision::rate_limited, occasion::charge, now, tokens);
         if (m.load(lease_cell::tokens) != w) continue;  // invariant 2
+        // It may be kept for longer than the words say.
+        v.blocked_for = std::max(nanoseconds{0}, boot_at(static_cast<std::int64_t>(until)) - now.boot);
         return {.outcome = lease::outcome::refused, .is_empty = obtainable == 0, .verdict = v};
       }
     }

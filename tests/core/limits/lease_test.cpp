@@ -110,6 +110,19 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_kept_until_the_server_may_say_otherwise) {
   BOOST_TEST(tell(l.charge(free_plan, 1, now).verdict).retry_after_s == 40);
 }
 
+/// Tokens come one by one, and each would be a call.
+BOOST_AUTO_TEST_CASE(a_refusal_says_how_long_it_is_kept_if_there_are_tokens_before) {
+  constexpr plan fast{.per_minute = 60'000, .minute_refill = refill::continuous};
+  lease_terms t = terms(fast);
+  t.minute_end = now.boot + 60s;
+  t.refused_until = now.boot + 100ms;
+  l.install(t, 0, false);
+  auto const wait = [](lease::decision const& d) { return d.verdict.retry_after().value_or(0ns).count(); };
+  BOOST_TEST(wait(l.charge(fast, 1, now)) == 100'000'000);
+  BOOST_TEST(wait(l.charge(fast, 1, later(70ms))) == 30'000'000);
+  BOOST_TEST(wait(l.charge_after_asking(fast, 1, later(100ms))) == 1);
+}
+
 BOOST_AUTO_TEST_CASE(who_has_just_asked_is_refused_however_late_the_answer) {
   l.install(exhausted(), 0, false);
   BOOST_TEST(l.charge_after_asking(free_plan, 1, later(39'995ms)).outcome == outcome::refused);
