@@ -157,8 +157,11 @@ lease::decision lease_charge_held(Memory& m, cost tokens, instant now) {
   }
 }
 
+/// What an observation counts the tokens of the lease as.
+enum class held_tokens : std::uint8_t { unused, used };
+
 template <class Memory>
-lease::decision lease_observe(Memory& m, plan const& p, instant now) {
+lease::decision lease_observe(Memory& m, plan const& p, instant now, held_tokens counted) {
   for (;;) {
     word const w = m.load(lease_cell::tokens);
     word const number = lease_number(w);
@@ -169,7 +172,8 @@ lease::decision lease_observe(Memory& m, plan const& p, instant now) {
       return {.outcome = lease::outcome::must_ask, .verdict = v};
     }
     word const use = m.read(lease_slot_cell(number, lease_cell::use));
-    verdict v = lease_verdict(m, number, lease_tokens(w), decision::observed, occasion::observation, now);
+    word const left = counted == held_tokens::used ? 0 : lease_tokens(w);
+    verdict v = lease_verdict(m, number, left, decision::observed, occasion::observation, now);
     bool const same_plan = v.plan == p;
     v.plan = p;
     if (m.load(lease_cell::tokens) != w) continue;
@@ -187,7 +191,7 @@ inline bool leased_nothing(verdict const& v) noexcept {
 template <class Memory>
 lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
   if (leased_nothing(charged)) {
-    verdict v = lease_observe(m, charged.plan, now).verdict;
+    verdict v = lease_observe(m, charged.plan, now, held_tokens::unused).verdict;
     v.occasion = occasion::mistaken_refund;
     return {.outcome = lease::outcome::refused, .verdict = v};
   }

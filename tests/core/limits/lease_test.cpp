@@ -75,6 +75,16 @@ BOOST_AUTO_TEST_CASE(remaining_is_what_the_server_said_and_the_tokens_held) {
   BOOST_TEST(l.charge(free_plan, 1, now).outcome == outcome::must_ask);
 }
 
+BOOST_AUTO_TEST_CASE(for_the_server_the_tokens_held_are_used) {
+  l.install(terms(), 10, false);
+  (void)l.charge(free_plan, 1, now);
+  auto const d = l.observe_debited(free_plan, now);
+  BOOST_TEST(d.outcome == outcome::admitted);
+  BOOST_TEST(tell(d.verdict).minute.used() == 30u);
+  BOOST_TEST(tell(d.verdict).day.used() == 400u);
+  BOOST_TEST(tell(l.observe(free_plan, now).verdict).minute.used() == 21u);
+}
+
 BOOST_AUTO_TEST_CASE(at_half_it_is_time_to_ask_ahead) {
   l.install(terms(), 10, false);
   for (int i = 1; i <= 10; ++i) BOOST_TEST(l.charge(free_plan, 1, now).ask_ahead == (i >= 5));

@@ -173,12 +173,14 @@ verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, lim
   if (options_.on_failure == failure_policy::closed || has_no_share)
     throw boost::system::system_error(asio::error::timed_out, "Redis does not answer");
 
-  verdict v = q.lease.observe(who.plan, now).verdict;
   std::lock_guard const lock(q.mutex);
   q.plan = who.plan;
+  verdict v;
   if (options_.on_failure == failure_policy::degraded) {
-    v = q.share.charge(v, who.plan, nodes, tokens);
+    // Held tokens are no part of the rest that nodes share: cheaper requests use them.
+    v = q.share.charge(q.lease.observe_debited(who.plan, now).verdict, who.plan, nodes, tokens);
   } else {
+    v = q.lease.observe(who.plan, now).verdict;
     // The verdict stays an observation, because there is no token that a refund could put back.
     v.decision = limits::decision::admitted;
     q.share.count(tokens, v.at);

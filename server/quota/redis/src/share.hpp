@@ -39,8 +39,8 @@ class share {
   /// Whether a node's part of the plan is at least as large as the cost.
   static bool covers(limits::plan const&, std::uint32_t nodes, limits::cost) noexcept;
 
-  /// `known`: the last known state of the quota. Its `at` is the current time, on the clock of that state.
-  /// A cost above this node's part is refused.
+  /// `known`: the last known state of the quota, with the tokens of the lease counted as used. Its `at` is the current
+  /// time, on the clock of that state. A cost above this node's part is refused.
   limits::verdict charge(limits::verdict const& known, limits::plan const&, std::uint32_t nodes, limits::cost);
 
   /// Counts a request that was admitted in another way without the server.

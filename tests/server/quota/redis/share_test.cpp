@@ -32,7 +32,7 @@ struct cut_off : petstore::tests::virtual_clock {
     lease.install(t, 0, false);
   }
   limits::verdict charge(std::uint32_t nodes, limits::plan const& p = free_plan) {
-    return own.charge(lease.observe(p, now).verdict, p, nodes, 1);
+    return own.charge(lease.observe_debited(p, now).verdict, p, nodes, 1);
   }
   /// Of a quota that nobody has used.
   limits::verdict unused(limits::plan const& p) const { return limits::lease{}.observe(p, now).verdict; }

@@ -331,6 +331,24 @@ BOOST_AUTO_TEST_CASE(without_the_server_a_nodes_share_pays_what_a_request_costs)
   wait_while_time_passes([&] { return server.day_used() >= 20; });  // and what the node takes in advance
 }
 
+/// A request that costs more than what is held comes first.
+BOOST_AUTO_TEST_CASE(tokens_that_a_node_holds_are_not_shared_out_once_more) {
+  deadline = 1s;
+  auto const a = make_node(failure_policy::degraded);
+  BOOST_TEST(a->charge(a->identity(), now()).admitted());
+  auto const held = a->counters().grants - 1;
+  BOOST_TEST_REQUIRE(held > 0u);
+  server.now_it = mood::refuses;
+  wait_while_time_passes([&] { return a->counters().breaker_open; });
+  BOOST_TEST(a->charge(a->identity(), limits::cost::of(held + 1).value(), now()).admitted());
+  auto admitted = 1 + held + 1;
+  wait_until([&] {
+    admitted += a->charge(a->identity(), now()).admitted() ? 1u : 0u;
+    return admitted == 60u;
+  });
+  BOOST_TEST(!a->charge(a->identity(), now()).admitted());
+}
+
 #ifdef NDEBUG  // a debug build ends with an assertion
 BOOST_AUTO_TEST_CASE(mistaken_refunds_give_nothing_back_and_are_counted) {
   auto const a = make_node();
