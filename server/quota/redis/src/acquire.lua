@@ -96,6 +96,11 @@ if may_be_old or writes_old then
   ban_until = math.max(ban_until, field(6))
 end
 
+-- After the clock was set back, a recall and a refusal that lie ahead are none, and no ban is longer than the longest.
+if recalled_at > now then recalled_at = 0 end
+if announced_at > now then announced_at, announced_until = 0, 0 end
+ban_until = math.min(ban_until, now + ban_max)
+
 local interval = math.floor((minute_length * 1000 + per_minute - 1) / per_minute) -- ns until a token is refilled
 local owed = math.max((full_at - now) * 1000 + full_at_ns, 0)
 if has_forgotten then owed = math.max(owed, (known_full_at - now) * 1000) end
