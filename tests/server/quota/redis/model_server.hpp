@@ -162,7 +162,11 @@ class model_key {
       if (is_new_minute) c.minute_count = 0;
       if (is_new_day) c.day_count = 0;
       if (c.minute_count == 0 && c.day_count == 0 && !continuous) c.held = 0;
-      bool const is_kept = c.heard_s >= second - 300 || (c.held > 0 && c.day_count > 0);
+      bool is_kept = c.heard_s >= second - 300 || (c.held > 0 && c.day_count > 0);
+      if (!is_kept && c.day_count > 0 && !c.is_recalled) {
+        is_kept = c.is_recalled = true;
+        c.heard_s = second;
+      }
       place = is_kept ? std::next(place) : claims_.erase(place);
     }
   }

@@ -286,9 +286,26 @@ BOOST_AUTO_TEST_CASE(nodes_that_are_silent_for_minutes_are_forgotten) {
   acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 1'000}, .want = 1, .waiting = 1};
   for (int node = 0; node < 40; ++node) redis.acquire("{a}", node, a, bans, noon);
   int const full = std::stoi(redis.ask({"STRLEN", "{a}"}));
-  a.sequence = 2;
-  redis.acquire("{a}", 1, a, bans, noon + 600'000'000);
+  for (std::int64_t const silent : {310'000'000, 620'000'000}) {
+    BOOST_TEST(std::stoi(redis.ask({"STRLEN", "{a}"})) == full);  // they may have called, if the clock was set forward
+    ++a.sequence;
+    redis.acquire("{a}", 1, a, bans, noon + silent);
+  }
   BOOST_TEST(std::stoi(redis.ask({"STRLEN", "{a}"})) < full - 38 * 30);
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_is_set_forward_counts_nothing_of_the_day_twice) {
+  server redis;
+  limits::ban_policy const bans;
+  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 1'000}};
+  a.want = a.waiting = 10;
+  std::map<int, acquired> told;
+  for (int node = 0; node < 3; ++node) told[node] = *parse_acquired(redis.acquire("{a}", node, a, bans, noon));
+  a.sequence = 2, a.want = a.waiting = 0;
+  for (int node = 0; node < 3; ++node) {
+    a.day = told[node].day, a.day_count = told[node].granted;
+    BOOST_TEST(parse_acquired(redis.acquire("{a}", node, a, bans, noon + 3'600'000'000))->day_used == 30u);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(nodes_that_hold_tokens_of_the_day_are_remembered_until_it_is_over) {
