@@ -221,8 +221,10 @@ lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
 
 constexpr word minute_of(lease_terms const& t) noexcept {
   if (t.plan.minute_refill == refill::continuous) return continuous_word(t.minute_end);
-  return t.minute_end <= boot_time{} ? 0
-                                     : periodic_word(static_cast<std::int64_t>(ceil_ms(t.minute_end)), t.minute_used);
+  if (t.minute_end <= boot_time{}) return 0;
+  // More than the quota may be in use, after a loss of data or a change of plan.
+  std::uint64_t const used = std::min<std::uint64_t>(t.minute_used, per_minute_max);
+  return periodic_word(static_cast<std::int64_t>(ceil_ms(t.minute_end)), used);
 }
 
 template <class Memory>

@@ -133,6 +133,20 @@ BOOST_AUTO_TEST_CASE(a_refusal_says_how_long_it_is_kept_if_there_are_tokens_befo
   BOOST_TEST(wait(l.charge_after_asking(fast, 1, later(100ms))) == 1);
 }
 
+/// More than the quota is in use after a server has lost data and nodes have claimed again what they took.
+BOOST_AUTO_TEST_CASE(a_count_above_the_largest_quota_does_not_change_the_end_of_the_minute) {
+  constexpr plan largest{.per_minute = per_minute_max, .per_day = per_day_max};
+  lease_terms t = terms(largest);
+  t.minute_used = std::uint64_t{per_minute_max} + 100'000'000;
+  t.day_used = per_day_max + 100'000'000;
+  l.install(t, 0, false);
+  notice const n = tell(l.observe(largest, now).verdict);
+  BOOST_TEST(n.minute.remaining == 0u);
+  BOOST_TEST(n.minute.more_in_s == 40);
+  BOOST_TEST(n.day.remaining == 0u);
+  BOOST_TEST(n.day.more_in_s == 12 * 3'600);
+}
+
 BOOST_AUTO_TEST_CASE(who_has_just_asked_is_refused_however_late_the_answer) {
   l.install(exhausted(), 0, false);
   BOOST_TEST(l.charge_after_asking(free_plan, 1, later(39'995ms)).outcome == outcome::refused);

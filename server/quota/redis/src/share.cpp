@@ -61,14 +61,18 @@ std::uint64_t continuous_as_whole(limits::verdict const& v, limits::plan const& 
   return continuous_tag | static_cast<std::uint64_t>(at + wait.count() + (whole.per_minute - needed) * whole_interval);
 }
 
-/// Turns a verdict on a part into one on the whole quota, in which the other parts are used. It adds them to the counts
-/// in the lowest bits of the words (core/README.md).
+/// The word with more tokens in the count in its lowest bits (core/README.md), which has this maximum.
+std::uint64_t with_more(std::uint64_t word, std::uint64_t tokens, std::uint64_t count_max) {
+  return word + std::min(tokens, count_max - (word & count_max));
+}
+
+/// Turns a verdict on a part into one on the whole quota, in which the other parts are used.
 limits::verdict as_whole(limits::verdict v, limits::plan const& whole) {
   if ((v.minute_word & continuous_tag) != 0)
     v.minute_word = continuous_as_whole(v, whole);
   else if (v.minute_word != 0)
-    v.minute_word += whole.per_minute - v.plan.per_minute;
-  if (whole.per_day != 0) v.day_word += whole.per_day - v.plan.per_day;
+    v.minute_word = with_more(v.minute_word, whole.per_minute - v.plan.per_minute, limits::per_minute_max);
+  if (whole.per_day != 0) v.day_word = with_more(v.day_word, whole.per_day - v.plan.per_day, limits::per_day_max);
   v.plan = whole;
   return v;
 }

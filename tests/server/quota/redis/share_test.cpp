@@ -109,6 +109,15 @@ BOOST_AUTO_TEST_CASE(minutes_are_told_by_the_clock_of_the_server) {
   BOOST_TEST(admitted(4) == 1);
 }
 
+/// The plan was larger before, so more is used than this node's part.
+BOOST_AUTO_TEST_CASE(a_count_above_the_largest_quota_does_not_change_the_end_of_the_minute) {
+  constexpr limits::plan largest{.per_minute = limits::per_minute_max};
+  BOOST_TEST(own.charge(unused(largest), largest, 1, 16'000'000).admitted());
+  auto const refused = limits::tell(own.charge(unused(largest), largest, 3, 1));
+  BOOST_TEST(!refused.admitted());
+  BOOST_TEST(refused.retry_after_s == 60);
+}
+
 /// The whole bucket has a token more every ten seconds, this node's part every thirty.
 BOOST_AUTO_TEST_CASE(under_continuous_refill_the_wait_that_is_told_is_that_of_the_share) {
   constexpr limits::plan smooth{.per_minute = 6, .minute_refill = limits::refill::continuous};
