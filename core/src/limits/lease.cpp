@@ -41,7 +41,12 @@ lease::decision lease::charge_held(cost tokens, instant now) noexcept {
 
 lease::decision lease::observe(plan const& p, instant now) const noexcept {
   memory<lease const> m(*this);
-  return detail::lease_observe(m, p, now);
+  return detail::lease_observe(m, p, now, detail::held_tokens::unused);
+}
+
+lease::decision lease::observe_debited(plan const& p, instant now) const noexcept {
+  memory<lease const> m(*this);
+  return detail::lease_observe(m, p, now, detail::held_tokens::used);
 }
 
 lease::decision lease::refund(verdict const& charged, instant now) noexcept {

@@ -128,8 +128,10 @@ lease::decision lease_charge(Memory& m, plan const& p, cost tokens, instant now,
       word const until = refused >> lease_token_bits;
       word const obtainable = left + lease_tokens(refused);
       if (until != 0 && needed > obtainable && (when == asked::just_now || is_before(now, until))) {
-        verdict const v = lease_verdict(m, number, left, decision::rate_limited, occasion::charge, now, tokens);
+        verdict v = lease_verdict(m, number, left, decision::rate_limited, occasion::charge, now, tokens);
         if (m.load(lease_cell::tokens) != w) continue;  // invariant 2
+        // It may be kept for longer than the words say.
+        v.blocked_for = std::max(nanoseconds{0}, boot_at(static_cast<std::int64_t>(until)) - now.boot);
         return {.outcome = lease::outcome::refused, .is_empty = obtainable == 0, .verdict = v};
       }
     }
@@ -155,8 +157,11 @@ lease::decision lease_charge_held(Memory& m, cost tokens, instant now) {
   }
 }
 
+/// What an observation counts the tokens of the lease as.
+enum class held_tokens : std::uint8_t { unused, used };
+
 template <class Memory>
-lease::decision lease_observe(Memory& m, plan const& p, instant now) {
+lease::decision lease_observe(Memory& m, plan const& p, instant now, held_tokens counted) {
   for (;;) {
     word const w = m.load(lease_cell::tokens);
     word const number = lease_number(w);
@@ -167,7 +172,8 @@ lease::decision lease_observe(Memory& m, plan const& p, instant now) {
       return {.outcome = lease::outcome::must_ask, .verdict = v};
     }
     word const use = m.read(lease_slot_cell(number, lease_cell::use));
-    verdict v = lease_verdict(m, number, lease_tokens(w), decision::observed, occasion::observation, now);
+    word const left = counted == held_tokens::used ? 0 : lease_tokens(w);
+    verdict v = lease_verdict(m, number, left, decision::observed, occasion::observation, now);
     bool const same_plan = v.plan == p;
     v.plan = p;
     if (m.load(lease_cell::tokens) != w) continue;
@@ -185,7 +191,7 @@ inline bool leased_nothing(verdict const& v) noexcept {
 template <class Memory>
 lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
   if (leased_nothing(charged)) {
-    verdict v = lease_observe(m, charged.plan, now).verdict;
+    verdict v = lease_observe(m, charged.plan, now, held_tokens::unused).verdict;
     v.occasion = occasion::mistaken_refund;
     return {.outcome = lease::outcome::refused, .verdict = v};
   }
@@ -215,8 +221,10 @@ lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
 
 constexpr word minute_of(lease_terms const& t) noexcept {
   if (t.plan.minute_refill == refill::continuous) return continuous_word(t.minute_end);
-  return t.minute_end <= boot_time{} ? 0
-                                     : periodic_word(static_cast<std::int64_t>(ceil_ms(t.minute_end)), t.minute_used);
+  if (t.minute_end <= boot_time{}) return 0;
+  // More than the quota may be in use, after a loss of data or a change of plan.
+  std::uint64_t const used = std::min<std::uint64_t>(t.minute_used, per_minute_max);
+  return periodic_word(static_cast<std::int64_t>(ceil_ms(t.minute_end)), used);
 }
 
 template <class Memory>

@@ -75,6 +75,16 @@ BOOST_AUTO_TEST_CASE(remaining_is_what_the_server_said_and_the_tokens_held) {
   BOOST_TEST(l.charge(free_plan, 1, now).outcome == outcome::must_ask);
 }
 
+BOOST_AUTO_TEST_CASE(for_the_server_the_tokens_held_are_used) {
+  l.install(terms(), 10, false);
+  (void)l.charge(free_plan, 1, now);
+  auto const d = l.observe_debited(free_plan, now);
+  BOOST_TEST(d.outcome == outcome::admitted);
+  BOOST_TEST(tell(d.verdict).minute.used() == 30u);
+  BOOST_TEST(tell(d.verdict).day.used() == 400u);
+  BOOST_TEST(tell(l.observe(free_plan, now).verdict).minute.used() == 21u);
+}
+
 BOOST_AUTO_TEST_CASE(at_half_it_is_time_to_ask_ahead) {
   l.install(terms(), 10, false);
   for (int i = 1; i <= 10; ++i) BOOST_TEST(l.charge(free_plan, 1, now).ask_ahead == (i >= 5));
@@ -108,6 +118,33 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_kept_until_the_server_may_say_otherwise) {
   BOOST_TEST(n.retry_after_s == 1);
   BOOST_TEST(l.charge(free_plan, 1, later(39'990ms)).outcome == outcome::must_ask);
   BOOST_TEST(tell(l.charge(free_plan, 1, now).verdict).retry_after_s == 40);
+}
+
+/// Tokens come one by one, and each would be a call.
+BOOST_AUTO_TEST_CASE(a_refusal_says_how_long_it_is_kept_if_there_are_tokens_before) {
+  constexpr plan fast{.per_minute = 60'000, .minute_refill = refill::continuous};
+  lease_terms t = terms(fast);
+  t.minute_end = now.boot + 60s;
+  t.refused_until = now.boot + 100ms;
+  l.install(t, 0, false);
+  auto const wait = [](lease::decision const& d) { return d.verdict.retry_after().value_or(0ns).count(); };
+  BOOST_TEST(wait(l.charge(fast, 1, now)) == 100'000'000);
+  BOOST_TEST(wait(l.charge(fast, 1, later(70ms))) == 30'000'000);
+  BOOST_TEST(wait(l.charge_after_asking(fast, 1, later(100ms))) == 1);
+}
+
+/// More than the quota is in use after a server has lost data and nodes have claimed again what they took.
+BOOST_AUTO_TEST_CASE(a_count_above_the_largest_quota_does_not_change_the_end_of_the_minute) {
+  constexpr plan largest{.per_minute = per_minute_max, .per_day = per_day_max};
+  lease_terms t = terms(largest);
+  t.minute_used = std::uint64_t{per_minute_max} + 100'000'000;
+  t.day_used = per_day_max + 100'000'000;
+  l.install(t, 0, false);
+  notice const n = tell(l.observe(largest, now).verdict);
+  BOOST_TEST(n.minute.remaining == 0u);
+  BOOST_TEST(n.minute.more_in_s == 40);
+  BOOST_TEST(n.day.remaining == 0u);
+  BOOST_TEST(n.day.more_in_s == 12 * 3'600);
 }
 
 BOOST_AUTO_TEST_CASE(who_has_just_asked_is_refused_however_late_the_answer) {

@@ -19,6 +19,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "petstore/limits/notice.hpp"
@@ -97,6 +98,56 @@ BOOST_FIXTURE_TEST_CASE(the_timer_of_a_queue_ends_a_wait, waiting) {
   context.run();
   BOOST_TEST(emptied.get().admitted());
   BOOST_TEST(waited.get().admitted());
+}
+
+namespace {
+
+/// Refuses the first charge although there are tokens, as a node does that keeps a refusal of a server.
+class doubtful_source final : public ports::quota_source {
+ public:
+  doubtful_source(asio::io_context& context, ports::quota_source& inner) : context_{context}, inner_{inner} {}
+
+  limits::account& account_of(std::uint64_t identity, limits::plan const& p, std::uint64_t resets) override {
+    return inner_.account_of(identity, p, resets);
+  }
+  ports::eventual<limits::verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant at) override {
+    if (std::exchange(was_asked_, true)) {
+      BOOST_TEST(has_run_others_);
+      return inner_.charge(who, tokens, at);
+    }
+    asio::post(context_, [this] { has_run_others_ = true; });
+    limits::verdict refused = inner_.observe(who, at);
+    refused.decision = limits::decision::rate_limited;
+    refused.occasion = limits::occasion::charge;
+    return refused;
+  }
+  ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& v,
+                                          limits::instant at) override {
+    return inner_.refund(who, v, at);
+  }
+  ports::eventual<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant at) override {
+    return inner_.charge_inquiry(who, at);
+  }
+  limits::verdict observe(ports::payer const& who, limits::instant at) override { return inner_.observe(who, at); }
+  void impose_ban(std::uint64_t, limits::wall_time, limits::instant) override {}
+  void lift_ban(std::uint64_t, limits::wall_time, limits::instant) override {}
+
+ private:
+  asio::io_context& context_;
+  ports::quota_source& inner_;
+  bool was_asked_ = false;
+  bool has_run_others_ = false;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(whoever_is_refused_while_there_are_tokens_lets_others_run_before_it_asks_again, waiting) {
+  doubtful_source doubtful{context, *local};
+  ports::async_quota far{
+      context.get_executor(), {std::shared_ptr<void>{}, &doubtful}, ten, [this] { return pass(400us); }};
+  far.async_wait_charge(8, 3, note(1));
+  context.run();
+  BOOST_TEST((served == std::vector{1}));
 }
 
 BOOST_FIXTURE_TEST_CASE(waiters_are_served_by_arrival_and_a_small_one_does_not_overtake, waiting) {

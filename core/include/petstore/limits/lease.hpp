@@ -39,8 +39,8 @@ struct PETSTORE_EXPORT lease_terms {
 /// chooses the slot. A charge that reads a slot while it is replaced fails to swap, since the number of the lease has
 /// changed.
 ///
-/// Thread safety: `charge`, `charge_held`, `refund`, `observe` from any thread; `install`, `take_back`, `put_back`
-/// from one thread at a time.
+/// Thread safety: `charge`, `charge_held`, `refund`, `observe`, `observe_debited` from any thread; `install`,
+/// `take_back`, `put_back` from one thread at a time.
 class PETSTORE_EXPORT lease {
  public:
   /// What this node can decide by itself.
@@ -66,6 +66,8 @@ class PETSTORE_EXPORT lease {
 
   /// The current state. `outcome` is must_ask if the server has not been asked recently.
   [[nodiscard]] decision observe(plan const&, instant) const noexcept;
+  /// The same with the tokens of the lease counted as used: the state as the server counts it.
+  [[nodiscard]] decision observe_debited(plan const&, instant) const noexcept;
 
   /// Puts back the tokens that `charged` took, if they belong to the current period. The verdict shows the state. A
   /// verdict that took nothing (a refusal, the result of a refund) puts nothing back, and the result has

@@ -54,9 +54,10 @@ struct PETSTORE_EXPORT verdict {
   std::uint64_t minute_word = 0;
   std::uint64_t day_word = 0;  ///< the same for the day's quota
 
-  /// How long nothing passes, however many tokens there are: the rest of a ban; for a refused inquiry, the time until
-  /// its own limit has a token. 0 for a refusal for lack of tokens, where `retry_after` has the time to wait, and for a
-  /// refusal for requests in flight, where nobody knows it.
+  /// How long the request is refused, however many tokens there are: the rest of a ban; for a refused inquiry, the time
+  /// until its own limit has a token; for a charge of a shared quota, how long this node refuses it without asking. 0
+  /// for any other refusal for lack of tokens, where `retry_after` has the time to wait, and for a refusal for requests
+  /// in flight, where nobody knows it.
   std::chrono::nanoseconds blocked_for{0};
 
   /// Whether the request may pass; neither this nor `refused` if the request asked for no quota.

@@ -98,6 +98,11 @@ if old_key and (may_be_old or writes_old) then
   ban_until = math.max(ban_until, field(6))
 end
 
+-- After the clock was set back, a recall and a refusal that lie ahead are none, and no ban is longer than the longest.
+if recalled_at > now then recalled_at = 0 end
+if announced_at > now then announced_at, announced_until = 0, 0 end
+ban_until = math.min(ban_until, now + ban_max)
+
 local interval = math.floor((minute_length * 1000 + per_minute - 1) / per_minute) -- ns until a token is refilled
 local owed = math.max((full_at - now) * 1000 + full_at_ns, 0)
 if has_forgotten then owed = math.max(owed, (known_full_at - now) * 1000) end
@@ -131,7 +136,9 @@ end
 
 -- Once a minute, and when a period ends, the records of the other nodes are brought up to date: claims of a period that
 -- is over count for nothing, and a node without claims holds no tokens. Nodes that were silent for long are forgotten,
--- unless they hold tokens of this day; they begin a new generation when they call again.
+-- unless they hold tokens of this day; they begin a new generation when they call again. Nodes that took tokens of this
+-- day are forgotten the second time, since it may be the clock that was set forward. Meanwhile they are marked: they
+-- hold nothing and are recalled.
 local second = math.floor(now / 1000000)
 local is_new_minute, is_new_day = minute_end ~= minute_before, day ~= day_before
 if others ~= '' and (is_new_minute or is_new_day or math.floor(known_heard / 60) ~= math.floor(second / 60)) then
@@ -142,7 +149,9 @@ if others ~= '' and (is_new_minute or is_new_day or math.floor(known_heard / 60)
     if is_new_minute then of_minute = 0 end
     if is_new_day then of_day = 0 end
     if of_minute == 0 and of_day == 0 and not continuous then holds = 0 end
-    if heard >= second - node_forgotten_after or (holds > 0 and of_day > 0) then
+    local is_kept = heard >= second - node_forgotten_after or (holds > 0 and of_day > 0)
+    if not is_kept and of_day > 0 and is_recalled == 0 then is_kept, is_recalled, heard = true, 1, second end
+    if is_kept then
       kept[#kept + 1] = struct.pack(record_form, its_node, its_generation, its_sequence, of_minute, of_day, holds,
         is_recalled, heard)
     end

@@ -32,10 +32,15 @@ class admission_queue {
   explicit admission_queue(std::uint32_t calls_max, std::chrono::nanoseconds patience = breaker::silence_min) noexcept
       : calls_max_(calls_max), breaker_(patience) {}
 
-  /// Whether the caller may ask the server. While the breaker is open, this is true for occasional probes only.
+  /// Whether `may_ask` may be true. This takes no probe, so a caller who makes no call in the end prevents none.
+  bool could_ask(limits::instant now) const noexcept {
+    return now.boot.time_since_epoch().count() >= asks_again_at_.load(std::memory_order_relaxed);
+  }
+  /// Whether the caller may ask the server. If so, it makes a call now. While the breaker is open, this is true for
+  /// occasional probes only.
   bool may_ask(limits::instant now) noexcept {
-    // While the breaker is open, every request calls this. Most calls end here, without the mutex.
-    if (now.boot.time_since_epoch().count() < asks_again_at_.load(std::memory_order_relaxed)) return false;
+    // While the breaker is open, every request asks. Most of them end here, without the mutex.
+    if (!could_ask(now)) return false;
     std::lock_guard const lock(mutex_);
     bool const may = breaker_.allows(now.boot.time_since_epoch());
     note_breaker();

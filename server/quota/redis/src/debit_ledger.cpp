@@ -23,11 +23,6 @@ limits::boot_time safely_before(std::int64_t us, std::int64_t now_us, limits::bo
   return sent + std::chrono::microseconds{left - left / 1'000};
 }
 
-nanoseconds token_interval(limits::plan const& p) {
-  auto const quota = static_cast<std::int64_t>(p.per_minute);
-  return nanoseconds{(60'000'000'000 + quota - 1) / quota};
-}
-
 /// Continuous refill: the time until the bucket is full.
 nanoseconds owed_by(acquired const& a) {
   return std::chrono::microseconds{a.full_at - a.now} + nanoseconds{a.full_at_ns};
@@ -64,8 +59,8 @@ std::int64_t free_at(limits::plan const& p, acquired const& a, std::uint32_t tok
 acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint64_t sequence, limits::instant now) {
   alone_.add(q.spent_alone);
   given_up_ = 0;
-  bool const is_remembered = told_held_ != 0 && plan_.per_day != 0;
-  if (generation_ == 0 || (is_heard_ && now.boot - heard_at_ > generation_life && !is_remembered)) {
+  asked_at_ = now.boot;
+  if (must_begin_generation(now)) {
     begin_generation(sequence);
     lease.take_back();
   } else {
@@ -114,6 +109,15 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
   // Returned once only: if the answer is lost, they may have come back, and must not come back twice.
   to_return_ = 0;
   return a;
+}
+
+bool debit_ledger::must_begin_generation(limits::instant now) const noexcept {
+  if (generation_ == 0) return true;
+  if (!is_heard_ || now.boot - heard_at_ <= generation_life) return false;
+  if (told_held_ != 0 && plan_.per_day != 0) return false;  // the server remembers this node
+  // If it was admitted without the server on another day, it is in no claim of this generation.
+  bool const are_all_claimed = alone_.count == 0 || alone_.day == day_;
+  return !unsettled_ || !are_all_claimed || now.boot - lost_at_ > unheard_life;
 }
 
 /// The tokens that the key uses in the life of a lease at its recent rate, at least `lease_min`, and those for waiting
@@ -264,6 +268,7 @@ bool debit_ledger::has_idle(limits::lease const& lease, limits::instant now) con
 
 void debit_ledger::lost() noexcept {
   unsettled_ = true;
+  lost_at_ = asked_at_;
 }
 
 void debit_ledger::not_run(limits::lease& lease, acquisition const& asked) noexcept {

@@ -27,6 +27,9 @@ class debit_ledger {
   /// A node that has had no answer for longer begins a new generation, since the server may have forgotten it. If it
   /// holds tokens of the day, the server remembers it, and its generation continues.
   static constexpr std::chrono::nanoseconds generation_life = std::chrono::minutes{2};
+  /// If calls of the generation may have run without an answer, it continues for that long after the last of them: the
+  /// server forgets no node earlier than five minutes after its last call.
+  static constexpr std::chrono::nanoseconds unheard_life = std::chrono::minutes{4};
   /// How long a refusal is kept at most: while other nodes may give tokens back, and otherwise.
   static constexpr std::chrono::nanoseconds unsettled_refusal_max = std::chrono::milliseconds{1'100};
   static constexpr std::chrono::nanoseconds refusal_max = std::chrono::minutes{1};
@@ -89,6 +92,7 @@ class debit_ledger {
   bool is_unsettled() const noexcept { return unsettled_; }
 
  private:
+  bool must_begin_generation(limits::instant now) const noexcept;
   std::uint32_t wanted(question const&, std::uint32_t tokens, limits::instant now) noexcept;
   void begin_generation(std::uint64_t number) noexcept;
   void give_up(std::uint32_t tokens) noexcept;
@@ -97,6 +101,8 @@ class debit_ledger {
   std::uint64_t generation_ = 0;
   bool is_heard_ = false;  ///< whether the server has answered a call of this generation
   limits::boot_time heard_at_{};
+  limits::boot_time asked_at_{};  ///< when the last call was made
+  limits::boot_time lost_at_{};   ///< when the last call was made that may have run, and whose answer did not come
   bool unsettled_ = false;
 
   // What this node has taken of the server's periods, held tokens included.

@@ -74,7 +74,7 @@ ports::eventual<verdict> lease_client::charge(shared_quota& q, ports::payer cons
   if (d.outcome == lease::outcome::must_ask) {
     if (!limits::can_ever_pass(tokens, who.plan))  // no answer of the server would change it
       return refusal_of(q, who, limits::decision::rate_limited, tokens, now);
-    if (!may_ask(q, now)) return decide_alone(q, who, tokens, now);
+    if (!could_ask(q, now)) return decide_alone(q, who, tokens, now);
     // Pinned here, because the coroutine begins only when it is awaited, and the quota may be removed before.
     pin pinned(q);
     return ask_and_charge(std::move(pinned), who, tokens);
@@ -111,6 +111,8 @@ asio::awaitable<request_fate> lease_client::wait_for_answer(shared_quota& q, por
     // An answer may have come since the caller's charge.
     if (tokens) decision = q.lease.charge(who.plan, *tokens, options_.clock());
     if (decision.outcome != lease::outcome::must_ask) co_return request_fate::decided;
+    // Only now is it sure to make a call: a charge that is never awaited must not be the probe.
+    if (!may_ask(q, options_.clock())) co_return request_fate::unanswered;
     entry.emplace(q, request);
     q.plan = who.plan;
     q.never_banned = request->never_banned;
@@ -171,12 +173,14 @@ verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, lim
   if (options_.on_failure == failure_policy::closed || has_no_share)
     throw boost::system::system_error(asio::error::timed_out, "Redis does not answer");
 
-  verdict v = q.lease.observe(who.plan, now).verdict;
   std::lock_guard const lock(q.mutex);
   q.plan = who.plan;
+  verdict v;
   if (options_.on_failure == failure_policy::degraded) {
-    v = q.share.charge(v, who.plan, nodes, tokens);
+    // Held tokens are no part of the rest that nodes share: cheaper requests use them.
+    v = q.share.charge(q.lease.observe_debited(who.plan, now).verdict, who.plan, nodes, tokens);
   } else {
+    v = q.lease.observe(who.plan, now).verdict;
     // The verdict stays an observation, because there is no token that a refund could put back.
     v.decision = limits::decision::admitted;
     q.share.count(tokens, v.at);
@@ -214,7 +218,7 @@ verdict lease_client::observe(shared_quota const& q, ports::payer const& who, li
 ports::eventual<verdict> lease_client::look(shared_quota& q, ports::payer const& who, limits::instant now) {
   bool const is_fresh = now.boot.time_since_epoch() - std::chrono::nanoseconds{q.told_at} < debit_ledger::lease_life &&
                         q.lease.observe(who.plan, now).outcome != lease::outcome::must_ask;
-  if (is_fresh || !may_ask(q, now)) return observe(q, who, now);
+  if (is_fresh || !could_ask(q, now)) return observe(q, who, now);
   pin pinned(q);
   return ask_and_look(std::move(pinned), who);
 }
@@ -240,6 +244,10 @@ void lease_client::pardon(shared_quota& q, limits::wall_time given_at) {
   if (q.pardoned.exchange(at) == at) return;
   q.owes_pardon.store(true);
   watch(q);
+}
+
+bool lease_client::could_ask(shared_quota const& q, limits::instant now) noexcept {
+  return !stopped_.load(std::memory_order_relaxed) && queue_of(q).could_ask(now);
 }
 
 bool lease_client::may_ask(shared_quota const& q, limits::instant now) noexcept {

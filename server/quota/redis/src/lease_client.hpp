@@ -176,6 +176,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   admission_queue& queue_of(shared_quota const& q) noexcept {
     return q.of == shared_quota::owner::identity ? of_keys_ : of_addresses_;
   }
+  bool could_ask(shared_quota const&, limits::instant) noexcept;
   bool may_ask(shared_quota const&, limits::instant) noexcept;
   void add(count c, std::uint64_t n = 1) {
     counts_[static_cast<std::size_t>(c)].fetch_add(n, std::memory_order_relaxed);

@@ -103,10 +103,11 @@ void lease_client::begin_queued_calls(admission_queue& queue) noexcept {
 }
 
 void lease_client::ask_ahead(shared_quota& q, ports::payer const& who) {
-  if (options_.mode == quota_mode::strict || !may_ask(q, options_.clock())) return;
+  if (options_.mode == quota_mode::strict) return;
   {
     std::lock_guard const lock(q.mutex);
-    if (q.is_asking.exchange(true)) return;
+    if (q.is_asking || !may_ask(q, options_.clock())) return;
+    q.is_asking.store(true);
     q.plan = who.plan;
     q.wants_tokens = true;
   }
@@ -199,7 +200,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
     open.end(outcome::needless);
     co_return;
   }
-  bool is_answered = false, is_recalling = false, is_error = false, concerns_others = true;
+  bool is_answered = false, is_recalling = false, is_error = false, is_of_this_key = false, is_of_one_server = false;
   debit_ledger::question question;
   acquisition asked;
   limits::instant const sent = options_.clock();
@@ -229,8 +230,8 @@ asio::awaitable<void> lease_client::call(open_call open) {
       // A script that the server refused to run may run a moment later. A script that ended with an error would end so
       // again.
       is_error = failure && failure->is_error && !has_not_run;
-      bool const is_of_this_key = is_error && is_of_one_key(failure->what);
-      concerns_others = !is_of_this_key && !(has_not_run && failure->is_of_one_server);
+      is_of_this_key = is_error && is_of_one_key(failure->what);
+      is_of_one_server = has_not_run && failure->is_of_one_server;
       add(has_not_run ? count::failures : count::timeouts);
       if (has_not_run && asked.strikes != 0) q.strikes.put_back(asked.strikes);
       if (has_not_run)
@@ -241,11 +242,12 @@ asio::awaitable<void> lease_client::call(open_call open) {
   } catch (std::exception const&) {  // no memory: treated like a lost answer
     q.debit_ledger.lost();
   }
-  if (is_answered) {
+  // The value of one key is an answer of the server. One dead master of a cluster says nothing about the others.
+  if (is_answered || is_of_this_key)
     queue_of(q).answered(options_.clock());
-  } else {
-    // The value of one key, or one dead master of a cluster, is no reason to ask for others no more.
-    if (concerns_others) queue_of(q).failed(options_.clock(), sent);
+  else if (!is_of_one_server)
+    queue_of(q).failed(options_.clock(), sent);
+  if (!is_answered) {
     // Some calls fail at once, and the requests that wait ask again.
     asio::steady_timer pause(options_.executor, retry_pause);
     boost::system::error_code cancelled;

@@ -42,12 +42,37 @@ limits::saved_account share_of_rest(limits::verdict const& known, limits::plan c
   return s;
 }
 
-/// Turns a verdict on a part into one on the whole quota, in which the other parts are used. It adds them to the counts
-/// in the lowest bits of the words (core/README.md). Under continuous refill the word holds a time and does not change.
+/// The tag of a word that holds a time (core/README.md).
+constexpr std::uint64_t continuous_tag = std::uint64_t{1} << 63;
+
+/// A bucket of the whole plan that is refilled at the rate of this node's part. A word cannot say that. So it says when
+/// there are as many tokens as a refused request needs, otherwise how many are left. Without any both are exact.
+std::uint64_t continuous_as_whole(limits::verdict const& v, limits::plan const& whole) {
+  std::int64_t const at = v.at.boot.time_since_epoch().count();
+  std::int64_t const owed = static_cast<std::int64_t>(v.minute_word & ~continuous_tag) - at;
+  if (owed <= 0) return v.minute_word;
+  std::int64_t const interval = token_interval(v.plan).count(), whole_interval = token_interval(whole).count();
+  std::int64_t const quota = v.plan.per_minute;
+  std::int64_t const left = std::max<std::int64_t>(0, quota - (owed + interval - 1) / interval);
+  bool const has_too_few = v.refused() && v.cost.tokens() > left;
+  std::int64_t const needed = has_too_few ? v.cost.tokens() : left + 1;
+  nanoseconds wait{owed - (quota - needed) * interval};
+  if (!has_too_few && left > 0) wait = std::min(wait, token_interval(whole));
+  return continuous_tag | static_cast<std::uint64_t>(at + wait.count() + (whole.per_minute - needed) * whole_interval);
+}
+
+/// The word with more tokens in the count in its lowest bits (core/README.md), which has this maximum.
+std::uint64_t with_more(std::uint64_t word, std::uint64_t tokens, std::uint64_t count_max) {
+  return word + std::min(tokens, count_max - (word & count_max));
+}
+
+/// Turns a verdict on a part into one on the whole quota, in which the other parts are used.
 limits::verdict as_whole(limits::verdict v, limits::plan const& whole) {
-  if (whole.minute_refill == limits::refill::periodic && v.minute_word != 0)
-    v.minute_word += whole.per_minute - v.plan.per_minute;
-  if (whole.per_day != 0) v.day_word += whole.per_day - v.plan.per_day;
+  if ((v.minute_word & continuous_tag) != 0)
+    v.minute_word = continuous_as_whole(v, whole);
+  else if (v.minute_word != 0)
+    v.minute_word = with_more(v.minute_word, whole.per_minute - v.plan.per_minute, limits::per_minute_max);
+  if (whole.per_day != 0) v.day_word = with_more(v.day_word, whole.per_day - v.plan.per_day, limits::per_day_max);
   v.plan = whole;
   return v;
 }

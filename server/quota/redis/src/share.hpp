@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 
@@ -8,6 +9,12 @@
 #include "petstore/limits/lease.hpp"
 
 namespace petstore::quota {
+
+/// Continuous refill: the time in which a token comes back, rounded up.
+constexpr std::chrono::nanoseconds token_interval(limits::plan const& p) noexcept {
+  auto const quota = static_cast<std::int64_t>(p.per_minute);
+  return std::chrono::nanoseconds{(60'000'000'000 + quota - 1) / quota};
+}
 
 /// The part of one quota that a node may admit while it cannot call the server: an equal part of what was left at the
 /// server's last answer, and later of the quota of each new period. The share counts what it admits; the node reports
@@ -32,8 +39,8 @@ class share {
   /// Whether a node's part of the plan is at least as large as the cost.
   static bool covers(limits::plan const&, std::uint32_t nodes, limits::cost) noexcept;
 
-  /// `known`: the last known state of the quota. Its `at` is the current time, on the clock of that state.
-  /// A cost above this node's part is refused.
+  /// `known`: the last known state of the quota, with the tokens of the lease counted as used. Its `at` is the current
+  /// time, on the clock of that state. A cost above this node's part is refused.
   limits::verdict charge(limits::verdict const& known, limits::plan const&, std::uint32_t nodes, limits::cost);
 
   /// Counts a request that was admitted in another way without the server.

@@ -111,6 +111,18 @@ BOOST_AUTO_TEST_CASE(a_server_that_answers_others_is_asked_again) {
   BOOST_TEST(queue.may_ask(at(2s + breaker::pause_max)));
 }
 
+BOOST_AUTO_TEST_CASE(looking_whether_the_server_may_be_asked_takes_no_probe) {
+  admission_queue queue(4);
+  queue.failed(at(1s), at(1s));
+  queue.failed(at(1s + breaker::silence_min), at(1s));
+  BOOST_TEST(!queue.could_ask(at(1s + breaker::silence_min)));
+  auto const probed = at(1s + breaker::silence_min + breaker::pause_min);
+  for (int i = 0; i < 3; ++i) BOOST_TEST(queue.could_ask(probed));
+  BOOST_TEST(queue.may_ask(probed));
+  BOOST_TEST(!queue.could_ask(probed));
+  BOOST_TEST(!queue.may_ask(probed));
+}
+
 /// However often others find it silent: a probe of its own may be answered.
 BOOST_AUTO_TEST_CASE(a_server_that_does_not_answer_others_is_given_up_and_probed) {
   admission_queue queue(4);

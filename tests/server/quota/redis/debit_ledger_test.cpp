@@ -181,6 +181,49 @@ BOOST_AUTO_TEST_CASE(what_was_spent_alone_is_claimed_once_however_often_it_is_sa
   BOOST_TEST(second.day_count == 35u);
 }
 
+/// The server works and answers too late: what it was told of this node is counted already.
+BOOST_AUTO_TEST_CASE(while_calls_may_run_without_an_answer_nothing_that_they_claim_is_claimed_once_more) {
+  hear(ask_for_tokens(), granted(1));
+  (void)lease.charge(free_plan, 1, now);
+  std::uint64_t spent = 0;
+  for (int minute = 0; minute < 10; ++minute) {
+    pass(1min);
+    auto const asked = ask({.plan = free_plan, .spent_alone = {.day = today, .count = 30}});
+    spent += 30;
+    BOOST_TEST(asked.generation == 1u);
+    BOOST_TEST(asked.day_count == 1 + spent);
+    b.lost();
+  }
+  pass(debit_ledger::unheard_life + 1s);  // the server may have forgotten this node, and none of the calls may have run
+  auto const later = ask({.plan = free_plan});
+  BOOST_TEST(later.generation == later.sequence);
+  BOOST_TEST(later.day_count == spent);
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_have_not_run_prolong_no_generation) {
+  hear(ask_for_tokens(), granted(1));
+  pass(1min);
+  b.not_run(lease, ask({.plan = free_plan, .spent_alone = {.day = today, .count = 30}}));
+  pass(90s);
+  auto const later = ask({.plan = free_plan});
+  BOOST_TEST(later.generation == later.sequence);
+  BOOST_TEST(later.day_count == 30u);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_spent_alone_after_midnight_is_claimed_of_the_new_day_without_an_answer) {
+  hear(ask_for_tokens(), granted(1));
+  pass(12h - 3min);
+  auto const evening = ask_for_tokens();
+  hear(evening, granted(1));
+  pass(1min);
+  ask({.plan = free_plan});
+  b.lost();
+  pass(3min);
+  auto const morning = ask({.plan = free_plan, .spent_alone = {.day = today + 1, .count = 2}});
+  BOOST_TEST(morning.day == today + 1);
+  BOOST_TEST(morning.day_count == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(what_was_spent_alone_before_midnight_is_no_debt_of_the_day_after) {
   hear(ask_for_tokens(), granted(1));
   pass(11h);

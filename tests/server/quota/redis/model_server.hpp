@@ -33,6 +33,9 @@ class model_key {
     std::int64_t const interval = (minute_length * 1'000 + quota - 1) / quota;
     std::int64_t const minute_before = minute_end_, day_before = day_;
     forget_what_is_over(now);
+    if (recalled_at_ > now) recalled_at_ = 0;
+    if (announced_at_ > now) announced_at_ = announced_until_ = 0;
+    ban_until_ = std::min(ban_until_, now + policy.max.count() * 1'000);
     if (minute_end_ != minute_before) known.minute_count = 0;
     if (day_ != day_before) known.day_count = 0;
     std::int64_t owed = (full_at_ - now) * 1'000 + full_at_ns_;
@@ -159,7 +162,11 @@ class model_key {
       if (is_new_minute) c.minute_count = 0;
       if (is_new_day) c.day_count = 0;
       if (c.minute_count == 0 && c.day_count == 0 && !continuous) c.held = 0;
-      bool const is_kept = c.heard_s >= second - 300 || (c.held > 0 && c.day_count > 0);
+      bool is_kept = c.heard_s >= second - 300 || (c.held > 0 && c.day_count > 0);
+      if (!is_kept && c.day_count > 0 && !c.is_recalled) {
+        is_kept = c.is_recalled = true;
+        c.heard_s = second;
+      }
       place = is_kept ? std::next(place) : claims_.erase(place);
     }
   }

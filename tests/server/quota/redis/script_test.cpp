@@ -291,9 +291,26 @@ BOOST_AUTO_TEST_CASE(nodes_that_are_silent_for_minutes_are_forgotten) {
   acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 1'000}, .want = 1, .waiting = 1};
   for (int node = 0; node < 40; ++node) redis.acquire("{a}", node, a, bans, noon);
   int const full = std::stoi(redis.ask({"STRLEN", "{a}"}));
-  a.sequence = 2;
-  redis.acquire("{a}", 1, a, bans, noon + 600'000'000);
+  for (std::int64_t const silent : {310'000'000, 620'000'000}) {
+    BOOST_TEST(std::stoi(redis.ask({"STRLEN", "{a}"})) == full);  // they may have called, if the clock was set forward
+    ++a.sequence;
+    redis.acquire("{a}", 1, a, bans, noon + silent);
+  }
   BOOST_TEST(std::stoi(redis.ask({"STRLEN", "{a}"})) < full - 38 * 30);
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_is_set_forward_counts_nothing_of_the_day_twice) {
+  server redis;
+  limits::ban_policy const bans;
+  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 1'000}};
+  a.want = a.waiting = 10;
+  std::map<int, acquired> told;
+  for (int node = 0; node < 3; ++node) told[node] = *parse_acquired(redis.acquire("{a}", node, a, bans, noon));
+  a.sequence = 2, a.want = a.waiting = 0;
+  for (int node = 0; node < 3; ++node) {
+    a.day = told[node].day, a.day_count = told[node].granted;
+    BOOST_TEST(parse_acquired(redis.acquire("{a}", node, a, bans, noon + 3'600'000'000))->day_used == 30u);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(nodes_that_hold_tokens_of_the_day_are_remembered_until_it_is_over) {
@@ -344,6 +361,41 @@ BOOST_AUTO_TEST_CASE(whoever_finds_too_little_makes_the_others_give_back_what_th
   acquired const last = ask(noon + 300'000);
   BOOST_TEST(last.granted == 6u);
   BOOST_TEST((last.holders == holders::none));
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_by_an_hour_makes_nobody_wait_for_it) {
+  server redis;
+  limits::ban_policy const bans{.strikes = 5};
+  std::int64_t const ahead = noon + 3'600'000'000;
+  limits::plan const plan{.per_minute = 20, .per_day = 1'000};
+  acquisition const holder{.generation = 1, .sequence = 1, .plan = plan, .want = 20};
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, holder, bans, ahead))->granted == 10u);
+  acquisition asker{.generation = 1, .sequence = 1, .plan = plan, .want = 30, .waiting = 30, .patience = 200'000};
+  auto const ask = [&](std::int64_t now) {
+    auto const told = *parse_acquired(redis.acquire("{a}", 2, asker, bans, now));
+    ++asker.sequence;
+    asker.minute = told.minute_end, asker.minute_count += told.granted;
+    asker.day = told.day, asker.day_count += told.granted;
+    return told;
+  };
+  BOOST_TEST((ask(ahead).holders == holders::recalled));
+  BOOST_TEST(ask(ahead + 300'000).announced_until == ahead + 60'000'000);
+  asker.patience = 0;
+  acquired const refused = ask(noon);  // the recall is over, and this refusal is announced
+  BOOST_TEST((refused.holders == holders::silent));
+  BOOST_TEST(refused.announced_at == noon);
+  BOOST_TEST(refused.announced_until == noon + 60'000'000);
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_by_an_hour_prolongs_no_ban) {
+  server redis;
+  limits::ban_policy const bans{.strikes = 5, .base = std::chrono::minutes{1}, .max = std::chrono::minutes{10}};
+  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 0}, .want = 1, .waiting = 1};
+  a.strikes = 5;
+  std::int64_t const ahead = noon + 3'600'000'000;
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, a, bans, ahead))->ban_until == ahead + 60'000'000);
+  a.sequence = 2, a.strikes = 0;
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, a, bans, noon))->ban_until == noon + 600'000'000);
 }
 
 BOOST_AUTO_TEST_CASE(a_value_of_another_version_and_one_of_another_program_are_left_alone) {

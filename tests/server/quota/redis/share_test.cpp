@@ -2,6 +2,8 @@
 #include "share.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <optional>
 
 #include "free_plan.hpp"
 #include "petstore/limits/notice.hpp"
@@ -30,8 +32,10 @@ struct cut_off : petstore::tests::virtual_clock {
     lease.install(t, 0, false);
   }
   limits::verdict charge(std::uint32_t nodes, limits::plan const& p = free_plan) {
-    return own.charge(lease.observe(p, now).verdict, p, nodes, 1);
+    return own.charge(lease.observe_debited(p, now).verdict, p, nodes, 1);
   }
+  /// Of a quota that nobody has used.
+  limits::verdict unused(limits::plan const& p) const { return limits::lease{}.observe(p, now).verdict; }
   int admitted(std::uint32_t nodes, limits::plan const& p = free_plan) {
     int count = 0;
     while (charge(nodes, p).admitted()) ++count;
@@ -103,6 +107,45 @@ BOOST_AUTO_TEST_CASE(minutes_are_told_by_the_clock_of_the_server) {
   now.wall -= 4min;
   own.end();
   BOOST_TEST(admitted(4) == 1);
+}
+
+/// The plan was larger before, so more is used than this node's part.
+BOOST_AUTO_TEST_CASE(a_count_above_the_largest_quota_does_not_change_the_end_of_the_minute) {
+  constexpr limits::plan largest{.per_minute = limits::per_minute_max};
+  BOOST_TEST(own.charge(unused(largest), largest, 1, 16'000'000).admitted());
+  auto const refused = limits::tell(own.charge(unused(largest), largest, 3, 1));
+  BOOST_TEST(!refused.admitted());
+  BOOST_TEST(refused.retry_after_s == 60);
+}
+
+/// The whole bucket has a token more every ten seconds, this node's part every thirty.
+BOOST_AUTO_TEST_CASE(under_continuous_refill_the_wait_that_is_told_is_that_of_the_share) {
+  constexpr limits::plan smooth{.per_minute = 6, .minute_refill = limits::refill::continuous};
+  auto const told = [&] { return limits::tell(own.charge(unused(smooth), smooth, 3, 1)); };
+  BOOST_TEST(told().remaining == 1u);
+  BOOST_TEST(told().remaining == 0u);
+  auto const refused = told();
+  BOOST_TEST(!refused.admitted());
+  BOOST_TEST(refused.limit() == 6u);
+  BOOST_TEST(refused.remaining == 0u);
+  BOOST_TEST(refused.retry_after_s == 30);
+  BOOST_TEST(refused.minute.more_in_s == 30);
+  BOOST_TEST(refused.reset_unix_s >= now.wall.time_since_epoch() / 1s + 30);
+  pass(30s - 1ns);
+  BOOST_TEST(!told().admitted());
+  pass(1ns);
+  BOOST_TEST(told().admitted());
+}
+
+BOOST_AUTO_TEST_CASE(under_continuous_refill_what_is_told_to_be_left_is_what_the_share_has) {
+  constexpr limits::plan smooth{.per_minute = 600, .minute_refill = limits::refill::continuous};
+  auto const charge = [&](limits::cost tokens) { return own.charge(unused(smooth), smooth, 3, tokens); };
+  for (std::uint64_t left = 200; left-- > 0;) BOOST_TEST(limits::tell(charge(1)).remaining == left);
+  pass(1'500ms);  // five tokens
+  auto const too_many = charge(9);
+  BOOST_TEST(!too_many.admitted());
+  BOOST_TEST((too_many.retry_after() == std::optional<std::chrono::nanoseconds>{1'200ms}));
+  BOOST_TEST(limits::tell(charge(2)).remaining == 3u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -460,7 +460,7 @@ class simulator {
     if (c.lease.charge_held(cost, now).outcome == limits::lease::outcome::admitted) return admit(c, cost);
     ++tallies_[c.key].alone;
     if (conditions_.on_failure == failure_policy::degraded) {
-      auto const known = c.lease.observe(plan_of(c.key), now).verdict;
+      auto const known = c.lease.observe_debited(plan_of(c.key), now).verdict;
       auto const nodes = static_cast<std::uint32_t>(nodes_.size());
       if (c.share.charge(known, plan_of(c.key), nodes, cost).admitted()) {
         tallies_[c.key].admitted_alone += cost.tokens();

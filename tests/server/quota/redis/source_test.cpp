@@ -344,6 +344,24 @@ BOOST_AUTO_TEST_CASE(a_plan_with_a_burst_is_refused_by_its_own_error) {
   BOOST_CHECK_EXCEPTION((void)a->source().charge(who, now()), boost::system::system_error, is_told);
 }
 
+/// A request that costs more than what is held comes first.
+BOOST_AUTO_TEST_CASE(tokens_that_a_node_holds_are_not_shared_out_once_more) {
+  deadline = 1s;
+  auto const a = make_node(failure_policy::degraded);
+  BOOST_TEST(a->charge(a->identity(), now()).admitted());
+  auto const held = a->counters().grants - 1;
+  BOOST_TEST_REQUIRE(held > 0u);
+  server.now_it = mood::refuses;
+  wait_while_time_passes([&] { return a->counters().breaker_open; });
+  BOOST_TEST(a->charge(a->identity(), limits::cost::of(held + 1).value(), now()).admitted());
+  auto admitted = 1 + held + 1;
+  wait_until([&] {
+    admitted += a->charge(a->identity(), now()).admitted() ? 1u : 0u;
+    return admitted == 60u;
+  });
+  BOOST_TEST(!a->charge(a->identity(), now()).admitted());
+}
+
 #ifdef NDEBUG  // a debug build ends with an assertion
 BOOST_AUTO_TEST_CASE(mistaken_refunds_give_nothing_back_and_are_counted) {
   auto const a = make_node();
@@ -595,6 +613,20 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_gone_is_noticed_without_a_request) {
   wait_while_time_passes([&] { return a->counters().breaker_open; });
   BOOST_TEST(a->counters().breaker_openings > 0u);
   BOOST_TEST(a->counters().calls == 0u);
+}
+
+/// As of `async_quota`, which asks twice: for the answer at hand, and then for a payer that lasts.
+BOOST_AUTO_TEST_CASE(a_charge_that_is_never_awaited_is_no_probe) {
+  deadline = 50ms;
+  auto const a = make_node(failure_policy::closed);
+  server.now_it = mood::refuses;
+  wait_while_time_passes([&] { return a->counters().breaker_open; });  // by heartbeats: no round has a call to make
+  pass(2s);
+  auto const who = a->identity();
+  for (int i = 0; i < 2; ++i) BOOST_TEST(!a->source().charge(who, now()).is_ready());
+  BOOST_TEST(!a->source().charge_inquiry(who, now()).is_ready());
+  BOOST_CHECK_THROW(a->charge(who, now()), boost::system::system_error);
+  BOOST_TEST(a->counters().calls > 0u);  // that one was it
 }
 
 BOOST_AUTO_TEST_CASE(calls_that_fail_together_do_not_end_asking) {

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -127,6 +128,9 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
   }
 
  private:
+  /// The shortest wait after a refusal, so that others run in between, whatever the source says.
+  static constexpr std::chrono::milliseconds wait_min{1};
+
   struct queue {
     explicit queue(asio::any_io_executor const& executor) : timer{executor} {}
     void wake() {
@@ -230,7 +234,7 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
         got.verdict = co_await std::move(work);
       }
       if (auto const wait = got.verdict.retry_after()) {
-        got.again_at = at.boot + *wait;
+        got.again_at = at.boot + std::max<std::chrono::nanoseconds>(*wait, wait_min);
         list_->note_refusal(c.identity, at.boot, *got.again_at);
       } else if (got.verdict.refused()) {
         got.failed = errc::rate_limited;

@@ -52,7 +52,9 @@ struct PETSTORE_EXPORT redis_options {
 class PETSTORE_EXPORT redis_quota : public ports::quota_source {
  public:
   /// Returns the unused tokens of this node, as far as Redis answers within a second, and stops. Afterwards nothing
-  /// calls Redis any more, and the failure policy decides. Must be called from a thread that does not run the executor.
+  /// calls Redis any more, and the failure policy decides. Must be called from a thread that does not run the executor,
+  /// or it waits for three seconds. The destructor calls it if nobody has. A pending charge of `async_quota` may be the
+  /// last owner and is destroyed on the executor; so call `close` before you give up a source with pending charges.
   virtual void close() = 0;
 
   /// Sets other rules, which hold from the next call of Redis on. Each node applies its own rules. Throws
