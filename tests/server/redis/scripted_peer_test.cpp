@@ -243,12 +243,15 @@ class scripted_sentinel {
 };
 
 /// Obeys every command.
-void serve(tcp::socket& socket) {
-  scripted_peer::greet(socket);
+void obey(tcp::socket& socket) {
   for (;;) {
     scripted_peer::read_some(socket);
     scripted_peer::write(socket, "+OK\r\n");
   }
+}
+void serve(tcp::socket& socket) {
+  scripted_peer::greet(socket);
+  obey(socket);
 }
 
 std::string port_of(scripted_peer const& peer) {
@@ -269,7 +272,7 @@ BOOST_AUTO_TEST_CASE(a_master_that_is_announced_while_the_old_one_greets_is_foll
     if (std::exchange(is_first, false)) begun.set_value();
     announced.wait();
     scripted_peer::write(socket, greeting);
-    scripted_peer::wait_for_end(socket);
+    obey(socket);
   }};
   scripted_peer const after{serve};
   scripted_sentinel sentinel{port_of(before)};
