@@ -331,9 +331,8 @@ BOOST_AUTO_TEST_CASE(an_impossible_quota_costs_only_its_identity_its_keys) {
     told.emplace_back(event);
   };
   key_registry registry;
-  key_watcher watcher{s.context.get_executor(), odd, *s.quotas, registry, {{"business", {.per_minute = 60}}},
-                      [&] {
-                        return s.now; },    log};
+  plan_table const plans{{"business", {.per_minute = 60}}};
+  key_watcher watcher{s.context.get_executor(), odd, *s.quotas, registry, plans, limits::now, log};
   s.run(watcher.async_refresh(asio::use_awaitable));
   BOOST_TEST(registry.current()->size() == 1u);
   BOOST_TEST((told == std::vector<std::string>{"keys_left_out"}));

@@ -41,6 +41,7 @@ class shared_source final : public redis_quota {
 
   /// The script counts one number of tokens for each minute, which is also the size of the bucket.
   void check(limits::plan const& plan) const override {
+    quota_source::check(plan);
     if (plan.minute_bucket() == plan.per_minute) return;
     throw boost::system::system_error(std::error_code{limits::limiter_errc::burst_not_shared});
   }
