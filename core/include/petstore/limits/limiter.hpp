@@ -194,8 +194,9 @@ class limiter {
   /// parts of both.
   ///
   /// Open periods stay open, and what was used stays used. A larger quota has more tokens at once. A smaller one
-  /// refuses once as much is used, until the period ends. So a period admits at most the larger of both quotas. With
-  /// continuous refill, the used share of the bucket stays used: half of 100 tokens becomes half of 10.
+  /// refuses once as much is used, until the period ends. So a period admits at most the larger of both quotas. Used
+  /// tokens stay used with continuous refill, too: when 90 of a burst of 100 are used and it becomes 10, there are none
+  /// until 81 have come back. Another rate keeps the time at which the bucket is full.
   ///
   /// Errors: limiter_errc::unknown_plan, invalid_plan for nullopt and for a burst without continuous refill, and
   /// too_many_plans; the plan stays as it was. Throws
