@@ -75,7 +75,7 @@ struct saved_identity {
 ///
 /// `Key` must be copyable, must move without throwing and must not point to memory of others. `Hash` and `Equal` must
 /// agree; they may be transparent, so that a std::string_view finds a std::string. A hash chain holds at most 32 keys;
-/// still, use a hash with a secret for keys that clients choose.
+/// still, use a hash with a secret (keyed_hash.hpp) for keys that clients choose.
 ///
 /// Thread safety: every member from any thread at any time, except construction and destruction. A decision for an
 /// identity that has an account takes no lock: O(1), two atomic additions and the account's swap. A new identity takes
