@@ -14,6 +14,7 @@
 using namespace petstore::limits;
 using namespace std::chrono_literals;
 
+namespace limits_burst {  // the suite
 namespace {
 
 constexpr plan bursting(burst_tokens burst, tokens_per_minute rate = 60) {
@@ -41,6 +42,7 @@ bool has(std::string const& fields, std::string const& line) {
 }
 
 }  // namespace
+}  // namespace limits_burst
 
 BOOST_FIXTURE_TEST_SUITE(limits_burst, fresh_account)
 

@@ -26,6 +26,7 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 using boost::system::error_code;
 
+namespace quota_bad_input {  // the suite
 namespace {
 
 constexpr limits::plan a_few{.per_minute = 10};
@@ -109,6 +110,7 @@ std::vector<door> const all{
 };
 
 }  // namespace
+}  // namespace quota_bad_input
 
 BOOST_FIXTURE_TEST_SUITE(quota_bad_input, doors)
 
