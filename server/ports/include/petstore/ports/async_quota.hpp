@@ -58,11 +58,13 @@ class borrowed_list {
  public:
   explicit borrowed_list(std::shared_ptr<waiting_list> const& list) noexcept : list_{list.get()} {}
   borrowed_list(borrowed_list const& other) : own_{other.share()}, list_{own_.get()} {}
-  borrowed_list(borrowed_list&& other) : own_{other.own_ ? std::move(other.own_) : other.share()}, list_{own_.get()} {}
+  borrowed_list(borrowed_list&& other) : own_{other.own_ ? std::move(other.own_) : other.share()}, list_{own_.get()} {
+    other.list_ = nullptr;
+  }
   borrowed_list& operator=(borrowed_list const&) = delete;
 
   waiting_list* operator->() const noexcept { return list_; }
-  std::shared_ptr<waiting_list> share() const { return list_->shared_from_this(); }
+  std::shared_ptr<waiting_list> share() const { return list_ ? list_->shared_from_this() : nullptr; }
 
  private:
   std::shared_ptr<waiting_list> own_;
