@@ -14,6 +14,7 @@
 using namespace petstore::limits;
 using namespace std::chrono_literals;
 
+namespace limits_refund {  // the suite
 namespace {
 
 constexpr plan ten{.per_minute = 10, .per_day = 100};
@@ -31,6 +32,7 @@ struct charged_accounts : virtual_clock {
 };
 
 }  // namespace
+}  // namespace limits_refund
 
 BOOST_FIXTURE_TEST_SUITE(limits_refund, charged_accounts)
 

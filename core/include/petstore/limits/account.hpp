@@ -43,8 +43,7 @@ struct PETSTORE_EXPORT saved_account {
 /// steps back grants nothing.
 ///
 /// Thread safety: every member except `restore` and the destructor may be called from any thread at any time; none
-/// blocks. The page on semantics in the documentation has the arithmetic and the invariants.
-/// The documentation's page on semantics has the arithmetic and the invariants.
+/// blocks. The documentation's page on semantics has the arithmetic and the invariants.
 class alignas(64) PETSTORE_EXPORT account {
  public:
   account() = default;

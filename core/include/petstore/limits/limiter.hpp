@@ -75,7 +75,7 @@ struct saved_identity {
 ///
 /// `Key` must be copyable, must move without throwing and must not point to memory of others. `Hash` and `Equal` must
 /// agree; they may be transparent, so that a std::string_view finds a std::string. A hash chain holds at most 32 keys;
-/// still, use a hash with a secret for keys that clients choose.
+/// still, use a hash with a secret (keyed_hash.hpp) for keys that clients choose.
 ///
 /// Thread safety: every member from any thread at any time, except construction and destruction. A decision for an
 /// identity that has an account takes no lock: O(1), two atomic additions and the account's swap. A new identity takes
@@ -194,8 +194,9 @@ class limiter {
   /// parts of both.
   ///
   /// Open periods stay open, and what was used stays used. A larger quota has more tokens at once. A smaller one
-  /// refuses once as much is used, until the period ends. So a period admits at most the larger of both quotas. With
-  /// continuous refill, the used share of the bucket stays used: half of 100 tokens becomes half of 10.
+  /// refuses once as much is used, until the period ends. So a period admits at most the larger of both quotas. Used
+  /// tokens stay used with continuous refill, too: when 90 of a burst of 100 are used and it becomes 10, there are none
+  /// until 81 have come back. Another rate keeps the time at which the bucket is full.
   ///
   /// Errors: limiter_errc::unknown_plan, invalid_plan for nullopt and for a burst without continuous refill, and
   /// too_many_plans; the plan stays as it was. Throws
