@@ -31,6 +31,12 @@ bool is_expired(key_entry const& entry, unix_ms now) noexcept {
   return entry.expires_unix_ms != 0 && entry.expires_unix_ms <= now.time_since_epoch().count();
 }
 
+/// A store has only what `decide` let in; a host's own one may have anything.
+bool has_possible_quota(identity_record const& identity) noexcept {
+  return (!identity.per_minute || limits::tokens_per_minute::of(*identity.per_minute)) &&
+         (!identity.per_day || limits::tokens_per_day::of(*identity.per_day));
+}
+
 }  // namespace
 
 plan_in_force plan_of(identity_record const& identity, plan_table const& plans) {
@@ -40,13 +46,10 @@ plan_in_force plan_of(identity_record const& identity, plan_table const& plans) 
   if (named == plans.end()) throw std::invalid_argument("the plan table has no plan free");
 
   plan_in_force found{has_numbers ? identity.plan : named->first, named->second};
-  // A store has only what `decide` let in; a host's own one may have anything.
-  auto const minute = limits::tokens_per_minute::of(identity.per_minute.value_or(found.numbers.per_minute));
-  auto const day = limits::tokens_per_day::of(identity.per_day.value_or(found.numbers.per_day));
-  if (!minute || !day)
+  if (!has_possible_quota(identity))
     throw std::invalid_argument("a quota of the identity " + std::to_string(identity.number) + " is outside its range");
-  found.numbers.per_minute = *minute;
-  found.numbers.per_day = *day;
+  if (identity.per_minute) found.numbers.per_minute = *limits::tokens_per_minute::of(*identity.per_minute);
+  if (identity.per_day) found.numbers.per_day = *limits::tokens_per_day::of(*identity.per_day);
   return found;
 }
 
@@ -55,7 +58,12 @@ key_snapshot::key_snapshot(key_directory const& directory, plan_table const& pla
                                                           std::uint64_t resets)> const& account_of)
     : version_(directory.version) {
   std::unordered_map<std::uint64_t, identity_record const*> identities;
-  for (auto const& identity : directory.identities) identities.emplace(identity.number, &identity);
+  for (auto const& identity : directory.identities) {
+    if (has_possible_quota(identity))
+      identities.emplace(identity.number, &identity);
+    else
+      left_out_.push_back(identity.number);
+  }
 
   /// The values that all keys of one identity share.
   struct owner {

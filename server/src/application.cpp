@@ -61,6 +61,10 @@ asio::any_io_executor first_of(std::vector<asio::any_io_executor> const& executo
   return executors.front();
 }
 
+void check(plan_table const& plans, ports::quota_source const& quotas) {
+  for (auto const& [name, plan] : plans) quotas.check(plan);
+}
+
 void check(application_options const& o, ports::store const* store, ports::quota_source const* quotas) {
   auto const require = [](bool is_so, char const* what) {
     if (!is_so) throw std::invalid_argument{what};
@@ -74,6 +78,7 @@ void check(application_options const& o, ports::store const* store, ports::quota
     require(m.path.empty() || m.path.starts_with('/'), "the path of a mount starts with a slash");
     require(static_cast<bool>(m.answer), "a mount needs an answer");
   }
+  check(o.plans, *quotas);
 }
 
 /// Replaces empty functions by ones that do nothing, so that the rest of the code can call them unchecked.
@@ -418,7 +423,8 @@ void application::reconfigure(application_options const& fresh) {
   service_options described = impl_->options.service;
   described.costs = fresh.service.costs;
   auto const description = std::make_shared<page const>(make_description(described));
-  impl_->shared->handshakes.set(fresh.handshakes);  // first, since it may throw
+  check(fresh.plans, *impl_->shared->quotas);
+  impl_->shared->handshakes.set(fresh.handshakes);  // the last that may throw
   impl_->watcher.set_plans(fresh.plans);
   impl_->shared->budget.set(fresh.shares);
   impl_->post_to_all([connections = fresh.connections, service = fresh.service, description](thread_context& c) {

@@ -77,6 +77,19 @@ BOOST_AUTO_TEST_CASE(a_quota_of_an_identity_outside_its_range_is_an_error) {
   BOOST_TEST(plan_of(identity(1, "free", limits::per_minute_max), plans).numbers.per_minute == limits::per_minute_max);
 }
 
+BOOST_AUTO_TEST_CASE(an_identity_with_a_quota_outside_its_range_is_left_out_alone) {
+  key_directory directory;
+  directory.identities = {identity(1, "free", 0), identity(2, "free"),
+                          identity(3, "free", {}, limits::per_day_max + 1)};
+  directory.keys = {key(1, 1), key(2, 2), key(3, 3), key(4, 1)};
+  account_book book;
+  auto const snapshot = book.read(directory);
+  BOOST_TEST(snapshot.size() == 1u);
+  BOOST_TEST(snapshot.find(digest_of(2), noon) != nullptr);
+  BOOST_TEST(snapshot.find(digest_of(1), noon) == nullptr);
+  BOOST_TEST((snapshot.left_out() == std::vector<std::uint64_t>{1, 3}));
+}
+
 BOOST_AUTO_TEST_CASE(an_empty_directory_knows_nobody) {
   account_book book;
   auto const snapshot = book.read({.version = 3, .keys = {}, .identities = {}});

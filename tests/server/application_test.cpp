@@ -29,6 +29,7 @@
 #include "petstore/quota/local.hpp"
 #include "petstore/storage/memory.hpp"
 #include "server/failing_store.hpp"
+#include "server/forwarding_quotas.hpp"
 #include "support/certificates.hpp"
 #include "support/completion_tokens.hpp"
 #include "support/eventually.hpp"
@@ -371,6 +372,26 @@ BOOST_AUTO_TEST_CASE(limits_that_are_set_while_it_serves_hold_for_every_way_in) 
   fresh.shares = {0, 0, {}};
   opened->reconfigure(fresh);
   BOOST_TEST(status_of(ask(at, "GET", "/livez")) == 503u);
+}
+
+/// A shared source takes no bursts.
+BOOST_AUTO_TEST_CASE(a_plan_that_the_source_of_quotas_does_not_take_is_refused_before_anything_changes) {
+  struct no_bursts final : petstore::tests::forwarding_quotas {
+    using forwarding_quotas::forwarding_quotas;
+    void check(limits::plan const& p) const override {
+      if (p.burst != 0) throw std::runtime_error{"no bursts"};
+    }
+  };
+  auto const strict = std::make_shared<no_bursts>(*quotas);
+  auto bursting = options;
+  bursting.plans["free"] = *limits::plan::of(60, 0, limits::refill::continuous, 10);
+  bursting.shares = {0, 0, {}};
+  std::vector<asio::any_io_executor> const executors{running.context.get_executor()};
+  BOOST_CHECK_THROW(application(executors, shared_store, strict, bursting), std::runtime_error);
+  opened = std::make_unique<application>(executors, shared_store, strict, options);
+  BOOST_CHECK_THROW(opened->reconfigure(bursting), std::runtime_error);
+  auto const at = opened->listen(any_port());
+  BOOST_TEST(status_of(ask(at, "GET", "/livez")) == 200u);
 }
 
 BOOST_AUTO_TEST_CASE(an_application_that_finds_its_port_taken_may_go) {

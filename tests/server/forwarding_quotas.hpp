@@ -12,6 +12,7 @@ class forwarding_quotas : public ports::quota_source {
  public:
   explicit forwarding_quotas(ports::quota_source& inner) : inner_{inner} {}
 
+  void check(limits::plan const& plan) const override { inner_.check(plan); }
   limits::account& account_of(std::uint64_t identity, limits::plan const& plan, std::uint64_t resets) override {
     return inner_.account_of(identity, plan, resets);
   }

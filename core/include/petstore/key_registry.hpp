@@ -48,8 +48,9 @@ struct PETSTORE_EXPORT key_entry {
 /// An immutable hash table from digest to entry. Revoked keys are not in it. Any thread.
 class PETSTORE_EXPORT key_snapshot {
  public:
-  /// Each key has the plan of its identity (`plan_of`). `resets` is `identity_record::quota_resets`. Throws what
-  /// `plan_of` throws, std::length_error beyond 4,294,967,294 keys, and the exceptions of `account_of`.
+  /// Each key has the plan of its identity (`plan_of`). `resets` is `identity_record::quota_resets`. An identity with a
+  /// quota outside its range is left out with its keys. Throws std::invalid_argument if the table lacks a `free` that
+  /// an identity needs, std::length_error beyond 4,294,967,294 keys, and the exceptions of `account_of`.
   key_snapshot(key_directory const&, plan_table const&,
                std::function<limits::account&(std::uint64_t identity, limits::plan const&, std::uint64_t resets)> const&
                    account_of);
@@ -67,6 +68,8 @@ class PETSTORE_EXPORT key_snapshot {
   std::size_t size() const noexcept { return entries_.size(); }
   /// The keys, in no particular order.
   std::vector<key_entry> const& entries() const noexcept { return entries_; }
+  /// The numbers of the identities that were left out.
+  std::vector<std::uint64_t> const& left_out() const noexcept { return left_out_; }
   /// The number of different plan names of its keys.
   std::size_t plan_count() const noexcept { return plan_names_.size(); }
 
@@ -81,6 +84,7 @@ class PETSTORE_EXPORT key_snapshot {
   std::uint64_t version_ = 0;
   std::vector<slot> slots_;  ///< open addressing, a power of two, at most two thirds full
   std::vector<key_entry> entries_;
+  std::vector<std::uint64_t> left_out_;
   std::vector<std::unique_ptr<std::string>> plan_names_;
 };
 

@@ -25,8 +25,10 @@ void account::restore(saved_account const& saved, plan const& p, ban_policy cons
   };
 
   if (saved.full_at_unix_ms != 0) {
-    m.put(cell::minute,
-          detail::continuous_word(detail::boot_at(cut(saved.full_at_unix_ms, detail::longest_fill_ms(p)))));
+    // The plan says nothing about a bucket that was charged under another one.
+    std::int64_t const fills_in =
+        saved.full_in_ms > 0 ? std::min(saved.full_in_ms, detail::period_end_ms_max) : detail::longest_fill_ms(p);
+    m.put(cell::minute, detail::continuous_word(detail::boot_at(cut(saved.full_at_unix_ms, fills_in))));
   } else if (saved.minute_start_unix_ms != 0 && saved.minute_used != 0) {
     std::int64_t const end = cut(saved.minute_start_unix_ms, detail::minute_length_ms, detail::minute_length_ms);
     m.put(cell::minute, detail::periodic_word(end, std::min(saved.minute_used, per_minute_max)));

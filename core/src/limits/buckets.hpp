@@ -190,12 +190,13 @@ constexpr word refund_minute(word w, word receipt, std::uint64_t quota, instant 
 /// were given back before, or `receipt` is of another account. False where the word cannot prove it: the kind of refill
 /// has changed since, or as many tokens of others are counted. A period follows another one when that is over, so two
 /// whose ends are less than a minute apart are of different accounts, unless every token of the first was given back.
+/// An arrival time proves nothing: each refund moves it, and the receipts of later charges keep theirs. Only an account
+/// that was never charged lacks the tokens of a continuous receipt for certain.
 constexpr bool lacks_in_minute(word w, word receipt, std::uint64_t quota, instant now, std::uint64_t tokens) noexcept {
   if (is_continuous(receipt)) {
     nanoseconds const given = static_cast<std::int64_t>(tokens) * token_interval(quota);
     nanoseconds const undrained = std::min(arrival(receipt) - now.boot, given);
-    if (undrained.count() <= 0) return false;
-    return is_continuous(w) ? arrival(w) - now.boot < undrained : w == 0;
+    return undrained.count() > 0 && w == 0;
   }
   if (is_continuous(w) || boot_at(period_end_ms(receipt)) <= now.boot) return false;
   if (period_end_ms(w) == period_end_ms(receipt)) return used_in_minute(w) < tokens;

@@ -6,7 +6,7 @@
 /// The format, with the lowest byte of each number first:
 ///
 ///     "PETLIMIT"  version (4)  kind of the keys (4)  length of what follows, without the checksum (8)
-///     for each identity: length of the key (4), key, account (164)
+///     for each identity: length of the key (4), key, account (172)
 ///     CRC-32C of everything before (4)
 namespace petstore::limits {
 namespace {
@@ -43,6 +43,7 @@ void each_number(Account& a, Visit visit) {
   visit(a.minute_start_unix_ms);
   visit(a.minute_used);
   visit(a.full_at_unix_ms);
+  visit(a.full_in_ms);
   visit(a.day);
   visit(a.day_used);
   visit(a.announced_at_unix_ms);
@@ -52,7 +53,7 @@ void each_number(Account& a, Visit visit) {
   for (auto& begun : a.bans_begun_unix_ms) visit(begun);
 }
 
-constexpr std::size_t account_bytes = 164;
+constexpr std::size_t account_bytes = 172;
 
 }  // namespace
 

@@ -54,7 +54,9 @@ saved_account save(Memory& m, plan const& p, instant now) {
   if (minute_full) {
     // nothing worth keeping
   } else if (is_continuous(minute)) {
-    saved.full_at_unix_ms = clock.to_unix((arrival(minute).time_since_epoch().count() - 1) / 1'000'000 + 1);
+    std::int64_t const full_at = (arrival(minute).time_since_epoch().count() - 1) / 1'000'000 + 1;
+    saved.full_at_unix_ms = clock.to_unix(full_at);
+    saved.full_in_ms = full_at - boot_ms(now);
   } else {
     saved.minute_start_unix_ms = clock.to_unix(period_end_ms(minute) - minute_length_ms);
     saved.minute_used = static_cast<std::uint32_t>(used_in_minute(minute));

@@ -46,6 +46,7 @@ struct figures {
   std::optional<ports::store_space> space;
   std::optional<ports::connection_figures> store_connections;
   std::optional<ports::shared_quota_figures> shared_quotas;
+  std::uint64_t mistaken_refunds = 0;
   std::optional<certificate_figures> certificate;
   configuration_figures configuration;
   std::optional<webhook_figures> webhook;

@@ -128,6 +128,10 @@ void add_decisions(page& out, server::metrics_reading const& reading, figures co
   auto const bans = f.shared_quotas ? f.shared_quotas->bans_begun : bans_begun(reading);
   out.single_counter("petstore_limiter_bans_total", "Bans that began because a caller ignored refusals.", number(bans));
 
+  out.single_counter("petstore_limiter_mistaken_refunds_total",
+                     "Refunds that gave nothing back, because what they returned was not taken.",
+                     number(f.mistaken_refunds));
+
   out.begin("petstore_limiter_thresholds_total", "Identities that have used that part of their quota of the day.",
             MetricType::Counter);
   for (std::size_t i = 0; i < reading.thresholds.size(); ++i)

@@ -461,6 +461,7 @@ class running_server {
     f.store_connections = store_->connections();
     f.keys = application_.key_count();
     f.shared_quotas = quotas_->figures();
+    f.mistaken_refunds = quotas_->source().mistaken_refunds();
     f.certificate = certificates_.figures();
     f.configuration = configuration_.figures();
     if (webhook_) f.webhook = webhook_->figures();

@@ -135,6 +135,9 @@ void key_watcher::publish(key_directory const& directory, plan_table const& plan
     return quotas_.account_of(identity, plan, resets);
   };
   auto snapshot = std::make_shared<key_snapshot const>(directory, plans, account_of);
+  for (std::uint64_t const identity : snapshot->left_out())
+    log_(severity::error, "keys_left_out",
+         "a quota of the identity " + std::to_string(identity) + " is outside its range: its keys are refused", {});
   apply_bans(directory);  // before a request can be charged to a new account
   registry_.publish(std::move(snapshot));
 }

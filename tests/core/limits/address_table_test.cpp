@@ -1,11 +1,15 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/limits/address_table.hpp"
 
+#include <functional>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "clock.hpp"
 #include "petstore/limits/keyed_hash.hpp"
+#include "petstore/limits/limiter.hpp"
 #include "petstore/limits/notice.hpp"
 
 using namespace petstore::limits;
@@ -162,6 +166,34 @@ BOOST_AUTO_TEST_CASE(hash_depends_on_its_seed_and_spreads) {
   }
   BOOST_TEST(all.size() == 64'000u);
   for (int const count : shards) BOOST_TEST((count > 850 && count < 1'150));
+}
+
+BOOST_AUTO_TEST_CASE(hash_of_text_takes_every_byte_and_the_length) {
+  keyed_hash const one(1);
+  keyed_hash const two(2);
+  std::set<std::uint64_t> all;
+  std::string text;
+  for (int length = 0; length < 300; ++length, text.push_back('\0')) {
+    all.insert(one(text));
+    BOOST_TEST_REQUIRE(one(text) != two(text));
+    for (char& byte : text) {
+      byte = 'a';
+      all.insert(one(text));
+      byte = '\0';
+    }
+  }
+  BOOST_TEST(all.size() == 300u + 300u * 299u / 2);
+  address a;
+  a.bytes = {'s', 'i', 'x', 't', 'e', 'e', 'n', ' ', 'b', 'y', 't', 'e', 's', ' ', 0xff, 0};
+  BOOST_TEST(one(a) == one(std::string_view{"sixteen bytes \xff\0", 16}));
+  static_assert(keyed_hash(1)("a constant") != keyed_hash(1)("a constanT"));
+}
+
+BOOST_AUTO_TEST_CASE(a_limiter_of_text_that_clients_choose_has_a_hash_with_a_secret) {
+  limiter<std::string, keyed_hash, std::equal_to<>> quota{{.plan = {.per_minute = 60}}, keyed_hash{random_seed()}};
+  BOOST_TEST(quota.charge("a name", 2, clock.now).admitted());
+  BOOST_TEST(tell(quota.peek(std::string_view{"a name"}, 1, clock.now)).minute.used() == 2u);
+  BOOST_TEST(quota.figures().identities == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -15,6 +15,7 @@
 using namespace petstore::limits;
 using namespace std::chrono_literals;
 
+namespace limits_bad_input {  // the suite
 namespace {
 
 constexpr plan small_plan{.per_minute = 10, .per_day = 100};
@@ -65,6 +66,7 @@ std::vector<door> const doors{
 };
 
 }  // namespace
+}  // namespace limits_bad_input
 
 BOOST_FIXTURE_TEST_SUITE(limits_bad_input, virtual_clock)
 

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 // Plans whose bucket has another size than the tokens of a minute.
 #include <algorithm>
+#include <deque>
+#include <random>
 #include <stdexcept>
 #include <string>
 
@@ -12,6 +14,7 @@
 using namespace petstore::limits;
 using namespace std::chrono_literals;
 
+namespace limits_burst {  // the suite
 namespace {
 
 constexpr plan bursting(burst_tokens burst, tokens_per_minute rate = 60) {
@@ -39,6 +42,7 @@ bool has(std::string const& fields, std::string const& line) {
 }
 
 }  // namespace
+}  // namespace limits_burst
 
 BOOST_FIXTURE_TEST_SUITE(limits_burst, fresh_account)
 
@@ -110,6 +114,38 @@ BOOST_AUTO_TEST_CASE(a_client_that_keeps_to_the_announced_policy_is_never_refuse
   }
 }
 
+/// However the requests are spread: the client looks back over the last w seconds before each.
+BOOST_AUTO_TEST_CASE(a_client_that_sends_at_most_q_in_any_w_seconds_is_never_refused) {
+  for (auto const& p : {bursting(10), bursting(10, 7), bursting(3, 1'000), bursting(200, 9), bursting(0, 61)}) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+      std::mt19937_64 random(seed);
+      account fresh;
+      auto const policy = tell(fresh.observe(p, now)).minute;
+      std::chrono::nanoseconds const window = std::chrono::seconds{policy.window_s};
+      std::deque<boot_time> sent;
+      for (int request = 0; request < 1'000; ++request) {
+        auto const longest = static_cast<std::uint64_t>(window.count()) >> random() % 12;
+        if (random() % 3 == 0) pass(std::chrono::nanoseconds{static_cast<std::int64_t>(random() % longest)});
+        if (sent.size() == policy.quota) {  // as early as the policy lets it
+          if (sent.front() + window > now.boot) pass(sent.front() + window - now.boot);
+          sent.pop_front();
+        }
+        sent.push_back(now.boot);
+        BOOST_TEST_REQUIRE(fresh.charge(p, no_bans, now).admitted());
+      }
+    }
+  }
+}
+
+/// The other client may send q at the end of one window and q at the beginning of the next.
+BOOST_AUTO_TEST_CASE(a_client_that_counts_windows_by_its_own_clock_may_be_refused) {
+  auto const p = bursting(10);
+  pass(9s);  // of a window of 10 s
+  BOOST_TEST(admitted(p) == 10);
+  pass(1s);
+  BOOST_TEST(admitted(p) == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_refund_gives_back_what_time_has_not) {
   auto const p = bursting(10);
   verdict const charged = charge(p, 10);
@@ -145,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_restart_keeps_what_was_used_of_a_large_burst) {
 
   limiter<int> before({.plan = p});
   (void)before.charge(1, 600, now);
-  limiter<int> next({.plan = {.per_minute = 1}, .more_plans = {p}});
+  limiter<int> next({.plan = {.per_minute = 1}});
   BOOST_TEST(next.restore(before.snapshot(now), now) == 1u);
   BOOST_TEST(tell(next.peek(1, p, 1, now)).minute.remaining == 0u);
 }

@@ -77,6 +77,20 @@ BOOST_AUTO_TEST_CASE(what_was_used_and_who_is_banned_is_the_same_after_a_restart
   BOOST_TEST(left_of(after, "ann", later(60s)) == 10u);
 }
 
+BOOST_AUTO_TEST_CASE(a_burst_under_a_plan_that_the_limiter_does_not_have_is_the_same_after_a_restart) {
+  plan const own = *plan::of(1, 0, refill::continuous, 1'000);
+  limiter<int> before({.plan = ten});
+  BOOST_TEST(before.charge(1, own, 600, now).admitted());
+  pass(10min);
+  limiter<int> after({.plan = ten});
+  BOOST_TEST(load(after, save(before, now), now).restored == 1u);
+  BOOST_TEST(tell(after.peek(1, own, 1, now)).minute.used() == 590u);
+  limiter<int> with_a_wrong_clock({.plan = ten});
+  instant const years_before{now.boot, now.wall - 24h * 3'650};
+  BOOST_TEST(load(with_a_wrong_clock, save(before, now), years_before).restored == 1u);
+  BOOST_TEST(tell(with_a_wrong_clock.peek(1, own, 1, years_before)).minute.used() == 590u);
+}
+
 BOOST_AUTO_TEST_CASE(a_limiter_that_nobody_has_used_is_saved_too) {
   limiter<int> l({.plan = ten});
   loaded const got = load(l, save(l, now), now);
@@ -102,7 +116,7 @@ BOOST_AUTO_TEST_CASE(the_bytes_are_the_same_on_every_machine) {
   limiter<std::uint16_t> l({.plan = ten});
   BOOST_TEST(l.charge(std::uint16_t{0x0102}, 3, now).admitted());
   std::string const bytes = save(l, now);
-  BOOST_TEST(bytes.size() == 24u + 4 + 2 + 164 + 4);
+  BOOST_TEST(bytes.size() == 24u + 4 + 2 + 172 + 4);
   BOOST_TEST(bytes.substr(0, 8) == "PETLIMIT");
   BOOST_TEST((bytes.substr(8, 4) == std::string_view{"\1\0\0\0", 4}));
   BOOST_TEST((bytes.substr(12, 4) == std::string_view{"\x12\0\0\0", 4}));  // unsigned, of two bytes

@@ -99,6 +99,12 @@ BOOST_AUTO_TEST_CASE(bans_of_shared_quotas_are_counted_with_those_of_this_proces
   BOOST_TEST(has_line(metrics_text(one_operation(), f), "petstore_limiter_bans_total 10"));
 }
 
+BOOST_AUTO_TEST_CASE(mistaken_refunds_are_counted) {
+  figures f;
+  f.mistaken_refunds = 2;
+  BOOST_TEST(has_line(metrics_text(one_operation(), f), "petstore_limiter_mistaken_refunds_total 2"));
+}
+
 BOOST_AUTO_TEST_CASE(the_store_is_timed_and_connections_are_told_apart_by_what_they_do) {
   server::metrics_reading reading;
   reading.store_reads.buckets[0] = 4;

@@ -306,7 +306,38 @@ struct slow_keys : ports::forwarding_store {
   asio::io_context& context_;
 };
 
+/// A host's store, which has a quota that no one can have.
+struct odd_keys : ports::forwarding_store {
+  explicit odd_keys(ports::store& other)
+      : forwarding_store{std::shared_ptr<ports::store>{std::shared_ptr<void>{}, &other}} {}
+
+  asio::awaitable<result<key_directory>> read_keys() override {
+    auto reading = forwarding_store::read_keys();
+    auto got = co_await std::move(reading);
+    got->identities.at(0).per_minute = 0;
+    co_return got;
+  }
+};
+
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(an_impossible_quota_costs_only_its_identity_its_keys) {
+  service_fixture s;
+  s.make_key();
+  s.make_key();
+  odd_keys odd{s.store()};
+  std::vector<std::string> told;
+  auto const log = [&](severity, std::string_view event, std::string_view, log_origin const&) {
+    told.emplace_back(event);
+  };
+  key_registry registry;
+  plan_table const plans{{"business", {.per_minute = 60}}};
+  key_watcher watcher{s.context.get_executor(), odd, *s.quotas, registry, plans, limits::now, log};
+  s.run(watcher.async_refresh(asio::use_awaitable));
+  BOOST_TEST(registry.current()->size() == 1u);
+  BOOST_TEST((told == std::vector<std::string>{"keys_left_out"}));
+  watcher.stop();
+}
 
 BOOST_AUTO_TEST_CASE(of_two_refreshes_the_keys_that_were_asked_for_last_stay) {
   service_fixture s;

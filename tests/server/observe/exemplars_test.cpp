@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/exemplars.hpp"
 
-#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
@@ -61,12 +60,10 @@ BOOST_AUTO_TEST_CASE(an_id_that_is_empty_or_too_long_is_not_kept) {
 BOOST_AUTO_TEST_CASE(a_reader_on_another_thread_sees_whole_exemplars) {
   exemplars all{1};
   all.offer(0, "0", 0ms, now);
-  std::atomic<bool> has_ended = false;
-  std::jthread const writer([&] {
-    for (int i = 1; i < 2'000; ++i) all.offer(0, std::to_string(i), i * 1ms, now + i * 1s);
-    has_ended = true;
+  std::jthread const writer([&](std::stop_token const& stop) {
+    for (int i = 1; !stop.stop_requested(); ++i) all.offer(0, std::to_string(i), i * 1ms, now + i * 1s);
   });
-  while (!has_ended) {
+  for (int reads = 0; reads < 1'000; ++reads) {
     auto const seen = all.find(0);
     auto const number = seen->duration / 1ms;
     if (seen->request_id != std::to_string(number) || seen->time != now + number * 1s)

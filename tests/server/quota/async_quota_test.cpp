@@ -92,6 +92,14 @@ BOOST_AUTO_TEST_CASE(a_deferred_operation_charges_when_it_is_begun) {
   BOOST_TEST(left(7) == 7u);
 }
 
+BOOST_AUTO_TEST_CASE(a_list_that_was_moved_from_refers_to_nothing) {
+  auto const list = std::make_shared<ports::detail::waiting_list>(context.get_executor(), local, &limits::now, 1);
+  ports::detail::borrowed_list borrowed{list};
+  ports::detail::borrowed_list const moved{std::move(borrowed)};
+  BOOST_TEST((moved.share() == list));
+  BOOST_TEST((borrowed.share() == nullptr));
+}
+
 BOOST_AUTO_TEST_CASE(a_future_brings_the_verdict_or_the_exception) {
   auto verdict = at_hand.async_charge(7, 2, asio::use_future);
   slow.fail();

@@ -26,6 +26,7 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 using boost::system::error_code;
 
+namespace quota_bad_input {  // the suite
 namespace {
 
 constexpr limits::plan a_few{.per_minute = 10};
@@ -51,6 +52,8 @@ struct doors : tests::virtual_clock {
 
   using handler = std::function<void(error_code, limits::verdict const&)>;
 };
+
+constexpr limits::plan unsound{.per_minute = 60, .burst = 10};
 
 struct door {
   std::string input;
@@ -86,6 +89,11 @@ std::vector<door> const all{
        d.quota.async_charge(7, 1, h);
      },
      std::error_code{limits::limiter_errc::burst_not_shared}},
+    {"a plan with a burst and without continuous refill",
+     [](doors& d, doors::handler h) { d.quota.async_charge(7, unsound, 1, h); },
+     std::error_code{limits::limiter_errc::invalid_plan}},
+    {"a wait under such a plan", [](doors& d, doors::handler h) { d.quota.async_wait_charge(7, unsound, 1, h); },
+     std::error_code{limits::limiter_errc::invalid_plan}},
     {"a failure without a code",
      [](doors& d, doors::handler h) {
        d.source->fail = [] { throw std::runtime_error{"something"}; };
@@ -102,6 +110,7 @@ std::vector<door> const all{
 };
 
 }  // namespace
+}  // namespace quota_bad_input
 
 BOOST_FIXTURE_TEST_SUITE(quota_bad_input, doors)
 
@@ -114,6 +123,18 @@ BOOST_AUTO_TEST_CASE(each_mistake_completes_with_its_error) {
     BOOST_TEST_REQUIRE(told.size() == 1u, d.input);
     BOOST_TEST(told[0] == d.answer, d.input << ": " << told[0].message());
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_quota_is_not_made_for_a_plan_that_its_source_does_not_take) {
+  auto const is_told = [](boost::system::system_error const& e) {
+    return e.code() == std::error_code{limits::limiter_errc::invalid_plan};
+  };
+  BOOST_CHECK_EXCEPTION(ports::async_quota(context.get_executor(), source, unsound), boost::system::system_error,
+                        is_told);
+  BOOST_CHECK_EXCEPTION(local->account_of(7, unsound), boost::system::system_error, is_told);
+  ports::payer address;
+  address.plan = unsound;
+  BOOST_CHECK_EXCEPTION((void)local->charge(address, now), boost::system::system_error, is_told);
 }
 
 BOOST_AUTO_TEST_CASE(an_executor_that_is_stopped_completes_nothing_until_it_runs_again) {

@@ -216,6 +216,20 @@ BOOST_AUTO_TEST_CASE(close_keeps_everything_exactly) {
   BOOST_TEST(third.retry_after_s == 580);
 }
 
+BOOST_AUTO_TEST_CASE(a_restart_keeps_what_was_used_of_a_burst) {
+  auto const burst = *limits::plan::of(60, 0, limits::refill::continuous, 600);
+  payer caller = address(1);
+  payer keyless = address(2, payer::kind::keyless);
+  caller.plan = keyless.plan = burst;
+  {
+    auto q = open_local_quota(options());
+    for (payer const& who : {caller, keyless, identity(*q, 1, burst)}) charge(*q, who, 600);
+  }
+  auto q = open_local_quota(options(later(5s)));
+  for (payer const& who : {caller, keyless, identity(*q, 1, burst)})
+    BOOST_TEST(tell(q->observe(who, later(5s))).minute.used() == 595u);
+}
+
 BOOST_AUTO_TEST_CASE(identities_nobody_asks_for_are_kept_all_the_same) {
   for (int restart = 0; restart < 3; ++restart) {
     auto q = open_local_quota(options());

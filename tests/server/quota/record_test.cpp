@@ -2,6 +2,8 @@
 #include "record.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <string>
+#include <vector>
 
 BOOST_AUTO_TEST_SUITE(quota_record)
 
@@ -23,6 +25,12 @@ limits::saved_account some_account() {
           .bans_begun_unix_ms = {8, 9, 10}};
 }
 
+std::vector<std::string> every_form() {
+  limits::saved_account bucket = some_account();
+  bucket.full_in_ms = 1;
+  return {encode(some_account()), encode(some_account(), 1), encode(bucket)};
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(what_is_encoded_can_be_decoded) {
@@ -32,6 +40,15 @@ BOOST_AUTO_TEST_CASE(what_is_encoded_can_be_decoded) {
   limits::saved_account full = some_account();
   full.bans_begun_unix_ms.fill(11);
   BOOST_TEST((decode(encode(full, 1)) == kept_quota{full, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(the_time_in_which_a_bucket_is_full_is_kept) {
+  limits::saved_account bucket = some_account();
+  bucket.full_in_ms = 600'000;
+  BOOST_TEST((decode(encode(bucket)) == kept_quota{bucket, 0}));
+  BOOST_TEST((decode(encode(bucket, 3)) == kept_quota{bucket, 3}));
+  BOOST_TEST(says_the_same(some_account(), bucket));
+  BOOST_TEST(!says_the_same({}, bucket));
 }
 
 BOOST_AUTO_TEST_CASE(bytes_are_as_the_readme_says) {
@@ -45,7 +62,7 @@ BOOST_AUTO_TEST_CASE(bytes_are_as_the_readme_says) {
 }
 
 BOOST_AUTO_TEST_CASE(every_flipped_bit_is_damage) {
-  for (std::string const& good : {encode(some_account()), encode(some_account(), 1)})
+  for (std::string const& good : every_form())
     for (std::size_t i = 0; i < good.size() * 8; ++i) {
       std::string bad = good;
       bad[i / 8] = static_cast<char>(bad[i / 8] ^ (1 << (i % 8)));
@@ -54,7 +71,7 @@ BOOST_AUTO_TEST_CASE(every_flipped_bit_is_damage) {
 }
 
 BOOST_AUTO_TEST_CASE(every_other_length_is_damage) {
-  for (std::string const& good : {encode(some_account()), encode(some_account(), 1)}) {
+  for (std::string const& good : every_form()) {
     for (std::size_t length = 0; length < good.size(); ++length)
       BOOST_TEST_REQUIRE(!decode(good.substr(0, length)).has_value());
     BOOST_TEST(!decode(good + '\0').has_value());

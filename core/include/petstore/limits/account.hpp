@@ -15,7 +15,7 @@ namespace petstore::limits {
 /// Whether the account that a refund names is the one that was charged.
 enum class charged_account : std::uint8_t {
   certain,  ///< it is, so a verdict that does not fit to it is a mistake
-  likely,   ///< a table may have charged another one, so such a verdict is none
+  likely,   ///< a table may have charged another account, so such a verdict is no mistake
 };
 
 /// An account in the form that is written to disk: independent of a clock that a reboot resets. Times are Unix
@@ -24,6 +24,7 @@ struct PETSTORE_EXPORT saved_account {
   std::int64_t minute_start_unix_ms = 0;     ///< periodic: when the open period began; 0: no period is open
   std::uint32_t minute_used = 0;             ///< tokens
   std::int64_t full_at_unix_ms = 0;          ///< continuous: when the bucket is full again; 0: it is full
+  std::int64_t full_in_ms = 0;               ///< how far away that was when it was saved; 0: unknown
   std::int64_t day = 0;                      ///< days since 1970-01-01
   std::uint64_t day_used = 0;                ///< tokens
   std::int64_t announced_at_unix_ms = 0;     ///< when the client was asked to wait; 0: it is not waiting
@@ -42,8 +43,7 @@ struct PETSTORE_EXPORT saved_account {
 /// steps back grants nothing.
 ///
 /// Thread safety: every member except `restore` and the destructor may be called from any thread at any time; none
-/// blocks. The page on semantics in the documentation has the arithmetic and the invariants.
-/// The documentation's page on semantics has the arithmetic and the invariants.
+/// blocks. The documentation's page on semantics has the arithmetic and the invariants.
 class alignas(64) PETSTORE_EXPORT account {
  public:
   account() = default;
@@ -75,8 +75,10 @@ class alignas(64) PETSTORE_EXPORT account {
   ///  - a verdict whose tokens this account does not count, although their period is open: of another account, or given
   ///    back already. An account has no list of its charges. So a copy that is given back twice, or a verdict of
   ///    another account, is not noticed while this account counts as many tokens of other charges in the same period
-  ///    (of another account: one that ends at the same millisecond).
-  /// If the kind of refill changes twice while a charge is out, its refund is taken for a mistake too.
+  ///    (of another account: one that ends at the same millisecond). With continuous refill the minute shows it only in
+  ///    an account that was never charged; the day shows it as usual.
+  /// If the kind of refill changes between a charge and its refund, the refund may be taken for a mistake. No other
+  /// refund that is the first of its charge is.
   verdict refund(verdict const& charged, plan const&, instant, charged_account = charged_account::certain) noexcept;
   /// The same, and marks `charged` as given back, so that a second refund of this variable is always noticed.
   verdict refund(verdict& charged, plan const&, instant, charged_account = charged_account::certain) noexcept;
@@ -110,10 +112,10 @@ class alignas(64) PETSTORE_EXPORT account {
   [[nodiscard]] bool remembers_bans(instant) const noexcept;
 
   /// For persistence. Call `restore` before the account is shared. It limits the loaded times. A minute period that
-  /// would end more than one period from now is cut to one period from now, or with a burst to the time in which the
-  /// plan's bucket fills. A stored day after today becomes today with
-  /// its count (unless the wall clock has not been set yet, that is, it shows a time before 2026). An announcement or
-  /// ban that ends later than possible is cut to its longest possible end.
+  /// would end more than one period from now is cut to one period from now, a bucket to the time that it needed to be
+  /// full when it was saved (if that is unknown, to the time in which the plan's bucket fills). A stored day after
+  /// today becomes today with its count (unless the wall clock has not been set yet, that is, it shows a time before
+  /// 2026). An announcement or ban that ends later than possible is cut to its longest possible end.
   [[nodiscard]] saved_account save(plan const&, instant) const noexcept;
   /// The inverse of `save`. The longest ban is that of the policy; impose a longer ban by an operator again, or restore
   /// with a policy that is as long.

@@ -75,7 +75,7 @@ struct saved_identity {
 ///
 /// `Key` must be copyable, must move without throwing and must not point to memory of others. `Hash` and `Equal` must
 /// agree; they may be transparent, so that a std::string_view finds a std::string. A hash chain holds at most 32 keys;
-/// still, use a hash with a secret for keys that clients choose.
+/// still, use a hash with a secret (keyed_hash.hpp) for keys that clients choose.
 ///
 /// Thread safety: every member from any thread at any time, except construction and destruction. A decision for an
 /// identity that has an account takes no lock: O(1), two atomic additions and the account's swap. A new identity takes
@@ -194,8 +194,9 @@ class limiter {
   /// parts of both.
   ///
   /// Open periods stay open, and what was used stays used. A larger quota has more tokens at once. A smaller one
-  /// refuses once as much is used, until the period ends. So a period admits at most the larger of both quotas. With
-  /// continuous refill, the used share of the bucket stays used: half of 100 tokens becomes half of 10.
+  /// refuses once as much is used, until the period ends. So a period admits at most the larger of both quotas. Used
+  /// tokens stay used with continuous refill, too: when 90 of a burst of 100 are used and it becomes 10, there are none
+  /// until 81 have come back. Another rate keeps the time at which the bucket is full.
   ///
   /// Errors: limiter_errc::unknown_plan, invalid_plan for nullopt and for a burst without continuous refill, and
   /// too_many_plans; the plan stays as it was. Throws
@@ -221,9 +222,9 @@ class limiter {
   }
   /// Returns how many were restored. An identity that already has an account keeps it; one that does not fit into the
   /// table is left out. Times that the wall clock cannot have shown are cut, as in `account::restore`: a minute to one
-  /// minute from now, or as long as the slowest plan of this limiter takes to fill a bucket, a wait to a day, a ban for
+  /// minute from now, a bucket to the time that it needed to be full when it was saved, a wait to a day, a ban for
   /// strikes to the longest one of this limiter's policy. A ban that strikes cannot have caused is an operator's and is
-  /// not cut.
+  /// not cut. No plan is needed for this, so identities that are charged under plans of their own are restored alike.
   std::size_t restore(std::span<saved_identity<Key> const> saved, instant now) {
     std::size_t restored = 0;
     plan const longest = longest_plan();
@@ -292,8 +293,8 @@ class limiter {
   }
 
   /// A wait is longest for a plan with a day; identities may have plans that this limiter has not seen yet.
-  plan longest_plan() {
-    plan longest = plans_.slowest();
+  plan longest_plan() const {
+    plan longest = plans_.at(0);
     longest.per_day = 1;
     return longest;
   }

@@ -17,7 +17,7 @@ struct PETSTORE_EXPORT quota_state {
   std::uint64_t remaining = 0;    ///< the tokens left after the decision
   std::int64_t reset_unix_s = 0;  ///< when the quota is full again, rounded up; now if no period is open
   std::int64_t more_in_s = 0;     ///< seconds until more tokens come, rounded up; 0 if no period is open
-  std::int64_t window_s = 0;  ///< the seconds in which `quota` tokens come, rounded up: 60 and 86,400 without a burst
+  std::int64_t window_s = 0;      ///< how long an empty bucket takes to fill, in seconds, rounded up
 
   /// The tokens that were taken in this period.
   [[nodiscard]] std::uint64_t used() const noexcept { return quota - remaining; }

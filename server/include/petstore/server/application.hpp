@@ -111,7 +111,7 @@ class PETSTORE_EXPORT application {
   /// quotas until the last request is over. For one that the host keeps elsewhere, for longer than its executors run,
   /// pass `{std::shared_ptr<void>{}, &own}`. Throws std::invalid_argument if there is no executor, no store or no
   /// source of quotas, for an executor of a thread pool, and for invalid options: a path without its slash, a mount
-  /// without an answer, a rate of handshakes outside its range.
+  /// without an answer, a rate of handshakes outside its range; and what `quota_source::check` throws for a plan.
   application(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store>,
               std::shared_ptr<ports::quota_source>, application_options = {}, serial_executor<> control = {});
   /// The same, for executors that are written down one by one.
@@ -200,7 +200,7 @@ class PETSTORE_EXPORT application {
   /// apply at once to those that begin afterwards (`connection_budget::set`), everything else soon, on each executor.
   /// The used part of a quota stays used. Start from the options that the application was made with, and change them.
   /// Throws std::invalid_argument, before it changes anything, if `service.costs` names no operation that takes tokens,
-  /// or if the rate of `handshakes` is outside its range.
+  /// or if the rate of `handshakes` is outside its range; and what `quota_source::check` throws for a plan.
   void reconfigure(application_options const&);
 
   /// Whether the process should get traffic. The host may set `quotas_ready`.

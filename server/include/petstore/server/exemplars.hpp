@@ -15,7 +15,7 @@
 
 namespace petstore::server {
 
-/// A request that stands for those which the same counter has counted.
+/// One of the requests that a counter has counted, as an example.
 struct PETSTORE_EXPORT exemplar {
   std::string request_id;               ///< as in the answer's X-Request-Id; 1 to 64 visible characters of ASCII
   std::chrono::nanoseconds duration{};  ///< from the request to its answer

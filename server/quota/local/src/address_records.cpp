@@ -7,7 +7,8 @@
 namespace petstore::quota {
 namespace {
 
-/// Addresses have a minute quota only; its size does not matter for saving and restoring.
+/// Addresses have a minute quota only; its size does not matter for saving and restoring, because a record says how
+/// long its bucket takes to be full.
 constexpr limits::plan any_plan{.per_minute = 1};
 
 }  // namespace
@@ -26,7 +27,7 @@ void address_records::collect(std::vector<quota_records::change>& changes, std::
   table_.for_each(any_plan, now, [&](limits::address const& a, limits::saved_account const& saved) {
     std::string key = record_key(kind_, a);
     auto const known = written_.find(key);
-    if (known == written_.end() || known->second != saved) pending_.emplace_back(key, saved);
+    if (known == written_.end() || !says_the_same(saved, known->second)) pending_.emplace_back(key, saved);
     alive.insert(std::move(key));
   });
   for (auto const& [key, saved] : written_)

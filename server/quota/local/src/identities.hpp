@@ -16,6 +16,7 @@
 #include "petstore/limits/plan.hpp"
 #include "petstore/ports/current_bans.hpp"
 #include "petstore/quota/local_quota.hpp"
+#include "record.hpp"
 
 namespace petstore::quota {
 
@@ -31,7 +32,7 @@ class last_written {
     return *this;
   }
   friend bool operator==(limits::saved_account const& saved, last_written const& written) {
-    return saved == (written.something_ ? *written.something_ : limits::saved_account{});
+    return says_the_same(saved, written.something_ ? *written.something_ : limits::saved_account{});
   }
 
  private:

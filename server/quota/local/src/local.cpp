@@ -66,6 +66,7 @@ class local_source final : public local_quota {
   ~local_source() override { close(); }
 
   limits::account& account_of(std::uint64_t identity, limits::plan const& plan, std::uint64_t resets) override {
+    check(plan);
     return identities_.account_of(identity, plan, resets);
   }
 
@@ -126,6 +127,7 @@ class local_source final : public local_quota {
   limits::verdict charge_now(ports::payer const& who, limits::cost tokens, limits::instant now) {
     auto const& bans = bans_of(who);
     if (who.kind == ports::payer::kind::identity) return who.account->charge(who.plan, bans, tokens, now);
+    check(who.plan);
     return table_of(who).charge(who.address, who.plan, bans, tokens, now);
   }
   limits::ban_policy const& bans_of(ports::payer const& who) const {

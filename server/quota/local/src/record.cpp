@@ -84,7 +84,8 @@ std::string encode(limits::saved_account const& a, std::uint64_t resets) {
   put(out, static_cast<std::uint8_t>(ban_count));
   for (std::int64_t const at : a.bans_begun_unix_ms)
     if (at != 0) put(out, at);
-  if (resets != 0) put(out, resets);
+  if (resets != 0 || a.full_in_ms != 0) put(out, resets);
+  if (a.full_in_ms != 0) put(out, a.full_in_ms);
   put(out, crc32c(out));
   return out;
 }
@@ -103,10 +104,13 @@ std::optional<kept_quota> decode(std::string_view in) {
   std::uint8_t ban_count = 0;
   take(checked, ban_count);
   auto const bans_size = ban_count * sizeof(bans::value_type);
-  bool const has_resets = checked.size() == bans_size + sizeof kept.resets;  // in no record of format 1
+  // A record of format 1 has neither of these.
+  bool const has_full_in = checked.size() == bans_size + sizeof kept.resets + sizeof a.full_in_ms;
+  bool const has_resets = has_full_in || checked.size() == bans_size + sizeof kept.resets;
   if (ban_count > std::tuple_size_v<bans> || (checked.size() != bans_size && !has_resets)) return std::nullopt;
   for (std::size_t i = 0; i < ban_count; ++i) take(checked, a.bans_begun_unix_ms[i]);
   if (has_resets) take(checked, kept.resets);
+  if (has_full_in) take(checked, a.full_in_ms);
   return kept;
 }
 

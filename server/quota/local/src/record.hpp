@@ -30,6 +30,13 @@ struct parsed_key {
 };
 std::optional<parsed_key> parse_key(std::string_view);
 
+/// Whether a record of the first would say what one of the second says. The time in which a bucket is full passes while
+/// nothing happens: the record keeps the longer one, so that it need not be written again.
+inline bool says_the_same(limits::saved_account a, limits::saved_account const& b) {
+  a.full_in_ms = b.full_in_ms;
+  return a == b;
+}
+
 /// `resets` is that of an identity; an address has none.
 std::string encode(limits::saved_account const&, std::uint64_t resets = 0);
 /// nullopt if the record is damaged.

@@ -32,18 +32,19 @@ class pinned_address {
   shared_quota& quota_;
 };
 
-/// The script counts one number of tokens for each minute, which is also the size of the bucket.
-void check(limits::plan const& plan) {
-  if (plan.minute_bucket() == plan.per_minute) return;
-  throw boost::system::system_error(std::error_code{limits::limiter_errc::burst_not_shared});
-}
-
 class shared_source final : public redis_quota {
  public:
   shared_source(redis_options options, std::unique_ptr<script_runner> runner)
       : quotas_(std::make_shared<quota_tables>(options)),
         client_(lease_client::open(std::move(options), std::move(runner), quotas_)) {}
   ~shared_source() override { close(); }
+
+  /// The script counts one number of tokens for each minute, which is also the size of the bucket.
+  void check(limits::plan const& plan) const override {
+    quota_source::check(plan);
+    if (plan.minute_bucket() == plan.per_minute) return;
+    throw boost::system::system_error(std::error_code{limits::limiter_errc::burst_not_shared});
+  }
 
   limits::account& account_of(std::uint64_t identity, limits::plan const& plan, std::uint64_t resets) override {
     check(plan);

@@ -56,15 +56,6 @@ class numbered_plans {
     return true;
   }
 
-  /// The plan whose bucket takes longest to fill, of all that any number ever had.
-  plan slowest() {
-    std::lock_guard const lock(mutex_);
-    // Minutes that a full bucket is worth, compared without a division.
-    return *std::ranges::max_element(kept_, [](plan const& a, plan const& b) {
-      return std::uint64_t{a.minute_bucket()} * b.per_minute < std::uint64_t{b.minute_bucket()} * a.per_minute;
-    });
-  }
-
  private:
   plan const* find(plan const& p) const {
     auto const known = std::ranges::find(kept_, p);

@@ -58,11 +58,13 @@ class borrowed_list {
  public:
   explicit borrowed_list(std::shared_ptr<waiting_list> const& list) noexcept : list_{list.get()} {}
   borrowed_list(borrowed_list const& other) : own_{other.share()}, list_{own_.get()} {}
-  borrowed_list(borrowed_list&& other) : own_{other.own_ ? std::move(other.own_) : other.share()}, list_{own_.get()} {}
+  borrowed_list(borrowed_list&& other) : own_{other.own_ ? std::move(other.own_) : other.share()}, list_{own_.get()} {
+    other.list_ = nullptr;
+  }
   borrowed_list& operator=(borrowed_list const&) = delete;
 
   waiting_list* operator->() const noexcept { return list_; }
-  std::shared_ptr<waiting_list> share() const { return list_->shared_from_this(); }
+  std::shared_ptr<waiting_list> share() const { return list_ ? list_->shared_from_this() : nullptr; }
 
  private:
   std::shared_ptr<waiting_list> own_;
@@ -129,13 +131,15 @@ class PETSTORE_EXPORT basic_async_quota {
 
   /// `executor` must run on one thread or be a strand (serial_executor); a source is asked on it, and charges wait on
   /// it. `plan` is for identities that are charged without a plan of their own. At most `waiters_max` charges of one
-  /// identity wait at a time. Throws std::invalid_argument if there is no source.
+  /// identity wait at a time. Throws std::invalid_argument if there is no source, and what `quota_source::check` throws
+  /// for the plan.
   basic_async_quota(serial_executor<Executor> executor, std::shared_ptr<quota_source> source, limits::plan const& plan,
                     clock c = &limits::now, std::size_t waiters_max = 100)
       : executor_{executor.get()},
         plan_{plan},
         waiting_{std::make_shared<detail::waiting_list>(executor_, std::move(source), std::move(c), waiters_max)} {
     if (!waiting_->source) throw std::invalid_argument{"a quota needs a source"};
+    waiting_->source->check(plan);
   }
 
   /// The executor given to the constructor.
@@ -146,9 +150,9 @@ class PETSTORE_EXPORT basic_async_quota {
   ///
   /// @completion_signature `void(boost::system::error_code, limits::verdict)`. A refusal is a verdict, not an error.
   /// Errors: that of a source that is unavailable and whose policy is to refuse (the shared source: a code of Redis or
-  /// of the system), limits::limiter_errc::burst_not_shared, not_enough_memory, asio::error::operation_aborted,
-  /// errc::internal for an exception without an error code. The handler is called on its associated executor, by
-  /// default the executor given here, and never within `async_charge`.
+  /// of the system), limits::limiter_errc::invalid_plan and burst_not_shared, not_enough_memory,
+  /// asio::error::operation_aborted, errc::internal for an exception without an error code. The handler is called on
+  /// its associated executor, by default the executor given here, and never within `async_charge`.
   ///
   /// @cancellation All types. The charge completes at once with operation_aborted. Tokens that the source still takes
   /// for it are given back, so it costs nothing. A charge of a local source is over when a signal comes.

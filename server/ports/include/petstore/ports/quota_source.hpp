@@ -1,13 +1,16 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <boost/system/system_error.hpp>
 #include <cstdint>
+#include <system_error>
 
 #include "petstore/export.hpp"
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/address.hpp"
 #include "petstore/limits/cost.hpp"
 #include "petstore/limits/instant.hpp"
+#include "petstore/limits/limiter_errc.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/limits/verdict.hpp"
 #include "petstore/ports/eventual.hpp"
@@ -37,13 +40,19 @@ class PETSTORE_EXPORT quota_source {
  public:
   virtual ~quota_source() = default;
 
+  /// Returns if the source can charge under the plan. An application and an `async_quota` ask before they take one.
+  /// Throws boost::system::system_error: with limits::limiter_errc::invalid_plan for a plan with a burst and without
+  /// continuous refill, a shared source also with limits::limiter_errc::burst_not_shared for any other burst.
+  virtual void check(limits::plan const& p) const {
+    if (!p.is_sound()) throw boost::system::system_error{std::error_code{limits::limiter_errc::invalid_plan}};
+  }
+
   /// Finds or makes the account of an identity, which has this plan from now on. `resets` counts how often an operator
   /// has made its quotas whole: with a higher number than before the identity gets a new account, whose quotas are
   /// whole and which has no ban; with a lower number it keeps the newest. An account stays at its address as long as
   /// the source lives; the source removes none. Numbers should start from 1 and be close together, like those of keys:
   /// a local source has 128 bytes for each number up to the next multiple of 64, and for each reset. Throws
-  /// std::bad_alloc. A shared source takes no plan with a burst: it throws boost::system::system_error with
-  /// limits::limiter_errc::burst_not_shared, also when it charges an address under one.
+  /// std::bad_alloc, and what `check` throws for the plan. A source throws the latter, too, when it charges an address.
   virtual limits::account& account_of(std::uint64_t identity, limits::plan const&, std::uint64_t resets) = 0;
   /// The same for quotas that nobody resets.
   limits::account& account_of(std::uint64_t identity, limits::plan const& plan) {

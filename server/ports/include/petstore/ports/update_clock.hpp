@@ -63,7 +63,7 @@ struct clock_updates {
 /// is called on its associated executor, by default the one given here, and never within the initiating function. It
 /// takes any completion token.
 ///
-/// @cancellation All types. The clock is updated no more.
+/// @cancellation All types. The clock is no longer updated.
 ///
 /// @thread_safety One thread at a time updates a clock. So run one such operation for each, with a handler whose
 /// executor runs one function at a time, and begin it there or before that executor runs. Any thread reads the clock.
