@@ -221,6 +221,22 @@ for (const look of looks) {
   });
 }
 
+test('a double click does an action once', async () => {
+  const other = await startConsoleProgram();
+  const page = await openAsOperator(other);
+  await mouse.fill(page, '#key-id', 'k1');
+  await page.press('Enter');
+  await page.until('the key', `${text('key-facts')}.includes('demo')`);
+  for (const [id, path] of [['unban', '/keys/k1/unban'], ['set-plan', '/keys/k1/plan'], ['sign-out', '/session']]) {
+    const before = page.requests.length;
+    await page.evaluate(`for (const push of ['first', 'second']) document.getElementById('${id}').click()`);
+    await page.until('the answer', `!document.getElementById('${id}').disabled`);
+    assert.equal(page.requests.slice(before).filter((url) => url === `${other.admin}${path}`).length, 1, id);
+  }
+  await page.close();
+  await other.stop();
+});
+
 test('a key that has the focus stays where it is', async () => {
   const rest = keepAsking();
   try {

@@ -232,6 +232,23 @@ test('a key that another operator changed is read again and not overwritten', as
   isSound(page, program, [412]);
 });
 
+test('a double click does an action once', async (t) => {
+  const program = await start(t);
+  const page = await openKeys(program);
+  await openKey(page, mouse, 'k1');
+  for (const [id, path, done] of [['unban', 'ban', 'The ban is lifted.'], ['reset', 'reset-quota', 'The quota is whole again.'], ['rotate', 'rotate', 'Rotated.']]) {
+    await page.evaluate(`document.getElementById('${id}').focus()`);
+    await page.evaluate(`for (const push of ['first', 'second']) document.getElementById('${id}').click()`);
+    await page.until('the answer', `${text('key-done')} === '${done}'`);
+    assert.equal(page.requests.filter((url) => url.endsWith(`/keys/k1/${path}`)).length, 1, id);
+    if (id !== 'rotate') assert.equal(await page.evaluate('document.activeElement.id'), id);
+  }
+  await page.until('the second key', isOpen('secret-box'));
+  await mouse.push(page, '#secret-close');
+  await page.until('the focus where it was', `document.activeElement.id === 'rotate'`);
+  isSound(page, program);
+});
+
 test('what the server refuses is told in its words', async (t) => {
   const program = await start(t);
   const page = await openKeys(program);

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-import { ask, ask_first, at, can_sign_in, element, fill_list, follow_user, is_signed_in, key_link, listen, moment, number, offer,
-  show_quotas, small, span, tell, tell_outcome, whole } from '/shared.js';
+import { ask, ask_first, at, can_sign_in, do_once, element, fill_list, follow_user, is_signed_in, key_link, listen, moment, number,
+  offer, show_quotas, small, span, tell, tell_outcome, whole } from '/shared.js';
 
 const shown_seconds = { least: 60, most: 300 };
 
@@ -234,8 +234,7 @@ follow_user(() => {
   at('actions-closed').hidden = !can_sign_in() || is_signed_in();
 });
 
-// Returns true if it was done.
-async function act(path, body) {
+async function act_now(path, body) {
   tell_outcome('…');
   try {
     tell_outcome((await ask(path, { method: 'POST', body })).body.done);
@@ -245,6 +244,9 @@ async function act(path, body) {
     return false;
   }
 }
+
+// Returns true if it was done.
+const act = (path, body) => do_once(document.querySelectorAll('.acts button'), () => act_now(path, body));
 
 async function act_on_key(id, what, body) {
   if (!await act(`/keys/${id}/${what}`, body)) return;

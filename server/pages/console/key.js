@@ -1,8 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // The page of one key, which its address names: what it is, its quota, its use, its latest changes, and the actions.
-import { ask, ask_first, at, choose, element, fill_list, follow_session, is_signed_in, listen, moment, offer, on_submit,
-  plans_of, show_quotas, tell, whole } from '/shared.js';
+import { ask, ask_first, at, choose, do_once, element, fill_list, follow_session, is_signed_in, listen, moment, offer,
+  on_submit, plans_of, show_quotas, tell, whole } from '/shared.js';
 import { show_secret } from '/secret.js';
 
 const id = location.pathname.split('/').at(-1);
@@ -91,8 +91,7 @@ async function show_all() {
   await Promise.all([show_usage(), show_changes()]);
 }
 
-// Does something to the key, and shows what has become of it. Returns the answer if it was done.
-async function act(done, method, path, body, headers) {
+async function act_now(done, method, path, body, headers) {
   tell('key-trouble', '');
   at('key-done').textContent = '…';
   let answer = null;
@@ -111,6 +110,9 @@ async function act(done, method, path, body, headers) {
   tell('key-trouble', trouble);
   return answer;
 }
+
+// Does something to the key, and shows what has become of it. Returns the answer if it was done.
+const act = (...what) => do_once(at('key-actions').querySelectorAll('button'), () => act_now(...what));
 
 const number_or_null = (field) => (at(field).value === '' ? null : Number(at(field).value));
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // The page of the keys. Everything it knows and does goes through the administration API.
-import { ask, at, element, key_link, listen, moment, offer, on_submit, plans_of, quota_bar, tell, whole } from '/shared.js';
+import { ask, at, do_once, element, key_link, listen, moment, offer, on_submit, plans_of, quota_bar, tell, whole } from '/shared.js';
 import { show_list } from '/list.js';
 import { show_secret } from '/secret.js';
 
@@ -33,13 +33,12 @@ at('make').addEventListener('click', () => {
   at('make-box').showModal();
 });
 at('make-cancel').addEventListener('click', () => at('make-box').close());
-on_submit('make-form', async () => {
+on_submit('make-form', () => do_once([at('make-go')], async () => {
   const expires = at('make-expires').value;
   const body = { name: at('make-name').value, plan: at('make-plan').value, scope: at('make-scope').value };
   if (expires) body.expiresAt = new Date(expires).toISOString();
   for (const [name, id] of [['perMinute', 'make-per-minute'], ['perDay', 'make-per-day']])
     if (at(id).value !== '') body[name] = Number(at(id).value);
-  at('make-go').disabled = true; // a second key is nothing that a double click should make
   try {
     const made = await ask(base, { method: 'POST', body });
     at('make-box').close();
@@ -47,10 +46,8 @@ on_submit('make-form', async () => {
     await show();
   } catch (failure) {
     tell('make-trouble', failure.message);
-  } finally {
-    at('make-go').disabled = false;
   }
-});
+}));
 
 listen((sample) => {
   offer(at('plan'), ['all', ...plans_of(sample)]);

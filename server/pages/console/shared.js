@@ -126,6 +126,18 @@ export function ask_first(text) {
   });
 }
 
+// Does something while these buttons cannot be pushed, so that a double click does it once. The focus stays where it was.
+export async function do_once(buttons, action) {
+  const focused = document.activeElement;
+  for (const button of buttons) button.disabled = true;
+  try {
+    return await action();
+  } finally {
+    for (const button of buttons) button.disabled = false;
+    if (document.activeElement === document.body) focused.focus();
+  }
+}
+
 export function tell(id, text) {
   at(id).textContent = text;
   at(id).hidden = text === '';
@@ -174,8 +186,7 @@ export function sign_in() {
 
 at('sign-in').addEventListener('click', sign_in);
 at('sign-in-cancel').addEventListener('click', () => at('sign-in-box').close());
-at('sign-in-form').addEventListener('submit', async (event) => {
-  event.preventDefault();
+on_submit('sign-in-form', () => do_once(at('sign-in-form').querySelectorAll('button'), async () => {
   try {
     const { body } = await ask('/session', { method: 'POST', body: { token: at('token').value.trim() } });
     at('token').value = '';
@@ -186,15 +197,15 @@ at('sign-in-form').addEventListener('submit', async (event) => {
     tell('sign-in-trouble', failure.message);
     at('token').select();
   }
-});
-at('sign-out').addEventListener('click', async () => {
+}));
+at('sign-out').addEventListener('click', () => do_once([at('sign-out')], async () => {
   try {
     take_user((await ask('/session', { method: 'DELETE' })).body);
     at('sign-in').focus();
   } catch (failure) {
     tell_outcome(failure.message, true);
   }
-});
+}));
 
 // For a page whose part `open` is for those who are signed in. `open` is called when somebody signs in, or somebody else
 // does; `close` when nobody is signed in any more.
