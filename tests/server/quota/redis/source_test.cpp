@@ -339,7 +339,7 @@ BOOST_AUTO_TEST_CASE(a_plan_with_a_burst_is_refused_by_its_own_error) {
     return e.code() == limits::limiter_errc::burst_not_shared;
   };
   BOOST_CHECK_EXCEPTION(a->source().check(bursting), boost::system::system_error, is_told);
-  a->source().check(plain);
+  a->source().check({.per_minute = 60});
   BOOST_CHECK_EXCEPTION(a->source().account_of(7, bursting), boost::system::system_error, is_told);
   ports::payer who;
   who.plan = bursting;
