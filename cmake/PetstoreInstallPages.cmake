@@ -1,4 +1,4 @@
-# The pages on the libraries, the examples and the license, for who has an installation and no sources.
+# The pages on the libraries, the examples and the license, for users who have an installation but no sources.
 
 # petstore_install_pages(): what a page says of other files of the sources stays, but is no link: they are not installed.
 function(petstore_install_pages)

@@ -15,6 +15,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -28,6 +29,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "petstore/limits/address.hpp"
@@ -61,9 +63,10 @@ customers_by_key read_customers(std::string const& file) {
   for (std::string line; std::getline(lines, line);) {
     std::string key, name;
     std::int64_t per_minute = 0, per_day = 0;
-    std::istringstream{line} >> key >> name >> per_minute >> per_day;
+    std::istringstream fields{line};
+    bool const is_whole = fields >> key >> name >> per_minute >> per_day && (fields >> std::ws).eof();
     auto const plan = limits::plan::of(per_minute, per_day);  // nullopt for numbers that no quota can have
-    if (!plan) throw std::runtime_error{file + " has a line that is wrong: " + line};
+    if (!is_whole || !plan) throw std::runtime_error{file + " has a line that is wrong: " + line};
     all.emplace(key, customer{name, *plan});
   }
   return all;
@@ -181,13 +184,21 @@ class http_server {
   bool is_draining_ = false;
 };
 
+/// Throws std::invalid_argument for anything but a number from 0 to 65535.
+std::uint16_t port_of(std::string_view text) {
+  std::uint16_t port = 0;
+  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (failed != std::errc{} || end != text.data() + text.size()) throw std::invalid_argument{"PORT is from 0 to 65535"};
+  return port;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
   if (argc != 3) throw std::invalid_argument{"usage: limiter_in_beast PORT CUSTOMERS"};
   quotas all{read_customers(argv[2])};
   asio::io_context context{1};
-  http_server server{context, static_cast<std::uint16_t>(std::stoul(argv[1])), all};
+  http_server server{context, port_of(argv[1]), all};
   auto serving = server.serve();
   asio::co_spawn(context, std::move(serving), asio::detached);
 

@@ -6,11 +6,14 @@
 // Usage: limiter_in_thread_pool PORT DOCUMENTS QUOTAS      PORT 0 takes a free one. DOCUMENTS is a directory, QUOTAS
 // the file with the used tokens.
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
@@ -18,6 +21,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <iterator>
 #include <optional>
@@ -25,11 +29,13 @@
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "petstore/limits/keyed_hash.hpp"
 #include "petstore/limits/limiter.hpp"
 #include "petstore/limits/notice.hpp"
 #include "petstore/limits/saved_limiter.hpp"
@@ -41,8 +47,11 @@ namespace {
 constexpr int threads = 4;
 constexpr std::size_t line_bytes_max = 4'096;
 constexpr std::uintmax_t bytes_of_a_token = 1'000;
+constexpr std::chrono::seconds line_max{30};              ///< from one line to the end of the next
+constexpr timeval answer_max{.tv_sec = 2, .tv_usec = 0};  ///< until the client takes an answer
 
-using limiter = limits::limiter<std::string>;
+// Clients choose their names, so the hash has a secret.
+using limiter = limits::limiter<std::string, limits::keyed_hash, std::equal_to<>>;
 
 /// nullopt for a document that cannot be read to its end.
 std::optional<std::size_t> count_words(std::filesystem::path const& file) {
@@ -96,23 +105,28 @@ class descriptor {
   int number_;
 };
 
-/// Answers the lines of one client until it ends, or until the program does.
+/// Waits until the client has sent something, or has ended, or the program ends. False if that takes too long.
+bool waits_for(descriptor const& client, std::chrono::steady_clock::time_point until) {
+  auto const left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+  pollfd waiting{.fd = client, .events = POLLIN, .revents = 0};
+  return left.count() > 0 && ::poll(&waiting, 1, static_cast<int>(left.count())) > 0;
+}
+
+/// Answers the lines of one client until it ends, is too slow, or the program ends.
 void serve(descriptor const& client, word_service& service, std::stop_token const& ending) {
-  timeval const idle_max{.tv_sec = 30, .tv_usec = 0};
-  ::setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &idle_max, sizeof idle_max);
+  ::setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &answer_max, sizeof answer_max);
   std::stop_callback const wake{ending, [&] { ::shutdown(client, SHUT_RD); }};
   std::string input;
-  for (char some[1'024];;) {
+  auto until = std::chrono::steady_clock::now() + line_max;
+  for (char some[1'024]; !ending.stop_requested() && waits_for(client, until);) {
     auto const received = ::recv(client, some, sizeof some, 0);
     if (received <= 0) return;
     input.append(some, static_cast<std::size_t>(received));
     for (std::size_t end; (end = input.find('\n')) != std::string::npos; input.erase(0, end + 1)) {
       std::string const answer = service.answer_to(input.substr(0, end));
-      for (std::size_t sent = 0; sent < answer.size();) {
-        auto const more = ::send(client, answer.data() + sent, answer.size() - sent, MSG_NOSIGNAL);
-        if (more <= 0) return;
-        sent += static_cast<std::size_t>(more);
-      }
+      auto const sent = ::send(client, answer.data(), answer.size(), MSG_NOSIGNAL);
+      if (sent != static_cast<ssize_t>(answer.size())) return;
+      until = std::chrono::steady_clock::now() + line_max;
     }
     if (input.size() > line_bytes_max) return;
   }
@@ -152,14 +166,29 @@ void load(limiter& quota, std::filesystem::path const& file) {
   if (got.failed) throw std::system_error{got.failed, file.string()};
 }
 
-/// Writes beside the file and renames, so that the file is always whole.
+void sync(std::filesystem::path const& what) {
+  descriptor const opened{::open(what.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (::fsync(opened) < 0) throw std::system_error{errno, std::generic_category(), what.string()};
+}
+
+/// Writes beside the file, and renames what is on the disk, so that the file is always whole.
 void save(limiter const& quota, std::filesystem::path const& file) {
   auto const fresh = file.string() + ".new";
   std::ofstream out(fresh, std::ios::binary);
   out << limits::save(quota, limits::now());
   out.close();
   if (!out) throw std::runtime_error{fresh + " cannot be written"};
+  sync(fresh);
   std::filesystem::rename(fresh, file);
+  sync(std::filesystem::absolute(file).parent_path());
+}
+
+/// Throws std::invalid_argument for anything but a number from 0 to 65535.
+std::uint16_t port_of(std::string_view text) {
+  std::uint16_t port = 0;
+  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (failed != std::errc{} || end != text.data() + text.size()) throw std::invalid_argument{"PORT is from 0 to 65535"};
+  return port;
 }
 
 }  // namespace
@@ -173,11 +202,11 @@ int main(int argc, char** argv) try {
   ::sigaddset(&ends, SIGINT);
   ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);
 
-  limiter quota({.plan = {.per_minute = 10, .per_day = 1'000}});
+  limiter quota({.plan = {.per_minute = 10, .per_day = 1'000}}, limits::keyed_hash{limits::random_seed()});
   load(quota, saved);
   word_service service{argv[2], quota};
   descriptor const listening{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
-  std::cout << "listening on " << listen_on(listening, static_cast<std::uint16_t>(std::stoul(argv[1]))) << std::endl;
+  std::cout << "listening on " << listen_on(listening, port_of(argv[1])) << std::endl;
   {
     std::vector<std::jthread> pool;
     for (int i = 0; i < threads; ++i)
@@ -186,7 +215,7 @@ int main(int argc, char** argv) try {
     ::sigwait(&ends, &taken);
     for (auto& one : pool) one.request_stop();
     ::shutdown(listening, SHUT_RDWR);  // wakes the threads that accept
-  }                                    // joins the threads: lines that have arrived get their answers
+  }                                    // joins the threads: lines that were received get their answers
   save(quota, saved);
   return 0;
 } catch (std::exception const& failed) {

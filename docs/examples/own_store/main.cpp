@@ -14,6 +14,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <charconv>
 #include <csignal>
 #include <cstdint>
 #include <exception>
@@ -23,6 +24,8 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "petstore/ports/forwarding_store.hpp"
@@ -104,6 +107,14 @@ asio::awaitable<bool> serve(tcp::endpoint where, std::shared_ptr<stocktaking_sto
   co_return co_await app.async_drain();
 }
 
+/// Throws std::invalid_argument for anything but a number from 0 to 65535.
+std::uint16_t port_of(std::string_view text) {
+  std::uint16_t port = 0;
+  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (failed != std::errc{} || end != text.data() + text.size()) throw std::invalid_argument{"PORT is from 0 to 65535"};
+  return port;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -118,7 +129,7 @@ int main(int argc, char** argv) try {
   std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota(counts);
 
   asio::io_context context{1};
-  tcp::endpoint const where{asio::ip::address_v4::loopback(), static_cast<std::uint16_t>(std::stoul(argv[1]))};
+  tcp::endpoint const where{asio::ip::address_v4::loopback(), port_of(argv[1])};
   bool is_whole = false;
   std::exception_ptr failed;
   auto serving = serve(where, store, quotas);

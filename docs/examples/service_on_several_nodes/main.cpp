@@ -13,6 +13,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -22,6 +23,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "petstore/api_key.hpp"
@@ -78,6 +80,14 @@ void report(std::string_view event, std::string_view detail) {
   std::clog << std::string{event} + ' ' + std::string{detail} + '\n';
 }
 
+/// Throws std::invalid_argument for anything but a number from 0 to 65535.
+std::uint16_t port_of(std::string_view text) {
+  std::uint16_t port = 0;
+  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (failed != std::errc{} || end != text.data() + text.size()) throw std::invalid_argument{"PORT is from 0 to 65535"};
+  return port;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -99,7 +109,7 @@ int main(int argc, char** argv) try {
   std::shared_ptr<ports::store> const store = storage::open_postgres_store(data);
   std::shared_ptr<quota::redis_quota> const quotas = quota::open_redis_quota(counts);
 
-  tcp::endpoint const where{asio::ip::address_v4::loopback(), static_cast<std::uint16_t>(std::stoul(argv[1]))};
+  tcp::endpoint const where{asio::ip::address_v4::loopback(), port_of(argv[1])};
   bool is_whole = false;
   std::exception_ptr failed;
   auto serving = serve(where, argc == 6 ? argv[5] : "", store, quotas);

@@ -8,6 +8,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -17,6 +18,8 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "petstore/quota/local.hpp"
@@ -91,6 +94,14 @@ class host {
   bool is_whole_ = false;
 };
 
+/// Throws std::invalid_argument for anything but a number from 0 to 65535.
+std::uint16_t port_of(std::string_view text) {
+  std::uint16_t port = 0;
+  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (failed != std::errc{} || end != text.data() + text.size()) throw std::invalid_argument{"PORT is from 0 to 65535"};
+  return port;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -105,7 +116,7 @@ int main(int argc, char** argv) try {
   std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota(counts);
 
   asio::io_context context{1};
-  host own{context, static_cast<std::uint16_t>(std::stoul(argv[1])), store, quotas};
+  host own{context, port_of(argv[1]), store, quotas};
   own.start();
   context.run();  // until the application is drained and has no more work
   if (!quotas->close()) throw std::runtime_error{"the last used tokens are not on disk"};

@@ -11,6 +11,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -20,6 +21,8 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "petstore/api_key.hpp"
@@ -81,6 +84,14 @@ asio::awaitable<bool> run(tcp::endpoint where, std::string customer, std::shared
   co_return co_await std::move(serving);
 }
 
+/// Throws std::invalid_argument for anything but a number from 0 to 65535.
+std::uint16_t port_of(std::string_view text) {
+  std::uint16_t port = 0;
+  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (failed != std::errc{} || end != text.data() + text.size()) throw std::invalid_argument{"PORT is from 0 to 65535"};
+  return port;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -95,7 +106,7 @@ int main(int argc, char** argv) try {
   std::shared_ptr<quota::local_quota> const quotas = quota::open_local_quota(counts);
 
   asio::io_context context{1};
-  tcp::endpoint const where{asio::ip::address_v4::loopback(), static_cast<std::uint16_t>(std::stoul(argv[1]))};
+  tcp::endpoint const where{asio::ip::address_v4::loopback(), port_of(argv[1])};
   bool is_whole = false;
   std::exception_ptr failed;
   auto running = run(where, argc == 4 ? argv[3] : "", store, quotas);

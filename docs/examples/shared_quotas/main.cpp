@@ -46,6 +46,7 @@ namespace {
 
 constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::seconds idle_max{30};
+constexpr std::uint64_t body_bytes_max = 64 * 1024;
 constexpr std::uint64_t customers_max = 10'000;
 constexpr limits::plan plan_of_a_customer{.per_minute = 60, .per_day = 10'000};
 
@@ -95,13 +96,17 @@ class http_server {
   asio::awaitable<void> serve(beast::tcp_stream stream) {
     beast::flat_buffer input;
     while (!is_draining_) {
-      http::request<http::string_body> asked;
+      http::request_parser<http::string_body> parser;
+      parser.body_limit(body_bytes_max);
       stream.expires_after(idle_max);
       idle_.insert(&stream);
-      auto const [failed_read, size] = co_await http::async_read(stream, input, asked, as_result);
+      auto const [failed_head, head_size] = co_await http::async_read_header(stream, input, parser, as_result);
       idle_.erase(&stream);
-      if (failed_read) break;
+      if (failed_head) break;
+      auto const [failed_body, body_size] = co_await http::async_read(stream, input, parser, as_result);
+      if (failed_body) break;
 
+      auto const& asked = parser.get();
       auto answering = answer_to(asked);
       auto answer = co_await std::move(answering);
       answer.version(asked.version());
@@ -143,6 +148,14 @@ class http_server {
   bool is_draining_ = false;
 };
 
+/// Throws std::invalid_argument for anything but a number from 0 to 65535.
+std::uint16_t port_of(std::string_view text) {
+  std::uint16_t port = 0;
+  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (failed != std::errc{} || end != text.data() + text.size()) throw std::invalid_argument{"PORT is from 0 to 65535"};
+  return port;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -158,7 +171,7 @@ int main(int argc, char** argv) try {
   std::shared_ptr<quota::redis_quota> const quotas = quota::open_redis_quota(shared);
 
   asio::io_context context{1};
-  http_server server{context, static_cast<std::uint16_t>(std::stoul(argv[1])), quotas};
+  http_server server{context, port_of(argv[1]), quotas};
   auto serving = server.serve();
   asio::co_spawn(context, std::move(serving), asio::detached);
   asio::signal_set signals{context, SIGTERM, SIGINT};

@@ -34,7 +34,7 @@
 #include <system_error>
 #include <utility>
 
-#include "petstore/quota/local.hpp"
+#include "petstore/quota/local_quota.hpp"
 #include "petstore/server/application.hpp"
 #include "petstore/server/key_check.hpp"
 #include "petstore/storage/memory.hpp"
@@ -136,7 +136,7 @@ class signed_tokens final : public server::key_check {
     bool const is_number = failed == std::errc{} && end == subject.data() + subject.size();
     if (!is_number || owner.identity > customers_max) return std::nullopt;
     if (auto const per_minute = number_of(claims, "per_minute")) {
-      auto const plan = limits::plan::of(*per_minute);
+      auto const plan = limits::plan::of(*per_minute, owner.plan.per_day);
       if (!plan) return std::nullopt;
       owner.plan = *plan;
     }
@@ -163,7 +163,7 @@ asio::awaitable<bool> serve(tcp::endpoint where, server::key_check& tokens) {
   server::application_options options;
   options.keys = &tokens;  // in place of the keys in the store
   server::application app({executor}, storage::make_memory_store(petstore::environment::production),
-                          quota::open_local_quota({}), std::move(options));
+                          quota::make_local_quota({}), std::move(options));
   co_await app.async_start();
   app.listen(std::move(acceptors));
   std::cout << "listening on " << where.port() << std::endl;
@@ -172,13 +172,21 @@ asio::awaitable<bool> serve(tcp::endpoint where, server::key_check& tokens) {
   co_return co_await app.async_drain();
 }
 
+/// Throws std::invalid_argument for anything but a number from 0 to 65535.
+std::uint16_t port_of(std::string_view text) {
+  std::uint16_t port = 0;
+  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (failed != std::errc{} || end != text.data() + text.size()) throw std::invalid_argument{"PORT is from 0 to 65535"};
+  return port;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
   if (argc != 3) throw std::invalid_argument{"usage: signed_tokens PORT SECRET"};
   signed_tokens tokens{read_secret(argv[2])};
   asio::io_context context{1};
-  tcp::endpoint const where{asio::ip::address_v4::loopback(), static_cast<std::uint16_t>(std::stoul(argv[1]))};
+  tcp::endpoint const where{asio::ip::address_v4::loopback(), port_of(argv[1])};
   bool is_whole = false;
   std::exception_ptr failed;
   auto serving = serve(where, tokens);

@@ -18,6 +18,7 @@
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -29,6 +30,8 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "petstore/limits/limiter.hpp"
@@ -138,11 +141,15 @@ class room {
     auto const [failed_accept] = co_await self->chat.async_accept(upgrade, as_result);
     if (failed_accept || !acceptor_.is_open()) co_return;
     members_.insert(self);
-    for (;;) {
-      beast::flat_buffer message;
-      auto const [failed, size] = co_await self->chat.async_read(message, as_result);
-      if (failed) break;
-      say(*self, user, beast::buffers_to_string(message.data()));
+    try {
+      for (;;) {
+        beast::flat_buffer message;
+        auto const [failed, size] = co_await self->chat.async_read(message, as_result);
+        if (failed) break;
+        say(*self, user, beast::buffers_to_string(message.data()));
+      }
+    } catch (std::exception const& failure) {  // no memory, for example: this member leaves, the room stays open
+      std::cerr << failure.what() << '\n';
     }
     members_.erase(self);
   }
@@ -181,12 +188,20 @@ class room {
   std::set<std::shared_ptr<member>> members_;
 };
 
+/// Throws std::invalid_argument for anything but a number from 0 to 65535.
+std::uint16_t port_of(std::string_view text) {
+  std::uint16_t port = 0;
+  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (failed != std::errc{} || end != text.data() + text.size()) throw std::invalid_argument{"PORT is from 0 to 65535"};
+  return port;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
   if (argc != 2) throw std::invalid_argument{"usage: websocket_chat PORT"};
   asio::io_context context{1};
-  room open{context, static_cast<std::uint16_t>(std::stoul(argv[1]))};
+  room open{context, port_of(argv[1])};
   auto serving = open.serve();
   asio::co_spawn(context, std::move(serving), asio::detached);
 

@@ -264,7 +264,7 @@ at('ban').addEventListener('click', async () => {
 at('unban').addEventListener('click', () => act_on_key(looked_at, 'unban', {}));
 at('set-plan').addEventListener('click', () => act_on_key(looked_at, 'plan', { plan: at('plan').value }));
 at('drain').addEventListener('click', async () => {
-  if (await ask_first('Take leave of all clients and end this process?')) act('/drain', {});
+  if (await ask_first('Close all connections and stop this server?')) act('/drain', {});
 });
 
 listen(show);
