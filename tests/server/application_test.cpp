@@ -384,7 +384,7 @@ BOOST_AUTO_TEST_CASE(a_plan_that_the_source_of_quotas_does_not_take_is_refused_b
   };
   auto const strict = std::make_shared<no_bursts>(*quotas);
   auto bursting = options;
-  bursting.plans["free"] = *limits::plan::of(60, 0, limits::refill::continuous, 10);
+  bursting.plans.insert_or_assign("free", *limits::plan::of(60, 0, limits::refill::continuous, 10));
   bursting.shares = {0, 0, {}};
   std::vector<asio::any_io_executor> const executors{running.context.get_executor()};
   BOOST_CHECK_THROW(application(executors, shared_store, strict, bursting), std::runtime_error);
