@@ -12,7 +12,6 @@ local silent_after, alone_kept = 3000, 60000
 -- read it has just forgotten it.
 local told_alone = redis.pcall('ZSCORE', of_this_version, 'alone')
 local alone_since = type(told_alone) == 'string' and tonumber(told_alone) or now
-redis.call('ZREM', of_this_version, 'alone')
 for _, living in ipairs({ nodes, of_this_version }) do
   if ARGV[2] == '1' then
     redis.call('ZADD', living, now, ARGV[1])
@@ -24,6 +23,8 @@ for _, living in ipairs({ nodes, of_this_version }) do
   redis.call('ZREMRANGEBYSCORE', living, now + silent_after, '+inf')
   redis.call('PEXPIRE', living, 2 * silent_after)
 end
+-- Only now: a full server refuses a script whose first write needs memory, and lets one go on that has written.
+redis.call('ZREM', of_this_version, 'alone')
 local count = redis.call('ZCARD', nodes)
 local old_count = count - redis.call('ZCARD', of_this_version)
 if old_count > 0 or alone_since > now then alone_since = now end
