@@ -54,8 +54,9 @@ std::vector<std::string> compose_all() {
   return texts;
 }
 
-std::vector<server::static_page> console_pages(std::vector<std::string> const& texts, std::string const& licenses) {
-  std::vector<server::static_page> pages;
+std::vector<server::static_page> console_pages(std::vector<std::string> const& texts, std::string const& licenses,
+                                               documentation const& api) {
+  std::vector<server::static_page> pages = api.pages();
   for (std::size_t i = 0; i < texts.size(); ++i)
     pages.push_back({.path = page_files[i].path, .type = html, .body = texts[i], .policy = console_policy});
   pages.push_back(make_static_page("/console.css", css, own_file("console/console.css")));
@@ -73,7 +74,7 @@ std::vector<server::static_page> console_pages(std::vector<std::string> const& t
 console_page::console_page()
     : texts_{compose_all()},
       licenses_{collect_texts({"console/uplot.license"})},
-      site_{console_pages(texts_, licenses_)} {}
+      site_{console_pages(texts_, licenses_, documentation_)} {}
 
 bool console_page::has_charts() noexcept {
   return find_embedded_file(chart_library) != nullptr;

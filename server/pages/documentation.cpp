@@ -29,10 +29,13 @@ std::vector<server::static_page> documentation_pages(std::string const& page, st
 
 }  // namespace
 
-documentation::documentation(std::string_view base_path)
-    : page_{fill_in(own_file(is_whole() ? "docs/docs.html" : "docs/link.html").bytes, "{{base-path}}", base_path)},
+documentation::documentation(std::string_view base_path, std::string_view credential)
+    : page_{fill_in(
+          fill_in(own_file(is_whole() ? "docs/docs.html" : "docs/link.html").bytes, "{{base-path}}", base_path),
+          "{{credential}}", credential)},
       licenses_{collect_texts({"docs/swagger-ui.notice", "docs/swagger-ui.license", "docs/swagger-ui.parts.license"})},
-      site_{documentation_pages(page_, licenses_)} {}
+      pages_{documentation_pages(page_, licenses_)},
+      site_{pages_} {}
 
 bool documentation::is_whole() noexcept {
   return find_embedded_file(documentation_library) != nullptr;

@@ -21,6 +21,13 @@ BOOST_AUTO_TEST_CASE(the_page_names_the_document_of_its_base_path) {
   BOOST_TEST(text.find("{{") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(the_page_calls_the_token_what_its_operations_call_it) {
+  auto const text_of = [](documentation const& made) { return std::string{made.site().find("/docs")->page().body}; };
+  if (!documentation::is_whole()) return;  // the page without npm asks for no token
+  BOOST_TEST(text_of(documentation{"/v1"}).find("data-credential=\"API key\"") != std::string::npos);
+  BOOST_TEST(text_of(documentation{"/v1", "admin token"}).find("data-credential=\"admin token\"") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(every_file_the_page_asks_for_is_there) {
   documentation const made{"/v1"};
   std::string const text{made.site().find("/docs")->page().body};

@@ -6,7 +6,7 @@ const base = document.body.dataset.basePath;
 const nav = document.querySelector('nav');
 const view = document.getElementById('view');
 const names = {
-  '#auth-bearer-value': 'API key',
+  '#auth-bearer-value': document.body.dataset.credential,
   '[aria-label="Apply credentials"]': 'Authorize',
   '[aria-label="Remove authorization"]': 'Logout',
   '.close-modal': 'Close',

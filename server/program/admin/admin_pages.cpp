@@ -21,9 +21,10 @@ boost::asio::awaitable<void> admin_pages::handle(server::request const& request,
   } else if (console_ && console_->has(request.path)) {
     co_await console_->handle(request, out);
   } else if (!live && !ready && request.path != "/metrics") {
-    answer_error(out, errc::not_found,
-                 "the admin pages are /, /keys, /pets, /orders, /audit, /livez, /readyz and /metrics; the API is below "
-                 "/admin/v1");
+    answer_error(
+        out, errc::not_found,
+        "the admin pages are /, /keys, /pets, /orders, /audit, /docs, /livez, /readyz and /metrics; the API is below "
+        "/admin/v1");
   } else if (!is_read_or_answer(request.method, out)) {
     co_return;
   } else if (live) {

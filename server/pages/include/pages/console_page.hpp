@@ -5,13 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include "pages/documentation.hpp"
 #include "petstore/server/static_site.hpp"
 
 namespace petstore::pages {
 
 /// The pages of the console with their files: / shows what happens, /keys lists the keys, `key_path` shows one, /audit
-/// lists their changes, /pets and /orders list animals and orders. If the
-/// build had no npm, / has numbers without charts. The pages get their data from their own host. Any thread.
+/// lists their changes, /pets and /orders list animals and orders, /docs documents the administration API. If the build
+/// had no npm, / has numbers without charts. The pages get their data from their own host. Any thread.
 class console_page {
  public:
   /// Where the site has the page of a key, which is the same for all keys.
@@ -27,6 +28,7 @@ class console_page {
  private:
   std::vector<std::string> const texts_;  ///< of the pages
   std::string const licenses_;
+  documentation const documentation_{"/admin/v1", "admin token"};
   server::static_site const site_;
 };
 
