@@ -63,7 +63,7 @@ endif()
 if(PETSTORE_BUILD_FUZZERS)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     message(FATAL_ERROR "PETSTORE_BUILD_FUZZERS needs clang, which has libFuzzer: use the preset fuzz, or configure a new "
-      "directory with -DCMAKE_CXX_COMPILER=clang++-14. (The compiler here is ${CMAKE_CXX_COMPILER_ID}.)")
+      "directory with -DCMAKE_CXX_COMPILER=clang++-19. (The compiler here is ${CMAKE_CXX_COMPILER_ID}.)")
   endif()
   # What the fuzzer steers by: libraries are counted too. Only the targets themselves link its main function.
   add_compile_options(-fsanitize=fuzzer-no-link)
