@@ -193,7 +193,7 @@ verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, lim
 verdict lease_client::refund(shared_quota& q, ports::payer const& who, verdict const& charged, limits::instant now) {
   verdict v = q.lease.refund(charged, now).verdict;
   if (v.occasion == limits::occasion::mistaken_refund) {
-    assert(!"what is given back was not taken");
+    assert(false && "what is given back was not taken");
     add(count::mistaken_refunds);
     v = observe(q, who, now);
     v.occasion = limits::occasion::mistaken_refund;
