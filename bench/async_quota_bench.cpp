@@ -19,7 +19,7 @@ namespace {
 using namespace petstore;
 namespace asio = boost::asio;
 
-constexpr limits::plan large{.per_minute = limits::per_minute_max, .per_day = limits::per_day_max};
+constexpr limits::plan large{limits::per_minute(limits::short_tokens_max), limits::per_day(limits::long_tokens_max)};
 constexpr std::uint64_t customer = 7;
 
 /// Runs `begin(handler)` again from each handler, until the benchmark has enough.

@@ -101,7 +101,7 @@ void find(benchmark::State& state) {
     identity.plan = "free";
   }
   limits::account account;
-  plan_table const plans{{"free", {60, 1'000}}};
+  plan_table const plans{{"free", {limits::per_minute(60), limits::per_day(1'000)}}};
   auto const account_of = [&](std::uint64_t, limits::plan const&, std::uint64_t) -> limits::account& {
     return account;
   };

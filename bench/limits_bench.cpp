@@ -18,8 +18,8 @@ namespace {
 using namespace petstore::limits;
 using namespace std::chrono_literals;
 
-constexpr plan large{.per_minute = per_minute_max, .per_day = per_day_max};
-constexpr plan small{.per_minute = 60, .per_day = 1'000};
+constexpr plan large{per_minute(short_tokens_max), per_day(long_tokens_max)};
+constexpr plan small{per_minute(60), per_day(1'000)};
 constexpr ban_policy bans;
 constexpr instant noon{.boot = boot_time{1'000s}, .wall = wall_time{1'780'315'200s}};
 
@@ -50,7 +50,8 @@ BENCHMARK(admission<rivals::two_buckets<rivals::gcra_bucket>>)->ThreadRange(1, 2
 // What does one limit cost, where an account has two? The rivals say yes or no, and count neither days nor bans.
 void one_limit_of_an_account(benchmark::State& state) {
   account a;
-  plan const minute{.per_minute = per_minute_max, .per_day = 0, .minute_refill = refill::continuous};
+  plan const minute{
+      .short_window = per_minute(short_tokens_max), .long_window = per_day(0), .short_refill = refill::continuous};
   std::int64_t i = 0;
   for (auto _ : state) benchmark::DoNotOptimize(a.charge(minute, bans, moment(++i)));
 }
@@ -59,7 +60,7 @@ BENCHMARK(one_limit_of_an_account);
 template <class Bucket>
 void one_limit(benchmark::State& state) {
   Bucket bucket;
-  auto const rate = Bucket::rate_of(per_minute_max, 60s);
+  auto const rate = Bucket::rate_of(short_tokens_max, 60s);
   rivals::word after = 0;
   std::int64_t i = 0;
   for (auto _ : state) benchmark::DoNotOptimize(bucket.take(rate, moment(++i), after));
@@ -82,7 +83,7 @@ void count_beyond(benchmark::State& state, Take take) {
 
 void tokens_of_an_account(benchmark::State& state) {
   account a;
-  plan const p = plan::of(state.range(0), 0, refill::continuous).value();
+  plan const p = plan::of(per_minute(state.range(0)), {}, refill::continuous).value();
   count_beyond(state, [&] { return a.charge(p, no_bans, after_a_week).admitted(); });
 }
 BENCHMARK(tokens_of_an_account)->Arg(7)->Arg(60)->Arg(1'000)->Arg(16'777'215)->Iterations(1);
@@ -101,7 +102,7 @@ BENCHMARK(tokens_of<rivals::gcra_bucket>)->Arg(7)->Arg(60)->Arg(1'000)->Arg(16'7
 void admission_continuous(benchmark::State& state) {
   account a;
   plan p = large;
-  p.minute_refill = refill::continuous;
+  p.short_refill = refill::continuous;
   std::int64_t i = 0;
   for (auto _ : state) benchmark::DoNotOptimize(a.charge(p, bans, moment(++i)));
 }
@@ -195,7 +196,7 @@ void known_address(benchmark::State& state) {
 BENCHMARK(known_address);
 
 void new_address_against_a_full_table(benchmark::State& state) {
-  constexpr plan anonymous{.per_minute = 60, .per_day = 0};
+  constexpr plan anonymous{per_minute(60), per_day(0)};
   address_table table(65'536, 1);
   std::uint64_t n = 0;
   auto const next = [&n] {

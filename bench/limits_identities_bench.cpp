@@ -26,7 +26,7 @@ using limits::instant;
 
 constexpr std::size_t identities = 1'000'000;
 constexpr std::size_t draws = 1 << 20;
-constexpr limits::plan terms{.per_minute = limits::per_minute_max, .per_day = limits::per_day_max};
+constexpr limits::plan terms{limits::per_minute(limits::short_tokens_max), limits::per_day(limits::long_tokens_max)};
 constexpr limits::ban_policy bans;
 constexpr instant noon{.boot = limits::boot_time{1'000s}, .wall = limits::wall_time{1'780'315'200s}};
 constexpr unix_ms noon_ms{1'780'315'200'000ms};

@@ -23,7 +23,7 @@ namespace {
 using namespace petstore::limits;
 using namespace std::chrono_literals;
 
-constexpr plan large{.per_minute = per_minute_max, .per_day = per_day_max};
+constexpr plan large{per_minute(short_tokens_max), per_day(long_tokens_max)};
 constexpr std::size_t table_size = 65'536;
 constexpr benchmark::IterationCount rounds = 1'000'000;
 

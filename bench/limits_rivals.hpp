@@ -76,8 +76,8 @@ class unguarded {
   }
   verdict refund(verdict const& charged, plan const& p, instant now) {
     std::uint64_t const tokens = charged.cost.tokens();
-    words_.first = detail::refund_minute(words_.first, charged.minute_word, detail::minute_quota(p), now, tokens);
-    words_.second = detail::refund_day(words_.second, charged.day_word, now, tokens);
+    words_.first = detail::refund_short(words_.first, charged.short_word, p.short_window, now, tokens);
+    words_.second = detail::refund_long(words_.second, charged.long_word, now, tokens);
     return told(decision::admitted, occasion::refund, p, charged.cost, now);
   }
 
@@ -101,18 +101,18 @@ class two_swaps {
     auto const refusal = [&] {
       return detail::verdict_on({minute, day}, decision::rate_limited, occasion::charge, p, now);
     };
-    auto next_minute = detail::take_from_minute(minute, p, p.minute_refill, now);
+    auto next_minute = detail::take_from_short(minute, p, p.short_refill, now);
     while (next_minute && !minute_.compare_exchange_weak(minute, *next_minute))
-      next_minute = detail::take_from_minute(minute, p, p.minute_refill, now);
+      next_minute = detail::take_from_short(minute, p, p.short_refill, now);
     if (!next_minute) return refusal();
 
-    auto next_day = detail::take_from_day(day, p.per_day, now);
+    auto next_day = detail::take_from_long(day, p.long_window, now);
     while (next_day && !day_.compare_exchange_weak(day, *next_day))
-      next_day = detail::take_from_day(day, p.per_day, now);
+      next_day = detail::take_from_long(day, p.long_window, now);
     if (next_day) return detail::verdict_on({*next_minute, *next_day}, decision::admitted, occasion::charge, p, now);
 
     minute = *next_minute;
-    while (!minute_.compare_exchange_weak(minute, detail::refund_minute(minute, *next_minute, p.per_minute, now))) {
+    while (!minute_.compare_exchange_weak(minute, detail::refund_short(minute, *next_minute, p.short_window, now))) {
     }
     return refusal();
   }
@@ -196,8 +196,8 @@ class two_buckets {
  public:
   verdict charge(plan const& p, ban_policy const&, instant now) noexcept {
     if (ban_holds(ban_until_ms_, now)) return verdict{.decision = decision::banned};
-    auto const per_minute = Bucket::rate_of(p.per_minute, std::chrono::seconds{60});
-    auto const per_day = Bucket::rate_of(p.per_day, std::chrono::seconds{86'400});
+    auto const per_minute = Bucket::rate_of(p.short_window.tokens(), std::chrono::seconds{60});
+    auto const per_day = Bucket::rate_of(p.long_window.tokens(), std::chrono::seconds{86'400});
     word_pair state;
     bool admitted = minute_.take(per_minute, now, state.first);
     if (admitted && !day_.take(per_day, now, state.second)) {

@@ -125,7 +125,9 @@ class node {
   }
   void request(std::uint32_t key) {
     ports::payer who;
-    who.plan = limits::plan::of(settings_.per_minute, settings_.addresses ? 0 : settings_.per_day).value();
+    who.plan = limits::plan::of(limits::per_minute(settings_.per_minute),
+                                limits::per_day(settings_.addresses ? 0 : settings_.per_day))
+                   .value();
     if (settings_.addresses) {
       who.kind = ports::payer::kind::address;
       for (std::size_t i = 0; i < 4; ++i) who.address.bytes[15 - i] = static_cast<unsigned char>(key >> 8 * i);
@@ -155,7 +157,7 @@ class node {
     answers_.push_back({.key = key,
                         .node = number_,
                         .at = clock::now(),
-                        .reset_unix_s = told.minute.reset_unix_s,
+                        .reset_unix_s = told.short_window.reset_unix_s,
                         .admitted = told.admitted()});
   }
 
@@ -271,7 +273,7 @@ int main(int argc, char** argv) {
   app.add_option("--nodes", s.nodes)->check(CLI::Range(1u, 64u));
   app.add_option("--per-minute", s.per_minute)->check(CLI::Range(1u, 16'777'215u));
   app.add_option("--per-day", s.per_day, "0: none")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{petstore::limits::per_day_max}));
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{petstore::limits::long_tokens_max}));
   app.add_flag("--addresses", s.addresses, "of callers without a key, instead of identities");
   app.add_flag("--by-key", s.by_key, "each key has its node");
   app.add_option("--moves-every", s.moves_every, "seconds, then all traffic goes to the next node; 0: to all");

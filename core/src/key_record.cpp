@@ -36,7 +36,7 @@ bool is_label(std::string_view text) noexcept {
   if (text.size() > label_bytes_max) return false;
   while (!text.empty()) {
     auto const c = take_code_point(text);
-    if (!c || is_control(*c)) return false;
+    if (!c || is_control(*c) || is_bidi_control(*c)) return false;
   }
   return true;
 }
@@ -45,11 +45,11 @@ bool is_label(std::string_view text) noexcept {
 std::string find_plan_fault(std::string_view plan, std::optional<std::uint32_t> per_minute,
                             std::optional<std::uint64_t> per_day) {
   if (plan.empty() || !is_label(plan)) return "a plan's name has 1 to 255 bytes of UTF-8 without control characters";
-  if (per_minute && (*per_minute < 1 || *per_minute > limits::per_minute_max)) {
-    return "the quota per minute must be from 1 to " + std::to_string(limits::per_minute_max);
+  if (per_minute && (*per_minute < 1 || *per_minute > limits::short_tokens_max)) {
+    return "the quota per minute must be from 1 to " + std::to_string(limits::short_tokens_max);
   }
-  if (per_day && (*per_day < 1 || *per_day > limits::per_day_max)) {
-    return "the quota per day must be from 1 to " + std::to_string(limits::per_day_max);
+  if (per_day && (*per_day < 1 || *per_day > limits::long_tokens_max)) {
+    return "the quota per day must be from 1 to " + std::to_string(limits::long_tokens_max);
   }
   if (plan == "enterprise" && !(per_minute && per_day)) {
     return "the plan enterprise has no numbers of its own: give both, per minute and per day";

@@ -31,26 +31,35 @@ bool is_expired(key_entry const& entry, unix_ms now) noexcept {
   return entry.expires_unix_ms != 0 && entry.expires_unix_ms <= now.time_since_epoch().count();
 }
 
-/// A store has only what `decide` let in; a host's own one may have anything.
-bool has_possible_quota(identity_record const& identity) noexcept {
-  return (!identity.per_minute || limits::tokens_per_minute::of(*identity.per_minute)) &&
-         (!identity.per_day || limits::tokens_per_day::of(*identity.per_day));
+/// The plan of that name, or the plan free. Throws std::invalid_argument if there is neither.
+plan_table::value_type const& find_plan(std::string_view name, plan_table const& plans) {
+  auto named = plans.find(name);
+  if (named == plans.end()) named = plans.find("free");
+  if (named == plans.end()) throw std::invalid_argument("the plan table has no plan free");
+  return *named;
+}
+
+/// The plan with the quotas of the identity in place of its own; nullopt if one is outside its range, or if they do not
+/// go together. A store has only what `decide` let in; a host's own one may have anything.
+std::optional<limits::plan> with_overrides(limits::plan plan, identity_record const& identity) noexcept {
+  auto const shorter = limits::short_window::of(limits::per_minute(identity.per_minute.value_or(1)));
+  auto const longer = limits::long_window::of(limits::per_day(identity.per_day.value_or(0)));
+  if (!shorter || !longer) return std::nullopt;
+  if (identity.per_minute) plan.short_window = *shorter;
+  if (identity.per_day) plan.long_window = *longer;
+  return plan.is_sound() ? std::optional{plan} : std::nullopt;
 }
 
 }  // namespace
 
 plan_in_force plan_of(identity_record const& identity, plan_table const& plans) {
-  auto named = plans.find(identity.plan);
-  bool const has_numbers = identity.per_minute || identity.per_day;
-  if (named == plans.end()) named = plans.find("free");
-  if (named == plans.end()) throw std::invalid_argument("the plan table has no plan free");
-
-  plan_in_force found{has_numbers ? identity.plan : named->first, named->second};
-  if (!has_possible_quota(identity))
-    throw std::invalid_argument("a quota of the identity " + std::to_string(identity.number) + " is outside its range");
-  if (identity.per_minute) found.numbers.per_minute = *limits::tokens_per_minute::of(*identity.per_minute);
-  if (identity.per_day) found.numbers.per_day = *limits::tokens_per_day::of(*identity.per_day);
-  return found;
+  auto const& [name, named] = find_plan(identity.plan, plans);
+  auto const numbers = with_overrides(named, identity);
+  if (!numbers)
+    throw std::invalid_argument("a quota of the identity " + std::to_string(identity.number) +
+                                " is outside its range, or does not go together with its plan");
+  bool const has_own = identity.per_minute || identity.per_day;
+  return {has_own ? identity.plan : name, *numbers};
 }
 
 key_snapshot::key_snapshot(key_directory const& directory, plan_table const& plans,
@@ -59,7 +68,7 @@ key_snapshot::key_snapshot(key_directory const& directory, plan_table const& pla
     : version_(directory.version) {
   std::unordered_map<std::uint64_t, identity_record const*> identities;
   for (auto const& identity : directory.identities) {
-    if (has_possible_quota(identity))
+    if (with_overrides(find_plan(identity.plan, plans).second, identity))
       identities.emplace(identity.number, &identity);
     else
       left_out_.push_back(identity.number);
@@ -68,7 +77,7 @@ key_snapshot::key_snapshot(key_directory const& directory, plan_table const& pla
   /// The values that all keys of one identity share.
   struct owner {
     limits::account* account = nullptr;
-    limits::plan plan{.per_minute = 1};
+    limits::plan plan{limits::per_minute(1)};
     std::uint32_t plan_number = 0;
   };
   std::unordered_map<std::uint64_t, owner> owners;

@@ -26,11 +26,11 @@ class ranges {
   }
   std::optional<std::uint32_t> take_per_minute(std::optional<std::int64_t> number) {
     if (!number) return std::nullopt;
-    return take<std::uint32_t>("perMinute", *number, 1, limits::per_minute_max);
+    return take<std::uint32_t>("perMinute", *number, 1, limits::short_tokens_max);
   }
   std::optional<std::uint64_t> take_per_day(std::optional<std::int64_t> number) {
     if (!number) return std::nullopt;
-    return take<std::uint64_t>("perDay", *number, 1, static_cast<std::int64_t>(limits::per_day_max));
+    return take<std::uint64_t>("perDay", *number, 1, static_cast<std::int64_t>(limits::long_tokens_max));
   }
 
   template <class Command>

@@ -94,7 +94,7 @@ ROWS: dict[str, tuple[Panel, ...]] = {
                 ),
             ),
             "reqps",
-            about="minute and day: the quota was empty. inquiry: too many questions about the quota. ban: a ban held.",
+            about="second, minute, hour, day, month: that quota was empty. inquiry: too many questions about the quota. ban: a ban held.",
         ),
         Panel(
             "Bans begun",

@@ -97,7 +97,7 @@ limit_outcome outcome_of(limits::verdict const& v, limits::resource shown) noexc
   }
   if (v.occasion == limits::occasion::inquiry) return limit_outcome::inquiry_refused;
   if (v.occasion == limits::occasion::in_flight) return limit_outcome::in_flight_refused;
-  return shown == limits::resource::day ? limit_outcome::day_refused : limit_outcome::minute_refused;
+  return shown == limits::resource::long_window ? limit_outcome::long_refused : limit_outcome::short_refused;
 }
 
 /// The reason why an admitted caller's request fails. The order matters: first whether the caller is known, then what
@@ -218,7 +218,7 @@ ports::eventual<limits::verdict> service::impl::charge(exchange const& x) {
   auto cost = costs.of(x.where.operation);
   auto const& who = x.caller.payer;
   if (who.kind == ports::payer::kind::address && !limits::can_ever_pass(cost, who.plan))
-    cost = *limits::cost::of(who.plan.per_minute);
+    cost = *limits::cost::of(who.plan.short_window.tokens());
   return quotas.charge(who, cost, x.now);
 }
 
@@ -315,7 +315,12 @@ void service::impl::record(exchange const& x, limits::resource shown) {
   x.out.notes.quota_wait = x.quota_wait;
   x.out.notes.client = find_client_address(x.req, options);
   x.out.notes.handling = clock().boot - x.now.boot;
-  counters.count_outcome(x.caller.plan_row, outcome_of(x.verdict, shown));
+  auto const outcome = outcome_of(x.verdict, shown);
+  counters.count_outcome(x.caller.plan_row, outcome);
+  if (outcome == limit_outcome::short_refused)
+    counters.count_empty(x.caller.plan_row, x.verdict.plan.short_window.period());
+  if (outcome == limit_outcome::long_refused)
+    counters.count_empty(x.caller.plan_row, x.verdict.plan.long_window.period());
   if (x.caller.key != 0) counters.count_key(x.caller.key, x.verdict, x.now.wall);
   if (watching) watching->look(x.caller.payer, x.caller.key, x.caller.identity, x.verdict, log_origin{x.req});
   counters.count_request(operation ? index_of(*operation) : no_operation, x.out.status, x.out.notes.handling,

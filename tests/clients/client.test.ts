@@ -130,7 +130,7 @@ for (const { name, throughProxy } of ways) {
       await shop.GET('/pets');
       const after = await shop.GET('/quota');
       assert.equal(before.data?.plan, 'business');
-      assert.equal(before.data?.minute.quota, 1000);
+      assert.equal(before.data?.minute?.quota, 1000);
       assert.ok(before.data?.day && after.data?.day);
       assert.equal(after.data.day.used, before.data.day.used + 1);
     });

@@ -6,8 +6,10 @@
 
 #include "contract/admin_shop.hpp"
 #include "contract/expectations.hpp"
+#include "contract/stores.hpp"
 
-BOOST_AUTO_TEST_SUITE(admin_access)
+BOOST_AUTO_TEST_SUITE(admin_access,
+                      *boost::unit_test::label("every_store") * boost::unit_test::precondition(contract::store_is_here))
 
 using namespace contract;
 
@@ -16,7 +18,7 @@ namespace {
 const std::string fresh_token = "fresh-token-0123456789-0123456789-abc";
 
 int exit_code_with_tokens(std::string_view text, std::filesystem::perms allowed, std::string* errors = nullptr) {
-  shop place;
+  shop place(new_store());
   place.create_key();
   const std::string file = place.write_file("tokens", text);
   std::filesystem::permissions(file, allowed);
@@ -158,7 +160,7 @@ BOOST_AUTO_TEST_CASE(a_token_file_that_cannot_be_used_stops_the_start) {
 }
 
 BOOST_AUTO_TEST_CASE(a_lone_token_is_that_of_the_operator_admin) {
-  shop place;
+  shop place(new_store());
   const std::string file = place.write_file("tokens", operators_token + "\n");
   std::filesystem::permissions(file, std::filesystem::perms::owner_read);
   place.open({"--admin-hosts", "pets.example", "--admin-token-file", file});

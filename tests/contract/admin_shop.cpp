@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "contract/expectations.hpp"
+#include "contract/stores.hpp"
 
 namespace contract {
 
@@ -62,7 +63,7 @@ json admin_client::make_key(std::string_view body) {
   return made.value();
 }
 
-admin_shop::admin_shop(const arguments& flags) {
+admin_shop::admin_shop(const arguments& flags) : place(new_store()) {
   write_tokens("# the shop's\nrosa operator " + operators_token + "\nvera viewer " + viewers_token + "\n");
   // The requests of these tests name that host.
   arguments all{"--admin-hosts", "pets.example", "--admin-token-file", token_file()};
@@ -79,7 +80,7 @@ void admin_shop::write_tokens(std::string_view text) const {
 }
 
 std::string admin_shop::token_file() const {
-  return (place.store_directory().parent_path() / "tokens").string();
+  return (place.directory() / "tokens").string();
 }
 
 finished_run admin_shop::keys_command(const arguments& words) const {

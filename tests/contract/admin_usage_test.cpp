@@ -4,8 +4,10 @@
 
 #include "contract/admin_shop.hpp"
 #include "contract/expectations.hpp"
+#include "contract/stores.hpp"
 
-BOOST_AUTO_TEST_SUITE(admin_usage)
+BOOST_AUTO_TEST_SUITE(admin_usage,
+                      *boost::unit_test::label("every_store") * boost::unit_test::precondition(contract::store_is_here))
 
 using namespace contract;
 

@@ -93,6 +93,15 @@ BOOST_AUTO_TEST_CASE(a_broken_file_is_named_with_its_setting) {
   expect_usage_error(with_file("[plans.free]\nper_minute = -1\n"), {"broken.toml", "per_minute"});
   expect_usage_error(with_file("[plans.free]\nper_minute = 60\nper_day = 1000\nrefill = \"sometimes\"\n"),
                      {"broken.toml", "refill"});
+  for (const char* wrong : {"per_second = 1\nper_minute = 60", "per_hour = 60\nper_minute = 6\nper_day = 600",
+                            "per_day = 60\nper_month = 6"}) {
+    expect_usage_error(with_file(("[plans.new]\n" + std::string(wrong) + "\n").c_str()),
+                       {"broken.toml:", "plans.new", "leave one out"});
+  }
+  expect_usage_error(with_file("[plans.new]\nper_month = 60\n"), {"broken.toml:1", "plans.new", "per_hour is missing"});
+  expect_usage_error(with_file("[plans.new]\nper_weak = 60\n"), {"broken.toml:2", "plans.new.per_weak"});
+  expect_usage_error(with_file("[plans.new]\nper_second = 1\nper_hour = 4294967296\n"),
+                     {"broken.toml:3", "plans.new.per_hour", "4294967295"});
   expect_usage_error(with_file("[ban]\nstrikes = \"x\"\n"), {"broken.toml", "strikes"});
   expect_usage_error(with_file("[ban]\nno_such = 1\n"), {"broken.toml", "no_such"});
   expect_usage_error(with_file("[costs]\nlistPet = 2\n"), {"broken.toml:2", "listPet", "did you mean `listPets`"});
@@ -102,6 +111,8 @@ BOOST_AUTO_TEST_CASE(a_broken_file_is_named_with_its_setting) {
   }
   expect_usage_error(with_file("[costs]\nlistPets = 61\n"),
                      {"broken.toml:2", "costs.listPets", "plans.free.per_minute", "anonymous-per-minute"});
+  expect_usage_error(with_file("[plans.new]\nper_hour = 5\nper_month = 4\n[costs]\nlistPets = 5\n"),
+                     {"broken.toml:5", "costs.listPets", "plans.new.per_month"});
   expect_usage_error(serve({"--config", "/nowhere/petstore.toml"}), {"/nowhere/petstore.toml"});
 }
 

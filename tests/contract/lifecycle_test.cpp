@@ -91,6 +91,29 @@ BOOST_AUTO_TEST_CASE(sigterm_keeps_the_quotas_exactly) {
   BOOST_TEST(quota_item_of(got, "RateLimit", "day").parameters.at("r") == 14);
 }
 
+BOOST_AUTO_TEST_CASE(a_restart_keeps_a_reset_and_what_was_used_after_it) {
+  const issued_key small = place.create_key({"--plan", "enterprise", "--per-minute", "5", "--per-day", "50"});
+  const auto remaining = [&] {
+    return client(place, small.secret).get("/v1/quota").value()["day"]["remaining"].integer();
+  };
+  const auto use = [&](int requests) {
+    client api(place, small.secret);
+    for (int i = 0; i < requests; ++i) BOOST_TEST(api.get("/v1/pets").status == 200);
+  };
+  place.open();
+  use(5);
+  place.keys("reset-quota", small.id);
+  BOOST_TEST(eventually([&] { return remaining() == 50; }));
+  use(5);
+  BOOST_TEST(place.close() == 0);
+  place.open();
+  BOOST_TEST(remaining() == 45);
+  BOOST_TEST(place.close() == 0);
+  place.keys("reset-quota", small.id);
+  place.open();
+  BOOST_TEST(remaining() == 50);
+}
+
 BOOST_AUTO_TEST_CASE(a_crash_forgets_at_most_the_last_second_of_charges) {
   const issued_key small = place.create_key({"--plan", "pro", "--per-minute", "50", "--per-day", "200"});
   place.open();

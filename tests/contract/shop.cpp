@@ -8,6 +8,7 @@
 #include <charconv>
 #include <fstream>
 #include <stdexcept>
+#include <utility>
 
 namespace contract {
 namespace {
@@ -45,6 +46,10 @@ issued_key read_issued_key(const finished_run& run) {
   };
   if (run.exit_code != 0) throw std::runtime_error("no key was made: " + run.errors);
   return {trimmed(run.output), trimmed(run.errors)};
+}
+
+shop::shop(std::string uri) : uri_(std::move(uri)) {
+  if (uri_.empty()) uri_ = "lmdb:" + store_directory().string();
 }
 
 issued_key shop::create_key(const arguments& flags) const {

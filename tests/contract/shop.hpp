@@ -31,11 +31,15 @@ struct issued_key {
 // Flags with quotas so large that a functional test never exhausts them.
 extern const arguments without_limits;
 
-// A store in a temporary directory and, between open() and close(), the program that serves it on free ports.
+// A store and, between open() and close(), the program that serves it on free ports. The store is in a temporary
+// directory unless it is named.
 //
 //   [closed] --open()--> [open] --close() or kill()--> [closed]
 class shop {
  public:
+  shop() : shop(std::string()) {}
+  explicit shop(std::string uri);
+
   // `create_key` works in both states; a running service may need a second to see the key.
   issued_key create_key(const arguments& flags = without_limits) const;
   // Runs `petstore keys WORD --store … ID FLAGS`; throws unless it exits with 0.
@@ -51,13 +55,17 @@ class shop {
   child_process& process() { return *process_; }
   // The lines that the program printed when it began to listen.
   const arguments& greeting() const { return greeting_; }
-  std::string uri() const { return "lmdb:" + store_directory().string(); }
+  const std::string& uri() const { return uri_; }
+  // Of a store that was not named.
   std::filesystem::path store_directory() const { return directory_.path() / "store"; }
-  // Writes a file beside the store and returns its path.
+  // A directory for files of the test, which are gone with the object.
+  const std::filesystem::path& directory() const { return directory_.path(); }
+  // Writes a file into it and returns its path.
   std::string write_file(const std::string& name, std::string_view text) const;
 
  private:
   temporary_directory directory_;
+  std::string uri_;
   std::unique_ptr<child_process> process_;
   arguments greeting_;
   std::uint16_t port_ = 0;

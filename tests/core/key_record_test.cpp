@@ -201,10 +201,10 @@ BOOST_AUTO_TEST_CASE(create_refuses_numbers_that_no_bucket_can_hold) {
     return decide(c, {}, {}, 12, noon, "root");
   };
   BOOST_TEST(with_numbers(1, 1).has_value());
-  BOOST_TEST(with_numbers(limits::per_minute_max, limits::per_day_max).has_value());
-  for (auto const& refused : {with_numbers(0, 1), with_numbers(limits::per_minute_max + 1, 1)})
+  BOOST_TEST(with_numbers(limits::short_tokens_max, limits::long_tokens_max).has_value());
+  for (auto const& refused : {with_numbers(0, 1), with_numbers(limits::short_tokens_max + 1, 1)})
     BOOST_TEST(refusal(refused) == "invalid_request: the quota per minute must be from 1 to 16777215");
-  for (auto const& refused : {with_numbers(1, 0), with_numbers(1, limits::per_day_max + 1)})
+  for (auto const& refused : {with_numbers(1, 0), with_numbers(1, limits::long_tokens_max + 1)})
     BOOST_TEST(refusal(refused) == "invalid_request: the quota per day must be from 1 to 1099511627775");
 }
 
@@ -223,8 +223,9 @@ BOOST_AUTO_TEST_CASE(enterprise_needs_both_numbers) {
 
 BOOST_AUTO_TEST_CASE(create_refuses_names_that_would_spoil_a_table) {
   auto const sentence = "invalid_request: a key's name has at most 255 bytes of UTF-8 without control characters";
-  for (std::string name : {std::string(256, 'n'), std::string{"a\nb"}, std::string{"\xFF"}, std::string{"\x7F"},
-                           std::string{"\xC2\x9B"}}) {
+  for (std::string name :
+       {std::string(256, 'n'), std::string{"a\nb"}, std::string{"\xFF"}, std::string{"\x7F"}, std::string{"\xC2\x9B"},
+        std::string{"evil\u202Egnp"}, std::string{"\u2066x\u2069"}, std::string{"a\u200F"}, std::string{"a\u061C"}}) {
     auto c = ask_for_key;
     c.name = name;
     BOOST_TEST(refusal(decide(c, {}, {}, 12, noon, "root")) == sentence);

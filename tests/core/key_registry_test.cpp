@@ -43,13 +43,16 @@ identity_record identity(std::uint64_t number, std::string plan, std::optional<s
   return i;
 }
 
-plan_table const plans{{"free", {.per_minute = 60, .per_day = 1000}},
-                       {"smooth", {.per_minute = 300, .per_day = 10'000, .minute_refill = limits::refill::continuous}}};
+plan_table const plans{{"free", {limits::per_minute(60), limits::per_day(1000)}},
+                       {"smooth",
+                        {.short_window = limits::per_minute(300),
+                         .long_window = limits::per_day(10'000),
+                         .short_refill = limits::refill::continuous}}};
 
 /// Accounts as a quota source hands them out: one of each identity, wherever it is asked for.
 class account_book {
  public:
-  key_snapshot read(key_directory const& directory) {
+  key_snapshot read(key_directory const& directory, plan_table const& of_plans = plans) {
     auto const account_of = [this](std::uint64_t identity, limits::plan const& p,
                                    std::uint64_t resets) -> limits::account& {
       ++asked[identity];
@@ -57,7 +60,7 @@ class account_book {
       resets_of[identity] = resets;
       return accounts_[identity];
     };
-    return key_snapshot(directory, plans, account_of);
+    return key_snapshot(directory, of_plans, account_of);
   }
 
   std::map<std::uint64_t, int> asked;
@@ -71,16 +74,31 @@ class account_book {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_quota_of_an_identity_outside_its_range_is_an_error) {
-  for (std::uint32_t const per_minute : {std::uint32_t{0}, limits::per_minute_max + 1})
+  for (std::uint32_t const per_minute : {std::uint32_t{0}, limits::short_tokens_max + 1})
     BOOST_CHECK_THROW((void)plan_of(identity(1, "free", per_minute), plans), std::invalid_argument);
-  BOOST_CHECK_THROW((void)plan_of(identity(1, "free", {}, limits::per_day_max + 1), plans), std::invalid_argument);
-  BOOST_TEST(plan_of(identity(1, "free", limits::per_minute_max), plans).numbers.per_minute == limits::per_minute_max);
+  BOOST_CHECK_THROW((void)plan_of(identity(1, "free", {}, limits::long_tokens_max + 1), plans), std::invalid_argument);
+  BOOST_TEST(plan_of(identity(1, "free", limits::short_tokens_max), plans).numbers.short_window.tokens() ==
+             limits::short_tokens_max);
+}
+
+BOOST_AUTO_TEST_CASE(a_quota_of_an_identity_that_does_not_go_together_with_its_plan_is_an_error) {
+  plan_table const others{{"free", {limits::per_day(10)}},
+                          {"odd", {limits::per_second(10), limits::window{300, std::chrono::minutes{1}}}}};
+  BOOST_CHECK_THROW((void)plan_of(identity(1, "free", {}, 60), others), std::invalid_argument);
+  BOOST_CHECK_THROW((void)plan_of(identity(1, "odd", 60), others), std::invalid_argument);
+  BOOST_TEST((plan_of(identity(1, "odd", {}, 60), others).numbers.long_window.tokens() == 60u));
+  key_directory directory;
+  directory.identities = {identity(1, "odd", 60), identity(2, "odd")};
+  directory.keys = {key(1, 1), key(2, 2)};
+  account_book book;
+  auto const snapshot = book.read(directory, others);
+  BOOST_TEST((snapshot.left_out() == std::vector<std::uint64_t>{1}));
 }
 
 BOOST_AUTO_TEST_CASE(an_identity_with_a_quota_outside_its_range_is_left_out_alone) {
   key_directory directory;
   directory.identities = {identity(1, "free", 0), identity(2, "free"),
-                          identity(3, "free", {}, limits::per_day_max + 1)};
+                          identity(3, "free", {}, limits::long_tokens_max + 1)};
   directory.keys = {key(1, 1), key(2, 2), key(3, 3), key(4, 1)};
   account_book book;
   auto const snapshot = book.read(directory);
@@ -204,8 +222,10 @@ BOOST_AUTO_TEST_CASE(an_identitys_numbers_override_its_plans) {
   auto const snapshot = book.read({.version = 1,
                                    .keys = {key(1, 1), key(2, 2)},
                                    .identities = {identity(1, "smooth", 5), identity(2, "free", {}, 7)}});
-  limits::plan const first{.per_minute = 5, .per_day = 10'000, .minute_refill = limits::refill::continuous};
-  limits::plan const second{.per_minute = 60, .per_day = 7};
+  limits::plan const first{.short_window = limits::per_minute(5),
+                           .long_window = limits::per_day(10'000),
+                           .short_refill = limits::refill::continuous};
+  limits::plan const second{limits::per_minute(60), limits::per_day(7)};
   BOOST_TEST((snapshot.find(digest_of(1), noon)->plan == first));
   BOOST_TEST((snapshot.find(digest_of(2), noon)->plan == second));
   BOOST_TEST((book.plan_of.at(1) == first));
@@ -216,7 +236,7 @@ BOOST_AUTO_TEST_CASE(a_plan_that_is_not_configured_lives_by_the_identitys_own_nu
   auto const snapshot =
       book.read({.version = 1, .keys = {key(1, 1)}, .identities = {identity(1, "enterprise", 5000, 1'000'000)}});
   auto const* entry = snapshot.find(digest_of(1), noon);
-  BOOST_TEST((entry->plan == limits::plan{.per_minute = 5000, .per_day = 1'000'000}));
+  BOOST_TEST((entry->plan == limits::plan{limits::per_minute(5000), limits::per_day(1'000'000)}));
   BOOST_TEST(*entry->plan_name == "enterprise");
 }
 

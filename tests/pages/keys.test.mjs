@@ -2,7 +2,7 @@
 //
 // The keys in the console as operators and viewers see them.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -323,6 +323,26 @@ test('the use of a key is a chart and a table', async (t) => {
   await hands[1].push(page, 'summary');
   await page.until('the table', `document.getElementById('usage').checkVisibility()`);
   await show(page, 'keys-use');
+  isSound(page, program);
+});
+
+test('the quotas of a key have the windows of its plan, whatever these are', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-plans-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const file = join(directory, 'plans.toml');
+  await writeFile(file, '[plans.bulk]\nper_hour = 50\nper_month = 5000\n[plans.quick]\nper_second = 90\n');
+  const program = await startConsoleProgram('--config', file);
+  t.after(() => program.stop());
+  const { key } = await makeKey(program, 'The app', 'bulk');
+  await makeKey(program, 'A script', 'quick');
+  await until('that the server knows the key', async () => (await program.use(1, '/pets', key)).has(200));
+  const page = await openKeys(program);
+  await page.until('the day', `/of 100,000 today/.test(${row('k1')})`);
+  await page.until('the month', `${row('k2')}.includes('1 of 5,000 this month')`);
+  await page.until('the second', `${row('k3')}.includes('0 of 90 this second')`);
+  assert.deepEqual(await faults(page), []);
+  await openKey(page, mouse, 'k2');
+  await page.until('both windows', `/^hour: 1 of 50 used, whole again in .*month: 1 of 5,000 used, whole again in /.test(${text('key-quotas')})`);
   isSound(page, program);
 });
 

@@ -52,7 +52,7 @@ struct no_idea final : key_check {
 
 struct forgets_who final : key_check {
   std::optional<principal> check(std::string_view, limits::instant) override {
-    return principal{.plan = {.per_minute = 60}};
+    return principal{.plan = {limits::per_minute(60)}};
   }
 };
 
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(an_application_takes_the_keys_of_its_stores_environment) {
 }
 
 BOOST_AUTO_TEST_CASE(a_host_is_told_when_a_quota_runs_out_but_not_of_what_was_used_before_the_start) {
-  limits::plan const plan{100, 5};
+  limits::plan const plan{limits::per_minute(100), limits::per_day(5)};
   options.plans = {{"free", plan}};
   std::promise<quota_threshold> told;  // it may be set once
   options.on_quota_threshold = [&](quota_threshold const& t) { told.set_value(t); };
@@ -384,7 +384,8 @@ BOOST_AUTO_TEST_CASE(a_plan_that_the_source_of_quotas_does_not_take_is_refused_b
   };
   auto const strict = std::make_shared<no_bursts>(*quotas);
   auto bursting = options;
-  bursting.plans.insert_or_assign("free", *limits::plan::of(60, 0, limits::refill::continuous, 10));
+  bursting.plans.insert_or_assign("free",
+                                  *limits::plan::of(limits::per_minute(60), {}, limits::refill::continuous, 10));
   bursting.shares = {0, 0, {}};
   std::vector<asio::any_io_executor> const executors{running.context.get_executor()};
   BOOST_CHECK_THROW(application(executors, shared_store, strict, bursting), std::runtime_error);

@@ -27,6 +27,9 @@ class forwarding_quotas : public ports::quota_source {
     return inner_.charge_inquiry(who, now);
   }
   limits::verdict observe(ports::payer const& who, limits::instant now) override { return inner_.observe(who, now); }
+  ports::eventual<limits::verdict> look(ports::payer const& who, limits::instant now) override {
+    return inner_.look(who, now);
+  }
   void impose_ban(std::uint64_t identity, limits::wall_time until, limits::instant now) override {
     inner_.impose_ban(identity, until, now);
   }

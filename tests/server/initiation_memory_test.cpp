@@ -115,7 +115,7 @@ BOOST_FIXTURE_TEST_CASE(a_watcher_whose_refresh_or_run_has_not_begun_refreshes_a
 }
 
 BOOST_FIXTURE_TEST_CASE(a_charge_that_has_not_begun_to_wait_takes_nothing, without_memory) {
-  constexpr limits::plan ten{.per_minute = 10};
+  constexpr limits::plan ten{limits::per_minute(10)};
   ports::async_quota quota{context.get_executor(), quotas, ten};
   // Asio does not survive it when there is no memory for a strand. A charge that waits all the time keeps the strand.
   auto const ignored = [](auto const&...) {};
@@ -129,7 +129,7 @@ BOOST_FIXTURE_TEST_CASE(a_charge_that_has_not_begun_to_wait_takes_nothing, witho
 }
 
 BOOST_FIXTURE_TEST_CASE(a_charge_whose_result_cannot_be_kept_takes_nothing, without_memory) {
-  constexpr limits::plan ten{.per_minute = 10};
+  constexpr limits::plan ten{limits::per_minute(10)};
   // An any_io_executor would not use the allocator.
   ports::basic_async_quota<asio::io_context::executor_type> quota{context.get_executor(), quotas, ten};
   limits::account& account = quotas->account_of(7, ten);  // else its memory is missing, which is an error code

@@ -62,7 +62,8 @@ parsed_request::parsed_request(usual_request u) : usual{std::move(u)} {
 }
 
 served_shop::served_shop(server::clock_function clock) : clock_{std::move(clock)} {
-  options_.anonymous.per_minute = limits::per_minute_max;  // the 401 itself is asked for, not the 429 behind it
+  options_.anonymous.short_window =
+      limits::per_minute(limits::short_tokens_max);  // the 401 itself is asked for, not the 429 behind it
 
   storage::lmdb_options stored;
   stored.directory = directory_ / "store";
@@ -77,15 +78,15 @@ served_shop::served_shop(server::clock_function clock) : clock_{std::move(clock)
   counted.bans.strikes = 0;  // so that who asks on and on stays refused, and is not banned
   quotas_ = quota::open_local_quota(counted);
 
-  roomy_key_ = add_key(limits::per_minute_max);
+  roomy_key_ = add_key(limits::short_tokens_max);
   spent_key_ = add_key(1);
-  banned_key_ = add_key(limits::per_minute_max);
+  banned_key_ = add_key(limits::short_tokens_max);
   auto const now = clock_();
   ban_identity const ban{.number = keys_made_, .until = to_ms(now) + std::chrono::hours{24}};
   value_of(run(store_->change_keys(ban, to_ms(now), "a test")));
 
   boost::asio::io_context context{1};
-  plan_table const plans{{"free", {60, 1'000}}};
+  plan_table const plans{{"free", {limits::per_minute(60), limits::per_day(1'000)}}};
   server::key_watcher watcher{context.get_executor(), *store_, *quotas_, keys_, plans, clock_, {}};
   auto refreshed = watcher.async_refresh(boost::asio::use_future);
   context.run();
@@ -108,7 +109,7 @@ std::string served_shop::add_key(std::uint32_t per_minute) {
   set_key(command, key);
   command.plan = "free";
   command.per_minute = per_minute;
-  command.per_day = limits::per_day_max;
+  command.per_day = limits::long_tokens_max;
   value_of(run(store_->change_keys(std::move(command), to_ms(clock_()), "a test")));
   return key;
 }

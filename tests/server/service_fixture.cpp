@@ -127,7 +127,9 @@ service_fixture::service_fixture(service_options o, limits::ban_policy rules)
   local.clock = clock();
   quotas = quota::open_local_quota(local);
   bans = std::make_unique<ban_log>(*quotas, logger());
-  plan_table const plans{{"free", {60, 1'000}}, {"pro", {300, 10'000}}, {"business", {1'000, 100'000}}};
+  plan_table const plans{{"free", {limits::per_minute(60), limits::per_day(1'000)}},
+                         {"pro", {limits::per_minute(300), limits::per_day(10'000)}},
+                         {"business", {limits::per_minute(1'000), limits::per_day(100'000)}}};
   watcher = std::make_unique<key_watcher>(context.get_executor(), *shop, *quotas, keys, plans, clock(), logger());
   refresh_keys();
   description = std::make_unique<page>(make_description(options));

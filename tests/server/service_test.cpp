@@ -126,10 +126,12 @@ BOOST_AUTO_TEST_CASE(the_limiter_is_counted_by_plan_and_by_why_it_refused) {
     return row->outcomes[static_cast<std::size_t>(o)];
   };
   BOOST_TEST(count("free", limit_outcome::admitted) == 1u);
-  BOOST_TEST(count("free", limit_outcome::minute_refused) == 2u);
+  BOOST_TEST(count("free", limit_outcome::short_refused) == 2u);
+  BOOST_TEST(std::ranges::find(sum.plans, "free", &metrics_reading::plan::name)->empty.at(1) == 2u);  // the minute
+  BOOST_TEST(std::ranges::find(sum.plans, "pro", &metrics_reading::plan::name)->empty.at(3) == 1u);   // the day
   BOOST_TEST(count("free", limit_outcome::ban_begun) == 1u);
   BOOST_TEST(count("free", limit_outcome::banned) == 1u);
-  BOOST_TEST(count("pro", limit_outcome::day_refused) == 1u);
+  BOOST_TEST(count("pro", limit_outcome::long_refused) == 1u);
   BOOST_TEST(count("pro", limit_outcome::inquiry_refused) == 1u);
   BOOST_TEST(count("anonymous", limit_outcome::admitted) == 1u);
   BOOST_TEST(count("keyless", limit_outcome::admitted) == 1u);

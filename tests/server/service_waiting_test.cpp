@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(a_reset_of_the_quotas_leaves_the_requests_in_flight_counted
   auto const account_of = [&](auto identity, auto const& plan, auto resets) -> limits::account& {
     return s.quotas->account_of(identity, plan, resets);
   };
-  plan_table const plans{{"free", {.per_minute = 60, .per_day = 1'000}}};
+  plan_table const plans{{"free", {limits::per_minute(60), limits::per_day(1'000)}}};
   std::optional<answer> beyond;
   s.far.on_the_way = [&] {
     if (beyond) return;

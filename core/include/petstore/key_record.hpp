@@ -48,8 +48,8 @@ struct PETSTORE_EXPORT identity_record {
   std::uint64_t number = 0;                 ///< of its first key
   std::string name;                         ///< given by the operator; may be empty
   std::string plan;                         ///< `free`, `pro`, `business`, `enterprise` or one of the configuration
-  std::optional<std::uint32_t> per_minute;  ///< overrides the plan's number
-  std::optional<std::uint64_t> per_day;     ///< overrides the plan's number for a day
+  std::optional<std::uint32_t> per_minute;  ///< a minute, in place of the plan's short window
+  std::optional<std::uint64_t> per_day;     ///< a day, in place of the plan's long window
   std::optional<unix_ms> banned_until;      ///< an operator's ban
   /// The latest `unban`, or `ban` that ended an earlier one sooner. It lifts bans that began before it, even on a later
   /// start; then `banned_until` applies.

@@ -22,35 +22,36 @@ using plan_table = std::map<std::string, limits::plan, std::less<>>;
 
 /// The plan that an identity has: its numbers, and the name that answers show.
 struct PETSTORE_EXPORT plan_in_force {
-  std::string name;                       ///< of the table, or that of the identity if it has its own quota
-  limits::plan numbers{.per_minute = 1};  ///< with the overrides of the identity
+  std::string name;                             ///< of the table, or that of the identity if it has its own quota
+  limits::plan numbers{limits::per_minute(1)};  ///< with the overrides of the identity
 };
 /// An identity whose plan is not in the table gets the plan `free` of the table, with that name. An identity that has
 /// its own quota (per minute or per day) keeps it and its plan's name, and takes the other quota from `free`. Throws
 /// std::invalid_argument if it needs a `free` that the table does not have, or if a quota of its own is outside its
-/// range. Any thread.
+/// range or makes a plan that is not sound. Any thread.
 PETSTORE_EXPORT plan_in_force plan_of(identity_record const&, plan_table const&);
 
 /// The data of a key that a request needs.
 struct PETSTORE_EXPORT key_entry {
-  sha256_digest digest{};                  ///< to find the entry
-  std::uint64_t key = 0;                   ///< its number
-  std::uint64_t identity = 0;              ///< the number of its identity
-  limits::account* account = nullptr;      ///< outlives every snapshot
-  limits::plan plan{.per_minute = 1};      ///< with the overrides of its identity
-  std::string const* plan_name = nullptr;  ///< owned by the snapshot
-  key_scope scope = key_scope::write;      ///< the permissions of the key
-  std::uint32_t plan_number = 0;           ///< the number of its plan's name in the snapshot: below `plan_count`
-  std::int64_t expires_unix_ms = 0;        ///< 0: never
-  unix_ms banned_until{};                  ///< by an operator, with its identity; the epoch: not banned
+  sha256_digest digest{};                    ///< to find the entry
+  std::uint64_t key = 0;                     ///< its number
+  std::uint64_t identity = 0;                ///< the number of its identity
+  limits::account* account = nullptr;        ///< outlives every snapshot
+  limits::plan plan{limits::per_minute(1)};  ///< with the overrides of its identity
+  std::string const* plan_name = nullptr;    ///< owned by the snapshot
+  key_scope scope = key_scope::write;        ///< the permissions of the key
+  std::uint32_t plan_number = 0;             ///< the number of its plan's name in the snapshot: below `plan_count`
+  std::int64_t expires_unix_ms = 0;          ///< 0: never
+  unix_ms banned_until{};                    ///< by an operator, with its identity; the epoch: not banned
 };
 
 /// An immutable hash table from digest to entry. Revoked keys are not in it. Any thread.
 class PETSTORE_EXPORT key_snapshot {
  public:
   /// Each key has the plan of its identity (`plan_of`). `resets` is `identity_record::quota_resets`. An identity with a
-  /// quota outside its range is left out with its keys. Throws std::invalid_argument if the table lacks a `free` that
-  /// an identity needs, std::length_error beyond 4,294,967,294 keys, and the exceptions of `account_of`.
+  /// quota outside its range, or one that makes a plan that is not sound, is left out with its keys. Throws
+  /// std::invalid_argument if the table lacks a `free` that an identity needs, std::length_error beyond 4,294,967,294
+  /// keys, and the exceptions of `account_of`.
   key_snapshot(key_directory const&, plan_table const&,
                std::function<limits::account&(std::uint64_t identity, limits::plan const&, std::uint64_t resets)> const&
                    account_of);

@@ -12,6 +12,12 @@ namespace petstore {
 /// overlong form, no surrogate, nothing above U+10FFFF).
 PETSTORE_EXPORT std::optional<char32_t> take_code_point(std::string_view& text) noexcept;
 
+/// Unicode's property Bidi_Control (PropList.txt): characters that nobody sees, and that change the order in which
+/// others are shown.
+constexpr bool is_bidi_control(char32_t c) noexcept {
+  return c == 0x61C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
 /// Unicode's category Cc.
 constexpr bool is_control(char32_t c) noexcept {
   return c < 0x20 || (c >= 0x7F && c <= 0x9F);

@@ -94,9 +94,9 @@ void account::lift_ban() noexcept {
   detail::lift_ban(m);
 }
 
-void account::leave_wrong_day(plan const& p, instant now) noexcept {
+void account::leave_wrong_period(plan const& p, instant now) noexcept {
   memory<account> m(*this);
-  detail::leave_wrong_day(m, p, now);
+  detail::leave_wrong_period(m, p, now);
 }
 
 bool account::banned(instant now) const noexcept {

@@ -18,7 +18,7 @@
 /// spuriously.
 ///
 /// Invariants:
-///  1. The minute word and the day word of an admission change in one swap: both are charged or neither.
+///  1. The short word and the long word of an admission change in one swap: both are charged or neither.
 ///  2. An admission is decided by the two words that its swap replaced. A refusal is decided by two separate loads, and
 ///     each quota that it reports as exhausted was exhausted at its own load.
 ///  3. Announcement and strikes change in one swap: of any number of refusals one makes the announcement, and no strike
@@ -32,8 +32,8 @@
 namespace petstore::limits::detail {
 
 enum class cell : std::size_t {
-  minute,
-  day,
+  short_window,
+  long_window,
   announcement_first,
   announcement_second,
   ban_until,
@@ -48,7 +48,8 @@ constexpr cell history_cell(std::size_t i) noexcept {
   return static_cast<cell>(static_cast<std::size_t>(cell::history) + i);
 }
 
-inline constexpr plan inquiry_plan{.per_minute = 60, .per_day = 0, .minute_refill = refill::periodic};
+inline constexpr plan inquiry_plan{
+    .short_window = per_minute(60), .long_window = per_day(0), .short_refill = refill::periodic};
 
 template <class Memory>
 nanoseconds ban_left(Memory& m, instant now) {
@@ -58,8 +59,8 @@ nanoseconds ban_left(Memory& m, instant now) {
 /// Two loads; the pair may be torn, which is harmless (invariant 2).
 template <class Memory>
 word_pair load_quotas(Memory& m) {
-  word const minute = m.load(cell::minute);
-  return {minute, m.load(cell::day)};
+  word const short_word = m.load(cell::short_window);
+  return {short_word, m.load(cell::long_window)};
 }
 
 constexpr verdict verdict_on(word_pair quotas, decision d, occasion o, plan const& p, instant now,
@@ -71,8 +72,8 @@ constexpr verdict verdict_on(word_pair quotas, decision d, occasion o, plan cons
           .cost = tokens,
           .plan = p,
           .at = now,
-          .minute_word = quotas.first,
-          .day_word = quotas.second,
+          .short_word = quotas.first,
+          .long_word = quotas.second,
           .blocked_for = blocked_for};
 }
 
@@ -166,12 +167,12 @@ constexpr std::uint64_t tokens_of(cost c) noexcept {
 /// Both words with that many more tokens taken; nullopt if one quota has fewer.
 template <class Cost = single>
 constexpr std::optional<word_pair> take(word_pair w, plan const& p, instant now, Cost c = {}) noexcept {
-  auto const minute = take_from_minute(w.first, p, p.minute_refill, now, tokens_of(c));
-  if (!minute) return std::nullopt;
-  if (p.per_day == 0) return word_pair{*minute, w.second};
-  auto const day = take_from_day(w.second, p.per_day, now, tokens_of(c));
-  if (!day) return std::nullopt;
-  return word_pair{*minute, *day};
+  auto const short_word = take_from_short(w.first, p, p.short_refill, now, tokens_of(c));
+  if (!short_word) return std::nullopt;
+  if (!p.long_window) return word_pair{*short_word, w.second};
+  auto const long_word = take_from_long(w.second, p.long_window, now, tokens_of(c));
+  if (!long_word) return std::nullopt;
+  return word_pair{*short_word, *long_word};
 }
 
 /// The announcement is the time when there is a token again, whatever the request would have cost. Until then no
@@ -206,7 +207,7 @@ verdict charge(Memory& m, plan const& p, ban_policy const& policy, instant now, 
     word_pair const seen = load_quotas(m);
     auto const next = take(seen, p, now, c);
     if (!next) return refuse(m, seen, p, policy, now, cost_of(c));
-    if (m.swap_pair(cell::minute, seen, *next))  // invariant 1
+    if (m.swap_pair(cell::short_window, seen, *next))  // invariant 1
       return verdict_on(*next, decision::admitted, occasion::charge, p, now, {}, cost_of(c));
   }
 }
@@ -237,8 +238,8 @@ inline bool took_nothing(verdict const& v) noexcept {
 /// itself, so the pair may be torn.
 inline bool lacks(word_pair seen, verdict const& charged, instant now) noexcept {
   std::uint64_t const tokens = charged.cost.tokens();
-  return lacks_in_minute(seen.first, charged.minute_word, minute_quota(charged.plan), now, tokens) ||
-         (charged.plan.per_day != 0 && lacks_on_day(seen.second, charged.day_word, now, tokens));
+  return lacks_in_short(seen.first, charged.short_word, charged.plan.short_window, now, tokens) ||
+         (charged.plan.long_window && lacks_in_long(seen.second, charged.long_word, now, tokens));
 }
 
 /// Only an admission by `charge` has taken tokens.
@@ -258,10 +259,10 @@ verdict refund(Memory& m, verdict const& charged, plan const& p, instant now,
     if (charged.occasion == occasion::charge) {
       if (which == charged_account::certain && lacks(seen, charged, now))
         return verdict_on(seen, decision::admitted, occasion::mistaken_refund, p, now);
-      next.first = refund_minute(seen.first, charged.minute_word, minute_quota(charged.plan), now, tokens);
-      if (charged.plan.per_day != 0) next.second = refund_day(seen.second, charged.day_word, now, tokens);
+      next.first = refund_short(seen.first, charged.short_word, charged.plan.short_window, now, tokens);
+      if (charged.plan.long_window) next.second = refund_long(seen.second, charged.long_word, now, tokens);
     }
-    if (next != seen && !m.swap_pair(cell::minute, seen, next)) continue;
+    if (next != seen && !m.swap_pair(cell::short_window, seen, next)) continue;
     return verdict_on(next, decision::admitted, occasion::refund, p, now);
   }
 }
@@ -273,10 +274,10 @@ verdict charge_inquiry(Memory& m, plan const& p, instant now) {
   if (left.count() > 0) return verdict_on(quotas, decision::banned, occasion::inquiry, p, now, left);
   for (;;) {
     word const seen = m.load(cell::inquiry);
-    auto const next = take_from_minute(seen, inquiry_plan, inquiry_plan.minute_refill, now);
+    auto const next = take_from_short(seen, inquiry_plan, inquiry_plan.short_refill, now);
     if (!next)
       return verdict_on(quotas, decision::rate_limited, occasion::inquiry, p, now,
-                        read_minute(seen, inquiry_plan, now).frees_in);
+                        read_short(seen, inquiry_plan, now).frees_in);
     if (m.swap(cell::inquiry, seen, *next)) return verdict_on(quotas, decision::admitted, occasion::inquiry, p, now);
   }
 }
@@ -324,15 +325,15 @@ void lift_ban(Memory& m) {
   }
 }
 
-/// Changes a wrong day to today and keeps its count, so that nothing is granted; and shortens an announcement that is
-/// longer than possible.
+/// Changes a wrong period to the present one and keeps its count, so that nothing is granted; and shortens an
+/// announcement that is longer than possible.
 template <class Memory>
-void leave_wrong_day(Memory& m, plan const& p, instant now) {
+void leave_wrong_period(Memory& m, plan const& p, instant now) {
   for (;;) {
     word_pair const seen = load_quotas(m);
-    if (!is_wrong_day(seen.second, now)) break;
-    word const today = day_word(wall_day(now), used_on_day(seen.second));
-    if (m.swap_pair(cell::minute, seen, {seen.first, today})) break;
+    if (!is_wrong_period(seen.second, p, now)) break;
+    word const present = aligned_word(present_end_h(aligned_period(p), now), used_in_long(seen.second));
+    if (m.swap_pair(cell::short_window, seen, {seen.first, present})) break;
   }
   std::int64_t const latest_ms = boot_ms(now) + longest_wait_ms(p);
   for (;;) {

@@ -20,24 +20,48 @@ void account::restore(saved_account const& saved, plan const& p, ban_policy cons
   detail::translation const clock(now);
   std::int64_t const now_ms = detail::boot_ms(now);
   // Never later than the longest possible time, since the wall clock may have been wrong when it was written.
-  auto const cut = [&](std::int64_t unix_ms, std::int64_t longest_ms, std::int64_t lasts_ms = 0) {
-    return unix_ms == 0 ? 0 : std::clamp<std::int64_t>(clock.to_boot(unix_ms) + lasts_ms, 0, now_ms + longest_ms);
+  auto const cut = [&](std::int64_t unix_ms, std::int64_t longest_ms) {
+    return unix_ms == 0 ? 0 : std::clamp<std::int64_t>(clock.to_boot(unix_ms), 0, now_ms + longest_ms);
   };
+  // The plan says nothing about a period that was opened under another one.
+  auto const left = [](std::int64_t left_ms, std::int64_t of_plan, std::int64_t longest_ms) {
+    return left_ms > 0 ? std::min(left_ms, longest_ms) : of_plan;
+  };
+  constexpr std::int64_t longest_period_ms = detail::longest_left_ms(period{std::chrono::days{31}});
 
   if (saved.full_at_unix_ms != 0) {
-    // The plan says nothing about a bucket that was charged under another one.
-    std::int64_t const fills_in =
-        saved.full_in_ms > 0 ? std::min(saved.full_in_ms, detail::period_end_ms_max) : detail::longest_fill_ms(p);
-    m.put(cell::minute, detail::continuous_word(detail::boot_at(cut(saved.full_at_unix_ms, fills_in))));
-  } else if (saved.minute_start_unix_ms != 0 && saved.minute_used != 0) {
-    std::int64_t const end = cut(saved.minute_start_unix_ms, detail::minute_length_ms, detail::minute_length_ms);
-    m.put(cell::minute, detail::periodic_word(end, std::min(saved.minute_used, per_minute_max)));
+    std::int64_t const full_at =
+        cut(saved.full_at_unix_ms, left(saved.short_left_ms, detail::longest_fill_ms(p), detail::period_end_ms_max));
+    m.put(cell::short_window, detail::continuous_word(detail::boot_at(full_at)));
+  } else if (saved.short_end_unix_ms != 0 && saved.short_used != 0) {
+    std::int64_t const of_plan = detail::length_ms(p.short_window.period());
+    std::int64_t const end = cut(saved.short_end_unix_ms, left(saved.short_left_ms, of_plan, longest_period_ms));
+    m.put(cell::short_window, detail::periodic_word(end, std::min(saved.short_used, short_tokens_max)));
   }
-  // A machine without a battery starts in 1970. The day is then kept until the clock is set; otherwise each restart
-  // would open a new day.
-  bool const knows_today = now.wall >= detail::earliest_wall;
-  std::int64_t const day = knows_today ? std::min(saved.day, detail::wall_day(now)) : saved.day;
-  m.put(cell::day, detail::day_word(day, std::min(saved.day_used, per_day_max)));
+  if (saved.long_is_aligned) {
+    // A machine without a battery starts in 1970. The period is then kept until the clock is set; otherwise each
+    // restart would open a new one.
+    std::int64_t const end_h = saved.long_end_unix_ms / detail::hour_ms;
+    bool const knows_today = now.wall >= detail::earliest_wall;
+    // Not after the plan's present period. A plan without aligned periods says nothing: then as long from now as when
+    // it was saved.
+    bool const says_nothing = !p.long_window || !p.long_window.is_aligned();
+    detail::nanoseconds const left_then =
+        std::chrono::milliseconds{std::clamp<std::int64_t>(saved.long_left_ms, 0, longest_period_ms)};
+    std::int64_t const latest_h = says_nothing && saved.long_left_ms > 0
+                                      ? detail::hour_after(std::max(now.wall, wall_time{}) + left_then)
+                                      : detail::present_end_h(detail::aligned_period(p), now);
+    m.put(cell::long_window, detail::aligned_word(knows_today ? std::min(end_h, latest_h) : end_h,
+                                                  std::min(saved.long_used, long_tokens_max)));
+  } else if (saved.long_end_unix_ms != 0) {
+    period const of_plan = p.long_window ? p.long_window.period() : period{std::chrono::months{1}};
+    std::int64_t const end =
+        cut(saved.long_end_unix_ms, left(saved.long_left_ms, detail::longest_left_ms(of_plan), longest_period_ms));
+    // A full second stays the same one, although the two clocks were read a little apart.
+    constexpr std::int64_t slack_ms = 2;
+    m.put(cell::long_window, detail::by_request_word((end - slack_ms + 999) / 1'000,
+                                                     std::min(saved.long_used, long_tokens_by_request_max)));
+  }
 
   std::int64_t const longest_strikes = std::int64_t{policy.strikes} * detail::strike_lasts_ms;
   detail::word_pair const penalty = detail::pack({
@@ -61,12 +85,13 @@ void account::restore(saved_account const& saved, plan const& p, ban_policy cons
 
 bool account::forgettable(plan const& p, instant now) const noexcept {
   memory<account const> m(*this);
-  auto const [minute, day] = detail::load_quotas(m);
-  auto const quotas = detail::read_quotas(minute, day, p, now);
+  auto const [short_word, long_word] = detail::load_quotas(m);
+  auto const quotas = detail::read_quotas(short_word, long_word, p, now);
   auto const penalty = detail::unpack({m.load(cell::announcement_first), m.load(cell::announcement_second)});
   std::int64_t const now_ms = detail::boot_ms(now);
-  return quotas.minute.full_in.count() == 0 && quotas.day.full_in.count() == 0 && penalty.announced_until <= now_ms &&
-         penalty.strikes_gone_at <= now_ms && detail::ban_left(m, now).count() == 0;
+  return quotas.short_window.full_in.count() == 0 && quotas.long_window.full_in.count() == 0 &&
+         penalty.announced_until <= now_ms && penalty.strikes_gone_at <= now_ms &&
+         detail::ban_left(m, now).count() == 0;
 }
 
 bool account::remembers_bans(instant now) const noexcept {

@@ -13,9 +13,10 @@
 ///
 /// Word:   number of the lease (40 bits) | tokens left (24 bits)
 /// Slot n of two, for leases whose number is n modulo 2:
-///   plan     a minute (24 bits) | a day (40 bits)
-///   minute   as in an account, with every token of the lease used; its tag is the refill of the plan
-///   day      as in an account, likewise
+///   plan     tokens of the short window (24 bits) | of the long one (40 bits)
+///   periods  of the short window (24 bits), of the long one (24 bits)
+///   shorter  the short word as in an account, with every token of the lease used; its tag is the refill of the plan
+///   longer   the long word as in an account, likewise
 ///   wall     the server's wall clock minus our boot clock, ns
 ///   use      end of its use, ms on the boot clock (40 bits) | number of tokens left at which to ask for more (24 bits)
 ///   held     when the tokens are lost, ms on the boot clock
@@ -33,8 +34,8 @@
 ///  3. Tokens change only by swaps of the word: the granted tokens are those used, those taken back, and those left.
 namespace petstore::limits::detail {
 
-enum class lease_cell : std::size_t { tokens, plan, minute, day, wall, use, held, refused };
-inline constexpr std::size_t lease_slot_length = 7;
+enum class lease_cell : std::size_t { tokens, plan, periods, shorter, longer, wall, use, held, refused };
+inline constexpr std::size_t lease_slot_length = 8;
 
 inline constexpr unsigned lease_token_bits = 24;
 inline constexpr word lease_tokens_max = (word{1} << lease_token_bits) - 1;
@@ -52,17 +53,36 @@ constexpr std::size_t lease_slot_cell(word number, lease_cell c) noexcept {
   return static_cast<std::size_t>(c) + (number & 1) * lease_slot_length;
 }
 
-constexpr word plan_word(plan const& p) noexcept {
-  return minute_quota(p) << 40 | std::uint64_t{p.per_day};
+/// The two cells of a plan.
+struct plan_words {
+  word tokens;
+  word periods;
+
+  friend constexpr bool operator==(plan_words const&, plan_words const&) = default;
+};
+
+constexpr plan_words pack_plan(plan const& p) noexcept {
+  return {word{p.short_window.tokens()} << 40 | p.long_window.tokens(),
+          word{p.short_window.period().bits()} << 24 | p.long_window.period().bits()};
 }
-constexpr bool is_of_plan(word packed, word minute, plan const& p) noexcept {
-  return packed == plan_word(p) && is_continuous(minute) == (p.minute_refill == refill::continuous);
+template <class Memory>
+plan_words read_plan(Memory& m, word number) {
+  return {m.read(lease_slot_cell(number, lease_cell::plan)), m.read(lease_slot_cell(number, lease_cell::periods))};
 }
-constexpr plan unpack_plan(word packed, word minute) noexcept {
-  return {.per_minute = tokens_per_minute::of(packed >> 40)
-                            .value_or(tokens_per_minute{1}),  // `plan_word` made it, so it is in the range
-          .per_day = *tokens_per_day::of(packed & per_day_max),
-          .minute_refill = is_continuous(minute) ? refill::continuous : refill::periodic};
+constexpr bool is_of_plan(plan_words packed, word short_word, plan const& p) noexcept {
+  return packed == pack_plan(p) && is_continuous(short_word) == (p.short_refill == refill::continuous);
+}
+/// `pack_plan` made the words, so they are valid, unless they are read while the slot is replaced. Then another plan
+/// takes their place, and invariant 2 discards it.
+constexpr period unpack_period(word bits) noexcept {
+  return period::of_bits(static_cast<std::uint32_t>(bits & 0xffffff)).value_or(period{std::chrono::seconds{1}});
+}
+constexpr plan unpack_plan(plan_words packed, word short_word) noexcept {
+  window const shorter{static_cast<std::int64_t>(packed.tokens >> 40), unpack_period(packed.periods >> 24)};
+  window const longer{static_cast<std::int64_t>(packed.tokens & long_tokens_max), unpack_period(packed.periods)};
+  return {.short_window = short_window::of(shorter).value_or(short_window{per_minute(1)}),
+          .long_window = long_window::of(longer).value_or(long_window{}),
+          .short_refill = is_continuous(short_word) ? refill::continuous : refill::periodic};
 }
 
 constexpr word floor_ms(boot_time t) noexcept {
@@ -77,28 +97,30 @@ constexpr bool is_before(instant now, word ms) noexcept {
 }
 
 /// The words with `left` tokens of the lease counted as unused.
-constexpr word minute_with_left(word minute, word left, word packed_plan) noexcept {
-  if (!is_continuous(minute)) return minute - std::min(left, used_in_minute(minute));
-  return continuous_word(arrival(minute) - static_cast<std::int64_t>(left) * token_interval(packed_plan >> 40));
+constexpr word short_with_left(word short_word, word left, short_window const& window) noexcept {
+  if (!is_continuous(short_word)) return short_word - std::min(left, used_in_short(short_word));
+  // The words may be of two plans, if they are read while the slot is replaced: the product must not overflow.
+  auto const counted = static_cast<std::int64_t>(std::min<word>(left, window.tokens()));
+  return continuous_word(arrival(short_word) - counted * token_interval(window));
 }
-constexpr word day_with_left(word day, word left) noexcept {
-  return day - std::min(left, used_on_day(day));
+constexpr word long_with_left(word long_word, word left) noexcept {
+  return long_word - std::min(left, used_in_long(long_word));
 }
 
 template <class Memory>
 verdict lease_verdict(Memory& m, word number, word left, decision d, occasion o, instant now, cost tokens = 1) {
-  word const packed = m.read(lease_slot_cell(number, lease_cell::plan));
-  word const minute = m.read(lease_slot_cell(number, lease_cell::minute));
-  word const day = m.read(lease_slot_cell(number, lease_cell::day));
+  plan_words const packed = read_plan(m, number);
+  word const short_word = m.read(lease_slot_cell(number, lease_cell::shorter));
+  word const long_word = m.read(lease_slot_cell(number, lease_cell::longer));
   nanoseconds const wall_minus_boot{static_cast<std::int64_t>(m.read(lease_slot_cell(number, lease_cell::wall)))};
   verdict v;
   v.decision = d;
   v.occasion = o;
   v.cost = tokens;
-  v.plan = unpack_plan(packed, minute);
+  v.plan = unpack_plan(packed, short_word);
   v.at = instant::of(now.boot, wall_minus_boot);
-  v.minute_word = minute_with_left(minute, left, packed);
-  v.day_word = v.plan.per_day == 0 ? 0 : day_with_left(day, left);
+  v.short_word = short_with_left(short_word, left, v.plan.short_window);
+  v.long_word = v.plan.long_window ? long_with_left(long_word, left) : 0;
   return v;
 }
 
@@ -113,8 +135,7 @@ lease::decision lease_charge(Memory& m, plan const& p, cost tokens, instant now,
     word const number = lease_number(w);
     word const left = lease_tokens(w);
     if (number == 0) return {};
-    bool const same_plan = is_of_plan(m.read(lease_slot_cell(number, lease_cell::plan)),
-                                      m.read(lease_slot_cell(number, lease_cell::minute)), p);
+    bool const same_plan = is_of_plan(read_plan(m, number), m.read(lease_slot_cell(number, lease_cell::shorter)), p);
     if (same_plan && left >= needed) {
       word const use = m.read(lease_slot_cell(number, lease_cell::use));
       if (is_before(now, use >> lease_token_bits)) {
@@ -206,9 +227,10 @@ lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
       return {.outcome = lease::outcome::refused, .verdict = v};
     }
     verdict now_left = lease_verdict(m, number, left, decision::admitted, occasion::refund, now);
-    bool const is_periodic = !is_continuous(now_left.minute_word) && !is_continuous(charged.minute_word);
-    bool const is_same = is_periodic && period_end_ms(now_left.minute_word) == period_end_ms(charged.minute_word) &&
-                         day_of(now_left.day_word) == day_of(charged.day_word) && now_left.plan == charged.plan &&
+    bool const is_periodic = !is_continuous(now_left.short_word) && !is_continuous(charged.short_word);
+    bool const is_same = is_periodic && period_end_ms(now_left.short_word) == period_end_ms(charged.short_word) &&
+                         long_period_of(now_left.long_word) == long_period_of(charged.long_word) &&
+                         now_left.plan == charged.plan &&
                          is_before(now, m.read(lease_slot_cell(number, lease_cell::held)));
     if (charged.occasion != occasion::charge || !is_same || left + returned > lease_tokens_max) {
       if (m.load(lease_cell::tokens) != w) continue;
@@ -219,12 +241,18 @@ lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
   }
 }
 
-constexpr word minute_of(lease_terms const& t) noexcept {
-  if (t.plan.minute_refill == refill::continuous) return continuous_word(t.minute_end);
-  if (t.minute_end <= boot_time{}) return 0;
+constexpr word short_word_of(lease_terms const& t) noexcept {
+  if (t.plan.short_refill == refill::continuous) return continuous_word(t.short_end);
+  if (t.short_end <= boot_time{}) return 0;
   // More than the quota may be in use, after a loss of data or a change of plan.
-  std::uint64_t const used = std::min<std::uint64_t>(t.minute_used, per_minute_max);
-  return periodic_word(static_cast<std::int64_t>(ceil_ms(t.minute_end)), used);
+  std::uint64_t const used = std::min<std::uint64_t>(t.short_used, short_tokens_max);
+  return periodic_word(static_cast<std::int64_t>(ceil_ms(t.short_end)), used);
+}
+constexpr word long_word_of(lease_terms const& t) noexcept {
+  if (t.long_end_wall != wall_time{})
+    return aligned_word(t.long_end_wall.time_since_epoch() / hour, std::min(t.long_used, long_tokens_max));
+  if (t.long_end <= boot_time{}) return 0;
+  return by_request_word(ceil_s(t.long_end.time_since_epoch()), std::min(t.long_used, long_tokens_by_request_max));
 }
 
 template <class Memory>
@@ -232,9 +260,11 @@ std::uint32_t lease_install(Memory& m, lease_terms const& t, word granted, bool 
   word w = m.load(lease_cell::tokens);
   word const number = lease_number(w) + 1;
   auto const put = [&](lease_cell c, word value) { m.write(lease_slot_cell(number, c), value); };  // invariant 1
-  put(lease_cell::plan, plan_word(t.plan));
-  put(lease_cell::minute, minute_of(t));
-  put(lease_cell::day, day_word(t.day, std::min(t.day_used, per_day_max)));
+  plan_words const packed = pack_plan(t.plan);
+  put(lease_cell::plan, packed.tokens);
+  put(lease_cell::periods, packed.periods);
+  put(lease_cell::shorter, short_word_of(t));
+  put(lease_cell::longer, long_word_of(t));
   put(lease_cell::wall, static_cast<word>(t.wall_minus_boot.count()));
   put(lease_cell::held, floor_ms(t.held_until));
   put(lease_cell::refused, ceil_ms(t.refused_until) << lease_token_bits | std::min<word>(t.rest, lease_tokens_max));

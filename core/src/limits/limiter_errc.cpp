@@ -13,7 +13,7 @@ class category final : public std::error_category {
     switch (static_cast<limiter_errc>(value)) {
       case limiter_errc::unknown_plan: return "the limiter has no plan of that number";
       case limiter_errc::invalid_plan:
-        return "a quota of the plan is outside its range, or it has a burst without continuous refill";
+        return "a quota of the plan is outside its range, or its numbers do not agree";
       case limiter_errc::too_many_plans: return "the limiter has had as many different plans as it keeps";
       case limiter_errc::not_saved: return "the bytes are not those of a saved limiter";
       case limiter_errc::saved_version: return "the saved limiter is of a version that this library does not read";

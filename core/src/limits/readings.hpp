@@ -11,17 +11,22 @@ namespace petstore::limits::detail {
 
 /// The state of an account's two words at one instant, for a request that needs that many tokens.
 struct readings {
-  reading minute;
-  reading day;
-  bool has_day = false;
+  reading short_window;
+  reading long_window;
+  bool has_long = false;
 
   /// The time until every quota has the tokens; 0 also if one of them never will.
-  nanoseconds wait() const noexcept { return has_day ? std::max(minute.frees_in, day.frees_in) : minute.frees_in; }
+  nanoseconds wait() const noexcept { 
+    return has_long ? std::max(short_window.frees_in, long_window.frees_in) : short_window.frees_in;
+  }
 };
 
-inline readings read_quotas(word minute, word day, plan const& p, instant now, std::uint64_t needed = 1) noexcept {
-  readings r{.minute = read_minute(minute, p, now, needed), .day = {}, .has_day = p.per_day != 0};
-  if (r.has_day) r.day = read_day(day, p.per_day, now, needed);
+inline readings read_quotas(word short_word, word long_word, plan const& p, instant now,
+                            std::uint64_t needed = 1) noexcept {
+  readings r{.short_window = read_short(short_word, p, now, needed),
+             .long_window = {},
+             .has_long = static_cast<bool>(p.long_window)};
+  if (r.has_long) r.long_window = read_long(long_word, p.long_window.tokens(), now, needed);
   return r;
 }
 

@@ -2,17 +2,20 @@
 #include "petstore/limits/saved_limiter.hpp"
 
 #include "petstore/crc32c.hpp"
+#include "petstore/limits/detail/first_format.hpp"
 
 /// The format, with the lowest byte of each number first:
 ///
 ///     "PETLIMIT"  version (4)  kind of the keys (4)  length of what follows, without the checksum (8)
-///     for each identity: length of the key (4), key, account (172)
+///     for each identity: length of the key (4), key, account (181)
 ///     CRC-32C of everything before (4)
+///
+/// An account of version 1 has 172 bytes and is converted.
 namespace petstore::limits {
 namespace {
 
 constexpr std::string_view format_magic = "PETLIMIT";
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 constexpr std::size_t checksum_bytes = 4;
 constexpr std::size_t length_place = format_magic.size() + 4 + 4;
 constexpr std::size_t header_bytes = length_place + 8;
@@ -37,15 +40,19 @@ Number take_number(std::string_view& from) {
   return number;
 }
 
-/// Calls `visit` with each number of the account, in the order of the format.
+/// Calls `visit` with each number of the account, in the order of that version of the format.
 template <class Account, class Visit>
-void each_number(Account& a, Visit visit) {
-  visit(a.minute_start_unix_ms);
-  visit(a.minute_used);
+void each_number(Account& a, std::uint32_t version, Visit visit) {
+  visit(a.short_end_unix_ms);
+  visit(a.short_used);
   visit(a.full_at_unix_ms);
-  visit(a.full_in_ms);
-  visit(a.day);
-  visit(a.day_used);
+  visit(a.short_left_ms);
+  visit(a.long_end_unix_ms);
+  if (version > 1) {
+    visit(a.long_left_ms);
+    visit(a.long_is_aligned);
+  }
+  visit(a.long_used);
   visit(a.announced_at_unix_ms);
   visit(a.announced_until_unix_ms);
   visit(a.strikes_gone_at_unix_ms);
@@ -53,7 +60,9 @@ void each_number(Account& a, Visit visit) {
   for (auto& begun : a.bans_begun_unix_ms) visit(begun);
 }
 
-constexpr std::size_t account_bytes = 172;
+constexpr std::size_t account_bytes(std::uint32_t version) noexcept {
+  return version > 1 ? 181 : 172;
+}
 
 }  // namespace
 
@@ -73,7 +82,7 @@ std::size_t saved_writer::begin_identity() {
 
 void saved_writer::end_identity(std::size_t begin, saved_account const& account) {
   put_number_at(bytes_, begin, static_cast<std::uint32_t>(bytes_.size() - begin - 4));
-  each_number(account, [this](auto number) { put_number(bytes_, number); });
+  each_number(account, format_version, [this](auto number) { put_number(bytes_, number); });
 }
 
 std::string saved_writer::finish() && {
@@ -87,7 +96,8 @@ std::error_code saved_reader::check(std::uint32_t kind) {
   if (!all.starts_with(format_magic.substr(0, all.size()))) return limiter_errc::not_saved;
   if (all.size() < header_bytes) return limiter_errc::saved_truncated;
   rest_.remove_prefix(format_magic.size());
-  if (take_number<std::uint32_t>(rest_) != format_version) return limiter_errc::saved_version;
+  version_ = take_number<std::uint32_t>(rest_);
+  if (version_ < 1 || version_ > format_version) return limiter_errc::saved_version;
 
   auto const its_kind = take_number<std::uint32_t>(rest_);
   auto const length = take_number<std::uint64_t>(rest_);
@@ -103,8 +113,8 @@ std::error_code saved_reader::check(std::uint32_t kind) {
   for (std::string_view rest = rest_; !rest.empty();) {
     if (rest.size() < 4) return limiter_errc::saved_damaged;
     std::size_t const key_bytes = take_number<std::uint32_t>(rest);
-    if (rest.size() < key_bytes + account_bytes) return limiter_errc::saved_damaged;
-    rest.remove_prefix(key_bytes + account_bytes);
+    if (rest.size() < key_bytes + account_bytes(version_)) return limiter_errc::saved_damaged;
+    rest.remove_prefix(key_bytes + account_bytes(version_));
   }
   return {};
 }
@@ -114,8 +124,13 @@ std::optional<std::string_view> saved_reader::next(saved_account& account) {
   std::size_t const key_bytes = take_number<std::uint32_t>(rest_);
   std::string_view const key = rest_.substr(0, key_bytes);
   rest_.remove_prefix(key_bytes);
-  each_number(account,
-              [this](auto& number) { number = take_number<std::remove_reference_t<decltype(number)>>(rest_); });
+  each_number(account, version_, [this]<class Number>(Number& number) {
+    if constexpr (std::is_same_v<Number, bool>)
+      number = take_number<std::uint8_t>(rest_) != 0;  // any byte that a damaged file may have
+    else
+      number = take_number<Number>(rest_);
+  });
+  if (version_ == 1) convert_from_first_format(account);
   return key;
 }
 

@@ -32,6 +32,8 @@ class translation {
   std::int64_t unix_minus_boot_ms_;
 };
 
+inline constexpr std::int64_t hour_ms = 3'600'000;
+
 /// Loads the penalty consistently. Its two words belong together (half of `announced_until` is in each), and unlike a
 /// refusal, a reader has no swap that fails for a torn pair. A new announcement always changes the first word.
 template <class Memory>
@@ -49,21 +51,31 @@ saved_account save(Memory& m, plan const& p, instant now) {
   translation const clock(now);
   saved_account saved;
 
-  word const minute = m.load(cell::minute);
-  bool const minute_full = read_minute(minute, p, now).full_in.count() == 0;
-  if (minute_full) {
+  word const short_word = m.load(cell::short_window);
+  bool const is_full = read_short(short_word, p, now).full_in.count() == 0;
+  if (is_full) {
     // nothing worth keeping
-  } else if (is_continuous(minute)) {
-    std::int64_t const full_at = (arrival(minute).time_since_epoch().count() - 1) / 1'000'000 + 1;
+  } else if (is_continuous(short_word)) {
+    std::int64_t const full_at = (arrival(short_word).time_since_epoch().count() - 1) / 1'000'000 + 1;
     saved.full_at_unix_ms = clock.to_unix(full_at);
-    saved.full_in_ms = full_at - boot_ms(now);
+    saved.short_left_ms = full_at - boot_ms(now);
   } else {
-    saved.minute_start_unix_ms = clock.to_unix(period_end_ms(minute) - minute_length_ms);
-    saved.minute_used = static_cast<std::uint32_t>(used_in_minute(minute));
+    saved.short_end_unix_ms = clock.to_unix(period_end_ms(short_word));
+    saved.short_left_ms = period_end_ms(short_word) - boot_ms(now);
+    saved.short_used = static_cast<std::uint32_t>(used_in_short(short_word));
   }
-  word const day = m.load(cell::day);
-  saved.day = day_of(day);
-  saved.day_used = used_on_day(day);
+  // An aligned period that is over is kept as well: it was reached.
+  word const long_word = m.load(cell::long_window);
+  saved.long_is_aligned = !is_by_request(long_word);
+  if (saved.long_is_aligned) {
+    saved.long_end_unix_ms = aligned_end_h(long_word) * hour_ms;
+    saved.long_used = used_in_long(long_word);
+  } else if (!is_over(long_word, now)) {
+    saved.long_end_unix_ms = clock.to_unix(by_request_end_s(long_word) * 1'000);
+    saved.long_used = used_in_long(long_word);
+  }
+  if (saved.long_end_unix_ms != 0)
+    saved.long_left_ms = std::max<std::int64_t>(0, long_left(long_word, now) / std::chrono::milliseconds{1});
 
   penalty const announced = load_penalty(m);
   std::int64_t const now_ms = boot_ms(now);

@@ -62,10 +62,10 @@ customers_by_key read_customers(std::string const& file) {
   customers_by_key all;
   for (std::string line; std::getline(lines, line);) {
     std::string key, name;
-    std::int64_t per_minute = 0, per_day = 0;
+    std::int64_t of_a_minute = 0, of_a_day = 0;
     std::istringstream fields{line};
-    bool const is_whole = fields >> key >> name >> per_minute >> per_day && (fields >> std::ws).eof();
-    auto const plan = limits::plan::of(per_minute, per_day);  // nullopt for numbers that no quota can have
+    bool const is_whole = fields >> key >> name >> of_a_minute >> of_a_day && (fields >> std::ws).eof();
+    auto const plan = limits::plan::of(limits::per_minute(of_a_minute), limits::per_day(of_a_day));
     if (!is_whole || !plan) throw std::runtime_error{file + " has a line that is wrong: " + line};
     all.emplace(key, customer{name, *plan});
   }
@@ -90,9 +90,9 @@ class quotas {
 
  private:
   customers_by_key const customers_;
-  limits::limiter<std::string> by_name_{{.plan = {.per_minute = 60}}};
+  limits::limiter<std::string> by_name_{{.plan = {limits::per_minute(60)}}};
   // Callers choose their addresses, so the hash has a secret.
-  limits::limiter<limits::address, limits::keyed_hash> by_address_{{.plan = {.per_minute = 60}},
+  limits::limiter<limits::address, limits::keyed_hash> by_address_{{.plan = {limits::per_minute(60)}},
                                                                    limits::keyed_hash{limits::random_seed()}};
 };
 

@@ -202,7 +202,7 @@ int main(int argc, char** argv) try {
   ::sigaddset(&ends, SIGINT);
   ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);
 
-  limiter quota({.plan = {.per_minute = 10, .per_day = 1'000}}, limits::keyed_hash{limits::random_seed()});
+  limiter quota({.plan = {limits::per_minute(10), limits::per_day(1'000)}}, limits::keyed_hash{limits::random_seed()});
   load(quota, saved);
   word_service service{argv[2], quota};
   descriptor const listening{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};

@@ -48,7 +48,7 @@ constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::seconds idle_max{30};
 constexpr std::uint64_t body_bytes_max = 64 * 1024;
 constexpr std::uint64_t customers_max = 10'000;
-constexpr limits::plan plan_of_a_customer{.per_minute = 60, .per_day = 10'000};
+constexpr limits::plan plan_of_a_customer{limits::per_minute(60), limits::per_day(10'000)};
 
 /// The number of the customer, from 1; 0 if there is none. A proxy in front has checked who it is.
 std::uint64_t customer_of(http::request<http::string_body> const& asked) {

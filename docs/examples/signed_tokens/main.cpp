@@ -131,14 +131,14 @@ class signed_tokens final : public server::key_check {
     auto const ends = number_of(claims, "exp");
     if (!ends || *ends <= now_s || number_of(claims, "nbf").value_or(0) > now_s) return std::nullopt;
     std::string_view const subject = text_of(claims, "sub");
-    server::principal owner{.plan = {.per_minute = 60, .per_day = 1'000}};
+    server::principal owner{.plan = {limits::per_minute(60), limits::per_day(1'000)}};
     auto const [end, failed] = std::from_chars(subject.data(), subject.data() + subject.size(), owner.identity);
     bool const is_number = failed == std::errc{} && end == subject.data() + subject.size();
     if (!is_number || owner.identity > customers_max) return std::nullopt;
-    if (auto const per_minute = number_of(claims, "per_minute")) {
-      auto const plan = limits::plan::of(*per_minute, owner.plan.per_day);
-      if (!plan) return std::nullopt;
-      owner.plan = *plan;
+    if (auto const tokens = number_of(claims, "per_minute")) {
+      auto const window = limits::short_window::of(limits::per_minute(*tokens));
+      if (!window) return std::nullopt;
+      owner.plan.short_window = *window;
     }
     if (text_of(claims, "scope") != "write") owner.scope = petstore::key_scope::read;
     return owner;

@@ -184,7 +184,7 @@ class room {
   }
 
   tcp::acceptor acceptor_;
-  limits::limiter<std::string> quota_{{.plan = {.per_minute = 5}}};
+  limits::limiter<std::string> quota_{{.plan = {limits::per_minute(5)}}};
   std::set<std::shared_ptr<member>> members_;
 };
 

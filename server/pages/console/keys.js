@@ -1,7 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // The page of the keys. Everything it knows and does goes through the administration API.
-import { ask, at, do_once, element, key_link, listen, moment, offer, on_submit, plans_of, quota_bar, tell, whole } from '/shared.js';
+import { ask, at, do_once, element, key_link, listen, moment, offer, on_submit, plans_of, present, quota_bar, tell, whole,
+  windows_of } from '/shared.js';
 import { show_list } from '/list.js';
 import { show_secret } from '/secret.js';
 
@@ -9,10 +10,10 @@ const base = '/admin/v1/keys';
 
 // --- the list
 
-function used_today({ day, minute }) {
-  const q = day ?? minute;
+function used_of_longest(quota) {
+  const [period, q] = windows_of(quota).at(-1);
   const cell = element('span', '', 'used');
-  cell.append(quota_bar(day ? 'day' : 'minute', q), `${whole.format(q.used)} of ${whole.format(q.quota)}`);
+  cell.append(quota_bar(period, q), `${whole.format(q.used)} of ${whole.format(q.quota)} ${present(period)}`);
   return cell;
 }
 
@@ -22,7 +23,7 @@ const show = show_list({
   none: 'There is no such key.',
   more: { include: 'quota' },
   cells: (key) => [key_link(key.id), key.name, key.plan, element('span', key.state, key.state === 'active' ? 'good' : 'bad'),
-    key.lastUsedAt ? moment(key.lastUsedAt) : 'never', used_today(key.quota)],
+    key.lastUsedAt ? moment(key.lastUsedAt) : 'never', used_of_longest(key.quota)],
 });
 
 // --- a new key

@@ -72,12 +72,15 @@ export function quota_bar(period, { quota, used }) {
   return bar;
 }
 
+// The windows of a plan as pairs of period and state: the short one, then the long one if there is one.
+export const windows_of = (quotas) => Object.entries(quotas ?? {}).filter(([, state]) => state?.quota !== undefined);
+
+export const present = (period) => (period === 'day' ? 'today' : `this ${period}`);
+
 // A row for each quota: what is used of it, and when it is whole again.
 export function show_quotas(id, quotas) {
   const rows = [];
-  for (const period of ['minute', 'day']) {
-    const q = quotas?.[period];
-    if (!q) continue;
+  for (const [period, q] of windows_of(quotas)) {
     const left = q.reset - Date.now() / 1000;
     const row = element('div', `${period}: ${whole.format(q.used)} of ${whole.format(q.quota)} used, whole again ${left > 0 ? `in ${span(left)}` : 'now'}`);
     row.append(quota_bar(period, q));

@@ -19,7 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 using server::known_field;
 
-constexpr limits::plan wrong_tokens{.per_minute = 10};
+constexpr limits::plan wrong_tokens{limits::per_minute(10)};
 /// An account rounds the end of a ban up, and Retry-After is not to say 61 seconds.
 constexpr auto block = 1min - 10ms;
 /// More addresses than that share counts, which makes guesses no faster.
@@ -119,7 +119,7 @@ admin_user const* admin_access::find_user(server::request const& req) const {
 void admin_access::count_wrong_token(server::request const& req, limits::instant now) {
   auto const address = limits::charging_unit(req.peer);
   auto const after = wrong_tokens_.charge(address, now);
-  if (limits::tell(after).minute.remaining == 0) wrong_tokens_.ban(address, now.wall + block, now);
+  if (limits::tell(after).short_window.remaining == 0) wrong_tokens_.ban(address, now.wall + block, now);
 }
 
 }  // namespace petstore::program

@@ -177,6 +177,8 @@ admin_api::outcome admin_api::answer_key_as_it_is(call const& c) {
   auto finding = find_key(c.key);
   auto const found = co_await std::move(finding);
   if (!found) co_return found.error();
+  auto looking = keys_.look_at_quota(*found);
+  co_await std::move(looking);
   answer_key(c, *found);
   co_return result<void>{};
 }

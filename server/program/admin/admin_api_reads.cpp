@@ -145,6 +145,10 @@ admin_api::outcome admin_api::list_keys(call const& c) {
     if (body.size() > 1) body.push_back(',');
     known_key key = *one.key;
     key.last_used = last_use_in(uses, key.key.number);
+    if (include) {
+      auto looking = keys_.look_at_quota(key);
+      co_await std::move(looking);
+    }
     json_object object{body};
     keys_.describe(key).add_members(object);
     if (include) add_quota(object, key);
@@ -158,6 +162,8 @@ admin_api::outcome admin_api::get_key(call const& c) {
   auto finding = find_key(c.key);
   auto const found = co_await std::move(finding);
   if (!found) co_return found.error();
+  auto looking = keys_.look_at_quota(*found);
+  co_await std::move(looking);
   c.out.fields.append(server::accept_patch_field);
   answer_key(c, *found, [&](json_object& object) { add_quota(object, *found); });
   co_return result<void>{};

@@ -132,7 +132,9 @@ boost::asio::awaitable<void> admin_console::answer_key(server::request const& re
   if (!is_read_or_answer(req.method, out)) co_return;
   if (comes_from_another_site(req)) co_return answer_error(out, errc::forbidden, "This is for the console's own page.");
   if (what == "quotas") {
-    answer_result(out, parts_.keys.quotas(number));
+    auto reading = parts_.keys.quotas(number);
+    auto const quotas = co_await std::move(reading);
+    answer_result(out, quotas);
   } else {
     auto const described = co_await parts_.keys.describe(number);
     answer_result(out, described);

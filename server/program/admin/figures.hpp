@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "petstore/key_registry.hpp"
 #include "petstore/ports/shared_quota_figures.hpp"
 #include "petstore/ports/store.hpp"
 
@@ -42,6 +43,7 @@ struct figures {
   std::size_t connections_max = 0;
   std::size_t threads = 0;
   std::size_t keys = 0;  ///< that are not revoked
+  plan_table plans{};    ///< those of the configuration
   std::optional<ports::write_backlog> writes;
   std::optional<ports::store_space> space;
   std::optional<ports::connection_figures> store_connections;

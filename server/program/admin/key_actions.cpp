@@ -41,8 +41,8 @@ json::object render(limits::quota_state const& q) {
 
 json::object render(limits::verdict const& v, std::string const& plan) {
   auto const told = limits::tell(v);
-  json::object quotas{{"plan", plan}, {"minute", render(told.minute)}};
-  if (told.has_day) quotas["day"] = render(told.day);
+  json::object quotas{{"plan", plan}, {limits::name_of(told.short_window.period), render(told.short_window)}};
+  if (told.has_long) quotas[limits::name_of(told.long_window.period)] = render(told.long_window);
   // Only a ban blocks an observation, so this is the rest of the ban.
   quotas["bannedFor"] = std::chrono::ceil<std::chrono::seconds>(v.blocked_for).count();
   return quotas;
@@ -85,15 +85,17 @@ unix_ms key_actions::now() const {
   return std::chrono::time_point_cast<std::chrono::milliseconds>(clock_().wall);
 }
 
-result<std::string> key_actions::quotas(std::uint64_t number) const {
+boost::asio::awaitable<result<std::string>> key_actions::quotas(std::uint64_t number) const {
   auto const snapshot = keys_.current();
   auto const* const entry = snapshot->find_number(number, now());
-  if (!entry) return error{errc::not_found, fmt::format("k{} cannot be used now", number), {}};
+  if (!entry) co_return error{errc::not_found, fmt::format("k{} cannot be used now", number), {}};
   ports::payer who;
   who.kind = ports::payer::kind::identity;
   who.account = entry->account;
   who.plan = entry->plan;
-  return json::serialize(render(quotas_.observe(who, clock_()), *entry->plan_name));
+  auto looking = quotas_.look(who, clock_()).wait();
+  auto const seen = co_await std::move(looking);
+  co_return json::serialize(render(seen, *entry->plan_name));
 }
 
 boost::asio::awaitable<result<std::string>> key_actions::describe(std::uint64_t number) {
@@ -122,7 +124,8 @@ boost::asio::awaitable<result<std::string>> key_actions::describe(std::uint64_t 
                          {"perDay", as_value(owner->per_day)}};
   bool const is_banned = owner->banned_until && *owner->banned_until > at;
   described["bannedUntil"] = is_banned ? as_value(owner->banned_until) : json::value{};
-  auto const state = quotas(number);
+  auto reading = quotas(number);
+  auto const state = co_await std::move(reading);
   described["quotas"] = state ? json::parse(*state) : json::value{};
   co_return json::serialize(described);
 }
@@ -164,9 +167,9 @@ boost::asio::awaitable<result<std::string>> key_actions::set_plan(std::uint64_t 
   auto const* const named = asked->if_contains("plan");
   if (!named || !named->is_string()) co_return wrong("plan is missing: the name of a plan");
   petstore::set_plan wanted{number, std::string{std::string_view{named->get_string()}}, {}, {}};
-  auto const per_minute = read_number<std::uint32_t>(*asked, "perMinute", limits::per_minute_max);
+  auto const per_minute = read_number<std::uint32_t>(*asked, "perMinute", limits::short_tokens_max);
   if (!per_minute) co_return per_minute.error();
-  auto const per_day = read_number<std::uint64_t>(*asked, "perDay", limits::per_day_max);
+  auto const per_day = read_number<std::uint64_t>(*asked, "perDay", limits::long_tokens_max);
   if (!per_day) co_return per_day.error();
   wanted.per_minute = *per_minute;
   wanted.per_day = *per_day;

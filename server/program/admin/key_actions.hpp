@@ -27,9 +27,9 @@ class key_actions {
   /// Returns what the store knows about the key and its identity, with its quotas, as a JSON object. It reads all keys,
   /// which takes a moment if there are very many.
   boost::asio::awaitable<result<std::string>> describe(std::uint64_t number);
-  /// Returns only its quotas, as this node knows them. That is cheap, so it may be called often. Fails with not_found
-  /// for a key that is revoked, expired, or does not exist.
-  result<std::string> quotas(std::uint64_t number) const;
+  /// Returns only its quotas. That is cheap, so it may be called often. Fails with not_found for a key that is revoked,
+  /// expired, or does not exist.
+  boost::asio::awaitable<result<std::string>> quotas(std::uint64_t number) const;
 
   /// Each of these changes the key's identity and writes that to the audit log. `text` is the JSON body of the request.
   /// Returns a sentence that says what was done.

@@ -70,6 +70,11 @@ boost::asio::awaitable<result<void>> key_catalog::read_last_use(known_key& k) co
   co_return result<void>{};
 }
 
+boost::asio::awaitable<void> key_catalog::look_at_quota(known_key const& k) const {
+  auto looking = quotas_.look(k.payer, clock_()).wait();
+  [[maybe_unused]] auto const seen = co_await std::move(looking);
+}
+
 known_key key_catalog::make(key_record key, identity_record identity) const {
   return make(std::move(key), std::move(identity), plans_());
 }

@@ -53,6 +53,9 @@ class key_catalog {
   /// Fills in when the key was last used.
   boost::asio::awaitable<result<void>> read_last_use(known_key&) const;
 
+  /// Learns what other nodes have done to the quotas of a key, so that `describe` and `append_quota` show it.
+  boost::asio::awaitable<void> look_at_quota(known_key const&) const;
+
   /// Returns a key of the store that the caller has read itself.
   known_key make(key_record, identity_record) const;
   /// Returns a key for people, with a ban for strikes as this node knows it.

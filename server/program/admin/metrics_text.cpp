@@ -57,6 +57,8 @@ class page {
   std::vector<MetricFamily> families_;
 };
 
+constexpr limits::plan usual_plan{limits::per_minute(60), limits::per_day(1'000)};
+
 double number(auto n) {
   return static_cast<double>(n);
 }
@@ -98,17 +100,26 @@ void add_latency(page& out, server::metrics_reading const& reading) {
                 reading.store_writes.sum_ns);
 }
 
-void add_decisions_of_plan(page& out, server::metrics_reading::plan const& plan) {
+/// Whether a plan has such a window. One that is not configured is of callers without a key, or of an earlier
+/// configuration: it has those that were always there.
+bool has_window(figures const& f, std::string const& plan, std::size_t period) {
+  auto const known = f.plans.find(plan);
+  limits::plan const& numbers = known != f.plans.end() ? known->second : usual_plan;
+  bool const is_long = numbers.long_window && server::period_index(numbers.long_window.period()) == period;
+  return is_long || server::period_index(numbers.short_window.period()) == period;
+}
+
+void add_decisions_of_plan(page& out, server::metrics_reading::plan const& plan, figures const& f) {
   using enum server::limit_outcome;
   auto const count = [&](server::limit_outcome o) { return number(plan.outcomes[static_cast<std::size_t>(o)]); };
-  auto const refused = [&](char const* reason, server::limit_outcome o) {
-    out.counter({{"plan", plan.name}, {"decision", "rate_limited"}, {"reason", reason}}, count(o));
+  auto const refused = [&](std::string_view reason, double refusals) {
+    out.counter({{"plan", plan.name}, {"decision", "rate_limited"}, {"reason", std::string{reason}}}, refusals);
   };
   out.counter({{"plan", plan.name}, {"decision", "admitted"}}, count(admitted));
-  refused("minute", minute_refused);
-  refused("day", day_refused);
-  refused("inquiry", inquiry_refused);
-  refused("in_flight", in_flight_refused);
+  for (std::size_t i = 0; i < plan.empty.size(); ++i)
+    if (plan.empty[i] != 0 || has_window(f, plan.name, i)) refused(server::counted_periods[i], number(plan.empty[i]));
+  refused("inquiry", count(inquiry_refused));
+  refused("in_flight", count(in_flight_refused));
   out.counter({{"plan", plan.name}, {"decision", "banned"}, {"reason", "ban"}}, count(banned) + count(ban_begun));
   out.counter({{"plan", plan.name}, {"decision", "observed"}}, count(observed));
 }
@@ -123,7 +134,7 @@ std::uint64_t bans_begun(server::metrics_reading const& reading) {
 void add_decisions(page& out, server::metrics_reading const& reading, figures const& f) {
   out.begin("petstore_limiter_decisions_total",
             "What the limiter decided, for callers of which plan, and why it refused.", MetricType::Counter);
-  for (auto const& plan : reading.plans) add_decisions_of_plan(out, plan);
+  for (auto const& plan : reading.plans) add_decisions_of_plan(out, plan, f);
 
   auto const bans = f.shared_quotas ? f.shared_quotas->bans_begun : bans_begun(reading);
   out.single_counter("petstore_limiter_bans_total", "Bans that began because a caller ignored refusals.", number(bans));
@@ -132,8 +143,8 @@ void add_decisions(page& out, server::metrics_reading const& reading, figures co
                      "Refunds that gave nothing back, because what they returned was not taken.",
                      number(f.mistaken_refunds));
 
-  out.begin("petstore_limiter_thresholds_total", "Identities that have used that part of their quota of the day.",
-            MetricType::Counter);
+  out.begin("petstore_limiter_thresholds_total",
+            "Identities that have used that part of the quota of their long window.", MetricType::Counter);
   for (std::size_t i = 0; i < reading.thresholds.size(); ++i)
     out.counter({{"percent", std::to_string(server::quota_marks[i])}}, number(reading.thresholds[i]));
 

@@ -62,10 +62,10 @@ void keys_line::add_plan(CLI::App* command) {
       ->required()
       ->envname("PETSTORE_PLAN")
       ->type_name("PLAN");
-  command->add_option("--per-minute", per_minute_, "Requests a minute, instead of the plan's")
+  command->add_option("--per-minute", per_minute_, "Requests a minute, in place of the plan's short window")
       ->envname("PETSTORE_PER_MINUTE")
       ->type_name("N");
-  command->add_option("--per-day", per_day_, "Requests a day, instead of the plan's")
+  command->add_option("--per-day", per_day_, "Requests a day, in place of the plan's long window")
       ->envname("PETSTORE_PER_DAY")
       ->type_name("N");
 }
@@ -271,12 +271,12 @@ plan_choice keys_line::chosen_plan() const {
   plan_choice choice{plan_, std::nullopt, std::nullopt};
   if (!per_minute_.empty()) {
     choice.per_minute = value_of("per-minute", per_minute_, [](std::string_view text) {
-      return parse_integer_as<std::uint32_t>(text, 1, limits::per_minute_max);
+      return parse_integer_as<std::uint32_t>(text, 1, limits::short_tokens_max);
     });
   }
   if (!per_day_.empty()) {
     choice.per_day = value_of("per-day", per_day_, [](std::string_view text) {
-      return parse_integer_as<std::uint64_t>(text, 1, static_cast<std::int64_t>(limits::per_day_max));
+      return parse_integer_as<std::uint64_t>(text, 1, static_cast<std::int64_t>(limits::long_tokens_max));
     });
   }
   return choice;

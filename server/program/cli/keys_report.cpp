@@ -29,33 +29,65 @@ void add_or_null(json_object& out, std::string_view name, std::optional<T> const
   value ? out.add(name, *value) : out.add_json(name, "null");
 }
 
-/// Returns the used tokens and the quota, such as `12/60`: `-` for an unknown use, and no quota if there is no limit.
-std::string of_quota(std::optional<std::uint64_t> used, std::uint64_t quota) {
-  auto const text = used ? std::to_string(*used) : std::string("-");
-  return quota == 0 ? text : fmt::format("{}/{}", text, quota);
+/// The open period of a window: `today`, or one such as `this hour`.
+std::string present(limits::period period) {
+  auto const name = limits::name_of(period);
+  return name == "day" ? "today" : "this " + name;
 }
+
+/// One window of an identity, and how much of its quota is used.
+struct shown_window {
+  std::optional<std::uint64_t> used;  ///< nullopt: unknown
+  std::uint64_t quota = 0;            ///< 0: no limit
+  limits::period period = std::chrono::days{1};
+
+  /// The used tokens and the quota, such as `12/60`: `-` for an unknown use, and no quota if there is no limit.
+  std::string numbers() const {
+    auto const text = used ? std::to_string(*used) : std::string("-");
+    return quota == 0 ? text : fmt::format("{}/{}", text, quota);
+  }
+  void add_members(json_object& out) const {
+    auto const name = limits::name_of(period);
+    out.add(name + "_used", used).add(name + "_quota", quota);
+  }
+};
 
 /// The quotas of an identity, and how much of them is used.
 struct shown_usage {
-  usage used;
-  std::uint64_t per_minute = 0;
-  std::uint64_t per_day = 0;  ///< 0: no limit
+  shown_window shorter;
+  shown_window longer;  ///< without one: no limit a day
 
   shown_usage(key_usage const& all, identity_record const& identity, unix_ms now) {
-    auto plan = all.plans.find(identity.plan);
-    if (plan == all.plans.end()) plan = all.plans.find("free");  // as a server does
-    auto refill = limits::refill::periodic;
-    if (plan != all.plans.end()) {
-      per_minute = plan->second.per_minute;
-      per_day = plan->second.per_day;
-      refill = plan->second.minute_refill;
-    }
-    per_minute = identity.per_minute.value_or(static_cast<std::uint32_t>(per_minute));
-    per_day = identity.per_day.value_or(per_day);
-    used = usage_of(all.kept, identity.number, refill, now);
+    auto const plan = plan_of(identity, all.plans).numbers;
+    auto const used = usage_of(all.kept, identity.number, plan.short_refill, now);
+    shorter = {used.of_short, plan.short_window.tokens(), plan.short_window.period()};
+    longer.used = used.of_long;
+    if (plan.long_window) longer = {used.of_long, plan.long_window.tokens(), plan.long_window.period()};
   }
-  std::string minute() const { return of_quota(used.minute, per_minute); }
-  std::string day() const { return of_quota(used.day, per_day); }
+};
+
+/// A column of a list of keys that shows one of their windows. If all windows are of the usual period, its headline
+/// names it; otherwise each cell does.
+struct usage_column {
+  std::string usual;
+  std::string name;
+  std::vector<shown_window> windows{};
+
+  bool is_usual() const {
+    return std::ranges::all_of(windows, [&](auto const& w) { return present(w.period) == usual; });
+  }
+  std::string headline() const {
+    return in_capitals(is_usual() ? usual : name);
+  }
+  /// For people: under the headline.
+  std::string cell(std::size_t i) const { return is_usual() ? windows[i].numbers() : with_period(windows[i]); }
+  /// For programs: without a headline, and the same whatever the other lines say.
+  std::string cell_alone(std::size_t i) const {
+    return present(windows[i].period) == usual ? windows[i].numbers() : with_period(windows[i]);
+  }
+
+ private:
+  static std::string with_period(shown_window const& w) { return w.numbers() + " " + present(w.period); }
 };
 
 /// A key and the identity that is charged for it.
@@ -95,8 +127,9 @@ struct listed_key : shown_key {
     if (key.replaced_by) out.add("replaced_by", id_of(*key.replaced_by));
     if (all) {
       shown_usage const u(*all, identity, now);
-      out.add("minute_used", u.used.minute).add("minute_quota", u.per_minute);
-      out.add("day_used", u.used.day).add("day_quota", u.per_day).add("usage_as_of", all->kept.as_of);
+      u.shorter.add_members(out);
+      u.longer.add_members(out);
+      out.add("usage_as_of", all->kept.as_of);
     }
     out.close();
   }
@@ -133,6 +166,8 @@ void list_keys_command(key_service& service, unix_ms now, bool json, streams out
   bool const for_people = out.out_columns > 0;
   std::vector<std::vector<std::string>> lines;
   auto const time_size = for_people ? date_size : std::string::npos;
+  usage_column shorter{"this minute", "short window"};
+  usage_column longer{"today", "long window"};
   for (auto const& each : keys) {
     listed_key const k{each};
     lines.push_back({id_of(k.key.number), or_dash(k.identity.name), k.plan_with_numbers(),
@@ -140,8 +175,12 @@ void list_keys_command(key_service& service, unix_ms now, bool json, streams out
                      k.state_sentence(time_size)});
     if (!all) continue;
     shown_usage const u(*all, k.identity, now);
-    lines.back().insert(lines.back().end(), {u.minute(), u.day()});
+    shorter.windows.push_back(u.shorter);
+    longer.windows.push_back(u.longer);
   }
+  for (auto const* const column : {&shorter, &longer})
+    for (std::size_t i = 0; i < column->windows.size(); ++i)
+      lines[i].push_back(for_people ? column->cell(i) : column->cell_alone(i));
   if (!for_people) {
     out.out << tab_separated(lines);
   } else if (lines.empty()) {
@@ -149,7 +188,7 @@ void list_keys_command(key_service& service, unix_ms now, bool json, streams out
   } else {
     std::vector<std::string> headline{"ID", "NAME", "PLAN", "SCOPE", "KEY", "CREATED", "STATE"};
     if (all) {
-      headline.insert(headline.end(), {"THIS MINUTE", "TODAY"});
+      headline.insert(headline.end(), {shorter.headline(), longer.headline()});
       make_room_for_usage(headline);
       std::ranges::for_each(lines, make_room_for_usage);
     }
@@ -190,8 +229,8 @@ void show_key_command(key_service& service, std::uint64_t number, unix_ms now, b
   if (k.key.replaced_by) lines.push_back({"replaced by", id_of(*k.key.replaced_by)});
   if (all) {
     shown_usage const u(*all, k.identity, now);
-    lines.push_back({"used this minute", u.minute()});
-    lines.push_back({"used today", u.day()});
+    for (auto const& window : {u.shorter, u.longer})
+      lines.push_back({"used " + present(window.period), window.numbers()});
     lines.push_back({"used as of", to_rfc3339(all->kept.as_of)});
   }
   out.out << aligned(lines);

@@ -6,7 +6,7 @@
 
 namespace petstore::program {
 
-/// `petstore plans`: name, requests a minute, requests a day, refill and source of each plan.
+/// `petstore plans`: name, tokens in each period, refill and source of each plan.
 void plans_command(loaded_settings const&, bool json, streams);
 
 }  // namespace petstore::program

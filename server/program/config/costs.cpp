@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "config/plan_windows.hpp"
 #include "config/values.hpp"
 
 namespace petstore::program {
@@ -29,11 +30,13 @@ void check_costs(config_file const& file, loaded_settings const& loaded, std::ve
         faults.push_back(fmt::format("costs.{}: `{}` (from {}) is more than {} `{}` (from {})", name, tokens.tokens(),
                                      file.costs.at(name).source, quota, size, source));
   };
-  check("anonymous-per-minute", values.service.anonymous.per_minute, loaded.source_of("anonymous-per-minute"));
+  check("anonymous-per-minute", values.service.anonymous.short_window.tokens(),
+        loaded.source_of("anonymous-per-minute"));
   for (auto const& [name, plan] : values.plans) {
     auto const source = file.source_of_plan(name);
-    check("plans." + name + ".per_minute", plan.per_minute, source);
-    if (plan.per_day != 0) check("plans." + name + ".per_day", plan.per_day, source);
+    auto const window = "plans." + name + ".";
+    check(window + key_of(plan.short_window.period()), plan.short_window.tokens(), source);
+    if (plan.long_window) check(window + key_of(plan.long_window.period()), plan.long_window.tokens(), source);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <vector>
 
+#include "config/plan_windows.hpp"
 #include "config/settings.hpp"
 #include "config/suggestion.hpp"
 #include "config/values.hpp"
@@ -90,47 +91,20 @@ class file_reader {
       } else if (auto const* const table = node.as_table()) {
         read_plan(name, *table);
       } else {
-        fault(node, fmt::format("plans.{}: must be a table with per_minute, per_day and refill", name));
+        fault(node, fmt::format("plans.{}: must be a table with per_minute or another window", name));
       }
     }
   }
 
   void read_plan(std::string const& name, toml::table const& table) {
+    std::map<std::string, config_file::entry> members;
+    for (auto const& [key, node] : table) members[std::string(key.str())] = {scalar(node).value_or(""), location(node)};
     auto const standard = out_.plans.find(name);
-    bool const is_standard = standard != out_.plans.end();
-    limits::plan plan = is_standard ? standard->second : limits::plan{.per_minute = 1};
-    bool sound = true;
-    for (auto const& [key, node] : table) sound &= read_plan_member(name, key.str(), node, plan);
-    if (sound && !is_standard && !table.contains("per_minute")) {
-      fault(table, fmt::format("plans.{}: per_minute is missing", name));
-      sound = false;
-    }
-    if (!sound) return;
-    out_.plans.insert_or_assign(name, plan);
+    auto const plan = program::read_plan(name, members, location(table),
+                                         standard == out_.plans.end() ? nullptr : &standard->second, out_.faults);
+    if (!plan) return;
+    out_.plans.insert_or_assign(name, *plan);
     out_.plan_sources[name] = location(table);
-  }
-
-  bool read_plan_member(std::string const& name, std::string_view key, toml::node const& node, limits::plan& plan) {
-    auto const text = scalar(node).value_or("");
-    try {
-      if (key == "per_minute") {
-        plan.per_minute = *limits::tokens_per_minute::of(parse_integer(text, 1, limits::per_minute_max));
-      } else if (key == "per_day") {  // 0: no day quota
-        plan.per_day =
-            *limits::tokens_per_day::of(parse_integer(text, 0, static_cast<std::int64_t>(limits::per_day_max)));
-      } else if (key == "refill") {
-        plan.minute_refill = parse_choice<limits::refill>(
-            text, {{"periodic", limits::refill::periodic}, {"continuous", limits::refill::continuous}});
-      } else {
-        fault(node, fmt::format("unknown key `plans.{}.{}`{}", name, key,
-                                suggestion_for(key, {"per_minute", "per_day", "refill"})));
-        return false;
-      }
-      return true;
-    } catch (value_error const& wrong) {
-      fault(node, fmt::format("plans.{}.{}: `{}` {}", name, key, text, wrong.what()));
-      return false;
-    }
   }
 
   static bool is_plan_name(std::string_view name) {

@@ -9,6 +9,7 @@
 
 #include "config/costs.hpp"
 #include "config/file.hpp"
+#include "config/plan_windows.hpp"
 #include "config/redact.hpp"
 #include "config/suggestion.hpp"
 #include "config/value_file.hpp"
@@ -91,14 +92,8 @@ void check_together(loaded_settings const& loaded, std::vector<std::string>& fau
 }
 
 void show_plans(config_file const& file, loaded_settings& loaded) {
-  for (auto const& [name, plan] : loaded.values.plans) {
-    auto const day = plan.per_day == 0 ? std::string("unlimited") : std::to_string(plan.per_day);
-    auto const refill = plan.minute_refill == limits::refill::periodic ? "periodic" : "continuous";
-    loaded.shown.push_back(
-        {.name = "plans." + name,
-         .value = fmt::format("{} a minute, {} a day, {}", std::uint32_t{plan.per_minute}, day, refill),
-         .source = file.source_of_plan(name)});
-  }
+  for (auto const& [name, plan] : loaded.values.plans)
+    loaded.shown.push_back({.name = "plans." + name, .value = in_words(plan), .source = file.source_of_plan(name)});
 }
 
 /// Warns of combinations that are valid, but probably a mistake.

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "config/plan_windows.hpp"
 #include "petstore/json_object.hpp"
 
 namespace petstore::program {
@@ -130,6 +131,12 @@ std::string aligned(std::vector<std::vector<std::string>> const& lines) {
   return out;
 }
 
+std::string in_capitals(std::string text) {
+  for (char& c : text)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return text;
+}
+
 std::string settings_as_text(std::vector<shown_setting> const& shown) {
   std::vector<std::vector<std::string>> lines;
   for (auto const& s : shown) lines.push_back({s.name, s.value.empty() ? "-" : s.value, s.source});
@@ -155,10 +162,14 @@ std::string settings_as_toml() {
     group = row.group;
     out += fmt::format("\n## {}\n#{} = {}\n", row.help, row.file_key, toml_value(row));
   }
-  out += "\n## Plans: as many as you like; per_day = 0 is no limit a day, refill is periodic or continuous\n";
+  out +=
+      "\n## Plans: as many as you like. The short window is per_second, per_minute or per_hour; its refill is periodic "
+      "or "
+      "continuous. The long one is per_hour, per_day or per_month; 0 is none\n";
   for (auto const& [name, plan] : standard_plans()) {
-    out += fmt::format("\n#[plans.{}]\n#per_minute = {}\n#per_day = {}\n#refill = \"periodic\"\n", name,
-                       std::uint32_t{plan.per_minute}, std::uint64_t{plan.per_day});
+    out += fmt::format("\n#[plans.{}]\n#{} = {}\n#{} = {}\n#refill = \"periodic\"\n", name,
+                       key_of(plan.short_window.period()), plan.short_window.tokens(),
+                       key_of(plan.long_window.period()), plan.long_window.tokens());
   }
   out += fmt::format(
       "\n## Costs: the tokens that a request of an operation takes of each quota, 1 to {}; they apply on a reload\n"

@@ -27,6 +27,9 @@ std::string tab_separated(std::vector<std::vector<std::string>> const& lines);
 std::string table_of(std::vector<std::string> headline, std::vector<std::vector<std::string>> lines,
                      std::size_t columns);
 
+/// A headline: a text of ASCII letters in capitals.
+std::string in_capitals(std::string);
+
 /// Renders lines of cells. Each column is as wide as its widest cell, with two spaces between columns.
 std::string aligned(std::vector<std::vector<std::string>> const& lines);
 

@@ -65,7 +65,7 @@ std::optional<std::size_t> parse_share(string_view text) {
 
 std::optional<std::uint32_t> parse_handshakes(string_view text) {
   if (text == "auto") return std::nullopt;
-  return parse_integer_as<std::uint32_t>(text, 1, limits::per_minute_max);
+  return parse_integer_as<std::uint32_t>(text, 1, limits::short_tokens_max);
 }
 
 constexpr string_view where = "Addresses";
@@ -236,7 +236,7 @@ constexpr std::array table{
   setting{limits_group, "anonymous-per-minute", "anonymous_per_minute", "N", "60",
     "requests a minute for each address without a valid key", false,
     [](settings& s, string_view t) {
-      s.service.anonymous.per_minute = *limits::tokens_per_minute::of(parse_integer(t, 1, limits::per_minute_max)); },
+      s.service.anonymous.short_window = *limits::short_window::of(limits::per_minute(parse_integer(t, 1, limits::short_tokens_max))); },
     reloads},
   setting{limits_group, "anonymous-addresses", "anonymous_addresses", "N", "65536",
     "addresses that have a bucket of their own at one time; more share overflow buckets", false,
@@ -252,8 +252,8 @@ constexpr std::array table{
       s.service.rate_limit_fields = parse_choice<limits::rate_limit_fields>(
           t, {{"draft11", limits::rate_limit_fields::draft11}, {"off", limits::rate_limit_fields::off}}); }},
   setting{limits_group, "webhook", "webhook", "URL", "",
-    "http or https address that is told, by a signed POST, when an identity has used 80 % and 100 % of its quota of the day; "
-    "needs webhook-secret-file", false,
+    "http or https address that is told, by a signed POST, when an identity has used 80 % and 100 % of the quota of its "
+    "long window; needs webhook-secret-file", false,
     [](settings& s, string_view t) { if (t.empty()) s.webhook.reset(); else s.webhook = parse_webhook_address(t); }},
   setting{limits_group, "webhook-secret-file", "webhook_secret_file", "FILE", "",
     "has the secret that signs what is sent to the webhook: 32 characters or more, in a file that others may not read", false,

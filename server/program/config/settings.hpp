@@ -78,7 +78,7 @@ struct settings {
   std::size_t anonymous_addresses_max = 0;
   plan_table plans;
   limits::ban_policy bans;
-  std::optional<webhook_address> webhook;  ///< nullopt: nobody is told when a day's quota runs out
+  std::optional<webhook_address> webhook;  ///< nullopt: nobody is told when the quota of a long window runs out
   std::string webhook_secret_file;         ///< what signs the messages; empty without a webhook
 
   log_settings log;

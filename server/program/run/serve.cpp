@@ -459,6 +459,7 @@ class running_server {
     f.space = store_->space();
     f.store_connections = store_->connections();
     f.keys = application_.key_count();
+    f.plans = configuration_.in_force().plans;
     f.shared_quotas = quotas_->figures();
     f.mistaken_refunds = quotas_->source().mistaken_refunds();
     f.certificate = certificates_.figures();

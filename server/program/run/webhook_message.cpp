@@ -17,7 +17,7 @@ std::string body_of(server::quota_threshold const& t) {
   json_object out{body};
   out.add("event", "quota.threshold");
   out.add("key", fmt::format("k{}", t.key)).add("identity", fmt::format("k{}", t.identity));
-  out.add("window", "day").add("percent", t.percent).add("limit", t.limit).add("used", t.used);
+  out.add("window", limits::name_of(t.window)).add("percent", t.percent).add("limit", t.limit).add("used", t.used);
   out.add("resetsAt", unix_ms{t.resets_at});
   out.close();
   return body;

@@ -54,7 +54,7 @@ void set_plan_command(key_service&, std::uint64_t number, plan_choice const&, ca
 
 /// Prints a line for each key: id, name, plan, scope, the visible part of the key, creation, state. On a terminal the
 /// lines are aligned under a headline; otherwise there are tabs between the cells. With usage, it also prints how much
-/// of the minute's and the day's quota is used.
+/// of the quota of each window is used.
 void list_keys_command(key_service&, unix_ms now, bool json, streams, key_usage const* = nullptr);
 void show_key_command(key_service&, std::uint64_t number, unix_ms now, bool json, streams, key_usage const* = nullptr);
 /// The form in which usage is printed: cells as in the list of keys, JSON, or CSV.

@@ -62,18 +62,18 @@ std::optional<kept_usage> read_usage(fs::path const& store, std::vector<identity
 }
 
 usage usage_of(kept_usage const& kept, std::uint64_t identity, limits::refill refill, unix_ms now) {
-  using namespace std::chrono_literals;
   usage used;
   if (kept.unreadable.contains(identity)) return used;
-  used.day = 0;
-  if (refill == limits::refill::periodic) used.minute = 0;
+  used.of_long = 0;
+  if (refill == limits::refill::periodic) used.of_short = 0;
   auto const found = kept.accounts.find(identity);
   if (found == kept.accounts.end()) return used;
   auto const& account = found->second;
-  unix_ms const minute_began{std::chrono::milliseconds{account.minute_start_unix_ms}};
-  if (used.minute && account.minute_start_unix_ms != 0 && now < minute_began + 60s) used.minute = account.minute_used;
-  auto const today = std::chrono::floor<std::chrono::days>(now.time_since_epoch()).count();
-  if (account.day >= today) used.day = account.day_used;
+  auto const is_open = [now](std::int64_t end_unix_ms) {
+    return now < unix_ms{std::chrono::milliseconds{end_unix_ms}};
+  };
+  if (used.of_short && is_open(account.short_end_unix_ms)) used.of_short = account.short_used;
+  if (is_open(account.long_end_unix_ms)) used.of_long = account.long_used;
   return used;
 }
 

@@ -26,8 +26,9 @@ struct kept_usage {
 
 /// The used quotas of one identity at one time; nullopt: unknown.
 struct usage {
-  std::optional<std::uint32_t> minute;  ///< used in the open minute; unknown also if the plan refills continuously
-  std::optional<std::uint64_t> day;     ///< used today
+  /// Used in the open period of the short window; unknown also if the plan refills continuously.
+  std::optional<std::uint64_t> of_short;
+  std::optional<std::uint64_t> of_long;  ///< used in the open period of the long window
 };
 
 /// What lists of keys need to show the used quotas beside the whole ones.

@@ -16,8 +16,9 @@ void append(json_object out, limits::quota_state const& q) {
 void append_quota_body(std::string& out, std::string_view plan, limits::notice const& numbers) {
   json_object body{out};
   body.add("plan", plan);
-  append(body.add_object("minute"), numbers.minute);
-  if (numbers.has_day) append(body.add_object("day"), numbers.day);
+  append(body.add_object(limits::name_of(numbers.short_window.period)), numbers.short_window);
+  if (numbers.has_long)
+    append(body.add_object(limits::name_of(numbers.long_window.period)), numbers.long_window);
   body.close();
 }
 

@@ -10,9 +10,9 @@ namespace petstore::server {
 namespace {
 
 /// nullopt: no limit.
-std::optional<limits::tokens_per_minute> checked(std::uint32_t per_minute_of_address) {
+std::optional<limits::short_window> checked(std::uint32_t per_minute_of_address) {
   if (per_minute_of_address == 0) return std::nullopt;
-  if (auto const limit = limits::tokens_per_minute::of(per_minute_of_address)) return limit;
+  if (auto const limit = limits::short_window::of(limits::per_minute(per_minute_of_address))) return limit;
   throw std::invalid_argument{"an address has at most 16777215 handshakes a minute"};
 }
 
@@ -28,7 +28,7 @@ handshake_budget::verdict handshake_budget::begin(address const& from, limits::i
   if (under_way_.take(from) != connection_budget::verdict::granted) return verdict::too_many_under_way;
   slot taken{*this, from};
   if (auto const limit = limit_of(from)) {
-    limits::plan const plan{.per_minute = *limit, .minute_refill = limits::refill::continuous};
+    limits::plan const plan{.short_window = *limit, .short_refill = limits::refill::continuous};
     auto const charged = begun_.charge(limits::charging_unit(from), plan, limits::no_bans, now);
     if (charged.decision != limits::decision::admitted) return verdict::too_many;
   }
@@ -44,7 +44,7 @@ void handshake_budget::set(handshake_shares shares) {
   exempt_ = std::move(shares.exempt);
 }
 
-std::optional<limits::tokens_per_minute> handshake_budget::limit_of(address const& from) const {
+std::optional<limits::short_window> handshake_budget::limit_of(address const& from) const {
   std::lock_guard const lock{mutex_};
   return is_in_any(exempt_, from) ? std::nullopt : per_minute_of_address_;
 }

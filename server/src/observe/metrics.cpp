@@ -23,8 +23,8 @@ constexpr std::size_t plan_name_bytes_max = 64;
 limits::decision decision_of(limit_outcome o) noexcept {
   switch (o) {
     case limit_outcome::admitted: return limits::decision::admitted;
-    case limit_outcome::minute_refused:
-    case limit_outcome::day_refused:
+    case limit_outcome::short_refused:
+    case limit_outcome::long_refused:
     case limit_outcome::in_flight_refused:
     case limit_outcome::inquiry_refused: return limits::decision::rate_limited;
     case limit_outcome::banned:
@@ -32,6 +32,14 @@ limits::decision decision_of(limit_outcome o) noexcept {
     case limit_outcome::observed: break;
   }
   return limits::decision::observed;
+}
+
+std::size_t period_index(limits::period period) noexcept {
+  using namespace std::chrono;
+  if (period.is_month()) return 5;
+  constexpr std::array<seconds, 5> lengths{seconds{1}, minutes{1}, hours{1}, days{1}, weeks{1}};
+  auto const known = std::ranges::find(lengths, period.longest());
+  return known == lengths.end() ? counted_periods.size() - 1 : static_cast<std::size_t>(known - lengths.begin());
 }
 
 metrics_shard::metrics_shard(bool counts_usage)
@@ -61,6 +69,10 @@ void metrics_shard::count_request(std::size_t operation, unsigned status, std::c
 
 void metrics_shard::count_outcome(std::uint8_t plan_row, limit_outcome o) noexcept {
   bump(outcomes_[plan_row][static_cast<std::size_t>(o)]);
+}
+
+void metrics_shard::count_empty(std::uint8_t plan_row, limits::period period) noexcept {
+  bump(empty_[plan_row][period_index(period)]);
 }
 
 void metrics_shard::count_threshold(std::size_t mark) noexcept {
@@ -138,10 +150,9 @@ void keep_later(std::optional<exemplar>& kept, std::optional<exemplar> other) {
   if (other && (!kept || other->time > kept->time)) kept = std::move(other);
 }
 
-std::array<std::uint64_t, limit_outcome_count>& outcomes_of(std::vector<metrics_reading::plan>& plans,
-                                                            std::string const& name) {
+metrics_reading::plan& plan_of(std::vector<metrics_reading::plan>& plans, std::string const& name) {
   auto const known = std::ranges::find(plans, name, &metrics_reading::plan::name);
-  return known != plans.end() ? known->outcomes : plans.emplace_back(metrics_reading::plan{name, {}}).outcomes;
+  return known != plans.end() ? *known : plans.emplace_back(metrics_reading::plan{.name = name});
 }
 
 }  // namespace
@@ -157,7 +168,7 @@ metrics_reading metrics::collect() const {
   sum.operations.back().name = "other";
 
   std::array<std::uint64_t, 600> refusals{};
-  metrics_reading::plan others{"other", {}};
+  metrics_reading::plan others{.name = "other"};
   for (auto const& shard : shards_) {
     for (std::size_t i = 0; i < sum.operations.size(); ++i) {
       std::size_t const from = i < operations_.size() ? i : operation_count_max - 1;
@@ -165,8 +176,12 @@ metrics_reading metrics::collect() const {
       add_histogram(sum.operations[i].latency, sum.operations[i].latency_sum_ns, shard->latency_[from]);
     }
     auto const rows = shard->rows_.load(std::memory_order_acquire);
-    for (std::size_t i = 0; i < rows; ++i) add(outcomes_of(sum.plans, shard->names_[i]), shard->outcomes_[i]);
-    add(others.outcomes, shard->outcomes_[metrics_shard::other_row]);
+    auto const add_row = [&shard](metrics_reading::plan& plan, std::size_t row) {
+      add(plan.outcomes, shard->outcomes_[row]);
+      add(plan.empty, shard->empty_[row]);
+    };
+    for (std::size_t i = 0; i < rows; ++i) add_row(plan_of(sum.plans, shard->names_[i]), i);
+    add_row(others, metrics_shard::other_row);
     add_histogram(sum.store_reads.buckets, sum.store_reads.sum_ns, shard->store_latency_[0]);
     add_histogram(sum.store_writes.buckets, sum.store_writes.sum_ns, shard->store_latency_[1]);
     add(sum.thresholds, shard->thresholds_);

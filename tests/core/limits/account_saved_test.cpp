@@ -12,7 +12,7 @@ namespace {
 
 struct account_before_and_after {
   virtual_clock clock;
-  plan p{.per_minute = 60, .per_day = 1'000};
+  plan p{per_minute(60), per_day(1'000)};
   ban_policy bans;
   account before;
   account after;
@@ -27,7 +27,7 @@ struct account_before_and_after {
   }
   void make_banned(account& a) {
     bans.strikes = 3;
-    p.per_day = 1;
+    p.long_window = per_day(1);
     charge(a);
     charge(a);
     clock.pass(bans.grace);
@@ -48,9 +48,9 @@ BOOST_AUTO_TEST_CASE(restart_keeps_counts_and_the_periods_end) {
   clock.pass(20s);
   restart();
   notice const v = charge(after);
-  BOOST_TEST(v.minute.used() == 18u);
-  BOOST_TEST(v.day.used() == 18u);
-  BOOST_TEST(v.minute.more_in_s == 40);
+  BOOST_TEST(v.short_window.used() == 18u);
+  BOOST_TEST(v.long_window.used() == 18u);
+  BOOST_TEST(v.short_window.more_in_s == 40);
 }
 
 BOOST_AUTO_TEST_CASE(saving_again_gives_the_same) {
@@ -68,14 +68,14 @@ BOOST_AUTO_TEST_CASE(reboot_keeps_a_period_that_began_before_it) {
   BOOST_TEST(v.decision == decision::rate_limited);
   BOOST_TEST(v.retry_after_s == 40);
   clock.pass(40s);
-  BOOST_TEST(charge(after).minute.used() == 1u);
+  BOOST_TEST(charge(after).short_window.used() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(continuous_debt_survives_a_reboot) {
-  p.minute_refill = refill::continuous;
+  p.short_refill = refill::continuous;
   for (int i = 0; i < 60; ++i) charge(before);
   reboot(20s);
-  BOOST_TEST(tell(after.observe(p, clock.now)).minute.remaining == 20u);
+  BOOST_TEST(tell(after.observe(p, clock.now)).short_window.remaining == 20u);
 }
 
 BOOST_AUTO_TEST_CASE(period_from_the_future_is_cut_to_one_period) {
@@ -86,21 +86,22 @@ BOOST_AUTO_TEST_CASE(period_from_the_future_is_cut_to_one_period) {
   BOOST_TEST(v.retry_after_s == 60);
   account continuous;
   continuous.restore({.full_at_unix_ms = clock.now.wall.time_since_epoch() / 1ms + 600'000}, p, bans, clock.now);
-  BOOST_TEST(tell(continuous.observe(p, clock.now)).minute.reset_unix_s == clock.now.wall.time_since_epoch() / 1s + 60);
+  BOOST_TEST(tell(continuous.observe(p, clock.now)).short_window.reset_unix_s ==
+             clock.now.wall.time_since_epoch() / 1s + 60);
 }
 
 BOOST_AUTO_TEST_CASE(day_after_today_becomes_today_with_its_count) {
   for (int i = 0; i < 7; ++i) charge(before);
   reboot(-48h);
   notice const v = tell(after.observe(p, clock.now));
-  BOOST_TEST(v.day.used() == 7u);
-  BOOST_TEST(v.day.more_in_s == 12 * 3'600);
+  BOOST_TEST(v.long_window.used() == 7u);
+  BOOST_TEST(v.long_window.more_in_s == 12 * 3'600);
 }
 
 BOOST_AUTO_TEST_CASE(day_before_today_is_over) {
   for (int i = 0; i < 7; ++i) charge(before);
   reboot(24h);
-  BOOST_TEST(tell(after.observe(p, clock.now)).day.used() == 0u);
+  BOOST_TEST(tell(after.observe(p, clock.now)).long_window.used() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(ban_and_its_history_survive_a_reboot) {

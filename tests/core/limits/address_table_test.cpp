@@ -26,7 +26,7 @@ address numbered(std::uint32_t n) {
 
 struct anonymous_callers {
   virtual_clock clock;
-  plan anonymous{.per_minute = 3, .per_day = 0};
+  plan anonymous{per_minute(3), per_day(0)};
   ban_policy bans;
 
   notice charge(address_table& t, std::uint32_t n) { return tell(t.charge(numbered(n), anonymous, bans, clock.now)); }
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_full_table_makes_room_once_buckets_are_full_again) {
 }
 
 BOOST_AUTO_TEST_CASE(newcomers_to_a_full_table_share) {
-  anonymous.per_minute = 10;
+  anonymous.short_window = per_minute(10);
   address_table t(16, 1);
   for (std::uint32_t n = 0; n < 16; ++n) charge(t, n);
   int admitted = 0;
@@ -190,9 +190,9 @@ BOOST_AUTO_TEST_CASE(hash_of_text_takes_every_byte_and_the_length) {
 }
 
 BOOST_AUTO_TEST_CASE(a_limiter_of_text_that_clients_choose_has_a_hash_with_a_secret) {
-  limiter<std::string, keyed_hash, std::equal_to<>> quota{{.plan = {.per_minute = 60}}, keyed_hash{random_seed()}};
+  limiter<std::string, keyed_hash, std::equal_to<>> quota{{.plan = {per_minute(60)}}, keyed_hash{random_seed()}};
   BOOST_TEST(quota.charge("a name", 2, clock.now).admitted());
-  BOOST_TEST(tell(quota.peek(std::string_view{"a name"}, 1, clock.now)).minute.used() == 2u);
+  BOOST_TEST(tell(quota.peek(std::string_view{"a name"}, 1, clock.now)).short_window.used() == 2u);
   BOOST_TEST(quota.figures().identities == 1u);
 }
 

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 namespace limits_bad_input {  // the suite
 namespace {
 
-constexpr plan small_plan{.per_minute = 10, .per_day = 100};
+constexpr plan small_plan{per_minute(10), per_day(100)};
 constexpr auto largest = std::numeric_limits<std::int64_t>::max();
 
 /// The limiter has one plan, and room for one identity.
@@ -29,28 +29,31 @@ struct door {
 };
 
 std::vector<door> const doors{
-    {"a plan of zero", [](limiter<int>& l, instant) { return l.set_plan(0, plan::of(0)); }, limiter_errc::invalid_plan},
-    {"a plan of less", [](limiter<int>& l, instant) { return l.set_plan(0, plan::of(-largest)); },
+    {"a plan of zero", [](limiter<int>& l, instant) { return l.set_plan(0, plan::of(per_minute(0))); },
+     limiter_errc::invalid_plan},
+    {"a plan of less", [](limiter<int>& l, instant) { return l.set_plan(0, plan::of(per_minute(-largest))); },
      limiter_errc::invalid_plan},
     {"a minute above its range",
-     [](limiter<int>& l, instant) { return l.set_plan(0, plan::of(std::int64_t{per_minute_max} + 1)); },
+     [](limiter<int>& l, instant) { return l.set_plan(0, plan::of(per_minute(std::int64_t{short_tokens_max} + 1))); },
      limiter_errc::invalid_plan},
-    {"a day above its range", [](limiter<int>& l, instant) { return l.set_plan(0, plan::of(1, largest)); },
+    {"a day above its range",
+     [](limiter<int>& l, instant) { return l.set_plan(0, plan::of(per_minute(1), per_day(largest))); },
      limiter_errc::invalid_plan},
-    {"a day below nothing", [](limiter<int>& l, instant) { return l.set_plan(0, plan::of(1, -1)); },
+    {"a day below nothing",
+     [](limiter<int>& l, instant) { return l.set_plan(0, plan::of(per_minute(1), per_day(-1))); },
      limiter_errc::invalid_plan},
     {"a burst above its range",
-     [](limiter<int>& l, instant) { return l.set_plan(0, plan::of(1, 0, refill::continuous, largest)); },
+     [](limiter<int>& l, instant) { return l.set_plan(0, plan::of(per_minute(1), {}, refill::continuous, largest)); },
      limiter_errc::invalid_plan},
     {"a burst of a whole minute",
-     [](limiter<int>& l, instant) { return l.set_plan(0, plan{.per_minute = 1, .burst = 1}); },
+     [](limiter<int>& l, instant) { return l.set_plan(0, plan{.short_window = per_minute(1), .burst = 1}); },
      limiter_errc::invalid_plan},
     {"a plan that there is not", [](limiter<int>& l, instant) { return l.set_plan(1, small_plan); },
      limiter_errc::unknown_plan},
     {"one plan more than are kept",
      [](limiter<int>& l, instant) {
        std::error_code told;
-       for (int i = 1; i < 5'000 && !told; ++i) told = l.set_plan(0, plan::of(i));
+       for (int i = 1; i < 5'000 && !told; ++i) told = l.set_plan(0, plan::of(per_minute(i)));
        return told;
      },
      limiter_errc::too_many_plans},
@@ -77,7 +80,7 @@ BOOST_AUTO_TEST_CASE(each_mistake_has_its_error_and_changes_nothing) {
     BOOST_TEST((d.pass(l, now) == d.answer), d.input);
     BOOST_TEST(!make_error_code(d.answer).message().empty());
     if (d.answer == limiter_errc::too_many_plans) continue;  // the plans before were taken
-    BOOST_TEST(tell(l.peek(1, 1, now)).minute.remaining == 6u, d.input);
+    BOOST_TEST(tell(l.peek(1, 1, now)).short_window.remaining == 6u, d.input);
   }
 }
 
@@ -87,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_number_of_a_plan_that_there_is_not_throws) {
 }
 
 BOOST_AUTO_TEST_CASE(a_clock_that_goes_back_grants_nothing) {
-  for (auto const& p : {small_plan, plan{.per_minute = 10, .minute_refill = refill::continuous}}) {
+  for (auto const& p : {small_plan, plan{.short_window = per_minute(10), .short_refill = refill::continuous}}) {
     limiter<int> l({.plan = p});
     BOOST_TEST(l.charge(1, 10, now).admitted());
     for (auto const by : {1ns, 59s + 0ns, 1h + 0ns, 24h * 400 + 0ns}) {
@@ -123,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_policy_of_bans_out_of_range_is_an_error) {
 BOOST_AUTO_TEST_CASE(an_account_bounds_the_longest_ban_by_what_it_can_store) {
   ban_policy const absurd{.strikes = 1, .grace = 0ms, .base = 1ms * (largest / 2 + 1), .max = 1ms * largest};
   account a;
-  plan const one{.per_minute = 1};
+  plan const one{per_minute(1)};
   for (int i = 0; i < 4; ++i) (void)a.charge(one, absurd, now);
   BOOST_TEST(a.banned(later(24h * 365 * 30)));
   account restored;

@@ -17,8 +17,8 @@ using namespace std::chrono_literals;
 namespace limits_burst {  // the suite
 namespace {
 
-constexpr plan bursting(burst_tokens burst, tokens_per_minute rate = 60) {
-  return {.per_minute = rate, .per_day = 0, .minute_refill = refill::continuous, .burst = burst};
+constexpr plan bursting(burst_tokens burst, short_window rate = per_minute(60)) {
+  return {.short_window = rate, .short_refill = refill::continuous, .burst = burst};
 }
 
 struct fresh_account : virtual_clock {
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(without_one_the_bucket_has_the_tokens_of_a_minute) {
 }
 
 BOOST_AUTO_TEST_CASE(a_refusal_names_the_instant_at_which_a_retry_passes) {
-  auto const p = bursting(10, 7);
+  auto const p = bursting(10, per_minute(7));
   for (cost const tokens : {cost{1}, cost{10}}) {
     (void)admitted(p);
     verdict const refused = charge(p, tokens);
@@ -98,15 +98,16 @@ BOOST_AUTO_TEST_CASE(fields_describe_the_bucket) {
   BOOST_TEST(has(large, "X-RateLimit-Remaining: 0"));
   BOOST_TEST(has(large, "X-RateLimit-Reset: " + std::to_string(noon_unix_s + 60 + 600)));
   pass(1h);
-  BOOST_TEST(has(fields_of(charge(bursting(10, 1'000))), "RateLimit-Policy: \"minute\";q=10;w=1"));
+  BOOST_TEST(has(fields_of(charge(bursting(10, per_minute(1'000)))), "RateLimit-Policy: \"minute\";q=10;w=1"));
   pass(1h);
   BOOST_TEST(has(fields_of(charge(bursting(0))), "RateLimit-Policy: \"minute\";q=60;w=60"));
 }
 
 BOOST_AUTO_TEST_CASE(a_client_that_keeps_to_the_announced_policy_is_never_refused) {
-  for (auto const& p : {bursting(10), bursting(10, 7), bursting(3, 1'000), bursting(200, 9)}) {
+  for (auto const& p :
+       {bursting(10), bursting(10, per_minute(7)), bursting(3, per_minute(1'000)), bursting(200, per_minute(9))}) {
     account fresh;
-    auto const policy = tell(fresh.observe(p, now)).minute;
+    auto const policy = tell(fresh.observe(p, now)).short_window;
     for (int window = 0; window < 20; ++window) {
       for (std::uint64_t i = 0; i < policy.quota; ++i) BOOST_TEST_REQUIRE(fresh.charge(p, no_bans, now).admitted());
       pass(std::chrono::seconds{policy.window_s});
@@ -116,11 +117,12 @@ BOOST_AUTO_TEST_CASE(a_client_that_keeps_to_the_announced_policy_is_never_refuse
 
 /// However the requests are spread: the client looks back over the last w seconds before each.
 BOOST_AUTO_TEST_CASE(a_client_that_sends_at_most_q_in_any_w_seconds_is_never_refused) {
-  for (auto const& p : {bursting(10), bursting(10, 7), bursting(3, 1'000), bursting(200, 9), bursting(0, 61)}) {
+  for (auto const& p : {bursting(10), bursting(10, per_minute(7)), bursting(3, per_minute(1'000)),
+                        bursting(200, per_minute(9)), bursting(0, per_minute(61))}) {
     for (unsigned seed = 0; seed < 20; ++seed) {
       std::mt19937_64 random(seed);
       account fresh;
-      auto const policy = tell(fresh.observe(p, now)).minute;
+      auto const policy = tell(fresh.observe(p, now)).short_window;
       std::chrono::nanoseconds const window = std::chrono::seconds{policy.window_s};
       std::deque<boot_time> sent;
       for (int request = 0; request < 1'000; ++request) {
@@ -163,12 +165,12 @@ BOOST_AUTO_TEST_CASE(a_change_of_the_burst_keeps_what_was_used) {
 }
 
 BOOST_AUTO_TEST_CASE(the_largest_plans_are_computed_without_an_overflow) {
-  auto const p = bursting(per_minute_max, 1);
-  BOOST_TEST(charge(p, per_minute_max).admitted());
-  verdict const refused = charge(p, per_minute_max);
+  auto const p = bursting(short_tokens_max, per_minute(1));
+  BOOST_TEST(charge(p, short_tokens_max).admitted());
+  verdict const refused = charge(p, short_tokens_max);
   BOOST_TEST(refused.refused());
-  BOOST_TEST(tell(refused).retry_after_s == std::int64_t{per_minute_max} * 60);
-  BOOST_TEST(charge(bursting(1, per_minute_max)).refused());
+  BOOST_TEST(tell(refused).retry_after_s == std::int64_t{short_tokens_max} * 60);
+  BOOST_TEST(charge(bursting(1, per_minute(short_tokens_max))).refused());
 }
 
 BOOST_AUTO_TEST_CASE(a_restart_keeps_what_was_used_of_a_large_burst) {
@@ -177,21 +179,21 @@ BOOST_AUTO_TEST_CASE(a_restart_keeps_what_was_used_of_a_large_burst) {
   pass(5s);
   account after;
   after.restore(a.save(p, now), p, no_bans, now);
-  BOOST_TEST(tell(after.observe(p, now)).minute.remaining == 5u);
+  BOOST_TEST(tell(after.observe(p, now)).short_window.remaining == 5u);
 
   limiter<int> before({.plan = p});
   (void)before.charge(1, 600, now);
-  limiter<int> next({.plan = {.per_minute = 1}});
+  limiter<int> next({.plan = {per_minute(1)}});
   BOOST_TEST(next.restore(before.snapshot(now), now) == 1u);
-  BOOST_TEST(tell(next.peek(1, p, 1, now)).minute.remaining == 0u);
+  BOOST_TEST(tell(next.peek(1, p, 1, now)).short_window.remaining == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_burst_needs_continuous_refill) {
-  static_assert(plan::of(60, 0, refill::continuous, 10) == bursting(10));
-  static_assert(!plan::of(60, 0, refill::periodic, 10));
-  static_assert(!plan::of(60, 0, refill::continuous, -1));
-  static_assert(!plan::of(60, 0, refill::continuous, std::int64_t{per_minute_max} + 1));
-  constexpr plan unsound{.per_minute = 60, .burst = 10};
+  static_assert(plan::of(per_minute(60), {}, refill::continuous, 10) == bursting(10));
+  static_assert(!plan::of(per_minute(60), {}, refill::periodic, 10));
+  static_assert(!plan::of(per_minute(60), {}, refill::continuous, -1));
+  static_assert(!plan::of(per_minute(60), {}, refill::continuous, std::int64_t{short_tokens_max} + 1));
+  constexpr plan unsound{.short_window = per_minute(60), .burst = 10};
   static_assert(!unsound.is_sound());
   BOOST_CHECK_THROW(limiter<int>({.plan = unsound}), std::invalid_argument);
   BOOST_CHECK_THROW(limiter<int>({.plan = bursting(1), .more_plans = {unsound}}), std::invalid_argument);

@@ -18,7 +18,7 @@ inline std::ostream& operator<<(std::ostream& out, decision d) {
   return out << names[static_cast<std::size_t>(d)];
 }
 inline std::ostream& operator<<(std::ostream& out, resource r) {
-  return out << (r == resource::minute ? "minute" : "day");
+  return out << (r == resource::short_window ? "short_window" : "long_window");
 }
 
 }  // namespace petstore::limits

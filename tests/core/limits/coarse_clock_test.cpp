@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(by_default_it_reads_the_clocks_of_the_machine) {
 
 BOOST_AUTO_TEST_CASE(a_period_ends_with_the_first_update_after_its_end) {
   coarse_clock clock(now);
-  limiter<int> l({.plan = {.per_minute = 1}});
+  limiter<int> l({.plan = {per_minute(1)}});
   BOOST_TEST(l.charge(1, clock()).admitted());
   clock.update(pass(59'999ms));
   pass(2ms);

@@ -14,7 +14,7 @@ namespace {
 struct small_account {
   virtual_clock clock;
   account a;
-  plan p{.per_minute = 2, .per_day = 3};
+  plan p{per_minute(2), per_day(3)};
   ban_policy bans;
 
   std::string headers(verdict const& v, rate_limit_fields dialect = rate_limit_fields::draft11) const {
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(getquota_refused_shows_the_quotas_of_the_identity) {
 }
 
 BOOST_AUTO_TEST_CASE(plan_without_a_day_names_the_minute_only) {
-  p.per_day = 0;
+  p.long_window = {};
   std::string const all = headers(a.charge(p, bans, clock.now));
   BOOST_TEST(all.find("day") == std::string::npos);
 }
@@ -121,10 +121,10 @@ BOOST_AUTO_TEST_CASE(fields_come_one_by_one_too) {
 BOOST_AUTO_TEST_CASE(the_longest_numbers_fit) {
   verdict const v{.decision = decision::banned,
                   .occasion = occasion::charge,
-                  .plan = {.per_minute = per_minute_max, .per_day = per_day_max},
+                  .plan = {per_minute(short_tokens_max), per_day(long_tokens_max)},
                   .at = {.boot = {}, .wall = wall_time{-5'000'000'000s}},
-                  .minute_word = detail::continuous_word(boot_time{9'000'000'000s}),
-                  .day_word = detail::day_word(0, per_day_max),
+                  .short_word = detail::continuous_word(boot_time{9'000'000'000s}),
+                  .long_word = detail::aligned_word(24, long_tokens_max),
                   .blocked_for = 9'200'000'000s};
   BOOST_TEST(headers(v) ==
              "X-RateLimit-Limit: 16777215\r\n"

@@ -11,19 +11,22 @@ namespace petstore::limits {
 
 using namespace std::chrono_literals;
 
-inline constexpr plan both{.per_minute = 10, .per_day = 100};
+inline constexpr plan both{per_minute(10), per_day(100)};
 
 struct world {
   virtual_clock clock;
   cells start;
 
   std::int64_t now_ms() const { return detail::boot_ms(clock.now); }
-  std::int64_t today() const { return detail::wall_day(clock.now); }
+  /// The long word of today, or of so many days later.
+  detail::word day_word(std::uint64_t used, int later = 0) const {
+    return detail::aligned_word(detail::present_end_h(both.long_window.period(), clock.now) + 24 * later, used);
+  }
 
   void minute_left(std::uint64_t tokens) {
-    start[cell::minute] = detail::periodic_word(now_ms() + 30'000, both.per_minute - tokens);
+    start[cell::short_window] = detail::periodic_word(now_ms() + 30'000, both.short_window.tokens() - tokens);
   }
-  void day_left(std::uint64_t tokens) { start[cell::day] = detail::day_word(today(), both.per_day - tokens); }
+  void day_left(std::uint64_t tokens) { start[cell::long_window] = day_word(both.long_window.tokens() - tokens); }
 
   template <class Explorer>
   typename Explorer::thread charger(instant now, plan p = both, ban_policy policy = no_bans) const {
@@ -34,14 +37,14 @@ struct world {
     return [=](auto& m) { return static_cast<std::uint64_t>(detail::charge(m, p, policy, now, c).decision); };
   }
   template <class Explorer>
-  typename Explorer::thread refunder(word minute_word, word day_word, cost c = 1) const {
+  typename Explorer::thread refunder(word short_word, word day_word, cost c = 1) const {
     verdict charged;
     charged.cost = c;
     charged.decision = decision::admitted;
     charged.occasion = occasion::charge;
     charged.plan = both;
-    charged.minute_word = minute_word;
-    charged.day_word = day_word;
+    charged.short_word = short_word;
+    charged.long_word = day_word;
     return [=, now = clock.now](auto& m) {
       detail::refund(m, charged, both, now);
       return std::uint64_t{0};
@@ -91,12 +94,12 @@ struct blind_at {
 };
 
 struct ban_world : world {
-  plan p{.per_minute = 60, .per_day = 1};
+  plan p{per_minute(60), per_day(1)};
   ban_policy policy{.strikes = 3, .base = 60s, .max = 1h};
 
   /// Refused, announced a second ago, one strike short of a ban.
   ban_world() {
-    start[cell::day] = detail::day_word(today(), 1);
+    start[cell::long_window] = day_word(1);
     put({.announced_at = now_ms() - 1'000,
          .announced_until = now_ms() + 43'200'000,
          .strikes_gone_at = now_ms() + 2'000});

@@ -53,13 +53,14 @@ struct clock_world : world {
   template <class E>
   typename E::thread leaver(plan p = both) const {
     return [p, now = clock.now](auto& m) {
-      detail::leave_wrong_day(m, p, now);
+      detail::leave_wrong_period(m, p, now);
       return nothing;
     };
   }
 };
 
-constexpr plan continuous{.per_minute = 10, .per_day = 100, .minute_refill = refill::continuous};
+constexpr plan continuous{
+    .short_window = per_minute(10), .long_window = per_day(100), .short_refill = refill::continuous};
 
 }  // namespace
 
@@ -69,8 +70,8 @@ BOOST_FIXTURE_TEST_SUITE(limits_interleaving_clocks, clock_world)
 
 BOOST_AUTO_TEST_CASE(minute_and_day_end_together_at_their_last_tokens) {
   clock.now.wall = wall_time{std::chrono::seconds{midnight_unix_s}} - 1ms;
-  start[cell::minute] = detail::periodic_word(now_ms() + 1, 9);
-  start[cell::day] = detail::day_word(today(), 99);
+  start[cell::short_window] = detail::periodic_word(now_ms() + 1, 9);
+  start[cell::long_window] = day_word(99);
   check_every_order<two_swaps>(start, [&]<class E>() -> std::vector<typename E::thread> {
     return {charger<E>(clock.now), charger<E>(clock.now), charger<E>(clock.later(1ms))};
   });
@@ -78,7 +79,7 @@ BOOST_AUTO_TEST_CASE(minute_and_day_end_together_at_their_last_tokens) {
 
 BOOST_AUTO_TEST_CASE(a_clock_set_back_is_read_by_two_of_three) {
   minute_left(5);
-  start[cell::day] = detail::day_word(today() + 1, 99);
+  start[cell::long_window] = day_word(99, 1);
   check_every_order<two_swaps>(start, [&]<class E>() -> std::vector<typename E::thread> {
     return {charger<E>(clock.now), charger<E>(set_by(12h)), charger<E>(set_by(-48h))};
   });
@@ -86,44 +87,44 @@ BOOST_AUTO_TEST_CASE(a_clock_set_back_is_read_by_two_of_three) {
 
 BOOST_AUTO_TEST_CASE(a_clock_set_back_and_forth_admits_one_day_for_each_midnight) {
   minute_left(5);
-  plan const p{.per_minute = 10, .per_day = 1};
-  start[cell::day] = detail::day_word(today(), 1);
+  plan const p{per_minute(10), per_day(1)};
+  start[cell::long_window] = day_word(1);
   auto const threads = [&]<class E>() -> std::vector<typename E::thread> {
     return {charger<E>(set_by(12h), p), charger<E>(clock.now, p), charger<E>(set_by(13h), p)};
   };
   auto const one_is_admitted = [](cells const& memory, auto const& told) {
     return std::count(told.begin(), told.end(), as_number(decision::admitted)) == 1 &&
-           detail::used_on_day(memory[cell::day]) == 1;
+           detail::used_in_long(memory[cell::long_window]) == 1;
   };
   BOOST_TEST(wrong_ends(explorer<>(start, threads.operator()<explorer<>>()), one_is_admitted) == 0u);
-  using blind = explorer<blind_at<cell::minute>>;
+  using blind = explorer<blind_at<cell::short_window>>;
   BOOST_TEST(wrong_ends(blind(start, threads.operator()<blind>()), one_is_admitted) > 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_day_is_left_while_it_is_charged) {
   minute_left(5);
-  start[cell::day] = detail::day_word(today() + 26'000, 98);
-  check_every_order<blind_at<cell::minute>>(start, [&]<class E>() -> std::vector<typename E::thread> {
+  start[cell::long_window] = day_word(98, 26'000);
+  check_every_order<blind_at<cell::short_window>>(start, [&]<class E>() -> std::vector<typename E::thread> {
     return {leaver<E>(), charger<E>(clock.now), charger<E>(clock.now)};
   });
   // One thread may still read the clock as it was.
-  check_every_order<blind_at<cell::minute>>(start, [&]<class E>() -> std::vector<typename E::thread> {
+  check_every_order<blind_at<cell::short_window>>(start, [&]<class E>() -> std::vector<typename E::thread> {
     return {leaver<E>(), charger<E>(clock.now), charger<E>(set_by(26'000 * 24h))};
   });
 }
 
 BOOST_AUTO_TEST_CASE(leaving_a_wrong_day_grants_nothing) {
   minute_left(5);
-  start[cell::day] = detail::day_word(today() + 26'000, 99);
+  start[cell::long_window] = day_word(99, 26'000);
   auto const threads = [&]<class E>() -> std::vector<typename E::thread> {
     return {leaver<E>(), charger<E>(clock.now), charger<E>(clock.now)};
   };
   auto const one_is_admitted = [](cells const& memory, auto const& told) {
     return std::count(told.begin(), told.end(), as_number(decision::admitted)) == 1 &&
-           detail::used_on_day(memory[cell::day]) == 100;
+           detail::used_in_long(memory[cell::long_window]) == 100;
   };
   BOOST_TEST(wrong_ends(explorer<>(start, threads.operator()<explorer<>>()), one_is_admitted) == 0u);
-  using blind = explorer<blind_at<cell::minute>>;
+  using blind = explorer<blind_at<cell::short_window>>;
   BOOST_TEST(wrong_ends(blind(start, threads.operator()<blind>()), one_is_admitted) > 0u);
 }
 
@@ -132,9 +133,9 @@ BOOST_AUTO_TEST_CASE(leaving_a_wrong_day_grants_nothing) {
 BOOST_AUTO_TEST_CASE(a_plan_grows_and_shrinks_under_three_charges) {
   minute_left(1), day_left(50);
   plan larger = both;
-  larger.per_minute = 12;
+  larger.short_window = per_minute(12);
   plan smaller = both;
-  smaller.per_minute = 5;
+  smaller.short_window = per_minute(5);
   check_every_order<two_swaps>(start, [&]<class E>() -> std::vector<typename E::thread> {
     return {charger<E>(clock.now), charger<E>(clock.now, larger), charger<E>(clock.now, smaller)};
   });
@@ -142,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_plan_grows_and_shrinks_under_three_charges) {
 
 BOOST_AUTO_TEST_CASE(a_plan_loses_its_day_quota_under_three_charges) {
   minute_left(2), day_left(1);
-  plan const no_day{.per_minute = 10, .per_day = 0};
+  plan const no_day{per_minute(10), per_day(0)};
   check_every_order<two_swaps>(start, [&]<class E>() -> std::vector<typename E::thread> {
     return {charger<E>(clock.now), charger<E>(clock.now, no_day), charger<E>(clock.now)};
   });
@@ -159,40 +160,41 @@ BOOST_AUTO_TEST_CASE(the_refill_changes_at_the_last_token_while_the_period_ends)
 
 BOOST_AUTO_TEST_CASE(two_refunds_of_two_tokens_and_a_charge) {
   minute_left(0), day_left(0);
-  check_every_order<blind_at<cell::minute>>(start, [&]<class E>() -> std::vector<typename E::thread> {
-    auto const refund = refunder<E>(start[cell::minute], start[cell::day]);
+  check_every_order<blind_at<cell::short_window>>(start, [&]<class E>() -> std::vector<typename E::thread> {
+    auto const refund = refunder<E>(start[cell::short_window], start[cell::long_window]);
     return {refund, refund, charger<E>(clock.now)};
   });
 }
 
 BOOST_AUTO_TEST_CASE(a_refund_crosses_midnight) {
   minute_left(5), day_left(1);
-  check_every_order<blind_at<cell::minute>>(start, [&]<class E>() -> std::vector<typename E::thread> {
-    return {refunder<E>(start[cell::minute], start[cell::day]), charger<E>(set_by(12h)), charger<E>(clock.now)};
+  check_every_order<blind_at<cell::short_window>>(start, [&]<class E>() -> std::vector<typename E::thread> {
+    return {refunder<E>(start[cell::short_window], start[cell::long_window]), charger<E>(set_by(12h)),
+            charger<E>(clock.now)};
   });
 }
 
 BOOST_AUTO_TEST_CASE(a_refund_meets_a_day_that_is_left) {
   minute_left(5);
-  start[cell::day] = detail::day_word(today() + 26'000, 99);
-  check_every_order<blind_at<cell::minute>>(start, [&]<class E>() -> std::vector<typename E::thread> {
-    return {refunder<E>(start[cell::minute], start[cell::day]), leaver<E>(), charger<E>(clock.now)};
+  start[cell::long_window] = day_word(99, 26'000);
+  check_every_order<blind_at<cell::short_window>>(start, [&]<class E>() -> std::vector<typename E::thread> {
+    return {refunder<E>(start[cell::short_window], start[cell::long_window]), leaver<E>(), charger<E>(clock.now)};
   });
 }
 
 BOOST_AUTO_TEST_CASE(a_continuous_refund_and_two_charges_at_the_last_token) {
-  start[cell::minute] = detail::continuous_word(clock.now.boot + 57s);
+  start[cell::short_window] = detail::continuous_word(clock.now.boot + 57s);
   day_left(50);
   check_every_order<two_swaps>(start, [&]<class E>() -> std::vector<typename E::thread> {
-    return {refunder<E>(start[cell::minute], start[cell::day]), charger<E>(clock.now, continuous),
+    return {refunder<E>(start[cell::short_window], start[cell::long_window]), charger<E>(clock.now, continuous),
             charger<E>(clock.later(1ms), continuous)};
   });
 }
 
 BOOST_AUTO_TEST_CASE(a_refund_meets_a_change_of_refill) {
   minute_left(1), day_left(50);
-  check_every_order<blind_at<cell::minute>>(start, [&]<class E>() -> std::vector<typename E::thread> {
-    return {refunder<E>(start[cell::minute], start[cell::day]), charger<E>(clock.now, continuous),
+  check_every_order<blind_at<cell::short_window>>(start, [&]<class E>() -> std::vector<typename E::thread> {
+    return {refunder<E>(start[cell::short_window], start[cell::long_window]), charger<E>(clock.now, continuous),
             charger<E>(clock.now)};
   });
 }
@@ -249,7 +251,7 @@ BOOST_FIXTURE_TEST_CASE(no_strike_is_lost_while_an_announcement_is_cut, ban_worl
        .strikes_gone_at = now_ms() + 2'000});
   auto const threads = [&]<class E>() -> std::vector<typename E::thread> {
     auto const leave = [plan_ = p, now = clock.now](auto& m) {
-      detail::leave_wrong_day(m, plan_, now);
+      detail::leave_wrong_period(m, plan_, now);
       return std::uint64_t{99};
     };
     return {charger<E>(clock.now, p, policy), leave, charger<E>(clock.now, p, policy)};
@@ -313,7 +315,7 @@ BOOST_AUTO_TEST_CASE(what_is_saved_forgets_no_charge_that_was_there) {
   minute_left(5), day_left(5);
   auto const save = [now = clock.now](auto& m) {
     saved_account const saved = detail::save(m, both, now);
-    return std::uint64_t{saved.minute_used} * 1'000 + saved.day_used;
+    return std::uint64_t{saved.short_used} * 1'000 + saved.long_used;
   };
   // After two charges are done, a save counts them; one that comes meanwhile may be in it or not, in either quota.
   auto const charge_then_save = [&, now = clock.now](auto& m) {
@@ -327,7 +329,7 @@ BOOST_AUTO_TEST_CASE(what_is_saved_forgets_no_charge_that_was_there) {
   };
   auto const charge = charger<explorer<>>(clock.now);
   BOOST_TEST(wrong_ends(explorer<>(start, {charge_then_save, charge}), counts_them) == 0u);
-  using blind = explorer<blind_at<cell::minute>>;
+  using blind = explorer<blind_at<cell::short_window>>;
   BOOST_TEST(wrong_ends(blind(start, {charge_then_save, charger<blind>(clock.now)}), counts_them) > 0u);
 }
 

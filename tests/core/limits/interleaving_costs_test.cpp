@@ -51,14 +51,14 @@ BOOST_AUTO_TEST_CASE(heavy_charges_around_midnight) {
 
 BOOST_AUTO_TEST_CASE(a_heavy_refund_beside_charges_and_a_second_refund_that_finds_less) {
   minute_left(6), day_left(96);  // 4 are used
-  auto const refund = refunder<every_order>(start[cell::minute], start[cell::day], 3);
+  auto const refund = refunder<every_order>(start[cell::short_window], start[cell::long_window], 3);
   every_order e(start, {refund, refund, heavy_charger<every_order>(8, clock.now)});
   BOOST_TEST(end_states_without_an_order(e) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(continuous_heavy_charges_at_the_last_tokens) {
-  plan const p{.per_minute = 10, .per_day = 100, .minute_refill = refill::continuous};
-  start[cell::minute] = detail::continuous_word(clock.now.boot + 35s);  // 6 in use
+  plan const p{.short_window = per_minute(10), .long_window = per_day(100), .short_refill = refill::continuous};
+  start[cell::short_window] = detail::continuous_word(clock.now.boot + 35s);  // 6 in use
   day_left(50);
   every_order e(start, {heavy_charger<every_order>(3, clock.now, p), heavy_charger<every_order>(2, clock.later(1s), p),
                         charger<every_order>(clock.now, p)});
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(continuous_heavy_charges_at_the_last_tokens) {
 }
 
 BOOST_AUTO_TEST_CASE(a_change_of_refill_under_heavy_charges) {
-  plan const p{.per_minute = 10, .per_day = 100, .minute_refill = refill::continuous};
+  plan const p{.short_window = per_minute(10), .long_window = per_day(100), .short_refill = refill::continuous};
   minute_left(5), day_left(50);
   every_order e(start, {heavy_charger<every_order>(3, clock.now, p), heavy_charger<every_order>(2, clock.now, both),
                         heavy_charger<every_order>(2, clock.now, p)});
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(tokens_taken_one_after_the_other_would_be_seen) {
   every_order e(start, {wrong, wrong});
   auto const takes_all_or_nothing = [](cells const& memory, auto const& told) {
     auto const admitted = static_cast<std::uint64_t>(std::ranges::count(told, as_number(decision::admitted)));
-    return detail::used_in_minute(memory[cell::minute]) == 7 + 2 * admitted;
+    return detail::used_in_short(memory[cell::short_window]) == 7 + 2 * admitted;
   };
   std::size_t wrong_ends = 0;
   e.explore([&](cells const& memory, auto const& told) {

@@ -13,20 +13,20 @@ namespace {
 template <class Memory>
 std::uint64_t charge_with_give_back(Memory& m, plan const& p, instant now) {
   for (;;) {
-    word const minute = m.load(cell::minute);
-    auto const next = detail::take_from_minute(minute, p, p.minute_refill, now);
+    word const minute = m.load(cell::short_window);
+    auto const next = detail::take_from_short(minute, p, p.short_refill, now);
     if (!next) return static_cast<std::uint64_t>(decision::rate_limited);
-    if (m.swap(cell::minute, minute, *next)) break;
+    if (m.swap(cell::short_window, minute, *next)) break;
   }
   for (;;) {
-    word const day = m.load(cell::day);
-    auto const next = detail::take_from_day(day, p.per_day, now);
+    word const day = m.load(cell::long_window);
+    auto const next = detail::take_from_long(day, p.long_window, now);
     if (!next) break;
-    if (m.swap(cell::day, day, *next)) return static_cast<std::uint64_t>(decision::admitted);
+    if (m.swap(cell::long_window, day, *next)) return static_cast<std::uint64_t>(decision::admitted);
   }
   for (;;) {
-    word const minute = m.load(cell::minute);
-    if (m.swap(cell::minute, minute, minute - 1)) return static_cast<std::uint64_t>(decision::rate_limited);
+    word const minute = m.load(cell::short_window);
+    if (m.swap(cell::short_window, minute, minute - 1)) return static_cast<std::uint64_t>(decision::rate_limited);
   }
 }
 
@@ -83,29 +83,29 @@ BOOST_AUTO_TEST_CASE(midnight_falls_between_two_clock_readings) {
 
 BOOST_AUTO_TEST_CASE(charge_and_refund_of_the_last_token) {
   minute_left(0), day_left(0);
-  auto const refund = refunder<explorer<>>(start[cell::minute], start[cell::day]);
+  auto const refund = refunder<explorer<>>(start[cell::short_window], start[cell::long_window]);
   explorer<> e(start, {charger<explorer<>>(clock.now), refund, charger<explorer<>>(clock.now)});
   BOOST_TEST(end_states_without_an_order(e) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(two_refunds_and_a_charge_that_ends_the_period) {
-  start[cell::minute] = detail::periodic_word(now_ms(), 2);
+  start[cell::short_window] = detail::periodic_word(now_ms(), 2);
   day_left(10);
-  auto const refund = refunder<explorer<>>(start[cell::minute], start[cell::day]);
+  auto const refund = refunder<explorer<>>(start[cell::short_window], start[cell::long_window]);
   explorer<> e(start, {refund, refund, charger<explorer<>>(clock.now)});
   BOOST_TEST(end_states_without_an_order(e) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(continuous_charges_at_the_last_token) {
-  plan const p{.per_minute = 10, .per_day = 100, .minute_refill = refill::continuous};
-  start[cell::minute] = detail::continuous_word(clock.now.boot + 51s);
+  plan const p{.short_window = per_minute(10), .long_window = per_day(100), .short_refill = refill::continuous};
+  start[cell::short_window] = detail::continuous_word(clock.now.boot + 51s);
   day_left(50);
   explorer<> e(start, {charger<explorer<>>(clock.now, p), charger<explorer<>>(clock.later(1ms), p)});
   BOOST_TEST(end_states_without_an_order(e) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_change_of_refill_under_way) {
-  plan const p{.per_minute = 10, .per_day = 100, .minute_refill = refill::continuous};
+  plan const p{.short_window = per_minute(10), .long_window = per_day(100), .short_refill = refill::continuous};
   minute_left(2), day_left(50);
   explorer<> e(start, {charger<explorer<>>(clock.now, p), charger<explorer<>>(clock.now, both),
                        charger<explorer<>>(clock.now, p)});
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(two_separate_swaps_are_caught) {
 /// refuses it makes another be refused although both quotas had a token for that one.
 BOOST_AUTO_TEST_CASE(giving_back_is_caught) {
   minute_left(1), day_left(0);
-  start[cell::minute] = detail::periodic_word(now_ms() + 60'000, 9);
+  start[cell::short_window] = detail::periodic_word(now_ms() + 60'000, 9);
   clock.now.wall = wall_time{std::chrono::seconds{midnight_unix_s}} - 1ms;
   auto const give_back = [](instant now) { return [now](auto& m) { return charge_with_give_back(m, both, now); }; };
   instant const next_day = clock.later(1ms);

@@ -55,7 +55,7 @@ struct number_ignored : two_slots {
   }
 };
 
-constexpr plan pro{.per_minute = 300, .per_day = 10'000};
+constexpr plan pro{per_minute(300), per_day(10'000)};
 
 /// What a thread was told: which lease's terms, and whether it was admitted. `torn`: a mixture.
 constexpr std::uint64_t asks = 0;
@@ -70,10 +70,10 @@ struct lease_world {
   lease_terms terms(std::int64_t n) const {
     lease_terms t;
     t.plan = pro;
-    t.minute_used = static_cast<std::uint64_t>(100 * n);
-    t.minute_end = clock.now.boot + n * 10s;
-    t.day = 20'000 + n;
-    t.day_used = static_cast<std::uint64_t>(1'000 * n);
+    t.short_used = static_cast<std::uint64_t>(100 * n);
+    t.short_end = clock.now.boot + n * 10s;
+    t.long_end_wall = wall_time{std::chrono::days{20'000 + n}};
+    t.long_used = static_cast<std::uint64_t>(1'000 * n);
     t.wall_minus_boot = n * 1h;
     t.use_until = t.held_until = clock.now.boot + 1s;
     t.refused_until = clock.now.boot + 1s;
@@ -81,12 +81,12 @@ struct lease_world {
   }
 
   std::uint64_t lease_of(verdict const& v) const {
-    auto const day = detail::day_of(v.day_word) - 20'000;
-    bool const is_one = detail::period_end_ms(v.minute_word) == detail::boot_ms(clock.later(day * 10s)) &&
+    auto const day = detail::aligned_end_h(v.long_word) / 24 - 20'000;
+    bool const is_one = detail::period_end_ms(v.short_word) == detail::boot_ms(clock.later(day * 10s)) &&
                         v.at.wall_minus_boot() == day * 1h;
     // Tokens that are left are not used: as many in both words.
-    bool const same_left = 100 * static_cast<std::uint64_t>(day) - detail::used_in_minute(v.minute_word) ==
-                           1'000 * static_cast<std::uint64_t>(day) - detail::used_on_day(v.day_word);
+    bool const same_left = 100 * static_cast<std::uint64_t>(day) - detail::used_in_short(v.short_word) ==
+                           1'000 * static_cast<std::uint64_t>(day) - detail::used_in_long(v.long_word);
     return is_one && same_left ? static_cast<std::uint64_t>(day) : torn;
   }
   std::uint64_t told(lease::decision const& d) const {

@@ -22,7 +22,7 @@ inline std::ostream& operator<<(std::ostream& out, lease::outcome o) {
 
 namespace {
 
-constexpr plan free_plan{.per_minute = 60, .per_day = 1'000};
+constexpr plan free_plan{per_minute(60), per_day(1'000)};
 
 using outcome = lease::outcome;
 
@@ -33,10 +33,10 @@ struct leased : virtual_clock {
   lease_terms terms(plan const& p = free_plan) const {
     lease_terms t;
     t.plan = p;
-    t.minute_used = 30;
-    t.minute_end = now.boot + 40s;
-    t.day = noon_unix_s / 86'400;
-    t.day_used = 400;
+    t.short_used = 30;
+    t.short_end = now.boot + 40s;
+    t.long_end_wall = now.wall + 12h;
+    t.long_used = 400;
     t.wall_minus_boot = now.wall_minus_boot();
     t.use_until = now.boot + 1s;
     t.held_until = now.boot + 39'990ms;
@@ -44,7 +44,7 @@ struct leased : virtual_clock {
   }
   lease_terms exhausted() const {
     lease_terms t = terms();
-    t.minute_used = 60;
+    t.short_used = 60;
     t.refused_until = now.boot + 39'990ms;
     return t;
   }
@@ -58,8 +58,8 @@ BOOST_AUTO_TEST_CASE(without_an_answer_of_the_server_it_must_be_asked) {
   BOOST_TEST(l.charge(free_plan, 1, now).outcome == outcome::must_ask);
   BOOST_TEST(l.charge_held(1, now).outcome == outcome::must_ask);
   notice const n = tell(l.observe(free_plan, now).verdict);
-  BOOST_TEST(n.minute.remaining == 60u);
-  BOOST_TEST(n.day.remaining == 1'000u);
+  BOOST_TEST(n.short_window.remaining == 60u);
+  BOOST_TEST(n.long_window.remaining == 1'000u);
 }
 
 BOOST_AUTO_TEST_CASE(remaining_is_what_the_server_said_and_the_tokens_held) {
@@ -68,8 +68,8 @@ BOOST_AUTO_TEST_CASE(remaining_is_what_the_server_said_and_the_tokens_held) {
     auto const d = l.charge(free_plan, 1, now);
     BOOST_REQUIRE(d.outcome == outcome::admitted);
     notice const n = tell(d.verdict);
-    BOOST_TEST(n.minute.used() == 20 + used);
-    BOOST_TEST(n.day.used() == 390 + used);
+    BOOST_TEST(n.short_window.used() == 20 + used);
+    BOOST_TEST(n.long_window.used() == 390 + used);
     BOOST_TEST(n.reset_unix_s == noon_unix_s + 40);
   }
   BOOST_TEST(l.charge(free_plan, 1, now).outcome == outcome::must_ask);
@@ -80,9 +80,9 @@ BOOST_AUTO_TEST_CASE(for_the_server_the_tokens_held_are_used) {
   (void)l.charge(free_plan, 1, now);
   auto const d = l.observe_debited(free_plan, now);
   BOOST_TEST(d.outcome == outcome::admitted);
-  BOOST_TEST(tell(d.verdict).minute.used() == 30u);
-  BOOST_TEST(tell(d.verdict).day.used() == 400u);
-  BOOST_TEST(tell(l.observe(free_plan, now).verdict).minute.used() == 21u);
+  BOOST_TEST(tell(d.verdict).short_window.used() == 30u);
+  BOOST_TEST(tell(d.verdict).long_window.used() == 400u);
+  BOOST_TEST(tell(l.observe(free_plan, now).verdict).short_window.used() == 21u);
 }
 
 BOOST_AUTO_TEST_CASE(at_half_it_is_time_to_ask_ahead) {
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_kept_until_the_server_may_say_otherwise) {
   auto const d = l.charge(free_plan, 1, later(39'989ms));
   BOOST_TEST(d.outcome == outcome::refused);
   notice const n = tell(d.verdict);
-  BOOST_TEST(n.minute_exhausted);
+  BOOST_TEST(n.short_exhausted);
   BOOST_TEST(n.retry_after_s == 1);
   BOOST_TEST(l.charge(free_plan, 1, later(39'990ms)).outcome == outcome::must_ask);
   BOOST_TEST(tell(l.charge(free_plan, 1, now).verdict).retry_after_s == 40);
@@ -122,9 +122,9 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_kept_until_the_server_may_say_otherwise) {
 
 /// Tokens come one by one, and each would be a call.
 BOOST_AUTO_TEST_CASE(a_refusal_says_how_long_it_is_kept_if_there_are_tokens_before) {
-  constexpr plan fast{.per_minute = 60'000, .minute_refill = refill::continuous};
+  constexpr plan fast{.short_window = per_minute(60'000), .short_refill = refill::continuous};
   lease_terms t = terms(fast);
-  t.minute_end = now.boot + 60s;
+  t.short_end = now.boot + 60s;
   t.refused_until = now.boot + 100ms;
   l.install(t, 0, false);
   auto const wait = [](lease::decision const& d) { return d.verdict.retry_after().value_or(0ns).count(); };
@@ -135,16 +135,16 @@ BOOST_AUTO_TEST_CASE(a_refusal_says_how_long_it_is_kept_if_there_are_tokens_befo
 
 /// More than the quota is in use after a server has lost data and nodes have claimed again what they took.
 BOOST_AUTO_TEST_CASE(a_count_above_the_largest_quota_does_not_change_the_end_of_the_minute) {
-  constexpr plan largest{.per_minute = per_minute_max, .per_day = per_day_max};
+  constexpr plan largest{per_minute(short_tokens_max), per_day(long_tokens_max)};
   lease_terms t = terms(largest);
-  t.minute_used = std::uint64_t{per_minute_max} + 100'000'000;
-  t.day_used = per_day_max + 100'000'000;
+  t.short_used = std::uint64_t{short_tokens_max} + 100'000'000;
+  t.long_used = long_tokens_max + 100'000'000;
   l.install(t, 0, false);
   notice const n = tell(l.observe(largest, now).verdict);
-  BOOST_TEST(n.minute.remaining == 0u);
-  BOOST_TEST(n.minute.more_in_s == 40);
-  BOOST_TEST(n.day.remaining == 0u);
-  BOOST_TEST(n.day.more_in_s == 12 * 3'600);
+  BOOST_TEST(n.short_window.remaining == 0u);
+  BOOST_TEST(n.short_window.more_in_s == 40);
+  BOOST_TEST(n.long_window.remaining == 0u);
+  BOOST_TEST(n.long_window.more_in_s == 12 * 3'600);
 }
 
 BOOST_AUTO_TEST_CASE(who_has_just_asked_is_refused_however_late_the_answer) {
@@ -155,10 +155,10 @@ BOOST_AUTO_TEST_CASE(who_has_just_asked_is_refused_however_late_the_answer) {
 BOOST_AUTO_TEST_CASE(another_plan_must_be_asked_for) {
   l.install(terms(), 10, false);
   plan more = free_plan;
-  more.per_minute = 61;
+  more.short_window = per_minute(61);
   BOOST_TEST(l.charge(more, 1, now).outcome == outcome::must_ask);
   plan smooth = free_plan;
-  smooth.minute_refill = refill::continuous;
+  smooth.short_refill = refill::continuous;
   BOOST_TEST(l.charge(smooth, 1, now).outcome == outcome::must_ask);
   l.install(exhausted(), 0, false);
   BOOST_TEST(l.charge(more, 1, now).outcome == outcome::must_ask);
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_refund_puts_the_token_back_within_its_period) {
   auto const charged = l.charge(free_plan, 1, now).verdict;
   auto const back = l.refund(charged, now);
   BOOST_TEST(back.outcome == outcome::admitted);
-  BOOST_TEST(tell(back.verdict).minute.used() == 20u);
+  BOOST_TEST(tell(back.verdict).short_window.used() == 20u);
   BOOST_TEST(l.tokens() == 10u);
   BOOST_TEST(l.refund(back.verdict, now).outcome == outcome::refused);
   BOOST_TEST(l.tokens() == 10u);
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(a_refund_puts_all_tokens_back) {
 
 BOOST_AUTO_TEST_CASE(a_refusal_refuses_what_costs_more_than_is_left_and_nothing_else) {
   lease_terms t = terms();
-  t.minute_used = 56;
+  t.short_used = 56;
   t.rest = 4;
   t.refused_until = now.boot + 39'990ms;
   l.install(t, 2, false);
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(a_refund_of_another_period_puts_nothing_back) {
   l.install(terms(), 10, false);
   auto const charged = l.charge(free_plan, 1, now).verdict;
   lease_terms next = terms();
-  next.minute_end = now.boot + 100s;
+  next.short_end = now.boot + 100s;
   l.install(next, 10, false);
   BOOST_TEST(l.refund(charged, now).outcome == outcome::refused);
   BOOST_TEST(l.tokens() == 10u);
@@ -276,24 +276,24 @@ BOOST_AUTO_TEST_CASE(tokens_stay_when_they_may_and_are_counted_when_not) {
 }
 
 BOOST_AUTO_TEST_CASE(under_continuous_refill_held_tokens_bring_the_full_bucket_nearer) {
-  plan const smooth{.per_minute = 60, .per_day = 0, .minute_refill = refill::continuous};
+  plan const smooth{.short_window = per_minute(60), .long_window = per_day(0), .short_refill = refill::continuous};
   lease_terms t = terms(smooth);
-  t.minute_end = now.boot + 20s;  // twenty tokens are used, ten of them held here
+  t.short_end = now.boot + 20s;  // twenty tokens are used, ten of them held here
   l.install(t, 10, false);
   notice const n = tell(l.charge(smooth, 1, now).verdict);
-  BOOST_TEST(n.minute.used() == 11u);
+  BOOST_TEST(n.short_window.used() == 11u);
   BOOST_TEST(n.reset_unix_s == noon_unix_s + 11);
 }
 
 BOOST_AUTO_TEST_CASE(the_largest_numbers_fit) {
-  plan const largest{.per_minute = per_minute_max, .per_day = per_day_max};
+  plan const largest{per_minute(short_tokens_max), per_day(long_tokens_max)};
   lease_terms t = terms(largest);
-  t.minute_used = per_minute_max;
-  t.day_used = per_day_max;
-  l.install(t, per_minute_max, false);
+  t.short_used = short_tokens_max;
+  t.long_used = long_tokens_max;
+  l.install(t, short_tokens_max, false);
   notice const n = tell(l.charge(largest, 1, now).verdict);
-  BOOST_TEST(n.minute.remaining == per_minute_max - 1u);
-  BOOST_TEST(n.day.remaining == per_minute_max - 1u);
+  BOOST_TEST(n.short_window.remaining == short_tokens_max - 1u);
+  BOOST_TEST(n.long_window.remaining == short_tokens_max - 1u);
 }
 
 BOOST_AUTO_TEST_CASE(threads_use_as_many_tokens_as_were_granted) {
@@ -310,7 +310,7 @@ BOOST_AUTO_TEST_CASE(threads_use_as_many_tokens_as_were_granted) {
           ++admitted;
           // Both counts are of one lease: they differ by what they differ by on the server.
           notice const n = tell(d.verdict);
-          if (n.day.used() - n.minute.used() != 370u) std::terminate();
+          if (n.long_window.used() - n.short_window.used() != 370u) std::terminate();
         }
       });
     for (int i = 0; i < 20'000; ++i) {

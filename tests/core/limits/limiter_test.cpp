@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr plan ten{.per_minute = 10, .per_day = 100};
+constexpr plan ten{per_minute(10), per_day(100)};
 
 struct text_hash {
   using is_transparent = void;
@@ -34,7 +34,7 @@ struct one_chain {
 
 template <class Limiter, class Key>
 std::uint64_t left(Limiter const& l, Key const& key, instant now) {
-  return tell(l.peek(key, 1, now)).minute.remaining;
+  return tell(l.peek(key, 1, now)).short_window.remaining;
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_string_is_found_by_a_view_of_it) {
 
 BOOST_AUTO_TEST_CASE(an_identity_may_have_a_plan_of_its_own_which_may_change) {
   limiter<int> l({.plan = ten});
-  plan const gold{.per_minute = 50};
+  plan const gold{per_minute(50)};
   BOOST_TEST(l.charge(1, gold, 30, now).admitted());
   BOOST_TEST(l.charge(1, now).refused());
   BOOST_TEST(l.charge(1, gold, 20, now).admitted());
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(an_identity_may_have_a_plan_of_its_own_which_may_change) {
 BOOST_AUTO_TEST_CASE(a_larger_plan_applies_at_once_and_what_was_used_stays_used) {
   limiter<int> l({.plan = ten});
   BOOST_TEST(l.charge(1, 10, now).admitted());
-  BOOST_TEST(!l.set_plan(0, plan::of(15, 100)));
+  BOOST_TEST(!l.set_plan(0, plan::of(per_minute(15), per_day(100))));
   BOOST_TEST(left(l, 1, now) == 5u);
   BOOST_TEST(l.charge(1, 5, now).admitted());
   BOOST_TEST(l.charge(1, now).refused());
@@ -90,28 +90,28 @@ BOOST_AUTO_TEST_CASE(a_larger_plan_applies_at_once_and_what_was_used_stays_used)
 BOOST_AUTO_TEST_CASE(a_smaller_plan_refuses_until_the_open_period_ends) {
   limiter<int> l({.plan = ten});
   verdict const before = l.charge(1, 8, now);
-  BOOST_TEST(!l.set_plan(0, plan::of(5)));
+  BOOST_TEST(!l.set_plan(0, plan::of(per_minute(5))));
   BOOST_TEST(l.charge(1, now).refused());
   BOOST_TEST(tell(l.charge(1, now)).retry_after_s == 60);
-  BOOST_TEST(tell(l.refund(1, before, now)).minute.remaining == 10u);  // under the plan that was charged
+  BOOST_TEST(tell(l.refund(1, before, now)).short_window.remaining == 10u);  // under the plan that was charged
   pass(60s);
   BOOST_TEST(left(l, 1, now) == 5u);
 }
 
 BOOST_AUTO_TEST_CASE(of_a_continuous_bucket_the_used_share_stays_used) {
-  limiter<int> l({.plan = {.per_minute = 100, .minute_refill = refill::continuous}});
+  limiter<int> l({.plan = {.short_window = per_minute(100), .short_refill = refill::continuous}});
   BOOST_TEST(l.charge(1, 50, now).admitted());
-  BOOST_TEST(!l.set_plan(0, plan::of(10, 0, refill::continuous)));
+  BOOST_TEST(!l.set_plan(0, plan::of(per_minute(10), {}, refill::continuous)));
   BOOST_TEST(left(l, 1, now) == 5u);
-  BOOST_TEST(!l.set_plan(0, plan::of(100, 0, refill::continuous)));
+  BOOST_TEST(!l.set_plan(0, plan::of(per_minute(100), {}, refill::continuous)));
   BOOST_TEST(left(l, 1, now) == 50u);
 }
 
 BOOST_AUTO_TEST_CASE(each_number_has_a_plan_of_its_own) {
-  limiter<int> l({.plan = ten, .more_plans = {{.per_minute = 20}, {.per_minute = 30}}});
+  limiter<int> l({.plan = ten, .more_plans = {{per_minute(20)}, {per_minute(30)}}});
   BOOST_TEST(l.charge(1, l.plan_at(2), 25, now).admitted());
   BOOST_TEST(l.charge(2, l.plan_at(1), 25, now).refused());
-  BOOST_TEST(!l.set_plan(1, plan::of(40)));
+  BOOST_TEST(!l.set_plan(1, plan::of(per_minute(40))));
   BOOST_TEST(l.charge(2, l.plan_at(1), 25, now).admitted());
   BOOST_TEST((l.plan_at(0) == ten));
   BOOST_CHECK_THROW((void)l.plan_at(3), std::out_of_range);
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_number_that_there_is_not_and_an_invalid_plan_are_errors) 
   std::error_code const unknown = l.set_plan(1, ten);
   BOOST_TEST((unknown == limiter_errc::unknown_plan));
   BOOST_TEST(unknown.message() == "the limiter has no plan of that number");
-  BOOST_TEST((l.set_plan(0, plan::of(0)) == limiter_errc::invalid_plan));
+  BOOST_TEST((l.set_plan(0, plan::of(per_minute(0))) == limiter_errc::invalid_plan));
   BOOST_TEST(left(l, 1, now) == 10u);
 }
 
@@ -130,16 +130,16 @@ BOOST_AUTO_TEST_CASE(only_so_many_different_plans_are_kept_and_a_known_one_is_al
   limiter<int> l({.plan = ten});
   std::error_code failed;
   std::size_t taken = 0;
-  for (std::uint32_t per_minute = 1'000; !failed; ++per_minute) {
-    failed = l.set_plan(0, plan::of(per_minute));
+  for (std::uint32_t tokens = 1'000; !failed; ++tokens) {
+    failed = l.set_plan(0, plan::of(per_minute(tokens)));
     if (!failed) ++taken;
     BOOST_TEST_REQUIRE(taken < plans_max);
   }
   BOOST_TEST(taken == plans_max - 1);  // with the first
   BOOST_TEST((failed == limiter_errc::too_many_plans));
   BOOST_TEST(failed.message() == "the limiter has had as many different plans as it keeps");
-  BOOST_TEST(l.plan_at(0).per_minute == 1'000u + taken - 1);
-  BOOST_TEST(!l.set_plan(0, plan::of(1'000)));
+  BOOST_TEST(l.plan_at(0).short_window.tokens() == 1'000u + taken - 1);
+  BOOST_TEST(!l.set_plan(0, plan::of(per_minute(1'000))));
   BOOST_TEST(!l.set_plan(0, ten));
   BOOST_TEST((l.plan_at(0) == ten));
 }
@@ -155,8 +155,8 @@ BOOST_AUTO_TEST_CASE(a_refund_gives_back_what_was_taken) {
   limiter<int> l({.plan = ten});
   verdict const v = l.charge(1, 6, now);
   notice const after = tell(l.refund(1, v, now));
-  BOOST_TEST(after.minute.remaining == 10u);
-  BOOST_TEST(after.day.remaining == 100u);
+  BOOST_TEST(after.short_window.remaining == 10u);
+  BOOST_TEST(after.long_window.remaining == 100u);
 }
 
 // --- reservations
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_commit_keeps_all_or_what_was_really_used) {
   auto const clock = [this] { return now; };
   l.reserve(1, 3, clock).commit();
   BOOST_TEST(left(l, 1, now) == 7u);
-  BOOST_TEST(tell(l.reserve(1, 5, clock).commit(2)).minute.remaining == 5u);
+  BOOST_TEST(tell(l.reserve(1, 5, clock).commit(2)).short_window.remaining == 5u);
   BOOST_TEST(left(l, 1, now) == 5u);
   l.reserve(1, 2, clock).commit(9);  // no more than was reserved
   BOOST_TEST(left(l, 1, now) == 3u);
@@ -206,12 +206,13 @@ BOOST_AUTO_TEST_CASE(a_reservation_that_outlives_its_day_gives_the_next_one_noth
     (void)l.charge(1, 5, now);
   }
   notice const n = tell(l.peek(1, 1, now));
-  BOOST_TEST(n.minute.remaining == 5u);
-  BOOST_TEST(n.day.remaining == 95u);
+  BOOST_TEST(n.short_window.remaining == 5u);
+  BOOST_TEST(n.long_window.remaining == 95u);
 }
 
 BOOST_AUTO_TEST_CASE(a_reservation_under_continuous_refill_gives_back_only_what_time_has_not) {
-  limiter<int> l({.plan = {.per_minute = 60, .per_day = 0, .minute_refill = refill::continuous}});
+  limiter<int> l(
+      {.plan = {.short_window = per_minute(60), .long_window = per_day(0), .short_refill = refill::continuous}});
   auto const clock = [this] { return now; };
   {
     auto const held = l.reserve(1, 10, clock);
@@ -264,7 +265,7 @@ BOOST_AUTO_TEST_CASE(in_shadow_mode_too_a_peek_says_what_a_charge_would_and_coun
 }
 
 BOOST_AUTO_TEST_CASE(shadow_mode_counts_strikes_towards_the_ban_that_would_be) {
-  limiter<int> l({.plan = {.per_minute = 1}, .bans = {.strikes = 2, .grace = 0ms}, .enforcement = enforcement::shadow});
+  limiter<int> l({.plan = {per_minute(1)}, .bans = {.strikes = 2, .grace = 0ms}, .enforcement = enforcement::shadow});
   for (int i = 0; i < 3; ++i) (void)l.charge(1, now);
   verdict const v = l.charge(1, now);
   BOOST_TEST(v.admitted());
@@ -305,7 +306,7 @@ BOOST_AUTO_TEST_CASE(a_ban_holds_until_its_end_or_a_pardon) {
 // --- the bound
 
 BOOST_AUTO_TEST_CASE(a_look_at_a_newcomer_shows_what_a_charge_would_find) {
-  limiter<int> l({.plan = {.per_minute = 10}, .identities_max = 8});
+  limiter<int> l({.plan = {per_minute(10)}, .identities_max = 8});
   BOOST_TEST(left(l, 100, now) == 10u);
   for (int i = 0; i < 8; ++i) (void)l.charge(i, now);
   pass(30s);
@@ -320,7 +321,7 @@ BOOST_AUTO_TEST_CASE(a_look_at_a_newcomer_shows_what_a_charge_would_find) {
 }
 
 BOOST_AUTO_TEST_CASE(a_full_table_forgets_only_who_has_used_nothing_that_is_open) {
-  limiter<int> l({.plan = {.per_minute = 10}, .identities_max = 64});
+  limiter<int> l({.plan = {per_minute(10)}, .identities_max = 64});
   for (int i = 0; i < 64; ++i) (void)l.charge(i, 3, now);
   for (int i = 100; i < 200; ++i) (void)l.charge(i, now);  // no room: they share
   BOOST_TEST(l.figures().identities == 64u);
@@ -336,8 +337,8 @@ BOOST_AUTO_TEST_CASE(a_full_table_forgets_only_who_has_used_nothing_that_is_open
 }
 
 BOOST_AUTO_TEST_CASE(a_day_that_is_in_use_keeps_its_identity_whatever_plan_comes_next) {
-  limiter<int> l({.plan = {.per_minute = 10}, .identities_max = 1});
-  (void)l.charge(1, plan{.per_minute = 10, .per_day = 20}, 5, now);
+  limiter<int> l({.plan = {per_minute(10)}, .identities_max = 1});
+  (void)l.charge(1, plan{per_minute(10), per_day(20)}, 5, now);
   pass(2min);
   (void)l.charge(2, now);
   BOOST_TEST(l.figures().evicted == 0u);
@@ -347,7 +348,7 @@ BOOST_AUTO_TEST_CASE(a_day_that_is_in_use_keeps_its_identity_whatever_plan_comes
 }
 
 BOOST_AUTO_TEST_CASE(an_identity_in_use_is_not_evicted) {
-  limiter<int> l({.plan = {.per_minute = 10}, .identities_max = 1});
+  limiter<int> l({.plan = {per_minute(10)}, .identities_max = 1});
   auto const clock = [this] { return now; };
   {
     auto const held = l.reserve(1, 10, clock);
@@ -361,7 +362,7 @@ BOOST_AUTO_TEST_CASE(an_identity_in_use_is_not_evicted) {
 }
 
 BOOST_AUTO_TEST_CASE(who_shares_an_account_with_strangers_is_not_banned) {
-  limiter<int> l({.plan = {.per_minute = 1}, .bans = {.strikes = 1, .grace = 0ms}, .identities_max = 1});
+  limiter<int> l({.plan = {per_minute(1)}, .bans = {.strikes = 1, .grace = 0ms}, .identities_max = 1});
   (void)l.charge(1, now);
   for (int i = 0; i < 20; ++i) BOOST_TEST_REQUIRE(l.charge(2, now).decision != decision::banned);
 }
@@ -426,11 +427,11 @@ BOOST_AUTO_TEST_CASE(a_snapshot_restores_every_identity_on_a_clock_that_began_an
   BOOST_TEST(after.charge("eve", now).decision == decision::banned);
   pass(30s);
   BOOST_TEST(left(after, "bob", now) == 10u);
-  BOOST_TEST(tell(after.peek("bob", 1, now)).day.remaining == 90u);
+  BOOST_TEST(tell(after.peek("bob", 1, now)).long_window.remaining == 90u);
 }
 
 BOOST_AUTO_TEST_CASE(who_has_used_nothing_that_is_open_is_not_in_a_snapshot) {
-  limiter<int> l({.plan = {.per_minute = 10}});
+  limiter<int> l({.plan = {per_minute(10)}});
   (void)l.charge(1, now);
   pass(61s);
   (void)l.charge(2, now);
@@ -461,7 +462,7 @@ BOOST_AUTO_TEST_CASE(an_operators_ban_is_as_long_after_a_restore_as_it_was) {
 }
 
 BOOST_AUTO_TEST_CASE(an_operators_ban_of_one_who_was_banned_for_strikes_is_restored_too) {
-  limiter_options const with_bans{.plan = {.per_minute = 1}, .bans = {.strikes = 1, .grace = 0ms}};
+  limiter_options const with_bans{.plan = {per_minute(1)}, .bans = {.strikes = 1, .grace = 0ms}};
   limiter<int> before(with_bans);
   for (int i = 0; i < 3; ++i) (void)before.charge(1, now);
   BOOST_TEST(before.charge(1, now).decision == decision::banned);
@@ -472,7 +473,7 @@ BOOST_AUTO_TEST_CASE(an_operators_ban_of_one_who_was_banned_for_strikes_is_resto
 }
 
 BOOST_AUTO_TEST_CASE(a_ban_for_strikes_that_a_wrong_clock_wrote_is_cut_to_the_longest_of_the_policy) {
-  limiter_options const with_bans{.plan = {.per_minute = 1}, .bans = {.strikes = 1, .grace = 0ms}};
+  limiter_options const with_bans{.plan = {per_minute(1)}, .bans = {.strikes = 1, .grace = 0ms}};
   limiter<int> before(with_bans);
   instant const wrong{.boot = now.boot, .wall = now.wall + std::chrono::years{1}};
   for (int i = 0; i < 3; ++i) (void)before.charge(1, wrong);
@@ -510,8 +511,8 @@ BOOST_AUTO_TEST_CASE(it_decides_as_an_account_for_each_identity_does) {
     verdict const real = l.charge(key, c, now);
     verdict const expected = plain[key].charge(ten, {.strikes = 3}, c, now);
     BOOST_TEST_REQUIRE(real.decision == expected.decision);
-    BOOST_TEST_REQUIRE(real.minute_word == expected.minute_word);
-    BOOST_TEST_REQUIRE(real.day_word == expected.day_word);
+    BOOST_TEST_REQUIRE(real.short_word == expected.short_word);
+    BOOST_TEST_REQUIRE(real.long_word == expected.long_word);
     if (pick(0, 3) != 0 || !real.admitted()) continue;
     l.refund(key, real, now);
     plain[key].refund(expected, ten, now);
@@ -522,7 +523,7 @@ BOOST_AUTO_TEST_CASE(it_decides_as_an_account_for_each_identity_does) {
 BOOST_AUTO_TEST_CASE(eviction_never_grants_quota) {
   std::mt19937 random(5);
   auto const pick = [&random](int from, int to) { return std::uniform_int_distribution(from, to)(random); };
-  limiter<int> l({.plan = {.per_minute = 5}, .identities_max = 16});
+  limiter<int> l({.plan = {per_minute(5)}, .identities_max = 16});
   std::map<std::pair<int, std::int64_t>, unsigned> admitted;
   for (int i = 0; i < 100'000; ++i) {
     pass(std::chrono::milliseconds{pick(0, 400)});
@@ -530,7 +531,7 @@ BOOST_AUTO_TEST_CASE(eviction_never_grants_quota) {
     auto const shared_before = l.figures().shared;
     verdict const v = l.charge(key, now);
     if (l.figures().shared != shared_before || !v.admitted()) continue;
-    unsigned const count = ++admitted[{key, tell(v).minute.reset_unix_s}];
+    unsigned const count = ++admitted[{key, tell(v).short_window.reset_unix_s}];
     BOOST_TEST_REQUIRE(count <= 5u);
   }
   BOOST_TEST(l.figures().evicted > 1'000u);

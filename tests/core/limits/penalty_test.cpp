@@ -13,8 +13,8 @@ namespace {
 struct punished_account {
   virtual_clock clock;
   account a;
-  plan small{.per_minute = 1, .per_day = 0};
-  plan daily{.per_minute = 60, .per_day = 1};  // refused until midnight once its token is used
+  plan small{per_minute(1), per_day(0)};
+  plan daily{per_minute(60), per_day(1)};  // refused until midnight once its token is used
   ban_policy bans;
 
   notice charge(plan const& p) { return tell(a.charge(p, bans, clock.now)); }
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(the_hundredth_strike_is_told_of_the_ban) {
   notice const v = charge();
   BOOST_TEST(v.decision == decision::banned);
   BOOST_TEST(v.remaining == 0u);
-  BOOST_TEST(v.shown == resource::day);
+  BOOST_TEST(v.shown == resource::long_window);
   BOOST_TEST(v.reset_unix_s == midnight_unix_s);
 }
 
@@ -144,14 +144,14 @@ BOOST_AUTO_TEST_CASE(a_ban_is_forgotten_when_exactly_a_day_has_passed) {
 
 BOOST_AUTO_TEST_CASE(ban_without_an_exhausted_quota_shows_the_minute) {
   a.impose_ban(clock.now.wall + 10min, clock.now);
-  notice const v = charge(plan{.per_minute = 60, .per_day = 10});
+  notice const v = charge(plan{per_minute(60), per_day(10)});
   BOOST_TEST(v.decision == decision::banned);
-  BOOST_TEST(v.shown == resource::minute);
+  BOOST_TEST(v.shown == resource::short_window);
   BOOST_TEST(v.remaining == 0u);
   BOOST_TEST(v.reset_unix_s == noon_unix_s + 600);
   BOOST_TEST(v.retry_after_s == 600);
-  BOOST_TEST(!v.minute_exhausted);
-  BOOST_TEST(v.minute.remaining == 60u);
+  BOOST_TEST(!v.short_exhausted);
+  BOOST_TEST(v.short_window.remaining == 60u);
   BOOST_TEST(a.observe(daily, clock.now).decision == decision::banned);
   BOOST_TEST(a.charge_inquiry(daily, clock.now).decision == decision::banned);
 }
@@ -160,8 +160,8 @@ BOOST_AUTO_TEST_CASE(retry_after_of_a_ban_waits_for_the_quota_too) {
   charge();
   a.impose_ban(clock.now.wall + 10min, clock.now);
   notice const v = charge();
-  BOOST_TEST(v.day_exhausted);
-  BOOST_TEST(v.shown == resource::day);
+  BOOST_TEST(v.long_exhausted);
+  BOOST_TEST(v.shown == resource::long_window);
   BOOST_TEST(v.retry_after_s == 12 * 3'600);
 }
 

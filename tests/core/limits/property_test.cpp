@@ -22,16 +22,16 @@ bool same(quota_state const& a, quota_state const& b) {
          a.more_in_s == b.more_in_s;
 }
 bool same(notice const& a, notice const& b) {
-  return a.decision == b.decision && a.shown == b.shown && a.has_day == b.has_day &&
-         a.minute_exhausted == b.minute_exhausted && a.day_exhausted == b.day_exhausted && a.remaining == b.remaining &&
-         a.reset_unix_s == b.reset_unix_s && a.retry_after_s == b.retry_after_s && same(a.minute, b.minute) &&
-         same(a.day, b.day);
+  return a.decision == b.decision && a.shown == b.shown && a.has_long == b.has_long &&
+         a.short_exhausted == b.short_exhausted && a.long_exhausted == b.long_exhausted && a.remaining == b.remaining &&
+         a.reset_unix_s == b.reset_unix_s && a.retry_after_s == b.retry_after_s &&
+         same(a.short_window, b.short_window) && same(a.long_window, b.long_window);
 }
 std::string show(notice const& v) {
   std::ostringstream out;
   out << v.decision << ' ' << v.shown << " remaining " << v.remaining << " reset " << v.reset_unix_s << " retry "
-      << v.retry_after_s << " exhausted " << v.minute_exhausted << v.day_exhausted;
-  for (quota_state const& q : {v.minute, v.day})
+      << v.retry_after_s << " exhausted " << v.short_exhausted << v.long_exhausted;
+  for (quota_state const& q : {v.short_window, v.long_window})
     out << " | " << q.remaining << '/' << q.quota << " reset " << q.reset_unix_s << " t " << q.more_in_s;
   return out.str();
 }
@@ -67,13 +67,18 @@ class life {
   instant now() const { return clock_.now; }
 
   void new_plan() {
-    static constexpr tokens_per_minute minutes[] = {1, 2, 7, 60, 59, 300};
-    static constexpr tokens_per_day days[] = {0, 1, 3, 20, 60, 100};
+    static constexpr int shorter[] = {1, 2, 7, 60, 59, 300};
+    static constexpr int longer[] = {0, 1, 3, 20, 60, 100};
     static constexpr burst_tokens bursts[] = {0, 0, 1, 3, 60, 400};
-    plan_ = {.per_minute = minutes[pick(0, 5)],
-             .per_day = days[pick(0, 5)],
-             .minute_refill = pick(0, 2) == 0 ? refill::continuous : refill::periodic};
-    if (plan_.minute_refill == refill::continuous) plan_.burst = bursts[pick(0, 5)];
+    static constexpr period short_periods[] = {1s, 1min, period{1min}.aligned(), 1h, period{1h}.aligned(), 24h};
+    static constexpr period long_periods[] = {1h, period{2h}.aligned(), period{24h}.aligned(), std::chrono::months{1}};
+    // Mostly the usual pair, so that a period sees many charges.
+    period const of_short = pick(0, 1) == 0 ? period{1min} : short_periods[pick(0, 5)];
+    period const of_long = pick(0, 1) == 0 ? period{24h}.aligned() : long_periods[pick(0, 3)];
+    plan_ = {.short_window = *short_window::of({shorter[pick(0, 5)], of_short}),
+             .long_window = *long_window::of({longer[pick(0, 5)], of_long}),
+             .short_refill = pick(0, 2) == 0 ? refill::continuous : refill::periodic};
+    if (plan_.short_refill == refill::continuous) plan_.burst = bursts[pick(0, 5)];
   }
 
   void move_clock() {
@@ -120,8 +125,8 @@ class life {
       tokens_.push_back({charged, plain_.last_token(plan_, tokens)});
       if (tokens_.size() > 20) tokens_.pop_front();
     } else {
-      BOOST_TEST_REQUIRE(v.minute.remaining == told.minute.remaining);
-      BOOST_TEST_REQUIRE(v.day.remaining == told.day.remaining);
+      BOOST_TEST_REQUIRE(v.short_window.remaining == told.short_window.remaining);
+      BOOST_TEST_REQUIRE(v.long_window.remaining == told.long_window.remaining);
       if (charged.can_ever_pass()) retry_is_admitted(v, tokens);
       BOOST_TEST_REQUIRE(charged.can_ever_pass() == (v.retry_after_s > 0));
     }
@@ -145,7 +150,7 @@ class life {
   void full_when_announced(notice const& v) {
     auto const wait = wall_time{std::chrono::seconds{v.reset_unix_s}} - now().wall;
     notice const then = tell(real_.observe(plan_, clock_.later(std::max(wait, 0ns))));
-    quota_state const& shown = v.shown == resource::minute ? then.minute : then.day;
+    quota_state const& shown = v.shown == resource::short_window ? then.short_window : then.long_window;
     BOOST_TEST_REQUIRE(then.decision == decision::observed);
     BOOST_TEST_REQUIRE(shown.remaining == shown.quota);
   }
@@ -176,7 +181,7 @@ class life {
   std::mt19937 random_;
   costs const costs_;
   virtual_clock clock_;
-  plan plan_{.per_minute = 60};
+  plan plan_{per_minute(60)};
   ban_policy policy_;
   account real_;
   reference_account plain_;
@@ -207,7 +212,7 @@ BOOST_DATA_TEST_CASE(so_does_one_that_is_charged_mixed_costs, data::xrange(1u, 5
 /// In every announced period, and in every day, exactly the quota passes however requests fall.
 BOOST_AUTO_TEST_CASE(no_period_admits_more_than_its_quota) {
   std::mt19937 random(7);
-  plan const p{.per_minute = 10, .per_day = 200};
+  plan const p{per_minute(10), per_day(200)};
   ban_policy const bans{.strikes = 0};
   account a;
   virtual_clock clock;
@@ -217,18 +222,18 @@ BOOST_AUTO_TEST_CASE(no_period_admits_more_than_its_quota) {
     clock.pass(std::chrono::milliseconds{std::uniform_int_distribution(0, 5'000)(random)});
     notice const v = tell(a.charge(p, bans, clock.now));
     if (!v.admitted()) continue;
-    ++by_minute[v.minute.reset_unix_s];
+    ++by_minute[v.short_window.reset_unix_s];
     ++by_day[clock.now.wall.time_since_epoch() / 24h];
   }
   BOOST_TEST(by_day.size() > 2u);
-  for (auto const& [reset, count] : by_minute) BOOST_TEST_REQUIRE(count <= p.per_minute);
-  for (auto const& [day, count] : by_day) BOOST_TEST_REQUIRE(count <= p.per_day);
+  for (auto const& [reset, count] : by_minute) BOOST_TEST_REQUIRE(count <= p.short_window.tokens());
+  for (auto const& [day, count] : by_day) BOOST_TEST_REQUIRE(count <= p.long_window.tokens());
 }
 
 /// Continuous: in no stretch of time does more pass than the burst and what drained meanwhile.
 BOOST_AUTO_TEST_CASE(continuous_refill_admits_burst_plus_rate_in_any_stretch) {
   std::mt19937 random(11);
-  plan const p{.per_minute = 7, .per_day = 0, .minute_refill = refill::continuous};
+  plan const p{.short_window = per_minute(7), .long_window = per_day(0), .short_refill = refill::continuous};
   ban_policy const bans{.strikes = 0};
   account a;
   virtual_clock clock;
@@ -240,7 +245,8 @@ BOOST_AUTO_TEST_CASE(continuous_refill_admits_burst_plus_rate_in_any_stretch) {
   for (std::size_t from = 0; from < admitted.size(); ++from)
     for (std::size_t to = from; to < std::min(admitted.size(), from + 50); ++to)
       BOOST_TEST_REQUIRE(static_cast<std::int64_t>(to - from + 1) <=
-                         static_cast<std::int64_t>(p.per_minute) + (admitted[to] - admitted[from]) * 7 / 60s);
+                         static_cast<std::int64_t>(p.short_window.tokens()) +
+                             (admitted[to] - admitted[from]) * 7 / 60s);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

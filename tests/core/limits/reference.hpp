@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -17,18 +18,18 @@ class reference_account {
  public:
   notice charge(plan const& p, ban_policy const& policy, instant now, std::uint32_t cost = 1) {
     if (ban_left(now) > 0) return answer(decision::banned, p, now, cost);
-    if (!minute_exhausted(p, now, cost) && !day_exhausted(p, now, cost)) {
-      take_minute(p, now, cost);
-      if (p.per_day > 0) take_day(now, cost);
+    if (!short_exhausted(p, now, cost) && !long_exhausted(p, now, cost)) {
+      take_short(p, now, cost);
+      if (p.long_window) take_long(p, now, cost);
       return answer(decision::admitted, p, now, cost);
     }
-    bool const empty = minute_exhausted(p, now) || day_exhausted(p, now);
+    bool const empty = short_exhausted(p, now) || long_exhausted(p, now);
     if (policy.strikes > 0 && empty) note_refusal(p, policy, now);
     return answer(ban_left(now) > 0 ? decision::banned : decision::rate_limited, p, now, cost);
   }
 
   notice peek(plan const& p, instant now, std::uint32_t cost) const {
-    bool const passes = !minute_exhausted(p, now, cost) && !day_exhausted(p, now, cost);
+    bool const passes = !short_exhausted(p, now, cost) && !long_exhausted(p, now, cost);
     auto const unbanned = passes ? decision::admitted : decision::rate_limited;
     return answer(ban_left(now) > 0 ? decision::banned : unbanned, p, now, cost);
   }
@@ -37,29 +38,37 @@ class reference_account {
     return answer(ban_left(now) > 0 ? decision::banned : decision::observed, p, now);
   }
 
+  /// An aligned period ends at a time of the wall clock, another one at a second of the boot clock.
+  struct long_period {
+    bool is_aligned = true;
+    std::int64_t end_ns = 0;
+
+    friend bool operator==(long_period const&, long_period const&) = default;
+  };
+
   /// The token is described by the state right after it was taken.
   struct token {
     bool continuous = false;
-    std::int64_t minute_mark = 0;  ///< the period's end in ms, or the arrival time in ns
-    std::uint64_t quota = 0;
-    bool has_day = false;
-    std::int64_t day = 0;
+    std::int64_t short_mark = 0;  ///< the period's end in ms, or the arrival time in ns
+    plan of{per_minute(1)};
+    bool has_long = false;
+    long_period long_mark;
     std::uint32_t cost = 1;
   };
   token last_token(plan const& p, std::uint32_t cost = 1) const {
-    return {continuous_, continuous_ ? arrival_ns_ : end_ms_, p.per_minute, p.per_day > 0, day_, cost};
+    return {continuous_, continuous_ ? arrival_ns_ : end_ms_, p, static_cast<bool>(p.long_window), long_, cost};
   }
 
   notice refund(token const& t, plan const& p, instant now) {
     std::int64_t const boot = now.boot.time_since_epoch().count();
     if (t.continuous && continuous_) {
-      std::int64_t const left = t.minute_mark - boot;
-      if (left > 0 && arrival_ns_ > boot) arrival_ns_ -= std::min(left, t.cost * interval_ns(t.quota));
-    } else if (!t.continuous && !continuous_ && t.minute_mark == end_ms_ && boot < end_ms_ * 1'000'000 && used_ > 0) {
+      std::int64_t const left = t.short_mark - boot;
+      if (left > 0 && arrival_ns_ > boot) arrival_ns_ -= std::min(left, t.cost * interval_ns(t.of));
+    } else if (!t.continuous && !continuous_ && t.short_mark == end_ms_ && boot < end_ms_ * 1'000'000 && used_ > 0) {
       used_ -= std::min<std::uint64_t>(used_, t.cost);
       if (used_ == 0) end_ms_ = 0;
     }
-    if (t.has_day && t.day == day_ && today(now) == day_) day_used_ -= std::min<std::uint64_t>(day_used_, t.cost);
+    if (t.has_long && t.long_mark == long_ && long_open(now)) long_used_ -= std::min<std::uint64_t>(long_used_, t.cost);
     return answer(decision::admitted, p, now);
   }
 
@@ -93,78 +102,117 @@ class reference_account {
 
  private:
   static std::int64_t seconds_up(std::int64_t ns) { return (ns + 999'999'999) / 1'000'000'000; }
-  static std::int64_t interval_ns(std::uint64_t quota) {
-    auto const q = static_cast<std::int64_t>(quota);
-    return 60'000'000'000 / q + (60'000'000'000 % q != 0 ? 1 : 0);
+  static std::int64_t length_ns(period p) { return p.longest().count() * 1'000'000'000; }
+  static std::int64_t interval_ns(plan const& p) {
+    auto const q = static_cast<std::int64_t>(p.short_window.tokens());
+    std::int64_t const length = length_ns(p.short_window.period());
+    return length / q + (length % q != 0 ? 1 : 0);
   }
 
-  // --- the minute
-  bool minute_open(instant now) const {
+  /// The first boundary after that moment, in ns since 1970: found by walking from one to the next.
+  static std::int64_t boundary_after(period p, std::int64_t wall_ns) {
+    constexpr std::int64_t day_ns = 86'400'000'000'000;
+    if (p.is_month()) {
+      constexpr std::array<int, 12> lengths{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+      std::int64_t at = 0;
+      for (int year = 1970;; ++year)
+        for (std::size_t month = 0; month < 12; ++month) {
+          bool const leaps = month == 1 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+          at += (lengths[month] + (leaps ? 1 : 0)) * day_ns;
+          if (at > wall_ns) return at;
+        }
+    }
+    std::int64_t const monday = 4 * day_ns;
+    std::int64_t at = monday + (wall_ns - monday) / length_ns(p) * length_ns(p);
+    while (at <= wall_ns) at += length_ns(p);
+    return at;
+  }
+
+  // --- the short window
+  bool short_open(instant now) const {
     return continuous_ ? arrival_ns_ > now.boot.time_since_epoch().count()
                        : end_ms_ * 1'000'000 > now.boot.time_since_epoch().count();
   }
-  std::uint64_t minute_used(plan const& p, instant now) const {
-    if (!minute_open(now)) return 0;
+  std::uint64_t short_used(plan const& p, instant now) const {
+    if (!short_open(now)) return 0;
     if (!continuous_) return used_;
-    std::uint64_t tokens = 0;  // counted one by one, each takes an interval to come back
-    for (std::int64_t owed = arrival_ns_ - now.boot.time_since_epoch().count(); owed > 0;
-         owed -= interval_ns(p.per_minute))
-      ++tokens;
-    return tokens;
+    std::int64_t const owed = arrival_ns_ - now.boot.time_since_epoch().count();
+    return static_cast<std::uint64_t>(owed / interval_ns(p) + (owed % interval_ns(p) != 0 ? 1 : 0));
   }
-  bool minute_exhausted(plan const& p, instant now, std::uint32_t cost = 1) const {
-    return minute_used(p, now) + cost > p.minute_bucket();
+  bool short_exhausted(plan const& p, instant now, std::uint32_t cost = 1) const {
+    return short_used(p, now) + cost > p.bucket();
   }
-  std::int64_t minute_full_in(instant now) const {
-    if (!minute_open(now)) return 0;
+  std::int64_t short_full_in(instant now) const {
+    if (!short_open(now)) return 0;
     return (continuous_ ? arrival_ns_ : end_ms_ * 1'000'000) - now.boot.time_since_epoch().count();
   }
-  std::int64_t minute_frees_in(plan const& p, instant now, std::uint32_t cost = 1) const {
-    if (!minute_exhausted(p, now, cost) || cost > p.minute_bucket()) return 0;
-    if (!continuous_) return minute_full_in(now);
-    return minute_full_in(now) - (static_cast<std::int64_t>(p.minute_bucket()) - cost) * interval_ns(p.per_minute);
+  std::int64_t short_frees_in(plan const& p, instant now, std::uint32_t cost = 1) const {
+    if (!short_exhausted(p, now, cost) || cost > p.bucket()) return 0;
+    if (!continuous_) return short_full_in(now);
+    return short_full_in(now) - (static_cast<std::int64_t>(p.bucket()) - cost) * interval_ns(p);
   }
-  std::int64_t minute_more_in(plan const& p, instant now) const {
-    if (!minute_open(now)) return 0;
-    if (!continuous_) return minute_full_in(now);
-    if (minute_exhausted(p, now)) return minute_frees_in(p, now);
-    std::int64_t rest = minute_full_in(now);
-    while (rest > interval_ns(p.per_minute)) rest -= interval_ns(p.per_minute);
-    return rest;
+  std::int64_t short_more_in(plan const& p, instant now) const {
+    if (!short_open(now)) return 0;
+    if (!continuous_) return short_full_in(now);
+    if (short_exhausted(p, now)) return short_frees_in(p, now);
+    std::int64_t const rest = short_full_in(now) % interval_ns(p);
+    return rest != 0 ? rest : interval_ns(p);
   }
-  void take_minute(plan const& p, instant now, std::uint32_t cost) {
+  void take_short(plan const& p, instant now, std::uint32_t cost) {
     std::int64_t const boot = now.boot.time_since_epoch().count();
-    std::uint64_t const used = minute_used(p, now);
-    if (p.minute_refill == refill::continuous) {
-      std::int64_t const interval = interval_ns(p.per_minute);
+    std::uint64_t const used = short_used(p, now);
+    if (p.short_refill == refill::continuous) {
+      std::int64_t const interval = interval_ns(p);
       if (!continuous_) arrival_ns_ = boot + static_cast<std::int64_t>(used) * interval;
       continuous_ = true;
       arrival_ns_ = std::max(arrival_ns_, boot) + cost * interval;
       return;
     }
-    if (continuous_ || !minute_open(now)) end_ms_ = boot / 1'000'000 + 60'000;
+    if (continuous_ || !short_open(now)) {
+      period const length = p.short_window.period();
+      std::int64_t const wall = now.wall.time_since_epoch().count();
+      if (length.is_aligned()) {
+        // No boundary has two periods, however the wall clock was set: the next one is nearly a whole period later.
+        std::int64_t const shortest = length.is_month() ? 28 * 86'400'000'000'000 : length_ns(length);
+        std::int64_t boundary = boundary_after(length, wall);
+        auto const end_ms = [&] { return (boot + boundary - wall + 999'999) / 1'000'000; };
+        bool const follows = !continuous_ && end_ms_ != 0;
+        if (follows &&
+            end_ms() * 1'000'000 < end_ms_ * 1'000'000 + shortest - std::min<std::int64_t>(2'000'000'000, shortest / 2))
+          boundary = boundary_after(length, boundary);
+        end_ms_ = end_ms();
+      } else {
+        end_ms_ = boot / 1'000'000 + length_ns(length) / 1'000'000;
+      }
+    }
     continuous_ = false;
     used_ = used + cost;
   }
 
-  // --- the day
-  std::int64_t today(instant now) const {
-    return std::max<std::int64_t>(day_, now.wall.time_since_epoch().count() / 86'400'000'000'000);
+  // --- the long window
+  std::int64_t long_left(instant now) const {
+    return long_.end_ns -
+           (long_.is_aligned ? now.wall.time_since_epoch().count() : now.boot.time_since_epoch().count());
   }
-  std::uint64_t day_used(instant now) const { return today(now) == day_ ? day_used_ : 0; }
-  bool day_exhausted(plan const& p, instant now, std::uint32_t cost = 1) const {
-    return p.per_day > 0 && day_used(now) + cost > p.per_day;
+  bool long_open(instant now) const { return long_left(now) > 0; }
+  std::uint64_t long_used(instant now) const { return long_open(now) ? long_used_ : 0; }
+  bool long_exhausted(plan const& p, instant now, std::uint32_t cost = 1) const {
+    return p.long_window && long_used(now) + cost > p.long_window.tokens();
   }
-  std::int64_t day_frees_in(plan const& p, instant now, std::uint32_t cost) const {
-    return day_exhausted(p, now, cost) && cost <= p.per_day ? day_full_in(now) : 0;
+  std::int64_t long_frees_in(plan const& p, instant now, std::uint32_t cost) const {
+    return long_exhausted(p, now, cost) && cost <= p.long_window.tokens() ? long_full_in(now) : 0;
   }
-  std::int64_t day_full_in(instant now) const {
-    return day_used(now) == 0 ? 0 : (today(now) + 1) * 86'400'000'000'000 - now.wall.time_since_epoch().count();
-  }
-  void take_day(instant now, std::uint32_t cost) {
-    std::uint64_t const used = day_used(now);
-    day_ = today(now);
-    day_used_ = used + cost;
+  std::int64_t long_full_in(instant now) const { return long_used(now) == 0 ? 0 : long_left(now); }
+  void take_long(plan const& p, instant now, std::uint32_t cost) {
+    std::uint64_t const used = long_used(now);
+    if (!long_open(now)) {
+      period const length = p.long_window.period();
+      std::int64_t const boot = now.boot.time_since_epoch().count();
+      std::int64_t const wall = std::max<std::int64_t>(0, now.wall.time_since_epoch().count());
+      long_ = length.is_aligned() ? long_period{true, boundary_after(length, wall)}
+                                  : long_period{false, seconds_up(boot + length_ns(length)) * 1'000'000'000};
+    }
+    long_used_ = used + cost;
   }
 
   // --- penalties
@@ -172,7 +220,7 @@ class reference_account {
     return std::max<std::int64_t>(0, ban_until_ms_ * 1'000'000 - now.boot.time_since_epoch().count());
   }
   std::int64_t quota_wait(plan const& p, instant now, std::uint32_t cost = 1) const {
-    return std::max(minute_frees_in(p, now, cost), day_frees_in(p, now, cost));
+    return std::max(short_frees_in(p, now, cost), long_frees_in(p, now, cost));
   }
   void note_refusal(plan const& p, ban_policy const& policy, instant now) {
     std::int64_t const ms = now.boot.time_since_epoch().count() / 1'000'000;
@@ -195,7 +243,7 @@ class reference_account {
   notice answer(decision d, plan const& p, instant now, std::uint32_t cost = 1) const {
     notice v;
     v.decision = d;
-    v.has_day = p.per_day > 0;
+    v.has_long = static_cast<bool>(p.long_window);
     std::int64_t const second = now.wall.time_since_epoch().count() / 1'000'000'000;
     auto const tell = [&](std::uint64_t quota, std::uint64_t used, std::int64_t full_in, std::int64_t more_in) {
       quota_state q;
@@ -205,36 +253,36 @@ class reference_account {
       q.more_in_s = seconds_up(more_in);
       return q;
     };
-    v.minute = tell(p.minute_bucket(), minute_used(p, now), minute_full_in(now), minute_more_in(p, now));
-    if (v.has_day) v.day = tell(p.per_day, day_used(now), day_full_in(now), day_full_in(now));
+    v.short_window = tell(p.bucket(), short_used(p, now), short_full_in(now), short_more_in(p, now));
+    if (v.has_long) v.long_window = tell(p.long_window.tokens(), long_used(now), long_full_in(now), long_full_in(now));
 
     bool const refused = d == decision::rate_limited || d == decision::banned;
-    bool const minute_out = minute_exhausted(p, now, cost);
-    bool const day_out = day_exhausted(p, now, cost);
-    // Compared as (what matters first, what breaks a tie); the day must be ahead to be shown.
-    bool day_is_shown = false;
-    if (refused && minute_out != day_out) {
-      day_is_shown = day_out;
-    } else if (refused && minute_out) {
-      auto const minute_rank = std::pair(minute_frees_in(p, now, cost), minute_full_in(now));
-      auto const day_rank = std::pair(day_frees_in(p, now, cost), day_full_in(now));
-      day_is_shown = day_rank > minute_rank;
-    } else if (v.has_day && !refused) {
-      auto const minute_rank = std::pair(v.minute.remaining, -minute_full_in(now));
-      auto const day_rank = std::pair(v.day.remaining, -day_full_in(now));
-      day_is_shown = day_rank < minute_rank;
-    } else if (v.has_day) {
-      day_is_shown = false;  // a ban that no quota explains
+    bool const short_out = short_exhausted(p, now, cost);
+    bool const long_out = long_exhausted(p, now, cost);
+    // Compared as (what matters first, what breaks a tie); the long window must be ahead to be shown.
+    bool long_is_shown = false;
+    if (refused && short_out != long_out) {
+      long_is_shown = long_out;
+    } else if (refused && short_out) {
+      auto const short_rank = std::pair(short_frees_in(p, now, cost), short_full_in(now));
+      auto const long_rank = std::pair(long_frees_in(p, now, cost), long_full_in(now));
+      long_is_shown = long_rank > short_rank;
+    } else if (v.has_long && !refused) {
+      auto const short_rank = std::pair(v.short_window.remaining, -short_full_in(now));
+      auto const long_rank = std::pair(v.long_window.remaining, -long_full_in(now));
+      long_is_shown = long_rank < short_rank;
+    } else if (v.has_long) {
+      long_is_shown = false;  // a ban that no quota explains
     }
-    v.shown = day_is_shown ? resource::day : resource::minute;
-    v.remaining = day_is_shown ? v.day.remaining : v.minute.remaining;
-    v.reset_unix_s = day_is_shown ? v.day.reset_unix_s : v.minute.reset_unix_s;
+    v.shown = long_is_shown ? resource::long_window : resource::short_window;
+    v.remaining = long_is_shown ? v.long_window.remaining : v.short_window.remaining;
+    v.reset_unix_s = long_is_shown ? v.long_window.reset_unix_s : v.short_window.reset_unix_s;
     if (!refused) return v;
 
-    v.minute_exhausted = minute_out;
-    v.day_exhausted = day_out;
+    v.short_exhausted = short_out;
+    v.long_exhausted = long_out;
     std::int64_t const wait = std::max(quota_wait(p, now, cost), ban_left(now));
-    bool const can_pass = cost <= p.minute_bucket() && (p.per_day == 0 || cost <= p.per_day);
+    bool const can_pass = cost <= p.bucket() && (!p.long_window || cost <= p.long_window.tokens());
     v.retry_after_s = can_pass ? std::max<std::int64_t>(1, seconds_up(wait)) : 0;
     if (d == decision::banned) {
       v.remaining = 0;
@@ -247,8 +295,8 @@ class reference_account {
   std::int64_t end_ms_ = 0;
   std::uint64_t used_ = 0;
   std::int64_t arrival_ns_ = 0;
-  std::int64_t day_ = 0;
-  std::uint64_t day_used_ = 0;
+  long_period long_;
+  std::uint64_t long_used_ = 0;
   std::int64_t inquiry_end_ms_ = 0;
   std::uint64_t inquiries_ = 0;
   std::int64_t announced_at_ms_ = 0;

@@ -17,15 +17,15 @@ using namespace std::chrono_literals;
 namespace limits_refund {  // the suite
 namespace {
 
-constexpr plan ten{.per_minute = 10, .per_day = 100};
-constexpr plan smooth{.per_minute = 10, .per_day = 0, .minute_refill = refill::continuous};
+constexpr plan ten{per_minute(10), per_day(100)};
+constexpr plan smooth{.short_window = per_minute(10), .long_window = per_day(0), .short_refill = refill::continuous};
 
 struct charged_accounts : virtual_clock {
   account a;
   account other;
 
   verdict charge(account& who, plan const& p = ten, cost tokens = 1) { return who.charge(p, no_bans, tokens, now); }
-  std::uint64_t used(account const& who, plan const& p = ten) { return tell(who.observe(p, now)).minute.used(); }
+  std::uint64_t used(account const& who, plan const& p = ten) { return tell(who.observe(p, now)).short_window.used(); }
   bool notices(account& who, verdict const& charged) {
     return is_noticed([&] { return who.refund(charged, charged.plan, now); });
   }
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_second_refund_under_continuous_refill_is_a_mistake_only_b
   BOOST_TEST((a.refund(charged, smooth, now).occasion == occasion::refund));
   BOOST_TEST(used(a, smooth) == 0u);
   plan with_day = smooth;
-  with_day.per_day = 100;
+  with_day.long_window = per_day(100);
   verdict const of_day = charge(other, with_day, 5);
   other.refund(of_day, with_day, now);
   BOOST_TEST(notices(other, of_day));
@@ -111,10 +111,10 @@ BOOST_AUTO_TEST_CASE(the_refund_of_an_earlier_charge_leaves_that_of_a_later_one_
 BOOST_AUTO_TEST_CASE(no_honest_refund_is_a_mistake) {
   std::vector<plan> plans{ten, smooth};
   for (std::uint32_t const burst : {1u, 7u, 600u})
-    for (std::uint64_t const per_day : {0u, 300u})
-      plans.push_back(*plan::of(60, static_cast<std::int64_t>(per_day), refill::continuous, burst));
-  plans.push_back(*plan::of(1'000, 0, refill::continuous));
-  plans.push_back(*plan::of(60));
+    for (int const of_a_day : {0, 300})
+      plans.push_back(*plan::of(per_minute(60), per_day(of_a_day), refill::continuous, burst));
+  plans.push_back(*plan::of(per_minute(1'000), {}, refill::continuous));
+  plans.push_back(*plan::of(per_minute(60)));
   constexpr std::int64_t steps_ns[] = {0, 1, 999'999, 1'000'000, 50'000'000, 1'000'000'000, 7'000'000'000};
   for (unsigned seed = 0; seed < 100; ++seed) {
     for (auto const& p : plans) {
@@ -162,8 +162,8 @@ BOOST_AUTO_TEST_CASE(a_verdict_of_another_account_is_a_mistake) {
     BOOST_TEST(notices(never_charged, charged));
     pass(1s);
     (void)charge(charged_later, p);
-    if (p.minute_refill == refill::periodic) BOOST_TEST(notices(charged_later, charged));
-    if (p.minute_refill == refill::periodic) BOOST_TEST(used(charged_later, p) == 1u);
+    if (p.short_refill == refill::periodic) BOOST_TEST(notices(charged_later, charged));
+    if (p.short_refill == refill::periodic) BOOST_TEST(used(charged_later, p) == 1u);
     pass(2min);
   }
 }
@@ -188,8 +188,8 @@ BOOST_AUTO_TEST_CASE(a_clock_that_was_read_before_the_next_minute_began_is_no_mi
 
 BOOST_AUTO_TEST_CASE(a_change_of_plan_is_no_mistake) {
   verdict const charged = charge(a, ten, 3);
-  (void)charge(a, {.per_minute = 1});
-  BOOST_TEST((a.refund(charged, {.per_minute = 1}, now).occasion == occasion::refund));
+  (void)charge(a, {per_minute(1)});
+  BOOST_TEST((a.refund(charged, {per_minute(1)}, now).occasion == occasion::refund));
   verdict const again = charge(a, ten, 3);
   (void)charge(a, smooth);
   BOOST_TEST((a.refund(again, smooth, now).occasion == occasion::refund));
@@ -213,12 +213,12 @@ BOOST_AUTO_TEST_CASE(a_limiter_counts_mistakes) {
 }
 
 BOOST_AUTO_TEST_CASE(what_shadow_mode_admitted_is_no_mistake) {
-  limiter<int> l({.plan = {.per_minute = 1}, .enforcement = enforcement::shadow});
+  limiter<int> l({.plan = {per_minute(1)}, .enforcement = enforcement::shadow});
   (void)l.charge(1, now);
   verdict withheld = l.charge(1, now);
   l.refund(1, withheld, now);
   BOOST_TEST(l.figures().mistaken_refunds == 0u);
-  BOOST_TEST(tell(l.peek(1, 1, now)).minute.remaining == 0u);
+  BOOST_TEST(tell(l.peek(1, 1, now)).short_window.remaining == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_refund_to_an_identity_that_shared_an_account_is_no_mistake) {

@@ -44,11 +44,11 @@ BOOST_FIXTURE_TEST_SUITE(limits_saved_limiter, virtual_clock)
 
 namespace {
 
-constexpr plan ten{.per_minute = 10, .per_day = 100};
+constexpr plan ten{per_minute(10), per_day(100)};
 
 template <class Limiter, class Key>
 std::uint64_t left_of(Limiter const& l, Key const& key, instant now) {
-  return tell(l.peek(key, 1, now)).minute.remaining;
+  return tell(l.peek(key, 1, now)).short_window.remaining;
 }
 
 /// Bytes in which a change was made, with the checksum that they need.
@@ -78,17 +78,17 @@ BOOST_AUTO_TEST_CASE(what_was_used_and_who_is_banned_is_the_same_after_a_restart
 }
 
 BOOST_AUTO_TEST_CASE(a_burst_under_a_plan_that_the_limiter_does_not_have_is_the_same_after_a_restart) {
-  plan const own = *plan::of(1, 0, refill::continuous, 1'000);
+  plan const own = *plan::of(per_minute(1), {}, refill::continuous, 1'000);
   limiter<int> before({.plan = ten});
   BOOST_TEST(before.charge(1, own, 600, now).admitted());
   pass(10min);
   limiter<int> after({.plan = ten});
   BOOST_TEST(load(after, save(before, now), now).restored == 1u);
-  BOOST_TEST(tell(after.peek(1, own, 1, now)).minute.used() == 590u);
+  BOOST_TEST(tell(after.peek(1, own, 1, now)).short_window.used() == 590u);
   limiter<int> with_a_wrong_clock({.plan = ten});
   instant const years_before{now.boot, now.wall - 24h * 3'650};
   BOOST_TEST(load(with_a_wrong_clock, save(before, now), years_before).restored == 1u);
-  BOOST_TEST(tell(with_a_wrong_clock.peek(1, own, 1, years_before)).minute.used() == 590u);
+  BOOST_TEST(tell(with_a_wrong_clock.peek(1, own, 1, years_before)).short_window.used() == 590u);
 }
 
 BOOST_AUTO_TEST_CASE(a_limiter_that_nobody_has_used_is_saved_too) {
@@ -116,12 +116,12 @@ BOOST_AUTO_TEST_CASE(the_bytes_are_the_same_on_every_machine) {
   limiter<std::uint16_t> l({.plan = ten});
   BOOST_TEST(l.charge(std::uint16_t{0x0102}, 3, now).admitted());
   std::string const bytes = save(l, now);
-  BOOST_TEST(bytes.size() == 24u + 4 + 2 + 172 + 4);
+  BOOST_TEST(bytes.size() == 24u + 4 + 2 + 181 + 4);
   BOOST_TEST(bytes.substr(0, 8) == "PETLIMIT");
-  BOOST_TEST((bytes.substr(8, 4) == std::string_view{"\1\0\0\0", 4}));
+  BOOST_TEST((bytes.substr(8, 4) == std::string_view{"\2\0\0\0", 4}));
   BOOST_TEST((bytes.substr(12, 4) == std::string_view{"\x12\0\0\0", 4}));  // unsigned, of two bytes
   BOOST_TEST((bytes.substr(24, 6) == std::string_view{"\2\0\0\0\2\1", 6}));
-  BOOST_TEST((bytes.substr(38, 4) == std::string_view{"\3\0\0\0", 4}));  // minute_used
+  BOOST_TEST((bytes.substr(38, 4) == std::string_view{"\3\0\0\0", 4}));  // short_used
 }
 
 BOOST_AUTO_TEST_CASE(a_type_of_the_host_has_its_own_conversion) {
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(an_address_table_has_the_same_format) {
   loaded const got = load(after, bytes, ten, no_bans, now);
   BOOST_TEST(!got.failed);
   BOOST_TEST(got.restored == 1u);
-  BOOST_TEST(tell(after.observe(ann, ten, now)).minute.remaining == 6u);
+  BOOST_TEST(tell(after.observe(ann, ten, now)).short_window.remaining == 6u);
 }
 
 // --- bytes that are refused, and then change nothing
@@ -177,8 +177,35 @@ BOOST_FIXTURE_TEST_CASE(other_bytes_are_not_a_saved_limiter, saved_bytes) {
   BOOST_TEST(refusal_of("x").message() == "the bytes are not those of a saved limiter");
 }
 
+/// Four tokens of the minute and of the day are used; the minute began ten seconds ago.
+BOOST_AUTO_TEST_CASE(the_first_version_is_read) {
+  virtual_clock clock;
+  std::string bytes{"PETLIMIT\1\0\0\0\x24\0\0\0", 16};
+  auto const put = [&bytes](auto number) { saved_key<decltype(number)>::append(bytes, number); };
+  put(std::uint64_t{4 + 4 + 172});
+  put(std::uint32_t{4});
+  put(7);
+  put((noon_unix_s - 10) * 1'000);  // when the minute began
+  put(std::uint32_t{4});
+  put(std::int64_t{0});  // full at
+  put(std::int64_t{0});  // full in
+  put(noon_unix_s / 86'400);
+  put(std::uint64_t{4});
+  for (int i = 0; i < 4 + 12; ++i) put(std::int64_t{0});
+  put(petstore::crc32c(bytes));
+  limiter<int> l({.plan = ten});
+  loaded const got = load(l, bytes, clock.now);
+  BOOST_TEST(!got.failed);
+  BOOST_TEST(got.restored == 1u);
+  notice const told = tell(l.peek(7, 1, clock.now));
+  BOOST_TEST(told.short_window.used() == 4u);
+  BOOST_TEST(told.short_window.more_in_s == 50);
+  BOOST_TEST(told.long_window.used() == 4u);
+  BOOST_TEST(told.long_window.reset_unix_s == midnight_unix_s);
+}
+
 BOOST_FIXTURE_TEST_CASE(another_version_is_refused_whatever_follows, saved_bytes) {
-  bytes[8] = 2;
+  bytes[8] = 3;
   BOOST_TEST((refusal_of(bytes) == limiter_errc::saved_version));
 }
 

@@ -25,8 +25,8 @@ constexpr int charging_threads = 4;
 BOOST_FIXTURE_TEST_SUITE(limits_threads, virtual_clock)
 
 BOOST_AUTO_TEST_CASE(exactly_the_tokens_there_are_are_admitted) {
-  for (plan const& p : {plan{.per_minute = 5'000, .per_day = 100'000}, plan{.per_minute = 100'000, .per_day = 5'000},
-                        plan{.per_minute = 5'000, .per_day = 5'000}}) {
+  for (plan const& p : {plan{per_minute(5'000), per_day(100'000)}, plan{per_minute(100'000), per_day(5'000)},
+                        plan{per_minute(5'000), per_day(5'000)}}) {
     account a;
     std::atomic<int> admitted = 0;
     std::atomic<int> refused_with_both = 0;
@@ -35,20 +35,20 @@ BOOST_AUTO_TEST_CASE(exactly_the_tokens_there_are_are_admitted) {
         notice const v = tell(a.charge(p, no_bans, now));
         if (v.admitted())
           ++admitted;
-        else if (v.minute.remaining > 0 && v.day.remaining > 0)
+        else if (v.short_window.remaining > 0 && v.long_window.remaining > 0)
           ++refused_with_both;
       }
     });
     BOOST_TEST(admitted == 5'000);
     BOOST_TEST(refused_with_both == 0);
     notice const after = tell(a.observe(p, now));
-    BOOST_TEST(after.minute.used() == 5'000u);
-    BOOST_TEST(after.day.used() == 5'000u);
+    BOOST_TEST(after.short_window.used() == 5'000u);
+    BOOST_TEST(after.long_window.used() == 5'000u);
   }
 }
 
 BOOST_AUTO_TEST_CASE(charges_and_refunds_add_up) {
-  plan const p{.per_minute = 1'000, .per_day = 2'000};
+  plan const p{per_minute(1'000), per_day(2'000)};
   account a;
   std::atomic<std::int64_t> kept = 0;
   on_threads(charging_threads, [&](int thread) {
@@ -62,12 +62,12 @@ BOOST_AUTO_TEST_CASE(charges_and_refunds_add_up) {
     }
   });
   notice const after = tell(a.observe(p, now));
-  BOOST_TEST(after.minute.used() == static_cast<std::uint64_t>(kept));
-  BOOST_TEST(after.day.used() == static_cast<std::uint64_t>(kept));
+  BOOST_TEST(after.short_window.used() == static_cast<std::uint64_t>(kept));
+  BOOST_TEST(after.long_window.used() == static_cast<std::uint64_t>(kept));
 }
 
 BOOST_AUTO_TEST_CASE(no_period_is_overdrawn_while_periods_end) {
-  plan const p{.per_minute = 100, .per_day = 1'000'000};
+  plan const p{per_minute(100), per_day(1'000'000)};
   account a;
   std::vector<std::atomic<int>> admitted_until(40);
   std::int64_t const begin_s = now.wall.time_since_epoch() / 1s;
@@ -76,16 +76,16 @@ BOOST_AUTO_TEST_CASE(no_period_is_overdrawn_while_periods_end) {
     for (int i = 0; i < 6'000; ++i) {
       mine.pass(100ms);
       notice const v = tell(a.charge(p, no_bans, mine.now));
-      if (v.admitted()) ++admitted_until[static_cast<std::size_t>((v.minute.reset_unix_s - begin_s) / 60)];
+      if (v.admitted()) ++admitted_until[static_cast<std::size_t>((v.short_window.reset_unix_s - begin_s) / 60)];
     }
   });
   // The threads run apart from each other in virtual time, so a period may open late; none holds more than its quota.
   for (auto const& count : admitted_until) BOOST_TEST(count <= 2 * 100);
-  BOOST_TEST(tell(a.observe(p, now)).day.used() <= 11u * 100u);
+  BOOST_TEST(tell(a.observe(p, now)).long_window.used() <= 11u * 100u);
 }
 
 BOOST_AUTO_TEST_CASE(a_ban_begins_once_under_fire) {
-  plan const p{.per_minute = 60, .per_day = 1};
+  plan const p{per_minute(60), per_day(1)};
   ban_policy const policy{.strikes = 50};
   account a;
   (void)a.charge(p, policy, now);
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_ban_begins_once_under_fire) {
 }
 
 BOOST_AUTO_TEST_CASE(everything_at_once) {
-  plan const p{.per_minute = 50, .per_day = 5'000};
+  plan const p{per_minute(50), per_day(5'000)};
   ban_policy const policy{.strikes = 5, .grace = 0ms, .base = 100ms, .max = 2s};
   account a;
   on_threads(charging_threads, [&](int thread) {
@@ -120,11 +120,11 @@ BOOST_AUTO_TEST_CASE(everything_at_once) {
       if (i % 13 == 0) (void)a.forgettable(p, mine.now);
     }
   });
-  BOOST_TEST(tell(a.observe(p, later(30s))).day.used() <= 5'000u);
+  BOOST_TEST(tell(a.observe(p, later(30s))).long_window.used() <= 5'000u);
 }
 
 BOOST_AUTO_TEST_CASE(a_small_table_under_many_addresses_overdraws_nobody) {
-  plan const p{.per_minute = 20, .per_day = 0};
+  plan const p{per_minute(20), per_day(0)};
   address_table table(64, 1);
   std::vector<std::atomic<int>> admitted(200);
   on_threads(charging_threads, [&](int) {

@@ -23,7 +23,7 @@ constexpr seconds a_day{86'400};
 constexpr seconds wrong_year{4'086'828'000};  // 2099-07-04T06:00:00Z
 
 struct three_a_day : virtual_clock {
-  plan p{.per_minute = 60, .per_day = 3};
+  plan p{per_minute(60), per_day(3)};
   ban_policy bans;
   account a;
 
@@ -39,7 +39,7 @@ struct three_a_day : virtual_clock {
 /// Everything that is told and kept in three days of a client that asks too often, with the times counted from the
 /// beginning.
 std::vector<std::int64_t> life_from(seconds wall, refill mode) {
-  plan const p{.per_minute = 5, .per_day = 40, .minute_refill = mode};
+  plan const p{.short_window = per_minute(5), .long_window = per_day(40), .short_refill = mode};
   ban_policy const bans{.strikes = 4, .base = 10min, .max = 3h};
   virtual_clock clock{{.boot = boot_time{1'000s}, .wall = wall_time{wall}}};
   account a;
@@ -51,13 +51,13 @@ std::vector<std::int64_t> life_from(seconds wall, refill mode) {
     clock.pass(request % 10 == 9 ? 25min : 1'300ms);
     notice const n = tell(a.charge(p, bans, clock.now));
     seen.insert(seen.end(), {static_cast<std::int64_t>(n.decision), static_cast<std::int64_t>(n.remaining),
-                             n.retry_after_s, n.minute.more_in_s, n.day.more_in_s});
+                             n.retry_after_s, n.short_window.more_in_s, n.long_window.more_in_s});
     since(n.reset_unix_s, 1);
     saved_account const saved = a.save(p, clock.now);
-    for (auto const ms : {saved.minute_start_unix_ms, saved.full_at_unix_ms, saved.announced_until_unix_ms,
+    for (auto const ms : {saved.short_end_unix_ms, saved.full_at_unix_ms, saved.announced_until_unix_ms,
                           saved.strikes_gone_at_unix_ms, saved.ban_until_unix_ms, saved.bans_begun_unix_ms[0]})
       since(ms, 1'000);
-    since(saved.day * a_day.count() + wall.count() % a_day.count(), 1);
+    since(saved.long_end_unix_ms / 1'000 + wall.count() % a_day.count(), 1);
     account restored;
     restored.restore(saved, p, bans, clock.now);
     seen.push_back(restored.save(p, clock.now) == saved);
@@ -117,8 +117,8 @@ BOOST_AUTO_TEST_CASE(a_day_of_a_wrong_year_becomes_today_with_its_count) {
   set_wall(wrong_year);
   admitted_of(2);
   set_wall(seconds{noon_unix_s});
-  a.leave_wrong_day(p, now);
-  BOOST_TEST(charge().day.used() == 3u);
+  a.leave_wrong_period(p, now);
+  BOOST_TEST(charge().long_window.used() == 3u);
   BOOST_TEST(admitted_of(5) == 0);
   BOOST_TEST(charge().retry_after_s == 12 * 3'600);
   pass(12h);
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(tomorrow_is_not_a_wrong_day) {
   pass(12h);
   BOOST_TEST(admitted_of(5) == 3);
   now.wall -= 1h;
-  a.leave_wrong_day(p, now);
+  a.leave_wrong_period(p, now);
   BOOST_TEST(charge().retry_after_s == 25 * 3'600);
   pass(1h);
   BOOST_TEST(admitted_of(5) == 0);
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(an_announcement_of_a_wrong_year_is_cut_to_the_longest_wait)
   set_wall(seconds{noon_unix_s});
   BOOST_TEST(charge().retry_after_s > 70LL * 365 * 86'400);
   saved_account const before = a.save(p, now);
-  a.leave_wrong_day(p, now);
+  a.leave_wrong_period(p, now);
   saved_account const after = a.save(p, now);
   BOOST_TEST(after.announced_at_unix_ms == before.announced_at_unix_ms);
   BOOST_TEST(after.announced_until_unix_ms == now.wall.time_since_epoch() / 1ms + 86'400'000);
@@ -149,10 +149,10 @@ BOOST_AUTO_TEST_CASE(an_announcement_of_a_wrong_year_is_cut_to_the_longest_wait)
 
 BOOST_AUTO_TEST_CASE(wrong_years_on_disk_lock_no_account) {
   std::int64_t const then_ms = wrong_year / 1ms;
-  saved_account const saved{.minute_start_unix_ms = then_ms,
-                            .minute_used = per_minute_max,
-                            .day = wrong_year / a_day,
-                            .day_used = per_day_max,
+  saved_account const saved{.short_end_unix_ms = then_ms,
+                            .short_used = short_tokens_max,
+                            .long_end_unix_ms = wrong_year / a_day * 86'400'000,
+                            .long_used = long_tokens_max,
                             .announced_at_unix_ms = then_ms,
                             .announced_until_unix_ms = then_ms + 86'400'000,
                             .strikes_gone_at_unix_ms = then_ms + 100'000,
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(wrong_years_on_disk_lock_no_account) {
   a.restore(saved, p, bans, now);
   BOOST_TEST(charge().retry_after_s == 12 * 3'600);
   pass(60s);
-  BOOST_TEST(tell(a.observe({.per_minute = 60}, now)).minute.used() == 0u);
+  BOOST_TEST(tell(a.observe({per_minute(60)}, now)).short_window.used() == 0u);
   pass(12h);
   BOOST_TEST(charge().admitted());
 }
@@ -170,11 +170,11 @@ BOOST_AUTO_TEST_CASE(any_numbers_on_disk_lock_no_account_for_more_than_a_day) {
   constexpr auto largest = std::numeric_limits<std::int64_t>::max();
   for (std::int64_t const wild :
        {largest, largest - 60'000, largest / 2, std::int64_t{1} << 40, std::int64_t{-1}, -largest}) {
-    saved_account saved{.minute_start_unix_ms = wild,
-                        .minute_used = ~std::uint32_t{0},
+    saved_account saved{.short_end_unix_ms = wild,
+                        .short_used = ~std::uint32_t{0},
                         .full_at_unix_ms = 0,
-                        .day = wild,
-                        .day_used = ~std::uint64_t{0},
+                        .long_end_unix_ms = wild,
+                        .long_used = ~std::uint64_t{0},
                         .announced_at_unix_ms = wild,
                         .announced_until_unix_ms = wild,
                         .strikes_gone_at_unix_ms = wild,
@@ -189,6 +189,25 @@ BOOST_AUTO_TEST_CASE(any_numbers_on_disk_lock_no_account_for_more_than_a_day) {
   }
 }
 
+/// How long a period had left is believed up to the longest period.
+BOOST_AUTO_TEST_CASE(any_time_left_on_disk_locks_no_account_for_more_than_31_days) {
+  constexpr auto largest = std::numeric_limits<std::int64_t>::max();
+  for (std::int64_t const wild : {largest, largest / 2, std::int64_t{1} << 40}) {
+    for (bool const is_aligned : {false, true}) {
+      account restored;
+      restored.restore({.short_end_unix_ms = wild,
+                        .short_used = ~std::uint32_t{0},
+                        .short_left_ms = wild,
+                        .long_end_unix_ms = wild,
+                        .long_left_ms = wild,
+                        .long_is_aligned = is_aligned,
+                        .long_used = ~std::uint64_t{0}},
+                       p, bans, now);
+      BOOST_TEST(restored.charge(p, bans, later(31 * 24h + 1h)).admitted(), wild);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_start_in_1970_opens_no_day) {
   BOOST_TEST(admitted_of(5) == 3);
   saved_account const saved = a.save(p, now);
@@ -197,7 +216,7 @@ BOOST_AUTO_TEST_CASE(a_start_in_1970_opens_no_day) {
   restarted.restore(saved, p, bans, unset);
   BOOST_TEST(!restarted.charge(p, bans, unset).admitted());
   instant const set{.boot = boot_time{20s}, .wall = now.wall + 40s};
-  BOOST_TEST(tell(restarted.observe(p, set)).day.used() == 3u);
+  BOOST_TEST(tell(restarted.observe(p, set)).long_window.used() == 3u);
   BOOST_TEST(!restarted.charge(p, bans, set).admitted());
   BOOST_TEST(restarted.charge(p, bans, {.boot = boot_time{13h}, .wall = now.wall + 13h}).admitted());
 }
@@ -226,7 +245,7 @@ BOOST_AUTO_TEST_CASE(a_clock_before_1970_counts_and_tells_nothing_negative) {
 }
 
 BOOST_AUTO_TEST_CASE(a_suspended_machine_wakes_up_with_full_minutes_and_ended_bans) {
-  p.per_day = 0;
+  p.long_window = per_day(0);
   bans.strikes = 1;
   admitted_of(61);
   pass(1s);
@@ -234,7 +253,7 @@ BOOST_AUTO_TEST_CASE(a_suspended_machine_wakes_up_with_full_minutes_and_ended_ba
   pass(8h);  // both clocks go on meanwhile
   notice const n = charge();
   BOOST_TEST(n.admitted());
-  BOOST_TEST(n.minute.used() == 1u);
+  BOOST_TEST(n.short_window.used() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(an_operators_ban_moves_with_the_wall_clock_and_no_other_does) {

@@ -19,7 +19,7 @@ namespace {
 
 struct echo {
   examples::address_limiter quota{
-      {.plan = {.per_minute = 5}, .bans = {.strikes = 1, .grace = std::chrono::milliseconds{0}}},
+      {.plan = {limits::per_minute(5)}, .bans = {.strikes = 1, .grace = std::chrono::milliseconds{0}}},
       limits::keyed_hash{limits::random_seed()}};
   boost::asio::io_context of_client;
   examples::running_context running;

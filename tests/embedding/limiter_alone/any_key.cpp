@@ -11,7 +11,7 @@
 namespace limits = petstore::limits;
 
 /// One limiter for the whole program; every thread charges it, mostly without a lock.
-limits::limiter<std::string> quota({.plan = {.per_minute = 60, .per_day = 1'000}});
+limits::limiter<std::string> quota({.plan = {limits::per_minute(60), limits::per_day(1'000)}});
 
 /// Whether the request may pass. Appends the header fields of its answer to `fields`.
 bool may_pass(std::string const& customer, std::string& fields) {

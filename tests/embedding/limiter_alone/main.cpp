@@ -12,7 +12,7 @@
 int main() {
   using namespace petstore::limits;
 
-  plan const free_plan{60, 1'000, refill::periodic};
+  plan const free_plan{per_minute(60), per_day(1'000)};
   ban_policy const bans;
   account caller;  // 64 bytes, one for each identity, shared by all threads without a lock
   instant const at = now();
@@ -25,5 +25,5 @@ int main() {
   append_headers(fields, v, rate_limit_fields::draft11);  // X-RateLimit-*, RateLimit, Retry-After
   std::fputs(fields.c_str(), stdout);
   bool const told_when = v.refused() && fields.find("Retry-After: 60\r\n") != std::string::npos;
-  return told_when && tell(v).day.used() == 60 ? 0 : 1;
+  return told_when && tell(v).long_window.used() == 60 ? 0 : 1;
 }

@@ -8,8 +8,8 @@ using namespace petstore::limits;
 
 plan make() {
 #ifdef MISUSE
-  return {.per_minute = 60, .minute_refill = refill::continuous, .burst = -1};
+  return {.short_window = per_minute(60), .short_refill = refill::continuous, .burst = -1};
 #else
-  return {.per_minute = 60, .minute_refill = refill::continuous, .burst = 1};
+  return {.short_window = per_minute(60), .short_refill = refill::continuous, .burst = 1};
 #endif
 }

@@ -9,7 +9,7 @@
 using namespace petstore::limits;
 
 #ifdef MISUSE
-limiter<char const*> quota({.plan = {.per_minute = 60}});
+limiter<char const*> quota({.plan = {per_minute(60)}});
 #else
-limiter<std::string> quota({.plan = {.per_minute = 60}});
+limiter<std::string> quota({.plan = {per_minute(60)}});
 #endif

@@ -10,7 +10,7 @@
 using namespace petstore::limits;
 
 #ifdef MISUSE
-limiter<std::string_view> quota({.plan = {.per_minute = 60}});
+limiter<std::string_view> quota({.plan = {per_minute(60)}});
 #else
-limiter<std::string> quota({.plan = {.per_minute = 60}});
+limiter<std::string> quota({.plan = {per_minute(60)}});
 #endif

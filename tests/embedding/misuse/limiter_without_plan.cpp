@@ -9,5 +9,5 @@ using namespace petstore::limits;
 #ifdef MISUSE
 limiter<int> quota({.identities_max = 100});
 #else
-limiter<int> quota({.plan = {.per_minute = 60}, .identities_max = 100});
+limiter<int> quota({.plan = {per_minute(60)}, .identities_max = 100});
 #endif

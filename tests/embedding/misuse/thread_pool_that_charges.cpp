@@ -11,8 +11,8 @@ using namespace petstore;
 
 ports::async_quota charge(boost::asio::thread_pool& pool, std::shared_ptr<ports::quota_source> const& source) {
 #ifdef MISUSE
-  return ports::async_quota{pool.get_executor(), source, {.per_minute = 60}};
+  return ports::async_quota{pool.get_executor(), source, {limits::per_minute(60)}};
 #else
-  return ports::async_quota{boost::asio::make_strand(pool), source, {.per_minute = 60}};
+  return ports::async_quota{boost::asio::make_strand(pool), source, {limits::per_minute(60)}};
 #endif
 }

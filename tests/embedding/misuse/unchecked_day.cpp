@@ -6,10 +6,10 @@
 
 using namespace petstore::limits;
 
-plan make(long per_day) {
+plan make(long tokens) {
 #ifdef MISUSE
-  return {.per_minute = 1, .per_day = per_day};
+  return {per_minute(1), per_day(tokens)};
 #else
-  return plan::of(1, per_day).value_or(plan{.per_minute = 1});
+  return plan::of(per_minute(1), per_day(tokens)).value_or(plan{per_minute(1)});
 #endif
 }

@@ -6,10 +6,10 @@
 
 using namespace petstore::limits;
 
-plan make(int per_minute) {
+plan make(int tokens) {
 #ifdef MISUSE
-  return {.per_minute = per_minute};
+  return {per_minute(tokens)};
 #else
-  return plan::of(per_minute).value_or(plan{.per_minute = 1});
+  return plan::of(per_minute(tokens)).value_or(plan{per_minute(1)});
 #endif
 }

@@ -23,7 +23,7 @@ from .shops import Key, Shop, hold_spent
 
 NEEDS = ("postgres", "redis-server", "redis-cli")
 UNREPLICATED = 1000  # a lease of each node is more than enough
-VERSION_3 = "\x03 the value of a later version"
+OF_LATER_VERSION = "\x04 the value of a later version"
 TEXT = '{"of": "another program"}'
 
 
@@ -168,7 +168,7 @@ def values_of_others(stand) -> str:
         a_list, a_text, of_later = (_name(key) for key in spoiled)
         redis.ask("EVAL", "redis.call('DEL', KEYS[1]) return redis.call('RPUSH', KEYS[1], 'a list')", "1", a_list)
         redis.ask("SET", a_text, TEXT)
-        redis.ask("SET", of_later, VERSION_3)
+        redis.ask("SET", of_later, OF_LATER_VERSION)
 
         beside, (good,) = start_attack(stand, shop, SHARED)
         told += [hold_policy(stand, shop, policy, key) for key in spoiled]
@@ -186,7 +186,7 @@ def values_of_others(stand) -> str:
             hold(server.is_ready(), "a node is not ready")
         hold(redis.ask("LRANGE", a_list, "0", "-1") == "a list", "the list was changed")
         hold(redis.ask("GET", a_text) == TEXT, "the text was changed")
-        hold(redis.ask("GET", of_later) == VERSION_3, "the value of a later version was changed")
+        hold(redis.ask("GET", of_later) == OF_LATER_VERSION, "the value of a later version was changed")
         close(shop)
     return "; ".join(told)
 

@@ -186,8 +186,8 @@ void judge_quota(std::filesystem::path const& directory, acknowledged const& not
     }
   }();
   keep(damage.empty(), "the quotas are damaged: " + damage);
-  limits::plan const plan{.per_minute = limits::per_minute_max, .per_day = limits::per_day_max};
-  auto const charged = quota->account_of(first_identity, plan).save(plan, limits::now()).day_used;
+  limits::plan const plan{limits::per_minute(limits::short_tokens_max), limits::per_day(limits::long_tokens_max)};
+  auto const charged = quota->account_of(first_identity, plan).save(plan, limits::now()).long_used;
   auto const meant = static_cast<std::uint64_t>(
       std::ranges::count_if(noted.answers, [&](std::uint64_t at) { return at <= charged_by; }));
   keep(charged >= meant, "of " + std::to_string(meant) + " tokens that were charged before the last write began, " +

@@ -97,11 +97,13 @@ limits::saved_account make_account(std::string_view bytes) {
     return static_cast<std::int64_t>(number);
   };
   limits::saved_account a;
-  for (auto* const field : {&a.minute_start_unix_ms, &a.full_at_unix_ms, &a.day, &a.announced_at_unix_ms,
-                            &a.announced_until_unix_ms, &a.strikes_gone_at_unix_ms, &a.ban_until_unix_ms})
+  for (auto* const field :
+       {&a.short_end_unix_ms, &a.full_at_unix_ms, &a.short_left_ms, &a.long_end_unix_ms, &a.long_left_ms,
+        &a.announced_at_unix_ms, &a.announced_until_unix_ms, &a.strikes_gone_at_unix_ms, &a.ban_until_unix_ms})
     *field = take();
-  a.minute_used = static_cast<std::uint32_t>(take());
-  a.day_used = static_cast<std::uint64_t>(take());
+  a.short_used = static_cast<std::uint32_t>(take());
+  a.long_used = static_cast<std::uint64_t>(take());
+  a.long_is_aligned = (take() & 1) != 0;
   for (auto& begun : a.bans_begun_unix_ms) begun = take();
   // Unused entries follow the used ones.
   std::stable_partition(a.bans_begun_unix_ms.begin(), a.bans_begun_unix_ms.end(), [](auto at) { return at != 0; });

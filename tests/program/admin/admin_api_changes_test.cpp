@@ -45,7 +45,7 @@ struct changes_fixture {
   unix_ms const noon{std::chrono::sys_days{std::chrono::year{2026} / 11 / 25} + 12h};
   limits::instant const now{limits::boot_time{2h}, noon};
   std::string repeat_key = "once";
-  plan_table plans{{"free", {.per_minute = 60, .per_day = 1'000}}};
+  plan_table plans{{"free", {limits::per_minute(60), limits::per_day(1'000)}}};
   std::unique_ptr<ports::store> store = storage::make_memory_store(environment::production);
   std::unique_ptr<quota::local_quota> quotas = quota::open_local_quota({.bans = {.strikes = 1, .grace = 0ms}});
   admin_access access{admin_tokens::parse("rosa operator 0123456789abcdefghijklmnopqrstuvwxyz\n"),
@@ -84,9 +84,25 @@ BOOST_AUTO_TEST_CASE(a_ban_for_strikes_that_ends_after_the_operators_is_shown) {
   BOOST_TEST(ban_until_of(R"({"seconds":90})") == "2026-11-25T12:01:30.000Z");
 }
 
+BOOST_AUTO_TEST_CASE(the_quota_of_a_key_has_a_member_for_each_window_of_its_plan) {
+  auto const windows = [&] {
+    std::string names;
+    auto const key = ask(method::get, "/admin/v1/keys/k1");
+    for (auto const& member : key.at("quota").as_object()) names.append(member.key()).append(" ");
+    return names;
+  };
+  BOOST_TEST(windows() == "plan minute day ");
+  plans.insert_or_assign("free", limits::plan{limits::per_hour(50), limits::per_month(500)});
+  BOOST_TEST(windows() == "plan hour month ");
+  plans.insert_or_assign("free", limits::plan{limits::per_second(5)});
+  BOOST_TEST(windows() == "plan second ");
+  ask(method::patch, "/admin/v1/keys/k1", R"({"perMinute":7,"perDay":70})");
+  BOOST_TEST(windows() == "plan minute day ");
+}
+
 BOOST_AUTO_TEST_CASE(a_repeated_creation_has_its_answer_when_the_plan_is_gone) {
   constexpr auto* body = R"({"name":"Rosa","plan":"pro"})";
-  plans.emplace("pro", limits::plan{.per_minute = 300, .per_day = 10'000});
+  plans.emplace("pro", limits::plan{limits::per_minute(300), limits::per_day(10'000)});
   ask(method::post, "/admin/v1/keys", body);
   BOOST_TEST(response.status == 201u);
   plans.erase("pro");

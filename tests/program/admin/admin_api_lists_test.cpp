@@ -7,6 +7,7 @@
 #include "admin/admin_api.hpp"
 #include "petstore/quota/local.hpp"
 #include "petstore/storage/memory.hpp"
+#include "server/forwarding_quotas.hpp"
 #include "store/await.hpp"
 #include "support/free_key.hpp"
 
@@ -15,6 +16,26 @@ namespace petstore::program {
 namespace {
 
 using namespace std::chrono_literals;
+
+/// Quotas that another node uses too: this node learns of it when it asks.
+class distant_quotas final : public tests::forwarding_quotas {
+ public:
+  using forwarding_quotas::forwarding_quotas;
+
+  ports::eventual<limits::verdict> look(ports::payer const& who, limits::instant now) override {
+    ++looks;
+    return ask(who, now);
+  }
+
+  int looks = 0;
+
+ private:
+  boost::asio::awaitable<limits::verdict> ask(ports::payer const& who, limits::instant now) {
+    auto charging = inner_.charge(who, 1, now).wait();
+    [[maybe_unused]] auto const used_elsewhere = co_await std::move(charging);
+    co_return inner_.observe(who, now);
+  }
+};
 
 /// The administration API over a store with keys that were used at different times.
 struct api_fixture {
@@ -73,9 +94,10 @@ struct api_fixture {
   std::unique_ptr<quota::local_quota> quotas = quota::open_local_quota({});
   admin_access access{admin_tokens::parse("vera viewer 0123456789abcdefghijklmnopqrstuvwxyz\n"),
                       [this] { return now; }};
-  admin_api api{{*store, *quotas, access,
+  distant_quotas distant{*quotas};
+  admin_api api{{*store, distant, access,
                  [] {
-                   return plan_table{{"free", {.per_minute = 60, .per_day = 1'000}}};
+                   return plan_table{{"free", {limits::per_minute(60), limits::per_day(1'000)}}};
                  },
                  [this] { return now; },
                  [](server::severity, std::string_view, std::string_view, server::log_origin const&) {}}};
@@ -109,6 +131,16 @@ BOOST_AUTO_TEST_CASE(each_key_has_the_time_of_its_last_use) {
     }
   }
   BOOST_TEST(get("/admin/v1/keys/k3").at("lastUsedAt").as_string() == "2026-11-25T09:00:00.000Z");
+}
+
+BOOST_AUTO_TEST_CASE(quotas_are_shown_with_what_other_nodes_have_used) {
+  auto const used = [](boost::json::value const& key) { return key.at("quota").at("day").at("used").as_int64(); };
+  BOOST_TEST(used(get("/admin/v1/keys/k3")) == 1);
+  BOOST_TEST(used(get("/admin/v1/keys?include=quota&limit=3").at(2)) == 2);
+  BOOST_TEST(distant.looks == 4);
+  get("/admin/v1/keys");
+  get("/admin/v1/keys/k3/usage");
+  BOOST_TEST(distant.looks == 4);
 }
 
 BOOST_AUTO_TEST_CASE(usage_of_the_last_30_days_by_default) {

@@ -82,8 +82,9 @@ struct console_fixture {
   std::unique_ptr<ports::store> store = storage::make_memory_store(environment::production);
   std::unique_ptr<quota::local_quota> quotas = quota::open_local_quota({});
   key_registry keys;
-  plan_table const plans{{"free", {.per_minute = 60, .per_day = 1'000}},
-                         {"pro", {.per_minute = 300, .per_day = 10'000}}};
+  plan_table const plans{{"free", {limits::per_minute(60), limits::per_day(1'000)}},
+                         {"pro", {limits::per_minute(300), limits::per_day(10'000)}},
+                         {"bulk", {limits::per_hour(50), limits::per_month(500)}}};
   std::vector<std::string> log;
   int drains = 0;
   server::log_function const logger = [this](server::severity, std::string_view event, std::string_view detail,
@@ -120,6 +121,16 @@ BOOST_AUTO_TEST_CASE(a_key_is_described_without_the_key) {
   BOOST_TEST(json().at("day").at("remaining").as_int64() == 1'000);
   BOOST_TEST(ask(method::get, "/keys/k9/facts").status == 404u);
   BOOST_TEST(ask(method::get, "/keys/k9/quotas").status == 404u);
+}
+
+BOOST_AUTO_TEST_CASE(quotas_are_named_after_the_windows_of_the_plan) {
+  BOOST_TEST(act("/keys/k1/plan", R"({"plan":"bulk"})").status == 200u);
+  refresh();
+  ask(method::get, "/keys/k1/quotas");
+  BOOST_TEST(json().at("hour").at("quota").as_int64() == 50);
+  BOOST_TEST(json().at("month").at("quota").as_int64() == 500);
+  BOOST_TEST(!json().as_object().contains("minute"));
+  BOOST_TEST(!json().as_object().contains("day"));
 }
 
 BOOST_AUTO_TEST_CASE(only_its_own_paths_are_the_consoles) {

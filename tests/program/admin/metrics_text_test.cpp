@@ -24,7 +24,7 @@ server::metrics_reading one_operation() {
   op.latency[2] = 1;
   op.latency.back() = 1;
   op.latency_sum_ns = 5'000'000'000;
-  reading.plans = {{"free", {3, 1, 2, 4, 8, 5, 6, 7}}};
+  reading.plans = {{"free", {3, 1, 2, 4, 8, 5, 6, 7}, {0, 1, 0, 2}}};
   reading.protocol_refusals = {{431, 2}};
   return reading;
 }
@@ -71,6 +71,28 @@ BOOST_AUTO_TEST_CASE(decisions_and_refusals_are_counted) {
   decisions(R"("observed")", 7);
   BOOST_TEST(has_line(page, "petstore_limiter_bans_total 6"));
   BOOST_TEST(has_line(page, R"(petstore_http_protocol_refusals_total{status="431"} 2)"));
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_names_the_window_that_was_empty) {
+  auto reading = one_operation();
+  reading.plans = {{"anonymous", {}, {}}, {"bulk", {0, 3, 4}, {0, 0, 3, 0, 0, 4}}, {"free", {0, 2}, {1, 1}}};
+  figures f;
+  f.plans.emplace("bulk", limits::plan{limits::per_hour(500), limits::per_month(5'000)});
+  f.plans.emplace("free", limits::plan{limits::per_second(50)});
+  auto const page = metrics_text(reading, f);
+  auto const has = [&page](std::string const& plan, std::string const& reason, int count) {
+    return has_line(page, "petstore_limiter_decisions_total{plan=\"" + plan + R"(",decision="rate_limited",reason=")" +
+                              reason + "\"} " + std::to_string(count));
+  };
+  BOOST_TEST(has("bulk", "hour", 3));
+  BOOST_TEST(has("bulk", "month", 4));
+  BOOST_TEST(!has("bulk", "minute", 0));
+  BOOST_TEST(!has("bulk", "day", 0));
+  BOOST_TEST(has("free", "second", 1));
+  BOOST_TEST(has("free", "minute", 1));  // before its window was changed, or by a number of a key's own
+  BOOST_TEST(!has("free", "day", 0));
+  BOOST_TEST(has("anonymous", "minute", 0));
+  BOOST_TEST(has("anonymous", "day", 0));
 }
 
 BOOST_AUTO_TEST_CASE(marks_of_quotas_that_were_reached_are_counted) {

@@ -152,6 +152,34 @@ BOOST_FIXTURE_TEST_CASE(plans_shows_the_configured_ones, terminal) {
   BOOST_TEST(boost::json::parse(out).as_array().size() == 3u);
 }
 
+BOOST_FIXTURE_TEST_CASE(plans_name_their_windows, terminal) {
+  BOOST_TEST(run({"plans"}) == 0);
+  BOOST_TEST(out ==
+             "PLAN        PER MINUTE  PER DAY  REFILL    SOURCE\n"
+             "business    1000        100000   periodic  default\n"
+             "free        60          1000     periodic  default\n"
+             "pro         300         10000    periodic  default\n"
+             "enterprise  custom      custom   periodic  key\n");
+  auto const file = directory
+                        .write("petstore.toml",
+                               "[plans.free]\nper_month = 5000\n[plans.pro]\nper_second = 9\nper_hour = 300\n"
+                               "[plans.business]\nper_hour = 70\nper_day = 0\n")
+                        .string();
+  BOOST_TEST(run({"plans", "--config", file}) == 0);
+  BOOST_TEST(out ==
+             "PLAN        PER SECOND  PER MINUTE  PER HOUR  PER DAY    PER MONTH  REFILL    SOURCE\n"
+             "business    -           -           70        unlimited  unlimited  periodic  petstore.toml:6\n"
+             "free        -           60          -         -          5000       periodic  petstore.toml:1\n"
+             "pro         9           -           300       -          -          periodic  petstore.toml:3\n"
+             "enterprise  -           custom      -         custom     -          periodic  key\n");
+  BOOST_TEST(run({"plans", "--json", "--config", file}) == 0);
+  BOOST_TEST(out ==
+             R"([{"name":"business","per_hour":70,"refill":"periodic","source":"petstore.toml:6"},)"
+             R"({"name":"free","per_minute":60,"per_month":5000,"refill":"periodic","source":"petstore.toml:1"},)"
+             R"({"name":"pro","per_second":9,"per_hour":300,"refill":"periodic","source":"petstore.toml:3"}])"
+             "\n");
+}
+
 BOOST_FIXTURE_TEST_CASE(keys_need_a_store_that_exists, terminal) {
   BOOST_TEST(run({"keys", "list"}) == 2);
   BOOST_TEST(says("store: not set"), err);

@@ -59,6 +59,20 @@ BOOST_AUTO_TEST_CASE(plans_come_change_and_go) {
              "now: plans.gold: `5 a minute, unlimited a day, periodic` → nothing"}));
 }
 
+BOOST_AUTO_TEST_CASE(other_windows_of_a_plan_are_told) {
+  BOOST_TEST(
+      sentences("",
+                "[plans.free]\nper_month = 5000\n[plans.pro]\nper_second = 9\nper_hour = 70\n"
+                "[plans.business]\nper_hour = 500\nper_day = 0\nrefill = \"continuous\"\n") ==
+      (lines{
+          "now: plans.business: `1000 a minute, 100000 a day, periodic` → `500 an hour, unlimited a day, continuous` "
+          "(from petstore.toml:6)",
+          "now: plans.free: `60 a minute, 1000 a day, periodic` → `60 a minute, 5000 a month, periodic` (from "
+          "petstore.toml:1)",
+          "now: plans.pro: `300 a minute, 10000 a day, periodic` → `9 a second, 70 an hour, periodic` (from "
+          "petstore.toml:3)"}));
+}
+
 BOOST_AUTO_TEST_CASE(costs_come_change_and_go) {
   BOOST_TEST(
       sentences("[costs]\nlistPets = 2\ngetPet = 2\n", "[costs]\ngetPet = 3\ncreatePet = 4\n") ==
@@ -91,7 +105,7 @@ BOOST_AUTO_TEST_CASE(of_fresh_settings_only_those_that_can_change_are_in_force) 
   BOOST_TEST(changed.connections.body_bytes_max == 64u * 1024u);  // no longer set
   BOOST_TEST((changed.service.cors_origins == lines{"https://a.example", "*"}));
   BOOST_TEST((changed.connections_of_address_max == std::size_t{7}));
-  BOOST_TEST(std::uint32_t{changed.plans.at("free").per_minute} == 7u);
+  BOOST_TEST(changed.plans.at("free").short_window.tokens() == 7u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

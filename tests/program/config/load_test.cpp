@@ -13,6 +13,11 @@ BOOST_AUTO_TEST_SUITE(load)
 
 using namespace petstore::program;
 using namespace std::chrono_literals;
+using petstore::limits::per_day;
+using petstore::limits::per_hour;
+using petstore::limits::per_minute;
+using petstore::limits::per_month;
+using petstore::limits::per_second;
 using petstore::tests::temporary_directory;
 
 namespace {
@@ -52,7 +57,7 @@ BOOST_AUTO_TEST_CASE(the_tables_own_values_are_sound) {
   BOOST_TEST((s.drain_timeout == 20s));
   BOOST_TEST(s.connections.body_bytes_max == 65'536u);
   BOOST_TEST(s.service.base_path == "/v1");
-  BOOST_TEST(s.service.anonymous.per_minute == 60u);
+  BOOST_TEST(s.service.anonymous.short_window.tokens() == 60u);
   BOOST_TEST(s.bans.strikes == 100u);
   BOOST_TEST((s.bans.grace == 250ms));
   BOOST_TEST((s.bans.base == 60s));
@@ -63,9 +68,9 @@ BOOST_AUTO_TEST_CASE(the_tables_own_values_are_sound) {
 
 BOOST_AUTO_TEST_CASE(the_contracts_plans_are_there_without_a_file) {
   auto const plans = load_settings({}).values.plans;
-  BOOST_TEST((plans.at("free") == petstore::limits::plan{60, 1'000, petstore::limits::refill::periodic}));
-  BOOST_TEST((plans.at("pro") == petstore::limits::plan{300, 10'000, petstore::limits::refill::periodic}));
-  BOOST_TEST((plans.at("business") == petstore::limits::plan{1'000, 100'000, petstore::limits::refill::periodic}));
+  BOOST_TEST((plans.at("free") == petstore::limits::plan{per_minute(60), per_day(1'000)}));
+  BOOST_TEST((plans.at("pro") == petstore::limits::plan{per_minute(300), per_day(10'000)}));
+  BOOST_TEST((plans.at("business") == petstore::limits::plan{per_minute(1'000), per_day(100'000)}));
   BOOST_TEST(!plans.contains("enterprise"));
 }
 
@@ -116,7 +121,7 @@ BOOST_FIXTURE_TEST_CASE(an_unknown_key_of_the_file_is_a_fault_that_names_it, fil
   BOOST_TEST(fault("[ban]\nstrike = 1") ==
              "unknown key `ban.strike`; did you mean `ban.strikes`? (from petstore.toml:2)");
   BOOST_TEST(fault("[server]\nlisten = \"1.1.1.1:1\"") == "unknown key `server` (from petstore.toml:1)");
-  BOOST_TEST(fault("[plans.free]\nper_hour = 1") == "unknown key `plans.free.per_hour` (from petstore.toml:2)");
+  BOOST_TEST(fault("[plans.free]\nper_year = 1") == "unknown key `plans.free.per_year` (from petstore.toml:2)");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_value_of_a_wrong_type_is_a_fault, file_of_settings) {
@@ -277,10 +282,46 @@ BOOST_FIXTURE_TEST_CASE(a_plan_of_the_file_changes_only_what_it_says, file_of_se
       "[plans.free]\nper_minute = 100\n[plans.gold]\nper_minute = 5\nper_day = 50\n"
       "refill = \"continuous\"\n");
   auto const& plans = loaded.values.plans;
-  BOOST_TEST((plans.at("free") == petstore::limits::plan{100, 1'000, petstore::limits::refill::periodic}));
-  BOOST_TEST((plans.at("gold") == petstore::limits::plan{5, 50, petstore::limits::refill::continuous}));
+  BOOST_TEST((plans.at("free") == petstore::limits::plan{per_minute(100), per_day(1'000)}));
+  BOOST_TEST(
+      (plans.at("gold") == petstore::limits::plan{per_minute(5), per_day(50), petstore::limits::refill::continuous}));
   BOOST_TEST(loaded.source_of("plans.gold") == "petstore.toml:3");
   BOOST_TEST(loaded.source_of("plans.pro") == "default");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_plan_has_a_short_window_and_a_long_one_or_none, file_of_settings) {
+  auto const plan = [&](std::string const& table) { return load("[plans.new]\n" + table).values.plans.at("new"); };
+  BOOST_TEST((plan("per_second = 50\nper_hour = 9000") == petstore::limits::plan{per_second(50), per_hour(9'000)}));
+  BOOST_TEST((plan("per_second = 50\nper_day = 7") == petstore::limits::plan{per_second(50), per_day(7)}));
+  BOOST_TEST((plan("per_minute = 60\nper_hour = 500") == petstore::limits::plan{per_minute(60), per_hour(500)}));
+  BOOST_TEST((plan("per_minute = 60\nper_month = 500") == petstore::limits::plan{per_minute(60), per_month(500)}));
+  BOOST_TEST((plan("per_hour = 60\nper_day = 500") == petstore::limits::plan{per_hour(60), per_day(500)}));
+  BOOST_TEST((plan("per_hour = 60\nper_month = 500") == petstore::limits::plan{per_hour(60), per_month(500)}));
+  for (auto const* without : {"per_hour = 60", "per_hour = 60\nper_day = 0", "per_hour = 60\nper_month = 0"})
+    BOOST_TEST((plan(without) == petstore::limits::plan{per_hour(60)}));
+  BOOST_TEST((plan("per_minute = 60\nper_hour = 0") == petstore::limits::plan{per_minute(60)}));
+  BOOST_TEST((plan("per_hour = 60\nrefill = \"continuous\"") ==
+              petstore::limits::plan{per_hour(60), {}, petstore::limits::refill::continuous}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_standard_plan_keeps_the_window_that_is_not_named, file_of_settings) {
+  auto const free = [&](std::string const& table) { return load("[plans.free]\n" + table).values.plans.at("free"); };
+  BOOST_TEST((free("per_month = 5000") == petstore::limits::plan{per_minute(60), per_month(5'000)}));
+  BOOST_TEST((free("per_day = 0") == petstore::limits::plan{per_minute(60)}));
+  BOOST_TEST((free("per_second = 5") == petstore::limits::plan{per_second(5), per_day(1'000)}));
+  BOOST_TEST((free("per_hour = 500") == petstore::limits::plan{per_hour(500), per_day(1'000)}));
+  BOOST_TEST((free("per_second = 5\nper_hour = 500") == petstore::limits::plan{per_second(5), per_hour(500)}));
+  BOOST_TEST((free("refill = \"continuous\"") ==
+              petstore::limits::plan{per_minute(60), per_day(1'000), petstore::limits::refill::continuous}));
+}
+
+BOOST_FIXTURE_TEST_CASE(two_windows_of_a_kind_are_a_fault_that_names_both, file_of_settings) {
+  BOOST_TEST(fault("[plans.new]\nper_minute = 60\nper_second = 5") ==
+             "plans.new: per_second and per_minute are both its short window; leave one out (from petstore.toml:2)");
+  BOOST_TEST(fault("[plans.free]\nper_day = 60\nper_month = 500") ==
+             "plans.free: per_day and per_month are both its long window; leave one out (from petstore.toml:3)");
+  BOOST_TEST(fault("[plans.new]\nper_second = 5\nper_hour = 60\nper_day = 500") ==
+             "plans.new: per_hour and per_day are both its long window; leave one out (from petstore.toml:4)");
 }
 
 BOOST_FIXTURE_TEST_CASE(costs_are_whole_numbers_by_operation, file_of_settings) {
@@ -313,6 +354,12 @@ BOOST_FIXTURE_TEST_CASE(a_cost_above_a_quota_names_both, file_of_settings) {
   auto const said = fault("anonymous_per_minute = 99\n[costs]\ncreatePet = 61");
   BOOST_TEST(said ==
              "costs.createPet: `61` (from petstore.toml:3) is more than plans.free.per_minute `60` (from default)");
+  BOOST_TEST(
+      fault("[plans.tiny]\nper_second = 3\nper_month = 30\n[costs]\ncreatePet = 4") ==
+      "costs.createPet: `4` (from petstore.toml:5) is more than plans.tiny.per_second `3` (from petstore.toml:1)");
+  BOOST_TEST(
+      fault("[plans.tiny]\nper_hour = 30\nper_month = 3\n[costs]\ncreatePet = 4") ==
+      "costs.createPet: `4` (from petstore.toml:5) is more than plans.tiny.per_month `3` (from petstore.toml:1)");
   BOOST_TEST(load("[plans.tiny]\nper_minute = 60\nper_day = 0\n[costs]\ncreatePet = 60").values.plans.size() == 4u);
 }
 
@@ -323,17 +370,34 @@ BOOST_FIXTURE_TEST_CASE(a_plan_outside_the_limiters_range_is_a_fault, file_of_se
              "plans.free.per_minute: `0` is outside 1 to 16777215 (from petstore.toml:2)");
   BOOST_TEST(fault("[plans.free]\nper_day = 1099511627776") ==
              "plans.free.per_day: `1099511627776` is outside 0 to 1099511627775 (from petstore.toml:2)");
+  BOOST_TEST(fault("[plans.free]\nper_second = 16777216") ==
+             "plans.free.per_second: `16777216` is outside 1 to 16777215 (from petstore.toml:2)");
+  BOOST_TEST(fault("[plans.free]\nper_hour = 0") ==  // without a shorter one, it is the short window
+             "plans.free.per_hour: `0` is outside 1 to 16777215 (from petstore.toml:2)");
+  BOOST_TEST(fault("[plans.free]\nper_second = 1\nper_hour = 4294967296") ==  // its periods begin with a request
+             "plans.free.per_hour: `4294967296` is outside 0 to 4294967295 (from petstore.toml:3)");
+  BOOST_TEST(fault("[plans.free]\nper_month = 1099511627776") ==
+             "plans.free.per_month: `1099511627776` is outside 0 to 1099511627775 (from petstore.toml:2)");
   BOOST_TEST(fault("[plans.free]\nrefill = \"sometimes\"") ==
              "plans.free.refill: `sometimes` is none of periodic, continuous (from petstore.toml:2)");
-  BOOST_TEST(load("[plans.free]\nper_minute = 16777215\nper_day = 1099511627775").values.plans.at("free").per_day ==
-             petstore::limits::per_day_max);
+  BOOST_TEST((load("[plans.free]\nper_minute = 16777215\nper_day = 1099511627775").values.plans.at("free") ==
+              petstore::limits::plan{per_minute(16777215), per_day(1099511627775)}));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_new_plan_needs_its_numbers_and_a_plain_name, file_of_settings) {
-  BOOST_TEST(fault("[plans.gold]\nper_day = 5") == "plans.gold: per_minute is missing (from petstore.toml:1)");
+  for (auto const* only_long : {"per_day = 5", "per_month = 5", "refill = \"periodic\""})
+    BOOST_TEST(fault(std::string{"[plans.gold]\n"} + only_long) ==
+               "plans.gold: per_second, per_minute or per_hour is missing (from petstore.toml:1)");
   BOOST_TEST(fault("[plans]\ngold = 5").starts_with("plans.gold: must be a table"));
   BOOST_TEST(fault("[plans.\"Gold plan\"]\nper_minute = 1").find("is not a name of a plan") != std::string::npos);
   BOOST_TEST(fault("[plans.anonymous]\nper_minute = 1").find("is not a name of a plan") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_mistyped_key_of_a_plan_suggests_the_nearest_one, file_of_settings) {
+  BOOST_TEST(fault("[plans.gold]\nper_minutes = 5") ==
+             "unknown key `plans.gold.per_minutes`; did you mean `per_minute`? (from petstore.toml:2)");
+  BOOST_TEST(fault("[plans.gold]\nper_hour = 5\nper_months = 5") ==
+             "unknown key `plans.gold.per_months`; did you mean `per_month`? (from petstore.toml:3)");
 }
 
 BOOST_FIXTURE_TEST_CASE(lists_may_be_arrays_or_separated_by_commas, file_of_settings) {

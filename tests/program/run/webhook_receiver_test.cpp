@@ -57,6 +57,7 @@ struct receiver_fixture {
 BOOST_AUTO_TEST_CASE(a_message_has_the_members_and_the_signature_that_are_documented) {
   auto const body = body_of({.key = 7,
                              .identity = 3,
+                             .window = limits::per_day(1).period,
                              .percent = 80,
                              .limit = 1'000,
                              .used = 801,
@@ -68,6 +69,20 @@ BOOST_AUTO_TEST_CASE(a_message_has_the_members_and_the_signature_that_are_docume
   // Computed with the hmac module of Python.
   BOOST_TEST(signature_of(secret, noon, body) ==
              "t=1795262400,v1=2a717436976058e48a2dfae227b885922056add3f1de8bf36051795ae0085acb");
+}
+
+BOOST_AUTO_TEST_CASE(a_message_names_the_window_that_runs_out) {
+  auto const body = body_of({.key = 7,
+                             .identity = 3,
+                             .window = limits::per_month(1).period,
+                             .percent = 100,
+                             .limit = 1'000,
+                             .used = 1'000,
+                             .resets_at = std::chrono::sys_days{std::chrono::year{2026} / 12 / 1}});
+  BOOST_TEST(
+      body ==
+      R"({"event":"quota.threshold","key":"k7","identity":"k3","window":"month","percent":100,"limit":1000,"used":1000,)"
+      R"("resetsAt":"2026-12-01T00:00:00.000Z"})");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_message_is_one_signed_post, receiver_fixture) {

@@ -187,6 +187,95 @@ BOOST_AUTO_TEST_CASE(a_person_gets_a_table_as_wide_as_the_terminal_with_whole_na
   expect_to_fit(table);
 }
 
+/// Identity 1 has a minute and a day, 2 a second and an hour, 3 an hour and a month, 4 a minute alone.
+struct keys_of_four_plans : keys_fixture {
+  plan_table plans = standard_plans();
+  key_usage used{};
+
+  keys_of_four_plans() {
+    plans.insert_or_assign("quick", limits::plan{limits::per_second(50), limits::per_hour(9'000)});
+    plans.insert_or_assign("bulk", limits::plan{limits::per_hour(500), limits::per_month(5'000)});
+    plans.insert_or_assign("short", limits::plan{limits::per_minute(5)});
+    store_keys all{*store, plans};
+    for (auto const* plan : {"free", "quick", "bulk", "short"})
+      create_key_command(all, {{plan, {}, {}}, "", key_scope::write, {}}, who, "", false, s);
+    printed();
+    used = {kept_usage{{}, who.now}, plans};
+    for (std::uint64_t identity = 1; identity <= 4; ++identity) {
+      auto& account = used.kept.accounts[identity];
+      account.short_end_unix_ms = account.long_end_unix_ms = who.now.time_since_epoch().count() + 1;
+      account.short_used = 3;
+      account.long_used = 40;
+    }
+  }
+};
+
+BOOST_FIXTURE_TEST_CASE(usage_names_the_windows_of_each_plan, keys_of_four_plans) {
+  list_keys_command(service, who.now, true, s, &used);
+  auto const keys = boost::json::parse(printed()).as_array();
+  auto const number = [&](std::size_t i, char const* member) { return keys.at(i).at(member).as_int64(); };
+  BOOST_TEST(number(0, "minute_used") == 3);
+  BOOST_TEST(number(0, "minute_quota") == 60);
+  BOOST_TEST(number(0, "day_used") == 40);
+  BOOST_TEST(number(0, "day_quota") == 1'000);
+  BOOST_TEST(number(1, "second_quota") == 50);
+  BOOST_TEST(number(1, "hour_used") == 40);
+  BOOST_TEST(!keys.at(1).as_object().contains("minute_used"));
+  BOOST_TEST(!keys.at(1).as_object().contains("day_used"));
+  BOOST_TEST(number(2, "hour_used") == 3);
+  BOOST_TEST(number(2, "month_quota") == 5'000);
+  BOOST_TEST(number(3, "minute_quota") == 5);
+  BOOST_TEST(number(3, "day_quota") == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_program_gets_two_cells_of_usage_and_the_period_of_an_unusual_window, keys_of_four_plans) {
+  list_keys_command(service, who.now, false, s, &used);
+  std::istringstream lines(printed());
+  for (auto const* end : {"\t3/60\t40/1000", "\t3/50 this second\t40/9000 this hour",
+                          "\t3/500 this hour\t40/5000 this month", "\t3/5\t40"}) {
+    std::string line;
+    std::getline(lines, line);
+    BOOST_TEST(line.ends_with(end), line);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_headline_names_the_period_only_if_all_keys_have_it, keys_of_four_plans) {
+  streams const terminal{out, err, 200};
+  list_keys_command(service, who.now, false, terminal, &used);
+  auto const mixed = printed();
+  BOOST_TEST(mixed.find("SHORT WINDOW") != mixed.npos, mixed);
+  BOOST_TEST(mixed.find("LONG WINDOW") != mixed.npos, mixed);
+  BOOST_TEST(mixed.find("3/60 this minute") != mixed.npos, mixed);
+  BOOST_TEST(mixed.find("40/1000 today\n") != mixed.npos, mixed);
+  BOOST_TEST(mixed.find("40/5000 this month\n") != mixed.npos, mixed);
+  key_usage const usual{used.kept, standard_plans()};  // the other plans are those of free then
+  list_keys_command(service, who.now, false, terminal, &usual);
+  auto const same = printed();
+  BOOST_TEST(same.find("THIS MINUTE  TODAY\n") != same.npos, same);
+  BOOST_TEST(same.find("3/60         40/1000\n") != same.npos, same);
+}
+
+BOOST_FIXTURE_TEST_CASE(show_names_the_windows_of_the_plan, keys_of_four_plans) {
+  show_key_command(service, 3, who.now, false, s, &used);
+  auto const shown = printed();
+  BOOST_TEST(shown.find("used this hour") != shown.npos, shown);
+  BOOST_TEST(shown.find("used this month") != shown.npos, shown);
+  show_key_command(service, 1, who.now, false, s, &used);
+  auto const usual = printed();
+  BOOST_TEST(usual.find("used this minute  3/60\n") != usual.npos, usual);
+  BOOST_TEST(usual.find("used today        40/1000\n") != usual.npos, usual);
+}
+
+BOOST_FIXTURE_TEST_CASE(numbers_of_a_key_replace_the_windows_of_its_plan, keys_of_four_plans) {
+  store_keys all{*store, plans};
+  set_plan_command(all, 3, {"bulk", 7, {}}, who, s);
+  printed();
+  show_key_command(service, 3, who.now, true, s, &used);
+  auto const shown = boost::json::parse(printed()).as_object();
+  BOOST_TEST(shown.at("minute_quota").as_int64() == 7);
+  BOOST_TEST(shown.at("month_quota").as_int64() == 5'000);
+}
+
 BOOST_AUTO_TEST_CASE(a_person_who_made_a_key_is_told_what_to_do_with_it_and_a_program_is_not) {
   create_key_command(service, {{"free", {}, {}}, "", key_scope::write, {}}, who, "http://shop.example/v1", false, s);
   BOOST_TEST(told() == "k1\n");

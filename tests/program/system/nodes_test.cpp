@@ -4,49 +4,20 @@
 #include <fstream>
 #include <future>
 
-#include "program/system/running_server.hpp"
-#include "support/postgres_server.hpp"
-#include "support/redis_process.hpp"
+#include "program/system/two_nodes.hpp"
+#include "support/needs_postgres.hpp"
 
 using namespace petstore::tests;
-using petstore::tests::postgres_server;
-using petstore::tests::redis_process;
 
 namespace {
-
-/// Two nodes of one shop. Their addresses go by variables, as they would where others may look at command lines.
-struct two_nodes {
-  explicit two_nodes(std::string const& quota_deadline = "250ms")
-      : variables{"PETSTORE_STORE=" + store,
-                  "PETSTORE_QUOTA=redis://:" + password + "@127.0.0.1:" + std::to_string(redis.port()),
-                  "PETSTORE_QUOTA_DEADLINE=" + quota_deadline} {}
-
-  std::string const password = "hush-little-mouse";
-  redis_process redis{{"--requirepass", password, "--appendonly", "yes"}};
-  std::string const store = postgres_server::shared().create_database();
-  std::vector<std::string> const variables;
-  running_server first{{"--demo"}, variables};
-  running_server second{{}, variables};
-
-  std::string key(std::vector<std::string> const& plan) const { return create_key(store, plan); }
-};
-
-/// On a machine that is slower than the usual deadline, the failure policy would decide what is judged here.
-struct patient_nodes : two_nodes {
-  patient_nodes() : two_nodes{"10s"} {}
-};
 
 std::string metrics_of(running_server const& server) {
   return ask(server.admin_port(), "GET", "/metrics").body;
 }
 
-bool knows(running_server const& server, std::string const& key) {
-  return ask(server.port(), "GET", "/v1/quota", key).status == 200;
-}
-
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(nodes, two_nodes)
+BOOST_FIXTURE_TEST_SUITE(nodes, two_nodes, *boost::unit_test::precondition(needs_postgres))
 
 BOOST_AUTO_TEST_CASE(what_is_added_on_one_node_is_there_on_the_other) {
   auto const& key = first.demo_key();
@@ -62,7 +33,7 @@ BOOST_AUTO_TEST_CASE(what_is_added_on_one_node_is_there_on_the_other) {
 
 BOOST_FIXTURE_TEST_CASE(a_quota_is_one_for_both_nodes, patient_nodes) {
   auto const small = key({"--plan", "enterprise", "--per-minute", "20", "--per-day", "1000"});
-  BOOST_REQUIRE(eventually([&] { return knows(first, small) && knows(second, small); }));
+  BOOST_REQUIRE(both_know(*this, small));
   int admitted = 0;
   for (int i = 0; i < 40; ++i) {
     auto const& node = i % 2 == 0 ? first : second;
@@ -74,7 +45,7 @@ BOOST_FIXTURE_TEST_CASE(a_quota_is_one_for_both_nodes, patient_nodes) {
 
 BOOST_FIXTURE_TEST_CASE(a_reset_gives_one_whole_quota_for_both_nodes, patient_nodes) {
   auto const small = key({"--plan", "enterprise", "--per-minute", "1000", "--per-day", "20"});
-  BOOST_REQUIRE(eventually([&] { return knows(first, small) && knows(second, small); }));
+  BOOST_REQUIRE(both_know(*this, small));
   auto const admitted_of = [&](int requests) {
     int admitted = 0;
     for (int i = 0; i < requests; ++i) {
@@ -99,7 +70,7 @@ BOOST_FIXTURE_TEST_CASE(a_reset_gives_one_whole_quota_for_both_nodes, patient_no
 
 BOOST_FIXTURE_TEST_CASE(the_list_of_keys_tells_what_all_nodes_have_used, patient_nodes) {
   auto const made = key({"--plan", "pro"});
-  BOOST_REQUIRE(eventually([&] { return knows(first, made) && knows(second, made); }));
+  BOOST_REQUIRE(both_know(*this, made));
   for (auto const* node : {&first, &second}) BOOST_TEST(ask(node->port(), "GET", "/v1/pets", made).status == 200);
   // What a node has taken ahead and does not need it gives back.
   auto const used = [&]() -> std::int64_t {

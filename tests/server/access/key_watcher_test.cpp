@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(new_numbers_of_a_plan_apply_with_the_next_refresh) {
   service_fixture s;
   auto const key = s.make_key("free");
   BOOST_TEST(quota_of(s, key) == "60");
-  s.watcher->set_plans({{"free", {30, 500}}});
+  s.watcher->set_plans({{"free", {limits::per_minute(30), limits::per_day(500)}}});
   BOOST_TEST(quota_of(s, key) == "60");
   s.refresh_keys();
   auto const a = s.get("/v1/pets", key);
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_store_that_fails_is_told_of_and_the_known_keys_work) {
 BOOST_AUTO_TEST_CASE(plans_that_came_while_the_store_was_gone_are_not_lost) {
   service_fixture s;
   auto const key = s.make_key("free");
-  s.watcher->set_plans({{"free", {30, 500}}});
+  s.watcher->set_plans({{"free", {limits::per_minute(30), limits::per_day(500)}}});
   s.throw_from_store(true);
   auto const failed = s.try_to_refresh_keys();
   BOOST_REQUIRE(!failed);
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(every_token_completes_a_refresh_and_a_run) {
 BOOST_AUTO_TEST_CASE(a_cancelled_refresh_completes_at_once_and_its_keys_are_published) {
   service_fixture s;
   auto const before = s.keys.current();
-  s.watcher->set_plans({{"free", {30, 500}}});
+  s.watcher->set_plans({{"free", {limits::per_minute(30), limits::per_day(500)}}});
   asio::cancellation_signal signal;
   boost::system::error_code told;
   error why{errc::not_found, "nothing is written here", {}};
@@ -350,7 +350,7 @@ BOOST_AUTO_TEST_CASE(an_impossible_quota_costs_only_its_identity_its_keys) {
     told.emplace_back(event);
   };
   key_registry registry;
-  plan_table const plans{{"business", {.per_minute = 60}}};
+  plan_table const plans{{"business", {limits::per_minute(60)}}};
   key_watcher watcher{s.context.get_executor(), odd, *s.quotas, registry, plans, limits::now, log};
   s.run(watcher.async_refresh(asio::use_awaitable));
   BOOST_TEST(registry.current()->size() == 1u);
@@ -368,7 +368,8 @@ BOOST_AUTO_TEST_CASE(of_two_refreshes_the_keys_that_were_asked_for_last_stay) {
                       slow,
                       *s.quotas,
                       keys,
-                      {{"free", {60, 500}}, {"business", {60, 500}}},
+                      {{"free", {limits::per_minute(60), limits::per_day(500)}},
+                       {"business", {limits::per_minute(60), limits::per_day(500)}}},
                       limits::now,
                       ignore_log};
   auto first = watcher.async_refresh(asio::use_future);

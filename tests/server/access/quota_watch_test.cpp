@@ -55,7 +55,7 @@ struct watched_account {
     return all;
   }
 
-  limits::plan plan{1'000, 100};
+  limits::plan plan{limits::per_minute(1'000), limits::per_day(100)};
   limits::account account;
   limits::instant now = noon;
   limits::verdict last;
@@ -78,6 +78,7 @@ BOOST_AUTO_TEST_CASE(each_mark_is_told_once_by_the_request_that_reaches_it) {
   auto const& event = a.events.front();
   BOOST_TEST(event.key == 7u);
   BOOST_TEST(event.identity == 3u);
+  BOOST_TEST(limits::name_of(event.window) == "day");
   BOOST_TEST(event.percent == 80u);
   BOOST_TEST(event.limit == 100u);
   BOOST_TEST(event.used == 80u);
@@ -132,12 +133,13 @@ BOOST_AUTO_TEST_CASE(tokens_that_were_given_back_and_are_used_again_tell_nothing
 BOOST_AUTO_TEST_CASE(a_quota_of_another_size_is_told_anew) {
   watched_account a;
   a.spend(90);
-  a.plan = {1'000, 200};
+  a.plan = {limits::per_minute(1'000), limits::per_day(200)};
   a.spend(1);
   BOOST_TEST(a.events.size() == 1u);
   a.spend(70);  // 161 of 200
   BOOST_TEST(a.told() == (percents{80, 80}), boost::test_tools::per_element());
-  a.plan = {1'000, 163};  // a smaller one may be beyond a mark with its first request
+  a.plan = {limits::per_minute(1'000),
+            limits::per_day(163)};  // a smaller one may be beyond a mark with its first request
   a.spend(1);
   BOOST_TEST(a.told() == (percents{80, 80, 80}), boost::test_tools::per_element());
 }
@@ -186,9 +188,93 @@ BOOST_AUTO_TEST_CASE(looking_at_a_quota_or_being_refused_tells_nothing) {
   BOOST_TEST(a.events.empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_plan_without_a_day_has_no_marks) {
+BOOST_AUTO_TEST_CASE(a_month_tells_its_marks_once_from_its_first_day_to_its_last) {
   watched_account a;
-  a.plan = {10, 0};
+  a.plan = {limits::per_minute(1'000), limits::per_month(100)};
+  a.now = {limits::boot_time{2h}, std::chrono::sys_days{2026y / 2 / 1}};
+  a.spend(80);
+  BOOST_REQUIRE(a.events.size() == 1u);
+  BOOST_TEST(limits::name_of(a.events.front().window) == "month");
+  BOOST_TEST((a.events.front().resets_at == std::chrono::sys_days{2026y / 3 / 1}));
+  BOOST_TEST(a.log.front() ==
+             "quota_threshold: k3 has used 80 % of its quota of the month: 80 of 100 tokens, by a request of k7");
+  for (int day = 0; day < 27; ++day) {
+    a.now = later(a.now, 24h);
+    quota_watch::lane other{a.watch, a.counters.shard(0)};  // only what all threads share knows what was told
+    a.last = a.account.charge(a.plan, never, 1, a.now);
+    if (day < 19) other.look(a.payer(), 7, 3, a.last, {});
+  }
+  BOOST_TEST(a.told() == percents{80}, boost::test_tools::per_element());
+  a.now = later(a.now, 24h);  // the first of March
+  a.spend(80);
+  BOOST_TEST(a.told() == (percents{80, 80}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(accounts_of_a_month_and_of_a_day_are_told_side_by_side) {
+  watched_account a;
+  limits::account of_month;
+  limits::plan const monthly{limits::per_minute(1'000), limits::per_month(100)};
+  ports::payer who;
+  who.kind = ports::payer::kind::identity;
+  who.account = &of_month;
+  auto const spend_monthly = [&](std::uint32_t tokens) {
+    quota_watch::lane other{a.watch, a.counters.shard(0)};
+    other.look(who, 8, 4, of_month.charge(monthly, never, *limits::cost::of(tokens), a.now), {});
+  };
+  spend_monthly(80);
+  a.spend(80);
+  a.now = later(a.now, 24h);
+  a.spend(80);  // the month's account, whose period ends later, neither hides this nor is forgotten with yesterday
+  spend_monthly(1);
+  BOOST_TEST(a.told() == (percents{80, 80, 80}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(an_hour_that_began_with_a_request_is_one_period_although_clocks_differ_a_little) {
+  watched_account a;
+  a.plan = {limits::per_minute(1'000), limits::per_hour(100)};
+  a.spend(80);
+  for (auto const drift : {-1'500ms, 1'500ms, 700ms, -30'000ms}) {
+    a.now = {a.now.boot + 1min, a.now.wall + 1min + drift};
+    a.spend(1);
+    quota_watch::lane other{a.watch, a.counters.shard(0)};
+    other.look(a.payer(), 7, 3, a.last, {});
+  }
+  BOOST_TEST(a.told() == percents{80}, boost::test_tools::per_element());
+  BOOST_TEST(a.log.front() ==
+             "quota_threshold: k3 has used 80 % of its quota of the hour: 80 of 100 tokens, by a request of k7");
+  a.now = later(a.now, 56min);  // the next hour has begun
+  a.spend(80);
+  BOOST_TEST(a.told() == (percents{80, 80}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_window_of_another_length_is_told_anew) {
+  watched_account a;
+  a.spend(90);
+  a.plan = {limits::per_minute(1'000), limits::per_month(100)};  // what was used today stays used
+  a.spend(1);
+  BOOST_TEST(a.told() == (percents{80, 80}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_period_that_is_over_for_hours_is_forgotten_without_another_event_of_its_account) {
+  watched_account a;
+  a.plan = {limits::per_minute(1'000), limits::per_hour(100)};
+  a.spend(80);
+  auto const of_long_ago = a.last;
+  a.now = later(a.now, 5h);
+  limits::account fresh;
+  ports::payer who;
+  who.kind = ports::payer::kind::identity;
+  who.account = &fresh;
+  a.lane.look(who, 8, 4, fresh.charge(a.plan, never, 80, a.now), {});
+  BOOST_TEST(a.events.size() == 2u);
+  quota_watch::lane other{a.watch, a.counters.shard(0)};
+  other.look(a.payer(), 7, 3, of_long_ago, {});  // told again: nothing is known of it any more
+  BOOST_TEST(a.events.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_without_a_long_window_has_no_marks) {
+  watched_account a;
+  a.plan = {limits::per_minute(10)};
   for (int i = 0; i < 10; ++i) a.spend(1);
   BOOST_TEST(a.events.empty());
 }
@@ -197,7 +283,7 @@ BOOST_AUTO_TEST_CASE(a_plan_without_a_day_has_no_marks) {
 BOOST_AUTO_TEST_CASE(threads_together_tell_each_mark_once) {
   constexpr int threads = 4;
   constexpr std::size_t accounts = 300;  // more than a lane remembers
-  constexpr limits::plan plan{10'000, 100};
+  constexpr limits::plan plan{limits::per_minute(10'000), limits::per_day(100)};
   std::vector<limits::account> all(accounts);
   std::array<std::vector<std::atomic<int>>, 2> told{std::vector<std::atomic<int>>(accounts),
                                                     std::vector<std::atomic<int>>(accounts)};

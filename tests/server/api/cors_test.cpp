@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(origins_and_the_limit_of_strangers_may_change_between_two_r
   question const from_shop{.target = "/v1/pets", .fields = {{"Origin", "https://shop.example"}}};
   BOOST_TEST(s.ask(from_shop).field("Access-Control-Allow-Origin") == "");
   service_options fresh;
-  fresh.anonymous.per_minute = 5;
+  fresh.anonymous.short_window = limits::per_minute(5);
   fresh.cors_origins = {"https://shop.example"};
   s.tested->reconfigure(fresh);
   auto const a = s.ask(from_shop);

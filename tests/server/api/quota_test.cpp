@@ -26,6 +26,24 @@ BOOST_AUTO_TEST_CASE(both_quotas_are_told_and_nothing_is_taken) {
   BOOST_TEST(s.ask({.method = method::head, .target = "/v1/quota", .key = key}).status == 200u);
 }
 
+BOOST_AUTO_TEST_CASE(each_window_of_the_plan_is_a_member_that_is_named_after_its_period) {
+  service_fixture s;
+  auto const key = s.make_key("free");
+  s.watcher->set_plans({{"free", {limits::per_hour(50), limits::per_month(500)}}});
+  s.refresh_keys();
+  for (int i = 0; i < 3; ++i) s.get("/v1/pets", key);
+  auto const a = s.get("/v1/quota", key);
+  BOOST_TEST(a.body == R"({"plan":"free","hour":{"quota":50,"used":3,"remaining":47,"reset":1795266000},)"
+                       R"("month":{"quota":500,"used":3,"remaining":497,"reset":1796083200}})");
+  BOOST_TEST(a.field("X-RateLimit-Resource") == "hour");
+  BOOST_TEST(a.field("RateLimit-Policy") == "\"hour\";q=50;w=3600, \"month\";q=500;w=2592000");  // November
+  s.watcher->set_plans({{"free", {limits::per_second(5)}}});
+  s.refresh_keys();
+  s.pass(1h);
+  BOOST_TEST(s.get("/v1/quota", key).body ==
+             R"({"plan":"free","second":{"quota":5,"used":0,"remaining":5,"reset":1795266000}})");
+}
+
 BOOST_AUTO_TEST_CASE(an_empty_quota_can_still_be_asked_for) {
   service_fixture s;
   auto const key = s.make_key("free");

@@ -71,8 +71,8 @@ BOOST_AUTO_TEST_CASE(a_quota_refuses_it_too_whatever_its_default_token) {
   asio::any_io_executor const wrong = pool.get_executor();
   std::shared_ptr<quota::local_quota> const local = quota::open_local_quota({});
   using with_token = asio::use_awaitable_t<>::as_default_on_t<ports::async_quota>;
-  BOOST_CHECK_THROW((ports::async_quota{wrong, local, {.per_minute = 1}}), std::invalid_argument);
-  BOOST_CHECK_THROW((with_token{wrong, local, {.per_minute = 1}}), std::invalid_argument);
+  BOOST_CHECK_THROW((ports::async_quota{wrong, local, {limits::per_minute(1)}}), std::invalid_argument);
+  BOOST_CHECK_THROW((with_token{wrong, local, {limits::per_minute(1)}}), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -39,7 +39,7 @@ int granted(handshake_budget& budget, std::string_view from, limits::instant now
 }
 
 BOOST_AUTO_TEST_CASE(a_rate_outside_its_range_is_an_error_and_changes_nothing) {
-  handshake_shares const wrong{.per_minute_of_address = limits::per_minute_max + 1};
+  handshake_shares const wrong{.per_minute_of_address = limits::short_tokens_max + 1};
   BOOST_CHECK_THROW(handshake_budget{wrong}, std::invalid_argument);
   handshake_budget budget{{.per_minute_of_address = 2}};
   BOOST_CHECK_THROW(budget.set(wrong), std::invalid_argument);

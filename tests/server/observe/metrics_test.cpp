@@ -95,9 +95,9 @@ BOOST_AUTO_TEST_CASE(a_plan_has_one_row_whichever_threads_saw_it_first) {
     m.shard(shard).count_outcome(m.shard(shard).row_of_plan(plan), o);
   };
   count(0, "free", limit_outcome::admitted);
-  count(0, "pro", limit_outcome::day_refused);
-  count(1, "pro", limit_outcome::day_refused);
-  count(1, "free", limit_outcome::minute_refused);
+  count(0, "pro", limit_outcome::long_refused);
+  count(1, "pro", limit_outcome::long_refused);
+  count(1, "free", limit_outcome::short_refused);
   count(0, "free", limit_outcome::admitted);
   count(1, "anonymous", limit_outcome::admitted);  // a plan may have that name: there is one row of it
   auto const sum = m.collect();
@@ -110,10 +110,30 @@ BOOST_AUTO_TEST_CASE(a_plan_has_one_row_whichever_threads_saw_it_first) {
   };
   BOOST_TEST(outcomes(0, limit_outcome::admitted) == 1u);
   BOOST_TEST(outcomes(2, limit_outcome::admitted) == 2u);
-  BOOST_TEST(outcomes(2, limit_outcome::minute_refused) == 1u);
-  BOOST_TEST(outcomes(3, limit_outcome::day_refused) == 2u);
+  BOOST_TEST(outcomes(2, limit_outcome::short_refused) == 1u);
+  BOOST_TEST(outcomes(3, limit_outcome::long_refused) == 2u);
   BOOST_TEST(sum.decisions[static_cast<std::size_t>(limits::decision::admitted)] == 3u);
   BOOST_TEST(sum.decisions[static_cast<std::size_t>(limits::decision::rate_limited)] == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(refusals_are_counted_by_the_period_that_was_empty) {
+  metrics m{2, operation_names()};
+  auto const count = [&m](std::size_t shard, limits::window w) {
+    m.shard(shard).count_empty(m.shard(shard).row_of_plan("bulk"), w.period);
+  };
+  count(0, limits::per_second(1));
+  count(0, limits::per_minute(1));
+  count(0, limits::per_hour(1));
+  count(1, limits::per_hour(1));
+  count(1, limits::per_day(1));
+  count(1, limits::per_week(1));
+  count(1, limits::per_month(1));
+  count(1, {1, std::chrono::seconds{90}});
+  auto const sum = m.collect();
+  BOOST_REQUIRE(sum.plans.size() == 3u);
+  BOOST_TEST((sum.plans.back().empty == std::array<std::uint64_t, 7>{1, 1, 2, 1, 1, 1, 1}));
+  for (auto const w : {limits::per_second(1), limits::per_day(1), limits::per_week(1), limits::per_month(1)})
+    BOOST_TEST(counted_periods.at(period_index(w.period)) == limits::name_of(w.period));
 }
 
 BOOST_AUTO_TEST_CASE(plans_without_number_share_a_row) {

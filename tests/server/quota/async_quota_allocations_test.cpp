@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_charge_of_a_local_source_takes_no_memory_whether_it_is_ad
   if (!tests::allocations_are_counted()) return;
   using own = asio::io_context::executor_type;
   for (limits::cost const tokens : {limits::cost{1}, limits::cost{5}})
-    for (auto const& plan : {limits::plan{.per_minute = 1'000}, limits::plan{.per_minute = 20}}) {
+    for (auto const& plan : {limits::plan{limits::per_minute(1'000)}, limits::plan{limits::per_minute(20)}}) {
       BOOST_TEST(allocations_of_charges<own>(plan, tokens) == 0u);
       BOOST_TEST(allocations_of_charges<asio::any_io_executor>(plan, tokens) == 0u);
     }

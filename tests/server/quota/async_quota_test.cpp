@@ -32,7 +32,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr limits::plan ten{.per_minute = 10};
+constexpr limits::plan ten{limits::per_minute(10)};
 
 struct counted {
   asio::io_context context{1};
@@ -43,7 +43,7 @@ struct counted {
   ports::async_quota far{context.get_executor(), {std::shared_ptr<void>{}, &slow}, ten};
 
   std::uint64_t left(std::uint64_t identity) {
-    return limits::tell(local->account_of(identity, ten).observe(ten, limits::now())).minute.remaining;
+    return limits::tell(local->account_of(identity, ten).observe(ten, limits::now())).short_window.remaining;
   }
 };
 
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(a_coroutine_awaits_a_verdict) {
     limits::verdict const second = co_await at_hand.async_charge(7, 7);
     BOOST_TEST(second.refused());
     BOOST_TEST(limits::tell(second).retry_after_s > 0);
-    limits::verdict const third = co_await at_hand.async_charge(7, limits::plan{.per_minute = 20}, 7);
+    limits::verdict const third = co_await at_hand.async_charge(7, limits::plan{limits::per_minute(20)}, 7);
     BOOST_TEST(third.admitted());
   };
   bool done = false;
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(a_coroutine_that_is_cancelled_while_it_waits_gets_the_excep
 
 BOOST_AUTO_TEST_CASE(charges_from_many_threads_take_exactly_the_quota) {
   asio::thread_pool pool{4};
-  ports::async_quota shared{asio::make_strand(pool), local, {.per_minute = 500}};
+  ports::async_quota shared{asio::make_strand(pool), local, {limits::per_minute(500)}};
   std::atomic<int> admitted{0};
   for (int i = 0; i < 1'000; ++i)
     asio::post(pool, [&] {

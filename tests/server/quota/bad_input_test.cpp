@@ -29,7 +29,7 @@ using boost::system::error_code;
 namespace quota_bad_input {  // the suite
 namespace {
 
-constexpr limits::plan a_few{.per_minute = 10};
+constexpr limits::plan a_few{limits::per_minute(10)};
 constexpr std::size_t one_waiter = 1;
 
 /// A source whose charges fail in a way that a test chooses.
@@ -53,7 +53,7 @@ struct doors : tests::virtual_clock {
   using handler = std::function<void(error_code, limits::verdict const&)>;
 };
 
-constexpr limits::plan unsound{.per_minute = 60, .burst = 10};
+constexpr limits::plan unsound{.short_window = limits::per_minute(60), .burst = 10};
 
 struct door {
   std::string input;
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(options_of_local_quotas_out_of_range_throw) {
 BOOST_AUTO_TEST_CASE(addresses_of_a_full_table_share_accounts) {
   auto const small = quota::make_local_quota({.addresses_max = 1, .clock = [this] { return now; }});
   ports::payer who;
-  who.plan = {.per_minute = 1};
+  who.plan = {limits::per_minute(1)};
   int admitted = 0;
   for (unsigned char n = 0; n < 200; ++n) {
     who.address.bytes[15] = n;

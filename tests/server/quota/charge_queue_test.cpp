@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_SUITE(charge_queue)
 
 namespace {
 
-constexpr limits::plan ten{.per_minute = 10};
+constexpr limits::plan ten{limits::per_minute(10)};
 constexpr std::size_t four = 4;
 
 /// The quota of identity 7 is used up at first.
@@ -60,7 +60,7 @@ struct waiting : tests::virtual_clock {
         served.push_back(number);
     };
   }
-  std::uint64_t left() { return limits::tell(account.observe(ten, now)).minute.remaining; }
+  std::uint64_t left() { return limits::tell(account.observe(ten, now)).short_window.remaining; }
   void run() {
     context.restart();
     context.poll();
@@ -91,9 +91,9 @@ BOOST_FIXTURE_TEST_CASE(a_charge_completes_when_there_are_tokens_again, waiting)
 }
 
 BOOST_FIXTURE_TEST_CASE(the_timer_of_a_queue_ends_a_wait, waiting) {
-  constexpr limits::plan fast{.per_minute = limits::per_minute_max, .minute_refill = limits::refill::continuous};
+  constexpr limits::plan fast{.short_window = limits::per_minute(limits::short_tokens_max), .short_refill = limits::refill::continuous};
   ports::async_quota real{context.get_executor(), local, fast};
-  auto emptied = real.async_charge(9, limits::per_minute_max, asio::use_future);
+  auto emptied = real.async_charge(9, limits::short_tokens_max, asio::use_future);
   auto waited = real.async_wait_charge(9, 1'000, asio::use_future);
   context.run();
   BOOST_TEST(emptied.get().admitted());
@@ -174,7 +174,7 @@ BOOST_FIXTURE_TEST_CASE(the_queue_of_one_identity_does_not_hold_another, waiting
 }
 
 BOOST_FIXTURE_TEST_CASE(an_identity_may_wait_under_a_plan_of_its_own, waiting) {
-  quota.async_wait_charge(7, {.per_minute = 20}, 10, note(1));
+  quota.async_wait_charge(7, {limits::per_minute(20)}, 10, note(1));
   run();
   BOOST_TEST((served == std::vector{1}));
 }
@@ -266,7 +266,7 @@ BOOST_FIXTURE_TEST_CASE(whoever_waits_is_charged_to_the_account_that_a_reset_has
   quota.retry_waiting();
   run();
   BOOST_TEST((served == std::vector{1}));
-  BOOST_TEST(limits::tell(fresh.observe(ten, now)).minute.remaining == 7u);
+  BOOST_TEST(limits::tell(fresh.observe(ten, now)).short_window.remaining == 7u);
 }
 
 BOOST_FIXTURE_TEST_CASE(tokens_that_a_cancelled_waiter_gives_back_are_for_the_next, waiting) {
@@ -280,7 +280,7 @@ BOOST_FIXTURE_TEST_CASE(tokens_that_a_cancelled_waiter_gives_back_are_for_the_ne
   elsewhere.run();
   run();
   BOOST_TEST((served == std::vector{2}));
-  BOOST_TEST(limits::tell(local->account_of(8, ten).observe(ten, now)).minute.remaining == 7u);
+  BOOST_TEST(limits::tell(local->account_of(8, ten).observe(ten, now)).short_window.remaining == 7u);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_cancelled_waiter_leaves_the_queue_and_takes_nothing, waiting) {
@@ -327,7 +327,7 @@ BOOST_FIXTURE_TEST_CASE(a_cancellation_after_the_charge_was_admitted_gives_the_t
   run();
   BOOST_TEST_REQUIRE(failures.size() == 1u);
   BOOST_TEST(failures[0] == asio::error::operation_aborted);
-  BOOST_TEST(limits::tell(local->account_of(8, ten).observe(ten, now)).minute.remaining == 10u);
+  BOOST_TEST(limits::tell(local->account_of(8, ten).observe(ten, now)).short_window.remaining == 10u);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_source_elsewhere_gets_back_what_it_took_for_a_cancelled_waiter, waiting) {
@@ -343,7 +343,7 @@ BOOST_FIXTURE_TEST_CASE(a_source_elsewhere_gets_back_what_it_took_for_a_cancelle
   slow.answer();
   run();
   BOOST_TEST((served == std::vector{2}));
-  BOOST_TEST(limits::tell(local->account_of(8, ten).observe(ten, now)).minute.remaining == 7u);
+  BOOST_TEST(limits::tell(local->account_of(8, ten).observe(ten, now)).short_window.remaining == 7u);
 }
 
 BOOST_FIXTURE_TEST_CASE(the_failure_of_a_source_is_that_of_each_waiter, waiting) {
@@ -359,13 +359,13 @@ BOOST_FIXTURE_TEST_CASE(the_failure_of_a_source_is_that_of_each_waiter, waiting)
 }
 
 BOOST_FIXTURE_TEST_CASE(every_token_completes_a_charge_that_waits, waiting) {
-  constexpr limits::plan fast{.per_minute = limits::per_minute_max, .minute_refill = limits::refill::continuous};
+  constexpr limits::plan fast{.short_window = limits::per_minute(limits::short_tokens_max), .short_refill = limits::refill::continuous};
   ports::async_quota real{context.get_executor(), local, fast};
   std::uint64_t customer = 100;
   tests::every_token<limits::verdict> tokens{context};
   tokens.check([&](auto&& token) {
     ++customer;
-    (void)local->account_of(customer, fast).charge(fast, limits::no_bans, limits::per_minute_max, limits::now());
+    (void)local->account_of(customer, fast).charge(fast, limits::no_bans, limits::short_tokens_max, limits::now());
     return real.async_wait_charge(customer, 1'000, std::forward<decltype(token)>(token));
   });
 }
@@ -375,7 +375,7 @@ BOOST_FIXTURE_TEST_CASE(an_executor_may_have_a_default_token_for_waiting, waitin
   with_deferred deferring{context.get_executor(), local, ten, [this] { return now; }};
   auto later = deferring.async_wait_charge(8, 3);
   run();
-  BOOST_TEST(limits::tell(local->account_of(8, ten).observe(ten, now)).minute.remaining == 10u);
+  BOOST_TEST(limits::tell(local->account_of(8, ten).observe(ten, now)).short_window.remaining == 10u);
   std::move(later)(note(1));
   run();
   BOOST_TEST((served == std::vector{1}));
@@ -457,7 +457,7 @@ BOOST_FIXTURE_TEST_CASE(a_context_that_goes_takes_a_coroutine_that_owns_the_quot
 BOOST_FIXTURE_TEST_CASE(waiters_of_many_threads_take_exactly_the_quota_and_the_others_leave, waiting) {
   constexpr int half = 50;
   asio::io_context many;
-  ports::async_quota shared{many.get_executor(), local, {.per_minute = half}, [this] { return now; }, 2 * half};
+  ports::async_quota shared{many.get_executor(), local, {limits::per_minute(half)}, [this] { return now; }, 2 * half};
   struct waiter {
     explicit waiter(asio::io_context& context) : own{asio::make_strand(context)} {}
     asio::strand<asio::io_context::executor_type> own;

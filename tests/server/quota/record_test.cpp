@@ -1,5 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "record.hpp"
+#include "petstore/crc32c.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <string>
@@ -13,11 +14,14 @@ using namespace petstore::quota;
 namespace {
 
 limits::saved_account some_account() {
-  return {.minute_start_unix_ms = 1'780'315'200'123,
-          .minute_used = 0x00ab'cdef,
+  return {.short_end_unix_ms = 1'780'315'200'123,
+          .short_used = 0x00ab'cdef,
           .full_at_unix_ms = -1,
-          .day = 20'605,
-          .day_used = 0xff'1234'5678,
+          .short_left_ms = 59'000,
+          .long_end_unix_ms = 1'780'358'400'000,
+          .long_left_ms = 43'200'000,
+          .long_is_aligned = true,
+          .long_used = 0xff'1234'5678,
           .announced_at_unix_ms = 4,
           .announced_until_unix_ms = 5,
           .strikes_gone_at_unix_ms = 6,
@@ -25,10 +29,23 @@ limits::saved_account some_account() {
           .bans_begun_unix_ms = {8, 9, 10}};
 }
 
+/// A record as the first format had it, with these bytes after the bans: the beginning of a minute, the number of a
+/// day.
+std::string of_first_format(std::string const& resets, std::string const& full_in) {
+  limits::saved_account a = some_account();
+  a.short_end_unix_ms -= 60'000;
+  a.long_end_unix_ms = a.long_end_unix_ms / 86'400'000 - 1;
+  std::string const now = encode(a);
+  std::string record = now.substr(0, 68 + 1 + 3 * 8) + resets + full_in;
+  std::uint32_t sum = crc32c(record);
+  for (int byte = 0; byte < 4; ++byte, sum >>= 8) record.push_back(static_cast<char>(sum & 0xff));
+  return record;
+}
+
 std::vector<std::string> every_form() {
-  limits::saved_account bucket = some_account();
-  bucket.full_in_ms = 1;
-  return {encode(some_account()), encode(some_account(), 1), encode(bucket)};
+  limits::saved_account by_request = some_account();
+  by_request.long_is_aligned = false;
+  return {encode(some_account()), encode(some_account(), 1), encode(by_request), of_first_format("", "")};
 }
 
 }  // namespace
@@ -42,23 +59,34 @@ BOOST_AUTO_TEST_CASE(what_is_encoded_can_be_decoded) {
   BOOST_TEST((decode(encode(full, 1)) == kept_quota{full, 1}));
 }
 
-BOOST_AUTO_TEST_CASE(the_time_in_which_a_bucket_is_full_is_kept) {
-  limits::saved_account bucket = some_account();
-  bucket.full_in_ms = 600'000;
-  BOOST_TEST((decode(encode(bucket)) == kept_quota{bucket, 0}));
-  BOOST_TEST((decode(encode(bucket, 3)) == kept_quota{bucket, 3}));
-  BOOST_TEST(says_the_same(some_account(), bucket));
-  BOOST_TEST(!says_the_same({}, bucket));
+BOOST_AUTO_TEST_CASE(the_time_that_a_period_has_left_is_kept_and_no_news) {
+  limits::saved_account later = some_account();
+  later.short_left_ms -= 1'000;
+  later.long_left_ms -= 1'000;
+  BOOST_TEST((decode(encode(later, 3)) == kept_quota{later, 3}));
+  BOOST_TEST(says_the_same(some_account(), later));
+  BOOST_TEST(!says_the_same({}, later));
+}
+
+BOOST_AUTO_TEST_CASE(a_record_of_the_first_format_is_read) {
+  limits::saved_account a = some_account();
+  a.short_left_ms = 60'000;
+  a.long_left_ms = 86'400'000;
+  std::string const resets("\3\0\0\0\0\0\0\0", 8), full_in("\7\0\0\0\0\0\0\0", 8);
+  BOOST_TEST((decode(of_first_format("", "")) == kept_quota{a, 0}));
+  BOOST_TEST((decode(of_first_format(resets, "")) == kept_quota{a, 3}));
+  a.short_left_ms = 7;
+  BOOST_TEST((decode(of_first_format(resets, full_in)) == kept_quota{a, 3}));
 }
 
 BOOST_AUTO_TEST_CASE(bytes_are_as_the_readme_says) {
   std::string const bytes = encode(some_account());
-  BOOST_TEST(bytes.size() == 68u + 1u + 3u * 8u + 4u);
+  BOOST_TEST(bytes.size() == 68u + 1u + 3u * 8u + 8u + 17u + 4u);
   BOOST_TEST(bytes.substr(8, 4) == std::string("\xef\xcd\xab\x00", 4));  // little-endian
   BOOST_TEST(bytes[68] == 3);
   std::string const with_resets = encode(some_account(), 0x0102);
-  BOOST_TEST(with_resets.size() == bytes.size() + 8u);
-  BOOST_TEST(with_resets.substr(bytes.size() - 4, 3) == std::string("\x02\x01\x00", 3));
+  BOOST_TEST(with_resets.size() == bytes.size());
+  BOOST_TEST(with_resets.substr(68 + 1 + 3 * 8, 3) == std::string("\x02\x01\x00", 3));
 }
 
 BOOST_AUTO_TEST_CASE(every_flipped_bit_is_damage) {

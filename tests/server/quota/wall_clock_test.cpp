@@ -21,7 +21,7 @@ namespace {
 
 constexpr instant noon = petstore::tests::virtual_clock::start;
 constexpr std::chrono::seconds wrong_year{4'086'828'000};  // 2099-07-04T06:00:00Z
-constexpr limits::plan plan_of_three{.per_minute = 60, .per_day = 3};
+constexpr limits::plan plan_of_three{limits::per_minute(60), limits::per_day(3)};
 
 instant later(std::chrono::nanoseconds time) {
   return petstore::tests::virtual_clock{}.later(time);
@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_CASE(a_key_is_not_locked_by_a_year_that_was_wrong_for_a_momen
   show(later(23h));
   BOOST_TEST(charge().retry_after_s > 86'400);
   show(later(24h));
-  BOOST_TEST(charge().day.used() == 3u);  // nothing was granted
+  BOOST_TEST(charge().long_window.used() == 3u);  // nothing was granted
   BOOST_TEST(charge().retry_after_s == 12 * 3'600);
   show(later(36h));
   BOOST_TEST(charge().admitted());

@@ -21,12 +21,14 @@ enum class charged_account : std::uint8_t {
 /// An account in the form that is written to disk: independent of a clock that a reboot resets. Times are Unix
 /// milliseconds.
 struct PETSTORE_EXPORT saved_account {
-  std::int64_t minute_start_unix_ms = 0;     ///< periodic: when the open period began; 0: no period is open
-  std::uint32_t minute_used = 0;             ///< tokens
+  std::int64_t short_end_unix_ms = 0;        ///< periodic: when the open period ends; 0: no period is open
+  std::uint32_t short_used = 0;              ///< tokens
   std::int64_t full_at_unix_ms = 0;          ///< continuous: when the bucket is full again; 0: it is full
-  std::int64_t full_in_ms = 0;               ///< how far away that was when it was saved; 0: unknown
-  std::int64_t day = 0;                      ///< days since 1970-01-01
-  std::uint64_t day_used = 0;                ///< tokens
+  std::int64_t short_left_ms = 0;            ///< how far away the end or `full_at` was when it was saved; 0: unknown
+  std::int64_t long_end_unix_ms = 0;         ///< when the open period of the long window ends; 0: no period is open
+  std::int64_t long_left_ms = 0;             ///< how far away that was when it was saved; 0: unknown
+  bool long_is_aligned = true;               ///< whether that period is aligned to UTC, or begun by a request
+  std::uint64_t long_used = 0;               ///< tokens
   std::int64_t announced_at_unix_ms = 0;     ///< when the client was asked to wait; 0: it is not waiting
   std::int64_t announced_until_unix_ms = 0;  ///< the end of that wait
   std::int64_t strikes_gone_at_unix_ms = 0;  ///< when its last strike is forgotten; one is forgotten each second
@@ -36,7 +38,7 @@ struct PETSTORE_EXPORT saved_account {
   friend bool operator==(saved_account const&, saved_account const&) = default;
 };
 
-/// The limiter's state of one identity: its minute and day bucket, its penalty, and the small bucket of getQuota.
+/// The limiter's state of one identity: the buckets of its two windows, its penalty, and the small bucket of getQuota.
 ///
 /// An admitted request takes its cost from each quota, one token by default; a refused request takes nothing. The plan
 /// is an argument, so the used part of the quotas stays used after a change of plan. Time is an argument; a clock that
@@ -75,10 +77,10 @@ class alignas(64) PETSTORE_EXPORT account {
   ///  - a verdict whose tokens this account does not count, although their period is open: of another account, or given
   ///    back already. An account has no list of its charges. So a copy that is given back twice, or a verdict of
   ///    another account, is not noticed while this account counts as many tokens of other charges in the same period
-  ///    (of another account: one that ends at the same millisecond). With continuous refill the minute shows it only in
-  ///    an account that was never charged; the day shows it as usual.
-  /// If the kind of refill changes between a charge and its refund, the refund may be taken for a mistake. No other
-  /// refund that is the first of its charge is.
+  ///    (of another account: one that ends at the same millisecond). With continuous refill the short window
+  ///    shows it only in an account that was never charged; the long one shows it as usual.
+  /// If the refill or the period of the short window changes between a charge and its refund, the refund may be taken
+  /// for a mistake. No other refund that is the first of its charge is.
   verdict refund(verdict const& charged, plan const&, instant, charged_account = charged_account::certain) noexcept;
   /// The same, and marks `charged` as given back, so that a second refund of this variable is always noticed.
   verdict refund(verdict& charged, plan const&, instant, charged_account = charged_account::certain) noexcept;
@@ -99,10 +101,10 @@ class alignas(64) PETSTORE_EXPORT account {
   /// does not change.
   void move_ban(wall_time until, instant imposed_at, instant now) noexcept;
 
-  /// Corrects a stored day later than tomorrow, which was written while the wall clock was wrong: it becomes today,
-  /// with its count. Call it when the wall clock has not been set for so long that it can be trusted. It grants nothing
-  /// by itself.
-  void leave_wrong_day(plan const&, instant) noexcept;
+  /// Corrects a period of the long window that lies ahead, beyond the next one: it was written while the wall clock was
+  /// wrong, and becomes the present period, with its count. Call it when the wall clock has not been set for so long
+  /// that it can be trusted. It grants nothing by itself.
+  void leave_wrong_period(plan const&, instant) noexcept;
 
   /// Whether the account equals a new one at `instant`: both buckets full, no announcement, strike or ban. Such an
   /// account may be removed without granting a token. (Its number of bans in the last day is lost with it;
@@ -111,11 +113,11 @@ class alignas(64) PETSTORE_EXPORT account {
   /// Whether a ban began in the 24 h before, which would make the next one longer.
   [[nodiscard]] bool remembers_bans(instant) const noexcept;
 
-  /// For persistence. Call `restore` before the account is shared. It limits the loaded times. A minute period that
-  /// would end more than one period from now is cut to one period from now, a bucket to the time that it needed to be
-  /// full when it was saved (if that is unknown, to the time in which the plan's bucket fills). A stored day after
-  /// today becomes today with its count (unless the wall clock has not been set yet, that is, it shows a time before
-  /// 2026). An announcement or ban that ends later than possible is cut to its longest possible end.
+  /// For persistence. Call `restore` before the account is shared. It limits the loaded times. A period that
+  /// began with a request, or a bucket, ends at most as long from now as it did when it was saved (if that is unknown,
+  /// as the plan's does). An aligned period of the long window that lies ahead of the plan's present one ends with
+  /// that, and keeps its count (unless the wall clock has not been set yet, that is, it shows a time before 2026). An
+  /// announcement or ban that ends later than possible is cut to its longest possible end.
   [[nodiscard]] saved_account save(plan const&, instant) const noexcept;
   /// The inverse of `save`. The longest ban is that of the policy; impose a longer ban by an operator again, or restore
   /// with a policy that is as long.
@@ -126,7 +128,7 @@ class alignas(64) PETSTORE_EXPORT account {
   template <class Account>
   class memory;
 
-  // One cache line. The words of minute and day, of the announcement, and of the ban are each swapped as 16 bytes, so
+  // One cache line. The words of the two windows, of the announcement, and of the ban are each swapped as 16 bytes, so
   // they must begin at a multiple of 16. The seventh word is getQuota's bucket. Written by any thread.
   std::array<std::atomic<std::uint64_t>, 7> words_{};
   // Allocated by the first ban that follows another one; most accounts never have it. Any thread; never replaced.

@@ -17,13 +17,13 @@ void a_cost_is_1_to_16777215_tokens();
 
 }  // namespace detail
 
-/// The number of tokens that are taken of each quota: 1 .. per_minute_max. A number in the source converts implicitly
+/// The number of tokens that are taken of each quota: 1 .. short_tokens_max. A number in the source converts implicitly
 /// and is checked by the compiler; any other number must go through `of`.
 class PETSTORE_EXPORT cost {
  public:
   /// A number in the source. It does not compile outside the range.
   consteval cost(std::int64_t written) : tokens_{static_cast<std::uint32_t>(written)} {
-    if (written < 1 || written > std::int64_t{per_minute_max}) detail::a_cost_is_1_to_16777215_tokens();
+    if (written < 1 || written > std::int64_t{short_tokens_max}) detail::a_cost_is_1_to_16777215_tokens();
   }
 
   /// There are no fractions of a token.
@@ -32,11 +32,11 @@ class PETSTORE_EXPORT cost {
 
   /// nullopt outside the range.
   [[nodiscard]] static constexpr std::optional<cost> of(std::uint64_t tokens) noexcept {
-    if (tokens < 1 || tokens > per_minute_max) return std::nullopt;
+    if (tokens < 1 || tokens > short_tokens_max) return std::nullopt;
     return cost{checked{}, static_cast<std::uint32_t>(tokens)};
   }
 
-  /// 1 .. per_minute_max.
+  /// 1 .. short_tokens_max.
   [[nodiscard]] constexpr std::uint32_t tokens() const noexcept { return tokens_; }
 
   friend constexpr bool operator==(cost, cost) = default;

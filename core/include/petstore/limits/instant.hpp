@@ -7,7 +7,7 @@
 
 namespace petstore::limits {
 
-/// The clock for minutes, strikes and bans (CLOCK_BOOTTIME): it never steps back, and counts while the machine is
+/// The clock for periods, strikes and bans (CLOCK_BOOTTIME): it never steps back, and counts while the machine is
 /// suspended. It has the interface of a standard library clock; its epoch is the start of the machine. Any thread.
 struct PETSTORE_EXPORT boot_clock {
   using duration = std::chrono::nanoseconds;               ///< its unit
@@ -27,7 +27,7 @@ using boot_time = boot_clock::time_point;
 /// until 2262. That clock may be set, and so may step in either direction.
 using wall_time = std::chrono::sys_time<std::chrono::nanoseconds>;
 
-/// For a host that uses the standard library's clock: minutes, strikes and bans then stand still while the machine is
+/// For a host that uses the standard library's clock: periods, strikes and bans then stand still while the machine is
 /// suspended. Do not mix such readings with those of `boot_clock`, which may have another epoch.
 [[nodiscard]] constexpr boot_time boot_time_of(std::chrono::steady_clock::time_point t) noexcept {
   return boot_time{t.time_since_epoch()};
@@ -36,12 +36,12 @@ using wall_time = std::chrono::sys_time<std::chrono::nanoseconds>;
 /// One reading of both clocks, taken at the same moment.
 ///
 /// Every decision of the limiter takes an instant as an argument, so it is a pure function of state and time, and tests
-/// need no sleep. Minute periods, strikes and bans are measured on `boot`; days and the times in headers come from
+/// need no sleep. Periods, strikes and bans are measured on `boot`; aligned periods and the times in headers come from
 /// `wall`. The two are time points of different clocks, so code that confuses them, or passes a duration for either,
 /// does not compile.
 struct PETSTORE_EXPORT instant {
   boot_time boot;  ///< for periods, strikes, bans
-  wall_time wall;  ///< for days, and for the times sent to clients
+  wall_time wall;  ///< for aligned periods, and for the times sent to clients
 
   /// The moment `boot`, with the wall clock this far ahead of it.
   [[nodiscard]] static constexpr instant of(boot_time boot, std::chrono::nanoseconds wall_minus_boot) noexcept {

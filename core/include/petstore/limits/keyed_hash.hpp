@@ -20,7 +20,7 @@ namespace petstore::limits {
 /// keys of a `limiter` that clients choose:
 ///
 ///     limits::limiter<std::string, limits::keyed_hash, std::equal_to<>> quota{
-///         {.plan = {.per_minute = 60}}, limits::keyed_hash{limits::random_seed()}};
+///         {.plan = {limits::per_minute(60)}}, limits::keyed_hash{limits::random_seed()}};
 ///
 /// A std::string_view then finds a std::string.
 class PETSTORE_EXPORT keyed_hash {

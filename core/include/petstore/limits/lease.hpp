@@ -20,11 +20,12 @@ namespace petstore::limits {
 /// end: tokens may be used until then. Counted from when the answer was *received*, it is never earlier: clients get
 /// this time. The counts are those of the server after the grant, so they count every token of the lease as used.
 struct PETSTORE_EXPORT lease_terms {
-  limits::plan plan{.per_minute = 1};  ///< the plan that the server used
-  std::uint64_t minute_used = 0;       ///< periodic refill
-  boot_time minute_end{};      ///< for clients; the epoch: no period is open. Continuous: when the bucket is full
-  std::int64_t day = 0;        ///< days since 1970-01-01 by the server's clock
-  std::uint64_t day_used = 0;  ///< tokens, of all nodes
+  limits::plan plan{per_minute(1)};  ///< the plan that the server used
+  std::uint64_t short_used = 0;      ///< tokens, of all nodes; periodic refill
+  boot_time short_end{};             ///< for clients; the epoch: no period is open. Continuous: when the bucket is full
+  wall_time long_end_wall{};         ///< the end of an aligned period of the long window, by the server's clock
+  boot_time long_end{};              ///< for clients, the end of one that a request began; the epoch: none is open
+  std::uint64_t long_used = 0;       ///< tokens, of all nodes
   std::chrono::nanoseconds wall_minus_boot{0};  ///< of the server's clock, for the times sent to clients
   boot_time use_until{};                        ///< afterwards the server must be asked before tokens are used
   boot_time held_until{};                       ///< afterwards the tokens are lost: their period is over
@@ -92,9 +93,9 @@ class PETSTORE_EXPORT lease {
   template <class Lease>
   class memory;
 
-  // The word (number of the lease, tokens), then seven words for each of two slots. Any thread reads them; `install`
+  // The word (number of the lease, tokens), then eight words for each of two slots. Any thread reads them; `install`
   // writes the slot that the current number does not choose.
-  alignas(64) std::array<std::atomic<std::uint64_t>, 15> words_{};
+  alignas(64) std::array<std::atomic<std::uint64_t>, 17> words_{};
 };
 
 }  // namespace petstore::limits

@@ -65,7 +65,7 @@ struct saved_identity {
 /// and `append_headers` (headers.hpp) make everything that is sent to a client. Time is an argument; `limits::now()`
 /// reads it.
 ///
-///     limits::limiter<std::string> quota({.plan = {.per_minute = 60, .per_day = 1'000}});
+///     limits::limiter<std::string> quota({.plan = {limits::per_minute(60), limits::per_day(1'000)}});
 ///     if (!quota.charge(customer, limits::now()).admitted()) …
 ///
 /// When the table is full, a new identity replaces one that equals a new one (full buckets, no refusal to wait for, no
@@ -86,8 +86,8 @@ class limiter {
   using table = detail::identity_table<Key, Hash, Equal>;
 
  public:
-  /// Allocates the whole table. Throws std::bad_alloc, and std::invalid_argument for a plan with a burst and without
-  /// continuous refill, and for bans with a duration outside its range. A number of identities outside the range counts
+  /// Allocates the whole table. Throws std::bad_alloc, and std::invalid_argument for a plan that is not sound
+  /// (plan.hpp), and for bans with a duration outside its range. A number of identities outside the range counts
   /// as the nearest.
   explicit limiter(limiter_options const& options, Hash hash = {}, Equal equal = {})
       : options_{options},
@@ -130,7 +130,7 @@ class limiter {
     return as_enforced(table_.overflow_of(hash).peek(p, tokens, now));
   }
 
-  /// Gives back what `charged` took, if the minute and the day that it was taken from are still open, and never more
+  /// Gives back what `charged` took, if the periods that it was taken from are still open, and never more
   /// than is used. Once for each verdict. Returns the state after that.
   ///
   /// A mistake gives nothing back: what `account::refund` says of mistakes holds here, and `figures` counts them. After
@@ -198,7 +198,7 @@ class limiter {
   /// tokens stay used with continuous refill, too: when 90 of a burst of 100 are used and it becomes 10, there are none
   /// until 81 have come back. Another rate keeps the time at which the bucket is full.
   ///
-  /// Errors: limiter_errc::unknown_plan, invalid_plan for nullopt and for a burst without continuous refill, and
+  /// Errors: limiter_errc::unknown_plan, invalid_plan for nullopt and for a plan that is not sound, and
   /// too_many_plans; the plan stays as it was. Throws
   /// std::bad_alloc. The limiter keeps each different plan, 24 bytes, until it is destroyed, since a charge may be
   /// reading it: `plans_max` of them, 96 KiB, or those of the options if they are more. A plan that any number had
@@ -221,16 +221,16 @@ class limiter {
     return all;
   }
   /// Returns how many were restored. An identity that already has an account keeps it; one that does not fit into the
-  /// table is left out. Times that the wall clock cannot have shown are cut, as in `account::restore`: a minute to one
-  /// minute from now, a bucket to the time that it needed to be full when it was saved, a wait to a day, a ban for
-  /// strikes to the longest one of this limiter's policy. A ban that strikes cannot have caused is an operator's and is
-  /// not cut. No plan is needed for this, so identities that are charged under plans of their own are restored alike.
+  /// table is left out. Times that the wall clock cannot have shown are cut, as in `account::restore`: a period or a
+  /// bucket to the time that it had left when it was saved, an aligned period of the long window likewise, and not
+  /// before the present one of plan number 0, a wait to the longest of plan number 0, a ban for strikes to the longest
+  /// one of this limiter's policy. A ban that strikes cannot have caused is an operator's and is not cut. No plan is
+  /// needed for this, so identities that are charged under plans of their own are restored alike.
   std::size_t restore(std::span<saved_identity<Key> const> saved, instant now) {
     std::size_t restored = 0;
-    plan const longest = longest_plan();
     for (auto const& one : saved)
       table_.find_or_make(one.key, table_.hash_of(one.key), now, [&](account& made) {
-        made.restore(one.account, longest, longest_ban(one.account), now);
+        made.restore(one.account, restored_under(one.account, now), longest_ban(one.account), now);
         ++restored;
       });
     return restored;
@@ -292,11 +292,13 @@ class limiter {
     return v;
   }
 
-  /// A wait is longest for a plan with a day; identities may have plans that this limiter has not seen yet.
-  plan longest_plan() const {
-    plan longest = plans_.at(0);
-    longest.per_day = 1;
-    return longest;
+  /// An identity may have another long window than plan number 0. If its period ends later than that plan's present
+  /// one, the plan says nothing of it.
+  plan restored_under(saved_account const& saved, instant now) const {
+    plan p = plans_.at(0);
+    wall_time const present_end = p.long_window.period().end_after(now.wall);
+    if (saved.long_end_unix_ms > present_end.time_since_epoch() / std::chrono::milliseconds{1}) p.long_window = {};
+    return p;
   }
 
   /// A ban for strikes lasts, from the beginning of the latest one, no longer than the policy allows. The comparison of

@@ -11,7 +11,7 @@ namespace petstore::limits {
 /// Why a limiter did not take what it was given. Nothing has changed then. 0 is no error.
 enum class limiter_errc {
   unknown_plan = 1,   ///< the limiter has no plan of that number
-  invalid_plan,       ///< a quota of the plan is outside its range, or it has a burst without continuous refill
+  invalid_plan,       ///< a quota of the plan is outside its range, or the plan is not sound
   too_many_plans,     ///< the limiter has had `plans_max` different plans
   not_saved,          ///< the bytes are not those of a saved limiter
   saved_version,      ///< they are of a version that this library does not read

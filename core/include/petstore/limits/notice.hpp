@@ -8,16 +8,17 @@
 
 namespace petstore::limits {
 
-/// One of the two quotas.
-enum class resource : std::uint8_t { minute, day };
+/// One of the two quotas of a plan.
+enum class resource : std::uint8_t { short_window, long_window };
 
 /// The state of one quota, in the numbers that clients get.
 struct PETSTORE_EXPORT quota_state {
-  std::uint64_t quota = 0;        ///< the tokens of a whole period; of a minute with a burst, those of the full bucket
+  std::uint64_t quota = 0;        ///< the tokens of a whole period; with a burst, those of the full bucket
   std::uint64_t remaining = 0;    ///< the tokens left after the decision
   std::int64_t reset_unix_s = 0;  ///< when the quota is full again, rounded up; now if no period is open
   std::int64_t more_in_s = 0;     ///< seconds until more tokens come, rounded up; 0 if no period is open
-  std::int64_t window_s = 0;      ///< how long an empty bucket takes to fill, in seconds, rounded up
+  std::int64_t window_s = 0;  ///< how long an empty bucket takes to fill, in seconds, rounded up; of a month its own
+  limits::period period = std::chrono::seconds{1};  ///< that of the plan; `name_of` has its name
 
   /// The tokens that were taken in this period.
   [[nodiscard]] std::uint64_t used() const noexcept { return quota - remaining; }
@@ -26,18 +27,20 @@ struct PETSTORE_EXPORT quota_state {
 /// The numbers of a verdict for clients: those of every rate-limit header and of getQuota's body.
 struct PETSTORE_EXPORT notice {
   limits::decision decision = decision::observed;  ///< as in the verdict
-  resource shown = resource::minute;               ///< the quota that X-RateLimit-* describes
-  bool has_day = false;                            ///< whether the plan has a day quota
-  bool minute_exhausted = false;                   ///< for a refusal: whether this quota had too few tokens
-  bool day_exhausted = false;                      ///< the same for the day's quota
+  resource shown = resource::short_window;         ///< the quota that X-RateLimit-* describes
+  bool has_long = false;                           ///< whether the plan has a day quota
+  bool short_exhausted = false;                    ///< for a refusal: whether this window had too few tokens
+  bool long_exhausted = false;                     ///< the same for the long window
   std::uint64_t remaining = 0;                     ///< the value of X-RateLimit-Remaining
   std::int64_t reset_unix_s = 0;                   ///< the value of X-RateLimit-Reset
   std::int64_t retry_after_s = 0;  ///< for a refusal: at least 1; 0 if waiting cannot help, as the cost is too high
-  quota_state minute;              ///< the minute's quota
-  quota_state day;                 ///< the day's quota; all 0 without one
+  quota_state short_window;        ///< the short window's quota
+  quota_state long_window;         ///< the long window's quota; all 0 without one
 
   /// The value of X-RateLimit-Limit.
-  [[nodiscard]] std::uint64_t limit() const noexcept { return shown == resource::minute ? minute.quota : day.quota; }
+  [[nodiscard]] std::uint64_t limit() const noexcept {
+    return shown == resource::short_window ? short_window.quota : long_window.quota;
+  }
   /// Whether the request may pass; neither this nor `refused` if the request asked for no quota.
   [[nodiscard]] bool admitted() const noexcept { return decision == decision::admitted; }
   /// Whether it may not pass, for lack of tokens or because of a ban.

@@ -156,6 +156,7 @@ class PETSTORE_EXPORT saved_reader {
 
  private:
   std::string_view rest_;
+  std::uint32_t version_ = 0;
 };
 
 /// Returns every identity, or nothing of them.

@@ -32,7 +32,7 @@ enum class occasion : std::uint8_t {
 
 /// Whether a plan's buckets are as large as the cost. If not, such a request is always refused.
 [[nodiscard]] constexpr bool can_ever_pass(cost tokens, plan const& p) noexcept {
-  return tokens.tokens() <= p.minute_bucket() && (p.per_day == 0 || tokens.tokens() <= p.per_day);
+  return tokens.tokens() <= p.bucket() && (!p.long_window || tokens.tokens() <= p.long_window.tokens());
 }
 
 /// The decision of the limiter, and the state it was made on. It is made once for each request. The status, every
@@ -46,13 +46,13 @@ struct PETSTORE_EXPORT verdict {
   /// For a refusal: it was the last strike, and the ban begins with it. One verdict of each ban has it; if nodes share
   /// quotas, one verdict of each node that refuses because of the ban.
   bool begins_ban = false;
-  limits::cost cost{1};                ///< in tokens, of each quota
-  limits::plan plan{.per_minute = 1};  ///< the plan of the decision
-  instant at{};                        ///< the time of the decision
+  limits::cost cost{1};              ///< in tokens, of each quota
+  limits::plan plan{per_minute(1)};  ///< the plan of the decision
+  instant at{};                      ///< the time of the decision
 
   /// The state after the decision. Opaque: the words of the account, in which a refund finds the charged periods.
-  std::uint64_t minute_word = 0;
-  std::uint64_t day_word = 0;  ///< the same for the day's quota
+  std::uint64_t short_word = 0;
+  std::uint64_t long_word = 0;  ///< the same for the long window
 
   /// How long the request is refused, however many tokens there are: the rest of a ban; for a refused inquiry, the time
   /// until its own limit has a token; for a charge of a shared quota, how long this node refuses it without asking. 0

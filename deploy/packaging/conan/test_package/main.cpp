@@ -4,7 +4,7 @@
 int main() {
   using namespace petstore::limits;
   account caller;
-  plan const one{1, 0, refill::periodic};
+  plan const one{per_minute(1)};
   instant const at = now();
   bool const first = caller.charge(one, {}, at).admitted();
   return first && caller.charge(one, {}, at).refused() ? 0 : 1;

@@ -49,16 +49,17 @@ struct PETSTORE_EXPORT application_options {
   /// The plans that the keys in the store name. A key whose plan is missing here gets `free`. A key that has its own
   /// value for one quota takes the other quota from `free`. Without a `free` plan, such a key makes `async_start` fail;
   /// an application that serves already keeps the keys it knew before, and logs the error.
-  plan_table plans{{"free", {.per_minute = 60, .per_day = 1'000}},
-                   {"pro", {.per_minute = 300, .per_day = 10'000}},
-                   {"business", {.per_minute = 1'000, .per_day = 100'000}}};
+  plan_table plans{{"free", {limits::per_minute(60), limits::per_day(1'000)}},
+                   {"pro", {limits::per_minute(300), limits::per_day(10'000)}},
+                   {"business", {limits::per_minute(1'000), limits::per_day(100'000)}}};
   std::vector<mount> mounts = {};       ///< tried in this order, before the service
   bool counts_usage = false;            ///< whether the host calls `application::take_usage`, at least once a day
   key_check* keys = nullptr;            ///< replaces the keys in the store; must outlive the application
   clock_function clock = {};            ///< empty: the system's clocks
   log_function log = {};                ///< called on every executor, and by the thread that destroys the application
   access_log_function access_log = {};  ///< called after each answer on its connection's executor, on several at once
-  /// Called on the request's executor, on several at once, when an identity has used 80 % or 100 % of its day's quota.
+  /// Called on the request's executor, on several at once, when an identity has used 80 % or 100 % of the quota of its
+  /// long window.
   quota_threshold_function on_quota_threshold = {};
   /// Replaces `access_log`. It is called once for each executor, and only that executor calls the function it returns.
   std::function<access_log_function()> make_access_log = {};

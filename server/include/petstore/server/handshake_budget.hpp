@@ -21,7 +21,7 @@ namespace petstore::server {
 /// nothing.
 struct PETSTORE_EXPORT handshake_shares {
   /// The rate of one address: a bucket of this many handshakes, refilled at this many a minute, like a plan with
-  /// continuous refill. 1 to limits::per_minute_max; 0: no limit.
+  /// continuous refill. 1 to limits::short_tokens_max; 0: no limit.
   std::uint32_t per_minute_of_address = 1'200;
   /// Handshakes of one address that have begun and are not complete. Other clients of that address can still use its
   /// remaining connections.
@@ -76,10 +76,10 @@ class PETSTORE_EXPORT handshake_budget {
   std::size_t under_way() const noexcept { return under_way_.in_use(); }
 
  private:
-  std::optional<limits::tokens_per_minute> limit_of(address const&) const;
+  std::optional<limits::short_window> limit_of(address const&) const;
 
   std::mutex mutable mutex_;
-  std::optional<limits::tokens_per_minute> per_minute_of_address_;  ///< under the mutex; nullopt: no limit
+  std::optional<limits::short_window> per_minute_of_address_;  ///< under the mutex; nullopt: no limit
   std::vector<address_range> exempt_;                               ///< under the mutex
   connection_budget under_way_;
   limits::address_table begun_;

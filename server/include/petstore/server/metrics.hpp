@@ -35,8 +35,8 @@ inline constexpr std::array<std::uint64_t, 17> latency_bounds_us{
 /// The limiter's answer to a request, with the reason of a refusal.
 enum class limit_outcome : std::uint8_t {
   admitted,
-  minute_refused,     ///< the quota of the minute was empty
-  day_refused,        ///< the quota of the day was empty
+  short_refused,      ///< the quota of the short window was empty
+  long_refused,       ///< the quota of the long window was empty
   inquiry_refused,    ///< getQuota's own limit was reached
   in_flight_refused,  ///< too many requests of the key were in flight
   banned,             ///< a ban was in effect
@@ -48,7 +48,14 @@ inline constexpr std::size_t limit_outcome_count = 8;
 /// The decision of a verdict with this outcome.
 PETSTORE_EXPORT limits::decision decision_of(limit_outcome) noexcept;
 
-/// The marks of a day's quota whose crossing is told, in percent.
+/// The periods by which refusals are counted: their names, and `other` for a length without one. `period_index` has the
+/// index of one.
+inline constexpr std::array<std::string_view, 7> counted_periods{"second", "minute", "hour", "day",
+                                                                 "week",   "month",  "other"};
+/// Its index in `counted_periods`.
+PETSTORE_EXPORT std::size_t period_index(limits::period) noexcept;
+
+/// The marks of a long window's quota whose crossing is told, in percent.
 inline constexpr std::array<unsigned, 2> quota_marks{80, 100};
 
 /// The number of rows for plans: callers without a key, keyless pages, the first plans that are counted, all others.
@@ -130,7 +137,9 @@ class alignas(64) PETSTORE_EXPORT metrics_shard {
                      std::string_view request_id = {}, limits::wall_time time = {}) noexcept;
   /// Counts one decision of the limiter. `plan_row` comes from `row_of_plan`, or is one of the rows above.
   void count_outcome(std::uint8_t plan_row, limit_outcome) noexcept;
-  /// Counts an identity that has reached that mark of its day's quota: an index of `quota_marks`.
+  /// Counts one refusal because the quota of that period was empty, beside its outcome.
+  void count_empty(std::uint8_t plan_row, limits::period) noexcept;
+  /// Counts an identity that has reached that mark of its long window's quota: an index of `quota_marks`.
   void count_threshold(std::size_t mark) noexcept;
   /// Counts the duration of an operation that asked the store, without the wait for the quotas.
   void count_store(bool is_write, std::chrono::nanoseconds duration) noexcept;
@@ -178,6 +187,7 @@ class alignas(64) PETSTORE_EXPORT metrics_shard {
   exemplars exemplars_{operation_count_max * exemplars_of_operation};
   std::array<histogram, 2> store_latency_;  ///< of reads, of writes
   std::array<std::array<counter, limit_outcome_count>, plan_row_count> outcomes_{};
+  std::array<std::array<counter, counted_periods.size()>, plan_row_count> empty_{};  ///< by period
   std::array<counter, quota_marks.size()> thresholds_{};
   std::array<std::string, plan_row_count> names_;  ///< of plans; each is written once, before `rows_` counts it
   std::atomic<std::size_t> rows_;                  ///< the number of rows with a name, without the last one
@@ -212,6 +222,8 @@ struct PETSTORE_EXPORT metrics_reading {
   struct plan {
     std::string name;                                           ///< of the plan
     std::array<std::uint64_t, limit_outcome_count> outcomes{};  ///< by limit_outcome
+    /// Refusals of both windows, by the period whose quota was empty: the index in counted_periods.
+    std::array<std::uint64_t, counted_periods.size()> empty{};
   };
   std::vector<operation> operations;         ///< in the order of the table, `other` last
   std::vector<plan> plans;                   ///< `anonymous` and `keyless` first; `other` last, if it was needed

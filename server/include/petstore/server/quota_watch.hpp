@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "petstore/export.hpp"
-#include "petstore/limits/day_use.hpp"
+#include "petstore/limits/long_use.hpp"
 #include "petstore/limits/verdict.hpp"
 #include "petstore/ports/quota_source.hpp"
 #include "petstore/server/log.hpp"
@@ -18,29 +18,31 @@
 
 namespace petstore::server {
 
-/// An identity has used a part of its day's quota.
+/// An identity has used a part of the quota of its long window.
 struct PETSTORE_EXPORT quota_threshold {
-  std::uint64_t key = 0;                 ///< the number of the key whose request reached the mark
-  std::uint64_t identity = 0;            ///< the number of its identity
-  unsigned percent = 0;                  ///< 80 or 100
-  std::uint64_t limit = 0;               ///< the day's quota, in tokens
-  std::uint64_t used = 0;                ///< tokens of it, those of the request included
-  std::chrono::sys_seconds resets_at{};  ///< when the quota is whole again
+  std::uint64_t key = 0;                              ///< the number of the key whose request reached the mark
+  std::uint64_t identity = 0;                         ///< the number of its identity
+  limits::period window = limits::per_day(1).period;  ///< the period of the quota; `name_of` has its name
+  unsigned percent = 0;                               ///< 80 or 100
+  std::uint64_t limit = 0;                            ///< the quota, in tokens
+  std::uint64_t used = 0;                             ///< tokens of it, those of the request included
+  std::chrono::sys_seconds resets_at{};               ///< when the quota is whole again
 };
 
 /// Receives what `quota_watch` finds. Called on the thread of the request; must not throw or wait.
 using quota_threshold_function = std::function<void(quota_threshold const&)>;
 
-/// Notices when an identity has used 80 % and 100 % of its day's quota, and tells it once: it counts and logs
-/// (`quota_threshold`) the event, and calls a function of the host.
+/// Notices when an identity has used 80 % and 100 % of the quota of its long window, and tells it once: it counts and
+/// logs (`quota_threshold`) the event, and calls a function of the host.
 ///
-/// An event belongs to an account, a day, the size of the quota and a mark. So it comes again on another day, after the
-/// quota was reset (the identity has another account then), and after it got another size. It does not come again when
-/// tokens were given back and are used again. Nodes that share quotas each tell it when one of their own requests is
-/// admitted at or beyond the mark, by what they then know of the use of all nodes.
+/// An event belongs to an account, a period, the size of the quota and a mark. So it comes again in another period,
+/// after the quota was reset (the identity has another account then), and after it got another size or a period of
+/// another length. It does not come again when tokens were given back and are used again. Nodes that share quotas each
+/// tell it when one of their own requests is admitted at or beyond the mark, by what they then know of the use of all
+/// nodes.
 ///
-/// Thread safety: `note_past` from any thread, each `lane` on one thread. A lane takes the lock when it sees an identity
-/// beyond a mark for the first time.
+/// Thread safety: `note_past` from any thread, each `lane` on one thread. A lane takes the lock when it sees an
+/// identity beyond a mark for the first time.
 class PETSTORE_EXPORT quota_watch {
  public:
   class lane;
@@ -52,28 +54,37 @@ class PETSTORE_EXPORT quota_watch {
   void note_past(limits::account const*, limits::verdict const&);
 
  private:
+  /// One period of an account's quota.
+  struct span {
+    limits::period window = limits::per_day(1).period;
+    std::uint64_t limit = 0;
+    std::int64_t end = 0;  ///< Unix time in s
+
+    bool equals(span const&) const noexcept;
+    bool is_before(span const&) const noexcept;
+  };
   /// What was told about an account. Bit i of `told` stands for quota_marks[i].
   struct state {
-    std::int64_t day_end = 0;  ///< Unix time in s
-    std::uint64_t limit = 0;
+    quota_watch::span span;
     unsigned told = 0;
   };
   struct reading {
-    std::int64_t day_end = 0;
-    std::uint64_t limit = 0;
+    quota_watch::span span;
     std::uint64_t used = 0;
     unsigned reached = 0;  ///< as `state::told`
+    std::int64_t at = 0;   ///< Unix time in s
   };
 
   static reading read(limits::verdict const&) noexcept;
   unsigned claim(limits::account const*, reading const&);
+  void forget_past(std::int64_t now);
 
   quota_threshold_function const tell_;
   log_function const log_;
   std::mutex mutex_;
-  // Under the mutex. Those of the day before yesterday and earlier are removed with the first event of a day.
+  // Under the mutex. Once an hour, those are removed whose period has been over for an hour.
   std::unordered_map<limits::account const*, state> accounts_;
-  std::int64_t day_end_ = 0;  ///< the latest of all events
+  std::int64_t forgot_at_ = 0;  ///< Unix time in s
 };
 
 /// The part of a quota_watch that belongs to one thread. It costs a comparison for a request that stays below the first
@@ -87,8 +98,8 @@ class PETSTORE_EXPORT quota_watch::lane {
   void look(ports::payer const& who, std::uint64_t key, std::uint64_t identity, limits::verdict const& v,
             log_origin const& origin) {
     bool const has_charged = v.admitted() && v.occasion == limits::occasion::charge;
-    if (!has_charged || who.kind != ports::payer::kind::identity || v.plan.per_day == 0) return;
-    if (limits::used_of_day(v) * 100 >= v.plan.per_day * quota_marks.front())
+    if (!has_charged || who.kind != ports::payer::kind::identity || !v.plan.long_window) return;
+    if (limits::used_of_long_window(v) * 100 >= v.plan.long_window.tokens() * quota_marks.front())
       look_closely(*who.account, key, identity, v, origin);
   }
 

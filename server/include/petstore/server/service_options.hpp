@@ -31,7 +31,7 @@ struct PETSTORE_EXPORT service_options {
   std::string base_url = "http://127.0.0.1/v1";          ///< of production, for the OpenAPI document
   std::string staging_base_url = "http://127.0.0.1/v1";  ///< of staging
   std::string contact = {};  ///< of the operator, for the OpenAPI document: a URL or an e-mail address; empty: none
-  limits::plan anonymous{60, 0, limits::refill::periodic};  ///< for anonymous callers, by address
+  limits::plan anonymous{limits::per_minute(60)};  ///< for anonymous callers, by address
   /// The tokens that a request of an operation takes of each quota, by the name of the operation; 1 for the others. Any
   /// name that `charged_operation_names` does not have is an error.
   std::map<std::string, limits::cost, std::less<>> costs;

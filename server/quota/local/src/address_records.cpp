@@ -9,7 +9,7 @@ namespace {
 
 /// Addresses have a minute quota only; its size does not matter for saving and restoring, because a record says how
 /// long its bucket takes to be full.
-constexpr limits::plan any_plan{.per_minute = 1};
+constexpr limits::plan any_plan{limits::per_minute(1)};
 
 }  // namespace
 

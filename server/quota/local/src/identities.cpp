@@ -27,7 +27,7 @@ limits::account& identities::account_of(std::uint64_t identity, limits::plan con
 limits::account& identities::account_of(std::uint64_t identity) {
   shard& s = shard_of(identity);
   std::lock_guard const lock(s.mutex);
-  return find_or_make(s, identity, limits::plan{.per_minute = 1}, std::nullopt).now().account;
+  return find_or_make(s, identity, limits::plan{limits::per_minute(1)}, std::nullopt).now().account;
 }
 
 identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, limits::plan const& plan,

@@ -48,7 +48,7 @@ class identities {
  public:
   struct owner {
     limits::account account;
-    limits::plan plan{.per_minute = 1};  // under the mutex of its shard
+    limits::plan plan{limits::per_minute(1)};  // under the mutex of its shard
     last_written written;                // used only by the thread that writes, one at a time
     std::uint64_t resets = 0;            // under the mutex, as is the next one
     owner* newest = nullptr;             // of the first owner of an identity, after a reset

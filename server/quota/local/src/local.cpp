@@ -43,7 +43,7 @@ constexpr std::chrono::hours longest_use{48};  ///< a record without anything el
 bool is_past(limits::saved_account const& saved, limits::instant now) {
   std::int64_t const edge =
       std::chrono::floor<std::chrono::milliseconds>(now.wall.time_since_epoch() - longest_use).count();
-  return saved.day < edge / 86'400'000 && saved.minute_start_unix_ms < edge && saved.full_at_unix_ms < edge &&
+  return saved.long_end_unix_ms < edge && saved.short_end_unix_ms < edge && saved.full_at_unix_ms < edge &&
          saved.announced_until_unix_ms < edge && saved.strikes_gone_at_unix_ms < edge &&
          saved.ban_until_unix_ms < edge && saved.bans_begun_unix_ms.back() < edge &&
          saved.bans_begun_unix_ms.front() < edge;
@@ -100,7 +100,7 @@ class local_source final : public local_quota {
   }
   void lift_ban(std::uint64_t identity, limits::wall_time given_at, limits::instant now) override {
     auto const given_at_ms = given_at.time_since_epoch() / std::chrono::milliseconds{1};
-    auto const begun_ms = identities_.account_of(identity).save({.per_minute = 1}, now).bans_begun_unix_ms;
+    auto const begun_ms = identities_.account_of(identity).save({limits::per_minute(1)}, now).bans_begun_unix_ms;
     bool const began_since = std::ranges::any_of(begun_ms, [&](std::int64_t at) { return at > given_at_ms; });
     if (!began_since) operators_bans_.lift(identities_.account_of(identity));
   }
@@ -180,7 +180,7 @@ class local_source final : public local_quota {
     operators_bans_.follow_wall_clock(now);
     if (!wall_clock_.is_believed(now)) return;
     identities_.for_each(
-        [now](std::uint64_t, identities::owner& owner) { owner.account.leave_wrong_day(owner.plan, now); });
+        [now](std::uint64_t, identities::owner& owner) { owner.account.leave_wrong_period(owner.plan, now); });
   }
 
   /// Reads everything once and writes the differences from the disk in one transaction. Finding changes by comparison

@@ -5,10 +5,14 @@
 #include <type_traits>
 
 #include "petstore/crc32c.hpp"
+#include "petstore/limits/detail/first_format.hpp"
 
 namespace petstore::quota {
 namespace {
 
+void put(std::string& out, bool b) {
+  out.push_back(b ? 1 : 0);
+}
 template <class Integer>
 void put(std::string& out, Integer n) {
   auto bits = static_cast<std::make_unsigned_t<Integer>>(n);
@@ -16,6 +20,10 @@ void put(std::string& out, Integer n) {
     out.push_back(static_cast<char>(bits & 0xff));
 }
 
+void take(std::string_view& in, bool& b) {
+  b = in.front() != 0;
+  in.remove_prefix(1);
+}
 template <class Integer>
 void take(std::string_view& in, Integer& n) {
   std::make_unsigned_t<Integer> bits = 0;
@@ -25,21 +33,31 @@ void take(std::string_view& in, Integer& n) {
   in.remove_prefix(sizeof n);
 }
 
-/// Every field of fixed size, in the order of a record.
+/// Every field of fixed size, in the order of a record. The first format had the beginning of a minute in place of its
+/// end, and the number of a day in place of its end.
 template <class Saved, class Visit>
 void each_field(Saved& a, Visit visit) {
-  visit(a.minute_start_unix_ms);
-  visit(a.minute_used);
+  visit(a.short_end_unix_ms);
+  visit(a.short_used);
   visit(a.full_at_unix_ms);
-  visit(a.day);
-  visit(a.day_used);
+  visit(a.long_end_unix_ms);
+  visit(a.long_used);
   visit(a.announced_at_unix_ms);
   visit(a.announced_until_unix_ms);
   visit(a.strikes_gone_at_unix_ms);
   visit(a.ban_until_unix_ms);
 }
 
+/// The fields after the bans that the first format did not have.
+template <class Saved, class Visit>
+void each_later_field(Saved& a, Visit visit) {
+  visit(a.short_left_ms);
+  visit(a.long_left_ms);
+  visit(a.long_is_aligned);
+}
+
 constexpr std::size_t fixed_size = 8 * 8 + 4;
+constexpr std::size_t later_size = 8 + 8 + 1;
 constexpr std::size_t checksum_size = 4;
 using bans = decltype(limits::saved_account::bans_begun_unix_ms);
 
@@ -84,8 +102,8 @@ std::string encode(limits::saved_account const& a, std::uint64_t resets) {
   put(out, static_cast<std::uint8_t>(ban_count));
   for (std::int64_t const at : a.bans_begun_unix_ms)
     if (at != 0) put(out, at);
-  if (resets != 0 || a.full_in_ms != 0) put(out, resets);
-  if (a.full_in_ms != 0) put(out, a.full_in_ms);
+  put(out, resets);
+  each_later_field(a, [&out](auto n) { put(out, n); });
   put(out, crc32c(out));
   return out;
 }
@@ -104,13 +122,22 @@ std::optional<kept_quota> decode(std::string_view in) {
   std::uint8_t ban_count = 0;
   take(checked, ban_count);
   auto const bans_size = ban_count * sizeof(bans::value_type);
-  // A record of format 1 has neither of these.
-  bool const has_full_in = checked.size() == bans_size + sizeof kept.resets + sizeof a.full_in_ms;
-  bool const has_resets = has_full_in || checked.size() == bans_size + sizeof kept.resets;
-  if (ban_count > std::tuple_size_v<bans> || (checked.size() != bans_size && !has_resets)) return std::nullopt;
+  if (ban_count > std::tuple_size_v<bans> || checked.size() < bans_size) return std::nullopt;
   for (std::size_t i = 0; i < ban_count; ++i) take(checked, a.bans_begun_unix_ms[i]);
-  if (has_resets) take(checked, kept.resets);
-  if (has_full_in) take(checked, a.full_in_ms);
+  // Records of the first format have nothing more, the resets, or the resets and how long a bucket takes to be full.
+  bool const is_first_format = checked.size() < sizeof kept.resets + later_size;
+  if (!checked.empty()) {
+    if (checked.size() < sizeof kept.resets) return std::nullopt;
+    take(checked, kept.resets);
+  }
+  if (!is_first_format) {
+    each_later_field(a, [&checked](auto& n) { take(checked, n); });
+  } else if (!checked.empty()) {
+    if (checked.size() < sizeof a.short_left_ms) return std::nullopt;
+    take(checked, a.short_left_ms);
+  }
+  if (!checked.empty()) return std::nullopt;
+  if (is_first_format) limits::detail::convert_from_first_format(a);
   return kept;
 }
 

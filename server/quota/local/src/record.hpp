@@ -30,10 +30,11 @@ struct parsed_key {
 };
 std::optional<parsed_key> parse_key(std::string_view);
 
-/// Whether a record of the first would say what one of the second says. The time in which a bucket is full passes while
+/// Whether a record of the first would say what one of the second says. The time that a period has left passes while
 /// nothing happens: the record keeps the longer one, so that it need not be written again.
 inline bool says_the_same(limits::saved_account a, limits::saved_account const& b) {
-  a.full_in_ms = b.full_in_ms;
+  a.short_left_ms = b.short_left_ms;
+  a.long_left_ms = b.long_left_ms;
   return a == b;
 }
 

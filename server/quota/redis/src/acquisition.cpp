@@ -12,14 +12,15 @@ namespace petstore::quota {
 namespace {
 
 constexpr std::size_t answer_length = 15;
-constexpr std::size_t argument_count = 34;
+constexpr std::size_t argument_count = 40;
 
 /// The rules of bans that have no setting. A local limiter has the same (core/src/limits/penalty.hpp).
 constexpr std::chrono::milliseconds strike_lasts{1'000};
 constexpr std::chrono::milliseconds ban_memory = std::chrono::hours{24};
 constexpr int bans_remembered = 12;
 
-constexpr std::uint64_t value_version = 2;
+constexpr std::int64_t day_length_us = 86'400'000'000;
+constexpr std::int64_t day_max = (1 << 24) - 1;  ///< what three bytes hold
 constexpr std::size_t node_number_length = 6;
 
 /// Removes the first `length` bytes and returns them as a little-endian number.
@@ -28,6 +29,11 @@ std::uint64_t take_number(std::string_view& bytes, std::size_t length) {
   for (std::size_t i = length; i-- > 0;) n = n << 8 | static_cast<unsigned char>(bytes[i]);
   bytes.remove_prefix(length);
   return n;
+}
+
+/// The end of a day since 1970-01-01, in us.
+std::int64_t end_of_day(std::uint64_t day) {
+  return (static_cast<std::int64_t>(day) + 1) * day_length_us;
 }
 
 /// The whole numbers in a text, with anything between them.
@@ -42,22 +48,37 @@ std::vector<std::int64_t> numbers_in(std::string_view text) {
   return numbers;
 }
 
-std::int64_t in_us(std::chrono::milliseconds t) {
-  return std::chrono::microseconds{t}.count();
+std::int64_t in_us(std::chrono::microseconds t) {
+  return t.count();
+}
+
+/// What begins the periods of a window, in the script's numbers.
+double begin_of(limits::period p) {
+  return p.is_month() ? 2 : p.is_aligned() ? 1 : 0;
+}
+
+/// The period of the long window. Without one, the script counts no tokens for it; it then has the day, as in every
+/// version of this protocol.
+limits::period long_period_of(limits::plan const& p) {
+  return p.long_window ? p.long_window.period() : limits::per_day(1).period;
 }
 
 }  // namespace
 
 std::vector<std::string> script_arguments(node_number node, acquisition const& a, limits::ban_policy const& bans,
                                           std::string const& channel) {
-  bool const continuous = a.plan.minute_refill == limits::refill::continuous;
+  bool const continuous = a.plan.short_refill == limits::refill::continuous;
   auto const number = [](auto n) { return static_cast<double>(n); };
   // Lua has doubles; all of these are whole numbers below 2^53.
   std::array<double, argument_count> const numbers{number(node),
                                                    number(a.generation),
                                                    number(a.sequence),
-                                                   number(a.plan.per_minute),
-                                                   number(a.plan.per_day),
+                                                   number(a.plan.short_window.tokens()),
+                                                   number(in_us(a.plan.short_window.period().longest())),
+                                                   begin_of(a.plan.short_window.period()),
+                                                   number(a.plan.long_window.tokens()),
+                                                   number(in_us(long_period_of(a.plan).longest())),
+                                                   begin_of(long_period_of(a.plan)),
                                                    continuous ? 1.0 : 0.0,
                                                    number(a.nodes),
                                                    number(a.want),
@@ -65,10 +86,10 @@ std::vector<std::string> script_arguments(node_number node, acquisition const& a
                                                    number(a.held),
                                                    a.looks ? 1.0 : 0.0,
                                                    number(a.patience),
-                                                   number(a.minute),
-                                                   number(a.minute_count),
-                                                   number(a.day),
-                                                   number(a.day_count),
+                                                   number(a.short_end),
+                                                   number(a.short_count),
+                                                   number(a.long_end),
+                                                   number(a.long_count),
                                                    number(a.returned_ns),
                                                    number(a.returned_mark),
                                                    number(a.strikes),
@@ -81,8 +102,10 @@ std::vector<std::string> script_arguments(node_number node, acquisition const& a
                                                    number(a.pardoned),
                                                    a.never_banned ? 1.0 : 0.0,
                                                    number(a.born),
-                                                   number(a.earlier_day),
-                                                   number(a.earlier_count),
+                                                   number(a.earlier_short_end),
+                                                   number(a.earlier_short_count),
+                                                   number(a.earlier_long_end),
+                                                   number(a.earlier_long_count),
                                                    number(a.full_at),
                                                    a.has_old_nodes ? 1.0 : 0.0,
                                                    number(a.cheapest),
@@ -114,14 +137,16 @@ std::string recall_channel(std::string_view environment) {
 }
 
 std::optional<stored_counts> parse_stored(std::string_view value) {
-  constexpr std::size_t shortest = 30;  // the head, see acquire.lua
-  if (value.size() < shortest || take_number(value, 1) != value_version) return std::nullopt;
+  if (value.empty()) return std::nullopt;
+  std::uint64_t const version = take_number(value, 1);
+  std::size_t const shortest = version == 2 ? 29 : 33;  // the rest of the head, see acquire.lua
+  if ((version != 2 && version != 3) || value.size() < shortest) return std::nullopt;
   value.remove_prefix(1);
   stored_counts c;
-  c.minute_end = static_cast<std::int64_t>(take_number(value, 7));
-  c.minute_used = take_number(value, 5);
-  c.day = static_cast<std::int64_t>(take_number(value, 3));
-  c.day_used = take_number(value, 6);
+  c.short_end = static_cast<std::int64_t>(take_number(value, 7));
+  c.short_used = take_number(value, 5);
+  c.long_end = version == 2 ? end_of_day(take_number(value, 3)) : static_cast<std::int64_t>(take_number(value, 7));
+  c.long_used = take_number(value, 6);
   return c;
 }
 
@@ -133,37 +158,38 @@ std::optional<stored_counts> parse_stored_1(std::span<std::string const> fields)
     counts[i] = found[0];
   }
   auto const [minute_end, minute_used, day, day_used] = counts;
+  if (day > day_max) return std::nullopt;
   // Generation, sequence, the end of the minute and its count, the day and its count, a time.
   auto const ours = numbers_in(fields.back());
   bool const is_counted = ours.size() == 7;
   std::int64_t const our_minute = is_counted && ours[2] == minute_end ? ours[3] : 0;
   std::int64_t const our_day = is_counted && ours[4] == day ? ours[5] : 0;
-  return stored_counts{.minute_end = minute_end,
-                       .minute_used = static_cast<std::uint64_t>(std::max<std::int64_t>(0, minute_used - our_minute)),
-                       .day = day,
-                       .day_used = static_cast<std::uint64_t>(std::max<std::int64_t>(0, day_used - our_day))};
+  return stored_counts{.short_end = minute_end,
+                       .short_used = static_cast<std::uint64_t>(std::max<std::int64_t>(0, minute_used - our_minute)),
+                       .long_end = end_of_day(static_cast<std::uint64_t>(day)),
+                       .long_used = static_cast<std::uint64_t>(std::max<std::int64_t>(0, day_used - our_day))};
 }
 
 stored_counts sum_of(stored_counts const& a, stored_counts const& b) {
-  stored_counts sum{.minute_end = std::max(a.minute_end, b.minute_end), .day = std::max(a.day, b.day)};
+  stored_counts sum{.short_end = std::max(a.short_end, b.short_end), .long_end = std::max(a.long_end, b.long_end)};
   for (stored_counts const* one : {&a, &b}) {
-    if (one->minute_end == sum.minute_end) sum.minute_used += one->minute_used;
-    if (one->day == sum.day) sum.day_used += one->day_used;
+    if (one->short_end == sum.short_end) sum.short_used += one->short_used;
+    if (one->long_end == sum.long_end) sum.long_used += one->long_used;
   }
   return sum;
 }
 
 std::optional<acquired> parse_acquired(script_integers const& said) {
   if (said.size() != answer_length || said[0] != 1) return std::nullopt;
-  if (std::ranges::any_of(said, [](std::int64_t n) { return n < 0; }) || said[2] > limits::per_minute_max ||
+  if (std::ranges::any_of(said, [](std::int64_t n) { return n < 0; }) || said[2] > limits::short_tokens_max ||
       said[13] > static_cast<std::int64_t>(holders::recalled))
     return std::nullopt;
   return acquired{.now = said[1],
                   .granted = static_cast<std::uint32_t>(said[2]),
-                  .minute_end = said[3],
-                  .minute_used = static_cast<std::uint64_t>(said[4]),
-                  .day = said[5],
-                  .day_used = static_cast<std::uint64_t>(said[6]),
+                  .short_end = said[3],
+                  .short_used = static_cast<std::uint64_t>(said[4]),
+                  .long_end = said[5],
+                  .long_used = static_cast<std::uint64_t>(said[6]),
                   .full_at = said[7],
                   .full_at_ns = said[8],
                   .announced_at = said[9],

@@ -20,7 +20,7 @@ namespace petstore::quota {
 struct acquisition {
   std::uint64_t generation = 0;
   std::uint64_t sequence = 0;
-  limits::plan plan{.per_minute = 1};
+  limits::plan plan{limits::per_minute(1)};
   std::uint32_t nodes = 1;
   std::uint32_t want = 0;
   std::uint32_t waiting = 0;  ///< tokens that waiting requests need, without those that this node has for them
@@ -28,10 +28,11 @@ struct acquisition {
   bool looks = false;         ///< a request wants to know the exact rest
   std::int64_t patience = 0;  ///< how long these requests wait for recalled tokens, in us
 
-  std::int64_t minute = 0;  ///< the end of the open period that this node knows
-  std::uint64_t minute_count = 0;
-  std::int64_t day = 0;
-  std::uint64_t day_count = 0;
+  // What this node claims to have taken of the open periods that it knows, each named by its end; 0: it knows none.
+  std::int64_t short_end = 0;
+  std::uint64_t short_count = 0;
+  std::int64_t long_end = 0;
+  std::uint64_t long_count = 0;
   std::int64_t returned_ns = 0;    ///< continuous refill: the time that the returned tokens cost under their plan
   std::int64_t returned_mark = 0;  ///< and when the bucket was to be full after their grant
 
@@ -40,10 +41,12 @@ struct acquisition {
   bool never_banned = false;
 
   // For a server that has lost its data: only then does it count these.
-  std::int64_t born = 0;            ///< since when the server counts, by its last answer; 0: it has not answered yet
-  std::int64_t earlier_day = 0;     ///< the last day on which earlier generations took tokens
-  std::uint64_t earlier_count = 0;  ///< how many they took on that day
-  std::int64_t full_at = 0;         ///< continuous refill: when the bucket was to be full, by the last answer
+  std::int64_t born = 0;               ///< since when the server counts, by its last answer; 0: it has not answered yet
+  std::int64_t earlier_short_end = 0;  ///< the last short period of which earlier generations took tokens
+  std::uint64_t earlier_short_count = 0;  ///< how many they took
+  std::int64_t earlier_long_end = 0;      ///< the same for the long window
+  std::uint64_t earlier_long_count = 0;
+  std::int64_t full_at = 0;  ///< continuous refill: when the bucket was to be full, by the last answer
 
   bool has_old_nodes = false;  ///< there may be nodes of version 1, which count under another name
 
@@ -71,10 +74,10 @@ enum class holders : std::uint8_t {
 struct acquired {
   std::int64_t now = 0;
   std::uint32_t granted = 0;
-  std::int64_t minute_end = 0;  ///< 0: no period is open
-  std::uint64_t minute_used = 0;
-  std::int64_t day = 0;
-  std::uint64_t day_used = 0;
+  std::int64_t short_end = 0;  ///< 0: no period is open
+  std::uint64_t short_used = 0;
+  std::int64_t long_end = 0;  ///< 0: no period is open
+  std::uint64_t long_used = 0;
   std::int64_t full_at = 0;     ///< continuous refill: when the bucket is full
   std::int64_t full_at_ns = 0;  ///< nanoseconds to add to `full_at`
   std::int64_t announced_at = 0;
@@ -87,12 +90,13 @@ struct acquired {
   friend bool operator==(acquired const&, acquired const&) = default;
 };
 
-/// The counts in a value on the server, for a report. Tokens that nodes hold count as used.
+/// The counts in a value on the server, for a report, each of the period that ends then. Tokens that nodes hold count
+/// as used.
 struct stored_counts {
-  std::int64_t minute_end = 0;
-  std::uint64_t minute_used = 0;
-  std::int64_t day = 0;
-  std::uint64_t day_used = 0;
+  std::int64_t short_end = 0;
+  std::uint64_t short_used = 0;
+  std::int64_t long_end = 0;
+  std::uint64_t long_used = 0;
 };
 /// nullopt if it is not a value of acquire.lua.
 std::optional<stored_counts> parse_stored(std::string_view value);

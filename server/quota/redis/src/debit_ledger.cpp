@@ -9,8 +9,6 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr std::int64_t day_length_us = 86'400'000'000;
-
 /// Translates a time of the server to this node's boot clock. `at` is the moment at which the server's clock showed
 /// `now_us`, or shortly before or after it.
 limits::boot_time on_boot_clock(std::int64_t us, std::int64_t now_us, limits::boot_time at) {
@@ -30,34 +28,43 @@ nanoseconds owed_by(acquired const& a) {
 
 /// The tokens that the server has left of both quotas.
 std::uint32_t rest_of(limits::plan const& p, acquired const& a) {
-  std::uint64_t minute_used = a.minute_used;
-  if (p.minute_refill == limits::refill::continuous) {
+  std::uint64_t short_used = a.short_used;
+  if (p.short_refill == limits::refill::continuous) {
     auto const interval = token_interval(p).count();
-    minute_used = static_cast<std::uint64_t>((owed_by(a).count() + interval - 1) / interval);
+    short_used = static_cast<std::uint64_t>((owed_by(a).count() + interval - 1) / interval);
   }
-  std::uint64_t rest = p.per_minute - std::min<std::uint64_t>(minute_used, p.per_minute);
-  if (p.per_day != 0) rest = std::min(rest, p.per_day - std::min<std::uint64_t>(a.day_used, p.per_day));
+  auto const left = [](std::uint64_t tokens, std::uint64_t used) { return tokens - std::min(used, tokens); };
+  std::uint64_t rest = left(p.short_window.tokens(), short_used);
+  if (p.long_window) rest = std::min(rest, left(p.long_window.tokens(), a.long_used));
   return static_cast<std::uint32_t>(rest);
 }
 
 /// When the server has that many tokens; `a.now` if it has them.
 std::int64_t free_at(limits::plan const& p, acquired const& a, std::uint32_t tokens) {
   std::int64_t at = a.now;
-  if (p.minute_refill == limits::refill::continuous) {
-    auto const others = static_cast<std::int64_t>(p.per_minute) - static_cast<std::int64_t>(tokens);
+  if (p.short_refill == limits::refill::continuous) {
+    auto const others = static_cast<std::int64_t>(p.short_window.tokens()) - static_cast<std::int64_t>(tokens);
     nanoseconds const wait = owed_by(a) - others * token_interval(p);
     at = std::max(at, a.now + std::chrono::ceil<std::chrono::microseconds>(wait).count());
-  } else if (a.minute_used + tokens > p.per_minute) {
-    at = std::max(at, a.minute_end);
+  } else if (a.short_used + tokens > p.short_window.tokens()) {
+    at = std::max(at, a.short_end);
   }
-  if (p.per_day != 0 && a.day_used + tokens > p.per_day) at = std::max(at, (a.day + 1) * day_length_us);
+  if (p.long_window && a.long_used + tokens > p.long_window.tokens()) at = std::max(at, a.long_end);
   return at;
+}
+
+/// Whether a lease can hold that end as one of an aligned period. Under an aligned plan, a period that a request began
+/// under an earlier plan may still be open.
+bool is_aligned_end(limits::plan const& p, std::int64_t end_us) {
+  return p.long_window.is_aligned() && std::chrono::microseconds{end_us} % std::chrono::hours{1} == nanoseconds{0};
 }
 
 }  // namespace
 
 acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint64_t sequence, limits::instant now) {
-  alone_.add(q.spent_alone);
+  limits::period const short_period = q.plan.short_window.period(), long_period = q.plan.long_window.period();
+  short_.spend_alone(q.spent_alone.of_short, short_period);
+  long_.spend_alone(q.spent_alone.of_long, long_period);
   given_up_ = 0;
   asked_at_ = now.boot;
   if (must_begin_generation(now)) {
@@ -65,16 +72,20 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
     lease.take_back();
   } else {
     // While an answer is missing, the node keeps its tokens and claims them, since the server may be unreachable for
-    // longer. Tokens of a minute that is over are useless, but still count in the day: they are given up.
+    // longer. Tokens of a short period that is over are useless, but still count in the long one: they are given up.
     bool const is_over = !is_short_lived_ && now.boot >= held_until_;
     // Tokens that are too few for each of the waiting requests go back, and the call asks for all that one needs.
     // Otherwise two nodes might hold such tokens, and each would wait for those of the other.
     bool const are_too_few = q.cheapest > lease.tokens();
     if (((q.gives_back || are_too_few) && !unsettled_) || q.plan != plan_ || is_over) give_up(lease.take_back());
-    add_spent_alone(q.spent_alone);
+    short_.claim_alone(q.spent_alone.of_short, short_period);
+    long_.claim_alone(q.spent_alone.of_long, long_period);
   }
   // Until the server answers, each call of a new generation claims what was admitted without the server.
-  if (!is_heard_) day_ = alone_.count == 0 ? 0 : alone_.day, day_count_ = alone_.count;
+  if (!is_heard_) {
+    short_.claim = short_.alone;
+    long_.claim = long_.alone;
+  }
 
   acquisition a;
   a.generation = generation_;
@@ -93,18 +104,20 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
   short_leases_ = q.short_leases;
   a.looks = q.looks;
   a.patience = q.patience / std::chrono::microseconds{1};
-  a.minute = minute_;
-  a.minute_count = minute_count_;
-  a.day = day_;
-  a.day_count = day_count_;
+  a.short_end = short_.claim.end;
+  a.short_count = short_.claim.count;
+  a.long_end = long_.claim.end;
+  a.long_count = long_.claim.count;
   a.returned_ns = to_return_ == 0 ? 0 : to_return_ * token_interval(plan_).count();
   a.returned_mark = mark_;
   a.strikes = q.strikes;
   a.pardoned = q.pardoned;
   a.never_banned = q.never_banned;
   a.born = born_;
-  a.earlier_day = earlier_.day;
-  a.earlier_count = earlier_.count;
+  a.earlier_short_end = short_.earlier.end;
+  a.earlier_short_count = short_.earlier.count;
+  a.earlier_long_end = long_.earlier.end;
+  a.earlier_long_count = long_.earlier.count;
   a.full_at = full_at_;
   // Returned once only: if the answer is lost, they may have come back, and must not come back twice.
   to_return_ = 0;
@@ -114,10 +127,11 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
 bool debit_ledger::must_begin_generation(limits::instant now) const noexcept {
   if (generation_ == 0) return true;
   if (!is_heard_ || now.boot - heard_at_ <= generation_life) return false;
-  if (told_held_ != 0 && plan_.per_day != 0) return false;  // the server remembers this node
-  // If it was admitted without the server on another day, it is in no claim of this generation.
-  bool const are_all_claimed = alone_.count == 0 || alone_.day == day_;
-  return !unsettled_ || !are_all_claimed || now.boot - lost_at_ > unheard_life;
+  bool const may_be_open = plan_.long_window || plan_.short_window.period().longest() > generation_life;
+  if (told_held_ != 0 && may_be_open) return false;  // the server remembers this node
+  // What was admitted without the server in another period is in no claim of this generation.
+  bool const has_new_alone = short_.has_new_alone() || long_.has_new_alone();
+  return !unsettled_ || has_new_alone || now.boot - lost_at_ > unheard_life;
 }
 
 /// The tokens that the key uses in the life of a lease at its recent rate, at least `lease_min`, and those for waiting
@@ -130,14 +144,14 @@ std::uint32_t debit_ledger::wanted(question const& q, std::uint32_t tokens, limi
   std::int64_t const most = std::int64_t{growth_max} * std::max<std::uint32_t>(1, tokens_);
   std::int64_t const needed = std::min(by_rate, most);
   std::int64_t want = 0;
-  if (q.plan.minute_refill == limits::refill::continuous || q.short_leases) {
+  if (q.plan.short_refill == limits::refill::continuous || q.short_leases) {
     want = std::max<std::int64_t>({1, q.waiting, needed});
   } else {
     std::int64_t const size = std::max<std::int64_t>(lease_min, needed);
-    size_ = static_cast<std::uint32_t>(std::min<std::int64_t>(size, limits::per_minute_max));
+    size_ = static_cast<std::uint32_t>(std::min<std::int64_t>(size, limits::short_tokens_max));
     want = std::max<std::int64_t>(1, q.waiting + size - tokens);
   }
-  return static_cast<std::uint32_t>(std::min<std::int64_t>(want, limits::per_minute_max));
+  return static_cast<std::uint32_t>(std::min<std::int64_t>(want, limits::short_tokens_max));
 }
 
 /// Gives up tokens of the installed lease.
@@ -145,57 +159,97 @@ void debit_ledger::give_up(std::uint32_t tokens) noexcept {
   if (tokens == 0) return;
   given_up_ = tokens;
   // Continuous refill: tokens of an earlier grant may have been refilled already.
-  if (plan_.minute_refill == limits::refill::continuous)
+  if (plan_.short_refill == limits::refill::continuous)
     to_return_ = std::min(tokens, granted_);
   else
-    minute_count_ -= std::min<std::uint64_t>(tokens, minute_count_);
-  if (plan_.per_day != 0) day_count_ -= std::min<std::uint64_t>(tokens, day_count_);
+    short_.give_up(tokens);
+  if (plan_.long_window) long_.give_up(tokens);
 }
 
 void debit_ledger::begin_generation(std::uint64_t number) noexcept {
-  earlier_.add({.day = day_, .count = day_count_});
+  short_.begin_generation();
+  long_.begin_generation();
   generation_ = number;
   is_heard_ = false;
-  minute_ = day_ = 0;
-  minute_count_ = day_count_ = 0;
   to_return_ = 0;
 }
 
-/// Adds the tokens to the periods of the server's last answer. The server ignores claims of a period that is over. This
+void debit_ledger::debits::begin_generation() noexcept {
+  earlier.add(claim);
+  claim = {};
+}
+
+void debit_ledger::debits::spend_alone(period_count spent, limits::period p) noexcept {
+  if (!p.is_aligned()) spent.end = told;
+  alone.add(spent);
+}
+
+/// Adds the tokens to the period of the server's last answer. The server ignores claims of a period that is over. This
 /// node must not begin a period itself: a claim of another period would say that it took nothing of the earlier one.
-void debit_ledger::add_spent_alone(share::spending const& spent) noexcept {
-  if (spent.count == 0) return;
-  if (day_ == spent.day) day_count_ += spent.count;
-  minute_count_ += spent.count;
+void debit_ledger::debits::claim_alone(period_count spent, limits::period p) noexcept {
+  if (!p.is_aligned() || claim.end == spent.end) claim.count += spent.count;
+}
+
+/// From here on the claim is for the server's period.
+void debit_ledger::debits::answered(std::int64_t end, std::uint32_t granted, std::uint32_t dropped,
+                                    bool has_counted_earlier) noexcept {
+  if (claim.end == end)
+    give_up(dropped);
+  else
+    claim = {.end = end, .count = 0};
+  if (has_counted_earlier) {
+    if (earlier.end == end) claim.count += earlier.count;
+    earlier = {};
+  }
+  claim.count += granted;
+  alone = {};
+  told = end;
+}
+
+bool debit_ledger::debits::is_open(std::int64_t server_us) const noexcept {
+  return (claim.count != 0 && claim.end > server_us) || (earlier.count != 0 && earlier.end > server_us);
+}
+
+/// Clients are told times of the server's clock. It showed `a.now` at some moment between `sent` and `received`.
+void debit_ledger::follow_clock(acquired const& a, bool is_new_period, limits::instant sent,
+                                limits::instant received) noexcept {
+  std::chrono::microseconds const server_now{a.now};
+  nanoseconds const at_least = server_now - received.boot.time_since_epoch();
+  nanoseconds const at_most = server_now - sent.boot.time_since_epoch();
+  bool const is_right = wall_minus_boot_ >= at_least - told_error_max && wall_minus_boot_ <= at_most + told_error_max;
+  if (is_right && !is_new_period) return;
+  wall_minus_boot_ = at_least;
+  told_end_ = a.short_end == 0 ? limits::boot_time{} : on_boot_clock(a.short_end, a.now, received.boot);
 }
 
 std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& asked, acquired const& a, bool strict,
                                      limits::instant sent, limits::instant received) {
-  bool const continuous = asked.plan.minute_refill == limits::refill::continuous;
-  bool const same_minute =
-      continuous ? plan_ == asked.plan : minute_ == a.minute_end && told_end_ != limits::boot_time{};
-  bool const same_day = asked.plan.per_day == 0 || day_ == a.day;
-  bool const keep = same_minute && same_day && plan_ == asked.plan;
+  bool const continuous = asked.plan.short_refill == limits::refill::continuous;
+  bool const same_short =
+      continuous ? plan_ == asked.plan : short_.claim.end == a.short_end && told_end_ != limits::boot_time{};
+  bool const same_long = !asked.plan.long_window || long_.claim.end == a.long_end;
+  bool const keep = same_short && same_long && plan_ == asked.plan;
 
   limits::lease_terms t;
   t.plan = asked.plan;
-  t.day = a.day;
-  t.day_used = a.day_used;
-  t.minute_used = a.minute_used;
-  if (!same_minute || continuous) {
-    wall_minus_boot_ = std::chrono::microseconds{a.now} - received.boot.time_since_epoch();
-    told_end_ = a.minute_end == 0 ? limits::boot_time{} : on_boot_clock(a.minute_end, a.now, received.boot);
-  }
+  t.short_used = a.short_used;
+  t.long_used = a.long_used;
+  follow_clock(a, !same_short || continuous, sent, received);
   t.wall_minus_boot = wall_minus_boot_;
-  t.minute_end = continuous ? on_boot_clock(a.full_at, a.now, received.boot) + nanoseconds{a.full_at_ns} : told_end_;
+  std::chrono::microseconds const long_end{a.long_end};
+  if (is_aligned_end(asked.plan, a.long_end))
+    t.long_end_wall = limits::wall_time{long_end};
+  else if (a.long_end != 0)
+    t.long_end = limits::boot_time{long_end - wall_minus_boot_};
+  t.short_end = continuous ? on_boot_clock(a.full_at, a.now, received.boot) + nanoseconds{a.full_at_ns} : told_end_;
 
-  is_short_lived_ = strict || continuous || short_leases_ || a.minute_end == 0;
+  is_short_lived_ = strict || continuous || short_leases_ || a.short_end == 0;
   nanoseconds const life = strict ? received.boot - sent.boot + lease_life / 20 : lease_life;
   t.use_until = sent.boot + life;
   t.held_until = t.use_until;
-  if (!continuous && a.minute_end != 0) t.held_until = safely_before(a.minute_end, a.now, sent.boot);
-  if (asked.plan.per_day != 0)
-    t.held_until = std::min(t.held_until, safely_before((a.day + 1) * day_length_us, a.now, sent.boot));
+  if (!continuous && a.short_end != 0) t.held_until = safely_before(a.short_end, a.now, sent.boot);
+  if (asked.plan.long_window && a.long_end != 0)
+    t.held_until = std::min(t.held_until, safely_before(a.long_end, a.now, sent.boot));
   t.use_until = is_short_lived_ ? std::min(t.use_until, t.held_until) : t.held_until;
   held_until_ = t.held_until;
   if (size_ != 0) t.ask_at = std::max<std::uint32_t>(1, size_ / ahead_part);
@@ -221,27 +275,17 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
   refused_rest_ = t.rest;
 
   std::uint32_t const dropped = lease.install(t, a.granted, keep);
-  if (day_ == a.day && plan_.per_day != 0) day_count_ -= std::min<std::uint64_t>(dropped, day_count_);
-  if (minute_ == a.minute_end) minute_count_ -= std::min<std::uint64_t>(dropped, minute_count_);
-
-  // From here on the claim is for the server's periods.
-  if (minute_ != a.minute_end) minute_count_ = 0;
-  if (day_ != a.day) day_count_ = 0;
-  if (born_ != 0 && born_ != a.born) {  // the server has counted the tokens of earlier generations for this one
-    if (earlier_.day == a.day) day_count_ += earlier_.count;
-    earlier_ = {};
-  }
+  // After a loss, the server has counted the tokens of earlier generations for this one.
+  bool const has_counted_earlier = born_ != 0 && born_ != a.born;
+  short_.answered(a.short_end, a.granted, dropped, has_counted_earlier);
+  long_.answered(a.long_end, asked.plan.long_window ? a.granted : 0, plan_.long_window ? dropped : 0,
+                 has_counted_earlier);
   born_ = a.born;
   full_at_ = continuous ? a.full_at : 0;
-  minute_ = a.minute_end;
-  day_ = a.day;
-  minute_count_ += a.granted;
-  if (asked.plan.per_day != 0) day_count_ += a.granted;
   plan_ = asked.plan;
   if (a.granted != 0) mark_ = a.full_at, granted_ = a.granted;
   heard_at_ = sent.boot;
   is_heard_ = true;
-  alone_ = {};
   unsettled_ = false;
   tokens_ = lease.tokens();
   told_held_ = asked.held_after(a.granted);
@@ -252,12 +296,10 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
 bool debit_ledger::must_claim_again(limits::boot_time heard_since, limits::instant now) noexcept {
   if (!is_heard_ || heard_at_ < heard_since) return false;
   std::int64_t const server_us = (now.boot.time_since_epoch() + wall_minus_boot_) / std::chrono::microseconds{1};
-  std::int64_t const today = server_us / day_length_us;
-  bool const has_minute = (minute_ > server_us && minute_count_ != 0) || full_at_ > server_us;
-  bool const has_day = (day_ == today && day_count_ != 0) || (earlier_.day == today && earlier_.count != 0);
+  bool const has_debits = short_.is_open(server_us) || long_.is_open(server_us) || full_at_ > server_us;
   bool const refuses = refused_until_ > now.boot;
   if (refuses) refuses_until_ = now.boot + claims_wait;
-  return has_minute || has_day || refuses;
+  return has_debits || refuses;
 }
 
 bool debit_ledger::has_idle(limits::lease const& lease, limits::instant now) const noexcept {
@@ -276,8 +318,8 @@ void debit_ledger::not_run(limits::lease& lease, acquisition const& asked) noexc
   std::uint32_t const tokens = std::exchange(given_up_, 0);
   if (tokens == 0) return;
   lease.put_back(tokens);
-  if (asked.returned_ns == 0) minute_count_ += tokens;
-  if (plan_.per_day != 0) day_count_ += tokens;
+  if (asked.returned_ns == 0) short_.claim.count += tokens;
+  if (plan_.long_window) long_.claim.count += tokens;
 }
 
 }  // namespace petstore::quota

@@ -25,7 +25,7 @@ class debit_ledger {
   /// The node asks for more when this part of a lease is left: a tenth.
   static constexpr std::uint32_t ahead_part = 10;
   /// A node that has had no answer for longer begins a new generation, since the server may have forgotten it. If it
-  /// holds tokens of the day, the server remembers it, and its generation continues.
+  /// holds tokens of a period that may still be open, the server remembers it, and its generation continues.
   static constexpr std::chrono::nanoseconds generation_life = std::chrono::minutes{2};
   /// If calls of the generation may have run without an answer, it continues for that long after the last of them: the
   /// server forgets no node earlier than five minutes after its last call.
@@ -39,9 +39,12 @@ class debit_ledger {
   static constexpr std::chrono::nanoseconds claims_wait = std::chrono::seconds{1};
   /// At a high rate, a lease is at most this many times as large as the one before.
   static constexpr std::uint32_t growth_max = 4;
+  /// Clients are told one end of a short period, although each answer takes another time. When the answers differ from
+  /// it by more than this, the server's clock was set, or runs at another rate, and the end follows it.
+  static constexpr std::chrono::nanoseconds told_error_max = std::chrono::milliseconds{50};
 
   struct question {
-    limits::plan plan{.per_minute = 1};
+    limits::plan plan{limits::per_minute(1)};
     std::uint32_t nodes = 1;
     std::uint32_t waiting = 0;   ///< tokens that the requests need which wait for the answer
     std::uint32_t cheapest = 1;  ///< tokens that the cheapest of them needs
@@ -92,11 +95,27 @@ class debit_ledger {
   bool is_unsettled() const noexcept { return unsettled_; }
 
  private:
+  /// What this node has taken of the periods of one window.
+  struct debits {
+    period_count claim;     ///< of the server's period, in this generation, held tokens included
+    period_count alone;     ///< what was admitted without the server and no answer has confirmed
+    period_count earlier;   ///< what earlier generations took of their last period
+    std::int64_t told = 0;  ///< the end of the server's period, by its last answer
+
+    void spend_alone(period_count spent, limits::period) noexcept;
+    void claim_alone(period_count spent, limits::period) noexcept;
+    bool has_new_alone() const noexcept { return alone.count != 0 && alone.end != claim.end; }
+    void begin_generation() noexcept;
+    void give_up(std::uint64_t tokens) noexcept { claim.count -= std::min(tokens, claim.count); }
+    void answered(std::int64_t end, std::uint32_t granted, std::uint32_t dropped, bool has_counted_earlier) noexcept;
+    bool is_open(std::int64_t server_us) const noexcept;
+  };
+
+  void follow_clock(acquired const&, bool is_new_period, limits::instant sent, limits::instant received) noexcept;
   bool must_begin_generation(limits::instant now) const noexcept;
   std::uint32_t wanted(question const&, std::uint32_t tokens, limits::instant now) noexcept;
   void begin_generation(std::uint64_t number) noexcept;
   void give_up(std::uint32_t tokens) noexcept;
-  void add_spent_alone(share::spending const&) noexcept;
 
   std::uint64_t generation_ = 0;
   bool is_heard_ = false;  ///< whether the server has answered a call of this generation
@@ -105,21 +124,15 @@ class debit_ledger {
   limits::boot_time lost_at_{};   ///< when the last call was made that may have run, and whose answer did not come
   bool unsettled_ = false;
 
-  // What this node has taken of the server's periods, held tokens included.
-  std::int64_t minute_ = 0;
-  std::uint64_t minute_count_ = 0;
-  std::int64_t day_ = 0;
-  std::uint64_t day_count_ = 0;
-  share::spending alone_;       ///< what was admitted without the server and no answer has confirmed
-  share::spending earlier_;     ///< what earlier generations took of their last day
+  debits short_, long_;
   std::int64_t born_ = 0;       ///< since when the server counts, by its last answer
   std::uint32_t given_up_ = 0;  ///< tokens that the call under way gives back
 
   // The installed lease.
-  limits::plan plan_{.per_minute = 1};
-  limits::boot_time told_end_{};  ///< the end of the minute as clients were told; it does not change within the minute
-  std::chrono::nanoseconds wall_minus_boot_{0};
-  std::int64_t full_at_ = 0;     ///< continuous refill: when the bucket is full, by the server's clock
+  limits::plan plan_{limits::per_minute(1)};
+  limits::boot_time told_end_{};                 ///< the end of the short period as clients are told
+  std::chrono::nanoseconds wall_minus_boot_{0};  ///< of the server's clock, for the times that clients are told
+  std::int64_t full_at_ = 0;                     ///< continuous refill: when the bucket is full, by the server's clock
   std::int64_t mark_ = 0;        ///< continuous refill: when the bucket was to be full after the last grant
   std::uint32_t to_return_ = 0;  ///< continuous refill: tokens of that grant to return
   std::uint32_t granted_ = 0;    ///< tokens of the last grant

@@ -183,7 +183,7 @@ verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, lim
     v = q.lease.observe(who.plan, now).verdict;
     // The verdict stays an observation, because there is no token that a refund could put back.
     v.decision = limits::decision::admitted;
-    q.share.count(tokens, v.at);
+    q.share.count(who.plan, tokens, v.at);
   }
   q.spent_alone = true;
   watch(q);

@@ -121,7 +121,7 @@ debit_ledger::question lease_client::question_for(shared_quota& q, limits::insta
   q.owes_claim = false;
   bool const is_recalled = std::exchange(q.is_recalled, false);
   std::uint64_t waiting = 0;
-  std::uint32_t cheapest = limits::per_minute_max, dearest = 1;
+  std::uint32_t cheapest = limits::short_tokens_max, dearest = 1;
   auto leaves_at = std::chrono::steady_clock::time_point::max();
   bool looks = false;
   for (auto const& request : q.waiting) {
@@ -141,7 +141,7 @@ debit_ledger::question lease_client::question_for(shared_quota& q, limits::insta
   debit_ledger::question question{
       .plan = q.plan,
       .nodes = nodes_.load(std::memory_order_relaxed),
-      .waiting = static_cast<std::uint32_t>(std::min<std::uint64_t>(waiting, limits::per_minute_max)),
+      .waiting = static_cast<std::uint32_t>(std::min<std::uint64_t>(waiting, limits::short_tokens_max)),
       .cheapest = waiting == 0 ? 1 : cheapest,
       .dearest = dearest,
       .strict = options_.mode == quota_mode::strict,

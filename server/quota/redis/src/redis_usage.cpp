@@ -25,13 +25,16 @@ constexpr std::size_t commands_max = 64;
 
 limits::saved_account account_of(stored_counts const& counts) {
   limits::saved_account account;
-  if (counts.minute_end != 0) {
-    std::chrono::microseconds const began = std::chrono::microseconds{counts.minute_end} - 1min;
-    account.minute_start_unix_ms = std::chrono::floor<std::chrono::milliseconds>(began).count();
-    account.minute_used = static_cast<decltype(account.minute_used)>(counts.minute_used);
+  if (counts.short_end != 0) {
+    std::chrono::microseconds const end{counts.short_end};
+    account.short_end_unix_ms = std::chrono::floor<std::chrono::milliseconds>(end).count();
+    account.short_used = static_cast<decltype(account.short_used)>(counts.short_used);
   }
-  account.day = static_cast<decltype(account.day)>(counts.day);
-  account.day_used = counts.day_used;
+  // Whether a request began the period is not stored. One that ends at midnight may as well be aligned.
+  std::chrono::microseconds const end{counts.long_end};
+  account.long_end_unix_ms = std::chrono::floor<std::chrono::milliseconds>(end).count();
+  account.long_is_aligned = end % std::chrono::days{1} == std::chrono::microseconds{0};
+  account.long_used = counts.long_used;
   return account;
 }
 

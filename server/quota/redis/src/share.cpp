@@ -17,10 +17,22 @@ constexpr limits::ban_policy no_bans{.strikes = 0};
 
 /// An equal part of the plan. It has at least one token, even if the quota is smaller than the number of nodes.
 limits::plan part_of(limits::plan p, std::uint32_t nodes) {
-  p.per_minute = limits::tokens_per_minute::of(p.per_minute / nodes).value_or(limits::tokens_per_minute{1});
-  if (p.per_day != 0) p.per_day = *limits::tokens_per_day::of(std::max<std::uint64_t>(1, p.per_day / nodes));
+  auto const part = [nodes](std::uint64_t tokens) {
+    return static_cast<std::int64_t>(std::max<std::uint64_t>(1, tokens / nodes));
+  };
+  p.short_window = *limits::short_window::of({part(p.short_window.tokens()), p.short_window.period()});
+  if (p.long_window) p.long_window = *limits::long_window::of({part(p.long_window.tokens()), p.long_window.period()});
   return p;
 }
+
+std::int64_t in_ms(limits::wall_time t) {
+  return t.time_since_epoch() / std::chrono::milliseconds{1};
+}
+
+/// The tags of a short word that holds a time, and of a long word of a period that began with a request
+/// (core/README.md).
+constexpr std::uint64_t continuous_tag = std::uint64_t{1} << 63;
+constexpr std::uint64_t by_request_tag = std::uint64_t{1} << 63;
 
 /// An account of the plan `part` whose rest is this node's share of the whole quota's rest.
 limits::saved_account share_of_rest(limits::verdict const& known, limits::plan const& part, std::uint32_t nodes,
@@ -30,35 +42,42 @@ limits::saved_account share_of_rest(limits::verdict const& known, limits::plan c
     return part_quota - std::min(part_quota, state.remaining / nodes);
   };
   limits::saved_account s;
-  std::int64_t const now_ms = now.wall.time_since_epoch() / std::chrono::milliseconds{1};
-  std::uint64_t const minute_used = used(part.per_minute, told.minute);
-  if (part.minute_refill == limits::refill::continuous)
-    s.full_at_unix_ms = now_ms + static_cast<std::int64_t>(minute_used * 60'000 / part.per_minute);
-  else if (told.minute.reset_unix_s * 1'000 > now_ms && told.minute.used() > 0)
-    s.minute_start_unix_ms = std::min(told.minute.reset_unix_s * 1'000 - 60'000, now_ms);
-  if (s.minute_start_unix_ms != 0) s.minute_used = static_cast<std::uint32_t>(minute_used);
-  s.day = now.wall.time_since_epoch() / std::chrono::hours{24};
-  s.day_used = part.per_day == 0 ? 0 : used(part.per_day, told.day);
+  std::int64_t const now_ms = in_ms(now.wall);
+  auto const length_ms =
+      static_cast<std::uint64_t>(part.short_window.period().longest() / std::chrono::milliseconds{1});
+  std::uint64_t const short_used = used(part.short_window.tokens(), told.short_window);
+  if (part.short_refill == limits::refill::continuous)
+    s.full_at_unix_ms = now_ms + static_cast<std::int64_t>(short_used * length_ms / part.short_window.tokens());
+  else if (told.short_window.reset_unix_s * 1'000 > now_ms && told.short_window.used() > 0)
+    s.short_end_unix_ms =
+        std::min(told.short_window.reset_unix_s * 1'000, now_ms + static_cast<std::int64_t>(length_ms));
+  if (s.short_end_unix_ms != 0) s.short_used = static_cast<std::uint32_t>(short_used);
+  if (!part.long_window) return s;
+  bool const is_open = told.long_window.used() > 0;
+  s.long_is_aligned = part.long_window.is_aligned() && !(is_open && (known.long_word & by_request_tag) != 0);
+  if (s.long_is_aligned)
+    s.long_end_unix_ms = in_ms(part.long_window.period().end_after(now.wall));
+  else if (is_open)
+    s.long_end_unix_ms = told.long_window.reset_unix_s * 1'000;
+  if (s.long_end_unix_ms != 0) s.long_used = used(part.long_window.tokens(), told.long_window);
   return s;
 }
-
-/// The tag of a word that holds a time (core/README.md).
-constexpr std::uint64_t continuous_tag = std::uint64_t{1} << 63;
 
 /// A bucket of the whole plan that is refilled at the rate of this node's part. A word cannot say that. So it says when
 /// there are as many tokens as a refused request needs, otherwise how many are left. Without any both are exact.
 std::uint64_t continuous_as_whole(limits::verdict const& v, limits::plan const& whole) {
   std::int64_t const at = v.at.boot.time_since_epoch().count();
-  std::int64_t const owed = static_cast<std::int64_t>(v.minute_word & ~continuous_tag) - at;
-  if (owed <= 0) return v.minute_word;
+  std::int64_t const owed = static_cast<std::int64_t>(v.short_word & ~continuous_tag) - at;
+  if (owed <= 0) return v.short_word;
   std::int64_t const interval = token_interval(v.plan).count(), whole_interval = token_interval(whole).count();
-  std::int64_t const quota = v.plan.per_minute;
+  std::int64_t const quota = v.plan.short_window.tokens();
   std::int64_t const left = std::max<std::int64_t>(0, quota - (owed + interval - 1) / interval);
   bool const has_too_few = v.refused() && v.cost.tokens() > left;
   std::int64_t const needed = has_too_few ? v.cost.tokens() : left + 1;
   nanoseconds wait{owed - (quota - needed) * interval};
   if (!has_too_few && left > 0) wait = std::min(wait, token_interval(whole));
-  return continuous_tag | static_cast<std::uint64_t>(at + wait.count() + (whole.per_minute - needed) * whole_interval);
+  return continuous_tag |
+         static_cast<std::uint64_t>(at + wait.count() + (whole.short_window.tokens() - needed) * whole_interval);
 }
 
 /// The word with more tokens in the count in its lowest bits (core/README.md), which has this maximum.
@@ -68,11 +87,16 @@ std::uint64_t with_more(std::uint64_t word, std::uint64_t tokens, std::uint64_t 
 
 /// Turns a verdict on a part into one on the whole quota, in which the other parts are used.
 limits::verdict as_whole(limits::verdict v, limits::plan const& whole) {
-  if ((v.minute_word & continuous_tag) != 0)
-    v.minute_word = continuous_as_whole(v, whole);
-  else if (v.minute_word != 0)
-    v.minute_word = with_more(v.minute_word, whole.per_minute - v.plan.per_minute, limits::per_minute_max);
-  if (whole.per_day != 0) v.day_word = with_more(v.day_word, whole.per_day - v.plan.per_day, limits::per_day_max);
+  if ((v.short_word & continuous_tag) != 0)
+    v.short_word = continuous_as_whole(v, whole);
+  else if (v.short_word != 0)
+    v.short_word =
+        with_more(v.short_word, whole.short_window.tokens() - v.plan.short_window.tokens(), limits::short_tokens_max);
+  if (whole.long_window) {
+    bool const by_request = (v.long_word & by_request_tag) != 0;
+    v.long_word = with_more(v.long_word, whole.long_window.tokens() - v.plan.long_window.tokens(),
+                            by_request ? limits::long_tokens_by_request_max : limits::long_tokens_max);
+  }
   v.plan = whole;
   return v;
 }
@@ -92,7 +116,7 @@ limits::verdict share::charge(limits::verdict const& known, limits::plan const& 
   else if (part != part_)
     change_part(share_of_rest(known, part, nodes, now), part, now);
   limits::verdict const v = account_->charge(part, no_bans, tokens, now);
-  if (v.admitted()) count(tokens, now);
+  if (v.admitted()) count(whole, tokens, now);
   return as_whole(v, whole);
 }
 
@@ -108,23 +132,33 @@ void share::begin(limits::saved_account const& with, limits::plan const& part, l
 void share::change_part(limits::saved_account const& begins_with, limits::plan const& part, limits::instant now) {
   limits::saved_account const is = account_->save(part_, now);
   limits::saved_account with = begins_with;
-  // In a minute or a day that began during the outage, this node has admitted everything that is counted.
-  bool const same_minute = std::abs(with.minute_start_unix_ms - is.minute_start_unix_ms) < 1'000;
-  with.minute_start_unix_ms = is.minute_start_unix_ms;
-  with.minute_used = is.minute_used;
-  if (same_minute)
-    with.minute_used = begins_with.minute_used + is.minute_used - std::min(is.minute_used, begun_with_.minute_used);
+  // In a period that began during the outage, this node has admitted everything that is counted.
+  auto const is_same = [](std::int64_t one_ms, std::int64_t other_ms) { return std::abs(one_ms - other_ms) < 1'000; };
+  with.short_end_unix_ms = is.short_end_unix_ms;
+  with.short_left_ms = is.short_left_ms;
+  with.short_used = is.short_used;
+  if (is_same(is.short_end_unix_ms, begins_with.short_end_unix_ms))
+    with.short_used = begins_with.short_used + is.short_used - std::min(is.short_used, begun_with_.short_used);
   with.full_at_unix_ms = is.full_at_unix_ms;  // the same fraction of the bucket is used
-  with.day_used = is.day_used;
-  if (is.day == begins_with.day && is.day == begun_with_.day)
-    with.day_used = begins_with.day_used + is.day_used - std::min(is.day_used, begun_with_.day_used);
-  with.day = is.day;
+  with.long_end_unix_ms = is.long_end_unix_ms;
+  with.long_left_ms = is.long_left_ms;
+  with.long_is_aligned = is.long_is_aligned;
+  with.long_used = is.long_used;
+  if (is_same(is.long_end_unix_ms, begins_with.long_end_unix_ms) &&
+      is_same(is.long_end_unix_ms, begun_with_.long_end_unix_ms))
+    with.long_used = begins_with.long_used + is.long_used - std::min(is.long_used, begun_with_.long_used);
   begin(with, part, now);
   begun_with_ = begins_with;
 }
 
-void share::count(limits::cost tokens, limits::instant now) noexcept {
-  spent_.add({.day = now.wall.time_since_epoch() / std::chrono::hours{24}, .count = tokens.tokens()});
+void share::count(limits::plan const& whole, limits::cost tokens, limits::instant now) noexcept {
+  auto const in_present = [&](limits::period p) {
+    std::int64_t const end =
+        p.is_aligned() ? p.end_after(now.wall).time_since_epoch() / std::chrono::microseconds{1} : 0;
+    return period_count{.end = end, .count = tokens.tokens()};
+  };
+  spent_.add({.of_short = in_present(whole.short_window.period()),
+              .of_long = whole.long_window ? in_present(whole.long_window.period()) : period_count{}});
 }
 
 share::spending share::take_spent() noexcept {

@@ -12,9 +12,22 @@ namespace petstore::quota {
 
 /// Continuous refill: the time in which a token comes back, rounded up.
 constexpr std::chrono::nanoseconds token_interval(limits::plan const& p) noexcept {
-  auto const quota = static_cast<std::int64_t>(p.per_minute);
-  return std::chrono::nanoseconds{(60'000'000'000 + quota - 1) / quota};
+  return limits::detail::token_interval(p.short_window);
 }
+
+/// The tokens that were taken of one period. A count of another period replaces it, since a period that is over need
+/// not be told.
+struct period_count {
+  std::int64_t end = 0;  ///< in us since 1970; 0: unknown
+  std::uint64_t count = 0;
+
+  void add(period_count const& more) noexcept {
+    if (more.count == 0) return;
+    if (end != more.end) *this = {.end = more.end, .count = 0};
+    count += more.count;
+  }
+  friend bool operator==(period_count const&, period_count const&) = default;
+};
 
 /// The part of one quota that a node may admit while it cannot call the server: an equal part of what was left at the
 /// server's last answer, and later of the quota of each new period. The share counts what it admits; the node reports
@@ -23,16 +36,15 @@ constexpr std::chrono::nanoseconds token_interval(limits::plan const& p) noexcep
 /// Not thread-safe.
 class share {
  public:
-  /// The tokens that were admitted on one day. A count of another day replaces it, since a day that is over need not be
-  /// reported.
+  /// What was admitted, in the present period of each window. Only an aligned period has an end here. If requests begin
+  /// the periods, all of it counts in the period that the server opened last: once that is over, nothing is reported.
   struct spending {
-    std::int64_t day = 0;  ///< since 1970-01-01
-    std::uint64_t count = 0;
+    period_count of_short;
+    period_count of_long;
 
     void add(spending const& more) noexcept {
-      if (more.count == 0) return;
-      if (day != more.day) *this = {.day = more.day, .count = 0};
-      count += more.count;
+      of_short.add(more.of_short);
+      of_long.add(more.of_long);
     }
   };
 
@@ -44,7 +56,7 @@ class share {
   limits::verdict charge(limits::verdict const& known, limits::plan const&, std::uint32_t nodes, limits::cost);
 
   /// Counts a request that was admitted in another way without the server.
-  void count(limits::cost, limits::instant now) noexcept;
+  void count(limits::plan const&, limits::cost, limits::instant now) noexcept;
   /// What was admitted since the last call of this function, for the report.
   spending take_spent() noexcept;
   /// The server answers again. The next outage begins with what is known then.
@@ -56,7 +68,7 @@ class share {
 
   std::unique_ptr<limits::account> account_;  // created when it is first needed, which is rare
   limits::saved_account begun_with_;
-  limits::plan part_{.per_minute = 1};
+  limits::plan part_{limits::per_minute(1)};
   spending spent_;
 };
 

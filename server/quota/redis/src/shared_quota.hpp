@@ -86,7 +86,7 @@ struct shared_quota {
   // Under the mutex.
   std::list<std::shared_ptr<waiting_request>> waiting;  ///< in order of arrival; shared with their coroutines
   bool wants_tokens = false;                            ///< the next call asks for tokens in advance
-  limits::plan plan{.per_minute = 1};                   ///< the plan of the last request that asked
+  limits::plan plan{limits::per_minute(1)};                   ///< the plan of the last request that asked
   bool never_banned = false;
   quota::share share;
   bool spent_alone = false;         ///< the share has something to report

@@ -39,7 +39,7 @@ class shared_source final : public redis_quota {
         client_(lease_client::open(std::move(options), std::move(runner), quotas_)) {}
   ~shared_source() override { close(); }
 
-  /// The script counts one number of tokens for each minute, which is also the size of the bucket.
+  /// The script counts one number of tokens for each short period, which is also the size of the bucket.
   void check(limits::plan const& plan) const override {
     quota_source::check(plan);
     if (plan.burst == 0) return;
@@ -87,6 +87,11 @@ class shared_source final : public redis_quota {
       return v;
     }
     return limits::account{}.observe(who.plan, now);
+  }
+
+  ports::eventual<verdict> look(ports::payer const& who, limits::instant now) override {
+    if (who.kind != ports::payer::kind::identity) return observe(who, now);
+    return client_->look(quota_of(who), who, now);
   }
 
   void impose_ban(std::uint64_t identity, limits::wall_time until, limits::instant now) override {

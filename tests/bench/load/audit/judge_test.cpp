@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(honest_service_is_never_accused) {
 BOOST_AUTO_TEST_CASE(honest_service_is_not_accused_with_hundreds_in_flight) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     simulated_service s(seed);
-    s.plan = {.per_minute = 300, .per_day = 700};
+    s.plan = {limits::per_minute(300), limits::per_day(700)};
     s.bans.strikes = 0;
     s.latency_max = 2s;
     s.send_evenly(20'000, 0s, 180s);  // 100 a second, each up to 4 s under way
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(honest_service_is_not_accused_when_the_key_was_used_before_
 BOOST_AUTO_TEST_CASE(honest_refill_is_never_accused) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     simulated_service s(seed);
-    s.plan.minute_refill = limits::refill::continuous;
+    s.plan.short_refill = limits::refill::continuous;
     s.bans.strikes = 0;
     s.latency_max = seed % 2 == 0 ? 20ms : 1s;
     for (int i = 0; i < 20; ++i) (void)s.account().charge(s.plan, s.bans, s.at(-1s));
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(honest_refill_is_never_accused) {
 
 BOOST_AUTO_TEST_CASE(midnight_is_the_end_of_a_day_and_no_mistake) {
   simulated_service s;
-  s.plan = {.per_minute = 60, .per_day = 100};
+  s.plan = {limits::per_minute(60), limits::per_day(100)};
   s.bans.strikes = 0;
   s.send_evenly(200, 12h - 200s, 12h + 200s);  // runs begin at noon
   must_be_clean(s.judged({true, false, true}, {{"minute", 60, 60s, false}, {"day", 100, 86'400s, false}}));
@@ -147,7 +147,7 @@ auto one_too_many() {
     last = since;
     a.status = 200;
     a.of.decision = limits::decision::admitted;
-    a.of.minute_exhausted = false;
+    a.of.short_exhausted = false;
   };
 }
 
@@ -160,14 +160,14 @@ BOOST_AUTO_TEST_CASE(one_admission_too_many_is_found) {
 BOOST_AUTO_TEST_CASE(one_refusal_too_early_is_found) {
   auto const one_too_few = [](bool has_draft) {
     simulated_service s;
-    s.plan.per_minute = 59;  // and it says 60
+    s.plan.short_window = limits::per_minute(59);  // and it says 60
     s.bans.strikes = 0;
     s.has_draft = has_draft;
     s.spoil = [](told_answer& a, nanoseconds) {
-      a.of.minute.quota = 60;
+      a.of.short_window.quota = 60;
       if (a.status == 429) return;
-      ++a.of.minute.remaining;
-      if (a.of.shown == limits::resource::minute) ++a.of.remaining;
+      ++a.of.short_window.remaining;
+      if (a.of.shown == limits::resource::short_window) ++a.of.remaining;
     };
     s.send_evenly(480, 0s, 240s);
     return rules_of(s.judged({true, false, true}, free_plan()));
@@ -189,18 +189,19 @@ BOOST_AUTO_TEST_CASE(one_lie_in_one_field_is_found) {
   auto const rules = [](std::function<void(told_answer&)> spoil) { return rules_when(once(70s, std::move(spoil))); };
   BOOST_TEST(rules([](told_answer& a) { a.of.remaining -= 1; }) == "headers-disagree");
   BOOST_TEST(rules([](told_answer& a) { a.of.reset_unix_s += 5; }) == "headers-disagree");
-  BOOST_TEST(rules([](told_answer& a) { a.of.minute.remaining += 1; }) == "headers-disagree remaining");
-  BOOST_TEST(rules([](told_answer& a) { a.of.minute.quota = 61; }).starts_with("headers-disagree limit") == false);
-  BOOST_TEST(rules([](told_answer& a) { a.of.minute.quota = 61; }).find("limit") != std::string::npos);
-  BOOST_TEST(rules([](told_answer& a) { a.of.day.remaining -= 1; }) == "remaining");
-  BOOST_TEST(rules([](told_answer& a) { a.of.day.remaining += 1; }) == "remaining");
-  BOOST_TEST(rules([](told_answer& a) { a.of.day.more_in_s += 5; }) == "reset-moved");
-  BOOST_TEST(rules([](told_answer& a) { a.of.day.more_in_s += 90'000; }).find("reset") != std::string::npos);
+  BOOST_TEST(rules([](told_answer& a) { a.of.short_window.remaining += 1; }) == "headers-disagree remaining");
+  BOOST_TEST(rules([](told_answer& a) { a.of.short_window.quota = 61; }).starts_with("headers-disagree limit") ==
+             false);
+  BOOST_TEST(rules([](told_answer& a) { a.of.short_window.quota = 61; }).find("limit") != std::string::npos);
+  BOOST_TEST(rules([](told_answer& a) { a.of.long_window.remaining -= 1; }) == "remaining");
+  BOOST_TEST(rules([](told_answer& a) { a.of.long_window.remaining += 1; }) == "remaining");
+  BOOST_TEST(rules([](told_answer& a) { a.of.long_window.more_in_s += 5; }) == "reset-moved");
+  BOOST_TEST(rules([](told_answer& a) { a.of.long_window.more_in_s += 90'000; }).find("reset") != std::string::npos);
   // both ways of telling it lie together
-  BOOST_TEST(rules([](told_answer& a) { a.of.minute.remaining = a.of.remaining += 1; }) == "remaining");
-  BOOST_TEST(rules([](told_answer& a) { a.of.minute.remaining = a.of.remaining -= 1; }) == "remaining");
+  BOOST_TEST(rules([](told_answer& a) { a.of.short_window.remaining = a.of.remaining += 1; }) == "remaining");
+  BOOST_TEST(rules([](told_answer& a) { a.of.short_window.remaining = a.of.remaining -= 1; }) == "remaining");
   BOOST_TEST(rules([](told_answer& a) {
-               a.of.minute.more_in_s += 5;
+               a.of.short_window.more_in_s += 5;
                a.of.reset_unix_s += 5;
              }) == "reset-moved");
 }
@@ -216,14 +217,14 @@ BOOST_AUTO_TEST_CASE(one_lie_of_a_refusal_is_found) {
              }).starts_with("retry-after"));
   BOOST_TEST(rules([](told_answer& a) {
                a.of.remaining = 3;
-               a.of.minute.remaining = 3;
+               a.of.short_window.remaining = 3;
              }).find("refused-with-tokens") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(period_that_ends_early_is_found) {
   // Every 60 s after 20 s the service forgets the open period.
   simulated_service s;
-  s.plan.per_day = 0;
+  s.plan.long_window = {};
   s.bans.strikes = 0;
   auto early = std::make_unique<limits::account>();
   s.spoil = [&, is_early = false](told_answer& a, nanoseconds since) mutable {
@@ -239,7 +240,7 @@ BOOST_AUTO_TEST_CASE(period_that_ends_early_is_found) {
 
 BOOST_AUTO_TEST_CASE(period_that_ends_early_and_says_nothing_of_it_is_found) {
   simulated_service s;
-  s.plan.per_day = 0;
+  s.plan.long_window = {};
   s.bans.strikes = 0;
   auto early = std::make_unique<limits::account>();
   s.spoil = [&](told_answer& a, nanoseconds since) {
@@ -248,7 +249,7 @@ BOOST_AUTO_TEST_CASE(period_that_ends_early_and_says_nothing_of_it_is_found) {
     a.of = limits::tell(early->charge(s.plan, s.bans, s.at(since)));
     a.status = a.of.refused() ? 429 : 200;
     a.of.reset_unix_s = shown.reset_unix_s;
-    a.of.minute.more_in_s = shown.minute.more_in_s;
+    a.of.short_window.more_in_s = shown.short_window.more_in_s;
   };
   s.send_evenly(480, 0s, 240s);
   auto const rules = rules_of(s.judged({true, false, true}, {{"minute", 60, 60s, false}}));
@@ -301,10 +302,10 @@ BOOST_AUTO_TEST_CASE(refusal_that_keeps_clients_away_for_longer_than_the_quota_n
 BOOST_AUTO_TEST_CASE(refill_that_admits_or_refuses_one_too_many_is_found) {
   auto const rules = [](std::uint32_t really) {
     simulated_service s;
-    s.plan = limits::plan::of(really, 0, limits::refill::continuous).value();
+    s.plan = limits::plan::of(limits::per_minute(really), {}, limits::refill::continuous).value();
     s.bans.strikes = 0;
     s.latency_max = 1ms;
-    s.spoil = [](told_answer& a, nanoseconds) { a.of.minute.quota = 60; };
+    s.spoil = [](told_answer& a, nanoseconds) { a.of.short_window.quota = 60; };
     s.send_evenly(200, 0s, 1s);
     s.send_evenly(400, 2s, 100s);
     auto const figures = s.judged({true, false, true}, {{"minute", 60, 60s, true}});
@@ -348,7 +349,7 @@ BOOST_AUTO_TEST_CASE(whatever_a_service_says_is_judged) {
 
 BOOST_AUTO_TEST_CASE(limit_that_is_not_the_plans_is_found) {
   simulated_service s;
-  s.plan.per_minute = 61;
+  s.plan.short_window = limits::per_minute(61);
   s.send_evenly(100, 0s, 50s);
   auto const figures = s.judged({true, false, true}, free_plan());
   BOOST_TEST(rules_of(figures) == "limit");

@@ -104,11 +104,11 @@ struct model {
     told.decided = now;
     auto& of = told.of;
     of.decision = admitted ? limits::decision::admitted : limits::decision::rate_limited;
-    of.minute_exhausted = !admitted;
+    of.short_exhausted = !admitted;
     auto const left = !admitted ? 0 : tells_nothing_is_used ? quota - 1 : std::max<std::int64_t>(0, n.told_left);
     auto const wait = std::chrono::ceil<std::chrono::seconds>(std::max<nanoseconds>(1ns, period_ends - now)).count();
     auto const end = std::chrono::ceil<std::chrono::seconds>(1'795'262'400s + 700ms + period_ends).count();
-    of.minute = {static_cast<std::uint64_t>(quota), static_cast<std::uint64_t>(left), end, wait};
+    of.short_window = {static_cast<std::uint64_t>(quota), static_cast<std::uint64_t>(left), end, wait};
     of.remaining = static_cast<std::uint64_t>(left);
     of.reset_unix_s = end;
     of.retry_after_s = wait;

@@ -14,20 +14,20 @@ constexpr nanoseconds boot_at_begin = 5'000s + 300ms;
 constexpr nanoseconds wall_at_begin = 1'795'262'400s + 700ms;  // noon
 
 std::string policies(limits::notice const& n) {
-  return "\"minute\";q=" + std::to_string(n.minute.quota) + ";w=60" +
-         (n.has_day ? ", \"day\";q=" + std::to_string(n.day.quota) + ";w=86400" : "");
+  return "\"minute\";q=" + std::to_string(n.short_window.quota) + ";w=60" +
+         (n.has_long ? ", \"day\";q=" + std::to_string(n.long_window.quota) + ";w=86400" : "");
 }
 
 std::string states(limits::notice const& n) {
-  bool const some = n.minute_exhausted || n.day_exhausted;
+  bool const some = n.short_exhausted || n.long_exhausted;
   std::string text;
   auto const add = [&](char const* name, auto const& quota) {
     text += (text.empty() ? "" : ", ") + ("\"" + std::string(name)) + "\";r=" + std::to_string(quota.remaining) +
             ";t=" + std::to_string(quota.more_in_s);
   };
   if (n.decision == limits::decision::banned && !some) return text;
-  if (!some || n.minute_exhausted) add("minute", n.minute);
-  if (n.has_day && (!some || n.day_exhausted)) add("day", n.day);
+  if (!some || n.short_exhausted) add("minute", n.short_window);
+  if (n.has_long && (!some || n.long_exhausted)) add("day", n.long_window);
   return text;
 }
 
@@ -66,7 +66,7 @@ void observe(auditor& by, told_answer const& told, nanoseconds sent, nanoseconds
   answer.noted.limit = limit;
   answer.noted.remaining = remaining;
   answer.noted.reset = reset;
-  answer.noted.resource = n.shown == limits::resource::minute ? "minute" : "day";
+  answer.noted.resource = n.shown == limits::resource::short_window ? "minute" : "day";
   answer.noted.date = date;
   if (told.has_draft) {
     answer.noted.rate_limit_policy = policy;

@@ -30,7 +30,7 @@ struct told_answer {
 /// Requests of one key, each decided at a random moment between being sent and being answered.
 class simulated_service {
  public:
-  limits::plan plan{.per_minute = 60, .per_day = 1'000};
+  limits::plan plan{limits::per_minute(60), limits::per_day(1'000)};
   limits::ban_policy bans{};
   nanoseconds latency_max = std::chrono::milliseconds(20);  ///< there, and back
   double failing = 0;                                       ///< share of 5xx, whose token is given back

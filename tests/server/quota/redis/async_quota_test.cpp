@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::uint64_t customer = 7;
 /// A day is longer than any case.
-constexpr limits::plan thirty_a_day{.per_minute = 100'000, .per_day = 30};
+constexpr limits::plan thirty_a_day{limits::per_minute(100'000), limits::per_day(30)};
 
 /// A host of its own, with the operation over the source that all hosts share.
 struct host {

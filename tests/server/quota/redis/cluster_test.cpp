@@ -17,7 +17,7 @@ namespace limits = petstore::limits;
 
 namespace {
 
-constexpr limits::plan daily{.per_minute = 100'000, .per_day = 100};
+constexpr limits::plan daily{limits::per_minute(100'000), limits::per_day(100)};
 
 struct world : petstore::tests::live_cluster {
   std::string key_of(std::uint64_t identity) const { return "{test:i:" + std::to_string(identity) + "}2"; }

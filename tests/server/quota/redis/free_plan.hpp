@@ -5,6 +5,6 @@
 
 namespace petstore::quota {
 
-inline constexpr limits::plan free_plan{.per_minute = 60, .per_day = 1'000};
+inline constexpr limits::plan free_plan{limits::per_minute(60), limits::per_day(1'000)};
 
 }  // namespace petstore::quota

@@ -53,48 +53,54 @@ class model_server {
     acquisition a;
     a.generation = natural(2);
     a.sequence = natural(3);
-    a.plan =
-        limits::plan::of(number(4), number(5), number(6) == 1 ? limits::refill::continuous : limits::refill::periodic)
-            .value();
-    a.nodes = small(7);
-    a.want = small(8);
-    a.waiting = small(9);
-    a.held = small(10);
-    a.looks = number(11) == 1;
-    a.patience = number(12);
-    a.minute = number(13);
-    a.minute_count = natural(14);
-    a.day = number(15);
-    a.day_count = natural(16);
-    a.returned_ns = number(17);
-    a.returned_mark = number(18);
-    a.strikes = small(19);
-    a.pardoned = number(26);
-    a.never_banned = number(27) == 1;
-    a.born = number(28);
-    a.earlier_day = number(29);
-    a.earlier_count = natural(30);
-    a.full_at = number(31);
-    a.cheapest = small(33);
-    a.dearest = small(34);
-    limits::ban_policy const bans{.strikes = small(20),
-                                  .base = std::chrono::milliseconds{number(21) / 1'000},
-                                  .max = std::chrono::milliseconds{number(22) / 1'000}};
+    auto const period = [&number](std::size_t length_place) {
+      if (number(length_place + 1) == 2) return limits::per_month(1).period;
+      auto const made = limits::period::of(std::chrono::seconds{number(length_place) / 1'000'000}).value();
+      return number(length_place + 1) == 1 ? made.aligned() : made;
+    };
+    auto const refill = number(10) == 1 ? limits::refill::continuous : limits::refill::periodic;
+    a.plan = limits::plan::of({number(4), period(5)}, {number(7), period(8)}, refill).value();
+    a.nodes = small(11);
+    a.want = small(12);
+    a.waiting = small(13);
+    a.held = small(14);
+    a.looks = number(15) == 1;
+    a.patience = number(16);
+    a.short_end = number(17);
+    a.short_count = natural(18);
+    a.long_end = number(19);
+    a.long_count = natural(20);
+    a.returned_ns = number(21);
+    a.returned_mark = number(22);
+    a.strikes = small(23);
+    a.pardoned = number(30);
+    a.never_banned = number(31) == 1;
+    a.born = number(32);
+    a.earlier_short_end = number(33);
+    a.earlier_short_count = natural(34);
+    a.earlier_long_end = number(35);
+    a.earlier_long_count = natural(36);
+    a.full_at = number(37);
+    a.cheapest = small(39);
+    a.dearest = small(40);
+    limits::ban_policy const bans{.strikes = small(24),
+                                  .base = std::chrono::milliseconds{number(25) / 1'000},
+                                  .max = std::chrono::milliseconds{number(26) / 1'000}};
     std::lock_guard const lock(mutex_);
     int const node = nodes_.try_emplace(number(1), static_cast<int>(nodes_.size())).first->second;
     auto const got = keys_[key].acquire(node, a, bans, clock_us);
     if (!got) return {0};
     if (keys_[key].is_recall() && publishes) publish(natural(1), key);
     auto const n = [](std::uint64_t u) { return static_cast<std::int64_t>(u); };
-    last_day_used_ = n(got->day_used);
-    told_[key] = {n(got->minute_used), last_day_used_};
+    last_long_used_ = n(got->long_used);
+    told_[key] = {n(got->short_used), last_long_used_};
     return {1,
             got->now,
             got->granted,
-            got->minute_end,
-            n(got->minute_used),
-            got->day,
-            n(got->day_used),
+            got->short_end,
+            n(got->short_used),
+            got->long_end,
+            n(got->long_used),
             got->full_at,
             got->full_at_ns,
             got->announced_at,
@@ -134,16 +140,16 @@ class model_server {
     std::lock_guard const lock(mutex_);
     ++run_;
   }
-  std::int64_t day_used() const {
+  std::int64_t long_used() const {
     std::lock_guard const lock(mutex_);
-    return last_day_used_;
+    return last_long_used_;
   }
-  std::int64_t day_used(std::string const& key) const { return told(key).day_used; }
-  std::int64_t minute_used(std::string const& key) const { return told(key).minute_used; }
+  std::int64_t long_used(std::string const& key) const { return told(key).long_used; }
+  std::int64_t short_used(std::string const& key) const { return told(key).short_used; }
 
  private:
   struct counts {
-    std::int64_t minute_used = 0, day_used = 0;
+    std::int64_t short_used = 0, long_used = 0;
   };
   struct listener {
     asio::any_io_executor executor;
@@ -176,7 +182,7 @@ class model_server {
   std::map<model_runner const*, listener> listeners_;
   std::set<std::string> living_;
   std::int64_t run_ = 1, data_since_ = 1;
-  std::int64_t last_day_used_ = 0;
+  std::int64_t last_long_used_ = 0;
 };
 
 /// One node's way to it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -25,44 +26,49 @@ class model_key {
     if (a.sequence <= known.sequence && !ignores_sequences) return std::nullopt;
     if (born_ == 0) born_ = now;
     bool const has_forgotten = a.born != 0 && a.born != born_;
-    if (known.generation != a.generation && !has_forgotten) known.minute_count = known.day_count = 0;
+    if (known.generation != a.generation && !has_forgotten) known.short_count = known.long_count = 0;
 
-    bool const continuous = a.plan.minute_refill == limits::refill::continuous;
-    std::int64_t const quota = a.plan.per_minute;
-    std::int64_t const day_quota = static_cast<std::int64_t>(a.plan.per_day);
-    std::int64_t const interval = (minute_length * 1'000 + quota - 1) / quota;
-    std::int64_t const minute_before = minute_end_, day_before = day_;
-    forget_what_is_over(now);
+    bool const continuous = a.plan.short_refill == limits::refill::continuous;
+    std::int64_t const quota = a.plan.short_window.tokens();
+    std::int64_t const long_quota = static_cast<std::int64_t>(a.plan.long_window.tokens());
+    std::int64_t const interval = (us_of(a.plan.short_window.period().longest()) * 1'000 + quota - 1) / quota;
+    std::int64_t const short_before = short_.end, long_before = long_.end;
+    forget_what_is_over(a.plan, now);
     if (recalled_at_ > now) recalled_at_ = 0;
     if (announced_at_ > now) announced_at_ = announced_until_ = 0;
     ban_until_ = std::min(ban_until_, now + policy.max.count() * 1'000);
-    if (minute_end_ != minute_before) known.minute_count = 0;
-    if (day_ != day_before) known.day_count = 0;
+    if (short_.end != short_before) known.short_count = 0;
+    if (long_.end != long_before) known.long_count = 0;
     std::int64_t owed = (full_at_ - now) * 1'000 + full_at_ns_;
     if (has_forgotten) owed = std::max(owed, (a.full_at - now) * 1'000);
     owed = std::clamp<std::int64_t>(owed, 0, quota * interval);
 
-    std::int64_t day_count = a.day == day_ ? counted(a.day_count) : 0;
-    if (has_forgotten && a.earlier_day == day_) day_count += counted(a.earlier_count);
-    reconcile(known, a, day_count, now, continuous);
-    std::int64_t minute_count = claimed_minute_ != 0 && claimed_minute_ == minute_end_ ? counted(a.minute_count) : 0;
+    // `owed` has what others took of a period that refills continuously now.
+    bool const ignores_short = continuous && short_.end == 0;
+    claims of_short{{a.short_end, counted(a.short_count)}, {a.earlier_short_end, counted(a.earlier_short_count)}};
+    if (!has_forgotten) of_short.earlier = {};
+    if (ignores_short) of_short = {};
+    std::int64_t short_count = short_.take(of_short, known.short_count, now, false);
+    claims of_long{{a.long_end, counted(a.long_count)}, {a.earlier_long_end, counted(a.earlier_long_count)}};
+    if (!has_forgotten) of_long.earlier = {};
+    std::int64_t long_count = long_.take(of_long, known.long_count, now, is_aligned(a.plan));
     if (a.returned_ns > 0 && a.returned_mark > now)
       owed = std::max<std::int64_t>(0, owed - std::min(a.returned_ns, (a.returned_mark - now) * 1'000));
-    if (continuous && minute_used_ > 0) {
-      owed = std::min(std::max(owed, minute_used_ * interval), quota * interval);
-      minute_end_ = minute_used_ = minute_count = 0;
+    if (continuous && short_.used > 0) {
+      owed = std::min(std::max(owed, short_.used * interval), quota * interval);
+      short_.end = short_.used = short_count = 0;
     } else if (!continuous && owed > 0) {
-      if (minute_end_ == 0) minute_end_ = now + minute_length;
-      minute_used_ = std::max(minute_used_, (owed + interval - 1) / interval);
+      if (short_.end == 0) short_.end = short_.new_end;
+      short_.used = std::max(short_.used, (owed + interval - 1) / interval);
       owed = 0;
     }
     std::int64_t const second = now / 1'000'000;
-    tidy(node, minute_end_ != minute_before, day_ != day_before, continuous, known.heard_s, second);
+    tidy(node, short_.end != short_before, long_.end != long_before, continuous, known.heard_s, second);
     bool const begins_ban = judge_strikes(a, policy, now);
 
-    std::int64_t const minute_left = continuous ? (quota * interval - owed) / interval : quota - minute_used_;
-    std::int64_t left = minute_left;
-    if (day_quota > 0) left = std::min(left, day_quota - day_used_);
+    std::int64_t const short_left = continuous ? (quota * interval - owed) / interval : quota - short_.used;
+    std::int64_t left = short_left;
+    if (long_quota > 0) left = std::min(left, long_quota - long_.used);
     std::int64_t granted = 0;
     bool const is_banned = ban_until_ > now && !a.never_banned;
     if (a.want > 0 && left > 0 && left >= a.cheapest && !is_banned) {
@@ -71,11 +77,10 @@ class model_key {
       if (continuous) {
         owed += granted * interval;
       } else {
-        if (minute_end_ == 0) minute_end_ = now + minute_length;
-        minute_used_ += granted;
-        minute_count += granted;
+        short_.grant(granted);
+        short_count += granted;
       }
-      if (day_quota > 0) day_used_ += granted, day_count += granted;
+      if (long_quota > 0) long_.grant(granted), long_count += granted;
     }
     bool const is_short = a.waiting > granted && !is_banned;
     quota::holders found = holders::none;
@@ -83,9 +88,9 @@ class model_key {
     if (now - recalled_at_ > 1'000'000) recalled_at_ = 0;
     if (is_short && left - granted <= 0 && found != holders::recalled && now >= announced_until_) {
       std::int64_t free_at = now;
-      if (minute_left - granted <= 0)
-        free_at = continuous ? now + (owed - (quota - 1) * interval + 999) / 1'000 : minute_end_;
-      if (day_quota > 0 && day_quota <= day_used_) free_at = std::max(free_at, (day_ + 1) * day_length);
+      if (short_left - granted <= 0)
+        free_at = continuous ? now + (owed - (quota - 1) * interval + 999) / 1'000 : short_.end;
+      if (long_quota > 0 && long_quota <= long_.used) free_at = std::max(free_at, long_.end);
       announced_at_ = now;
       announced_until_ = free_at;
     }
@@ -93,14 +98,14 @@ class model_key {
     full_at_ns_ = owed % 1'000;
     std::int64_t const held =
         a.held + (granted >= a.waiting ? granted - a.waiting : std::min<std::int64_t>(granted, a.dearest - 1));
-    claims_[node] = {a.generation, a.sequence, minute_count, day_count, std::min<std::int64_t>(held, 16'777'215),
+    claims_[node] = {a.generation, a.sequence, short_count, long_count, std::min<std::int64_t>(held, 16'777'215),
                      false,        second};
     return acquired{.now = now,
                     .granted = static_cast<std::uint32_t>(granted),
-                    .minute_end = minute_end_,
-                    .minute_used = static_cast<std::uint64_t>(minute_used_),
-                    .day = day_,
-                    .day_used = static_cast<std::uint64_t>(day_used_),
+                    .short_end = short_.end,
+                    .short_used = static_cast<std::uint64_t>(short_.used),
+                    .long_end = long_.end,
+                    .long_used = static_cast<std::uint64_t>(long_.used),
                     .full_at = now + owed / 1'000,
                     .full_at_ns = full_at_ns_,
                     .announced_at = announced_at_,
@@ -117,14 +122,13 @@ class model_key {
 
   /// The server has let the key go by then.
   bool says_nothing(std::int64_t now) const {
-    std::int64_t until = std::max({minute_end_, full_at_, announced_until_, strikes_gone_at_, ban_until_});
-    if (day_used_ > 0) until = std::max(until, (day_ + 1) * day_length);
+    std::int64_t until = std::max({short_.end, full_at_, announced_until_, strikes_gone_at_, ban_until_});
+    if (long_.used > 0) until = std::max(until, long_.end);
     if (!bans_.empty()) until = std::max(until, bans_.back() + day_length);
     return now > until + 5'000'000;
   }
 
  private:
-  static constexpr std::int64_t minute_length = 60'000'000;
   static constexpr std::int64_t day_length = 86'400'000'000;
   static constexpr std::int64_t strike_length = 1'000'000;
   static constexpr std::size_t bans_remembered = 12;
@@ -132,38 +136,88 @@ class model_key {
   struct claim {
     std::uint64_t generation = 0;
     std::uint64_t sequence = 0;
-    std::int64_t minute_count = 0;  ///< of the minute and the day that the key is in
-    std::int64_t day_count = 0;
+    std::int64_t short_count = 0;  ///< of the periods that the key is in
+    std::int64_t long_count = 0;
     std::int64_t held = 0;  ///< at most
     bool is_recalled = false;
     std::int64_t heard_s = 0;
   };
 
   static std::int64_t counted(std::uint64_t n) { return static_cast<std::int64_t>(n); }
+  static std::int64_t us_of(std::chrono::microseconds t) { return t.count(); }
+  static std::int64_t end_from(limits::period p, std::int64_t now) {
+    return p.end_after(limits::wall_time{std::chrono::microseconds{now}}).time_since_epoch() /
+           std::chrono::microseconds{1};
+  }
 
-  void forget_what_is_over(std::int64_t now) {
-    minute_end_ = std::min(minute_end_, now + minute_length);
-    if (minute_end_ <= now) minute_end_ = minute_used_ = 0;
-    std::int64_t const today = now / day_length;
-    if (day_ < today) day_ = today, day_used_ = 0;
-    if (day_ > today + 1) day_ = today;
+  struct claimed_count {
+    std::int64_t end = 0, count = 0;
+  };
+  struct claims {
+    claimed_count of_generation, earlier;
+  };
+  struct window {
+    std::int64_t end = 0, used = 0;
+    std::int64_t new_end = 0, latest_end = 0;  ///< of the call that is being worked on
+
+    /// What of it goes into the caller's record.
+    std::int64_t take(claims c, std::int64_t known, std::int64_t now, bool is_exact) {
+      auto const counts = [&](claimed_count const& one) {
+        return is_exact ? one.end == end : one.end > now && one.end <= latest_end;
+      };
+      for (auto* one : {&c.of_generation, &c.earlier})
+        if (!counts(*one)) *one = {};
+      if (end == 0) end = std::max(c.of_generation.end, c.earlier.end);
+      std::int64_t recorded = 0;
+      used -= known;
+      for (auto const& one : {c.of_generation, c.earlier}) {
+        used += one.count;
+        if (one.end == end) recorded += one.count;
+      }
+      used = std::max<std::int64_t>(0, used);
+      return recorded;
+    }
+    void grant(std::int64_t tokens) {
+      if (end == 0) end = new_end;
+      used += tokens;
+    }
+    /// Cuts a period that is too far ahead, and ends one that is over.
+    void move_to(limits::period p, std::int64_t now, std::int64_t first_end, bool keeps_ahead = false) {
+      new_end = first_end;
+      latest_end = p.is_aligned() ? new_end + us_of(p.longest()) : new_end;
+      if (end > latest_end && !keeps_ahead) end = new_end;
+      if (end <= now) end = used = 0;
+    }
+  };
+
+  /// Without a long window, there are days.
+  static bool is_aligned(limits::plan const& p) { return !p.long_window || p.long_window.is_aligned(); }
+
+  void forget_what_is_over(limits::plan const& p, std::int64_t now) {
+    limits::period const shorter = p.short_window.period();
+    short_.move_to(shorter, now, end_from(shorter, now));
+    limits::period const longer = p.long_window ? p.long_window.period() : limits::per_day(1).period;
+    std::int64_t const end = end_from(longer, now);
+    long_.move_to(longer, now, longer.is_aligned() ? end : (end + 999'999) / 1'000'000 * 1'000'000, !p.long_window);
+    if (long_.end == 0 && longer.is_aligned()) long_.end = end;
   }
 
   /// Once a minute, and when a period ends.
-  void tidy(int caller, bool is_new_minute, bool is_new_day, bool continuous, std::int64_t caller_heard_s,
+  void tidy(int caller, bool is_new_short, bool is_new_long, bool continuous, std::int64_t caller_heard_s,
             std::int64_t second) {
-    if (!is_new_minute && !is_new_day && caller_heard_s / 60 == second / 60) return;
+    if (!is_new_short && !is_new_long && caller_heard_s / 60 == second / 60) return;
     for (auto place = claims_.begin(); place != claims_.end();) {
       auto& [node, c] = *place;
       if (node == caller) {
         ++place;
         continue;
       }
-      if (is_new_minute) c.minute_count = 0;
-      if (is_new_day) c.day_count = 0;
-      if (c.minute_count == 0 && c.day_count == 0 && !continuous) c.held = 0;
-      bool is_kept = c.heard_s >= second - 300 || (c.held > 0 && c.day_count > 0);
-      if (!is_kept && c.day_count > 0 && !c.is_recalled) {
+      if (is_new_short) c.short_count = 0;
+      if (is_new_long) c.long_count = 0;
+      bool const has_taken = c.short_count > 0 || c.long_count > 0;
+      if (!has_taken && !continuous) c.held = 0;
+      bool is_kept = c.heard_s >= second - 300 || (c.held > 0 && has_taken);
+      if (!is_kept && has_taken && !c.is_recalled) {
         is_kept = c.is_recalled = true;
         c.heard_s = second;
       }
@@ -181,16 +235,6 @@ class model_key {
     }
     if (is_recall_) recalled_at_ = now;
     return found == holders::silent && now - recalled_at_ < patience ? holders::recalled : found;
-  }
-
-  void reconcile(claim const& known, acquisition const& a, std::int64_t day_count, std::int64_t now, bool continuous) {
-    claimed_minute_ = a.minute <= now || a.minute > now + minute_length ? 0 : a.minute;
-    if (continuous && minute_end_ == 0) claimed_minute_ = 0;
-    if (claimed_minute_ != 0 && minute_end_ == 0) minute_end_ = claimed_minute_;
-    minute_used_ -= known.minute_count;
-    if (claimed_minute_ != 0) minute_used_ += counted(a.minute_count);
-    minute_used_ = std::max<std::int64_t>(0, minute_used_);
-    day_used_ = std::max<std::int64_t>(0, day_used_ + day_count - known.day_count);
   }
 
   /// Whether a ban begins.
@@ -217,8 +261,7 @@ class model_key {
   }
 
   std::int64_t born_ = 0;
-  std::int64_t minute_end_ = 0, minute_used_ = 0;
-  std::int64_t day_ = 0, day_used_ = 0;
+  window short_, long_;
   std::int64_t full_at_ = 0, full_at_ns_ = 0;
   std::int64_t recalled_at_ = 0;
   std::int64_t announced_at_ = 0, announced_until_ = 0;
@@ -226,9 +269,8 @@ class model_key {
   std::int64_t ban_until_ = 0;
   std::int64_t pardoned_ = 0;
   std::vector<std::int64_t> bans_;
-  std::int64_t claimed_minute_ = 0;  // of the call that is being worked on
-  bool is_recall_ = false;           // likewise
-  std::map<int, claim> claims_;      // by node
+  bool is_recall_ = false;       // of the call that is being worked on
+  std::map<int, claim> claims_;  // by node
 };
 
 }  // namespace petstore::quota

@@ -46,17 +46,52 @@ BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   for (std::uint64_t number = 1; number <= 200; ++number) identities.push_back({number});
   auto const found = read_shared_quotas(server.address(), "test", identities, time_limit).accounts;
   BOOST_REQUIRE(found.contains(1));
-  BOOST_TEST(found.at(1).minute_used == 3u);
-  BOOST_TEST(found.at(1).day_used == 3u);
-  BOOST_TEST(found.at(2).minute_used == 5u);
+  BOOST_TEST(found.at(1).short_used == 3u);
+  BOOST_TEST(found.at(1).long_used == 3u);
+  BOOST_TEST(found.at(2).short_used == 5u);
   BOOST_TEST(!found.contains(3));
-  limits::wall_time const began{std::chrono::milliseconds{found.at(1).minute_start_unix_ms}};
+  limits::wall_time const began{std::chrono::milliseconds{found.at(1).short_end_unix_ms} - 1min};
   BOOST_TEST((began >= start.wall - 1s));
   BOOST_TEST((began <= limits::now().wall + 1s));
   auto const today = std::chrono::floor<std::chrono::days>(limits::now().wall).time_since_epoch().count();
-  BOOST_TEST((found.at(1).day == today || found.at(1).day + 1 == today));  // a test may run at midnight
+  auto const day_end = found.at(1).long_end_unix_ms / 86'400'000;
+  BOOST_TEST((day_end == today + 1 || day_end == today));  // a test may run at midnight
+  BOOST_TEST(found.at(1).long_is_aligned);
   BOOST_TEST(read_shared_quotas(server.address(), "production", identities, time_limit).accounts.empty());
   BOOST_TEST(read_shared_quotas(server.address(), "test", {}, time_limit).accounts.empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_was_used_of_other_windows_is_read_with_the_ends_of_their_periods) {
+  redis_process server;
+  redis_options options;
+  options.address = server.address();
+  options.mode = quota_mode::strict;
+  options.deadline = time_limit;
+  node charging(std::move(options), open_redis_quota);
+  charge_until_counted(charging, server);
+  limits::plan const hourly{limits::per_minute(60), limits::per_hour(1'000)};
+  limits::plan const monthly{limits::per_hour(60), limits::per_month(1'000)};
+  auto const start = limits::now().wall;
+  for (int i = 0; i < 3; ++i) BOOST_REQUIRE(charging.charge(charging.identity(hourly, 1), limits::now()).admitted());
+  for (int i = 0; i < 5; ++i) BOOST_REQUIRE(charging.charge(charging.identity(monthly, 2), limits::now()).admitted());
+  std::vector<shared_identity> const identities{{1}, {2}};
+  auto const found = read_shared_quotas(server.address(), "test", identities, time_limit).accounts;
+  auto const end = limits::now().wall;
+  auto const is_in = [](std::int64_t unix_ms, limits::wall_time first, limits::wall_time last) {
+    limits::wall_time const at{std::chrono::milliseconds{unix_ms}};
+    return at >= first - 1s && at <= last + 2s;
+  };
+  BOOST_TEST(found.at(1).short_used == 3u);
+  BOOST_TEST(found.at(1).long_used == 3u);
+  BOOST_TEST(!found.at(1).long_is_aligned);
+  BOOST_TEST(is_in(found.at(1).long_end_unix_ms, start + 1h, end + 1h));
+  BOOST_TEST(found.at(2).short_used == 5u);
+  BOOST_TEST(is_in(found.at(2).short_end_unix_ms, start + 1h, end + 1h));
+  BOOST_TEST(found.at(2).long_used == 5u);
+  BOOST_TEST(found.at(2).long_is_aligned);
+  limits::period const month = limits::per_month(1).period;
+  limits::wall_time const month_end{std::chrono::milliseconds{found.at(2).long_end_unix_ms}};
+  BOOST_TEST((month_end == month.end_after(start) || month_end == month.end_after(end)));
 }
 
 BOOST_AUTO_TEST_CASE(what_was_used_before_a_reset_is_not_read) {
@@ -73,7 +108,7 @@ BOOST_AUTO_TEST_CASE(what_was_used_before_a_reset_is_not_read) {
   auto const used = [&](std::uint64_t resets) {
     std::vector<shared_identity> const one{{9, resets}};
     auto const found = read_shared_quotas(server.address(), "test", one, time_limit).accounts;
-    return found.contains(9) ? found.at(9).day_used : 0;
+    return found.contains(9) ? found.at(9).long_used : 0;
   };
   BOOST_TEST(used(3) == 2u);
   BOOST_TEST(used(4) == 0u);
@@ -120,18 +155,18 @@ BOOST_AUTO_TEST_CASE(what_nodes_of_version_1_took_is_part_of_what_was_used) {
   std::vector<shared_identity> const identities{{1}, {2}, {3}, {4}};
   auto const found = read_shared_quotas(server.address(), "test", identities, time_limit).accounts;
   BOOST_REQUIRE(found.size() == 3u);
-  BOOST_TEST(found.at(1).minute_used == 7u);
-  BOOST_TEST(found.at(1).day_used == 40u);
-  BOOST_TEST(found.at(2).minute_used == 8u);
-  BOOST_TEST(found.at(2).day_used == 23u);
-  BOOST_TEST(found.at(3).minute_used == 3u);
-  BOOST_TEST(found.at(3).day_used == 3u);
+  BOOST_TEST(found.at(1).short_used == 7u);
+  BOOST_TEST(found.at(1).long_used == 40u);
+  BOOST_TEST(found.at(2).short_used == 8u);
+  BOOST_TEST(found.at(2).long_used == 23u);
+  BOOST_TEST(found.at(3).short_used == 3u);
+  BOOST_TEST(found.at(3).long_used == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_named_and_the_rest_is_read) {
   redis_process server;
   server.ask({"RPUSH", "{test:i:1}2", "a list"});
-  server.ask({"SET", "{test:i:2}2", "\x03 of a later version"});
+  server.ask({"SET", "{test:i:2}2", "\x04 of a later version"});
   server.ask({"SET", "{test:i:3}", "in the place of a hash of version 1"});
   redis_options options;
   options.address = server.address();

@@ -6,11 +6,9 @@
 #include <sstream>
 #include <string>
 
-#include "acquire_1.hpp"
 #include "model_server.hpp"
-#include "scripts.hpp"
-#include "support/redis_process.hpp"
-#include "support/virtual_clock.hpp"
+#include "other_windows.hpp"
+#include "script_server.hpp"
 
 BOOST_AUTO_TEST_SUITE(quota_redis_script)
 
@@ -18,66 +16,6 @@ using namespace petstore::quota;
 namespace limits = petstore::limits;
 
 namespace {
-
-constexpr std::int64_t noon = petstore::tests::noon_unix_s * 1'000'000;  ///< in microseconds
-
-/// The script as it is shipped but for the clock, which is the last argument.
-std::string with_a_clock(std::string_view script) {
-  constexpr std::string_view reading = "redis.call('TIME')";
-  constexpr std::string_view given = "{ math.floor(ARGV[#ARGV] / 1000000), ARGV[#ARGV] % 1000000 }";
-  std::string text(script);
-  auto const at = text.find(reading);
-  BOOST_REQUIRE(at != std::string::npos);
-  BOOST_REQUIRE(text.find(reading, at + 1) == std::string::npos);
-  return text.replace(at, reading.size(), given);
-}
-
-class server {
- public:
-  script_integers acquire(std::string const& key, int node, acquisition const& a, limits::ban_policy const& bans,
-                          std::int64_t now) {
-    return acquire({key, "old:" + key}, node, a, bans, now);
-  }
-  script_integers acquire(std::vector<std::string> const& keys, int node, acquisition const& a,
-                          limits::ban_policy const& bans, std::int64_t now) {
-    std::vector<std::string> words{"EVALSHA", digest_, std::to_string(keys.size())};
-    words.insert(words.end(), keys.begin(), keys.end());
-    for (std::string& argument : script_arguments(static_cast<node_number>(node), a, bans, channel))
-      words.push_back(std::move(argument));
-    words.push_back(std::to_string(now));
-    std::istringstream lines(process_.ask(words));
-    script_integers numbers;
-    for (std::int64_t n; lines >> n;) numbers.push_back(n);
-    return numbers;
-  }
-  std::string ask(std::vector<std::string> const& words) { return process_.ask(words); }
-
-  /// A call of a node of version 1 that claims what it says: how many tokens it is granted.
-  std::uint32_t acquire_1(std::string const& key, std::string const& node, acquisition const& a, std::int64_t now) {
-    using std::to_string;
-    std::vector<std::string> words{"EVALSHA", old_digest_, "1", "old:" + key, node, to_string(a.generation)};
-    for (std::uint64_t const n :
-         {a.sequence, std::uint64_t{a.plan.per_minute}, std::uint64_t{a.plan.per_day}, std::uint64_t{0},
-          std::uint64_t{a.nodes}, std::uint64_t{a.want}, std::uint64_t{a.waiting}, static_cast<std::uint64_t>(a.minute),
-          a.minute_count, static_cast<std::uint64_t>(a.day), a.day_count})
-      words.push_back(to_string(n));
-    for (int i = 0; i < 12; ++i) words.push_back("0");
-    words.push_back(to_string(now));
-    std::istringstream lines(process_.ask(words));
-    script_integers said;
-    for (std::int64_t n; lines >> n;) said.push_back(n);
-    old_minute_end_ = said.at(3);
-    old_day_ = said.at(5);
-    return static_cast<std::uint32_t>(said.at(2));
-  }
-  std::int64_t old_minute_end_ = 0, old_day_ = 0;  ///< as it was told
-
- private:
-  petstore::tests::redis_process process_;
-  static constexpr char const* channel = "{test}:recalls";
-  std::string const old_digest_ = process_.ask({"SCRIPT", "LOAD", with_a_clock(acquire_script_1)});
-  std::string const digest_ = process_.ask({"SCRIPT", "LOAD", with_a_clock(acquire_script)});
-};
 
 /// A node as random as a node can be: mostly it claims what it got, now and then it says something else.
 struct random_life {
@@ -94,6 +32,7 @@ struct random_life {
   std::int64_t up_to(std::int64_t most) { return std::uniform_int_distribution<std::int64_t>(0, most)(random); }
   bool once_in(std::int64_t n) { return up_to(n - 1) == 0; }
 
+  static std::int64_t us(limits::period p) { return p.longest() / std::chrono::microseconds{1}; }
   acquisition next(node& n, limits::plan const& plan) {
     acquisition a;
     if (once_in(15)) n = {.generation = sequence + 1, .last = {}, .got = {}};
@@ -108,27 +47,34 @@ struct random_life {
     a.held = static_cast<std::uint32_t>(once_in(3) ? 0 : up_to(40));
     a.looks = once_in(10);
     a.patience = once_in(3) ? 0 : up_to(900'000);
-    a.minute = once_in(10) ? now + up_to(70'000'000) : n.got.minute_end;
-    a.minute_count = n.last.minute_count + n.got.granted;
-    a.minute_count -= std::min<std::uint64_t>(a.minute_count, static_cast<std::uint64_t>(up_to(3)));
-    a.day = once_in(20) ? now / 86'400'000'000 + up_to(2) - 1 : n.got.day;
-    a.day_count = n.last.day_count + n.got.granted + static_cast<std::uint64_t>(once_in(9) ? up_to(20) : 0);
+    a.short_end = once_in(10) ? now + up_to(us(plan.short_window.period()) * 7 / 6) : n.got.short_end;
+    a.short_count = n.last.short_count + n.got.granted;
+    a.short_count -= std::min<std::uint64_t>(a.short_count, static_cast<std::uint64_t>(up_to(3)));
+    a.long_end = once_in(20) ? (now / day_us + up_to(2)) * day_us : n.got.long_end;
+    if (once_in(20)) a.long_end = now + up_to(us(plan.long_window.period()) * 7 / 6);
+    a.long_count = n.last.long_count + n.got.granted + static_cast<std::uint64_t>(once_in(9) ? up_to(20) : 0);
     a.returned_ns = once_in(2) ? 0 : up_to(3'000'000'000);
     a.returned_mark = n.got.full_at;
     a.strikes = static_cast<std::uint32_t>(once_in(3) ? up_to(6) : 0);
     a.pardoned = once_in(40) ? now - up_to(100'000'000) : 0;
     a.never_banned = once_in(5);
     a.born = once_in(10) ? up_to(3) : n.got.born;
-    a.earlier_day = once_in(20) ? a.day - 1 : a.day;
-    a.earlier_count = once_in(3) ? static_cast<std::uint64_t>(up_to(30)) : 0;
+    a.earlier_short_end = once_in(5) ? now + up_to(2 * us(plan.short_window.period())) : a.short_end;
+    a.earlier_short_count = once_in(3) ? static_cast<std::uint64_t>(up_to(30)) : 0;
+    a.earlier_long_end = once_in(20) ? a.long_end - us(plan.long_window.period()) : a.long_end;
+    a.earlier_long_count = once_in(3) ? static_cast<std::uint64_t>(up_to(30)) : 0;
     a.full_at = once_in(3) ? now + up_to(50'000'000) : n.got.full_at;
     return a;
   }
   void pass_time() {
     if (once_in(50))
       now -= up_to(90'000'000);
+    else if (once_in(100))
+      now -= up_to(40 * day_us);
     else if (once_in(60))
-      now += 43'200'000'000;
+      now += day_us / 2;
+    else if (once_in(60))
+      now += up_to(20 * day_us);
     else
       now += up_to(once_in(5) ? 70'000'000 : 900'000);
   }
@@ -146,10 +92,10 @@ script_integers numbers_of(std::optional<acquired> const& a) {
   return {1,
           a->now,
           a->granted,
-          a->minute_end,
-          n(a->minute_used),
-          a->day,
-          n(a->day_used),
+          a->short_end,
+          n(a->short_used),
+          a->long_end,
+          n(a->long_used),
           a->full_at,
           a->full_at_ns,
           a->announced_at,
@@ -162,22 +108,40 @@ script_integers numbers_of(std::optional<acquired> const& a) {
 
 }  // namespace
 
+namespace {
+
+using namespace std::chrono_literals;
+constexpr std::chrono::sys_days beginnings[] = {2026y / 6 / 1,  2027y / 1 / 1, 2027y / 3 / 1,
+                                                2028y / 2 / 29, 2028y / 3 / 1, 2026y / 6 / 8};
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(the_script_does_what_the_model_does) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans{.strikes = 10};
-  limits::plan const plans[] = {{.per_minute = 60, .per_day = 1'000},
-                                {.per_minute = 7, .per_day = 0},
-                                {.per_minute = 300, .per_day = 40},
-                                {.per_minute = 50, .per_day = 500, .minute_refill = limits::refill::continuous},
-                                {.per_minute = 9'999'991, .per_day = 0, .minute_refill = limits::refill::continuous}};
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+  std::vector<limits::plan> plans{{limits::per_minute(60), limits::per_day(1'000)},
+                                  {limits::per_minute(7), limits::per_day(0)},
+                                  {limits::per_minute(300), limits::per_day(40)},
+                                  {.short_window = limits::per_minute(50),
+                                   .long_window = limits::per_day(500),
+                                   .short_refill = limits::refill::continuous},
+                                  {.short_window = limits::per_minute(9'999'991),
+                                   .long_window = limits::per_day(0),
+                                   .short_refill = limits::refill::continuous},
+                                  {.short_window = limits::per_second(30),
+                                   .long_window = limits::per_month(500),
+                                   .short_refill = limits::refill::continuous},
+                                  {.short_window = limits::per_month(100)}};
+  plans.insert(plans.end(), other_plans.begin(), other_plans.end());
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     random_life life;
     life.random.seed(seed);
+    life.now = us_of(beginnings[seed % std::size(beginnings)]) - life.up_to(2 * minute_us);
     model_key model;
     std::string const key = "{test:" + std::to_string(seed) + "}";
     limits::plan plan = plans[seed % std::size(plans)];
     for (int step = 0; step < 150; ++step) {
-      if (life.once_in(40)) plan = plans[static_cast<std::size_t>(life.up_to(std::size(plans) - 1))];
+      if (life.once_in(40)) plan = plans[static_cast<std::size_t>(life.up_to(std::ssize(plans) - 1))];
       int const number = static_cast<int>(life.up_to(2));
       auto& node = life.nodes[number];
       acquisition const asked = life.next(node, plan);
@@ -194,31 +158,31 @@ BOOST_AUTO_TEST_CASE(the_script_does_what_the_model_does) {
 }
 
 BOOST_AUTO_TEST_CASE(a_key_says_little_and_goes_when_it_says_nothing) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans;
-  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 0}, .want = 1};
+  acquisition a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(0)}, .want = 1};
   redis.acquire("{a}", 1, a, bans, noon);
   int const left_ms = std::stoi(redis.ask({"PTTL", "{a}"}));
   BOOST_TEST(left_ms > 60'000);
   BOOST_TEST(left_ms <= 65'000);
   BOOST_TEST(std::stoi(redis.ask({"STRLEN", "{a}"})) == 64);
 
-  a.plan.per_day = 1'000;
+  a.plan.long_window = limits::per_day(1'000);
   a.sequence = 2;
   redis.acquire("{a}", 1, a, bans, noon);
   BOOST_TEST(std::stoi(redis.ask({"PTTL", "{a}"})) > 43'200'000);
 }
 
 BOOST_AUTO_TEST_CASE(requests_that_wait_get_what_is_left_at_once) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans;
-  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 0}, .nodes = 10};
+  acquisition a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(0)}, .nodes = 10};
   a.want = a.waiting = 20;
   auto const granted = [&] {
     auto const said = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
     ++a.sequence;
-    a.minute = said->minute_end;
-    a.minute_count += said->granted;
+    a.short_end = said->short_end;
+    a.short_count += said->granted;
     return said->granted;
   };
   BOOST_TEST(granted() == 20u);
@@ -228,14 +192,15 @@ BOOST_AUTO_TEST_CASE(requests_that_wait_get_what_is_left_at_once) {
   BOOST_TEST(granted() == 38u);
   auto const said = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
   BOOST_TEST(said->granted == 0u);
-  BOOST_TEST(said->minute_used == 60u);
+  BOOST_TEST(said->short_used == 60u);
   BOOST_TEST(said->announced_until == noon + 60'000'000);  // to those who got nothing of the 38
 }
 
 BOOST_AUTO_TEST_CASE(who_is_never_banned_gets_tokens_while_a_ban_holds_and_does_not_end_it) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans{.strikes = 5};
-  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 0}, .want = 1, .waiting = 1};
+  acquisition a{
+      .generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(0)}, .want = 1, .waiting = 1};
   a.strikes = 5;
   auto const struck = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
   BOOST_TEST(struck->ban_until > noon);
@@ -251,14 +216,16 @@ BOOST_AUTO_TEST_CASE(who_is_never_banned_gets_tokens_while_a_ban_holds_and_does_
 }
 
 BOOST_AUTO_TEST_CASE(returned_tokens_are_worth_what_they_cost) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans;
-  limits::plan const fast{.per_minute = 60'000, .per_day = 0, .minute_refill = limits::refill::continuous};
+  limits::plan const fast{.short_window = limits::per_minute(60'000),
+                          .long_window = limits::per_day(0),
+                          .short_refill = limits::refill::continuous};
   acquisition a{.generation = 1, .sequence = 1, .plan = fast, .want = 58'700, .waiting = 58'700};
   auto const got = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
   BOOST_TEST_REQUIRE(got->granted == 58'700u);
   a.sequence = 2;
-  a.plan.per_minute = 60;
+  a.plan.short_window = limits::per_minute(60);
   a.returned_ns = 900 * 1'000'000;
   a.returned_mark = got->full_at;
   a.want = a.waiting = 60;
@@ -267,28 +234,33 @@ BOOST_AUTO_TEST_CASE(returned_tokens_are_worth_what_they_cost) {
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_that_refills_in_another_way_keeps_what_was_used) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans;
-  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 0}, .want = 50, .waiting = 50};
+  acquisition a{
+      .generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(0)}, .want = 50, .waiting = 50};
   auto const got = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
   BOOST_TEST(got->granted == 50u);
   a.sequence = 2;
-  a.minute = got->minute_end;
-  a.minute_count = 50;
-  a.plan.minute_refill = limits::refill::continuous;
+  a.short_end = got->short_end;
+  a.short_count = 50;
+  a.plan.short_refill = limits::refill::continuous;
   BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, a, bans, noon))->granted == 10u);
   // Who has not heard of it claims what is owed already.
   acquisition late{.generation = 1, .sequence = 1, .plan = a.plan, .want = 1, .waiting = 1};
-  late.minute = got->minute_end;
-  late.minute_count = 5;
+  late.short_end = got->short_end;
+  late.short_count = 5;
   BOOST_TEST(parse_acquired(redis.acquire("{a}", 2, late, bans, noon))->granted == 0u);
   BOOST_TEST(parse_acquired(redis.acquire("{a}", 3, late, bans, noon + 1'000'000))->granted == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(nodes_that_are_silent_for_minutes_are_forgotten) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans;
-  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 1'000}, .want = 1, .waiting = 1};
+  acquisition a{.generation = 1,
+                .sequence = 1,
+                .plan = {limits::per_minute(60), limits::per_day(1'000)},
+                .want = 1,
+                .waiting = 1};
   for (int node = 0; node < 40; ++node) redis.acquire("{a}", node, a, bans, noon);
   int const full = std::stoi(redis.ask({"STRLEN", "{a}"}));
   for (std::int64_t const silent : {310'000'000, 620'000'000}) {
@@ -300,49 +272,49 @@ BOOST_AUTO_TEST_CASE(nodes_that_are_silent_for_minutes_are_forgotten) {
 }
 
 BOOST_AUTO_TEST_CASE(a_clock_that_is_set_forward_counts_nothing_of_the_day_twice) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans;
-  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 1'000}};
+  acquisition a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(1'000)}};
   a.want = a.waiting = 10;
   std::map<int, acquired> told;
   for (int node = 0; node < 3; ++node) told[node] = *parse_acquired(redis.acquire("{a}", node, a, bans, noon));
   a.sequence = 2, a.want = a.waiting = 0;
   for (int node = 0; node < 3; ++node) {
-    a.day = told[node].day, a.day_count = told[node].granted;
-    BOOST_TEST(parse_acquired(redis.acquire("{a}", node, a, bans, noon + 3'600'000'000))->day_used == 30u);
+    a.long_end = told[node].long_end, a.long_count = told[node].granted;
+    BOOST_TEST(parse_acquired(redis.acquire("{a}", node, a, bans, noon + 3'600'000'000))->long_used == 30u);
   }
 }
 
 BOOST_AUTO_TEST_CASE(nodes_that_hold_tokens_of_the_day_are_remembered_until_it_is_over) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans;
-  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 600, .per_day = 1'000}, .want = 10};
+  acquisition a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(600), limits::per_day(1'000)}, .want = 10};
   auto const got = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
   BOOST_TEST_REQUIRE(got->granted == 10u);
   acquisition other{.generation = 1, .sequence = 1, .plan = a.plan, .want = 1, .waiting = 1};
   redis.acquire("{a}", 2, other, bans, noon + 3'600'000'000);
   a.sequence = 2;
-  a.day = got->day, a.day_count = 3;  // seven of them were not used
-  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, a, bans, noon + 7'200'000'000))->day_used == 14u);
+  a.long_end = got->long_end, a.long_count = 3;  // seven of them were not used
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, a, bans, noon + 7'200'000'000))->long_used == 14u);
 }
 
 BOOST_AUTO_TEST_CASE(whoever_finds_too_little_makes_the_others_give_back_what_they_hold) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans;
-  limits::plan const plan{.per_minute = 20, .per_day = 0};
+  limits::plan const plan{limits::per_minute(20), limits::per_day(0)};
   acquisition holder{.generation = 1, .sequence = 1, .plan = plan, .want = 20, .waiting = 12};
   auto const got = parse_acquired(redis.acquire("{a}", 1, holder, bans, noon));
   BOOST_TEST_REQUIRE(got->granted == 12u);  // and it holds none beside these
   holder.sequence = 2;
-  holder.minute = got->minute_end, holder.minute_count = 12, holder.waiting = 0, holder.held = 5;
+  holder.short_end = got->short_end, holder.short_count = 12, holder.waiting = 0, holder.held = 5;
   BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, holder, bans, noon))->granted == 4u);
 
   acquisition asker{.generation = 1, .sequence = 1, .plan = plan, .want = 10, .waiting = 10, .patience = 200'000};
   auto ask = [&](std::int64_t now) {
     auto const told = parse_acquired(redis.acquire("{a}", 2, asker, bans, now));
     ++asker.sequence;
-    asker.minute = told->minute_end;
-    asker.minute_count += told->granted;
+    asker.short_end = told->short_end;
+    asker.short_count += told->granted;
     return *told;
   };
   acquired const short_of = ask(noon);
@@ -353,10 +325,10 @@ BOOST_AUTO_TEST_CASE(whoever_finds_too_little_makes_the_others_give_back_what_th
   BOOST_TEST((ask(noon + 199'000).holders == holders::recalled));
   acquired const silent = ask(noon + 201'000);
   BOOST_TEST((silent.holders == holders::silent));
-  BOOST_TEST(silent.announced_until == got->minute_end);
+  BOOST_TEST(silent.announced_until == got->short_end);
 
   holder.sequence = 3;
-  holder.minute_count = 9, holder.held = holder.want = 0;  // of nine that it had it used two
+  holder.short_count = 9, holder.held = holder.want = 0;  // of nine that it had it used two
   redis.acquire("{a}", 1, holder, bans, noon + 300'000);
   acquired const last = ask(noon + 300'000);
   BOOST_TEST(last.granted == 6u);
@@ -364,18 +336,18 @@ BOOST_AUTO_TEST_CASE(whoever_finds_too_little_makes_the_others_give_back_what_th
 }
 
 BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_by_an_hour_makes_nobody_wait_for_it) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans{.strikes = 5};
   std::int64_t const ahead = noon + 3'600'000'000;
-  limits::plan const plan{.per_minute = 20, .per_day = 1'000};
+  limits::plan const plan{limits::per_minute(20), limits::per_day(1'000)};
   acquisition const holder{.generation = 1, .sequence = 1, .plan = plan, .want = 20};
   BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, holder, bans, ahead))->granted == 10u);
   acquisition asker{.generation = 1, .sequence = 1, .plan = plan, .want = 30, .waiting = 30, .patience = 200'000};
   auto const ask = [&](std::int64_t now) {
     auto const told = *parse_acquired(redis.acquire("{a}", 2, asker, bans, now));
     ++asker.sequence;
-    asker.minute = told.minute_end, asker.minute_count += told.granted;
-    asker.day = told.day, asker.day_count += told.granted;
+    asker.short_end = told.short_end, asker.short_count += told.granted;
+    asker.long_end = told.long_end, asker.long_count += told.granted;
     return told;
   };
   BOOST_TEST((ask(ahead).holders == holders::recalled));
@@ -388,9 +360,10 @@ BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_by_an_hour_makes_nobody_wait_for_i
 }
 
 BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_by_an_hour_prolongs_no_ban) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans{.strikes = 5, .base = std::chrono::minutes{1}, .max = std::chrono::minutes{10}};
-  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 0}, .want = 1, .waiting = 1};
+  acquisition a{
+      .generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(0)}, .want = 1, .waiting = 1};
   a.strikes = 5;
   std::int64_t const ahead = noon + 3'600'000'000;
   BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, a, bans, ahead))->ban_until == ahead + 60'000'000);
@@ -399,12 +372,12 @@ BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_by_an_hour_prolongs_no_ban) {
 }
 
 BOOST_AUTO_TEST_CASE(a_value_of_another_version_and_one_of_another_program_are_left_alone) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans;
-  acquisition const a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 0}, .want = 1};
-  redis.ask({"SET", "{a}", "\x03 of a later version"});
+  acquisition const a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(0)}, .want = 1};
+  redis.ask({"SET", "{a}", "\x04 of a later version"});
   BOOST_CHECK_THROW(redis.acquire("{a}", 1, a, bans, noon), std::exception);
-  BOOST_TEST(redis.ask({"GET", "{a}"}) == "\x03 of a later version");
+  BOOST_TEST(redis.ask({"GET", "{a}"}) == "\x04 of a later version");
   redis.ask({"RPUSH", "{b}", "a list"});
   BOOST_CHECK_THROW(redis.acquire("{b}", 1, a, bans, noon), std::exception);
 }
@@ -412,9 +385,9 @@ BOOST_AUTO_TEST_CASE(a_value_of_another_version_and_one_of_another_program_are_l
 /// While a cluster is updated. Nodes of both versions take what they can, give some back, and so on through minutes.
 BOOST_AUTO_TEST_CASE(nodes_of_version_1_share_the_quota) {
   limits::ban_policy const bans;
-  limits::plan const plan{.per_minute = 60, .per_day = 200};
+  limits::plan const plan{limits::per_minute(60), limits::per_day(200)};
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    server redis;
+    script_server redis;
     std::mt19937_64 random(seed);
     auto const up_to = [&](std::uint64_t most) {
       return std::uniform_int_distribution<std::uint64_t>(0, most)(random);
@@ -429,20 +402,20 @@ BOOST_AUTO_TEST_CASE(nodes_of_version_1_share_the_quota) {
       acquisition& a = is_old ? old_node : new_node;
       ++a.sequence;
       a.want = a.waiting = static_cast<std::uint32_t>(up_to(9));
-      if (up_to(9) == 0 && a.minute_count > 0) --a.minute_count, --a.day_count, --used_in_minute[a.minute], --used;
+      if (up_to(9) == 0 && a.short_count > 0) --a.short_count, --a.long_count, --used_in_minute[a.short_end], --used;
       std::uint32_t granted = 0;
       std::int64_t minute = 0;
       if (is_old) {
         granted = redis.acquire_1("{a}", "0123456789abcdef", a, now);
-        minute = redis.old_minute_end_, a.day = redis.old_day_;
+        minute = redis.old_minute_end_, a.long_end = redis.old_day_end_;
       } else {
         auto const told = parse_acquired(redis.acquire("{a}", 7, a, bans, now));
         granted = told->granted;
-        minute = told->minute_end, a.day = told->day;
+        minute = told->short_end, a.long_end = told->long_end;
       }
-      if (minute != a.minute) a.minute = minute, a.minute_count = 0;
-      a.minute_count += granted;
-      a.day_count += granted;
+      if (minute != a.short_end) a.short_end = minute, a.short_count = 0;
+      a.short_count += granted;
+      a.long_count += granted;
       used_in_minute[minute] += granted;
       used += granted;
       now += static_cast<std::int64_t>(up_to(2'000'000));
@@ -454,40 +427,45 @@ BOOST_AUTO_TEST_CASE(nodes_of_version_1_share_the_quota) {
 }
 
 BOOST_AUTO_TEST_CASE(what_nodes_of_version_1_took_of_the_day_is_in_use_after_them) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans;
-  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 100}, .want = 30, .waiting = 30};
+  acquisition a{.generation = 1,
+                .sequence = 1,
+                .plan = {limits::per_minute(60), limits::per_day(100)},
+                .want = 30,
+                .waiting = 30};
   BOOST_TEST(redis.acquire_1("{a}", "0123456789abcdef", a, noon) == 30u);
   for (int minute = 1; minute <= 2; ++minute) {  // nobody of them is left
     auto const told = parse_acquired(redis.acquire("{a}", 7, a, bans, noon + minute * 61'000'000));
     BOOST_TEST(told->granted == 30u);
-    BOOST_TEST(told->day_used == 30u + 30u * static_cast<unsigned>(minute));
+    BOOST_TEST(told->long_used == 30u + 30u * static_cast<unsigned>(minute));
     ++a.sequence;
-    a.day = told->day, a.day_count = 30u * static_cast<unsigned>(minute);
+    a.long_end = told->long_end, a.long_count = 30u * static_cast<unsigned>(minute);
   }
   BOOST_TEST(parse_acquired(redis.acquire("{a}", 7, a, bans, noon + 200'000'000))->granted == 10u);
 }
 
 /// A node sends one key when there have been no nodes of version 1 for two days. Another one may not know that yet.
 BOOST_AUTO_TEST_CASE(a_call_with_one_key_neither_touches_nor_forgets_the_hash_of_version_1) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans;
-  acquisition a{.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 100}, .want = 1, .waiting = 1};
+  acquisition a{
+      .generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(100)}, .want = 1, .waiting = 1};
   BOOST_TEST(redis.acquire_1("{a}", "0123456789abcdef", a, noon) == 1u);
   auto const hash = redis.ask({"HGETALL", "old:{a}"});
   auto const day_used = [&](std::vector<std::string> const& keys) {
     auto const told = parse_acquired(redis.acquire(keys, 7, a, bans, noon));
     ++a.sequence;
-    a.minute = told->minute_end, a.day = told->day;
-    a.minute_count = ++a.day_count;
-    return told->day_used;
+    a.short_end = told->short_end, a.long_end = told->long_end;
+    a.short_count = ++a.long_count;
+    return told->long_used;
   };
   BOOST_TEST(day_used({"{a}", "old:{a}"}) == 2u);
   BOOST_TEST(day_used({"{a}"}) == 2u);
   BOOST_TEST(day_used({"{a}", "old:{a}"}) == 4u);
   BOOST_TEST(redis.ask({"HGETALL", "old:{a}"}) == hash);
 
-  a = {.generation = 1, .sequence = 1, .plan = {.per_minute = 60, .per_day = 100}, .want = 1, .waiting = 1};
+  a = {.generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(100)}, .want = 1, .waiting = 1};
   BOOST_TEST(redis.acquire_1("{b}", "0123456789abcdef", a, noon) == 1u);
   BOOST_TEST(day_used({"{b}"}) == 1u);
   BOOST_TEST(day_used({"{b}", "old:{b}"}) == 2u);  // the key is known to have no hash
@@ -599,9 +577,9 @@ BOOST_AUTO_TEST_CASE(whoever_may_not_ask_for_the_run_has_a_heartbeat_all_the_sam
 
 /// As after FLUSHALL: nodes say what they took, each as often as it takes until it is heard.
 BOOST_AUTO_TEST_CASE(what_the_server_lost_is_counted_when_nodes_claim_it_again) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans;
-  limits::plan const plan{.per_minute = 300, .per_day = 1'000};
+  limits::plan const plan{limits::per_minute(300), limits::per_day(1'000)};
   acquisition first{.generation = 1, .sequence = 1, .plan = plan, .want = 100, .waiting = 100};
   acquisition second = first;
   auto const a = parse_acquired(redis.acquire("{a}", 1, first, bans, noon));
@@ -612,9 +590,9 @@ BOOST_AUTO_TEST_CASE(what_the_server_lost_is_counted_when_nodes_claim_it_again) 
 
   for (auto* one : {&first, &second}) {
     one->generation = 2;  // a new one of each, before which it had taken 40 on this day
-    one->minute = a->minute_end, one->minute_count = 100;
-    one->day = a->day, one->day_count = 100;
-    one->earlier_day = a->day, one->earlier_count = 40;
+    one->short_end = a->short_end, one->short_count = 100;
+    one->long_end = a->long_end, one->long_count = 100;
+    one->earlier_long_end = a->long_end, one->earlier_long_count = 40;
     one->born = a->born;
     one->want = one->waiting = 0;
   }
@@ -622,26 +600,28 @@ BOOST_AUTO_TEST_CASE(what_the_server_lost_is_counted_when_nodes_claim_it_again) 
     first.sequence = sequence;
     first.generation += sequence == 4 ? 1 : 0;
     auto const told = parse_acquired(redis.acquire("{a}", 1, first, bans, noon + 1'000'000));
-    BOOST_TEST(told->minute_end == a->minute_end);
-    BOOST_TEST(told->minute_used == 100u);
-    BOOST_TEST(told->day_used == 140u);
+    BOOST_TEST(told->short_end == a->short_end);
+    BOOST_TEST(told->short_used == 100u);
+    BOOST_TEST(told->long_used == 140u);
     BOOST_TEST(told->born == noon + 1'000'000);
   }
   second.sequence = 2;
   auto const all = parse_acquired(redis.acquire("{a}", 2, second, bans, noon + 2'000'000));
-  BOOST_TEST(all->minute_used == 200u);
-  BOOST_TEST(all->day_used == 280u);
+  BOOST_TEST(all->short_used == 200u);
+  BOOST_TEST(all->long_used == 280u);
   // Whoever has heard of it claims it as any other debit.
   second.sequence = 3;
   second.born = all->born;
-  second.day_count = 140;
-  BOOST_TEST(parse_acquired(redis.acquire("{a}", 2, second, bans, noon + 2'000'000))->day_used == 280u);
+  second.long_count = 140;
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 2, second, bans, noon + 2'000'000))->long_used == 280u);
 }
 
 BOOST_AUTO_TEST_CASE(a_bucket_that_the_server_lost_is_as_full_as_a_node_was_told) {
-  server redis;
+  script_server redis;
   limits::ban_policy const bans;
-  limits::plan const plan{.per_minute = 60, .per_day = 0, .minute_refill = limits::refill::continuous};
+  limits::plan const plan{.short_window = limits::per_minute(60),
+                          .long_window = limits::per_day(0),
+                          .short_refill = limits::refill::continuous};
   acquisition a{.generation = 1, .sequence = 1, .plan = plan, .want = 50, .waiting = 50};
   auto const got = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
   BOOST_TEST(got->granted == 50u);

@@ -39,9 +39,10 @@ struct sim_conditions {
   double lost_recalls = 0;       ///< recalls that a node does not hear
   int rate_error_ppm_max = 200;  ///< of nodes' clocks
   failure_policy on_failure = failure_policy::closed;
-  std::uint32_t cost_max = 1;  ///< each request costs 1 to this many tokens
+  std::uint32_t cost_max = 1;                                            ///< each request costs 1 to this many tokens
+  std::chrono::sys_seconds begins{std::chrono::seconds{1'780'315'200}};  ///< on the wall clock; a Monday at noon
   /// Memory for what is going on alone: keys that say nothing any more leave the server, quotas that were idle for two
-  /// minutes leave nodes, and of minutes and days that are over only the worst is known.
+  /// minutes leave nodes, and of periods that are over only the worst is known.
   bool forgets = false;
 
   // Mistakes on purpose.
@@ -58,7 +59,7 @@ class simulator {
   static constexpr sim_time patience = std::chrono::milliseconds{500};  ///< for an answer that nobody waits for
   static constexpr sim_time recall_patience = std::chrono::milliseconds{200};
   static constexpr sim_time round = std::chrono::milliseconds{250};
-  static constexpr sim_time epoch = std::chrono::seconds{1'780'315'200};
+  static constexpr sim_time epoch = sim_conditions{}.begins.time_since_epoch();
 
   simulator(sim_conditions const& conditions, std::uint64_t seed) : conditions_(conditions), random_(seed) {
     nodes_.resize(conditions.nodes);
@@ -68,21 +69,23 @@ class simulator {
 
   using key_number = std::uint32_t;
 
+  struct window_tally {
+    std::map<std::int64_t, std::uint64_t> by_end;  ///< admitted tokens of each period, by its end on the server's clock
+    std::vector<std::int64_t> opened;              ///< the ends of the periods that the server opened for a request
+    std::int64_t worst = 0;                        ///< over the quota, of periods that were forgotten
+  };
   struct tally {
     std::uint64_t asked = 0, refused = 0, calls = 0;
-    std::uint64_t admitted = 0, granted = 0;          ///< tokens
-    std::uint64_t alone = 0, admitted_alone = 0;      ///< decided by the failure policy
-    std::map<std::int64_t, std::uint64_t> by_minute;  ///< by the end of the server's period
-    std::map<std::int64_t, std::uint64_t> by_day;
-    std::int64_t worst_minute = 0, worst_day = 0;  ///< over the quota, of those that were forgotten
-    std::vector<sim_time> times;                   ///< of admissions, when they are kept
-    std::vector<std::int64_t> periods;             ///< minutes that the server opened, by their ends
-    std::uint64_t minute_used = 0;                 ///< by the server's count
+    std::uint64_t admitted = 0, granted = 0;      ///< tokens
+    std::uint64_t alone = 0, admitted_alone = 0;  ///< decided by the failure policy
+    window_tally of_short, of_long;
+    std::vector<sim_time> times;   ///< of admissions, when they are kept
+    std::uint64_t short_used = 0;  ///< by the server's count
     std::optional<sim_time> refused_early_since;
   };
 
   limits::plan plan_of(key_number k) const { return plans.empty() ? plan : plans[k % plans.size()]; }
-  limits::plan plan{.per_minute = 60, .per_day = 1'000};
+  limits::plan plan{limits::per_minute(60), limits::per_day(1'000)};
   std::vector<limits::plan> plans;
   bool keeps_times = false;
   bool watches_refusals = false;
@@ -139,23 +142,37 @@ class simulator {
     server_skew_ += skew;
   }
   bool keeps_history = false;
+  /// The server is replaced by an empty one. Each node notices it with its next heartbeat, and claims what it took.
+  void lose_all() {
+    server_.clear();
+    for (auto const& node : nodes_) {
+      if (node->is_cut_off) continue;
+      after(random_time(heartbeat), [this, node] {
+        for (auto const& [key, c] : node->customers) {
+          bool const must_claim = c->debit_ledger.must_claim_again(limits::boot_time::min(), clock_of(*node));
+          if (nodes_[node->place] == node && must_claim && !c->is_asking) begin_call(*c);
+        }
+      });
+    }
+  }
+  static constexpr sim_time heartbeat = std::chrono::milliseconds{500};
 
   std::uint64_t calls() const { return calls_; }
   std::uint64_t waits() const { return waits_; }
   /// For how long a key was refused at most while a node that can be reached held tokens of it.
   sim_time longest_early_refusal() const { return longest_early_refusal_; }
-  /// How many distinct keys, nodes and minutes of the server there were: without a call each, nobody can count.
+  /// How many distinct keys, nodes and short periods of the server there were: without a call each, nobody can count.
   std::size_t least_calls() const { return triples_.size(); }
   bool counts_triples = false;
-  /// Tokens of the key's open minute that a node holds.
+  /// Tokens of the key's open short period that a node holds.
   std::uint32_t held_by(std::size_t i, key_number key) {
     customer const& c = customer_of(i, key);
     return c.lease.lies_idle(clock_of(i)) ? 0 : c.lease.tokens();
   }
 
-  /// Of what is used of the key's minute, what a node has not been told of.
+  /// Of what is used of the key's short period, what a node has not been told of.
   std::uint64_t unknown_to(std::size_t i, key_number key) {
-    std::uint64_t const known = customer_of(i, key).knows_minute_used, is = tallies_[key].minute_used;
+    std::uint64_t const known = customer_of(i, key).knows_short_used, is = tallies_[key].short_used;
     return is - std::min(is, known);
   }
 
@@ -180,7 +197,7 @@ class simulator {
     sim_time recall_pause{0};
     bool wants_tokens = false;  ///< ahead of need
     sim_time used_at{0};
-    std::uint64_t knows_minute_used = 0;  ///< by the last answer
+    std::uint64_t knows_short_used = 0;  ///< by the last answer
   };
   struct node_state {
     std::size_t place = 0;
@@ -220,17 +237,28 @@ class simulator {
   void fold(key_number key, tally& t) const {
     limits::plan const p = plan_of(key);
     std::int64_t const settled = server_now() - 120'000'000;
-    while (!t.by_minute.empty() && t.by_minute.begin()->first < settled) {
-      auto const over = static_cast<std::int64_t>(t.by_minute.begin()->second) - p.per_minute;
-      t.worst_minute = std::max(t.worst_minute, over);
-      t.by_minute.erase(t.by_minute.begin());
-    }
-    while (!t.by_day.empty() && t.by_day.begin()->first < settled / 86'400'000'000) {
-      auto const over = static_cast<std::int64_t>(t.by_day.begin()->second - p.per_day);
-      if (p.per_day != 0) t.worst_day = std::max(t.worst_day, over);
-      t.by_day.erase(t.by_day.begin());
-    }
-    std::erase_if(t.periods, [settled](std::int64_t end) { return end < settled; });
+    auto const fold_window = [settled](window_tally& w, std::uint64_t quota) {
+      while (!w.by_end.empty() && w.by_end.begin()->first < settled) {
+        if (quota != 0) w.worst = std::max(w.worst, static_cast<std::int64_t>(w.by_end.begin()->second - quota));
+        w.by_end.erase(w.by_end.begin());
+      }
+      std::erase_if(w.opened, [settled](std::int64_t end) { return end < settled; });
+    };
+    fold_window(t.of_short, p.short_window.tokens());
+    fold_window(t.of_long, p.long_window.tokens());
+  }
+  static void open_period(window_tally& w, std::int64_t end) {
+    auto const place = std::ranges::lower_bound(w.opened, end);
+    if (end != 0 && (place == w.opened.end() || *place != end)) w.opened.insert(place, end);
+  }
+  /// The end of the period that a token counts in which is used at that time; 0 if the server has opened none.
+  static std::int64_t period_at(window_tally const& w, limits::period p, std::int64_t at) {
+    using std::chrono::microseconds;
+    if (p.is_aligned()) return p.end_after(limits::wall_time{microseconds{at}}).time_since_epoch() / microseconds{1};
+    auto const period = std::ranges::upper_bound(w.opened, at);
+    constexpr std::int64_t rounding = 1'000'000;  // a long period ends at a full second
+    bool const is_open = period != w.opened.end() && *period - p.longest() / microseconds{1} - rounding <= at;
+    return is_open ? *period : 0;
   }
   /// Longer than a generation lives: the next call begins another one in any case. No event knows of it any more.
   bool is_forgotten(customer const& c) const {
@@ -247,7 +275,7 @@ class simulator {
     int const most = conditions_.rate_error_ppm_max;
     made->rate_ppm = std::uniform_int_distribution<int>(-most, most)(random_);
     nodes_[i] = made;
-    go_round(made, sim_time{static_cast<std::int64_t>(up_to(static_cast<std::size_t>(round.count())))});
+    go_round(made, random_time(round));
   }
   void go_round(std::shared_ptr<node_state> const& node, sim_time wait) {
     after(wait, [this, node] {
@@ -268,10 +296,14 @@ class simulator {
 
   limits::instant clock_of(node_state const& n) const {
     sim_time const up = now_ - n.boot;
-    return {.boot = limits::boot_time{up + up / 1'000'000 * n.rate_ppm}, .wall = limits::wall_time{epoch + now_}};
+    return {.boot = limits::boot_time{up + up / 1'000'000 * n.rate_ppm},
+            .wall = limits::wall_time{conditions_.begins} + now_};
   }
   limits::instant clock_of(std::size_t i) const { return clock_of(*nodes_[i]); }
-  std::int64_t server_now() const { return (epoch + now_).count() / 1'000 + server_skew_.count(); }
+  std::int64_t server_now() const {
+    sim_time const wall = conditions_.begins.time_since_epoch() + now_;
+    return wall.count() / 1'000 + server_skew_.count();
+  }
 
   customer& customer_of(std::size_t i, key_number key) {
     auto& c = nodes_[i]->customers[key];
@@ -305,13 +337,16 @@ class simulator {
     std::uint64_t others_hold = 0;
     for (std::size_t i = 0; i < nodes_.size(); ++i)
       if (nodes_[i].get() != c.node && !nodes_[i]->is_cut_off) others_hold += held_by(i, c.key);
-    std::uint64_t const left = std::uint64_t{c.lease.tokens()} + (plan_of(c.key).per_minute - t.minute_used);
+    std::uint64_t const left = std::uint64_t{c.lease.tokens()} + (plan_of(c.key).short_window.tokens() - t.short_used);
     bool const would_do = others_hold != 0 && (conditions_.cost_max == 1 || others_hold + left >= cost.tokens());
     if (!would_do) return t.refused_early_since.reset();
     if (!t.refused_early_since) t.refused_early_since = now_;
     longest_early_refusal_ = std::max(longest_early_refusal_, now_ - *t.refused_early_since);
   }
 
+  sim_time random_time(sim_time most) {
+    return sim_time{static_cast<std::int64_t>(up_to(static_cast<std::size_t>(most.count())))};
+  }
   limits::cost any_cost() {
     return conditions_.cost_max == 1 ? 1 : limits::cost::of(1 + up_to(conditions_.cost_max - 1)).value();
   }
@@ -333,14 +368,14 @@ class simulator {
     tally& t = tallies_[c.key];
     t.admitted += cost.tokens();
     t.refused_early_since.reset();
+    limits::plan const p = plan_of(c.key);
     std::int64_t const at = server_now();
-    t.by_day[at / 86'400'000'000] += cost.tokens();
-    // The period of the server in which it was admitted, if one is known to be open.
-    auto const period = std::ranges::upper_bound(t.periods, at);
-    if (period != t.periods.end() && *period - 60'000'000 <= at) {
-      t.by_minute[*period] += cost.tokens();
-      if (counts_triples) triples_.emplace(c.key, c.node->name, *period);
+    if (auto const end = period_at(t.of_short, p.short_window.period(), at); end != 0) {
+      t.of_short.by_end[end] += cost.tokens();
+      if (counts_triples) triples_.emplace(c.key, c.node->name, end);
     }
+    if (auto const end = p.long_window ? period_at(t.of_long, p.long_window.period(), at) : 0; end != 0)
+      t.of_long.by_end[end] += cost.tokens();
     if (keeps_times) t.times.push_back(now_);
   }
 
@@ -404,12 +439,11 @@ class simulator {
     auto const answer = s.current.acquire(n.name, ask, limits::ban_policy{.strikes = 0}, server_now());
     if (!answer) return answer;
     tally& t = tallies_[key];
-    auto const end = answer->minute_end;
-    auto const place = std::ranges::lower_bound(t.periods, end);
-    if (end != 0 && (place == t.periods.end() || *place != end)) t.periods.insert(place, end);
+    open_period(t.of_short, answer->short_end);
+    open_period(t.of_long, answer->long_end);
     if (s.current.is_recall()) publish(n.name, key);
     t.granted += answer->granted;
-    t.minute_used = answer->minute_used;
+    t.short_used = answer->short_used;
     if (keeps_history) {
       s.history.emplace_back(now_, s.current);
       while (s.history.size() > 2'000) s.history.pop_front();
@@ -419,7 +453,7 @@ class simulator {
 
   void hear(customer& c, acquisition const& ask, acquired const& answer, limits::instant sent) {
     c.debit_ledger.answered(c.lease, ask, answer, false, sent, clock_of(*c.node));
-    c.knows_minute_used = answer.minute_used;
+    c.knows_short_used = answer.short_used;
     c.share.end();
     std::erase_if(c.waiting, [&](auto const& r) {
       auto const d = c.lease.charge_after_asking(plan_of(c.key), r.cost, clock_of(*c.node));

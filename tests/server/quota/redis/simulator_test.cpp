@@ -1,12 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 // Many nodes, hours of traffic and whatever can go wrong, on virtual time. PETSTORE_SIMULATE_LONG=1 makes the worlds
 // larger.
-#include "simulator.hpp"
-
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <cmath>
 #include <cstdlib>
+
+#include "simulator_audit.hpp"
 
 BOOST_AUTO_TEST_SUITE(quota_redis_simulator)
 
@@ -20,60 +18,9 @@ bool is_long() {
   return std::getenv("PETSTORE_SIMULATE_LONG") != nullptr;
 }
 
-/// By how much the worst minute and the worst day exceed their quota.
-struct excess {
-  std::int64_t minute = 0;
-  std::int64_t day = 0;
-};
-excess excess_of(simulator const& s) {
-  excess worst;
-  for (auto const& [key, tally] : s.tallies()) {
-    limits::plan const p = s.plan_of(key);
-    worst.minute = std::max(worst.minute, tally.worst_minute);
-    worst.day = std::max(worst.day, tally.worst_day);
-    for (auto const& [end, count] : tally.by_minute)
-      worst.minute = std::max(worst.minute, static_cast<std::int64_t>(count) - p.per_minute);
-    if (p.per_day == 0) continue;
-    for (auto const& [day, count] : tally.by_day)
-      worst.day = std::max(worst.day, static_cast<std::int64_t>(count - p.per_day));
-  }
-  return worst;
-}
-
-/// Few keys get most of the requests.
-simulator::key_number skewed(simulator& s, std::size_t keys) {
-  double const u = static_cast<double>(s.up_to(999'999)) / 1e6;
-  return static_cast<simulator::key_number>(std::pow(static_cast<double>(keys), u)) - 1;
-}
-
-/// Each admission used a token that was granted, but for those of the failure policy.
-bool all_were_granted(simulator const& s) {
-  return std::ranges::all_of(s.tallies(), [](auto const& key) {
-    auto const& t = key.second;
-    return t.admitted <= t.granted + t.admitted_alone;
-  });
-}
-
-std::uint64_t decided_alone(simulator const& s) {
-  std::uint64_t count = 0;
-  for (auto const& [key, tally] : s.tallies()) count += tally.alone;
-  return count;
-}
-
-std::function<std::pair<std::size_t, simulator::key_number>()> anybody(simulator& s, std::size_t keys) {
-  return [&s, keys] { return std::pair{s.up_to(s.node_count() - 1), skewed(s, keys)}; };
-}
-
-std::vector<limits::plan> const usual_plans{
-    {.per_minute = 60, .per_day = 1'000}, {.per_minute = 300, .per_day = 10'000}, {.per_minute = 1'000, .per_day = 0}};
-
-void print(char const* what, simulator const& s) {
-  std::uint64_t asked = 0, admitted = 0;
-  for (auto const& [key, t] : s.tallies()) asked += t.asked, admitted += t.admitted;
-  excess const e = excess_of(s);
-  BOOST_TEST_MESSAGE(what << ": " << asked << " requests, " << admitted << " admitted, " << s.calls()
-                          << " calls; worst minute " << e.minute << ", worst day " << e.day << " over the quota");
-}
+std::vector<limits::plan> const usual_plans{{limits::per_minute(60), limits::per_day(1'000)},
+                                            {limits::per_minute(300), limits::per_day(10'000)},
+                                            {limits::per_minute(1'000), limits::per_day(0)}};
 
 }  // namespace
 
@@ -88,8 +35,8 @@ BOOST_AUTO_TEST_CASE(a_healthy_world_admits_no_request_too_many) {
   BOOST_TEST(all_were_granted(s));
   BOOST_TEST(decided_alone(s) == 0u);
   excess const e = excess_of(s);
-  BOOST_TEST(e.minute <= 0);
-  BOOST_TEST(e.day <= 0);
+  BOOST_TEST(e.of_short <= 0);
+  BOOST_TEST(e.of_long <= 0);
 }
 
 BOOST_AUTO_TEST_CASE(requests_of_many_costs_take_no_token_too_many) {
@@ -100,16 +47,17 @@ BOOST_AUTO_TEST_CASE(requests_of_many_costs_take_no_token_too_many) {
     conditions.cost_max = 5;
     simulator s(conditions, 61);
     s.plans = usual_plans;
-    s.plans.push_back({.per_minute = 120, .per_day = 0, .minute_refill = limits::refill::continuous});
+    s.plans.push_back({.short_window = limits::per_minute(120),
+                       .long_window = limits::per_day(0),
+                       .short_refill = limits::refill::continuous});
     s.traffic(600, 10min, anybody(s, 60));
     s.run_until(10min);
     print(is_lossy ? "costs, lossy network" : "costs", s);
     BOOST_TEST(all_were_granted(s));
     for (auto const& [key, tally] : s.tallies()) {
-      if (s.plan_of(key).minute_refill == limits::refill::continuous) continue;  // has no minutes
-      for (auto const& [end, tokens] : tally.by_minute) BOOST_TEST(tokens <= s.plan_of(key).per_minute);
-      for (auto const& [day, tokens] : tally.by_day)
-        BOOST_TEST((s.plan_of(key).per_day == 0 || tokens <= s.plan_of(key).per_day));
+      if (s.plan_of(key).short_refill == limits::refill::continuous) continue;  // has no minutes
+      BOOST_TEST(excess_of(tally.of_short, s.plan_of(key).short_window.tokens()) == 0);
+      BOOST_TEST(excess_of(tally.of_long, s.plan_of(key).long_window.tokens()) == 0);
     }
   }
 }
@@ -118,12 +66,12 @@ BOOST_AUTO_TEST_CASE(requests_of_many_costs_take_no_token_too_many) {
 BOOST_AUTO_TEST_CASE(a_busy_key_whose_requests_have_many_costs_gets_its_quota) {
   for (std::size_t const nodes : {1u, 2u, 5u}) {
     simulator s({.nodes = nodes, .cost_max = 5}, 62);
-    s.plan = {.per_minute = 600, .per_day = 0};
+    s.plan = {limits::per_minute(600), limits::per_day(0)};
     s.watches_refusals = true;
     s.traffic(10, 4min, [&] { return std::pair{s.up_to(nodes - 1), 0u}; });
     s.run_until(4min);
     print("a busy key with costs", s);
-    for (auto const& [end, tokens] : s.of(0).by_minute)
+    for (auto const& [end, tokens] : s.of(0).of_short.by_end)
       if (end < (simulator::epoch + 4min).count() / 1'000) BOOST_TEST(tokens == 600u);
     BOOST_TEST(s.longest_early_refusal() <= 300ms);
     BOOST_TEST(decided_alone(s) == 0u);
@@ -135,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_burst_ends_in_refusals_and_not_in_the_failure_policy) {
   for (std::size_t const nodes : {1u, 3u, 10u}) {
     for (std::uint32_t const quota : {60u, 300u, 1'000u}) {
       simulator s({.nodes = nodes, .latency_min = 1'500us, .latency_max = 2'500us}, 22);
-      s.plan = limits::plan::of(quota).value();
+      s.plan = limits::plan::of(limits::per_minute(quota)).value();
       s.after(1s, [&] {
         for (int i = 0; i < 2'000; ++i) s.request(0, 0);
       });
@@ -149,7 +97,7 @@ BOOST_AUTO_TEST_CASE(a_burst_ends_in_refusals_and_not_in_the_failure_policy) {
 
 BOOST_AUTO_TEST_CASE(midnight_and_the_ends_of_minutes_admit_none_too_many) {
   simulator s({.nodes = 20}, 2);
-  s.plans = {{.per_minute = 60, .per_day = 150}};
+  s.plans = {{limits::per_minute(60), limits::per_day(150)}};
   // The epoch is noon.
   s.at(12h - 5min, [&] { s.traffic(200, 12h + 5min, anybody(s, 10)); });
   s.run_until(12h + 5min);
@@ -157,8 +105,8 @@ BOOST_AUTO_TEST_CASE(midnight_and_the_ends_of_minutes_admit_none_too_many) {
   BOOST_TEST(all_were_granted(s));
   BOOST_TEST(decided_alone(s) == 0u);
   excess const e = excess_of(s);
-  BOOST_TEST(e.minute <= 0);
-  BOOST_TEST(e.day == 0);
+  BOOST_TEST(e.of_short <= 0);
+  BOOST_TEST(e.of_long == 0);
 }
 
 namespace {
@@ -185,30 +133,30 @@ excess excess_in(sim_conditions const& conditions) {
 
 BOOST_AUTO_TEST_CASE(lost_late_and_doubled_calls_grant_nothing_twice) {
   excess const e = excess_in(lossy());
-  BOOST_TEST(e.minute <= 0);
-  BOOST_TEST(e.day <= 0);
+  BOOST_TEST(e.of_short <= 0);
+  BOOST_TEST(e.of_long <= 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_runs_overtaken_calls_is_seen_to_be_wrong) {
   sim_conditions wrong = lossy();
   wrong.server_ignores_sequences = true;
-  BOOST_TEST(excess_in(wrong).minute > 0);
+  BOOST_TEST(excess_in(wrong).of_short > 0);
 }
 
 BOOST_AUTO_TEST_CASE(nodes_that_take_late_answers_are_seen_to_be_wrong) {
   sim_conditions wrong = lossy();
   wrong.nodes_hear_late_answers = true;
-  BOOST_TEST(excess_in(wrong).minute > 0);
+  BOOST_TEST(excess_in(wrong).of_short > 0);
 }
 
 BOOST_AUTO_TEST_CASE(what_lost_answers_granted_comes_back) {
   simulator s({.nodes = 3, .lost_answers = 0.1}, 4);
-  s.plan = {.per_minute = 1'000, .per_day = 0};
+  s.plan = {limits::per_minute(1'000), limits::per_day(0)};
   s.traffic(100, 5min, [&] { return std::pair{s.up_to(2), 0u}; });
   s.run_until(5min);
   print("lost answers", s);
-  BOOST_TEST(excess_of(s).minute <= 0);
-  for (auto const& [end, count] : s.of(0).by_minute)
+  BOOST_TEST(excess_of(s).of_short <= 0);
+  for (auto const& [end, count] : s.of(0).of_short.by_end)
     if (end < (simulator::epoch + 5min).count() / 1'000) BOOST_TEST(count >= 950u);
 }
 
@@ -221,54 +169,54 @@ BOOST_AUTO_TEST_CASE(nodes_that_die_take_tokens_with_them_and_make_none) {
   print("node deaths", s);
   BOOST_TEST(all_were_granted(s));
   excess const e = excess_of(s);
-  BOOST_TEST(e.minute <= 0);
-  BOOST_TEST(e.day <= 0);
+  BOOST_TEST(e.of_short <= 0);
+  BOOST_TEST(e.of_long <= 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_lone_busy_key_gets_its_quota) {
-  for (limits::plan const& p :
-       {limits::plan{.per_minute = 60, .per_day = 0}, limits::plan{.per_minute = 1'000, .per_day = 0},
-        limits::plan{.per_minute = 60'000, .per_day = 0}}) {
+  for (limits::plan const& p : {limits::plan{limits::per_minute(60), limits::per_day(0)},
+                                limits::plan{limits::per_minute(1'000), limits::per_day(0)},
+                                limits::plan{limits::per_minute(60'000), limits::per_day(0)}}) {
     simulator s({.nodes = 5}, 6);
     s.plan = p;
-    s.traffic(p.per_minute / 60.0 * 1.3, 4min, [&] { return std::pair{s.up_to(4), 0u}; });
+    s.traffic(p.short_window.tokens() / 60.0 * 1.3, 4min, [&] { return std::pair{s.up_to(4), 0u}; });
     s.run_until(4min);
     print("lone key", s);
-    BOOST_TEST(excess_of(s).minute <= 0);
-    for (auto const& [end, count] : s.of(0).by_minute)
-      if (end < (simulator::epoch + 4min).count() / 1'000) BOOST_TEST(count == p.per_minute);
+    BOOST_TEST(excess_of(s).of_short <= 0);
+    for (auto const& [end, count] : s.of(0).of_short.by_end)
+      if (end < (simulator::epoch + 4min).count() / 1'000) BOOST_TEST(count == p.short_window.tokens());
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_busy_key_that_hops_between_nodes_gets_its_quota) {
   for (auto const hop : {700ms, 3'000ms, 11'000ms}) {
     simulator s({.nodes = 5}, 7);
-    s.plan = {.per_minute = 6'000, .per_day = 0};
+    s.plan = {limits::per_minute(6'000), limits::per_day(0)};
     s.traffic(150, 4min, [&] { return std::pair{static_cast<std::size_t>(s.now() / hop) % 5, 0u}; });
     s.run_until(4min);
     print("hopping key", s);
-    BOOST_TEST(excess_of(s).minute <= 0);
-    for (auto const& [end, count] : s.of(0).by_minute)
+    BOOST_TEST(excess_of(s).of_short <= 0);
+    for (auto const& [end, count] : s.of(0).of_short.by_end)
       if (end < (simulator::epoch + 4min).count() / 1'000) BOOST_TEST(count == 6'000u);
   }
 }
 
 /// All of it at one node, then all at the next one: what a node holds, the others get when they need it.
 BOOST_AUTO_TEST_CASE(nobody_is_refused_for_long_while_another_node_holds_tokens) {
-  for (limits::plan const& p :
-       {limits::plan{.per_minute = 6'000, .per_day = 0}, limits::plan{.per_minute = 300, .per_day = 0},
-        limits::plan{.per_minute = 600, .per_day = 700}}) {
+  for (limits::plan const& p : {limits::plan{limits::per_minute(6'000), limits::per_day(0)},
+                                limits::plan{limits::per_minute(300), limits::per_day(0)},
+                                limits::plan{limits::per_minute(600), limits::per_day(700)}}) {
     for (auto const hop : {300ms, 5'000ms}) {
       simulator s({.nodes = 3}, 40);
       s.plan = p;
       s.watches_refusals = true;
-      s.traffic(p.per_minute / 60.0 * 1.5, 4min, [&] {
+      s.traffic(p.short_window.tokens() / 60.0 * 1.5, 4min, [&] {
         return std::pair{static_cast<std::size_t>(s.now() / hop) % 3, 0u};
       });
       s.run_until(4min);
       print("moving key", s);
-      BOOST_TEST(excess_of(s).minute <= 0);
-      BOOST_TEST(excess_of(s).day <= 0);
+      BOOST_TEST(excess_of(s).of_short <= 0);
+      BOOST_TEST(excess_of(s).of_long <= 0);
       BOOST_TEST(s.longest_early_refusal() <= 300ms);
       BOOST_TEST(decided_alone(s) == 0u);
     }
@@ -278,12 +226,12 @@ BOOST_AUTO_TEST_CASE(nobody_is_refused_for_long_while_another_node_holds_tokens)
 /// The refusal is kept for 1.1 s when a node does not answer the recall, and each of its own calls gives back as well.
 BOOST_AUTO_TEST_CASE(recalls_that_are_lost_delay_what_they_recall) {
   simulator s({.nodes = 3, .lost_recalls = 0.3}, 41);
-  s.plan = {.per_minute = 6'000, .per_day = 0};
+  s.plan = {limits::per_minute(6'000), limits::per_day(0)};
   s.watches_refusals = true;
   s.traffic(150, 4min, [&] { return std::pair{static_cast<std::size_t>(s.now() / 5s) % 3, 0u}; });
   s.run_until(4min);
   print("lost recalls", s);
-  BOOST_TEST(excess_of(s).minute <= 0);
+  BOOST_TEST(excess_of(s).of_short <= 0);
   BOOST_TEST(decided_alone(s) == 0u);
 }
 
@@ -291,17 +239,17 @@ BOOST_AUTO_TEST_CASE(many_keys_cost_little_more_than_one_call_for_each_key_node_
   constexpr double rate = 3'000;
   {
     simulator s({.nodes = 3}, 42);
-    s.plan = {.per_minute = 300, .per_day = 10'000};
+    s.plan = {limits::per_minute(300), limits::per_day(10'000)};
     s.counts_triples = true;
     s.traffic(rate, 1min, [&] { return std::pair{s.up_to(2), static_cast<simulator::key_number>(s.up_to(999))}; });
     s.run_until(1min);
     print("1,000 keys", s);
     BOOST_TEST(static_cast<double>(s.calls()) <= 0.10 * 60 * rate);
     BOOST_TEST(static_cast<double>(s.waits()) <= 0.10 * 60 * rate);
-    BOOST_TEST(excess_of(s).minute <= 0);
+    BOOST_TEST(excess_of(s).of_short <= 0);
   }
   simulator s({.nodes = 3}, 43);
-  s.plan = {.per_minute = 300, .per_day = 10'000};
+  s.plan = {limits::per_minute(300), limits::per_day(10'000)};
   s.counts_triples = true;
   s.traffic(rate, 1min, anybody(s, 20'000));
   s.run_until(1min);
@@ -309,7 +257,7 @@ BOOST_AUTO_TEST_CASE(many_keys_cost_little_more_than_one_call_for_each_key_node_
   BOOST_TEST_MESSAGE(s.least_calls() << " calls at least");
   BOOST_TEST(static_cast<double>(s.calls()) <= 1.5 * static_cast<double>(s.least_calls()));
   BOOST_TEST(static_cast<double>(s.waits()) <= 0.35 * 60 * rate);
-  BOOST_TEST(excess_of(s).minute <= 0);
+  BOOST_TEST(excess_of(s).of_short <= 0);
 }
 
 /// What it held is lost for the minute: what it needed in a second, or the few tokens of a small lease.
@@ -318,7 +266,7 @@ BOOST_AUTO_TEST_CASE(a_node_that_dies_takes_at_most_its_lease) {
     std::uint64_t lost_most = 0;
     for (std::uint64_t seed = 50; seed < 60; ++seed) {
       simulator s({.nodes = 3}, seed);
-      s.plan = limits::plan::of(quota).value();
+      s.plan = limits::plan::of(limits::per_minute(quota)).value();
       s.traffic(rate * 1.5, 58s, [&] { return std::pair{s.up_to(2), 0u}; });
       std::uint64_t held = 0;
       s.at(20s, [&] {
@@ -326,8 +274,8 @@ BOOST_AUTO_TEST_CASE(a_node_that_dies_takes_at_most_its_lease) {
         s.kill_node(0);
       });
       s.run_until(58s);
-      BOOST_REQUIRE(s.of(0).by_minute.size() == 1u);
-      std::uint64_t const admitted = s.of(0).by_minute.begin()->second;
+      BOOST_REQUIRE(s.of(0).of_short.by_end.size() == 1u);
+      std::uint64_t const admitted = s.of(0).of_short.by_end.begin()->second;
       BOOST_TEST(admitted + held >= std::min<std::uint64_t>(quota, s.of(0).asked));
       BOOST_TEST(held <=
                  std::max(std::uint64_t{debit_ledger::lease_min}, static_cast<std::uint64_t>(2 * rate / 3 * 1.5)));
@@ -339,7 +287,7 @@ BOOST_AUTO_TEST_CASE(a_node_that_dies_takes_at_most_its_lease) {
 
 BOOST_AUTO_TEST_CASE(a_large_quota_at_half_load_asks_seldom) {
   simulator s({.nodes = 3}, 8);
-  s.plan = {.per_minute = 600'000, .per_day = 0};
+  s.plan = {limits::per_minute(600'000), limits::per_day(0)};
   s.traffic(5'000, 2min, [&] { return std::pair{s.up_to(2), 0u}; });
   s.run_until(2min);
   print("half load", s);
@@ -349,7 +297,7 @@ BOOST_AUTO_TEST_CASE(a_large_quota_at_half_load_asks_seldom) {
 
 BOOST_AUTO_TEST_CASE(an_exhausted_key_under_attack_asks_less_than_once_a_second_and_node) {
   simulator s({.nodes = 3}, 9);
-  s.plan = {.per_minute = 60, .per_day = 600};
+  s.plan = {limits::per_minute(60), limits::per_day(600)};
   s.traffic(2'000, 30min, [&] { return std::pair{s.up_to(2), 0u}; });
   s.run_until(15min);
   std::uint64_t const before = s.calls();
@@ -367,7 +315,7 @@ BOOST_AUTO_TEST_CASE(a_failover_grants_again_at_most_what_it_forgot) {
   for (std::uint64_t seed = 10; seed < 20; ++seed) {
     simulator s({.nodes = 6}, seed);
     s.keeps_history = true;
-    s.plan = {.per_minute = 6'000, .per_day = 0};
+    s.plan = {limits::per_minute(6'000), limits::per_day(0)};
     s.traffic(rate, 4min, [&] { return std::pair{s.up_to(5), 0u}; });
     std::uint64_t granted_before = 0, forgotten = 0;
     s.at(100s - lag, [&] { granted_before = s.of(0).granted; });
@@ -377,7 +325,7 @@ BOOST_AUTO_TEST_CASE(a_failover_grants_again_at_most_what_it_forgot) {
     });
     s.run_until(4min);
     print("failover", s);
-    BOOST_TEST(excess_of(s).minute <= static_cast<std::int64_t>(forgotten));
+    BOOST_TEST(excess_of(s).of_short <= static_cast<std::int64_t>(forgotten));
   }
 }
 
@@ -386,7 +334,7 @@ BOOST_AUTO_TEST_CASE(a_failover_grants_again_at_most_what_it_forgot) {
 BOOST_AUTO_TEST_CASE(a_clock_that_jumps_costs_at_most_what_nodes_hold) {
   for (auto const jump : {20s, -20s}) {
     simulator s({.nodes = 6}, 60);
-    s.plan = {.per_minute = 6'000, .per_day = 0};
+    s.plan = {limits::per_minute(6'000), limits::per_day(0)};
     s.keeps_history = true;
     auto const anywhere = [&] { return std::pair{s.up_to(5), 0u}; };
     s.traffic(40, 110s, anywhere);
@@ -399,7 +347,7 @@ BOOST_AUTO_TEST_CASE(a_clock_that_jumps_costs_at_most_what_nodes_hold) {
     s.run_until(4min);
     print(jump > 0s ? "clock ahead" : "clock back", s);
     BOOST_TEST(decided_alone(s) == 0u);
-    BOOST_TEST(excess_of(s).minute <= static_cast<std::int64_t>(jump > 0s ? held : 0));
+    BOOST_TEST(excess_of(s).of_short <= static_cast<std::int64_t>(jump > 0s ? held : 0));
   }
 }
 
@@ -407,7 +355,7 @@ BOOST_AUTO_TEST_CASE(a_clock_that_jumps_costs_at_most_what_nodes_hold) {
 BOOST_AUTO_TEST_CASE(a_node_without_the_server_admits_its_share) {
   constexpr std::size_t nodes = 5;
   simulator s({.nodes = nodes, .on_failure = failure_policy::degraded}, 20);
-  s.plan = {.per_minute = 1'000, .per_day = 4'000};
+  s.plan = {limits::per_minute(1'000), limits::per_day(4'000)};
   s.traffic(100, 10min, [&] { return std::pair{s.up_to(nodes - 1), 0u}; });
   s.at(90s, [&] { s.cut_off(0, true); });
   s.at(210s, [&] { s.cut_off(0, false); });
@@ -416,9 +364,9 @@ BOOST_AUTO_TEST_CASE(a_node_without_the_server_admits_its_share) {
   BOOST_TEST(all_were_granted(s));
   BOOST_TEST(decided_alone(s) > 0u);
   excess const e = excess_of(s);
-  BOOST_TEST(e.minute > 0);  // else this shows nothing
-  BOOST_TEST(e.minute <= static_cast<std::int64_t>(2 * s.plan.per_minute / nodes));
-  BOOST_TEST(e.day <= static_cast<std::int64_t>(s.plan.per_day / nodes));
+  BOOST_TEST(e.of_short > 0);  // else this shows nothing
+  BOOST_TEST(e.of_short <= static_cast<std::int64_t>(2 * s.plan.short_window.tokens() / nodes));
+  BOOST_TEST(e.of_long <= static_cast<std::int64_t>(s.plan.long_window.tokens() / nodes));
 }
 
 /// All are cut off within a minute. Each shares what it believes to be left, so what the others took since it was last
@@ -428,7 +376,7 @@ BOOST_AUTO_TEST_CASE(nodes_without_the_server_admit_what_is_left_and_their_part_
   for (std::uint64_t seed = 30; seed < 40; ++seed) {
     for (bool const all_know : {true, false}) {
       simulator s({.nodes = nodes, .on_failure = failure_policy::degraded}, seed);
-      s.plan = {.per_minute = 1'000, .per_day = 0};
+      s.plan = {limits::per_minute(1'000), limits::per_day(0)};
       s.traffic(40, 15s, [&] { return std::pair{all_know ? s.up_to(nodes - 1) : 0, 0u}; });
       std::uint64_t twice = 0, used = 0;
       s.at(15s, [&] {
@@ -441,8 +389,8 @@ BOOST_AUTO_TEST_CASE(nodes_without_the_server_admit_what_is_left_and_their_part_
         s.traffic(400, 58s, [&] { return std::pair{s.up_to(nodes - 1), 0u}; });
       });
       s.run_until(58s);
-      BOOST_REQUIRE(s.of(0).by_minute.size() == 1u);
-      std::uint64_t const admitted = s.of(0).by_minute.begin()->second;
+      BOOST_REQUIRE(s.of(0).of_short.by_end.size() == 1u);
+      std::uint64_t const admitted = s.of(0).of_short.by_end.begin()->second;
       BOOST_TEST_MESSAGE((all_know ? "known" : "unknown")
                          << ": " << used << " used before, " << admitted << " admitted, " << twice << " shared twice");
       BOOST_TEST(admitted <= 1'000u + twice);
@@ -456,7 +404,9 @@ BOOST_AUTO_TEST_CASE(nodes_without_the_server_admit_what_is_left_and_their_part_
 BOOST_AUTO_TEST_CASE(continuous_refill_exceeds_its_rate_by_what_nodes_hold_at_most) {
   simulator s({.nodes = 5}, 21);
   s.keeps_times = true;
-  s.plan = {.per_minute = 600, .per_day = 0, .minute_refill = limits::refill::continuous};
+  s.plan = {.short_window = limits::per_minute(600),
+            .long_window = limits::per_day(0),
+            .short_refill = limits::refill::continuous};
   s.traffic(30, 8min, [&] { return std::pair{s.up_to(4), 0u}; });
   s.run_until(8min);
   print("continuous", s);

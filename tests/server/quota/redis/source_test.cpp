@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "breaker.hpp"
+#include "debit_ledger.hpp"
 #include "model_runner.hpp"
+#include "other_windows.hpp"
 #include "petstore/limits/limiter_errc.hpp"
 #include "quota_node.hpp"
 #include "support/redis_process.hpp"
@@ -29,6 +31,12 @@ namespace ports = petstore::ports;
 namespace {
 
 using mood = model_server::mood;
+
+/// What both windows admit at once.
+std::uint64_t quota_of_both(limits::plan const& p) {
+  return p.long_window ? std::min<std::uint64_t>(p.short_window.tokens(), p.long_window.tokens())
+                       : p.short_window.tokens();
+}
 
 /// Where the server keeps the quota of `node::address`.
 std::string address_key(unsigned char last) {
@@ -89,7 +97,7 @@ struct shared_world {
   /// Of an identity's minute. For this the other nodes give back what they hold.
   std::uint64_t used_as_told_by(node& n, std::uint64_t identity = 1) {
     auto const who = n.identity(free_plan, identity);
-    return limits::tell(n.wait_for(n.source().charge_inquiry(who, now()))).minute.used();
+    return limits::tell(n.wait_for(n.source().charge_inquiry(who, now()))).short_window.used();
   }
 
   std::unique_ptr<node> make_node(failure_policy policy = failure_policy::closed, limits::ban_policy bans = {},
@@ -218,10 +226,10 @@ BOOST_AUTO_TEST_CASE(a_burst_is_decided_by_few_calls_whatever_the_number_of_node
 BOOST_AUTO_TEST_CASE(another_plan_ends_a_kept_refusal) {
   auto const a = make_node();
   BOOST_TEST(a->admitted_of(61, a->identity(), now()) == 60u);
-  limits::plan const pro{.per_minute = 300, .per_day = 10'000};
+  limits::plan const pro{limits::per_minute(300), limits::per_day(10'000)};
   auto const n = a->charge(a->identity(pro), now());
   BOOST_TEST(n.admitted());
-  BOOST_TEST(n.minute.used() == 61u);
+  BOOST_TEST(n.short_window.used() == 61u);
 }
 
 BOOST_AUTO_TEST_CASE(strict_asks_for_each_request) {
@@ -238,13 +246,13 @@ BOOST_AUTO_TEST_CASE(a_refund_is_charged_again) {
   auto const who = a->identity();
   auto const first = a->wait_for(a->source().charge(who, now()));
   auto const back = limits::tell(a->wait_for(a->source().refund(who, first, now())));
-  BOOST_TEST(back.minute.remaining == 60u);
+  BOOST_TEST(back.short_window.remaining == 60u);
   BOOST_TEST(a->admitted_of(70, who, now()) == 60u);
 }
 
 BOOST_AUTO_TEST_CASE(a_request_that_costs_several_tokens_takes_all_of_them_or_none) {
   auto const a = make_node(), b = make_node();
-  BOOST_TEST(a->charge(a->identity(), 25, now()).minute.remaining == 35u);
+  BOOST_TEST(a->charge(a->identity(), 25, now()).short_window.remaining == 35u);
   BOOST_TEST(b->charge(b->identity(), 25, now()).admitted());
   auto const refused = a->charge(a->identity(), 11, now());
   BOOST_TEST((refused.decision == limits::decision::rate_limited));
@@ -286,7 +294,7 @@ BOOST_AUTO_TEST_CASE(a_refund_of_several_tokens_is_charged_again) {
   auto const who = a->identity();
   auto const charged = a->wait_for(a->source().charge(who, 50, now()));
   auto const back = limits::tell(a->wait_for(a->source().refund(who, charged, now())));
-  BOOST_TEST(back.minute.remaining == 60u);
+  BOOST_TEST(back.short_window.remaining == 60u);
   BOOST_TEST(a->charge(who, 60, now()).admitted());
 }
 
@@ -329,21 +337,108 @@ BOOST_AUTO_TEST_CASE(without_the_server_a_nodes_share_pays_what_a_request_costs)
   BOOST_TEST(a->charge(a->identity(), 5, now()).admitted());
   server.now_it = mood::answers;
   pass(1'100ms);
-  wait_while_time_passes([&] { return server.day_used() >= 20; });  // and what the node takes in advance
+  wait_while_time_passes([&] { return server.long_used() >= 20; });  // and what the node takes in advance
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_with_a_burst_is_refused_by_its_own_error) {
   auto const a = make_node();
-  constexpr limits::plan bursting{.per_minute = 60, .minute_refill = limits::refill::continuous, .burst = 10};
+  constexpr limits::plan bursting{
+      .short_window = limits::per_minute(60), .short_refill = limits::refill::continuous, .burst = 10};
   auto const is_told = [](boost::system::system_error const& e) {
     return e.code() == limits::limiter_errc::burst_not_shared;
   };
   BOOST_CHECK_EXCEPTION(a->source().check(bursting), boost::system::system_error, is_told);
-  a->source().check({.per_minute = 60});
+  a->source().check({limits::per_minute(60)});
   BOOST_CHECK_EXCEPTION(a->source().account_of(7, bursting), boost::system::system_error, is_told);
   ports::payer who;
   who.plan = bursting;
   BOOST_CHECK_EXCEPTION((void)a->source().charge(who, now()), boost::system::system_error, is_told);
+}
+
+BOOST_AUTO_TEST_CASE(nodes_share_windows_of_any_length) {
+  auto const a = make_node(), b = make_node();
+  std::uint64_t identity = 0;
+  for (auto const& p : other_plans) {
+    a->source().check(p);
+    ++identity;
+    std::uint64_t const quota = p.short_window.tokens();
+    // Of one period: an aligned one does not end meanwhile, since the clock stands at noon.
+    BOOST_TEST(a->admitted_of(2, a->identity(p, identity), now()) == 2u);
+    BOOST_TEST(b->admitted_of(quota, b->identity(p, identity), now()) == std::min(quota, quota_of_both(p)) - 2);
+    auto const refused = a->charge(a->identity(p, identity), now());
+    BOOST_TEST(!refused.admitted());
+    BOOST_TEST(refused.remaining == 0u);
+    BOOST_TEST((refused.short_window.period == p.short_window.period()));
+    BOOST_TEST(refused.retry_after_s == p.short_window.period().longest().count());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_whose_long_period_is_not_longer_is_refused) {
+  auto const a = make_node();
+  auto const is_told = [](boost::system::system_error const& e) {
+    return e.code() == limits::limiter_errc::invalid_plan;
+  };
+  for (limits::plan const& p : {limits::plan{limits::per_hour(10), limits::window{100, 1h}},
+                                limits::plan{limits::per_month(10), limits::per_day(100)}}) {
+    BOOST_CHECK_EXCEPTION(a->source().check(p), boost::system::system_error, is_told);
+    BOOST_CHECK_EXCEPTION(a->source().account_of(7, p), boost::system::system_error, is_told);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(ten_a_second_are_ten_in_each_second_until_the_hour_is_used_up) {
+  auto const a = make_node(failure_policy::closed, limits::no_bans),
+             b = make_node(failure_policy::closed, limits::no_bans);
+  limits::plan const p{limits::per_second(10), limits::per_hour(35)};
+  auto const admitted = [&] {
+    std::uint64_t count = 0;
+    for (int i = 0; i < 15; ++i)
+      for (auto* n : {a.get(), b.get()}) count += n->charge(n->identity(p), now()).admitted() ? 1u : 0u;
+    return count;
+  };
+  for (std::uint64_t const expected : {10u, 10u, 10u, 5u}) {
+    BOOST_TEST(admitted() == expected);
+    pass(1'001ms);
+  }
+  auto const told = a->charge(a->identity(p), now());
+  BOOST_TEST(!told.admitted());
+  BOOST_TEST((told.shown == limits::resource::long_window));
+  BOOST_TEST(told.long_window.remaining == 0u);
+  BOOST_TEST(told.retry_after_s == 3'600 - 4);
+  BOOST_TEST(told.reset_unix_s == 1'780'315'200 + 3'600);
+  pass(3'600s);
+  BOOST_TEST(admitted() == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_goes_into_the_hour_that_it_was_charged_to) {
+  auto const a = make_node();
+  limits::plan const p{limits::per_hour(60), limits::per_month(1'000)};
+  auto const who = a->identity(p);
+  auto const charged = a->wait_for(a->source().charge(who, now()));
+  auto const back = limits::tell(a->wait_for(a->source().refund(who, charged, now())));
+  BOOST_TEST(back.short_window.remaining == 60u);
+  BOOST_TEST(back.long_window.remaining == 1'000u);
+  BOOST_TEST(a->admitted_of(70, who, now()) == 60u);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_without_the_server_reports_what_it_admitted_of_an_hour) {
+  deadline = 200ms;
+  auto const a = make_node(failure_policy::degraded), b = make_node(failure_policy::degraded);
+  wait_until([&] { return a->counters().nodes == 2 && b->counters().nodes == 2; });
+  limits::plan const p{limits::per_second(100), limits::per_hour(100)};
+  std::uint64_t admitted = a->admitted_of(20, a->identity(p), now());
+  BOOST_TEST(admitted == 20u);
+  server.now_it = mood::refuses;
+  admitted += admitted_until_given_up(*a, a->identity(p));
+  pass(10min);  // so that the node begins another generation
+  admitted += a->admitted_of(100, a->identity(p), now());
+  // A half of what the server had left, and what the node held, unless its second was over.
+  BOOST_TEST(admitted >= 20u + (80u - debit_ledger::lease_min) / 2);
+  BOOST_TEST(admitted <= 20u + 40u + debit_ledger::lease_min);
+  server.now_it = mood::answers;
+  pass(1'100ms);
+  wait_while_time_passes([&] { return server.long_used() == static_cast<std::int64_t>(admitted); });
+  pass(1s);
+  BOOST_TEST(b->admitted_of(200, b->identity(p), now()) == 100u - admitted);
 }
 
 /// A request that costs more than what is held comes first.
@@ -386,7 +481,7 @@ BOOST_AUTO_TEST_CASE(a_refund_into_a_used_up_quota_goes_to_another_node) {
   pass(2s);
   wait_until([&] { return a->counters().grants == 60; });
   auto const back = limits::tell(a->wait_for(a->source().refund(who, last, now())));
-  BOOST_TEST(back.minute.remaining == 1u);
+  BOOST_TEST(back.short_window.remaining == 1u);
   wait_while_time_passes([&] { return a->counters().returns == 1; });
   BOOST_TEST(b->admitted_of(3, b->identity(), now()) == 1u);
 }
@@ -398,7 +493,7 @@ BOOST_AUTO_TEST_CASE(a_refund_after_its_minute_puts_nothing_back) {
   pass(61s);
   BOOST_TEST(a->charge(who, now()).admitted());
   auto const back = limits::tell(a->wait_for(a->source().refund(who, charged, now())));
-  BOOST_TEST(back.minute.used() == 1u);
+  BOOST_TEST(back.short_window.used() == 1u);
   BOOST_TEST(back.admitted());
 }
 
@@ -459,7 +554,7 @@ BOOST_AUTO_TEST_CASE(getQuota_of_a_used_up_quota_announces_nothing) {
   BOOST_TEST(a->admitted_of(60, a->identity(), now()) == 60u);
   pass(1'600ms);
   auto const n = limits::tell(a->wait_for(a->source().charge_inquiry(a->identity(), now())));
-  BOOST_TEST(n.minute.remaining == 0u);
+  BOOST_TEST(n.short_window.remaining == 0u);
   // The next refusal is the announcement; who goes on after it is struck until it is banned.
   BOOST_TEST((a->charge(a->identity(), now()).decision == limits::decision::rate_limited));
   pass(300ms);
@@ -471,8 +566,8 @@ BOOST_AUTO_TEST_CASE(getQuota_sees_what_others_used_and_costs_nothing) {
   auto const a = make_node(), b = make_node();
   BOOST_TEST(a->charge(a->identity(), now()).admitted());
   auto const n = limits::tell(b->wait_for(b->source().charge_inquiry(b->identity(), now())));
-  BOOST_TEST(n.minute.used() == 1u);
-  BOOST_TEST(n.day.used() == 1u);
+  BOOST_TEST(n.short_window.used() == 1u);
+  BOOST_TEST(n.long_window.used() == 1u);
   BOOST_TEST(b->admitted_of(70, b->identity(), now()) == 59u);
 }
 
@@ -557,7 +652,7 @@ BOOST_AUTO_TEST_CASE(a_charge_that_has_not_begun_keeps_its_address) {
   auto const who = node::address(1);
   auto coming = a.source().charge(who, now());
   for (int i = 2; i < 250; ++i) a.charge(node::address(static_cast<unsigned char>(i)), now());
-  BOOST_TEST(limits::tell(a.wait_for(std::move(coming))).minute.used() == 1u);
+  BOOST_TEST(limits::tell(a.wait_for(std::move(coming))).short_window.used() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(closed_refuses_what_cannot_be_asked) {
@@ -651,7 +746,8 @@ BOOST_AUTO_TEST_CASE(an_answer_that_comes_when_nobody_waits_any_more_is_used) {
   deadline = 50ms;
   for (auto const refill : {limits::refill::periodic, limits::refill::continuous}) {
     auto const a = make_node(failure_policy::closed);
-    limits::plan const plan{.per_minute = 60, .per_day = 1'000, .minute_refill = refill};
+    limits::plan const plan{
+        .short_window = limits::per_minute(60), .long_window = limits::per_day(1'000), .short_refill = refill};
     auto const who = a->identity(plan, refill == limits::refill::periodic ? 1 : 2);
     server.now_it = mood::pauses;
     BOOST_CHECK_THROW(a->charge(who, now()), boost::system::system_error);
@@ -659,7 +755,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_comes_when_nobody_waits_any_more_is_used) {
     wait_until([&] { return a->counters().grants > 0; });
     auto const n = a->charge(who, now());
     BOOST_TEST(n.admitted());
-    BOOST_TEST(n.minute.used() == 1u);
+    BOOST_TEST(n.short_window.used() == 1u);
     BOOST_TEST(a->counters().calls == 1u);
   }
 }
@@ -687,7 +783,9 @@ BOOST_AUTO_TEST_CASE(without_memory_nothing_stops_for_good) {
   // Its heart beats on, and its rounds go on: under continuous refill they give back what is idle.
   auto const b = make_node(failure_policy::closed);
   wait_until([&] { return a->counters().nodes == 2; });
-  limits::plan const smooth{.per_minute = 60'000, .per_day = 0, .minute_refill = limits::refill::continuous};
+  limits::plan const smooth{.short_window = limits::per_minute(60'000),
+                            .long_window = limits::per_day(0),
+                            .short_refill = limits::refill::continuous};
   for (int i = 0; i < 12; ++i) {
     a->charge(a->identity(smooth, 2), now());
     pass(20ms);
@@ -824,7 +922,7 @@ BOOST_AUTO_TEST_CASE(degraded_admits_a_share_and_reports_it) {
 
   server.now_it = mood::answers;
   pass(1'100ms);
-  wait_while_time_passes([&] { return server.day_used() == 40; });
+  wait_while_time_passes([&] { return server.long_used() == 40; });
   BOOST_TEST(b->admitted_of(100, b->identity(), now()) == 20u);
 }
 
@@ -883,7 +981,7 @@ BOOST_AUTO_TEST_CASE(a_node_that_refuses_by_itself_tells_a_server_that_forgot) {
   BOOST_TEST(!a->charge(a->identity(), now()).admitted());
   BOOST_TEST(a->counters().calls == refused);
   server.forget();
-  wait_until([&] { return server.minute_used("{test:i:1}2") == 60 && server.minute_used(address_key(1)) == 60; });
+  wait_until([&] { return server.short_used("{test:i:1}2") == 60 && server.short_used(address_key(1)) == 60; });
   BOOST_TEST(b->admitted_of(10, b->identity(), now()) == 0u);
   BOOST_TEST(b->admitted_of(10, node::address(1), now()) == 0u);
 }
@@ -897,12 +995,12 @@ BOOST_AUTO_TEST_CASE(a_server_that_forgot_is_told_of_the_whole_day) {
     pass(5min);  // so that it begins another generation
   }
   server.forget();
-  wait_until([&] { return server.day_used("{test:i:1}2") == 60; });
+  wait_until([&] { return server.long_used("{test:i:1}2") == 60; });
   // Said twice it counts once.
   server.restart();
   BOOST_TEST(a->admitted_of(1, a->identity(), now()) == 1u);
   BOOST_TEST(used_as_told_by(*b) == 1u);
-  BOOST_TEST(server.day_used("{test:i:1}2") == 61);
+  BOOST_TEST(server.long_used("{test:i:1}2") == 61);
 }
 
 BOOST_AUTO_TEST_CASE(another_run_of_the_server_is_told_of_what_was_taken_lately) {
@@ -918,7 +1016,7 @@ BOOST_AUTO_TEST_CASE(another_run_of_the_server_is_told_of_what_was_taken_lately)
   wait_until([&] { return a->counters().calls == calls + 1; });
   a->source().close();
   BOOST_TEST(a->counters().calls == calls + 1);
-  BOOST_TEST(server.day_used("{test:i:2}2") == 20);
+  BOOST_TEST(server.long_used("{test:i:2}2") == 20);
 }
 
 BOOST_AUTO_TEST_CASE(the_table_of_addresses_is_bounded) {
@@ -933,7 +1031,7 @@ BOOST_AUTO_TEST_CASE(the_table_of_addresses_is_bounded) {
   // overflow quota, which counts apart: such a charge does not show what it used before.
   BOOST_TEST(eventually([&] {
     for (int i = 0; i < 250; ++i) charge(i);
-    return charge(3).minute.used() >= 4;
+    return charge(3).short_window.used() >= 4;
   }));
 }
 
@@ -973,7 +1071,7 @@ limits::notice charge_when_connected(node& n, ports::payer const& who) {
 BOOST_AUTO_TEST_CASE(two_nodes_share_a_quota_on_a_real_server) {
   petstore::tests::redis_process process;
   auto const a = node_at(process, failure_policy::closed), b = node_at(process, failure_policy::closed);
-  limits::plan const daily{.per_minute = 100'000, .per_day = 500};
+  limits::plan const daily{limits::per_minute(100'000), limits::per_day(500)};
   std::uint64_t admitted = 0;
   for (int i = 0; i < 400; ++i) {
     for (auto* n : {a.get(), b.get()}) admitted += charge_when_connected(*n, n->identity(daily)).admitted() ? 1u : 0u;
@@ -983,9 +1081,25 @@ BOOST_AUTO_TEST_CASE(two_nodes_share_a_quota_on_a_real_server) {
   BOOST_TEST(admitted >= 475u);
 }
 
+BOOST_AUTO_TEST_CASE(two_nodes_share_other_windows_on_a_real_server) {
+  petstore::tests::redis_process process;
+  auto const a = node_at(process, failure_policy::closed), b = node_at(process, failure_policy::closed);
+  std::uint64_t identity = 0;
+  for (limits::plan const& p : {limits::plan{limits::per_second(100'000), limits::per_hour(500)},
+                                limits::plan{limits::per_hour(500), limits::per_month(100'000)},
+                                limits::plan{limits::per_hour(100'000), limits::window{500, std::chrono::days{7}}}}) {
+    std::uint64_t admitted = 0;
+    ++identity;
+    for (int i = 0; i < 300; ++i)
+      for (auto* n : {a.get(), b.get()})
+        admitted += charge_when_connected(*n, n->identity(p, identity)).admitted() ? 1u : 0u;
+    BOOST_TEST(admitted == 500u);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_comes_back_has_not_forgotten) {
   petstore::tests::redis_process process({"--appendonly", "yes", "--appendfsync", "always"});
-  limits::plan const daily{.per_minute = 100'000, .per_day = 100};
+  limits::plan const daily{limits::per_minute(100'000), limits::per_day(100)};
   auto const a = node_at(process, failure_policy::closed);
   for (int i = 0; i < 60; ++i) BOOST_TEST(charge_when_connected(*a, a->identity(daily)).admitted());
   process.kill();
@@ -999,7 +1113,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_comes_back_has_not_forgotten) {
 BOOST_AUTO_TEST_CASE(a_server_that_has_forgotten_everything_is_told_within_a_second) {
   for (bool const restarts : {false, true}) {
     petstore::tests::redis_process process;
-    limits::plan const daily{.per_minute = 100'000, .per_day = 300};
+    limits::plan const daily{limits::per_minute(100'000), limits::per_day(300)};
     auto const a = node_at(process, failure_policy::closed), b = node_at(process, failure_policy::closed);
     wait_until([&] { return a->counters().nodes == 2 && b->counters().nodes == 2; });  // by heartbeats
     for (auto* n : {a.get(), b.get()})
@@ -1009,7 +1123,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_has_forgotten_everything_is_told_within_a_sec
     }
     auto const used = [&] {
       auto const counts = parse_stored(process.ask({"GET", "{test:i:1}2"}));
-      return counts ? std::to_string(counts->day_used) : std::string{};
+      return counts ? std::to_string(counts->long_used) : std::string{};
     };
     BOOST_TEST(used() == "300");
     if (restarts) {
@@ -1061,7 +1175,7 @@ struct reporting_node {
 BOOST_AUTO_TEST_CASE(a_key_that_holds_something_else_is_decided_by_the_failure_policy) {
   petstore::tests::redis_process process;
   process.ask({"RPUSH", "{test:i:1}2", "a list"});
-  process.ask({"SET", "{test:i:2}2", "\x03 of a later version"});
+  process.ask({"SET", "{test:i:2}2", "\x04 of a later version"});
   reporting_node n(process, failure_policy::degraded);
   for (std::uint64_t const key : {1u, 2u}) {
     std::uint64_t admitted = 0;
@@ -1074,9 +1188,9 @@ BOOST_AUTO_TEST_CASE(a_key_that_holds_something_else_is_decided_by_the_failure_p
   BOOST_TEST(!n.of->counters().breaker_open);
   BOOST_TEST(n.times_said("quota_redis_error {test:i:1}2: ") == 1u);
   BOOST_TEST(n.times_said("WRONGTYPE") == 1u);
-  BOOST_TEST(n.times_said("PETSTORE the value of {test:i:2}2 has version 3") == 1u);
+  BOOST_TEST(n.times_said("PETSTORE the value of {test:i:2}2 has version 4") == 1u);
   BOOST_TEST(process.ask({"LLEN", "{test:i:1}2"}) == "1");
-  BOOST_TEST(process.ask({"GET", "{test:i:2}2"}) == "\x03 of a later version");
+  BOOST_TEST(process.ask({"GET", "{test:i:2}2"}) == "\x04 of a later version");
 }
 
 /// Not even when nobody asks for another key.

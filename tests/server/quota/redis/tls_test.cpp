@@ -22,7 +22,7 @@ namespace ports = petstore::ports;
 namespace {
 
 /// A day is longer than any case.
-constexpr limits::plan plan{.per_minute = 100'000, .per_day = 200};
+constexpr limits::plan plan{limits::per_minute(100'000), limits::per_day(200)};
 
 using words = std::vector<std::string>;
 

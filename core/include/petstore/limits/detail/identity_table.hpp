@@ -207,7 +207,7 @@ class identity_table {
   static constexpr std::uint32_t eviction_tries = 8;
   static constexpr std::chrono::nanoseconds pause_after_full = std::chrono::milliseconds{1};
   /// An account that is forgettable under this plan, which has both quotas, is forgettable under every plan.
-  static constexpr plan any_plan{.per_minute = 1, .per_day = 1};
+  static constexpr plan any_plan{per_minute(1), per_day(1)};
 
   struct part {
     void set_capacity(std::size_t n) {

@@ -32,7 +32,7 @@ class numbered_plans {
   /// Takes these plans, however many they are. Throws std::invalid_argument if one is not sound.
   numbered_plans(plan const& first, std::span<plan const> others) : current_(1 + others.size()) {
     auto const keep = [this](plan const& p) {
-      if (!p.is_sound()) throw std::invalid_argument{"a plan has a burst without continuous refill"};
+      if (!p.is_sound()) throw std::invalid_argument{"a plan is not sound"};
       plan const* known = find(p);
       return known ? known : &kept_.emplace_back(p);
     };

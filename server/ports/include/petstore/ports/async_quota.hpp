@@ -94,7 +94,7 @@ inline asio::awaitable<void> give_back(std::shared_ptr<remote_charge> charge, li
 
 /// Charges identities of a source of quotas, local or shared by many nodes, as an Asio operation.
 ///
-///     ports::async_quota quota(context.get_executor(), source, {.per_minute = 60});
+///     ports::async_quota quota(context.get_executor(), source, {limits::per_minute(60)});
 ///     auto const verdict = co_await quota.async_charge(customer, 3);
 ///     co_await quota.async_wait_charge(customer, 3);  // completes when it has the tokens
 ///

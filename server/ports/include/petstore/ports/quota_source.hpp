@@ -28,7 +28,7 @@ struct PETSTORE_EXPORT payer {
   payer::kind kind = kind::address;    ///< which of the members below are used
   limits::account* account = nullptr;  ///< of an identity: what `account_of` returned
   limits::address address;             ///< of the other two kinds
-  limits::plan plan{.per_minute = 1};  ///< the strictest plan unless set
+  limits::plan plan{limits::per_minute(1)};  ///< the strictest plan unless set
   bool never_banned = false;           ///< trusted proxies
 };
 
@@ -41,8 +41,8 @@ class PETSTORE_EXPORT quota_source {
   virtual ~quota_source() = default;
 
   /// Returns if the source can charge under the plan. An application and an `async_quota` ask before they take one.
-  /// Throws boost::system::system_error: with limits::limiter_errc::invalid_plan for a plan with a burst and without
-  /// continuous refill, a shared source also with limits::limiter_errc::burst_not_shared for any other burst.
+  /// Throws boost::system::system_error: with limits::limiter_errc::invalid_plan for a plan that is not sound, a
+  /// shared source also with limits::limiter_errc::burst_not_shared for any burst.
   virtual void check(limits::plan const& p) const {
     if (!p.is_sound()) throw boost::system::system_error{std::error_code{limits::limiter_errc::invalid_plan}};
   }
@@ -76,6 +76,9 @@ class PETSTORE_EXPORT quota_source {
   virtual eventual<limits::verdict> charge_inquiry(payer const&, limits::instant) = 0;
   /// The verdict for answers that cost nothing. It never waits: it uses what this node knows.
   [[nodiscard]] virtual limits::verdict observe(payer const&, limits::instant) = 0;
+  /// The same with what other nodes have done: a shared source may have to ask, and `observe` then knows the answer.
+  /// When there is no answer, the verdict is what this node knows.
+  virtual eventual<limits::verdict> look(payer const& who, limits::instant now) { return observe(who, now); }
 
   /// Applies an operator's ban from the key records.
   virtual void impose_ban(std::uint64_t identity, limits::wall_time until, limits::instant) = 0;

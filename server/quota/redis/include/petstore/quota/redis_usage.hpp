@@ -22,7 +22,7 @@ struct PETSTORE_EXPORT shared_identity {
 
 /// What has been used of shared quotas.
 struct shared_usage {
-  /// One account for each identity that Redis knows: its open minute and its day are current, its other members are
+  /// One account for each identity that Redis knows: the open periods of its windows are current, its other members are
   /// those of a new account.
   std::unordered_map<std::uint64_t, limits::saved_account> accounts;
   /// Identities whose value is of another program, or of a newer version of this one.
