@@ -145,6 +145,17 @@ void expect_error(const answer& got, int status, std::string_view code) {
   }
 }
 
+void expect_shown(const answer& got, std::string_view resource, std::int64_t limit, std::int64_t remaining) {
+  BOOST_TEST(got["X-RateLimit-Resource"] == resource);
+  BOOST_TEST(got.integer("X-RateLimit-Limit") == limit);
+  BOOST_TEST(got.integer("X-RateLimit-Remaining") == remaining);
+}
+
+void expect_between(std::int64_t value, std::int64_t least, std::int64_t most) {
+  BOOST_TEST(value >= least - 2);
+  BOOST_TEST(value <= most + 2);
+}
+
 std::vector<quota_item> parse_quota_items(std::string_view text) {
   std::vector<quota_item> items;
   for (const std::string& member : list_members(text)) {

@@ -36,6 +36,11 @@ std::vector<quota_item> parse_quota_items(std::string_view text);
 // The item of that name in the field; throws if there is none.
 quota_item quota_item_of(const answer& got, std::string_view header, std::string_view name);
 
+// The quota that X-RateLimit-* describe.
+void expect_shown(const answer& got, std::string_view resource, std::int64_t limit, std::int64_t remaining);
+// Checks a time that was computed at an unknown moment: it must be from `least` to `most`, apart from rounding.
+void expect_between(std::int64_t value, std::int64_t least, std::int64_t most);
+
 // The time of an IMF-fixdate in seconds since 1970; throws if the text is not exactly an IMF-fixdate.
 std::int64_t seconds_of_date(const std::string& text);
 

@@ -45,18 +45,6 @@ struct small_quota {
   issued_key key;
 };
 
-void expect_shown(const answer& got, std::string_view resource, std::int64_t limit, std::int64_t remaining) {
-  BOOST_TEST(got["X-RateLimit-Resource"] == resource);
-  BOOST_TEST(got.integer("X-RateLimit-Limit") == limit);
-  BOOST_TEST(got.integer("X-RateLimit-Remaining") == remaining);
-}
-
-// Checks a time that was computed at an unknown moment: it must be from `least` to `most`, apart from rounding.
-void expect_between(std::int64_t value, std::int64_t least, std::int64_t most) {
-  BOOST_TEST(value >= least - 2);
-  BOOST_TEST(value <= most + 2);
-}
-
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(quotas, small_quota)

@@ -48,8 +48,7 @@ constexpr cell history_cell(std::size_t i) noexcept {
   return static_cast<cell>(static_cast<std::size_t>(cell::history) + i);
 }
 
-inline constexpr plan inquiry_plan{
-    .short_window = per_minute(60), .long_window = per_day(0), .short_refill = refill::periodic};
+inline constexpr plan inquiry_plan{per_minute(60)};
 
 template <class Memory>
 nanoseconds ban_left(Memory& m, instant now) {

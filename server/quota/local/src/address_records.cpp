@@ -7,8 +7,8 @@
 namespace petstore::quota {
 namespace {
 
-/// Addresses have a minute quota only; its size does not matter for saving and restoring, because a record says how
-/// long its bucket takes to be full.
+/// Which plan the addresses have does not matter for saving and restoring, because a record says how long its periods
+/// have left.
 constexpr limits::plan any_plan{limits::per_minute(1)};
 
 }  // namespace
