@@ -12,12 +12,6 @@ foreach(word IN LISTS EMULATOR PROGRAM)
   string(APPEND command "[==[${word}]==] ")
 endforeach()
 
-# Cases that drive load on a schedule of real time have the machine to themselves.
-set(serial "")
-if(LABELS MATCHES "(^|;)alone(;|$)")
-  set(serial " RUN_SERIAL TRUE")
-endif()
-
 # What one case says must not make its whole suite one that was skipped.
 set(timeout 300)
 set(skip " SKIP_REGULAR_EXPRESSION \"SKIPPED:\"")
@@ -37,7 +31,7 @@ macro(flush_pending)
       set(cost " COST 1000")
     endif()
     string(APPEND script "add_test([==[${NAME}/${pending}]==] ${command}[==[--run_test=${pending}]==] --color_output=no --log_level=message)\n")
-    string(APPEND script "set_tests_properties([==[${NAME}/${pending}]==] PROPERTIES TIMEOUT ${timeout} LABELS \"${LABELS}\"${skip}${serial}${cost})\n")
+    string(APPEND script "set_tests_properties([==[${NAME}/${pending}]==] PROPERTIES TIMEOUT ${timeout} LABELS \"${LABELS}\"${skip}${cost})\n")
     set(pending "")
   endif()
 endmacro()
