@@ -24,6 +24,10 @@ class Outcome:
         self.statuses = {int(status): count for status, count in summary["statuses"].items()}
         self.unsent: int = errors.get("unsent", 0)  # every connection was waiting for an answer
         self.lost = sum(count for kind, count in errors.items() if kind not in NOT_LOST)  # given up, or cut off
+        self.was_limit: bool = summary["tool_was_limit"]  # the tool, and not the server
+        self.latency_us = {
+            name: summary["latency"][f"{name}_ns"] / 1e3 for name in ("p50", "p99", "p999") if summary["answers"]
+        }
         self._latencies = summary["latency_by_status"]
 
     def per_second(self, status: int) -> float:

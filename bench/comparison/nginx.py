@@ -19,7 +19,7 @@ pid {directory}/nginx.pid;
 error_log stderr error;
 events {{ worker_connections 16384; }}
 http {{
-  access_log off;
+  access_log {access_log};
   server_tokens off;
   keepalive_requests 1000000000;
   keepalive_timeout 1h;
@@ -50,13 +50,14 @@ def start_nginx(
     request: bytes,
     answer_bytes: int,
     certificate_and_key: tuple[Path, Path] | None = None,
+    access_log: str = "off",
 ) -> Server:
     """Its head is as long as it is, so how long the body must be is known after it has answered once, without TLS."""
     body_bytes = answer_bytes // 2
     with ExitStack() as trial:
         server = _start_once(trial, program, directory, core, body_bytes)
         body_bytes += answer_bytes - len(ask(server, request))
-    return _start_once(stack, program, directory, core, max(body_bytes, 1), certificate_and_key)
+    return _start_once(stack, program, directory, core, max(body_bytes, 1), certificate_and_key, access_log)
 
 
 def _tls_lines(certificate_and_key: tuple[Path, Path] | None) -> str:
@@ -73,11 +74,15 @@ def _start_once(
     core: int,
     body_bytes: int,
     certificate_and_key: tuple[Path, Path] | None = None,
+    access_log: str = "off",
 ) -> Server:
     port = free_port()
     file = directory / "nginx.conf"
     tls = _tls_lines(certificate_and_key)
-    file.write_text(_CONFIGURATION.format(directory=directory, port=port, tls=tls, body="x" * body_bytes))
+    body = "x" * body_bytes
+    file.write_text(
+        _CONFIGURATION.format(directory=directory, port=port, tls=tls, access_log=access_log, body=body)
+    )
     child = Child([program, "-c", str(file), "-e", "stderr"], directory, core)
     stack.callback(child.stop)
     end = time.monotonic() + START_PATIENCE_SECONDS
