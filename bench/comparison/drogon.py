@@ -1,5 +1,5 @@
 # Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-"""drogon with one thread and a constant answer. No package of Debian 12 has it, so it is built where it is installed."""
+"""drogon with one thread and a constant answer, built against an installation: no package of Debian 12 has it."""
 
 import subprocess
 import time
