@@ -11,7 +11,7 @@ namespace petstore::program {
 /// The exit code of a command.
 enum class exit_code : int {
   fine = 0,
-  failed = 1,       ///< something went wrong while running
+  failed = 1,       ///< something went wrong, and may not go wrong the next time
   wrong_usage = 2,  ///< the command line, environment, file or store address has to change
 };
 

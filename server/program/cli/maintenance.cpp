@@ -10,11 +10,14 @@
 namespace petstore::program {
 namespace {
 
-/// Runs an operation. A store that cannot be opened is a usage error; any other failure is a command error.
+/// Runs an operation. A store that cannot be opened is a usage error, unless that may pass; any other failure is a
+/// command error.
 template <class Operation>
 auto run(Operation operation) {
   try {
     return operation();
+  } catch (ports::unavailable_error const& failure) {
+    throw command_error(failure.what());
   } catch (storage::open_error const& wrong) {
     throw usage_error(wrong.what());
   } catch (storage::maintenance_error const& failure) {

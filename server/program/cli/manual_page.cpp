@@ -134,6 +134,7 @@ Plans and the settings that say so change at once, and the log tells each with i
 When something in it is wrong, the log says what, and everything stays as it was.
 .SH EXIT STATUS
 0 fine, 1 failed, 2 wrong usage or configuration.
+After 1 the same start may succeed later, for example when the database answers again.
 .SH FILES
 Those of the Debian package:
 .TP

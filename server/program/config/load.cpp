@@ -14,6 +14,7 @@
 #include "config/suggestion.hpp"
 #include "config/value_file.hpp"
 #include "config/values.hpp"
+#include "outcome.hpp"
 
 namespace petstore::program {
 namespace {
@@ -158,6 +159,11 @@ std::vector<std::string> unknown_variables(setting_sources const& sources) {
 }  // namespace
 
 config_error::config_error(std::vector<std::string> all) : std::runtime_error(joined(all)), faults(std::move(all)) {}
+
+void throw_fault(std::string fault, bool may_pass) {
+  if (may_pass) throw command_error(fault);
+  throw config_error({std::move(fault)});
+}
 
 std::string const& loaded_settings::source_of(std::string_view name) const {
   return std::ranges::find(shown, name, &shown_setting::name)->source;

@@ -50,6 +50,9 @@ struct config_error : std::runtime_error {
   std::vector<std::string> faults;
 };
 
+/// Throws the fault of a setting: command_error if it may pass without another setting, otherwise config_error.
+[[noreturn]] void throw_fault(std::string fault, bool may_pass);
+
 /// Reads and checks every source, even a value that another source overrides. Throws config_error.
 loaded_settings load_settings(setting_sources const&);
 

@@ -151,8 +151,8 @@ std::shared_ptr<line_sink> open_sink(std::string_view setting, std::string const
   try {
     return std::make_shared<line_sink>(path);
   } catch (std::system_error const& failure) {
-    throw log_file_error(setting,
-                         fmt::format("{}: `{}` cannot be opened: {}", setting, path, failure.code().message()));
+    throw log_file_error(setting, fmt::format("{}: `{}` cannot be opened: {}", setting, path, failure.code().message()),
+                         failure.code());
   }
 }
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "config/settings.hpp"
 #include "petstore/server/access_log.hpp"
@@ -16,9 +17,10 @@ namespace petstore::program {
 
 /// A log file cannot be opened. The sentence begins with the setting that names the file.
 struct log_file_error : std::runtime_error {
-  log_file_error(std::string_view its_setting, std::string const& sentence)
-      : std::runtime_error(sentence), setting(its_setting) {}
+  log_file_error(std::string_view its_setting, std::string const& sentence, std::error_code its_cause)
+      : std::runtime_error(sentence), setting(its_setting), cause(its_cause) {}
   std::string_view setting;  ///< a literal
+  std::error_code cause;
 };
 
 /// The log and the access log of a server: JSON lines. Threads of their own write them, so that a thread that serves

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "config/values.hpp"
+#include "petstore/ports/open_error.hpp"
 #include "petstore/server/listener.hpp"
 
 namespace petstore::program {
@@ -47,8 +48,9 @@ std::vector<tcp::acceptor> open_port(std::string_view setting, tcp::endpoint con
     if (passed) return server::adopt_acceptors(*passed, executors);
     return server::open_acceptors(endpoint, executors);
   } catch (boost::system::system_error const& failure) {
-    throw config_error({fmt::format("{}: `{}` cannot be listened on: {} (from {})", setting, to_text(endpoint),
-                                    failure.code().message(), loaded.source_of(setting))});
+    throw_fault(fmt::format("{}: `{}` cannot be listened on: {} (from {})", setting, to_text(endpoint),
+                            failure.code().message(), loaded.source_of(setting)),
+                ports::may_pass(failure.code()));
   }
 }
 

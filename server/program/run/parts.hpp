@@ -14,8 +14,8 @@
 #include "petstore/server/connection_budget.hpp"
 #include "petstore/server/handshake_budget.hpp"
 
-/// Makes parts of a server. A function that cannot open its part throws config_error, which names the setting and the
-/// cause.
+/// Makes parts of a server. A function that cannot open its part throws config_error, or command_error if the cause may
+/// pass. Both name the setting and the cause.
 namespace petstore::program {
 
 /// Makes the main thread's context, and then one for each thread that serves. If `wanted` is 0, there are as many of

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
+#include "petstore/ports/open_error.hpp"
 #include "petstore/quota/local.hpp"
 
 namespace petstore::program {
@@ -29,10 +31,15 @@ std::unique_ptr<quota_backend> open_local_quotas(loaded_settings const& loaded, 
   options.bans = loaded.values.bans;
   options.addresses_max = loaded.values.anonymous_addresses_max;
   options.report = std::move(report);
+  auto const fault = [&](std::runtime_error const& failure) {
+    return fmt::format("store: {} (from {})", failure.what(), loaded.source_of("store"));
+  };
   try {
     return std::make_unique<local_backend>(std::move(options));
+  } catch (std::system_error const& failure) {
+    throw_fault(fault(failure), ports::may_pass(failure.code()));
   } catch (std::runtime_error const& failure) {
-    throw config_error({fmt::format("store: {} (from {})", failure.what(), loaded.source_of("store"))});
+    throw_fault(fault(failure), false);
   }
 }
 

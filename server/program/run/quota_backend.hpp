@@ -32,7 +32,7 @@ class quota_backend {
 };
 
 /// Opens the configured quotas: saved beside an lmdb store, not saved, or in Redis. The store must be open already.
-/// Throws config_error, which names the setting and the cause.
+/// Throws config_error, or command_error if the cause may pass. Both name the setting and the cause.
 std::unique_ptr<quota_backend> open_quotas(loaded_settings const&, store_report);
 
 /// A part of the function above; a build without Redis (PETSTORE_BUILD_REDIS) has another version of it.

@@ -31,6 +31,7 @@
 #include "log/json_log.hpp"
 #include "pages/documentation.hpp"
 #include "petstore/asio/as_result.hpp"
+#include "petstore/ports/open_error.hpp"
 #include "petstore/server/application.hpp"
 #include "run/certificates.hpp"
 #include "run/configuration.hpp"
@@ -96,7 +97,8 @@ json_log open_log(loaded_settings const& loaded) {
   try {
     return json_log(loaded.values.log);
   } catch (log_file_error const& failure) {
-    throw config_error({fmt::format("{} (from {})", failure.what(), loaded.source_of(failure.setting))});
+    throw_fault(fmt::format("{} (from {})", failure.what(), loaded.source_of(failure.setting)),
+                ports::may_pass(failure.cause));
   }
 }
 

@@ -18,7 +18,8 @@ namespace petstore::program {
 /// passed_sockets.hpp. It tells a service manager (NOTIFY_SOCKET) when it accepts connections, when it stops, and that
 /// it is alive.
 ///
-/// Throws config_error if it cannot start because of the configuration.
+/// Throws config_error if it cannot start because of the configuration, command_error if a later start may succeed with
+/// the same one.
 exit_code serve_command(loaded_settings const&, std::function<loaded_settings()> reload, streams);
 
 }  // namespace petstore::program

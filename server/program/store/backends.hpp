@@ -11,8 +11,8 @@
 #include "petstore/ports/store.hpp"
 #include "store/open_store.hpp"
 
-/// The functions that open a store, one for each kind; open_store.cpp has a table of them. They throw config_error,
-/// which names the setting and the cause.
+/// The functions that open a store, one for each kind; open_store.cpp has a table of them. They throw config_error, or
+/// command_error if the cause may pass. Both name the setting and the cause.
 namespace petstore::program {
 
 /// The purpose for which a store is opened.
@@ -41,11 +41,13 @@ struct store_opening {
 /// Makes a fault of the setting `store`.
 config_error store_fault(loaded_settings const&, std::string_view what);
 
-/// Runs `open`. If it throws open_error, that becomes a fault of the setting.
+/// Runs `open`. If it throws open_error, that becomes a fault of the setting; see throw_fault.
 template <class Open>
 auto with_store_faults(loaded_settings const& loaded, Open open) {
   try {
     return open();
+  } catch (ports::unavailable_error const& failure) {
+    throw_fault(store_fault(loaded, failure.what()).what(), true);
   } catch (ports::open_error const& failure) {
     throw store_fault(loaded, failure.what());
   }

@@ -17,7 +17,8 @@ namespace petstore::program {
 using store_report = std::function<void(std::string_view event, std::string_view detail)>;
 
 /// Opens the store of a server, or creates it for the configured environment. An embedded store is locked against a
-/// second server. `executors` are those that serve. Throws config_error, which names the setting and the cause.
+/// second server. `executors` are those that serve. Throws config_error, or command_error if the cause may pass;
+/// so do the other functions that open a store.
 std::unique_ptr<ports::store> open_store_to_serve(loaded_settings const&,
                                                   std::vector<boost::asio::any_io_executor> executors, store_report);
 

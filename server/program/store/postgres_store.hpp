@@ -7,7 +7,7 @@
 namespace petstore::program {
 
 /// `petstore migrate`: brings the schema up to date, and prints the old version and the new one. Throws config_error,
-/// which names the setting and the cause.
+/// or command_error if the cause may pass.
 void migrate_command(loaded_settings const&, streams);
 
 }  // namespace petstore::program

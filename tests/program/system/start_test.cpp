@@ -2,6 +2,7 @@
 #include <sys/resource.h>
 
 #include <boost/test/unit_test.hpp>
+#include <csignal>
 
 #include "program/system/running_server.hpp"
 
@@ -16,41 +17,53 @@ std::vector<std::string> serve_line(std::vector<std::string> flags) {
   return flags;
 }
 
-/// Whether a start fails as a wrong configuration does, with words that name the cause.
-bool refuses(std::vector<std::string> const& line, std::string_view words,
-             std::vector<std::string> const& variables = {}) {
+/// Checks that a start ends with this code, and with words that name the cause.
+void ends_with(int code, std::vector<std::string> const& line, std::string_view words,
+               std::vector<std::string> const& variables = {}) {
   auto const done = run_petstore(line, variables);
-  BOOST_TEST(done.code == 2, done.err);
+  BOOST_TEST(done.code == code, done.err);
   BOOST_TEST(done.out.empty());
   BOOST_TEST(done.err.find(words) != std::string::npos, done.err);
-  return done.code == 2;
 }
 
-/// What a process that is started meanwhile may map.
-class address_space_limit {
+/// A start fails as a wrong configuration does: the same start would fail again.
+void refuses(std::vector<std::string> const& line, std::string_view words,
+             std::vector<std::string> const& variables = {}) {
+  ends_with(2, line, words, variables);
+}
+
+/// A start fails although the configuration is right: a later one may succeed.
+void fails_for_now(std::vector<std::string> const& line, std::string_view words,
+                   std::vector<std::string> const& variables = {}) {
+  ends_with(1, line, words, variables);
+}
+
+/// A limit of a process that is started meanwhile.
+class resource_limit {
  public:
-  explicit address_space_limit(rlim_t bytes) {
-    ::getrlimit(RLIMIT_AS, &before_);
-    rlimit const limit{bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_AS, &limit);
+  resource_limit(__rlimit_resource_t resource, rlim_t most) : resource_(resource) {
+    ::getrlimit(resource_, &before_);
+    rlimit const limit{most, before_.rlim_max};
+    ::setrlimit(resource_, &limit);
   }
-  ~address_space_limit() { ::setrlimit(RLIMIT_AS, &before_); }
-  address_space_limit(address_space_limit const&) = delete;
-  address_space_limit& operator=(address_space_limit const&) = delete;
+  ~resource_limit() { ::setrlimit(resource_, &before_); }
+  resource_limit(resource_limit const&) = delete;
+  resource_limit& operator=(resource_limit const&) = delete;
 
  private:
+  __rlimit_resource_t resource_;
   rlimit before_{};
 };
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_port_in_use_is_an_error_that_names_the_setting) {
+BOOST_AUTO_TEST_CASE(a_port_in_use_is_a_failure_that_names_the_setting_and_may_pass) {
   running_server first({"--store", "memory:"});
   auto const address = "127.0.0.1:" + std::to_string(first.port());
-  refuses(serve_line({"--store", "memory:", "--listen", address}),
-          "listen: `" + address + "` cannot be listened on: Address already in use (from --listen)");
-  refuses({"serve", "--store", "memory:", "--listen", "127.0.0.1:0"}, "(from PETSTORE_ADMIN_LISTEN)",
-          {"PETSTORE_ADMIN_LISTEN=127.0.0.1:" + std::to_string(first.admin_port())});
+  fails_for_now(serve_line({"--store", "memory:", "--listen", address}),
+                "listen: `" + address + "` cannot be listened on: Address already in use (from --listen)");
+  fails_for_now({"serve", "--store", "memory:", "--listen", "127.0.0.1:0"}, "(from PETSTORE_ADMIN_LISTEN)",
+                {"PETSTORE_ADMIN_LISTEN=127.0.0.1:" + std::to_string(first.admin_port())});
   BOOST_TEST(ask(first.port(), "GET", "/v1/pets").status == 401);
 }
 
@@ -76,7 +89,7 @@ BOOST_AUTO_TEST_CASE(flags_that_are_no_settings_have_variables_too) {
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose shadow alone is larger
 BOOST_AUTO_TEST_CASE(threads_that_cannot_be_had_are_a_failure_and_not_a_hang) {
-  address_space_limit const limit(1u << 30);  // 255 stacks are more
+  resource_limit const limit(RLIMIT_AS, 1u << 30);  // 255 stacks are more
   auto const done = run_petstore(serve_line({"--store", "memory:", "--listen", "127.0.0.1:0", "--threads", "256"}));
   BOOST_TEST(done.code == 1);
   BOOST_TEST(done.out.empty(), done.out);
@@ -84,14 +97,28 @@ BOOST_AUTO_TEST_CASE(threads_that_cannot_be_had_are_a_failure_and_not_a_hang) {
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(a_second_server_on_one_store_is_refused) {
+BOOST_AUTO_TEST_CASE(a_second_server_on_one_store_fails_until_the_first_one_ends) {
   temporary_directory directory;
   auto const store = "lmdb:" + (directory / "store").string();
   running_server first({"--store", store});
-  refuses(serve_line({"--store", store, "--listen", "127.0.0.1:0"}), "store: ");
+  fails_for_now(serve_line({"--store", store, "--listen", "127.0.0.1:0"}), "store: ");
   BOOST_TEST(first.stop() == 0);
   running_server second({"--store", store});
   BOOST_TEST(second.stop() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_disk_that_takes_no_store_or_no_quotas_is_a_failure_that_may_pass) {
+  temporary_directory directory;
+  auto const store = "lmdb:" + (directory / "store").string();
+  auto const without_quotas = "lmdb:" + (directory / "other").string();
+  create_key(without_quotas, {"--plan", "free"});
+  auto const before = std::signal(SIGXFSZ, SIG_IGN);  // inherited: the write fails, and does not end the process
+  {
+    resource_limit const limit(RLIMIT_FSIZE, 1024);  // less than a page
+    fails_for_now(serve_line({"--store", store, "--listen", "127.0.0.1:0"}), "store: cannot open the store in ");
+    fails_for_now(serve_line({"--store", without_quotas, "--listen", "127.0.0.1:0"}), "store: quota directory ");
+  }
+  std::signal(SIGXFSZ, before);
 }
 
 BOOST_AUTO_TEST_CASE(a_store_of_the_other_environment_is_refused) {

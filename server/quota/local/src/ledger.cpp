@@ -106,7 +106,7 @@ ledger::ledger(std::filesystem::path directory, std::size_t addresses_max)
 void ledger::lock() {
   lock_ = disk::file_descriptor(::open((directory_ / lock_file).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (lock_.get() >= 0 && ::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return;
-  if (errno == EWOULDBLOCK) fail("is in use by another server", 0);
+  if (errno == EWOULDBLOCK) fail("is in use by another server", EWOULDBLOCK);
   fail("cannot be locked", errno);
 }
 
@@ -207,7 +207,8 @@ void ledger::write(std::span<change const> changes) {
 
 void ledger::fail(std::string_view what, int code) const {
   std::string sentence = "quota directory " + directory_.string() + " " + std::string(what);
-  if (code != 0) sentence.append(": ").append(mdb_strerror(code));
+  if (code > 0) throw std::system_error(code, std::generic_category(), sentence);
+  if (code < 0) sentence.append(": ").append(mdb_strerror(code));
   throw std::runtime_error(sentence);
 }
 

@@ -19,7 +19,7 @@ namespace petstore::quota {
 /// of the store, and those of the store never wait for it.
 ///
 /// Thread safety: none; its owner calls it from one thread at a time. Functions throw std::runtime_error with a
-/// sentence that names the directory and the cause.
+/// sentence that names the directory and the cause; a failure of the operating system is std::system_error.
 class ledger final : public quota_records {
  public:
   /// Opens the directory, or creates it if it does not exist or is empty. The file may grow to 1 GiB, or to what the

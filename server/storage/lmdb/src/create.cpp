@@ -20,8 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(fs::path const& directory, std::string_view doing, int code) {
-  throw open_error("cannot open the store in '" + directory.string() + "': " + std::string{doing} + ": " +
-                   std::generic_category().message(code));
+  std::error_code const failure{code, std::generic_category()};
+  ports::refuse_to_open(
+      "cannot open the store in '" + directory.string() + "': " + std::string{doing} + ": " + failure.message(),
+      failure);
 }
 
 /// Of several processes that find no store, one creates it and the others wait. The lock is held as long as the

@@ -31,17 +31,29 @@ std::string quoted(fs::path const& p) {
   return "'" + p.string() + "'";
 }
 
+std::string refusal(fs::path const& directory, std::string_view cause) {
+  return "cannot open the store in " + quoted(directory) + ": " + std::string{cause};
+}
+
 [[noreturn]] void refuse(fs::path const& directory, std::string_view cause) {
-  throw open_error("cannot open the store in " + quoted(directory) + ": " + std::string{cause});
+  throw open_error(refusal(directory, cause));
+}
+
+[[noreturn]] void refuse(fs::path const& directory, std::string const& what, std::error_code failure) {
+  ports::refuse_to_open(refusal(directory, what + failure.message()), failure);
+}
+
+std::error_code last_failure() {
+  return {errno, std::generic_category()};
 }
 
 void create(fs::path const& directory) {
   std::error_code failure;
   fs::create_directories(directory, failure);
-  if (failure) refuse(directory, "the directory cannot be created: " + failure.message());
+  if (failure) refuse(directory, "the directory cannot be created: ", failure);
   // The digests of keys must not be readable for others.
   fs::permissions(directory, fs::perms::owner_all, failure);
-  if (failure) refuse(directory, "its permissions cannot be set: " + failure.message());
+  if (failure) refuse(directory, "its permissions cannot be set: ", failure);
 }
 
 /// The pid that the holder of the lock wrote into it; empty if there is none.
@@ -63,11 +75,11 @@ store_file prepare_directory(fs::path const& directory, on_absence absence) {
     create(directory);
     return store_file::absent;
   }
-  if (failure) refuse(directory, failure.message());
+  if (failure) refuse(directory, "", failure);
   if (status.type() != fs::file_type::directory) refuse(directory, "it is not a directory");
 
   fs::directory_iterator entries(directory, failure);
-  if (failure) refuse(directory, failure.message());
+  if (failure) refuse(directory, "", failure);
   bool has_data = false;
   std::string unknown_file;
   for (auto const& entry : entries) {
@@ -86,22 +98,21 @@ void judge_creation(fs::path const& directory) {
   std::error_code failure;
   auto above = fs::absolute(directory).parent_path();
   while (above.has_relative_path() && !fs::exists(above, failure)) above = above.parent_path();
-  int cause = 0;
-  if (!fs::is_directory(above, failure))
-    cause = ENOTDIR;
-  else if (::faccessat(AT_FDCWD, above.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
-    cause = errno;
-  if (cause != 0) refuse(directory, "the directory cannot be created: " + std::generic_category().message(cause));
+  bool const is_directory = fs::is_directory(above, failure);
+  if (is_directory && ::faccessat(AT_FDCWD, above.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return;
+  refuse(directory, "the directory cannot be created: ",
+         is_directory ? last_failure() : std::make_error_code(std::errc::not_a_directory));
 }
 
 file_descriptor lock_for_serving(fs::path const& directory) {
   auto const path = directory / lock_file_name;
   file_descriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (lock.get() < 0) refuse(directory, "its lock file cannot be opened: " + std::generic_category().message(errno));
+  if (lock.get() < 0) refuse(directory, "its lock file cannot be opened: ", last_failure());
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) refuse(directory, "it cannot be locked: " + std::generic_category().message(errno));
+    if (errno != EWOULDBLOCK) refuse(directory, "it cannot be locked: ", last_failure());
     auto const pid = holder_of(lock);
-    refuse(directory, "another server" + (pid.empty() ? pid : " (process " + pid + ")") + " is using it");
+    throw ports::unavailable_error(
+        refusal(directory, "another server" + (pid.empty() ? pid : " (process " + pid + ")") + " is using it"));
   }
   // The pid is only for the error message: the kernel holds the lock, so the contents of the file may be outdated.
   auto const pid = std::to_string(::getpid()) + "\n";
@@ -116,7 +127,7 @@ bool is_served(fs::path const& directory) noexcept {
 
 file_descriptor open_data_file(fs::path const& directory) {
   file_descriptor file(::open((directory / data_file_name).c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) refuse(directory, "its data cannot be opened: " + std::generic_category().message(errno));
+  if (file.get() < 0) refuse(directory, "its data cannot be opened: ", last_failure());
   return file;
 }
 

@@ -2,6 +2,7 @@
 #include "open.hpp"
 
 #include <string>
+#include <system_error>
 
 #include "create.hpp"
 #include "page_check.hpp"
@@ -11,8 +12,12 @@
 namespace petstore::storage::lmdb {
 namespace {
 
+std::string refusal(lmdb_options const& options, std::string_view cause) {
+  return "cannot open the store in '" + options.directory.string() + "': " + std::string{cause};
+}
+
 [[noreturn]] void refuse(lmdb_options const& options, std::string_view cause) {
-  throw open_error("cannot open the store in '" + options.directory.string() + "': " + std::string{cause});
+  throw open_error(refusal(options, cause));
 }
 
 std::optional<petstore::environment> kind_of_new(lmdb_options const& options) {
@@ -86,6 +91,13 @@ std::string describe(mdb_fault const& f) {
   }
 }
 
+[[noreturn]] void refuse(lmdb_options const& options, mdb_fault const& f) {
+  auto const why = refusal(options, describe(f));
+  bool const is_of_lmdb = f.code() < 0;  // its own codes say what is in the files; the others are errno's
+  if (is_of_lmdb) throw open_error(why);
+  ports::refuse_to_open(why, {f.code(), std::generic_category()});
+}
+
 }  // namespace
 
 opened open(lmdb_options const& options) {
@@ -104,7 +116,7 @@ opened open(lmdb_options const& options) {
                                                       keeps_size ? std::nullopt : std::optional{options.map_bytes_max});
     store.kind = open_tables(*store.environment, options);
   } catch (mdb_fault const& f) {
-    refuse(options, describe(f));
+    refuse(options, f);
   } catch (damaged_record const& f) {
     refuse(options, f.what());
   }
@@ -127,7 +139,7 @@ void judge(lmdb_options const& options) {
     check_kind(options, t.meta_number(meta::environment));
     check_format(options, t.meta_number(meta::format));
   } catch (mdb_fault const& f) {
-    refuse(options, describe(f));
+    refuse(options, f);
   } catch (damaged_record const& f) {
     refuse(options, f.what());
   }

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 void require_at_rest(fs::path const& backup) {
   file_descriptor const lock(::open((backup / lock_file_name).c_str(), O_RDONLY | O_CLOEXEC));
   if (lock.get() >= 0 && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    throw open_error("a server is using '" + backup.string() + "': restore from a backup of it");
+    throw ports::unavailable_error("a server is using '" + backup.string() + "': restore from a backup of it");
 }
 
 void copy_if_there(fs::path const& from, fs::path const& to) {

@@ -21,6 +21,11 @@ bool is_final(server_fault const& f) {
   throw open_error(where.to_text() + ": " + std::string{why});
 }
 
+[[noreturn]] void refuse(address const& where, session_fault const& f) {
+  if (is_final(f.fault)) refuse(where, f.what());
+  throw ports::unavailable_error(where.to_text() + ": " + f.what());
+}
+
 void check_schema(session& s, address const& where, postgres_options const& options) {
   int const version = schema_version(s);
   if (version > newest_schema())
@@ -72,7 +77,7 @@ session open_session(address const& where, std::chrono::milliseconds timeout) {
       return session(where, left);
     } catch (session_fault const& f) {
       bool const in_time = std::chrono::steady_clock::now() + pause_between_attempts < deadline;
-      if (is_final(f.fault) || !in_time) refuse(where, f.what());
+      if (is_final(f.fault) || !in_time) refuse(where, f);
       std::this_thread::sleep_for(pause_between_attempts);
     }
   }
@@ -87,7 +92,7 @@ petstore::environment prepare_store(session& s, address const& where, postgres_o
     warn_of_settings(s, h);
     return create_store(s, where, options);
   } catch (session_fault const& f) {
-    refuse(where, f.what());
+    refuse(where, f);
   }
 }
 
@@ -100,7 +105,7 @@ schema_versions migrate_postgres(std::string const& uri) {
   try {
     return {.before = postgres::migrate(s), .now = postgres::newest_schema()};
   } catch (postgres::session_fault const& f) {
-    throw open_error(where.to_text() + ": " + f.what());
+    postgres::refuse(where, f);
   } catch (open_error const& e) {
     throw open_error(where.to_text() + ": " + e.what());
   }

@@ -201,7 +201,7 @@ class postgres_store final : public ports::store {
     auto const deadline = std::chrono::steady_clock::now() + timeout;
     while (!own_group_.is_ready()) {
       if (std::chrono::steady_clock::now() >= deadline)
-        throw open_error(settings_.where.to_text() + ": " + health_.latest_cause());
+        throw ports::unavailable_error(settings_.where.to_text() + ": " + health_.latest_cause());
       std::this_thread::sleep_for(look_interval);
     }
   }

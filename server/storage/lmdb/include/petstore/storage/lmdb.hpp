@@ -42,7 +42,7 @@ struct PETSTORE_EXPORT lmdb_options {
 };
 
 /// Opens or creates the embedded store, upgrades an older record format and refuses a newer one. Blocks, for the whole
-/// duration of an upgrade. Throws open_error.
+/// duration of an upgrade. Throws open_error, or unavailable_error while a server has it open or the disk is full.
 ///
 /// The store has one thread, which writes. It puts the queued writes into one transaction, waits for the disk once, and
 /// answers them together, each on its caller's executor. Reads run at once on the calling thread, and wait for the disk

@@ -58,7 +58,8 @@ struct PETSTORE_EXPORT postgres_options {
   std::function<void(std::string_view event, std::string_view detail)> report = {};
 };
 
-/// Opens the store, or creates it. Blocks until there is a connection. Throws open_error.
+/// Opens the store, or creates it. Blocks until there is a connection. Throws open_error, or unavailable_error if
+/// there is none within `open_timeout`.
 PETSTORE_EXPORT std::unique_ptr<ports::store> open_postgres_store(postgres_options);
 
 /// The result of a migration.
@@ -67,7 +68,8 @@ struct PETSTORE_EXPORT schema_versions {
   int now = 0;     ///< the version that this program needs
 };
 
-/// Upgrades the schema; if several nodes do so at the same time, it happens once. Blocks. Throws open_error.
+/// Upgrades the schema; if several nodes do so at the same time, it happens once. Blocks. Throws as
+/// open_postgres_store does.
 PETSTORE_EXPORT schema_versions migrate_postgres(std::string const& uri);
 
 /// Throws open_error if the URI is invalid, as far as this is known without connecting.
