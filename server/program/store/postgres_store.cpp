@@ -13,8 +13,8 @@ std::unique_ptr<ports::store> open_postgres(store_opening opening) {
   auto const& values = opening.loaded.values;
   storage::postgres_options options;
   opening.set_environment(options);
-  // A tool that needs an existing store must not change the schema while nodes serve.
-  options.migrate = opening.purpose != store_purpose::look;
+  // A tool must not change the schema of older nodes: they could not start again.
+  options.migrate = opening.purpose == store_purpose::serve;
   options.uri = values.store->uri;
   options.connections_per_thread = static_cast<unsigned>(values.store_connections);
   options.executors = std::move(opening.executors);

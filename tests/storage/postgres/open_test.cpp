@@ -93,15 +93,21 @@ PETSTORE_POSTGRES_CASE(newer_schema_is_refused) {
   BOOST_CHECK_THROW(storage::migrate_postgres(uri), storage::open_error);
 }
 
-PETSTORE_POSTGRES_CASE(tool_neither_makes_a_shop_nor_migrates_one_unasked) {
+PETSTORE_POSTGRES_CASE(tool_neither_makes_a_shop_nor_migrates_an_older_one_unasked) {
   auto const uri = postgres_server::shared().create_database();
   auto tool = options_for(uri);
   tool.environment.reset();
   BOOST_TEST(names(refusal(tool), "no shop"));
-  auto server = options_for(uri);
-  server.migrate = false;
-  BOOST_TEST(names(refusal(server), "petstore migrate"));
-  BOOST_TEST(refusal(options_for(uri)).empty());
+  auto filling = options_for(uri);
+  filling.migrate = false;
+  BOOST_TEST(refusal(filling).empty());
+  postgres_server::run(uri, "UPDATE schema_version SET version = 1");
+  for (auto const& each : {tool, filling}) {
+    auto unasked = each;
+    unasked.migrate = false;
+    BOOST_TEST(names(refusal(unasked), "petstore migrate"));
+  }
+  BOOST_TEST(postgres_server::run(uri, "SELECT version FROM schema_version") == "1");
   BOOST_TEST(refusal(tool).empty());
 }
 

@@ -34,7 +34,7 @@ void check_schema(session& s, address const& where, postgres_options const& opti
   bool const may_be_made = options.environment || options.environment_if_new;
   if (version == 0 && !may_be_made) refuse(where, "there is no shop in this database");
   if (version == newest_schema()) return;
-  if (!options.migrate)
+  if (version != 0 && !options.migrate)
     refuse(where, "the schema has version " + std::to_string(version) + ", this program needs version " +
                       std::to_string(newest_schema()) + ": run `petstore migrate`");
   migrate(s);

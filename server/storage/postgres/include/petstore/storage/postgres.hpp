@@ -31,7 +31,7 @@ struct PETSTORE_EXPORT postgres_options {
   std::optional<petstore::environment> environment = {};
   /// The environment of a store that has to be created, if `environment` is nullopt. Without both, no store is created.
   std::optional<petstore::environment> environment_if_new = {};
-  /// Upgrades an older schema. A newer schema is always refused.
+  /// Upgrades an older schema; otherwise it is refused. A newer schema is always refused.
   bool migrate = true;
   /// One executor for each thread that serves. Each gets connections of its own; calls from that thread are sent and
   /// answered on it. Calls from other threads use a thread of the store. The context of each executor must run on one
