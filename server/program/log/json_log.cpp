@@ -203,11 +203,9 @@ void json_log::write(server::severity level, std::string_view event, std::string
 server::log_function json_log::log_function() {
   return [this](server::severity level, std::string_view event, std::string_view detail,
                 server::log_origin const& origin) {
-    if (level >= server::severity::warning) {
-      auto const now = std::chrono::steady_clock::now();
-      if (!impl_->repeats.admit(event, now)) return;
-      tell_left_out(now);
-    }
+    auto const now = std::chrono::steady_clock::now();
+    if (!impl_->filter.has(level) || !impl_->repeats.admit(event, now)) return;
+    tell_left_out(now);
     write(level, event, detail, origin);
   };
 }

@@ -48,8 +48,8 @@ class json_log {
 
   void write(server::severity, std::string_view event, std::string_view detail, server::log_origin const&) noexcept;
 
-  /// Both functions below have the types that the library takes, and refer to this log. The library may report an event
-  /// with every request, so warnings and errors of one event are limited (`repeat_limit`).
+  /// Both functions below have the types that the library takes, and refer to this log. A client may cause an
+  /// event with every request or connection, so the lines of one event are limited (`repeat_limit`).
   server::log_function log_function();
   /// Call it once for each thread. The function that it returns writes the access line, unless the access log is off or
   /// sampling leaves the line out. It also writes a line of the log about a slow request (`slow_line`).

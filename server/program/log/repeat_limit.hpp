@@ -21,7 +21,7 @@ class repeat_limit {
 
   static constexpr std::uint64_t lines_max = 10;  ///< of one event in a period
   static constexpr std::chrono::seconds period{1};
-  static constexpr std::size_t events_max = 64;  ///< all further events count as one
+  static constexpr std::size_t events_max = 128;  ///< all further events count as one
 
   /// Whether a line of this event is to be written.
   bool admit(std::string_view event, time now);

@@ -212,8 +212,8 @@ class running_server {
   }
 
   store_report reporter() {
-    return [this](std::string_view event, std::string_view detail) {
-      log_.write(severity_of_event(event), event, detail, {});
+    return [log = log_.log_function()](std::string_view event, std::string_view detail) {
+      log(severity_of_event(event), event, detail, {});
     };
   }
 
