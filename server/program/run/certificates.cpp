@@ -10,6 +10,8 @@
 namespace petstore::program {
 namespace {
 
+constexpr std::chrono::hours warning_interval{24};
+
 using server::severity;
 using server::tls_error;
 
@@ -62,7 +64,7 @@ std::vector<std::string> warnings_about(server::tls_context const& context, serv
 certificates::certificates(loaded_settings const& loaded, report r)
     : files_{loaded.values.tls}, report_{std::move(r)}, watch_{read_stamps()} {
   context_ = open(loaded);
-  warn();
+  warn(read_at_);
 }
 
 void certificates::reload() {
@@ -78,7 +80,7 @@ void certificates::reload() {
   is_current_ = true;
   read_at_ = std::chrono::system_clock::now();
   report_(severity::info, "certificate_reloaded", files_.certificates.string());
-  warn();
+  warn(read_at_);
 }
 
 void certificates::tell_failure(std::string_view why) {
@@ -91,18 +93,20 @@ std::optional<certificate_figures> certificates::figures() const {
   return certificate_figures{context_->expires_at(), read_at_, is_current_};
 }
 
-void certificates::follow() {
-  if (context_ && watch_.has_changed(read_stamps())) reload();
+void certificates::follow(time_point now) {
+  if (!context_) return;
+  if (watch_.has_changed(read_stamps())) reload();
+  if (now - warned_at_ >= warning_interval) warn(now);
 }
 
 certificates::file_stamps certificates::read_stamps() const {
   return {stamp_of(files_.certificates), stamp_of(files_.private_key), stamp_of(files_.client_authorities)};
 }
 
-void certificates::warn() const {
+void certificates::warn(time_point now) {
+  warned_at_ = now;
   if (!context_) return;
-  for (auto const& warning : warnings_about(*context_, files_, std::chrono::system_clock::now()))
-    report_(severity::warning, "certificate", warning);
+  for (auto const& warning : warnings_about(*context_, files_, now)) report_(severity::warning, "certificate", warning);
 }
 
 std::vector<std::string> judge_certificates(loaded_settings const& loaded, std::chrono::system_clock::time_point now) {

@@ -24,9 +24,10 @@ namespace petstore::program {
 ///
 /// It loads the certificate and its key again at a signal, or when the files change. It checks their paths every
 /// second, because certificate tools rename files, and Kubernetes changes a link. A pair that cannot be used changes
-/// nothing, and is reported once.
+/// nothing, and is reported once. Warnings about the pair in use, such as its expiry, are repeated every day.
 class certificates {
  public:
+  using time_point = std::chrono::system_clock::time_point;
   using report = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
 
   /// Without a certificate in the settings, this object does nothing. Throws config_error, which names the setting and
@@ -41,21 +42,22 @@ class certificates {
 
   /// Loads the files, whether or not they changed.
   void reload();
-  /// Loads the files if they have changed (change_watch.hpp).
-  void follow();
+  /// Loads the files if they have changed (change_watch.hpp), and warns if the last warnings are a day old.
+  void follow(time_point now);
 
  private:
   using file_stamps = std::array<file_stamp, 3>;
 
   file_stamps read_stamps() const;
-  void warn() const;
+  void warn(time_point now);
   void tell_failure(std::string_view why);
 
   server::tls_files const files_;
   report const report_;
   std::shared_ptr<server::tls_context> context_;
   change_watch<file_stamps> watch_;
-  std::chrono::system_clock::time_point read_at_ = std::chrono::system_clock::now();
+  time_point read_at_ = std::chrono::system_clock::now();
+  time_point warned_at_;
   bool is_current_ = true;
 };
 

@@ -410,7 +410,7 @@ class running_server {
   /// memory.
   asio::awaitable<void> look_after() {
     while (!is_stopping_) {
-      certificates_.follow();
+      certificates_.follow(std::chrono::system_clock::now());
       token_file_.follow();
       webhook_secret_.follow();
       note_quotas();

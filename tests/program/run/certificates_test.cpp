@@ -31,6 +31,7 @@ struct files_and_log {
 
   petstore::tests::temporary_directory directory;
   std::vector<std::string> events;
+  std::chrono::system_clock::time_point const now = std::chrono::system_clock::now();
 };
 
 }  // namespace
@@ -42,14 +43,13 @@ BOOST_AUTO_TEST_CASE(without_files_there_is_no_encryption) {
   BOOST_TEST(!tested.context());
   BOOST_TEST(!tested.figures());
   tested.reload();
-  tested.follow();
+  tested.follow(now);
   BOOST_TEST(events.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_key_that_every_user_can_read_is_warned_of) {
   using std::filesystem::perms;
   put(self_signed());
-  auto const now = std::chrono::system_clock::now();
   BOOST_TEST(judge_certificates(load(), now).empty());
   BOOST_TEST(certificates(load(), report()).context());
   BOOST_TEST(events.empty());
@@ -66,14 +66,14 @@ BOOST_AUTO_TEST_CASE(a_key_that_every_user_can_read_is_warned_of) {
 BOOST_AUTO_TEST_CASE(a_change_is_taken_once_it_has_settled_and_once) {
   put(self_signed());
   certificates tested(load(), report());
-  tested.follow();
+  tested.follow(now);
   auto const before = tested.context()->expires_at();
   put(self_signed({std::chrono::hours{-1}, std::chrono::hours{48 * 24}}));
-  tested.follow();
+  tested.follow(now);
   BOOST_TEST((tested.context()->expires_at() == before));
-  tested.follow();
+  tested.follow(now);
   BOOST_TEST((tested.context()->expires_at() != before));
-  tested.follow();
+  tested.follow(now);
   BOOST_TEST((events == std::vector<std::string>{"certificate_reloaded"}));
 }
 
@@ -82,14 +82,28 @@ BOOST_AUTO_TEST_CASE(a_pair_that_does_not_belong_together_is_told_once_and_not_t
   put(good);
   certificates tested(load(), report());
   put(identity{self_signed().certificate, good.key});
-  for (int i = 0; i < 5; ++i) tested.follow();
+  for (int i = 0; i < 5; ++i) tested.follow(now);
   BOOST_TEST((events == std::vector<std::string>{"certificate_not_reloaded"}));
   std::filesystem::remove(directory / "key.pem");
-  for (int i = 0; i < 5; ++i) tested.follow();
+  for (int i = 0; i < 5; ++i) tested.follow(now);
   BOOST_TEST(events.size() == 2u);
   put(good);
-  for (int i = 0; i < 5; ++i) tested.follow();
+  for (int i = 0; i < 5; ++i) tested.follow(now);
   BOOST_TEST(events.back() == "certificate_reloaded");
+}
+
+BOOST_AUTO_TEST_CASE(a_certificate_that_comes_to_its_end_is_warned_of_every_day) {
+  using days = std::chrono::days;
+  put(self_signed({std::chrono::hours{-1}, days{10}}));
+  certificates tested(load(), report());
+  tested.follow(now + days{2});
+  BOOST_TEST(events.empty());
+  for (auto const day : {4, 5, 12}) {  // on the last one it has expired
+    tested.follow(now + days{day});
+    tested.follow(now + days{day} + std::chrono::hours{23});
+    BOOST_TEST(events.size() == 1u);
+    events.clear();
+  }
 }
 
 BOOST_AUTO_TEST_CASE(figures_tell_the_certificate_in_use_and_whether_it_is_that_of_the_files) {
@@ -124,8 +138,8 @@ BOOST_AUTO_TEST_CASE(a_directory_that_a_link_turns_to_is_followed) {
   certificates tested(load(), report());
   fs::create_directory_symlink("two", directory / "next");
   fs::rename(directory / "next", directory / "now");
-  tested.follow();
-  tested.follow();
+  tested.follow(now);
+  tested.follow(now);
   BOOST_TEST((events == std::vector<std::string>{"certificate_reloaded"}));
 }
 
