@@ -165,7 +165,8 @@ constexpr std::array table{
     [](settings& s, string_view t) { s.store_connections = parse_integer_as<std::size_t>(t, 1, 64); }},
   setting{data, "quota", "quota", "URI", "local",
     "where quotas are counted; local: by this process, kept beside an lmdb store; redis://…, rediss://…, "
-    "redis+sentinel://… or redis+cluster://…: by all nodes together", false,
+    "redis+sentinel://… or redis+cluster://…: by all nodes together; rediss:// takes ?ca=FILE, server_name=NAME, "
+    "cert=FILE and key=FILE", false,
     [](settings& s, string_view t) { s.quota.redis = parse_quota(t); }},
   setting{data, "quota-failure", "quota_failure", "POLICY", "degraded",
     "while Redis does not answer: degraded (each node grants its share), closed (503) or open (all is admitted)", false,
@@ -301,8 +302,8 @@ constexpr std::array table{
       if (t.empty()) throw value_error("is none of off, stderr, stdout, log or a file");
       s.log.access = std::string(t); }},
   setting{logs, "access-log-sample", "access_log_sample", "N", "1",
-    "write one access line of N, chosen at random; errors (except 429) and slow requests always get a line",
-    false,
+    "write one access line of N, chosen at random; errors and slow requests always get a line, but of 429 and of "
+    "errors without a valid key only 100 a second and thread", false,
     [](settings& s, string_view t) { s.log.access_one_in = parse_integer_as<std::uint32_t>(t, 1, 1'000'000); }, reloads},
   setting{logs, "slow-request", "slow_request", "DURATION", "1s",
     "a request that takes this long gets a line in the log, which says where the time went; 0s: off",
