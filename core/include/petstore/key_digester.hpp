@@ -18,7 +18,6 @@ class PETSTORE_EXPORT key_digester {
   explicit key_digester(environment e) noexcept : environment_{e} {}
 
   /// Returns nullptr if the text is no key of this environment; otherwise a digest that is valid until the next call.
-  /// Throws like `sha256`.
   sha256_digest const* digest(std::string_view token);
 
  private:

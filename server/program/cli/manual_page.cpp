@@ -108,8 +108,18 @@ Tables of the file, beside the plans of the contract:
 per_minute = 600
 per_day = 50000
 refill = "continuous"
+
+[costs]
+createPet = 5
 .RE
 .fi
+.PP
+A plan has a short window,
+.BR per_second ", " per_minute " or " per_hour ,
+and may have a longer one,
+.BR per_hour ", " per_day " or " per_month .
+.B [costs]
+says how many tokens an operation takes from each; without a line it takes one.
 .SH ENVIRONMENT
 .TP
 .B PETSTORE_CONFIG

@@ -133,9 +133,9 @@ std::string key_of(limits::period period) {
 }
 
 std::string in_words(limits::plan const& plan) {
-  auto const longer = plan.long_window ? in_words(plan.long_window.tokens(), plan.long_window.period())
-                                       : std::string("unlimited a day");
-  return fmt::format("{}, {}, {}", in_words(plan.short_window.tokens(), plan.short_window.period()), longer,
+  auto const longer =
+      plan.long_window ? in_words(plan.long_window.tokens(), plan.long_window.period()) + ", " : std::string{};
+  return fmt::format("{}, {}{}", in_words(plan.short_window.tokens(), plan.short_window.period()), longer,
                      name_of(plan.short_refill));
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 /// For what needs no key, for each address.
 constexpr limits::plan keyless_plan{limits::per_minute(60)};
-/// The same for the documentation page. A visit takes four tokens (the page and its three files) and one of the other
+/// The same for the documentation page. A visit takes five tokens (the page and its four files) and one of the other
 /// bucket (the OpenAPI document). So an office behind one address has 60 visits a minute, and reloads beside them.
 constexpr limits::plan page_plan{limits::per_minute(600)};
 

@@ -28,7 +28,7 @@ struct PETSTORE_EXPORT quota_state {
 struct PETSTORE_EXPORT notice {
   limits::decision decision = decision::observed;  ///< as in the verdict
   resource shown = resource::short_window;         ///< the quota that X-RateLimit-* describes
-  bool has_long = false;                           ///< whether the plan has a day quota
+  bool has_long = false;                           ///< whether the plan has a long window
   bool short_exhausted = false;                    ///< for a refusal: whether this window had too few tokens
   bool long_exhausted = false;                     ///< the same for the long window
   std::uint64_t remaining = 0;                     ///< the value of X-RateLimit-Remaining
