@@ -28,7 +28,7 @@ ELSEWHERE = {
     "redis-server --port": "as above",
     "docker ": "Docker is not at hand: image_test.py builds and runs the image with podman",
     'curl -H "Authorization: Bearer KEY"': "asks the service that docker compose started",
-    "export VERSION=": "is for docker compose",
+    "cd deploy/compose": "is for docker compose",
     "for node in node1 node2 node3": "is for docker compose",
     "kubectl ": "wants a cluster: kubernetes.test.ts checks what it would apply",
     "petstore serve --listen 10.0.0.11:8080": "wants two files in /etc: ./deploy/run --cluster starts such nodes",

@@ -134,6 +134,17 @@ BOOST_AUTO_TEST_CASE(id_deleted_before_the_export_is_not_given_again_after_the_i
   BOOST_TEST(next->id == 4);
 }
 
+BOOST_AUTO_TEST_CASE(head_alone_makes_the_ids_go_on_above_its_own) {
+  shop restored;
+  restored.fill();
+  BOOST_TEST(restored.import_text(R"({"type":"petstore-export","version":1,"environment":"production",)"
+                                  R"("records":{"category":0,"pet":0,"order":0},)"
+                                  R"("lastIds":{"category":1,"pet":1000,"order":1}})"
+                                  "\n") == "");
+  auto const next = await(restored.store->create_pet({.name = "Max", .category_id = 1, .status = {}}, false, {}, noon));
+  BOOST_TEST(next->id == 1001);
+}
+
 BOOST_AUTO_TEST_CASE(animal_that_is_created_during_an_import_takes_none_of_its_ids) {
   shop to;
   std::string text{header};
