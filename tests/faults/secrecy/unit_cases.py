@@ -176,6 +176,20 @@ def wrong_setting(stand) -> None:
 
 
 @case(
+    injected="another program on the service's port when it starts, under the unit",
+    must_hold="systemd starts the service again until the port is free, and then it serves",
+    needs=NEEDS,
+)
+def taken_port(stand) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        machine = Machine(stand, CONFIGURATION.replace("127.0.0.1:0", f"127.0.0.1:{port}", 1))
+        wait_until(lambda: int(machine.state()["NRestarts"]) >= 2, "it is not started again")
+    machine.wait_until_active()
+    hold(request(port, "GET", "/v1/pets").status == 401, "the service does not answer afterwards")
+
+
+@case(
     injected="a filter of system calls that lacks one which the service needs",
     must_hold="the unit fails by SIGSYS: so the filter is in force, and a call that it lacks would be seen",
     needs=NEEDS,
