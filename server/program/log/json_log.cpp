@@ -29,6 +29,11 @@ log_time now() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
+/// Whether each line of the event counts: an operator's change, or a quota that a key crosses once in its period.
+bool is_never_left_out(std::string_view event) {
+  return event == "admin_action" || event == "quota_threshold";
+}
+
 /// The queue of the log's lines: spdlog's, with the one thread that empties it.
 class log_queue {
  public:
@@ -204,7 +209,8 @@ server::log_function json_log::log_function() {
   return [this](server::severity level, std::string_view event, std::string_view detail,
                 server::log_origin const& origin) {
     auto const now = std::chrono::steady_clock::now();
-    if (!impl_->filter.has(level) || !impl_->repeats.admit(event, now)) return;
+    if (!impl_->filter.has(level)) return;
+    if (!is_never_left_out(event) && !impl_->repeats.admit(event, now)) return;
     tell_left_out(now);
     write(level, event, detail, origin);
   };

@@ -261,6 +261,18 @@ BOOST_AUTO_TEST_CASE(no_event_floods_the_log_whatever_its_level) {
   check_that_a_thousand_are_counted("tls_handshake_failed");
 }
 
+BOOST_AUTO_TEST_CASE(no_action_of_an_operator_and_no_crossing_of_a_quota_is_left_out) {
+  for (std::string_view const event : {"admin_action", "quota_threshold"}) {
+    {
+      json_log log(settings);
+      auto const report = log.log_function();
+      for (std::uint64_t i = 0; i < 2 * repeat_limit::lines_max; ++i) report(severity::info, event, "", {});
+    }
+    BOOST_TEST(lines("log").size() == 2 * repeat_limit::lines_max);
+    std::filesystem::remove(directory / "log");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(level_sample_and_what_is_slow_change_while_the_log_is_written) {
   settings.access = "off";
   {
