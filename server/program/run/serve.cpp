@@ -2,6 +2,7 @@
 #include "run/serve.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
@@ -72,6 +73,8 @@ server::connection_limits admin_limits(server::connection_limits limits) {
 constexpr auto admin_stop_timeout = 1s;
 /// The time after the drain to write the quotas and close the store on a slow disk.
 constexpr auto stop_margin = 10s;
+/// The same after a drain that has failed: something hangs, and may keep the rest from its end, too.
+constexpr auto failed_stop_margin = 2s;
 constexpr auto look_interval = 1s;
 constexpr auto usage_interval = 1min;
 
@@ -92,6 +95,14 @@ void mask_awaited_signals(int how) {
   ::pthread_sigmask(how, &awaited, nullptr);
 }
 
+// Handlers of signals for the time in which no loop handles them.
+extern "C" void end_process(int) {
+  std::_Exit(static_cast<int>(exit_code::failed));
+}
+extern "C" void end_process_next_time(int signal) {
+  std::signal(signal, end_process);
+}
+
 /// Opens the log. A log cannot be moved; the return value is constructed in its place.
 json_log open_log(loaded_settings const& loaded) {
   try {
@@ -102,7 +113,8 @@ json_log open_log(loaded_settings const& loaded) {
   }
 }
 
-/// Runs a context until it is out of work. An exception from a handler is logged, and ends only that handler.
+/// Runs a context until it is out of work or stopped. An exception from a handler is logged. It ends that handler, and
+/// the task that the handler belongs to.
 void run_to_the_end(asio::io_context& context, json_log& log) {
   for (;;) {
     try {
@@ -173,11 +185,12 @@ class running_server {
         asio::post(main_, [this] { announce(); });
         run_to_the_end(main_, log_);
       } catch (...) {
-        for (auto& context : contexts_) context->stop();  // otherwise joining the threads would never end
+        stop_contexts();
         throw;
       }
     }
     bool const quotas_are_kept = quotas_->close();
+    if (drain_has_failed_) return exit_code::failed;
     if (drain_was_cut_off_) {
       log_.write(severity::warning, "stopped", "what was not finished when the drain timeout ended was cut off", {});
     } else {
@@ -209,6 +222,11 @@ class running_server {
     run_on_main_thread(look_after());
     run_on_main_thread(keep_usage());
     run_on_main_thread(watchdog_.run());
+  }
+
+  /// Otherwise joining the threads would never end.
+  void stop_contexts() {
+    for (auto& context : contexts_) context->stop();
   }
 
   store_report reporter() {
@@ -367,7 +385,10 @@ class running_server {
     auto const webhook_limit = std::chrono::steady_clock::now() + drain_times().delay + drain_times().timeout;
     if (webhook_) webhook_->hurry();
     auto const [failed, is_whole] = co_await application_.async_drain(drain_times(), as_result);
-    if (failed) log_.write(severity::error, "drain_failed", failed.message(), {});
+    if (failed) {
+      give_up_drain(failed.message());
+      co_return;
+    }
     drain_was_cut_off_ = !is_whole;
     if (webhook_) {
       auto finishing = webhook_->finish(webhook_limit);
@@ -381,7 +402,30 @@ class running_server {
     ticker_.cancel();
     console_.close();
     co_await admin_listener_.async_stop(admin_stop_timeout);
+    leave_signals();
+  }
+
+  /// Something hangs: a disk, or a thread. What does not hang is closed, for as long as the rest may take.
+  void give_up_drain(std::string_view why) {
+    log_.write(severity::error, "drain_failed", why, {});
+    drain_has_failed_ = true;
+    leave_signals();
+    std::signal(SIGALRM, end_process);
+    ::alarm(std::chrono::seconds{failed_stop_margin}.count());
+    stop_contexts();
+  }
+
+  /// The loop ends, but what is closed after it may hang. Signals mean until the end of the process what they meant in
+  /// the loop.
+  void leave_signals() {
+    mask_awaited_signals(SIG_BLOCK);
     signals_.cancel();
+    signals_.clear();  // removes Asio's handlers, which would swallow the signals
+    for (int const signal : {SIGTERM, SIGINT}) {
+      std::signal(signal, was_signalled_ ? end_process : end_process_next_time);
+    }
+    std::signal(SIGHUP, SIG_IGN);
+    mask_awaited_signals(SIG_UNBLOCK);
   }
 
   /// Tells the service manager how long the drain may take. The manager has a time-out of its own, which must not be
@@ -517,6 +561,7 @@ class running_server {
   bool was_signalled_ = false;  ///< to stop; a second signal ends the process at once
   bool is_stopping_ = false;
   bool drain_was_cut_off_ = false;
+  bool drain_has_failed_ = false;
   bool has_drained_ = false;
   std::uint64_t lines_lost_ = 0;
   unused_memory unused_memory_;

@@ -1,5 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <fcntl.h>
+#include <lmdb.h>
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -29,6 +30,36 @@ struct shop_on_disk {
     return all;
   }
 };
+
+/// Keeps every other process from writing to an embedded store: to them, the disk hangs.
+class held_store {
+ public:
+  explicit held_store(std::filesystem::path const& directory) {
+    bool const is_held = ::mdb_env_create(&environment_) == 0 &&
+                         ::mdb_env_open(environment_, directory.c_str(), 0, 0600) == 0 &&
+                         ::mdb_txn_begin(environment_, nullptr, 0, &transaction_) == 0;
+    if (!is_held) throw std::runtime_error("the store cannot be held");
+  }
+  ~held_store() {
+    ::mdb_txn_abort(transaction_);
+    ::mdb_env_close(environment_);
+  }
+  held_store(held_store const&) = delete;
+  held_store& operator=(held_store const&) = delete;
+
+ private:
+  MDB_env* environment_ = nullptr;
+  MDB_txn* transaction_ = nullptr;
+};
+
+bool is_listening(std::uint16_t port) {
+  try {
+    test_client const c(port);
+    return true;
+  } catch (client_error const&) {
+    return false;
+  }
+}
 
 int remaining(running_server const& server, std::string const& key) {
   auto const answer = ask(server.port(), "GET", "/v1/quota", key);
@@ -126,6 +157,29 @@ BOOST_AUTO_TEST_CASE(the_drain_timeout_ends_what_does_not_finish) {
   auto const log = server.process().standard_error();
   BOOST_TEST(log.find("was cut off") != std::string::npos, log);
   BOOST_TEST(log.find("every request that was accepted is finished") == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_disk_that_hangs_does_not_keep_it_from_ending, shop_on_disk) {
+  running_server server({"--store", store, "--demo", "--drain-timeout", "10ms"});
+  held_store const disk(directory / "store");
+  test_client c(server.port());
+  c.send("DELETE /v1/pets/1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + server.demo_key() + "\r\n\r\n");
+  auto const waits = [&] {
+    return ask(server.admin_port(), "GET", "/metrics").body.find("petstore_connections 1\n") != std::string::npos;
+  };
+  BOOST_TEST(eventually(waits));
+  BOOST_TEST(server.stop() == 1);
+  auto const log = server.process().standard_error();
+  BOOST_TEST(log.find("drain_failed") != std::string::npos, log);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_second_signal_ends_it_after_the_drain_too, shop_on_disk) {
+  running_server server({"--store", store, "--demo"});
+  BOOST_TEST(ask(server.port(), "GET", "/v1/pets", server.demo_key()).status == 200);
+  held_store const disk(directory / "store");  // the usage of the key cannot be written
+  server.process().send_signal(SIGTERM);
+  BOOST_TEST(eventually([&] { return !is_listening(server.admin_port()); }));
+  BOOST_TEST(server.stop() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_log_that_nobody_reads_holds_up_neither_signals_nor_the_end) {
