@@ -33,6 +33,7 @@ struct busy_shop {
     o.report = [this](std::string_view event, std::string_view) {
       std::lock_guard const lock(mutex);
       reports.emplace_back(event);
+      if (report_throws) throw std::runtime_error("the host's");
     };
     return o;
   }
@@ -64,6 +65,7 @@ struct busy_shop {
   temporary_directory directory;
   std::mutex mutex;
   std::vector<std::string> reports;
+  std::atomic<bool> report_throws{false};
   asio::io_context context{1};
   asio::executor_work_guard<asio::io_context::executor_type> work{context.get_executor()};
   std::thread thread{[this] { context.run(); }};
@@ -205,6 +207,16 @@ BOOST_AUTO_TEST_CASE(store_that_nobody_writes_to_finds_out_by_itself_that_there_
   PETSTORE_REFUSED(shop.ready(), unavailable);
   disk::heal();
   BOOST_TEST(!fault_of(shop.ready()));
+  std::vector<std::string> const expected{"store_full", "store_recovered"};
+  BOOST_TEST(reported() == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(report_that_throws_ends_neither_the_writer_nor_the_process) {
+  report_throws = true;
+  disk::on_write([] { return ENOSPC; });
+  PETSTORE_REFUSED(start_pet().get(), unavailable);
+  disk::heal();
+  BOOST_TEST(start_pet().get()->id == 1);
   std::vector<std::string> const expected{"store_full", "store_recovered"};
   BOOST_TEST(reported() == expected, boost::test_tools::per_element());
 }

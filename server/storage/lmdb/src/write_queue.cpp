@@ -48,6 +48,7 @@ write_batch write_queue::take(std::chrono::nanoseconds last_commit) {
   usual_commit_ += (last_commit - usual_commit_) / 4;
   wait_for_writes(lock, last_commit);
   write_batch taken;
+  taken.reserve(std::min(writes_.size(), batch_max));  // so that a lack of memory loses no write
   while (!writes_.empty() && taken.size() < batch_max) {
     bool const is_exclusive = writes_.front()->batching() == batching::exclusive;
     if (is_exclusive && !taken.empty()) break;

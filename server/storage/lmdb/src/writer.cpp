@@ -36,7 +36,7 @@ writer::writer(environment const& e, reader_pool& readers, std::filesystem::path
       readers_(readers),
       directory_(std::move(directory)),
       data_file_(open_data_file(directory_)),
-      report_(report ? std::move(report) : [](std::string_view, std::string_view) {}),
+      report_(std::move(report)),
       queue_(limits),
       thread_(start_without_signals([this] { work(); })) {}
 
@@ -56,16 +56,31 @@ void writer::give(std::unique_ptr<pending_write> w) {
 }
 
 void writer::work() {
-  using clock = std::chrono::steady_clock;
-  clock::duration last_commit{};
-  for (;;) {
-    auto writes = queue_.take(last_commit);
-    if (writes.empty()) return;
-    auto const begin = clock::now();
-    execute(writes);
-    last_commit = clock::now() - begin;
-    readers_.park_outdated();
-    answer(std::move(writes));
+  while (work_once()) {
+  }
+}
+
+/// Returns false when the queue is closed and empty. The callers of a batch for which there was no memory are released
+/// without an answer.
+bool writer::work_once() noexcept try {
+  auto writes = queue_.take(last_commit_);
+  if (writes.empty()) return false;
+  auto const begin = write_queue::clock::now();
+  execute(writes);
+  last_commit_ = write_queue::clock::now() - begin;
+  readers_.park_outdated();
+  answer(std::move(writes));
+  return true;
+} catch (std::exception const& e) {
+  report("handler_failed", e.what());
+  return true;
+}
+
+void writer::report(std::string_view event, std::string_view detail) const noexcept {
+  if (!report_) return;
+  try {
+    report_(event, detail);
+  } catch (...) {  // a host's function
   }
 }
 
@@ -101,13 +116,13 @@ std::optional<error> writer::attempt(batch writes) {
     // Freeing the pages that a dead reader pinned may be enough.
     if (f.code() == MDB_MAP_FULL && environment_.clear_dead_readers()) return attempt(writes);
     auto fault = describe_fault(f);
-    if (is_damage(f.code()) && writes.size() == 1) report_("store_damaged", fault.cause);
+    if (is_damage(f.code()) && writes.size() == 1) report("store_damaged", fault.cause);
     // Of several writes, each is tried again alone, and may find space.
     if (is_lack_of_space(f.code()) && writes.size() == 1)
       note_space(false, fault.cause + describe_long_reader(environment_));
     return fault;
   } catch (damaged_record const& f) {
-    if (writes.size() == 1) report_("store_damaged", f.what());  // of several, each is tried again alone
+    if (writes.size() == 1) report("store_damaged", f.what());  // of several, each is tried again alone
     return describe_fault(f);
   } catch (std::exception const& e) {
     return error{.code = errc::internal, .message = {}, .cause = e.what()};
@@ -125,9 +140,9 @@ std::optional<error> writer::judge_failed_commit(int code) {
     return unavailable(f.what());
   }
   failed_.store(true, std::memory_order_release);
-  report_("store_failed",
-          std::string{f.what()} +
-              "; what was being written may or may not be on disk, and nothing more is written until a restart");
+  report("store_failed",
+         std::string{f.what()} +
+             "; what was being written may or may not be on disk, and nothing more is written until a restart");
   return error{.code = errc::internal, .message = {}, .cause = std::string{"the outcome is unknown: "} + f.what()};
 }
 
@@ -138,7 +153,7 @@ void writer::let_reads_continue() {
   try {
     readers_.move_to(open_without_lock(directory_));
   } catch (std::exception const& e) {
-    report_("store_failed", std::string{"nothing can be read any more either: "} + e.what());
+    report("store_failed", std::string{"nothing can be read any more either: "} + e.what());
   }
 }
 
@@ -164,7 +179,7 @@ bool writer::there_is_space() const {
 void writer::note_space(bool there_is_space, std::string_view detail) {
   if (lacks_space() == !there_is_space) return;
   lacks_space_.store(!there_is_space, std::memory_order_release);
-  report_(there_is_space ? "store_recovered" : "store_full", detail);
+  report(there_is_space ? "store_recovered" : "store_full", detail);
 }
 
 }  // namespace petstore::storage::lmdb

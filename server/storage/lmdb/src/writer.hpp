@@ -7,6 +7,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -39,6 +40,7 @@ namespace asio = boost::asio;
 /// until their writes are answered.
 class writer {
  public:
+  /// Called on the writer's thread. What it throws is ignored.
   using report_function = std::function<void(std::string_view event, std::string_view detail)>;
 
   writer(environment const&, reader_pool&, std::filesystem::path directory, waiting_limits const&, report_function);
@@ -76,6 +78,7 @@ class writer {
 
   // Called on the writer's thread.
   void work();
+  bool work_once() noexcept;
   void execute(batch);
   std::optional<error> attempt(batch);  ///< nullopt: committed, or aborted by an exclusive write
   std::optional<error> judge_failed_commit(int code);
@@ -84,6 +87,7 @@ class writer {
   bool has_written(std::size_t transaction) const noexcept;
   bool there_is_space() const;
   void note_space(bool there_is_space, std::string_view detail);
+  void report(std::string_view event, std::string_view detail) const noexcept;
 
   environment const& environment_;
   reader_pool& readers_;
@@ -91,9 +95,11 @@ class writer {
   file_descriptor const data_file_;
   report_function const report_;
 
-  std::atomic<bool> failed_{false};               ///< set by the writer's thread
-  std::atomic<bool> lacks_space_{false};          ///< set by the writer's thread
-  unsigned transactions_since_reader_check_ = 0;  ///< writer's thread only
+  std::atomic<bool> failed_{false};       ///< set by the writer's thread
+  std::atomic<bool> lacks_space_{false};  ///< set by the writer's thread
+  // Writer's thread only.
+  unsigned transactions_since_reader_check_ = 0;
+  std::chrono::nanoseconds last_commit_{};
 
   write_queue queue_;
   std::thread thread_;  ///< last, since it uses everything above
