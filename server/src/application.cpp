@@ -110,6 +110,8 @@ struct application::impl : std::enable_shared_from_this<application::impl> {
   bool is_whole() const;
   void wake_drains();
   asio::awaitable<void> check_every_second();
+  asio::awaitable<result<void>> ask_store();
+  void note_readiness(result<void> const& ready);
   void run(asio::any_io_executor const&, asio::awaitable<void>, asio::cancellation_slot = {});
   void task_ended(std::exception_ptr const& failure);
   template <class Act>
@@ -264,17 +266,34 @@ void application::impl::log_connections_cut_off() const noexcept {
 
 asio::awaitable<void> application::impl::check_every_second() {
   while (!state.draining) {
-    auto const ready = co_await shared->store->ready();
+    auto asking = ask_store();
+    auto const ready = co_await std::move(asking);
     if (state.draining) break;
-    bool const is_ready = static_cast<bool>(ready);
-    if (is_ready != state.store_ready.exchange(is_ready)) {
-      std::string const cause = is_ready ? std::string{} : ready.error().cause;
-      options.log(is_ready ? severity::info : severity::error, is_ready ? "store_ready" : "store_not_ready", cause, {});
+    try {
+      note_readiness(ready);
+      bans.write_ended(clock()());
+    } catch (...) {  // a lack of memory, or a host's clock; the next round may succeed
     }
-    bans.write_ended(clock()());
     ticker->expires_after(store_check_interval);
     co_await ticker->async_wait(as_result);
   }
+}
+
+/// A store that throws is not ready.
+asio::awaitable<result<void>> application::impl::ask_store() {
+  try {
+    auto const ready = co_await shared->store->ready();
+    co_return ready;
+  } catch (std::exception const& e) {
+    co_return error{errc::internal, {}, e.what()};
+  }
+}
+
+void application::impl::note_readiness(result<void> const& ready) {
+  bool const is_ready = static_cast<bool>(ready);
+  if (is_ready == state.store_ready.exchange(is_ready)) return;
+  std::string const cause = is_ready ? std::string{} : ready.error().cause;
+  options.log(is_ready ? severity::info : severity::error, is_ready ? "store_ready" : "store_not_ready", cause, {});
 }
 
 /// Called on the control executor.

@@ -939,4 +939,12 @@ BOOST_AUTO_TEST_CASE(a_store_that_is_gone_makes_the_application_unready_and_its_
   BOOST_TEST(status_of(ask(at, "GET", "/readyz")) == 200u);
 }
 
+BOOST_AUTO_TEST_CASE(a_store_that_throws_is_not_ready_until_it_answers_again) {
+  BOOST_REQUIRE(open());
+  for (bool const throws : {true, false}) {
+    asio::post(running.context, [&, throws] { store.throws = throws; });
+    BOOST_TEST(tests::eventually([&] { return opened->state().store_ready == !throws; }));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -454,16 +454,24 @@ class running_server {
   /// memory.
   asio::awaitable<void> look_after() {
     while (!is_stopping_) {
-      certificates_.follow(std::chrono::system_clock::now());
-      token_file_.follow();
-      webhook_secret_.follow();
-      note_quotas();
-      log_.tell_left_out(std::chrono::steady_clock::now());
-      tell_lost_lines();
-      unused_memory_.give_back();
+      try {
+        look();
+      } catch (std::exception const& failure) {  // the next round may succeed
+        log_.write(severity::error, "handler_failed", failure.what(), {});
+      }
       ticker_.expires_after(look_interval);
       co_await ticker_.async_wait(as_result);
     }
+  }
+
+  void look() {
+    certificates_.follow(std::chrono::system_clock::now());
+    token_file_.follow();
+    webhook_secret_.follow();
+    note_quotas();
+    log_.tell_left_out(std::chrono::steady_clock::now());
+    tell_lost_lines();
+    unused_memory_.give_back();
   }
 
   /// Brings the usage of keys to the store every minute, and the rest when no thread serves any more.
