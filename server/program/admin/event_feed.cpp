@@ -77,10 +77,6 @@ std::unique_ptr<server::body_stream> event_feed::read() {
   return made;
 }
 
-std::size_t event_feed::reader_count() const noexcept {
-  return state_->readers;
-}
-
 void event_feed::close() {
   state_->is_closed = true;
   state_->tick.cancel();
@@ -88,7 +84,10 @@ void event_feed::close() {
 }
 
 asio::awaitable<void> event_feed::run(std::shared_ptr<state> self) {
-  self->restart();
+  try {
+    self->restart();
+  } catch (std::exception const&) {  // a lack of memory: the first text may be about a longer time
+  }
   // Long enough for rates to mean something, short enough for a page to appear at once.
   self->tick.expires_after(self->interval / 4);
   co_await self->tick.async_wait(as_result);

@@ -31,7 +31,6 @@ class event_feed {
 
   /// Returns nullptr if there are `readers_max` readers, or if the feed is closed.
   std::unique_ptr<server::body_stream> read();
-  std::size_t reader_count() const noexcept;
   void close();
 
  private:
