@@ -1,8 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/application.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -18,6 +16,7 @@
 #include <utility>
 
 #include "net/deadline.hpp"
+#include "net/descriptor.hpp"
 #include "petstore/asio/as_result.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/server/key_watcher.hpp"
@@ -30,21 +29,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto store_check_interval = 1s;
-
-/// The socket of a connection on its way to another executor.
-class descriptor {
- public:
-  explicit descriptor(int fd) noexcept : fd_{fd} {}
-  descriptor(descriptor&& other) noexcept : fd_{std::exchange(other.fd_, -1)} {}
-  ~descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const noexcept { return fd_; }
-  int release() noexcept { return std::exchange(fd_, -1); }
-
- private:
-  int fd_;
-};
 
 std::vector<asio::any_io_executor> in_a_vector(std::initializer_list<serial_executor<>> executors) {
   std::vector<asio::any_io_executor> all;
@@ -61,14 +45,18 @@ asio::any_io_executor first_of(std::vector<asio::any_io_executor> const& executo
   return executors.front();
 }
 
-void check(plan_table const& plans, ports::quota_source const& quotas) {
-  for (auto const& [name, plan] : plans) quotas.check(plan);
+void require(bool is_so, char const* what) {
+  if (!is_so) throw std::invalid_argument{what};
+}
+
+/// Checks the options that may change while the application serves.
+void check_changeable(application_options const& o, ports::quota_source const& quotas) {
+  for (auto const& [name, plan] : o.plans) quotas.check(plan);
+  quotas.check(o.service.anonymous);
+  require(o.connections.write_timeout >= 0ms, "a write time-out is not negative");
 }
 
 void check(application_options const& o, ports::store const* store, ports::quota_source const* quotas) {
-  auto const require = [](bool is_so, char const* what) {
-    if (!is_so) throw std::invalid_argument{what};
-  };
   require(store, "an application needs a store");
   require(quotas, "an application needs a source of quotas");
   std::string const& base = o.service.base_path;
@@ -78,7 +66,7 @@ void check(application_options const& o, ports::store const* store, ports::quota
     require(m.path.empty() || m.path.starts_with('/'), "the path of a mount starts with a slash");
     require(static_cast<bool>(m.answer), "a mount needs an answer");
   }
-  check(o.plans, *quotas);
+  check_changeable(o, *quotas);
 }
 
 /// Replaces empty functions by ones that do nothing, so that the rest of the code can call them unchecked.
@@ -428,13 +416,8 @@ void application::listen(std::vector<asio::ip::tcp::acceptor> acceptors) {
 void application::serve(asio::ip::tcp::socket socket) {
   auto const number = impl_->next_context.fetch_add(1, std::memory_order_relaxed) % impl_->contexts.size();
   auto const protocol = socket.local_endpoint().protocol();
-  impl_->post_to(number, [protocol, handed = descriptor{socket.release()}](thread_context& c) mutable {
-    boost::system::error_code failed;
-    asio::ip::tcp::socket own{c.executor()};
-    own.assign(protocol, handed.get(), failed);
-    if (failed) return;
-    handed.release();
-    c.serve(std::move(own));
+  impl_->post_to(number, [protocol, handed = net::descriptor{socket.release()}](thread_context& c) mutable {
+    c.serve(protocol, std::move(handed));
   });
 }
 
@@ -442,7 +425,7 @@ void application::reconfigure(application_options const& fresh) {
   service_options described = impl_->options.service;
   described.costs = fresh.service.costs;
   auto const description = std::make_shared<page const>(make_description(described));
-  check(fresh.plans, *impl_->shared->quotas);
+  check_changeable(fresh, *impl_->shared->quotas);
   impl_->shared->handshakes.set(fresh.handshakes);  // the last that may throw
   impl_->watcher.set_plans(fresh.plans);
   impl_->shared->budget.set(fresh.shares);

@@ -217,8 +217,11 @@ ports::eventual<limits::verdict> service::impl::charge(exchange const& x) {
   if (inquires) return quotas.charge_inquiry(x.caller.payer, x.now);
   auto cost = costs.of(x.where.operation);
   auto const& who = x.caller.payer;
-  if (who.kind == ports::payer::kind::address && !limits::can_ever_pass(cost, who.plan))
-    cost = *limits::cost::of(who.plan.short_window.tokens());
+  if (who.kind == ports::payer::kind::address && !limits::can_ever_pass(cost, who.plan)) {
+    std::uint64_t all = who.plan.bucket();
+    if (who.plan.long_window) all = std::min(all, who.plan.long_window.tokens());
+    cost = *limits::cost::of(all);
+  }
   return quotas.charge(who, cost, x.now);
 }
 

@@ -47,10 +47,13 @@ void thread_context::listen(asio::ip::tcp::acceptor acceptor) {
   }
 }
 
-void thread_context::serve(asio::ip::tcp::socket socket) {
+void thread_context::serve(asio::ip::tcp protocol, net::descriptor socket) {
   try {
+    asio::ip::tcp::socket own{executor_};
+    own.assign(protocol, socket.get());
+    socket.release();
     if (!accepted_by_host_) accepted_by_host_ = open(asio::ip::tcp::acceptor{executor_});
-    if (accepted_by_host_) accepted_by_host_->take(std::move(socket));
+    if (accepted_by_host_) accepted_by_host_->take(std::move(own));
   } catch (std::exception const& e) {
     report_failure(e.what());
   }
@@ -83,14 +86,26 @@ void thread_context::report_failure(std::string_view why) const noexcept {
 /// Stops all listeners at once: while one waits for a client, the others accept nothing more. May be called again.
 asio::awaitable<void> thread_context::stop(std::chrono::milliseconds timeout) {
   has_stopped_ = true;
-  auto left = listeners_.size();
-  asio::steady_timer all_stopped{executor_, asio::steady_timer::time_point::max()};
-  auto const one_stopped = [&](boost::system::error_code failed, bool is_whole) {
-    if (failed || !is_whole) is_whole_ = false;
-    if (--left == 0) all_stopped.cancel();
+  struct progress {
+    std::size_t left;
+    asio::steady_timer all_stopped;
+    bool is_whole = true;
   };
-  for (auto const& l : listeners_) l->async_stop(timeout, one_stopped);
-  while (left != 0) co_await all_stopped.async_wait(as_result);
+  std::shared_ptr<progress> stopping;  // shared with the listeners: when one cannot begin, the others end after this
+  try {
+    stopping = std::make_shared<progress>(
+        progress{listeners_.size(), asio::steady_timer{executor_, asio::steady_timer::time_point::max()}});
+    auto const one_stopped = [stopping](boost::system::error_code failed, bool is_whole) {
+      if (failed || !is_whole) stopping->is_whole = false;
+      if (--stopping->left == 0) stopping->all_stopped.cancel();
+    };
+    for (auto const& l : listeners_) l->async_stop(timeout, one_stopped);
+  } catch (...) {
+    is_whole_ = false;
+    throw;
+  }
+  while (stopping->left != 0) co_await stopping->all_stopped.async_wait(as_result);
+  if (!stopping->is_whole) is_whole_ = false;
   listeners_.clear();
   accepted_by_host_ = nullptr;
 }
@@ -98,7 +113,13 @@ asio::awaitable<void> thread_context::stop(std::chrono::milliseconds timeout) {
 void thread_context::reconfigure(connection_limits const& connections, service_options const& options,
                                  std::shared_ptr<page const> description) {
   limits_ = connections;
-  for (auto const& l : listeners_) l->set_limits(connections);
+  for (auto const& l : listeners_) {
+    try {
+      l->set_limits(connections);
+    } catch (std::exception const& e) {
+      report_failure(e.what());
+    }
+  }
   service_.reconfigure(options, std::move(description));
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "api/mounted_pages.hpp"
+#include "net/descriptor.hpp"
 #include "petstore/server/application.hpp"
 
 namespace petstore::server {
@@ -49,7 +50,7 @@ class thread_context {
   /// Closes the acceptor when `stop` has been called. A failure is logged, and closes it too.
   void listen(asio::ip::tcp::acceptor);
   /// The same with a connection.
-  void serve(asio::ip::tcp::socket);
+  void serve(asio::ip::tcp protocol, net::descriptor socket);
   asio::awaitable<void> stop(std::chrono::milliseconds timeout);
   /// Closes every connection and listener, even when the executor no longer runs.
   void close() noexcept { listeners_.clear(); }

@@ -2,6 +2,9 @@
 // The edges of an application; tests/embedding/examples shows its everyday.
 #include "petstore/server/application.hpp"
 
+#include <dlfcn.h>
+#include <sys/epoll.h>
+
 #include <atomic>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -17,6 +20,7 @@
 #include <boost/asio/use_future.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/test/unit_test.hpp>
+#include <cerrno>
 #include <future>
 #include <memory>
 #include <optional>
@@ -43,6 +47,16 @@ using namespace std::chrono_literals;
 using examples::any_port;
 using examples::ask;
 using examples::status_of;
+
+/// On this thread: the kernel refuses to watch one more descriptor (fs.epoll.max_user_watches).
+static thread_local bool kernel_watches_no_more = false;
+
+extern "C" int epoll_ctl(int epoll, int operation, int fd, epoll_event* event) noexcept {
+  static auto* const next = reinterpret_cast<decltype(&::epoll_ctl)>(::dlsym(RTLD_NEXT, "epoll_ctl"));
+  if (operation != EPOLL_CTL_ADD || !kernel_watches_no_more) return next(epoll, operation, fd, event);
+  errno = ENOSPC;
+  return -1;
+}
 
 namespace {
 
@@ -180,6 +194,18 @@ BOOST_AUTO_TEST_CASE(options_that_cannot_be_are_a_mistake) {
     o.service.base_path = base;
     BOOST_CHECK_THROW(made_with(std::move(o)), std::invalid_argument);
   }
+}
+
+BOOST_AUTO_TEST_CASE(options_that_cannot_be_change_nothing) {
+  BOOST_REQUIRE(open());
+  auto const at = opened->listen(any_port());
+  auto no_time = options;
+  no_time.shares = {0, 0, {}};
+  no_time.connections.write_timeout = -1ms;
+  BOOST_CHECK_THROW(opened->reconfigure(no_time), std::invalid_argument);
+  BOOST_TEST(status_of(ask(at, "GET", "/livez")) == 200u);
+  BOOST_CHECK_THROW(application({running.context.get_executor()}, shared_store, quotas, no_time),
+                    std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(an_executor_of_a_thread_pool_is_refused_and_a_strand_over_it_is_not) {
@@ -389,8 +415,12 @@ BOOST_AUTO_TEST_CASE(a_plan_that_the_source_of_quotas_does_not_take_is_refused_b
   bursting.shares = {0, 0, {}};
   std::vector<asio::any_io_executor> const executors{running.context.get_executor()};
   BOOST_CHECK_THROW(application(executors, shared_store, strict, bursting), std::runtime_error);
+  auto anonymous = options;
+  anonymous.service.anonymous = bursting.plans.at("free");
+  BOOST_CHECK_THROW(application(executors, shared_store, strict, anonymous), std::runtime_error);
   opened = std::make_unique<application>(executors, shared_store, strict, options);
   BOOST_CHECK_THROW(opened->reconfigure(bursting), std::runtime_error);
+  BOOST_CHECK_THROW(opened->reconfigure(anonymous), std::runtime_error);
   auto const at = opened->listen(any_port());
   BOOST_TEST(status_of(ask(at, "GET", "/livez")) == 200u);
 }
@@ -430,7 +460,6 @@ BOOST_AUTO_TEST_CASE(what_is_asked_of_a_drained_shop_finds_nobody) {
 BOOST_AUTO_TEST_CASE(a_socket_that_cannot_be_served_is_closed_and_logged_and_the_executor_runs_on) {
   by_hand contexts;
   std::vector<std::string> events;
-  options.connections.write_timeout = -1ms;  // the kernel takes no such option of a socket
   options.log = [&](severity, std::string_view event, std::string_view, log_origin const&) {
     events.emplace_back(event);
   };
@@ -440,7 +469,9 @@ BOOST_AUTO_TEST_CASE(a_socket_that_cannot_be_served_is_closed_and_logged_and_the
   tested.listen(std::move(acceptors));
   accepted handed{contexts.serving};
   tested.serve(std::move(handed.served));
+  kernel_watches_no_more = true;
   BOOST_REQUIRE_NO_THROW(contexts.serving.poll());
+  kernel_watches_no_more = false;
   std::vector<std::string> const twice{"listener_failed", "listener_failed"};
   BOOST_TEST(events == twice);
   BOOST_TEST(handed.read() == "");
@@ -778,6 +809,8 @@ BOOST_AUTO_TEST_CASE(every_token_completes_a_start_and_a_drain) {
       [&](auto&& token) { return make().async_start(why, std::forward<decltype(token)>(token)); });
   tests::every_token<bool>{context}.check(
       [&](auto&& token) { return make().async_drain({}, std::forward<decltype(token)>(token)); });
+  tests::every_token<bool>{context}.check(
+      [&](auto&& token) { return make().async_drain(std::forward<decltype(token)>(token)); });
 }
 
 BOOST_AUTO_TEST_CASE(a_drain_that_cuts_nobody_off_is_whole_however_little_time_it_has) {

@@ -1,16 +1,23 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 // Each allocation of an initiating function fails once. The function throws, begins nothing, and calls no handler.
+#include <unistd.h>
+
 #include <boost/asio/bind_allocator.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include "petstore/ports/async_quota.hpp"
 #include "petstore/ports/update_clock.hpp"
 #include "petstore/quota/local_quota.hpp"
+#include "petstore/server/acceptors.hpp"
 #include "petstore/server/application.hpp"
 #include "petstore/server/connection_budget.hpp"
 #include "petstore/server/key_watcher.hpp"
@@ -85,6 +92,10 @@ struct without_memory {
   }
 };
 
+std::ptrdiff_t open_descriptors() {
+  return std::distance(std::filesystem::directory_iterator{"/proc/self/fd"}, {});
+}
+
 struct silent_handler final : server::http_handler {
   asio::awaitable<void> handle(server::request const&, server::response&) override { return {}; }
   void refuse(errc, std::string_view, server::request const&, server::response&) override {}
@@ -100,6 +111,60 @@ BOOST_FIXTURE_TEST_CASE(an_application_whose_start_or_drain_has_not_begun_starts
   BOOST_TEST(begin_until_it_succeeds([&] { app.async_drain({}, note()); }) > 0u);
   run_until_completed();
   BOOST_TEST(!failed);
+}
+
+BOOST_AUTO_TEST_CASE(a_drain_whose_executor_cannot_stop_its_listeners_is_not_whole) {
+  bool has_failed_to_stop = false;
+  for (std::size_t number = 1, before = 0; before != tests::failed_allocations() || number == 1; ++number) {
+    before = tests::failed_allocations();
+    without_memory host;
+    bool is_task_lost = false;
+    server::application_options options;
+    options.log = [&](server::severity, std::string_view event, std::string_view, server::log_origin const&) {
+      is_task_lost = is_task_lost || event == "task_failed";
+    };
+    server::application app{{host.context.get_executor()}, host.store, host.quotas, options};
+    app.async_start(host.note());
+    host.run_until_completed();
+    for (int i = 0; i < 2; ++i) app.listen({asio::ip::make_address_v4("127.0.0.1"), 0});
+    host.poll();
+    bool is_whole = false;
+    app.async_drain({.timeout = {}, .patience = std::chrono::milliseconds{20}}, [&](error_code why, bool whole) {
+      ++host.completed;
+      is_whole = !why && whole;
+    });
+    tests::fail_allocation(number);
+    host.context.restart();
+    while (host.completed == 0) {
+      try {
+        host.context.run_one();
+      } catch (std::bad_alloc const&) {
+      }
+    }
+    tests::fail_allocation(0);
+    BOOST_TEST(!(is_task_lost && is_whole));
+    has_failed_to_stop = has_failed_to_stop || is_task_lost;
+  }
+  BOOST_TEST(has_failed_to_stop);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_socket_that_could_not_be_adopted_leaves_no_descriptor_open, without_memory) {
+  asio::ip::tcp::acceptor listening{context, {asio::ip::make_address_v4("127.0.0.1"), 0}};
+  std::vector<asio::any_io_executor> const executors{context.get_executor(), context.get_executor()};
+  std::vector<asio::ip::tcp::acceptor> adopted;
+  for (std::size_t number = 1; adopted.empty(); ++number) {
+    auto const open = open_descriptors();
+    int const socket = ::dup(listening.native_handle());
+    tests::fail_allocation(number);
+    try {
+      adopted = server::adopt_acceptors(socket, executors);
+    } catch (std::bad_alloc const&) {
+    }
+    tests::fail_allocation(0);
+    if (!adopted.empty()) break;
+    ::close(socket);
+    BOOST_TEST(open_descriptors() == open);
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(a_watcher_whose_refresh_or_run_has_not_begun_refreshes_and_runs_later, without_memory) {

@@ -156,6 +156,19 @@ BOOST_AUTO_TEST_CASE(a_cost_above_the_quota_of_an_address_leaves_keys_as_hard_to
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_cost_above_a_burst_or_a_long_window_of_an_address_takes_all_that_there_is) {
+  limits::plan const burst = *limits::plan::of(limits::per_minute(60), {}, limits::refill::continuous, 10);
+  limits::plan const long_window = *limits::plan::of(limits::per_minute(60), limits::per_day(15));
+  for (auto const& plan : {burst, long_window}) {
+    auto options = with_costs();
+    options.anonymous = plan;
+    service_fixture s{options};
+    auto const post = [&] { return s.send(method::post, "/v1/pets", "", rosa); };
+    BOOST_TEST(post().status == 401u);
+    BOOST_TEST(post().status == 429u);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_key_whose_quota_is_smaller_than_the_cost_is_told_that_waiting_does_not_help) {
   service_fixture s{with_costs()};
   auto const key = s.make_key("free", key_scope::write, {}, 10);

@@ -6,7 +6,9 @@
 #include <boost/asio/socket_base.hpp>
 #include <boost/system/system_error.hpp>
 #include <cerrno>
+#include <stdexcept>
 
+#include "net/descriptor.hpp"
 #include "petstore/server/acceptors.hpp"
 
 namespace petstore::server {
@@ -36,6 +38,17 @@ class share_port {
   int on_ = 1;
 };
 
+[[noreturn]] void throw_last_error(char const* call) {
+  throw boost::system::system_error{errno, boost::system::system_category(), call};
+}
+
+asio::ip::tcp protocol_of(int socket) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) throw_last_error("getsockname");
+  return address.ss_family == AF_INET6 ? asio::ip::tcp::v6() : asio::ip::tcp::v4();
+}
+
 }  // namespace
 
 std::vector<asio::ip::tcp::acceptor> open_acceptors(asio::ip::tcp::endpoint endpoint,
@@ -63,16 +76,15 @@ std::vector<asio::ip::tcp::acceptor> open_acceptors(asio::ip::tcp::endpoint endp
 
 std::vector<asio::ip::tcp::acceptor> adopt_acceptors(int socket, std::vector<asio::any_io_executor> const& executors,
                                                      int backlog) {
+  if (executors.empty()) throw std::invalid_argument{"a socket needs an executor that accepts from it"};
+  auto const protocol = protocol_of(socket);
   std::vector<asio::ip::tcp::acceptor> acceptors;
   acceptors.reserve(executors.size());
   for (auto const& executor : executors) {
-    auto& acceptor = acceptors.emplace_back(executor);
-    int const own = ::fcntl(socket, F_DUPFD_CLOEXEC, 0);
-    if (own < 0) throw boost::system::system_error{errno, boost::system::system_category(), "dup"};
-    sockaddr_storage address{};
-    socklen_t size = sizeof address;
-    ::getsockname(own, reinterpret_cast<sockaddr*>(&address), &size);
-    acceptor.assign(address.ss_family == AF_INET6 ? asio::ip::tcp::v6() : asio::ip::tcp::v4(), own);
+    net::descriptor own{::fcntl(socket, F_DUPFD_CLOEXEC, 0)};
+    if (own.get() < 0) throw_last_error("dup");
+    acceptors.emplace_back(executor).assign(protocol, own.get());
+    own.release();
   }
   // An earlier process may have shortened the queue.
   acceptors.front().listen(backlog);

@@ -3,6 +3,8 @@
 
 #include <cerrno>
 
+#include "net/descriptor.hpp"
+
 namespace petstore::server::net {
 namespace {
 
@@ -15,12 +17,6 @@ error_code last_error() noexcept {
   return {errno, boost::system::system_category()};
 }
 
-int open_epoll() {
-  int const fd = ::epoll_create1(EPOLL_CLOEXEC);
-  if (fd < 0) throw boost::system::system_error{last_error(), "epoll_create1"};
-  return fd;
-}
-
 epoll_event interest_of(poller::target& t) noexcept {
   epoll_event event{};
   event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
@@ -30,7 +26,12 @@ epoll_event interest_of(poller::target& t) noexcept {
 
 }  // namespace
 
-poller::poller(asio::any_io_executor const& executor) : epoll_{executor, open_epoll()} {}
+poller::poller(asio::any_io_executor const& executor) : epoll_{executor} {
+  descriptor opened{::epoll_create1(EPOLL_CLOEXEC)};
+  if (opened.get() < 0) throw boost::system::system_error{last_error(), "epoll_create1"};
+  epoll_.assign(opened.get());
+  opened.release();
+}
 
 void poller::start() {
   wait();

@@ -20,9 +20,10 @@ inline constexpr int backlog_default = 4096;
 [[nodiscard]] PETSTORE_EXPORT std::vector<asio::ip::tcp::acceptor> open_acceptors(
     asio::ip::tcp::endpoint, std::vector<asio::any_io_executor> const&, int backlog = backlog_default);
 
-/// Makes acceptors over a socket that listens already and was handed to this process. The process owns the descriptor
-/// from now on. The acceptors of all executors accept from the one queue of that socket. Other processes that hold the
-/// socket keep it.
+/// Makes acceptors over a socket that listens already and was handed to this process: one for each executor, at least
+/// one. All accept from the one queue of that socket. They own it from then on, and the descriptor is closed. Other
+/// processes that hold the socket keep it. Throws boost::system::system_error, std::bad_alloc, and
+/// std::invalid_argument if there is no executor; the descriptor then stays open.
 [[nodiscard]] PETSTORE_EXPORT std::vector<asio::ip::tcp::acceptor> adopt_acceptors(
     int socket, std::vector<asio::any_io_executor> const&, int backlog = backlog_default);
 

@@ -8,6 +8,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/error_code.hpp>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
@@ -112,7 +113,8 @@ class PETSTORE_EXPORT application {
   /// quotas until the last request is over. For one that the host keeps elsewhere, for longer than its executors run,
   /// pass `{std::shared_ptr<void>{}, &own}`. Throws std::invalid_argument if there is no executor, no store or no
   /// source of quotas, for an executor of a thread pool, and for invalid options: a path without its slash, a mount
-  /// without an answer, a rate of handshakes outside its range; and what `quota_source::check` throws for a plan.
+  /// without an answer, a rate of handshakes outside its range, a negative write time-out; and what
+  /// `quota_source::check` throws for a plan, that of anonymous callers included.
   application(std::vector<asio::any_io_executor> executors, std::shared_ptr<ports::store>,
               std::shared_ptr<ports::quota_source>, application_options = {}, serial_executor<> control = {});
   /// The same, for executors that are written down one by one.
@@ -198,6 +200,11 @@ class PETSTORE_EXPORT application {
                      }};
     return asio::async_initiate<Token, void(boost::system::error_code, bool)>(std::move(begin), token);
   }
+  /// The same with the default times.
+  template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code, bool)) Token>
+  requires(!std::convertible_to<Token, drain_times>) auto async_drain(Token&& token) {
+    return async_drain(drain_times{}, std::forward<Token>(token));
+  }
 
   /// Changes options while the application serves. It takes `plans`, `connections`, `shares`, `handshakes`, and those
   /// of `service` that `service::reconfigure` takes; the rest is ignored. The limits on connections and handshakes
@@ -205,7 +212,8 @@ class PETSTORE_EXPORT application {
   /// Of `connections`, an open listener keeps its `accept_wait`, `turn_wait` and `connections_few`.
   /// The used part of a quota stays used. Start from the options that the application was made with, and change them.
   /// Throws std::invalid_argument, before it changes anything, if `service.costs` names no operation that takes tokens,
-  /// or if the rate of `handshakes` is outside its range; and what `quota_source::check` throws for a plan.
+  /// if the rate of `handshakes` is outside its range, or if the write time-out is negative; and what
+  /// `quota_source::check` throws for a plan, that of anonymous callers included.
   void reconfigure(application_options const&);
 
   /// Whether the process should get traffic. The host may set `quotas_ready`.

@@ -108,6 +108,7 @@ class link : public std::enable_shared_from_this<link> {
   asio::awaitable<void> stay_connected();
   asio::awaitable<std::string> connect();  ///< empty: connected; otherwise the reason
   asio::awaitable<std::vector<host>> resolve();
+  void watch_socket();
   asio::awaitable<bool> wait_for_socket(bool to_read, std::chrono::steady_clock::time_point deadline);
   void become_ready();
   void lose(std::string cause);

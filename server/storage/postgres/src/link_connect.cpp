@@ -3,6 +3,7 @@
 // How a connection is made, lost and made again. Nothing here blocks: names are resolved by another thread, and libpq
 // gets addresses.
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -26,12 +27,6 @@ std::string in_one_line(char const* text) {
   for (char& c : line)
     if (c == '\n') c = ' ';
   return line;
-}
-
-int duplicate(int fd) {
-  int const copy = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
-  if (copy < 0) throw std::system_error(errno, std::generic_category(), "a socket cannot be duplicated");
-  return copy;
 }
 
 }  // namespace
@@ -172,9 +167,20 @@ asio::awaitable<std::string> link::connect() {
   co_return std::string{};
 }
 
+void link::watch_socket() {
+  int const copy = ::fcntl(PQsocket(connection_.get()), F_DUPFD_CLOEXEC, 0);
+  if (copy < 0) throw std::system_error(errno, std::generic_category(), "a socket cannot be duplicated");
+  try {
+    socket_.assign(copy);
+  } catch (...) {
+    ::close(copy);
+    throw;
+  }
+}
+
 /// Returns false after the deadline. The socket changes when libpq goes on to the next host.
 asio::awaitable<bool> link::wait_for_socket(bool to_read, clock::time_point deadline) {
-  socket_.assign(duplicate(PQsocket(connection_.get())));
+  watch_socket();
   connect_clock_.expires_at(deadline);
   connect_clock_.async_wait([self = shared_from_this()](boost::system::error_code cancelled) {
     boost::system::error_code ignored;
@@ -192,7 +198,7 @@ void link::become_ready() {
   failures_ = 0;
   doomed_ = false;
   prepared_.reset();
-  socket_.assign(duplicate(PQsocket(connection_.get())));
+  watch_socket();
   heard_at_ = clock::now();
   ready_.store(true, std::memory_order_release);
   traffic_.note_made();
