@@ -3,8 +3,8 @@
 
 namespace petstore::server {
 
-/// A reader sees no key, or a different key at its second look, while an entry is replaced: both stores after clearing
-/// the key are releases, so the counts of the new key are not seen under the old one.
+/// A reader sees no key, or a different key at its second look, while an entry is replaced: every store to its count or
+/// floor after clearing the key is a release, so the counts of the new key are not seen under the old one.
 void busy_keys::replace_rarest(set& s, std::uint64_t key) noexcept {
   std::size_t rarest = 0;
   for (std::size_t i = 1; i < ways; ++i) {

@@ -56,7 +56,8 @@ class alignas(64) PETSTORE_EXPORT busy_keys {
   };
   static_assert(set_count == std::size_t{1} << (64 - 58));
 
-  static void bump(word& w) noexcept { w.store(w.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+  /// A release, so that a reader that sees the count also sees that the entry has changed its key before.
+  static void bump(word& w) noexcept { w.store(w.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
   static void replace_rarest(set&, std::uint64_t key) noexcept;
 
   std::array<set, set_count> sets_{};
