@@ -31,9 +31,9 @@ bool has_token(server::request const& req) {
 }
 
 void answer_unauthorized(server::request const& req, server::response& out, std::string_view message) {
+  answer_error(out, errc::unauthorized, message);
   out.add("WWW-Authenticate",
           has_token(req) ? R"(Bearer realm="petstore", error="invalid_token")" : R"(Bearer realm="petstore")");
-  answer_error(out, errc::unauthorized, message);
 }
 
 }  // namespace
@@ -101,8 +101,8 @@ bool admin_access::is_open_or_answer(server::request const& req, limits::instant
   if (!tokens_) {
     answer_unauthorized(req, out, "There are no admin tokens: start petstore serve with --admin-token-file FILE.");
   } else if (auto const seen = wrong_tokens_.peek(limits::charging_unit(req.peer), 1, now); seen.refused()) {
-    out.add("Retry-After", std::to_string(limits::tell(seen).retry_after_s));
     answer_error(out, errc::rate_limited, "Too many wrong tokens; Retry-After says when to try again.");
+    out.add("Retry-After", std::to_string(limits::tell(seen).retry_after_s));
   } else {
     return true;
   }

@@ -26,6 +26,7 @@ void answer_error(server::response& out, errc code, std::string_view message, st
   std::string body;
   append_error_json(body, code, message.empty() ? row.message : message);
   out.status = row.status;
+  out.fields.clear();
   out.notes.error_code = row.code;
   if (!allow.empty()) out.add("Allow", allow);
   if (code == errc::unavailable) out.add("Retry-After", "1");

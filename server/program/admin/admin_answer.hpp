@@ -15,7 +15,8 @@ namespace petstore::program {
 void answer_text(server::response&, std::string_view type, std::string body);
 void answer_json(server::response&, std::string body);
 
-/// An empty `message` stands for the usual message of the error. `allow` is the Allow field of method_not_allowed.
+/// Replaces all fields. An empty `message` stands for the usual message of the error. `allow` is the Allow field of
+/// method_not_allowed.
 void answer_error(server::response&, errc, std::string_view message, std::string_view allow = {});
 
 /// Returns whether the method is GET or HEAD. For any other method it fills in the answer and returns false.

@@ -133,13 +133,13 @@ admin_api::outcome admin_api::list_keys(call const& c) {
   }
   auto const passes = [&](known_key const& k) { return filters.pass(k, keys_.describe(k)); };
   auto const shown = select_page(in_order((*keys)->all(), uses, page->after), page->limit, passes);
-  if (shown.has_more) add_next_link(c, "/keys", list, shown.keys.back().place);
   if (!is_by_use && !shown.keys.empty()) {
     auto reading_uses = parts_.store.read_last_uses(shown.keys.front().place.number, shown.keys.back().place.number);
     auto const of_page = co_await std::move(reading_uses);
     if (!of_page) co_return of_page.error();
     uses = *of_page;
   }
+  if (shown.has_more) add_next_link(c, "/keys", list, shown.keys.back().place);
   std::string body = "[";
   for (auto const& one : shown.keys) {
     if (body.size() > 1) body.push_back(',');
