@@ -23,13 +23,16 @@ class PETSTORE_EXPORT json_object {
   explicit json_object(std::string& out) : out_{out} { out_.push_back('{'); }
 
   /// @{
-  /// Adds a string, an integer, a time (RFC 3339), a described enumerator's word; leaves out what is absent.
+  /// Adds a string, an integer, true or false, a time (RFC 3339), a described enumerator's word; leaves out what is
+  /// absent.
   json_object& add(std::string_view name, std::string_view value);
   json_object& add(std::string_view name, std::int64_t value);
   json_object& add(std::string_view name, std::uint64_t value);
   json_object& add(std::string_view name, unix_ms value);
   json_object& add(std::string_view name, std::integral auto value) {
-    if constexpr (std::signed_integral<decltype(value)>) {
+    if constexpr (std::same_as<decltype(value), bool>) {
+      return add_json(name, value ? "true" : "false");
+    } else if constexpr (std::signed_integral<decltype(value)>) {
       return add(name, std::int64_t{value});
     } else {
       return add(name, std::uint64_t{value});

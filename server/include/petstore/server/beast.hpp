@@ -10,11 +10,15 @@
 
 namespace petstore::server {
 
-/// Sets the rate-limit fields of a verdict in a response of Boost.Beast, or in any other fields of it; replaces those
-/// that are there. Returns the quota that X-RateLimit-* describe. Any thread. Throws std::bad_alloc.
+/// Sets the rate-limit fields of a verdict in a response of Boost.Beast, or in any other fields of it, and erases those
+/// that are there, Retry-After among them. Returns the quota that X-RateLimit-* describe. Any thread. Throws
+/// std::bad_alloc.
 template <class Allocator>
 limits::resource set_rate_limit(boost::beast::http::basic_fields<Allocator>& fields, limits::verdict const& v,
                                 limits::rate_limit_fields dialect = limits::rate_limit_fields::draft11) {
+  for (std::string_view const name : {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset",
+                                      "X-RateLimit-Resource", "RateLimit-Policy", "RateLimit", "Retry-After"})
+    fields.erase(name);
   return limits::for_each_header(v, dialect,
                                  [&](std::string_view name, std::string_view value) { fields.set(name, value); });
 }

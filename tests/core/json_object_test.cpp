@@ -1,0 +1,16 @@
+// Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include "petstore/json_object.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+BOOST_AUTO_TEST_SUITE(json_object_suite)
+
+BOOST_AUTO_TEST_CASE(a_truth_value_is_no_number) {
+  std::string text;
+  petstore::json_object object{text};
+  object.add("is", true).add("not", false).add("one", 1).close();
+  BOOST_TEST(text == R"({"is":true,"not":false,"one":1})");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
