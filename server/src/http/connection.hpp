@@ -38,6 +38,7 @@ class connection final : public net::connection,
 
   steady_time waiting_since() const noexcept override;
   connection_state state() const noexcept override;
+  bool has_slot() const noexcept override { return verdict_ == connection_budget::verdict::granted; }
   bool make_way() override;
   void check_deadline(steady_time now) override;
   void finish() override;
@@ -78,7 +79,6 @@ class connection final : public net::connection,
   void lose(std::string_view why) noexcept;
   void report(severity, std::string_view event, std::string_view detail);
 
-  bool is_granted() const noexcept { return verdict_ == connection_budget::verdict::granted; }
   bool is_receiving() const noexcept;
   bool awaits_client() const noexcept;
   bool is_idle() const noexcept;

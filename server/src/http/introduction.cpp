@@ -24,19 +24,19 @@ constexpr std::string_view needs_https = "This port speaks HTTPS. Use https:// i
 }  // namespace
 
 bool connection::must_introduce() const noexcept {
-  return host_.expects_proxy_header || encryption_ || !is_granted();
+  return host_.expects_proxy_header || encryption_ || !has_slot();
 }
 
 asio::awaitable<void> connection::introduce() {
   using handshake = tls::handshake::progress;
   std::string arrived;
   auto shaken = handshake::complete;
-  if (host_.expects_proxy_header && is_granted()) {
+  if (host_.expects_proxy_header && has_slot()) {
     arrived = co_await read_proxy_header();
   } else if (host_.expects_proxy_header) {
     is_over_ = encryption_ != nullptr;  // the client that a handshake would be charged to is unknown
   }
-  bool const is_turned_away = !is_granted();
+  bool const is_turned_away = !has_slot();
   if (is_turned_away) session_.refuse({errc::unavailable, reason_for(verdict_)});
   if (is_turned_away && !slot_->may_linger()) co_return refuse_at_once();
   if (encryption_ && !is_over_) shaken = co_await shake_hands(arrived);

@@ -39,6 +39,8 @@ class connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   /// The time since which it has waited for its client; steady_time::max() while it does not wait.
   virtual steady_time waiting_since() const noexcept = 0;
   virtual connection_state state() const noexcept = 0;
+  /// False for a connection that is being refused.
+  virtual bool has_slot() const noexcept = 0;
   /// Ends the connection at once, to free its slot, and returns true, unless the data that it waited for has just
   /// arrived.
   virtual bool make_way() = 0;

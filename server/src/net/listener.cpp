@@ -233,20 +233,21 @@ connection_budget::verdict listener::take_slot(connection_budget::address const&
   auto taken = budget_.take(from);
   // A connection that was asked to make way stays if it has just received data. It then no longer counts as idle, so
   // the next try finds another one.
-  for (auto tries = 2 * looked_at_max; taken == full && tries > 0 && free_slot(); --tries) taken = budget_.take(from);
+  for (auto tries = 2 * looked_at_max; taken == full && tries > 0 && end_longest_waiting(freed::slot); --tries)
+    taken = budget_.take(from);
   return taken;
 }
 
 /// Ends the connection that has waited longest for its client among those searched, unless its data has just arrived.
 /// So clients that hold connections without sending cannot keep others out. Returns false when none has waited long.
-bool listener::free_slot() {
+bool listener::end_longest_waiting(freed wanted) {
   auto longest = std::chrono::steady_clock::now() - at_most_a_year(host_.limits.crowded_timeout);
   net::connection* found = nullptr;
-  // Connections that are being refused are among them, and have no slot to free.
+  // Connections that are being refused are among them. They have a descriptor to free, and no slot.
   for (auto n = std::min(connections_held_, looked_at_max + turning_away_); n > 0 && !connections_.empty(); --n) {
     auto& c = connections_.front();
     connections_.splice(connections_.end(), connections_, connections_.begin());
-    if (c.waiting_since() > longest) continue;
+    if (c.waiting_since() > longest || (wanted == freed::slot && !c.has_slot())) continue;
     longest = c.waiting_since();
     found = &c;
   }
@@ -291,7 +292,7 @@ bool listener::accept_with_spare() {
     asio::ip::tcp::socket socket = acceptor_.accept(peer, ec);
     spare_.take();
     if (ec) continue;
-    if (!spare_.is_held() && free_slot()) spare_.take();
+    if (!spare_.is_held() && end_longest_waiting(freed::descriptor)) spare_.take();
     bool const is_exhausted = !spare_.is_held();
     admit(std::move(socket), peer, is_exhausted ? descriptors::exhausted : descriptors::free);
     if (!spare_.is_held()) spare_.take();

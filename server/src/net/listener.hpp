@@ -75,7 +75,8 @@ class listener : public std::enable_shared_from_this<listener> {
   enum class descriptors : std::uint8_t { free, exhausted };
   void admit(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, descriptors = descriptors::free) noexcept;
   connection_budget::verdict take_slot(connection_budget::address const& from);
-  bool free_slot();
+  enum class freed : std::uint8_t { slot, descriptor };
+  bool end_longest_waiting(freed);
   bool accept_with_spare();
   void report_failed_accept(boost::system::error_code const&);
   void accept_waiting(int at_most);

@@ -417,4 +417,20 @@ BOOST_AUTO_TEST_CASE(a_proxy_header_comes_before_the_handshake) {
   BOOST_TEST(in_the_clear.socket.receive().status == 400);
 }
 
+BOOST_AUTO_TEST_CASE(who_is_refused_makes_no_way_for_others_since_it_has_no_slot) {
+  live_listener server{{.crowded_timeout = 0ms}, 2, 1};
+  test_client first{server.port()};
+  BOOST_TEST(first.exchange(good).status == 200);
+  auto refused = test_client::in_the_clear();
+  refused.connect(server.port());
+  BOOST_TEST(eventually([&] { return server.count(close_reason::address_full) == 1u; }));
+  test_client other{server.port(), "127.0.0.2"};
+  BOOST_TEST(other.exchange(good).status == 200);
+  BOOST_TEST(first.exchange(good).status == 200);
+  test_client another{server.port(), "127.0.0.3"};  // the refused one has waited longest
+  BOOST_TEST(another.exchange(good).status == 200);
+  BOOST_TEST(other.ends_in_order());
+  BOOST_TEST(server.count(close_reason::made_way) == 1u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
