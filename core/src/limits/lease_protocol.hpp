@@ -209,6 +209,23 @@ inline bool leased_nothing(verdict const& v) noexcept {
   return !v.admitted() || (v.occasion != occasion::charge && v.occasion != occasion::observation);
 }
 
+/// How many tokens of `charged` go back into a lease whose state is `known`: all that are of its periods. Under
+/// continuous refill those that time has not given back yet, neither by the receipt nor by the present state; one that
+/// has come back in part goes back whole, as one that the lease has held meanwhile.
+constexpr word lease_returnable(verdict const& charged, verdict const& known, bool is_held, instant now) noexcept {
+  bool const continuous = is_continuous(known.short_word);
+  bool const is_same_kind = charged.occasion == occasion::charge && charged.plan == known.plan &&
+                            is_continuous(charged.short_word) == continuous &&
+                            long_period_of(charged.long_word) == long_period_of(known.long_word);
+  if (!is_same_kind) return 0;
+  word const tokens = charged.cost.tokens();
+  if (!continuous) return is_held && period_end_ms(charged.short_word) == period_end_ms(known.short_word) ? tokens : 0;
+  nanoseconds const owed = std::min(arrival(charged.short_word), arrival(known.short_word)) - now.boot;
+  if (owed.count() <= 0) return 0;
+  nanoseconds const interval = token_interval(known.plan.short_window);
+  return std::min(tokens, static_cast<word>((owed.count() - 1) / interval.count() + 1));
+}
+
 template <class Memory>
 lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
   if (leased_nothing(charged)) {
@@ -216,7 +233,6 @@ lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
     v.occasion = occasion::mistaken_refund;
     return {.outcome = lease::outcome::refused, .verdict = v};
   }
-  word const returned = charged.cost.tokens();
   for (;;) {
     word const w = m.load(lease_cell::tokens);
     word const number = lease_number(w);
@@ -227,12 +243,9 @@ lease::decision lease_refund(Memory& m, verdict const& charged, instant now) {
       return {.outcome = lease::outcome::refused, .verdict = v};
     }
     verdict now_left = lease_verdict(m, number, left, decision::admitted, occasion::refund, now);
-    bool const is_periodic = !is_continuous(now_left.short_word) && !is_continuous(charged.short_word);
-    bool const is_same = is_periodic && period_end_ms(now_left.short_word) == period_end_ms(charged.short_word) &&
-                         long_period_of(now_left.long_word) == long_period_of(charged.long_word) &&
-                         now_left.plan == charged.plan &&
-                         is_before(now, m.read(lease_slot_cell(number, lease_cell::held)));
-    if (charged.occasion != occasion::charge || !is_same || left + returned > lease_tokens_max) {
+    bool const is_held = is_before(now, m.read(lease_slot_cell(number, lease_cell::held)));
+    word const returned = lease_returnable(charged, now_left, is_held, now);
+    if (returned == 0 || left + returned > lease_tokens_max) {
       if (m.load(lease_cell::tokens) != w) continue;
       return {.outcome = lease::outcome::refused, .verdict = now_left};
     }

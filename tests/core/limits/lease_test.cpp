@@ -285,6 +285,44 @@ BOOST_AUTO_TEST_CASE(under_continuous_refill_held_tokens_bring_the_full_bucket_n
   BOOST_TEST(n.reset_unix_s == noon_unix_s + 11);
 }
 
+BOOST_AUTO_TEST_CASE(under_continuous_refill_a_refund_puts_back_what_time_has_not_given_back) {
+  constexpr plan smooth{.short_window = per_minute(60), .short_refill = refill::continuous};
+  lease_terms t = terms(smooth);
+  t.short_end = now.boot + 10s;  // the ten tokens that are held here are the only ones in use
+  t.held_until = t.use_until;
+  l.install(t, 10, false);
+  verdict const first = l.charge(smooth, 1, now).verdict;  // the bucket is full again after a second
+  verdict const second = l.charge(smooth, 7, now).verdict;
+  BOOST_TEST(l.tokens() == 2u);
+
+  auto const back = l.refund(second, later(900ms));
+  BOOST_TEST(back.outcome == outcome::admitted);
+  BOOST_TEST(l.tokens() == 9u);
+  BOOST_TEST(tell(back.verdict).short_window.remaining == 59u);
+  BOOST_TEST(l.refund(first, later(950ms)).outcome == outcome::admitted);
+  BOOST_TEST(tell(l.observe(smooth, later(950ms)).verdict).short_window.remaining == 60u);
+  BOOST_TEST(l.refund(second, later(950ms)).outcome == outcome::refused);  // the bucket is full
+  BOOST_TEST(l.tokens() == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(under_continuous_refill_a_refund_does_not_put_back_what_time_has_given_back) {
+  constexpr plan smooth{.short_window = per_minute(60), .short_refill = refill::continuous};
+  lease_terms t = terms(smooth);
+  t.short_end = now.boot + 5s;
+  l.install(t, 5, false);
+  verdict const charged = l.charge(smooth, 5, now).verdict;
+  t.short_end = now.boot + 60s;  // others have used up the bucket since
+  t.use_until = t.held_until = now.boot + 4s;
+  l.install(t, 0, true);
+  BOOST_TEST(l.refund(charged, later(5s)).outcome == outcome::refused);
+  BOOST_TEST(l.tokens() == 0u);
+  // What is left of it after the lease goes back to the server.
+  BOOST_TEST(l.refund(charged, later(4s - 1ms)).outcome == outcome::admitted);
+  BOOST_TEST(l.tokens() == 2u);
+  BOOST_TEST(l.charge(smooth, 1, later(4s)).outcome == outcome::must_ask);
+  BOOST_TEST(l.lies_idle(later(4s)));
+}
+
 BOOST_AUTO_TEST_CASE(the_largest_numbers_fit) {
   plan const largest{per_minute(short_tokens_max), per_day(long_tokens_max)};
   lease_terms t = terms(largest);

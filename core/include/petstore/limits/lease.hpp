@@ -70,7 +70,8 @@ class PETSTORE_EXPORT lease {
   /// The same with the tokens of the lease counted as used: the state as the server counts it.
   [[nodiscard]] decision observe_debited(plan const&, instant) const noexcept;
 
-  /// Puts back the tokens that `charged` took, if they belong to the current period. The verdict shows the state. A
+  /// Puts back the tokens that `charged` took, if they belong to the current period; under continuous refill those that
+  /// time has not given back yet (one that it gave back in part is put back whole). The verdict shows the state. A
   /// verdict that took nothing (a refusal, the result of a refund) puts nothing back, and the result has
   /// occasion::mistaken_refund. A verdict of another lease, or a copy that is put back twice, is not noticed: nodes
   /// share the count of used tokens.

@@ -179,9 +179,11 @@ verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, lim
   if (options_.on_failure == failure_policy::degraded) {
     // Held tokens are no part of the rest that nodes share: cheaper requests use them.
     v = q.share.charge(q.lease.observe_debited(who.plan, now).verdict, who.plan, nodes, tokens);
+    // The server never counts it in a continuous bucket, so there is no token that a refund could put back.
+    if (v.admitted() && who.plan.short_refill == limits::refill::continuous) v.occasion = limits::occasion::observation;
   } else {
     v = q.lease.observe(who.plan, now).verdict;
-    // The verdict stays an observation, because there is no token that a refund could put back.
+    // The verdict stays an observation, for the same reason.
     v.decision = limits::decision::admitted;
     q.share.count(who.plan, tokens, v.at);
   }

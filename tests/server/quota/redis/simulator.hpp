@@ -37,6 +37,7 @@ struct sim_conditions {
   double late_answers = 0;       ///< calls that run in time, and are answered long after their deadline
   double doubled_calls = 0;      ///< calls that run once more, later
   double lost_recalls = 0;       ///< recalls that a node does not hear
+  double refunds = 0;            ///< requests that give back what they took of a lease, up to three seconds later
   int rate_error_ppm_max = 200;  ///< of nodes' clocks
   failure_policy on_failure = failure_policy::closed;
   std::uint32_t cost_max = 1;                                            ///< each request costs 1 to this many tokens
@@ -59,6 +60,7 @@ class simulator {
   static constexpr sim_time patience = std::chrono::milliseconds{500};  ///< for an answer that nobody waits for
   static constexpr sim_time recall_patience = std::chrono::milliseconds{200};
   static constexpr sim_time round = std::chrono::milliseconds{250};
+  static constexpr sim_time refunded_within = std::chrono::seconds{3};
   static constexpr sim_time epoch = sim_conditions{}.begins.time_since_epoch();
 
   simulator(sim_conditions const& conditions, std::uint64_t seed) : conditions_(conditions), random_(seed) {
@@ -76,7 +78,7 @@ class simulator {
   };
   struct tally {
     std::uint64_t asked = 0, refused = 0, calls = 0;
-    std::uint64_t admitted = 0, granted = 0;      ///< tokens
+    std::uint64_t admitted = 0, granted = 0;      ///< tokens; admitted are those that no refund gave back
     std::uint64_t alone = 0, admitted_alone = 0;  ///< decided by the failure policy
     window_tally of_short, of_long;
     std::vector<sim_time> times;   ///< of admissions, when they are kept
@@ -326,7 +328,7 @@ class simulator {
   }
   void settle(customer& c, limits::cost cost, limits::lease::decision const& d) {
     if (d.outcome == limits::lease::outcome::admitted)
-      admit(c, cost);
+      admit(c, cost, &d.verdict);
     else
       refuse(c, cost);
   }
@@ -364,19 +366,34 @@ class simulator {
     if (!c.is_asking) begin_call(c);
   }
 
-  void admit(customer& c, limits::cost cost) {
+  /// `charged`: what may be given back later.
+  void admit(customer& c, limits::cost cost, limits::verdict const* charged = nullptr) {
     tally& t = tallies_[c.key];
     t.admitted += cost.tokens();
     t.refused_early_since.reset();
     limits::plan const p = plan_of(c.key);
     std::int64_t const at = server_now();
-    if (auto const end = period_at(t.of_short, p.short_window.period(), at); end != 0) {
-      t.of_short.by_end[end] += cost.tokens();
-      if (counts_triples) triples_.emplace(c.key, c.node->name, end);
-    }
-    if (auto const end = p.long_window ? period_at(t.of_long, p.long_window.period(), at) : 0; end != 0)
-      t.of_long.by_end[end] += cost.tokens();
+    std::int64_t const short_end = period_at(t.of_short, p.short_window.period(), at);
+    std::int64_t const long_end = p.long_window ? period_at(t.of_long, p.long_window.period(), at) : 0;
+    if (short_end != 0) t.of_short.by_end[short_end] += cost.tokens();
+    if (short_end != 0 && counts_triples) triples_.emplace(c.key, c.node->name, short_end);
+    if (long_end != 0) t.of_long.by_end[long_end] += cost.tokens();
     if (keeps_times) t.times.push_back(now_);
+
+    if (!charged || conditions_.refunds == 0 || !happens(conditions_.refunds)) return;
+    auto const node = nodes_[c.node->place];
+    after(random_time(refunded_within), [=, this, &c, receipt = *charged, admitted_at = now_] {
+      if (nodes_[node->place] != node) return;  // killed since
+      std::uint32_t const before = c.lease.tokens();
+      c.lease.refund(receipt, clock_of(*node));
+      std::uint64_t const back = c.lease.tokens() - before;
+      attend(c);
+      tally& of_key = tallies_[c.key];
+      of_key.admitted -= back;
+      if (short_end != 0) of_key.of_short.by_end[short_end] -= back;
+      if (long_end != 0) of_key.of_long.by_end[long_end] -= back;
+      if (keeps_times && back != 0) of_key.times.erase(std::ranges::lower_bound(of_key.times, admitted_at));
+    });
   }
 
   sim_time latency() {
@@ -507,6 +524,9 @@ class simulator {
     c.call = 0;
     c.is_recalled = c.is_recalled && c.debit_ledger.may_hold(c.lease) && !c.debit_ledger.is_unsettled();
     if (!c.waiting.empty() || c.is_recalled) return begin_call(c);
+    attend(c);
+  }
+  void attend(customer& c) {
     if (c.is_attended || !c.debit_ledger.needs_watching(c.lease)) return;
     c.is_attended = true;
     c.node->attended.push_back(&c);

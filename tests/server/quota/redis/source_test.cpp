@@ -486,6 +486,29 @@ BOOST_AUTO_TEST_CASE(a_refund_into_a_used_up_quota_goes_to_another_node) {
   BOOST_TEST(b->admitted_of(3, b->identity(), now()) == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_refund_under_continuous_refill_is_charged_again) {
+  auto const a = make_node();
+  constexpr limits::plan smooth{.short_window = limits::per_minute(60), .short_refill = limits::refill::continuous};
+  auto const who = a->identity(smooth);
+  auto const charged = a->wait_for(a->source().charge(who, now()));
+  BOOST_TEST(limits::tell(charged).short_window.remaining == 59u);
+  BOOST_TEST(limits::tell(a->wait_for(a->source().refund(who, charged, now()))).short_window.remaining == 60u);
+  BOOST_TEST(a->admitted_of(60, who, now()) == 60u);
+}
+
+BOOST_AUTO_TEST_CASE(a_refund_of_what_a_continuous_share_admitted_puts_nothing_back) {
+  deadline = 200ms;
+  auto const a = make_node(failure_policy::degraded);
+  constexpr limits::plan smooth{.short_window = limits::per_minute(60), .short_refill = limits::refill::continuous};
+  auto const who = a->identity(smooth);
+  BOOST_TEST(a->charge(who, now()).admitted());
+  server.now_it = mood::refuses;
+  auto const alone = a->wait_for(a->source().charge(who, now()));
+  BOOST_TEST(alone.admitted());
+  BOOST_TEST(limits::tell(a->wait_for(a->source().refund(who, alone, now()))).short_window.remaining == 59u);
+  BOOST_TEST(a->source().mistaken_refunds() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_refund_after_its_minute_puts_nothing_back) {
   auto const a = make_node();
   auto const who = a->identity();
