@@ -10,6 +10,13 @@ namespace petstore::limits {
 
 using detail::cell;
 
+namespace {
+
+/// When a word counts nothing any more is the same under every plan that has its window.
+constexpr plan with_both_windows{per_minute(1), per_day(1)};
+
+}  // namespace
+
 saved_account account::save(plan const& p, instant now) const noexcept {
   memory<account const> m(*this);
   return detail::save(m, p, now);
@@ -63,10 +70,14 @@ void account::restore(saved_account const& saved, plan const& p, ban_policy cons
                                                      std::min(saved.long_used, long_tokens_by_request_max)));
   }
 
+  // An account waits for the windows of the plan that it was charged under, which may not be this one.
+  std::int64_t const longest_wait =
+      std::max({detail::longest_wait_ms(p), left(saved.short_left_ms, 0, longest_period_ms),
+                left(saved.long_left_ms, 0, longest_period_ms)});
   std::int64_t const longest_strikes = std::int64_t{policy.strikes} * detail::strike_lasts_ms;
   detail::word_pair const penalty = detail::pack({
       .announced_at = cut(saved.announced_at_unix_ms, 0),
-      .announced_until = cut(saved.announced_until_unix_ms, detail::longest_wait_ms(p)),
+      .announced_until = cut(saved.announced_until_unix_ms, longest_wait),
       .strikes_gone_at = cut(saved.strikes_gone_at_unix_ms, longest_strikes),
   });
   m.put(cell::announcement_first, penalty.first);
@@ -92,6 +103,10 @@ bool account::forgettable(plan const& p, instant now) const noexcept {
   return quotas.short_window.full_in.count() == 0 && quotas.long_window.full_in.count() == 0 &&
          penalty.announced_until <= now_ms && penalty.strikes_gone_at <= now_ms &&
          detail::ban_left(m, now).count() == 0;
+}
+
+bool account::forgettable(instant now) const noexcept {
+  return forgettable(with_both_windows, now);
 }
 
 bool account::remembers_bans(instant now) const noexcept {

@@ -39,8 +39,11 @@ struct entry {
   std::uint32_t newer = none;
 };
 
+/// How many entries are saved while the mutex of their shard is held.
+constexpr std::size_t entries_per_hold = 64;
+
 /// One part of the table under one mutex. The mutex is held for the few dozen nanoseconds of a look-up and a charge,
-/// because an entry must not be given to another address in between.
+/// because an entry must not be given to another address in between; and for some microseconds to save a few entries.
 class shard {
  public:
   /// `capacity` must be a power of two.
@@ -56,17 +59,21 @@ class shard {
   }
 
   /// Finds the account and marks it as the most recently used, or makes it; null if the shard is full.
-  account* find_or_make(address const& a, std::uint64_t hash, plan const& p, instant now) {
-    std::uint32_t i = index_of(a, hash);
-    if (i != none) {
-      touch(i);
-      return &entries_[i].account;
-    }
+  account* find_or_make(address const& a, std::uint64_t hash, instant now) {
+    std::uint32_t const found = index_of(a, hash);
+    if (found == none) return make(a, hash, now);
+    touch(found);
+    return &entries_[found].account;
+  }
+
+  /// For an address without an entry; null if the shard is full.
+  account* make(address const& a, std::uint64_t hash, instant now) {
+    std::uint32_t i = none;
     if (entries_.size() < chains_.size()) {
       i = static_cast<std::uint32_t>(entries_.size());
       entries_.emplace_back();
     } else {
-      i = evict(p, now);
+      i = evict(now);
       if (i == none) return nullptr;
     }
     entry& made = entries_[i];
@@ -77,12 +84,12 @@ class shard {
     return &made.account;
   }
 
-  bool can_add(plan const& p, instant now) const {
+  bool can_add(instant now) const {
     if (entries_.size() < chains_.size()) return true;
     if (now.boot < look_again_) return false;
     std::uint32_t i = oldest_;
     for (int tries = 0; tries < eviction_tries && i != none; ++tries, i = entries_[i].newer)
-      if (entries_[i].account.forgettable(p, now)) return true;
+      if (entries_[i].account.forgettable(now)) return true;
     return false;
   }
 
@@ -102,12 +109,12 @@ class shard {
     return i;
   }
 
-  std::uint32_t evict(plan const& p, instant now) {
+  std::uint32_t evict(instant now) {
     was_full_ = true;
     if (now.boot < look_again_) return none;
     for (int tries = 0; tries < eviction_tries; ++tries) {
       std::uint32_t const i = oldest_;
-      if (!entries_[i].account.forgettable(p, now)) {
+      if (!entries_[i].account.forgettable(now)) {
         touch(i);
         continue;
       }
@@ -182,8 +189,7 @@ verdict address_table::charge(address const& a, plan const& p, ban_policy const&
   shard& s = impl_->shard_of(hash);
   {
     std::lock_guard const lock(s.mutex());
-    if (account* const own = s.find_or_make(a, hash, p, now); own != nullptr)
-      return own->charge(p, policy, tokens, now);
+    if (account* const own = s.find_or_make(a, hash, now); own != nullptr) return own->charge(p, policy, tokens, now);
   }
   return impl_->overflow_of(hash).charge(p, without_bans(policy), tokens, now);
 }
@@ -194,7 +200,7 @@ verdict address_table::observe(address const& a, plan const& p, instant now) con
   {
     std::lock_guard const lock(s.mutex());
     if (account const* const own = s.find(a, hash); own != nullptr) return own->observe(p, now);
-    if (s.can_add(p, now)) return account{}.observe(p, now);
+    if (s.can_add(now)) return account{}.observe(p, now);
   }
   return impl_->overflow_of(hash).observe(p, now);
 }
@@ -213,24 +219,32 @@ verdict address_table::refund(address const& a, verdict const& charged, plan con
 
 void address_table::for_each(plan const& p, instant now,
                              std::function<void(address const&, saved_account const&)> const& visit) const {
+  std::vector<std::pair<address, saved_account>> kept;
+  kept.reserve(entries_per_hold);
   for (shard const& s : impl_->shards) {
-    std::vector<std::pair<address, saved_account>> kept;
-    {
-      std::lock_guard const lock(s.mutex());
-      for (entry const& e : s.entries())
-        if (!e.account.forgettable(p, now) || e.account.remembers_bans(now))
-          kept.emplace_back(e.address, e.account.save(p, now));
+    for (std::size_t next = 0, size = 1; next < size;) {
+      kept.clear();
+      {
+        std::lock_guard const lock(s.mutex());
+        size = s.entries().size();
+        for (std::size_t const end = std::min(next + entries_per_hold, size); next < end; ++next)
+          if (entry const& e = s.entries()[next]; !e.account.forgettable(now) || e.account.remembers_bans(now))
+            kept.emplace_back(e.address, e.account.save(p, now));
+      }
+      for (auto const& [a, saved] : kept) visit(a, saved);  // outside the lock: it may write to a disk
     }
-    for (auto const& [a, saved] : kept) visit(a, saved);  // outside the lock: it may write to a disk
   }
 }
 
-void address_table::restore(address const& a, saved_account const& saved, plan const& p, ban_policy const& policy,
+bool address_table::restore(address const& a, saved_account const& saved, plan const& p, ban_policy const& policy,
                             instant now) {
   std::uint64_t const hash = impl_->hash(a);
   shard& s = impl_->shard_of(hash);
   std::lock_guard const lock(s.mutex());
-  if (account* const own = s.find_or_make(a, hash, p, now); own != nullptr) own->restore(saved, p, policy, now);
+  if (s.find(a, hash) != nullptr) return false;
+  account* const made = s.make(a, hash, now);
+  if (made != nullptr) made->restore(saved, p, policy, now);
+  return made != nullptr;
 }
 
 std::size_t address_table::size() const noexcept {

@@ -147,8 +147,9 @@ std::string save(address_table const& from, plan const& p, instant now) {
 loaded load(address_table& into, std::string_view bytes, plan const& p, ban_policy const& bans, instant now) {
   std::vector<saved_identity<address>> all;
   if (auto const failed = detail::read_all(bytes, all)) return {failed};
-  for (auto const& one : all) into.restore(one.key, one.account, p, bans, now);
-  return {{}, all.size()};
+  loaded got;
+  for (auto const& one : all) got.restored += into.restore(one.key, one.account, p, bans, now) ? 1u : 0u;
+  return got;
 }
 
 }  // namespace petstore::limits

@@ -275,7 +275,9 @@ BOOST_AUTO_TEST_CASE(forgettable_only_when_as_good_as_new) {
   BOOST_TEST(!a.forgettable(free, clock.now));  // a token of the day is used
   plan const anonymous{per_minute(60), per_day(0)};
   BOOST_TEST(a.forgettable(anonymous, clock.now));
+  BOOST_TEST(!a.forgettable(clock.now));
   clock.pass(12h);
+  BOOST_TEST(a.forgettable(clock.now));
   BOOST_TEST(a.forgettable(free, clock.now));
 }
 

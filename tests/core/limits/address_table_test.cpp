@@ -85,6 +85,45 @@ BOOST_AUTO_TEST_CASE(eviction_never_grants_quota) {
   for (auto const& [n, count] : admitted) BOOST_TEST_REQUIRE(count <= 3);
 }
 
+/// Whatever the newcomer's plan is: the account counts in a window that this plan does not have.
+BOOST_AUTO_TEST_CASE(eviction_grants_no_quota_when_addresses_have_different_plans) {
+  constexpr plan by_day{per_minute(60), per_day(50)};
+  address_table t(1, 1);
+  verdict const charged = t.charge(numbered(1), by_day, bans, 50, clock.now);
+  BOOST_TEST(charged.admitted());
+  clock.pass(60s);
+  BOOST_TEST(charge(t, 2).remaining == 2u);
+  BOOST_TEST(tell(t.observe(numbered(1), by_day, clock.now)).long_window.remaining == 0u);
+  BOOST_TEST(!t.charge(numbered(1), by_day, bans, 1, clock.now).admitted());
+  // The newcomer shares an account, and so is shown.
+  BOOST_TEST(tell(t.observe(numbered(2), anonymous, clock.now)).remaining == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_used_of_a_window_that_the_plan_does_not_have_is_saved) {
+  constexpr plan by_day{per_minute(60), per_day(50)};
+  address_table t(16, 1), other(16, 2);
+  (void)t.charge(numbered(1), by_day, bans, 50, clock.now);
+  clock.pass(60s);
+  t.for_each(anonymous, clock.now, [&](address const& a, saved_account const& saved) {
+    BOOST_TEST(other.restore(a, saved, anonymous, bans, clock.now));
+  });
+  BOOST_TEST(tell(other.observe(numbered(1), by_day, clock.now)).long_window.remaining == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(every_address_of_a_large_table_is_saved_once) {
+  address_table t(4'096, 1);
+  for (std::uint32_t n = 0; n < 3'000; ++n) charge(t, n);
+  std::set<address> saved;
+  std::size_t calls = 0;
+  t.for_each(anonymous, clock.now, [&](address const& a, saved_account const&) {
+    saved.insert(a);
+    ++calls;
+    BOOST_TEST_REQUIRE(tell(t.observe(a, anonymous, clock.now)).remaining == 2u);  // it holds no lock
+  });
+  BOOST_TEST(saved.size() == t.size());
+  BOOST_TEST(calls == t.size());
+}
+
 BOOST_AUTO_TEST_CASE(a_full_table_makes_room_once_buckets_are_full_again) {
   address_table t(128, 1);
   for (std::uint32_t n = 0; n < 128; ++n) charge(t, n);

@@ -148,6 +148,20 @@ BOOST_AUTO_TEST_CASE(an_address_table_has_the_same_format) {
   BOOST_TEST(tell(after.observe(ann, ten, now)).short_window.remaining == 6u);
 }
 
+BOOST_AUTO_TEST_CASE(an_address_that_has_an_account_keeps_it) {
+  address ann, bob;
+  ann.bytes[3] = 1;
+  bob.bytes[3] = 2;
+  address_table before(64, 1), after(64, 2);
+  for (address const& who : {ann, bob}) BOOST_TEST(before.charge(who, ten, no_bans, 4, now).admitted());
+  BOOST_TEST(after.charge(ann, ten, no_bans, 9, now).admitted());
+  loaded const got = load(after, save(before, ten, now), ten, no_bans, now);
+  BOOST_TEST(!got.failed);
+  BOOST_TEST(got.restored == 1u);
+  BOOST_TEST(tell(after.observe(ann, ten, now)).short_window.remaining == 1u);
+  BOOST_TEST(tell(after.observe(bob, ten, now)).short_window.remaining == 6u);
+}
+
 // --- bytes that are refused, and then change nothing
 
 namespace {

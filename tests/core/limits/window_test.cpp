@@ -303,6 +303,20 @@ BOOST_AUTO_TEST_CASE(a_limiter_restores_windows_that_its_own_plan_does_not_have)
   }
 }
 
+/// So a caller that does not wait is struck as before.
+BOOST_AUTO_TEST_CASE(a_limiter_restores_waits_for_windows_that_its_own_plan_does_not_have) {
+  using namespace std::chrono;
+  plan const week{per_minute(100), per_week(10)};
+  for (plan const& own : {plan{per_minute(1)}, plan{per_minute(1), per_day(5)}}) {
+    set(at(2026y / November / 30, 23h));
+    limiter<int> before({.plan = own}), after({.plan = own});
+    BOOST_TEST(before.charge(1, week, 10, now).admitted());
+    BOOST_TEST(before.charge(1, week, 1, now).refused());
+    BOOST_TEST(after.restore(before.snapshot(now), now) == 1u);
+    BOOST_TEST((after.snapshot(now).front().account == before.snapshot(now).front().account));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_account_that_was_saved_in_a_wrong_year_is_full_again_when_the_plan_says_so) {
   using namespace std::chrono;
   plan const p{per_minute(100), per_day(10)};

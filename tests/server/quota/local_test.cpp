@@ -230,6 +230,23 @@ BOOST_AUTO_TEST_CASE(a_restart_keeps_what_was_used_of_a_burst) {
     BOOST_TEST(tell(q->observe(who, later(5s))).short_window.used() == 595u);
 }
 
+BOOST_AUTO_TEST_CASE(a_restart_keeps_what_an_address_has_used_of_a_day) {
+  payer caller = address(1);
+  caller.plan = {limits::per_minute(60), limits::per_day(50)};
+  {
+    auto q = open_local_quota(options(later(0s)));
+    charge(*q, caller, 50);
+    BOOST_TEST(charge(*q, caller, 1, later(61s)).refused());
+    q->close();
+  }
+  {
+    auto q = open_local_quota(options(later(2min)));
+    q->close();
+  }
+  auto q = open_local_quota(options(later(3min)));
+  BOOST_TEST(tell(q->observe(caller, later(3min))).long_window.remaining == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(a_restart_keeps_what_was_used_of_windows_of_any_length) {
   limits::plan const of_an_hour{limits::per_second(30), limits::per_hour(40)};
   limits::plan const of_a_month{limits::per_hour(30), limits::per_month(40)};

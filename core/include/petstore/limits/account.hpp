@@ -110,14 +110,17 @@ class alignas(64) PETSTORE_EXPORT account {
   /// account may be removed without granting a token. (Its number of bans in the last day is lost with it;
   /// `remembers_bans` returns whether there were any.)
   [[nodiscard]] bool forgettable(plan const&, instant) const noexcept;
+  /// Whether it is so under every plan: also of a window that its present plan does not have, nothing is in use.
+  [[nodiscard]] bool forgettable(instant) const noexcept;
   /// Whether a ban began in the 24 h before, which would make the next one longer.
   [[nodiscard]] bool remembers_bans(instant) const noexcept;
 
   /// For persistence. Call `restore` before the account is shared. It limits the loaded times. A period that
   /// began with a request, or a bucket, ends at most as long from now as it did when it was saved (if that is unknown,
   /// as the plan's does). An aligned period of the long window that lies ahead of the plan's present one ends with
-  /// that, and keeps its count (unless the wall clock has not been set yet, that is, it shows a time before 2026). An
-  /// announcement or ban that ends later than possible is cut to its longest possible end.
+  /// that, and keeps its count (unless the wall clock has not been set yet, that is, it shows a time before 2026). A
+  /// wait is at most as long as the plan's longest, or as the longer window had left when it was saved, and a ban at
+  /// most as long as the policy's longest.
   [[nodiscard]] saved_account save(plan const&, instant) const noexcept;
   /// The inverse of `save`. The longest ban is that of the policy; impose a longer ban by an operator again, or restore
   /// with a policy that is as long.

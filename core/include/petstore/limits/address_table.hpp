@@ -13,8 +13,8 @@
 namespace petstore::limits {
 
 /// The accounts of clients without a valid key, by address: a table of bounded size. It evicts an entry only if the
-/// account is forgettable, so that eviction never grants quota. While no entry can be evicted, new addresses share
-/// overflow accounts (chosen by a keyed hash of the address).
+/// account is forgettable under every plan, so that eviction never grants quota. While no entry can be evicted, new
+/// addresses share overflow accounts (chosen by a keyed hash of the address).
 ///
 /// Thread safety: every member may be called from any thread at any time.
 class PETSTORE_EXPORT address_table {
@@ -35,10 +35,12 @@ class PETSTORE_EXPORT address_table {
   /// of the table has been full, only a verdict that took nothing is noticed as a mistake there.
   verdict refund(address const&, verdict const& charged, plan const&, instant);
 
-  /// For persistence: calls back for every entry that is not forgettable.
+  /// For persistence: calls back for every entry that is not forgettable under every plan, without a lock. While others
+  /// charge, an address may be called back twice, first with its older state.
   void for_each(plan const&, instant, std::function<void(address const&, saved_account const&)> const&) const;
-  /// The inverse of `for_each`, like `account::restore`. Does nothing if the table is full.
-  void restore(address const&, saved_account const&, plan const&, ban_policy const&, instant);
+  /// The inverse of `for_each`, like `account::restore`. An address that has an account keeps it, and one that does not
+  /// fit into the table is left out; then it returns false.
+  bool restore(address const&, saved_account const&, plan const&, ban_policy const&, instant);
 
   /// The number of accounts now, without the overflow accounts.
   [[nodiscard]] std::size_t size() const noexcept;

@@ -223,9 +223,10 @@ class limiter {
   /// Returns how many were restored. An identity that already has an account keeps it; one that does not fit into the
   /// table is left out. Times that the wall clock cannot have shown are cut, as in `account::restore`: a period or a
   /// bucket to the time that it had left when it was saved, an aligned period of the long window likewise, and not
-  /// before the present one of plan number 0, a wait to the longest of plan number 0, a ban for strikes to the longest
-  /// one of this limiter's policy. A ban that strikes cannot have caused is an operator's and is not cut. No plan is
-  /// needed for this, so identities that are charged under plans of their own are restored alike.
+  /// before the present one of plan number 0, a wait to the longest of plan number 0 or to what its windows had left
+  /// when it was saved, a ban for strikes to the longest one of this limiter's policy. A ban that strikes cannot have
+  /// caused is an operator's and is not cut. No plan is needed for this, so identities that are charged under plans of
+  /// their own are restored alike.
   std::size_t restore(std::span<saved_identity<Key> const> saved, instant now) {
     std::size_t restored = 0;
     for (auto const& one : saved)

@@ -118,7 +118,7 @@ struct PETSTORE_EXPORT loaded {
   /// limiter_errc::not_saved, saved_version, saved_truncated, saved_damaged or saved_key_invalid (also for identities
   /// of another kind). Then nothing was loaded.
   std::error_code failed;
-  std::size_t restored = 0;  ///< the identities whose accounts were restored; see `limiter::restore`
+  std::size_t restored = 0;  ///< the identities whose accounts were restored
 };
 
 namespace detail {
@@ -198,8 +198,7 @@ template <class Key, class Hash, class Equal>
 /// The same for the accounts of addresses, under the plan that they are charged with.
 [[nodiscard]] PETSTORE_EXPORT std::string save(address_table const& from, plan const&, instant now);
 
-/// The same. The policy is that of the charges. `restored` counts all that were read: the table leaves out those that
-/// do not fit.
+/// The same, as `address_table::restore` does it. The policy is that of the charges.
 [[nodiscard]] PETSTORE_EXPORT loaded load(address_table& into, std::string_view bytes, plan const&, ban_policy const&,
                                           instant now);
 

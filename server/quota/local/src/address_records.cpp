@@ -8,7 +8,7 @@ namespace petstore::quota {
 namespace {
 
 /// Which plan the addresses have does not matter for saving and restoring, because a record says how long its periods
-/// have left.
+/// have left. (Without a long window the plan says nothing of one in a record.)
 constexpr limits::plan any_plan{limits::per_minute(1)};
 
 }  // namespace

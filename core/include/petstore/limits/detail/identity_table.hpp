@@ -19,7 +19,6 @@
 
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/instant.hpp"
-#include "petstore/limits/plan.hpp"
 
 namespace petstore::limits::detail {
 
@@ -44,7 +43,8 @@ inline constexpr bool points_elsewhere<std::reference_wrapper<Referred>> = true;
 ///     change until the thread leaves.
 ///  2. Entries are linked, unlinked and reused under the mutex of their part. A search without the mutex may be led
 ///     into another chain; then it finds nothing, and the thread searches again under the mutex.
-///  3. Only a forgettable account is evicted. This is checked when no thread can charge it any more.
+///  3. Only an account that is forgettable under every plan is evicted. This is checked when no thread can charge it
+///  any more.
 template <class Key, class Hash, class Equal>
 class identity_table {
   static_assert(std::is_copy_constructible_v<Key> && std::is_nothrow_move_constructible_v<Key>,
@@ -166,7 +166,7 @@ class identity_table {
     if (now.boot < p.look_again) return false;
     for (std::uint32_t tries = 0; tries < eviction_tries; ++tries) {
       entry const& e = p.entries[(p.hand + tries) % p.made];
-      if (e.users.load(std::memory_order_acquire) == 0 && e.account.forgettable(any_plan, now)) return true;
+      if (e.users.load(std::memory_order_acquire) == 0 && e.account.forgettable(now)) return true;
     }
     return false;
   }
@@ -180,7 +180,7 @@ class identity_table {
     for (part const& p : parts_) {
       std::lock_guard const lock(p.mutex);
       for (std::uint32_t i = 0; i < p.made; ++i)
-        if (entry const& e = p.entries[i]; !e.account.forgettable(any_plan, now) || e.account.remembers_bans(now))
+        if (entry const& e = p.entries[i]; !e.account.forgettable(now) || e.account.remembers_bans(now))
           visit(*e.key, std::as_const(e.account));
     }
   }
@@ -206,8 +206,6 @@ class identity_table {
   /// tries the entries after them. A part that found none does not try again for a moment.
   static constexpr std::uint32_t eviction_tries = 8;
   static constexpr std::chrono::nanoseconds pause_after_full = std::chrono::milliseconds{1};
-  /// An account that is forgettable under this plan, which has both quotas, is forgettable under every plan.
-  static constexpr plan any_plan{per_minute(1), per_day(1)};
 
   struct part {
     void set_capacity(std::size_t n) {
@@ -264,7 +262,7 @@ class identity_table {
       entry& e = p.entries[i];
       std::uint32_t unused = 0;
       if (!e.users.compare_exchange_strong(unused, changing, std::memory_order_acquire)) continue;
-      if (!e.account.forgettable(any_plan, now)) {  // invariant 3
+      if (!e.account.forgettable(now)) {  // invariant 3
         e.users.fetch_sub(changing, std::memory_order_release);
         continue;
       }
