@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
@@ -12,13 +13,18 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <mutex>
+#include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "identities.hpp"
 #include "ledger.hpp"
 #include "petstore/limits/notice.hpp"
 #include "record.hpp"
@@ -43,7 +49,7 @@ std::string content_of(std::filesystem::path const& environment) {
 
 constexpr limits::instant noon = petstore::tests::virtual_clock::start;
 constexpr limits::plan free_plan{limits::per_minute(60), limits::per_day(1'000)};
-constexpr limits::plan anonymous{limits::per_minute(60), limits::per_day(0)};
+constexpr limits::plan anonymous{limits::per_minute(60)};
 
 limits::instant later(std::chrono::nanoseconds time) {
   return petstore::tests::virtual_clock{}.later(time);
@@ -198,7 +204,7 @@ BOOST_AUTO_TEST_CASE(close_keeps_everything_exactly) {
     charge(*q, address(1), 5);
     charge(*q, address(1, payer::kind::keyless), 6);
     q->impose_ban(3, noon.wall + 10min, noon);
-    q->close();
+    BOOST_TEST(q->close());
   }
   limits::instant const restarted{.boot = limits::boot_time{3s}, .wall = noon.wall + 20s};  // the machine too
   auto q = open_local_quota(options(restarted));
@@ -237,11 +243,11 @@ BOOST_AUTO_TEST_CASE(a_restart_keeps_what_an_address_has_used_of_a_day) {
     auto q = open_local_quota(options(later(0s)));
     charge(*q, caller, 50);
     BOOST_TEST(charge(*q, caller, 1, later(61s)).refused());
-    q->close();
+    BOOST_TEST(q->close());
   }
   {
     auto q = open_local_quota(options(later(2min)));
-    q->close();
+    BOOST_TEST(q->close());
   }
   auto q = open_local_quota(options(later(3min)));
   BOOST_TEST(tell(q->observe(caller, later(3min))).long_window.remaining == 0u);
@@ -271,7 +277,7 @@ BOOST_AUTO_TEST_CASE(identities_nobody_asks_for_are_kept_all_the_same) {
   for (int restart = 0; restart < 3; ++restart) {
     auto q = open_local_quota(options());
     if (restart == 0) charge(*q, identity(*q, 1), 17);
-    q->close();
+    BOOST_TEST(q->close());
   }
   auto q = open_local_quota(options());
   BOOST_TEST(tell(q->observe(identity(*q, 1), noon)).long_window.used() == 17u);
@@ -281,9 +287,9 @@ BOOST_AUTO_TEST_CASE(charges_after_close_work_and_are_not_kept) {
   auto q = open_local_quota(options());
   payer const who = identity(*q, 1);
   charge(*q, who, 2);
-  q->close();
+  BOOST_TEST(q->close());
   BOOST_TEST(tell(charge(*q, who, 1)).long_window.used() == 3u);
-  q->close();
+  BOOST_TEST(q->close());
   auto again = open_local_quota(options());
   BOOST_TEST(tell(again->observe(identity(*again, 1), noon)).long_window.used() == 2u);
 }
@@ -293,15 +299,15 @@ BOOST_AUTO_TEST_CASE(without_a_directory_nothing_is_kept) {
   o.directory.reset();
   auto q = open_local_quota(o);
   BOOST_TEST(tell(charge(*q, identity(*q, 1), 2)).long_window.used() == 2u);
-  q->close();
+  BOOST_TEST(q->close());
   BOOST_TEST(!std::filesystem::exists(directory));
 }
 
 BOOST_AUTO_TEST_CASE(directory_in_use_is_refused) {
   auto q = open_local_quota(options());
-  BOOST_CHECK_THROW(open_local_quota(options()), std::runtime_error);
-  q->close();
-  open_local_quota(options());
+  BOOST_CHECK_THROW((void)open_local_quota(options()), std::runtime_error);
+  BOOST_TEST(q->close());
+  (void)open_local_quota(options());
 }
 
 BOOST_AUTO_TEST_CASE(changes_are_written_while_running) {
@@ -384,7 +390,7 @@ BOOST_AUTO_TEST_CASE(a_restart_brings_back_nothing_from_before_a_reset) {
     charge(*q, identity(*q, 1), 60);
     charge(*q, identity(*q, 2), 60);
     charge(*q, identity(*q, 3), 60);
-    q->close();
+    BOOST_TEST(q->close());
   }
   {
     auto q = open_local_quota(options());
@@ -392,7 +398,7 @@ BOOST_AUTO_TEST_CASE(a_restart_brings_back_nothing_from_before_a_reset) {
     charge(*q, identity(*q, 2), 1);
     charge(*q, identity(*q, 2, free_plan, 1), 9);  // reset while this one runs
     identity(*q, 3, free_plan, 1);                 // reset, and not used since
-    q->close();
+    BOOST_TEST(q->close());
   }
   auto const kept = read_kept_quotas(directory);
   BOOST_TEST(kept.at(1).account.long_used == 7u);
@@ -402,7 +408,7 @@ BOOST_AUTO_TEST_CASE(a_restart_brings_back_nothing_from_before_a_reset) {
   BOOST_TEST(tell(q->observe(identity(*q, 2, free_plan, 1), noon)).long_window.used() == 9u);
   BOOST_TEST(tell(q->observe(identity(*q, 3, free_plan, 1), noon)).long_window.used() == 0u);
   // A ban that comes before anybody asks for the account does not forget what was used.
-  q->close();
+  BOOST_TEST(q->close());
   auto again = open_local_quota(options());
   again->lift_ban(1, noon.wall, noon);
   BOOST_TEST(tell(again->observe(identity(*again, 1, free_plan, 1), noon)).long_window.used() == 7u);
@@ -412,7 +418,7 @@ BOOST_AUTO_TEST_CASE(resets_count_on_when_the_store_is_older_than_the_quotas) {
   {
     auto q = open_local_quota(options());
     charge(*q, identity(*q, 1, free_plan, 5), 60);
-    q->close();
+    BOOST_TEST(q->close());
   }
   auto q = open_local_quota(options());
   BOOST_TEST(tell(q->observe(identity(*q, 1, free_plan, 2), noon)).long_window.used() == 60u);
@@ -424,7 +430,7 @@ BOOST_AUTO_TEST_CASE(damaged_record_is_reported_and_skipped) {
     auto q = open_local_quota(options());
     charge(*q, identity(*q, 1), 5);
     charge(*q, identity(*q, 2), 6);
-    q->close();
+    BOOST_TEST(q->close());
     ledger l(directory);
     ledger::change const damage[] = {{record_key(1), "nonsense"}, {"what is this", "who knows"}};
     l.write(damage);
@@ -435,8 +441,8 @@ BOOST_AUTO_TEST_CASE(damaged_record_is_reported_and_skipped) {
   BOOST_TEST(tell(q->observe(identity(*q, 1), noon)).long_window.used() == 0u);
   BOOST_TEST(tell(q->observe(identity(*q, 2), noon)).long_window.used() == 6u);
   reported.clear();
-  q->close();
-  open_local_quota(options());
+  BOOST_TEST(q->close());
+  (void)open_local_quota(options());
   BOOST_TEST(reported.empty());  // said once
 }
 
@@ -445,11 +451,11 @@ BOOST_AUTO_TEST_CASE(records_that_say_nothing_any_more_are_dropped) {
     auto q = open_local_quota(options());
     charge(*q, identity(*q, 1), 5);
     charge(*q, address(1), 5);
-    q->close();
+    BOOST_TEST(q->close());
   }
-  open_local_quota(options(later(24h)))->close();
+  BOOST_TEST(open_local_quota(options(later(24h)))->close());
   BOOST_TEST(written_use_of(1) == 5u);  // a wall clock that is wrong by a day may be set right again
-  open_local_quota(options(later(96h)))->close();
+  BOOST_TEST(open_local_quota(options(later(96h)))->close());
   std::size_t count = 0;
   ledger l(directory);
   l.read_all([&](std::string_view, std::string_view) { ++count; });
@@ -472,6 +478,99 @@ BOOST_AUTO_TEST_CASE(full_disk_keeps_no_server_from_starting) {
   BOOST_TEST(open_local_quota(options(later(96h)))->close());
   BOOST_TEST(written_use_of(1) == 0u);
   BOOST_TEST(reported.empty());
+}
+
+namespace {
+
+/// Records of a host, which fail while they are told to.
+struct failing_records final : quota_records {
+  struct state {
+    std::atomic<bool> fail = false;
+    std::atomic<int> attempts = 0;
+    std::atomic<int> written = 0;
+  };
+  explicit failing_records(state& of) : now(of) {}
+
+  void read_all(std::function<void(std::string_view, std::string_view)> const&) override {}
+  void write(std::span<change const> changes) override {
+    ++now.attempts;
+    if (now.fail) throw 1;  // a host may throw anything
+    now.written += static_cast<int>(changes.size());
+  }
+
+  state& now;
+};
+
+}  // namespace
+
+/// The program goes on, and so does the thread that writes.
+BOOST_AUTO_TEST_CASE(a_log_that_throws_when_it_is_told_of_a_failure_ends_nothing) {
+  failing_records::state disk{.fail = true};
+  std::atomic<int> told = 0;
+  auto q = make_local_quota({.write_interval = 1ms,
+                             .clock = [] { return noon; },
+                             .report =
+                                 [&](std::string_view, std::string_view) {
+                                   ++told;
+                                   throw std::runtime_error("the log is full");
+                                 }},
+                            std::make_unique<failing_records>(disk));
+  charge(*q, identity(*q, 1), 5);
+  BOOST_TEST(petstore::tests::eventually([&] { return disk.attempts >= 2; }));
+  BOOST_TEST(told == 1);
+  disk.fail = false;
+  BOOST_TEST(petstore::tests::eventually([&] { return disk.written == 1; }));
+  BOOST_TEST(petstore::tests::eventually([&] { return told == 2; }));
+  charge(*q, identity(*q, 1), 1);
+  disk.fail = true;
+  q.reset();  // the destructor closes, and reports a loss
+  BOOST_TEST(told >= 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_throws_delays_a_write) {
+  failing_records::state disk;
+  std::atomic<bool> fail = false;
+  std::atomic<int> failed = 0;
+  local_options o = options();
+  o.directory = std::nullopt;
+  o.write_interval = 1ms;
+  o.clock = [&] {
+    if (!fail) return noon;
+    ++failed;
+    throw std::runtime_error("the clock has stopped");
+  };
+  auto q = make_local_quota(std::move(o), std::make_unique<failing_records>(disk));
+  auto const who = identity(*q, 1);
+  fail = true;
+  charge(*q, who, 5);
+  BOOST_TEST(petstore::tests::eventually([&] { return failed >= 2; }));
+  fail = false;
+  BOOST_TEST(petstore::tests::eventually([&] { return disk.written >= 1; }));
+  BOOST_TEST(q->close());
+  BOOST_TEST((events() == std::vector<std::string>{"quota_write_failed", "quota_write_recovered"}));
+}
+
+/// A request may ask for its account while the writer looks at that very account.
+BOOST_AUTO_TEST_CASE(a_visit_of_all_accounts_holds_no_lock) {
+  ports::current_bans const bans{{}};
+  identities all{bans, [] { return noon; }};
+  for (std::uint64_t n = 0; n < 3'000; n += 2) (void)all.account_of(n, free_plan, 0);
+  std::set<std::uint64_t> visited;
+  all.for_each([&](std::uint64_t identity, identities::owner& owner, limits::plan const& p) {
+    BOOST_TEST(&all.account_of(identity, free_plan, 0) == &owner.account);
+    BOOST_TEST((p == free_plan));
+    BOOST_TEST(visited.insert(identity).second);
+    BOOST_TEST(identity % 2 == 0u);
+  });
+  BOOST_TEST(visited.size() == 1'500u);
+}
+
+BOOST_AUTO_TEST_CASE(options_out_of_range_make_no_directory) {
+  BOOST_CHECK_THROW((void)open_local_quota(options(noon, 0ms)), std::invalid_argument);
+  local_options wrong = options();
+  wrong.bans.max = -1ms;
+  BOOST_CHECK_THROW((void)open_local_quota(wrong), std::invalid_argument);
+  BOOST_TEST(!std::filesystem::exists(directory));
 }
 
 BOOST_AUTO_TEST_CASE(last_write_that_fails_is_reported_as_a_loss) {
@@ -538,7 +637,7 @@ BOOST_AUTO_TEST_CASE(threads_charge_while_it_writes) {
         }
       });
   }
-  q->close();
+  BOOST_TEST(q->close());
   auto again = open_local_quota(options());
   for (std::uint64_t n = 0; n < 50; ++n)
     BOOST_TEST(tell(again->observe(identity(*again, n, large), noon)).long_window.used() == 3u * 2'000u / 50u);

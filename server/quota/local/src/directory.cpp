@@ -2,11 +2,13 @@
 #include <utility>
 
 #include "ledger.hpp"
+#include "option_range.hpp"
 #include "petstore/quota/local.hpp"
 
 namespace petstore::quota {
 
 std::unique_ptr<local_quota> open_local_quota(local_options options) {
+  checked(options);  // before a directory is made
   std::unique_ptr<quota_records> records;
   if (options.directory)
     records = std::make_unique<ledger>(*std::exchange(options.directory, std::nullopt), options.addresses_max);

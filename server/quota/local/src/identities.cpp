@@ -2,6 +2,7 @@
 #include "identities.hpp"
 
 #include <utility>
+#include <vector>
 
 namespace petstore::quota {
 
@@ -32,8 +33,8 @@ limits::account& identities::account_of(std::uint64_t identity) {
 
 identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, limits::plan const& plan,
                                             std::optional<std::uint64_t> resets) {
-  auto& neighbours = s.blocks[identity / block_size];
-  if (!neighbours) neighbours = std::make_unique<block>();
+  block*& neighbours = s.block_numbered[identity / block_size];
+  if (!neighbours) neighbours = &s.blocks.emplace_back(identity / block_size);
   auto const offset = static_cast<std::size_t>(identity % block_size);
   owner& first = neighbours->owners[offset];
   if (neighbours->made[offset]) return first;
@@ -47,12 +48,30 @@ identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, li
   return first;
 }
 
-void identities::for_each(std::function<void(std::uint64_t, owner&)> const& visit) {
+void identities::for_each(std::function<void(std::uint64_t, owner&, limits::plan const&)> const& visit) {
+  struct found {
+    std::uint64_t identity;
+    identities::owner* owner;
+    limits::plan plan;
+  };
+  std::vector<found> of_block;
+  of_block.reserve(block_size);
   for (shard& s : shards_) {
-    std::lock_guard const lock(s.mutex);
-    for (auto& [number, neighbours] : s.blocks)
-      for (std::size_t offset = 0; offset < block_size; ++offset)
-        if (neighbours->made[offset]) visit(number * block_size + offset, neighbours->owners[offset].now());
+    for (std::size_t next = 0, size = 1; next < size; ++next) {
+      of_block.clear();
+      {
+        std::lock_guard const lock(s.mutex);
+        size = s.blocks.size();
+        if (next == size) break;  // there is none
+        block& b = s.blocks[next];
+        for (std::size_t offset = 0; offset < block_size; ++offset) {
+          if (!b.made[offset]) continue;
+          owner& newest = b.owners[offset].now();
+          of_block.push_back({b.first + offset, &newest, newest.plan});
+        }
+      }
+      for (found const& one : of_block) visit(one.identity, *one.owner, one.plan);
+    }
   }
 }
 

@@ -39,8 +39,9 @@ class last_written {
   std::unique_ptr<limits::saved_account> something_;
 };
 
-/// The accounts of identities. An account is looked up once, when the keys are read, and then charged through its
-/// address. So no request uses this map, and plain mutexes are fast enough.
+/// The accounts of identities. The account of a key is looked up once, when the keys are read, and then charged through
+/// its address. `async_quota` and a host's own check of keys look an account up for each charge: under the mutex of one
+/// of 16 parts, which nothing holds for longer than it takes to note 64 accounts.
 ///
 /// Thread safety: every function from any thread, except `restore_later`, which must be called before the map is
 /// shared.
@@ -49,9 +50,9 @@ class identities {
   struct owner {
     limits::account account;
     limits::plan plan{limits::per_minute(1)};  // under the mutex of its shard
-    last_written written;                // used only by the thread that writes, one at a time
-    std::uint64_t resets = 0;            // under the mutex, as is the next one
-    owner* newest = nullptr;             // of the first owner of an identity, after a reset
+    last_written written;                      // used only by the thread that writes, one at a time
+    std::uint64_t resets = 0;                  // does not change once others can find the owner
+    owner* newest = nullptr;                   // under the mutex; of the first owner of an identity, after a reset
 
     owner& now() noexcept { return newest ? *newest : *this; }
   };
@@ -69,20 +70,23 @@ class identities {
   /// Finds or makes the newest account; does not change its plan.
   limits::account& account_of(std::uint64_t identity);
 
-  /// Visits the newest account of each identity.
-  void for_each(std::function<void(std::uint64_t identity, owner&)> const& visit);
+  /// Visits the newest account of each identity, with its present plan and without a lock.
+  void for_each(std::function<void(std::uint64_t identity, owner&, limits::plan const&)> const& visit);
 
  private:
   /// Identities are numbered consecutively, so accounts are allocated in blocks: a node for each would cost more than
   /// the account.
   static constexpr std::size_t block_size = 64;
   struct block {
+    explicit block(std::uint64_t number) : first{number * block_size} {}
+    std::uint64_t const first;  // identity
     std::array<owner, block_size> owners;
     std::bitset<block_size> made;
   };
   struct shard {
     std::mutex mutex;
-    std::unordered_map<std::uint64_t, std::unique_ptr<block>> blocks;  // by the number of the block
+    std::deque<block> blocks;                                  // they stay, in the order in which they were made
+    std::unordered_map<std::uint64_t, block*> block_numbered;  // number of the block: identity / block_size
     std::deque<owner> renewed;  // by resets; also those that newer ones replaced, since requests may still use them
     std::unordered_map<std::uint64_t, kept_quota> saved;
   };
@@ -93,7 +97,7 @@ class identities {
 
   ports::current_bans const& bans_;
   std::function<limits::instant()> const clock_;
-  std::array<shard, 16> shards_;  // so that a writer that reads all of them blocks others only for a short time
+  std::array<shard, 16> shards_;
 };
 
 }  // namespace petstore::quota

@@ -14,6 +14,7 @@
 
 #include "address_records.hpp"
 #include "identities.hpp"
+#include "option_range.hpp"
 #include "petstore/limits/address_table.hpp"
 #include "petstore/limits/keyed_hash.hpp"
 #include "petstore/limits/operators_bans.hpp"
@@ -111,7 +112,8 @@ class local_source final : public local_quota {
     if (!writer_.joinable()) return !lost_;
     writer_.request_stop();
     writer_.join();
-    for (int attempt = 1; !write_changes(std::numeric_limits<std::size_t>::max()); ++attempt) {
+    auto const write_all = [this] { write_changes(std::numeric_limits<std::size_t>::max()); };
+    for (int attempt = 1; !succeeds(write_all); ++attempt) {
       lost_ = attempt == last_attempts;
       if (lost_) {
         report("quota_lost", "what was charged since the last write of quotas that succeeded is not kept");
@@ -138,8 +140,12 @@ class local_source final : public local_quota {
     return who.kind == ports::payer::kind::keyless ? keyless_ : addresses_;
   }
 
-  void report(std::string_view event, std::string_view detail) const {
-    if (options_.report) options_.report(event, detail);
+  /// A log of the host that throws ends neither the background thread nor the destructor.
+  void report(std::string_view event, std::string_view detail) const noexcept {
+    try {
+      if (options_.report) options_.report(event, detail);
+    } catch (...) {
+    }
   }
 
   void load() {
@@ -169,9 +175,30 @@ class local_source final : public local_quota {
     while (!stop.stop_requested()) {
       never_notified.wait_for(lock, stop, options_.write_interval, [] { return false; });
       if (stop.stop_requested()) break;
-      follow_wall_clock();
-      write_changes(address_changes_max);
+      succeeds([this] {
+        follow_wall_clock();
+        write_changes(address_changes_max);
+      });
     }
+  }
+
+  /// Whether the work ends without an exception: of the records, for lack of memory, or of the host's clock. The first
+  /// failure and the end of the failures are reported.
+  template <class Work>
+  bool succeeds(Work work) noexcept {
+    auto const fail = [this](char const* why) {
+      if (!std::exchange(failing_, true)) report("quota_write_failed", why);
+      return false;
+    };
+    try {
+      work();
+    } catch (std::exception const& failure) {
+      return fail(failure.what());
+    } catch (...) {
+      return fail("an exception of a type that is not known");
+    }
+    if (std::exchange(failing_, false)) report("quota_write_recovered", "quotas are written again");
+    return true;
   }
 
   /// Data that depends on the wall clock is corrected when the clock is set, also after it was wrong for a while.
@@ -179,38 +206,32 @@ class local_source final : public local_quota {
     limits::instant const now = options_.clock();
     operators_bans_.follow_wall_clock(now);
     if (!wall_clock_.is_believed(now)) return;
-    identities_.for_each(
-        [now](std::uint64_t, identities::owner& owner) { owner.account.leave_wrong_period(owner.plan, now); });
+    identities_.for_each([now](std::uint64_t, identities::owner& owner, limits::plan const& plan) {
+      owner.account.leave_wrong_period(plan, now);
+    });
   }
 
   /// Reads everything once and writes the differences from the disk in one transaction. Finding changes by comparison
-  /// costs the charging threads nothing, since they need not mark them. Returns false if they could not be written.
-  bool write_changes(std::size_t changes_max_per_table) {
+  /// costs the charging threads nothing, since they need not mark them. Throws if they could not be written.
+  void write_changes(std::size_t changes_max_per_table) {
     limits::instant const now = translatable_now();
     std::vector<quota_records::change> changes = past_;  // first, since an account of that name may have begun again
     std::vector<std::pair<identities::owner*, limits::saved_account>> saved_owners;
-    identities_.for_each([&](std::uint64_t identity, identities::owner& owner) {
-      limits::saved_account const saved = owner.account.save(owner.plan, now);
+    identities_.for_each([&](std::uint64_t identity, identities::owner& owner, limits::plan const& plan) {
+      limits::saved_account const saved = owner.account.save(plan, now);
       if (saved == owner.written) return;
       changes.push_back({record_key(identity), encode(saved, owner.resets)});
       saved_owners.emplace_back(&owner, saved);
     });
     address_records_.collect(changes, changes_max_per_table, now);
     keyless_records_.collect(changes, changes_max_per_table, now);
-    if (changes.empty()) return true;
+    if (changes.empty()) return;
 
-    try {
-      records_->write(changes);
-    } catch (std::exception const& failure) {
-      if (!std::exchange(failing_, true)) report("quota_write_failed", failure.what());
-      return false;
-    }
+    records_->write(changes);
     past_.clear();
     for (auto const& [owner, saved] : saved_owners) owner->written = saved;
     address_records_.confirm();
     keyless_records_.confirm();
-    if (std::exchange(failing_, false)) report("quota_write_recovered", "quotas are written again");
-    return true;
   }
 
   limits::instant translatable_now() {
@@ -245,8 +266,7 @@ class local_source final : public local_quota {
 
 std::unique_ptr<local_quota> make_local_quota(local_options options, std::unique_ptr<quota_records> records) {
   if (options.directory) throw std::invalid_argument("a directory of quotas is opened by open_local_quota");
-  if (options.write_interval < std::chrono::milliseconds{1} || options.write_interval > std::chrono::days{31})
-    throw std::invalid_argument("quotas are written at an interval of 1 ms to 31 days");
+  checked(options);
   if (!options.clock) options.clock = limits::now;
   return std::make_unique<local_source>(std::move(options), std::move(records));
 }

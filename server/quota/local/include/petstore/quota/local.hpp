@@ -12,13 +12,14 @@
 namespace petstore::quota {
 
 /// Opens or creates the directory, which belongs to one source at a time, reads its records and starts the thread.
-/// Blocks meanwhile. Throws std::runtime_error with a sentence that names the directory and the cause: it is in use,
-/// not empty, or cannot be read or written. Without a directory there is nothing to open. It belongs to the component
-/// `lmdb`.
-PETSTORE_EXPORT std::unique_ptr<local_quota> open_local_quota(local_options);
+/// Blocks meanwhile. Throws std::invalid_argument for options outside their ranges, before it touches the directory,
+/// and std::runtime_error with a sentence that names the directory and the cause: it is in use, not empty, or cannot be
+/// read or written. Without a directory there is nothing to open. It belongs to the component `lmdb`.
+[[nodiscard]] PETSTORE_EXPORT std::unique_ptr<local_quota> open_local_quota(local_options);
 
 /// Reads the stored quotas of each identity that was ever charged, from a directory that is not open, for example a
 /// copy of a server's. Damaged records are left out. Throws like `open_local_quota`.
-PETSTORE_EXPORT std::unordered_map<std::uint64_t, kept_quota> read_kept_quotas(std::filesystem::path const& directory);
+[[nodiscard]] PETSTORE_EXPORT std::unordered_map<std::uint64_t, kept_quota> read_kept_quotas(
+    std::filesystem::path const& directory);
 
 }  // namespace petstore::quota

@@ -48,7 +48,7 @@ class PETSTORE_EXPORT local_quota : public ports::quota_source {
   /// fails, it tries three more times, 50 ms apart. Afterwards charges still work but are not stored, and others can
   /// use the records. Returns false if none of these writes succeeded; then all charges since the last successful
   /// write are lost, which is reported as `quota_lost`. A second call does nothing and returns the same.
-  virtual bool close() = 0;
+  [[nodiscard]] virtual bool close() = 0;
 
   /// Sets other rules, from the next charge on; what was announced does not change. Throws std::invalid_argument for a
   /// duration that is not from 0 to 31 days. Any thread.
