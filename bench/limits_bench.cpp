@@ -50,8 +50,7 @@ BENCHMARK(admission<rivals::two_buckets<rivals::gcra_bucket>>)->ThreadRange(1, 2
 // What does one limit cost, where an account has two? The rivals say yes or no, and count neither days nor bans.
 void one_limit_of_an_account(benchmark::State& state) {
   account a;
-  plan const minute{
-      .short_window = per_minute(short_tokens_max), .long_window = per_day(0), .short_refill = refill::continuous};
+  plan const minute{.short_window = per_minute(short_tokens_max), .short_refill = refill::continuous};
   std::int64_t i = 0;
   for (auto _ : state) benchmark::DoNotOptimize(a.charge(minute, bans, moment(++i)));
 }
@@ -196,7 +195,7 @@ void known_address(benchmark::State& state) {
 BENCHMARK(known_address);
 
 void new_address_against_a_full_table(benchmark::State& state) {
-  constexpr plan anonymous{per_minute(60), per_day(0)};
+  constexpr plan anonymous{per_minute(60)};
   address_table table(65'536, 1);
   std::uint64_t n = 0;
   auto const next = [&n] {

@@ -125,9 +125,9 @@ class node {
   }
   void request(std::uint32_t key) {
     ports::payer who;
-    who.plan = limits::plan::of(limits::per_minute(settings_.per_minute),
-                                limits::per_day(settings_.addresses ? 0 : settings_.per_day))
-                   .value();
+    std::optional<limits::window> longer;
+    if (!settings_.addresses && settings_.per_day != 0) longer = limits::per_day(settings_.per_day);
+    who.plan = limits::plan::of(limits::per_minute(settings_.per_minute), longer).value();
     if (settings_.addresses) {
       who.kind = ports::payer::kind::address;
       for (std::size_t i = 0; i < 4; ++i) who.address.bytes[15 - i] = static_cast<unsigned char>(key >> 8 * i);

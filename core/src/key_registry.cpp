@@ -43,7 +43,7 @@ plan_table::value_type const& find_plan(std::string_view name, plan_table const&
 /// go together. A store has only what `decide` let in; a host's own one may have anything.
 std::optional<limits::plan> with_overrides(limits::plan plan, identity_record const& identity) noexcept {
   auto const shorter = limits::short_window::of(limits::per_minute(identity.per_minute.value_or(1)));
-  auto const longer = limits::long_window::of(limits::per_day(identity.per_day.value_or(0)));
+  auto const longer = limits::long_window::of(limits::per_day(identity.per_day.value_or(1)));
   if (!shorter || !longer) return std::nullopt;
   if (identity.per_minute) plan.short_window = *shorter;
   if (identity.per_day) plan.long_window = *longer;

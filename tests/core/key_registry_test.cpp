@@ -76,7 +76,8 @@ class account_book {
 BOOST_AUTO_TEST_CASE(a_quota_of_an_identity_outside_its_range_is_an_error) {
   for (std::uint32_t const per_minute : {std::uint32_t{0}, limits::short_tokens_max + 1})
     BOOST_CHECK_THROW((void)plan_of(identity(1, "free", per_minute), plans), std::invalid_argument);
-  BOOST_CHECK_THROW((void)plan_of(identity(1, "free", {}, limits::long_tokens_max + 1), plans), std::invalid_argument);
+  for (std::uint64_t const per_day : {std::uint64_t{0}, limits::long_tokens_max + 1})
+    BOOST_CHECK_THROW((void)plan_of(identity(1, "free", {}, per_day), plans), std::invalid_argument);
   BOOST_TEST(plan_of(identity(1, "free", limits::short_tokens_max), plans).numbers.short_window.tokens() ==
              limits::short_tokens_max);
 }
@@ -98,14 +99,14 @@ BOOST_AUTO_TEST_CASE(a_quota_of_an_identity_that_does_not_go_together_with_its_p
 BOOST_AUTO_TEST_CASE(an_identity_with_a_quota_outside_its_range_is_left_out_alone) {
   key_directory directory;
   directory.identities = {identity(1, "free", 0), identity(2, "free"),
-                          identity(3, "free", {}, limits::long_tokens_max + 1)};
-  directory.keys = {key(1, 1), key(2, 2), key(3, 3), key(4, 1)};
+                          identity(3, "free", {}, limits::long_tokens_max + 1), identity(4, "free", {}, 0)};
+  directory.keys = {key(1, 1), key(2, 2), key(3, 3), key(4, 1), key(5, 4)};
   account_book book;
   auto const snapshot = book.read(directory);
   BOOST_TEST(snapshot.size() == 1u);
   BOOST_TEST(snapshot.find(digest_of(2), noon) != nullptr);
   BOOST_TEST(snapshot.find(digest_of(1), noon) == nullptr);
-  BOOST_TEST((snapshot.left_out() == std::vector<std::uint64_t>{1, 3}));
+  BOOST_TEST((snapshot.left_out() == std::vector<std::uint64_t>{1, 3, 4}));
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_directory_knows_nobody) {

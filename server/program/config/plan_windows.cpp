@@ -86,7 +86,7 @@ class plan_reader {
     read_value(key.name, [&](std::string const& text) {
       auto const most = key.make(1).period.is_aligned() ? limits::long_tokens_max : limits::long_tokens_by_request_max;
       auto const tokens = parse_integer(text, 0, static_cast<std::int64_t>(most));
-      plan.long_window = limits::long_window::of(key.make(tokens)).value();
+      plan.long_window = tokens == 0 ? limits::long_window{} : limits::long_window::of(key.make(tokens)).value();
     });
   }
   void read_refill(limits::plan& plan) {

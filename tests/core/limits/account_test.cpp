@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(boot_clock_that_steps_back_grants_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(plan_without_a_day_quota_counts_no_day) {
-  plan const anonymous{per_minute(60), per_day(0)};
+  plan const anonymous{per_minute(60)};
   notice const v = charge_times(10, anonymous);
   BOOST_TEST(!v.has_long);
   BOOST_TEST(v.shown == resource::short_window);
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(largest_quotas_fit) {
 }
 
 BOOST_AUTO_TEST_CASE(continuous_bucket_refills_one_token_at_a_time) {
-  plan const p{.short_window = per_minute(60), .long_window = per_day(0), .short_refill = refill::continuous};
+  plan const p{.short_window = per_minute(60), .short_refill = refill::continuous};
   notice v = charge_times(60, p);
   BOOST_TEST(v.admitted());
   BOOST_TEST(v.remaining == 0u);
@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(forgettable_only_when_as_good_as_new) {
   charge();
   clock.pass(60s);
   BOOST_TEST(!a.forgettable(free, clock.now));  // a token of the day is used
-  plan const anonymous{per_minute(60), per_day(0)};
+  plan const anonymous{per_minute(60)};
   BOOST_TEST(a.forgettable(anonymous, clock.now));
   BOOST_TEST(!a.forgettable(clock.now));
   clock.pass(12h);
@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(refund_after_the_period_ended_gives_nothing_to_the_next) {
 }
 
 BOOST_AUTO_TEST_CASE(continuous_refund_gives_back_what_time_has_not) {
-  plan const p{.short_window = per_minute(60), .long_window = per_day(0), .short_refill = refill::continuous};
+  plan const p{.short_window = per_minute(60), .short_refill = refill::continuous};
   charge_times(9, p);
   verdict const charged = take(p);
   BOOST_TEST(tell(a.refund(charged, p, clock.now)).short_window.used() == 9u);
@@ -331,7 +331,7 @@ BOOST_AUTO_TEST_CASE(continuous_refund_gives_back_what_time_has_not) {
 
 BOOST_AUTO_TEST_CASE(of_each_ban_one_verdict_says_that_it_begins) {
   bans.strikes = 3;
-  plan const p{per_minute(1), per_day(0)};
+  plan const p{per_minute(1)};
   std::vector<bool> told;
   auto const ask = [&] { told.push_back(take(p).begins_ban); };
   for (int i = 0; i < 2; ++i) ask();  // admitted, announced

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr plan one_a_minute{per_minute(1), per_day(0)};
+constexpr plan one_a_minute{per_minute(1)};
 constexpr ban_policy no_bans{.strikes = 0};
 
 /// Two addresses that want the one entry of a table, each with a shared account to fall back on.

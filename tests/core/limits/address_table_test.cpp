@@ -26,7 +26,7 @@ address numbered(std::uint32_t n) {
 
 struct anonymous_callers {
   virtual_clock clock;
-  plan anonymous{per_minute(3), per_day(0)};
+  plan anonymous{per_minute(3)};
   ban_policy bans;
 
   notice charge(address_table& t, std::uint32_t n) { return tell(t.charge(numbered(n), anonymous, bans, clock.now)); }

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_day_with_too_few_tokens_refuses_what_the_minute_would_adm
 }
 
 BOOST_AUTO_TEST_CASE(under_continuous_refill_a_heavy_charge_waits_for_as_many_tokens) {
-  p = {.short_window = per_minute(60), .long_window = per_day(0), .short_refill = refill::continuous};
+  p = {.short_window = per_minute(60), .short_refill = refill::continuous};
   BOOST_TEST(charge(60).admitted());
   BOOST_TEST(tell(charge(5)).retry_after_s == 5);
   BOOST_TEST(tell(charge(1)).retry_after_s == 1);
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_refund_after_midnight_gives_the_new_day_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(a_late_refund_under_continuous_refill_gives_only_what_time_has_not) {
-  p = {.short_window = per_minute(60), .long_window = per_day(0), .short_refill = refill::continuous};
+  p = {.short_window = per_minute(60), .short_refill = refill::continuous};
   verdict const v = charge(10);
   pass(4s);
   a.refund(v, p, now);

@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_plan_grows_and_shrinks_under_three_charges) {
 
 BOOST_AUTO_TEST_CASE(a_plan_loses_its_day_quota_under_three_charges) {
   minute_left(2), day_left(1);
-  plan const no_day{per_minute(10), per_day(0)};
+  plan const no_day{per_minute(10)};
   check_every_order<two_swaps>(start, [&]<class E>() -> std::vector<typename E::thread> {
     return {charger<E>(clock.now), charger<E>(clock.now, no_day), charger<E>(clock.now)};
   });

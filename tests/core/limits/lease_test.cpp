@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(tokens_stay_when_they_may_and_are_counted_when_not) {
 }
 
 BOOST_AUTO_TEST_CASE(under_continuous_refill_held_tokens_bring_the_full_bucket_nearer) {
-  plan const smooth{.short_window = per_minute(60), .long_window = per_day(0), .short_refill = refill::continuous};
+  plan const smooth{.short_window = per_minute(60), .short_refill = refill::continuous};
   lease_terms t = terms(smooth);
   t.short_end = now.boot + 20s;  // twenty tokens are used, ten of them held here
   l.install(t, 10, false);

@@ -13,7 +13,7 @@ namespace {
 struct punished_account {
   virtual_clock clock;
   account a;
-  plan small{per_minute(1), per_day(0)};
+  plan small{per_minute(1)};
   plan daily{per_minute(60), per_day(1)};  // refused until midnight once its token is used
   ban_policy bans;
 

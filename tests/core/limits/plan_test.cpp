@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 #include <boost/test/unit_test.hpp>
@@ -19,7 +20,9 @@ BOOST_AUTO_TEST_CASE(a_number_outside_its_range_becomes_no_window) {
   static_assert(!short_window::of(per_minute(short_tokens_max + 1)));
   static_assert(!short_window::of(per_minute(std::numeric_limits<std::int64_t>::min())));
   static_assert(!short_window::of(per_minute(std::numeric_limits<std::uint64_t>::max())));
-  static_assert(!*long_window::of(per_day(0)));
+  static_assert(!long_window::of(per_day(0)));
+  static_assert(!plan::of(per_minute(60), per_day(0)));
+  static_assert(!plan::of(per_minute(60), std::nullopt)->long_window);
   static_assert(long_window::of(per_day(long_tokens_max))->tokens() == long_tokens_max);
   static_assert(!long_window::of(per_day(-1)));
   static_assert(!long_window::of(per_day(long_tokens_max + 1)));
@@ -45,7 +48,6 @@ BOOST_AUTO_TEST_CASE(a_number_alone_says_nothing_of_a_period) {
 
 BOOST_AUTO_TEST_CASE(a_plan_has_no_long_window_unless_it_is_told) {
   static_assert(!plan{per_minute(1)}.long_window);
-  static_assert(!plan{per_minute(1), per_day(0)}.long_window);
   static_assert(plan{per_minute(1), per_day(100'000'000'000)}.long_window.tokens() == 100'000'000'000u);
   static_assert(plan{per_minute(1), per_month(1)}.long_window.period().is_month());
 }

@@ -18,7 +18,7 @@ namespace limits_refund {  // the suite
 namespace {
 
 constexpr plan ten{per_minute(10), per_day(100)};
-constexpr plan smooth{.short_window = per_minute(10), .long_window = per_day(0), .short_refill = refill::continuous};
+constexpr plan smooth{.short_window = per_minute(10), .short_refill = refill::continuous};
 
 struct charged_accounts : virtual_clock {
   account a;
@@ -111,8 +111,8 @@ BOOST_AUTO_TEST_CASE(the_refund_of_an_earlier_charge_leaves_that_of_a_later_one_
 BOOST_AUTO_TEST_CASE(no_honest_refund_is_a_mistake) {
   std::vector<plan> plans{ten, smooth};
   for (std::uint32_t const burst : {1u, 7u, 600u})
-    for (int const of_a_day : {0, 300})
-      plans.push_back(*plan::of(per_minute(60), per_day(of_a_day), refill::continuous, burst));
+    for (std::optional<window> const longer : {std::optional<window>{}, std::optional{per_day(300)}})
+      plans.push_back(*plan::of(per_minute(60), longer, refill::continuous, burst));
   plans.push_back(*plan::of(per_minute(1'000), {}, refill::continuous));
   plans.push_back(*plan::of(per_minute(60)));
   constexpr std::int64_t steps_ns[] = {0, 1, 999'999, 1'000'000, 50'000'000, 1'000'000'000, 7'000'000'000};

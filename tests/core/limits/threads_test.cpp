@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(everything_at_once) {
 }
 
 BOOST_AUTO_TEST_CASE(a_small_table_under_many_addresses_overdraws_nobody) {
-  plan const p{per_minute(20), per_day(0)};
+  plan const p{per_minute(20)};
   address_table table(64, 1);
   std::vector<std::atomic<int>> admitted(200);
   on_threads(charging_threads, [&](int) {

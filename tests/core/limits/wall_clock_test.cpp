@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(a_clock_before_1970_counts_and_tells_nothing_negative) {
 }
 
 BOOST_AUTO_TEST_CASE(a_suspended_machine_wakes_up_with_full_minutes_and_ended_bans) {
-  p.long_window = per_day(0);
+  p.long_window = {};
   bans.strikes = 1;
   admitted_of(61);
   pass(1s);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // A negative day's quota does not become a large one.
-// says: a_long_window_has_at_most_1099511627775_tokens
+// says: a_long_window_has_1_to_1099511627775_tokens
 #include <petstore/limits/plan.hpp>
 
 using namespace petstore::limits;

@@ -86,14 +86,14 @@ struct PETSTORE_EXPORT plan {
   burst_tokens burst = 0;
 
   /// Makes a plan of numbers from elsewhere, for example a configuration: nullopt if one is outside its range, or if
-  /// they do not agree.
+  /// they do not agree. nullopt for the long window is none; 0 tokens are outside the range.
   ///
   ///     std::optional<plan> const read = plan::of(per_minute(minute), per_day(day));
-  [[nodiscard]] static constexpr std::optional<plan> of(window short_one, window long_one = {},
+  [[nodiscard]] static constexpr std::optional<plan> of(window short_one, std::optional<window> long_one = {},
                                                         refill short_refill = refill::periodic,
                                                         std::int64_t burst = 0) noexcept {
     auto const shorter = limits::short_window::of(short_one);
-    auto const longer = limits::long_window::of(long_one);
+    auto const longer = long_one ? limits::long_window::of(*long_one) : std::optional{limits::long_window{}};
     auto const at_once = burst_tokens::of(burst);
     if (!shorter || !longer || !at_once) return std::nullopt;
     plan const made{*shorter, *longer, short_refill, *at_once};
@@ -106,8 +106,8 @@ struct PETSTORE_EXPORT plan {
     return static_cast<std::uint32_t>(std::min(std::uint64_t{burst}, detail::burst_max(short_window)));
   }
 
-  /// Whether the members agree. A limiter does not take a plan that is not sound; an account does, and then ignores a
-  /// burst without continuous refill and the excess of one that takes too long.
+  /// Whether the members agree. The options of a limiter and `limiter::set_plan` do not take a plan that is not sound.
+  /// A charge does not ask: it ignores a burst without continuous refill, and the excess of one that takes too long.
   ///  - The long window's period is longer than the short one's (a month has 31 days here).
   ///  - A burst has continuous refill, and takes at most 36 years to come.
   ///  - Continuous refill is of a period of fixed length, so not of a month.

@@ -29,7 +29,7 @@ void a_period_is_of_whole_seconds_from_1_to_31_days_or_a_month();
 /// The same.
 void a_short_window_has_1_to_16777215_tokens();
 /// The same.
-void a_long_window_has_at_most_1099511627775_tokens_or_4294967295_if_a_request_begins_it();
+void a_long_window_has_1_to_1099511627775_tokens_or_4294967295_if_a_request_begins_it();
 /// The same.
 void a_long_window_aligned_to_utc_has_a_period_of_whole_hours();
 
@@ -222,10 +222,10 @@ class PETSTORE_EXPORT short_window {
 class PETSTORE_EXPORT long_window {
  public:
   constexpr long_window() noexcept = default;  ///< none
-  /// A constant; 0 tokens are none. It does not compile outside the range.
+  /// A constant. It does not compile outside the range; 0 tokens are outside, too.
   consteval long_window(window written) : long_window{checked{}, written} {
     if (!is_valid_number(written))
-      detail::a_long_window_has_at_most_1099511627775_tokens_or_4294967295_if_a_request_begins_it();
+      detail::a_long_window_has_1_to_1099511627775_tokens_or_4294967295_if_a_request_begins_it();
     if (!is_valid_period(written.period)) detail::a_long_window_aligned_to_utc_has_a_period_of_whole_hours();
   }
   /// Any window; nullopt outside the range.
@@ -250,11 +250,10 @@ class PETSTORE_EXPORT long_window {
  private:
   struct checked {};
   constexpr long_window(checked, window w) noexcept
-      : bits_{w.tokens == 0 ? 0 : std::uint64_t{w.period.bits()} << token_bits | static_cast<std::uint64_t>(w.tokens)} {
-  }
+      : bits_{std::uint64_t{w.period.bits()} << token_bits | static_cast<std::uint64_t>(w.tokens)} {}
   static constexpr bool is_valid_number(window w) noexcept {
     std::uint64_t const most = w.period.is_aligned() ? long_tokens_max : long_tokens_by_request_max;
-    return w.tokens >= 0 && static_cast<std::uint64_t>(w.tokens) <= most;
+    return w.tokens >= 1 && static_cast<std::uint64_t>(w.tokens) <= most;
   }
   static constexpr bool is_valid_period(limits::period p) noexcept {
     return !p.is_aligned() || p.longest() % std::chrono::hours{1} == std::chrono::seconds{0};

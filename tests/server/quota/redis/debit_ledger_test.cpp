@@ -16,12 +16,8 @@ namespace {
 constexpr std::int64_t noon = petstore::tests::noon_unix_s * 1'000'000;  ///< in microseconds
 constexpr std::int64_t tonight = (noon / 86'400'000'000 + 1) * 86'400'000'000;
 constexpr std::int64_t tomorrow_night = tonight + 86'400'000'000;
-constexpr limits::plan fast{.short_window = limits::per_minute(60'000),
-                            .long_window = limits::per_day(0),
-                            .short_refill = limits::refill::continuous};
-constexpr limits::plan slow{.short_window = limits::per_minute(60),
-                            .long_window = limits::per_day(0),
-                            .short_refill = limits::refill::continuous};
+constexpr limits::plan fast{.short_window = limits::per_minute(60'000), .short_refill = limits::refill::continuous};
+constexpr limits::plan slow{.short_window = limits::per_minute(60), .short_refill = limits::refill::continuous};
 
 /// What was admitted without the server in an open minute, and in a day.
 constexpr share::spending alone(std::uint64_t tokens, std::int64_t night) {
@@ -116,9 +112,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_for_too_few_tokens_is_kept_for_requests_that_cost
 }
 
 BOOST_AUTO_TEST_CASE(under_continuous_refill_such_a_refusal_is_kept_until_one_more_token_is_there) {
-  limits::plan const smooth{.short_window = limits::per_minute(60),
-                            .long_window = limits::per_day(0),
-                            .short_refill = limits::refill::continuous};
+  limits::plan const smooth{.short_window = limits::per_minute(60), .short_refill = limits::refill::continuous};
   auto const asked = ask({.plan = smooth, .waiting = 10, .cheapest = 10, .dearest = 10, .wants_tokens = true});
   acquired too_few = granted(0);
   too_few.short_end = 0;
@@ -272,7 +266,7 @@ BOOST_AUTO_TEST_CASE(what_midnight_takes_from_a_node_comes_back_to_the_minute) {
 }
 
 BOOST_AUTO_TEST_CASE(who_has_no_quota_a_day_keeps_its_tokens_at_midnight) {
-  constexpr limits::plan by_minute{limits::per_minute(60), limits::per_day(0)};
+  constexpr limits::plan by_minute{limits::per_minute(60)};
   hear(ask_for_tokens(by_minute), granted(10));
   acquired next_day = granted(5);
   next_day.long_end = tomorrow_night;
@@ -407,7 +401,7 @@ BOOST_AUTO_TEST_CASE(what_was_taken_of_a_period_that_runs_has_to_be_claimed_agai
 }
 
 BOOST_AUTO_TEST_CASE(a_minute_without_a_day_is_claimed_again_while_it_runs) {
-  constexpr limits::plan by_minute{limits::per_minute(60), limits::per_day(0)};
+  constexpr limits::plan by_minute{limits::per_minute(60)};
   constexpr auto always = limits::boot_time::min();
   hear(ask_for_tokens(by_minute), granted(10));
   pass(59s);

@@ -59,7 +59,9 @@ class model_server {
       return number(length_place + 1) == 1 ? made.aligned() : made;
     };
     auto const refill = number(10) == 1 ? limits::refill::continuous : limits::refill::periodic;
-    a.plan = limits::plan::of({number(4), period(5)}, {number(7), period(8)}, refill).value();
+    std::optional<limits::window> longer;
+    if (number(7) != 0) longer = {number(7), period(8)};
+    a.plan = limits::plan::of({number(4), period(5)}, longer, refill).value();
     a.nodes = small(11);
     a.want = small(12);
     a.waiting = small(13);

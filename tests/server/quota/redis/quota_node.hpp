@@ -62,7 +62,7 @@ class node {
     who.kind = ports::payer::kind::address;
     who.address.bytes[14] = before_last;
     who.address.bytes[15] = last;
-    who.plan = {limits::per_minute(60), limits::per_day(0)};
+    who.plan = {limits::per_minute(60)};
     return who;
   }
 

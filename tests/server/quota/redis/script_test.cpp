@@ -119,19 +119,18 @@ constexpr std::chrono::sys_days beginnings[] = {2026y / 6 / 1,  2027y / 1 / 1, 2
 BOOST_AUTO_TEST_CASE(the_script_does_what_the_model_does) {
   script_server redis;
   limits::ban_policy const bans{.strikes = 10};
-  std::vector<limits::plan> plans{{limits::per_minute(60), limits::per_day(1'000)},
-                                  {limits::per_minute(7), limits::per_day(0)},
-                                  {limits::per_minute(300), limits::per_day(40)},
-                                  {.short_window = limits::per_minute(50),
-                                   .long_window = limits::per_day(500),
-                                   .short_refill = limits::refill::continuous},
-                                  {.short_window = limits::per_minute(9'999'991),
-                                   .long_window = limits::per_day(0),
-                                   .short_refill = limits::refill::continuous},
-                                  {.short_window = limits::per_second(30),
-                                   .long_window = limits::per_month(500),
-                                   .short_refill = limits::refill::continuous},
-                                  {.short_window = limits::per_month(100)}};
+  std::vector<limits::plan> plans{
+      {limits::per_minute(60), limits::per_day(1'000)},
+      {limits::per_minute(7)},
+      {limits::per_minute(300), limits::per_day(40)},
+      {.short_window = limits::per_minute(50),
+       .long_window = limits::per_day(500),
+       .short_refill = limits::refill::continuous},
+      {.short_window = limits::per_minute(9'999'991), .short_refill = limits::refill::continuous},
+      {.short_window = limits::per_second(30),
+       .long_window = limits::per_month(500),
+       .short_refill = limits::refill::continuous},
+      {.short_window = limits::per_month(100)}};
   plans.insert(plans.end(), other_plans.begin(), other_plans.end());
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     random_life life;
@@ -160,7 +159,7 @@ BOOST_AUTO_TEST_CASE(the_script_does_what_the_model_does) {
 BOOST_AUTO_TEST_CASE(a_key_says_little_and_goes_when_it_says_nothing) {
   script_server redis;
   limits::ban_policy const bans;
-  acquisition a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(0)}, .want = 1};
+  acquisition a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(60)}, .want = 1};
   redis.acquire("{a}", 1, a, bans, noon);
   int const left_ms = std::stoi(redis.ask({"PTTL", "{a}"}));
   BOOST_TEST(left_ms > 60'000);
@@ -176,7 +175,7 @@ BOOST_AUTO_TEST_CASE(a_key_says_little_and_goes_when_it_says_nothing) {
 BOOST_AUTO_TEST_CASE(requests_that_wait_get_what_is_left_at_once) {
   script_server redis;
   limits::ban_policy const bans;
-  acquisition a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(0)}, .nodes = 10};
+  acquisition a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(60)}, .nodes = 10};
   a.want = a.waiting = 20;
   auto const granted = [&] {
     auto const said = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
@@ -199,8 +198,7 @@ BOOST_AUTO_TEST_CASE(requests_that_wait_get_what_is_left_at_once) {
 BOOST_AUTO_TEST_CASE(who_is_never_banned_gets_tokens_while_a_ban_holds_and_does_not_end_it) {
   script_server redis;
   limits::ban_policy const bans{.strikes = 5};
-  acquisition a{
-      .generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(0)}, .want = 1, .waiting = 1};
+  acquisition a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(60)}, .want = 1, .waiting = 1};
   a.strikes = 5;
   auto const struck = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
   BOOST_TEST(struck->ban_until > noon);
@@ -218,9 +216,7 @@ BOOST_AUTO_TEST_CASE(who_is_never_banned_gets_tokens_while_a_ban_holds_and_does_
 BOOST_AUTO_TEST_CASE(returned_tokens_are_worth_what_they_cost) {
   script_server redis;
   limits::ban_policy const bans;
-  limits::plan const fast{.short_window = limits::per_minute(60'000),
-                          .long_window = limits::per_day(0),
-                          .short_refill = limits::refill::continuous};
+  limits::plan const fast{.short_window = limits::per_minute(60'000), .short_refill = limits::refill::continuous};
   acquisition a{.generation = 1, .sequence = 1, .plan = fast, .want = 58'700, .waiting = 58'700};
   auto const got = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
   BOOST_TEST_REQUIRE(got->granted == 58'700u);
@@ -236,8 +232,7 @@ BOOST_AUTO_TEST_CASE(returned_tokens_are_worth_what_they_cost) {
 BOOST_AUTO_TEST_CASE(a_plan_that_refills_in_another_way_keeps_what_was_used) {
   script_server redis;
   limits::ban_policy const bans;
-  acquisition a{
-      .generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(0)}, .want = 50, .waiting = 50};
+  acquisition a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(60)}, .want = 50, .waiting = 50};
   auto const got = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
   BOOST_TEST(got->granted == 50u);
   a.sequence = 2;
@@ -301,7 +296,7 @@ BOOST_AUTO_TEST_CASE(nodes_that_hold_tokens_of_the_day_are_remembered_until_it_i
 BOOST_AUTO_TEST_CASE(whoever_finds_too_little_makes_the_others_give_back_what_they_hold) {
   script_server redis;
   limits::ban_policy const bans;
-  limits::plan const plan{limits::per_minute(20), limits::per_day(0)};
+  limits::plan const plan{limits::per_minute(20)};
   acquisition holder{.generation = 1, .sequence = 1, .plan = plan, .want = 20, .waiting = 12};
   auto const got = parse_acquired(redis.acquire("{a}", 1, holder, bans, noon));
   BOOST_TEST_REQUIRE(got->granted == 12u);  // and it holds none beside these
@@ -362,8 +357,7 @@ BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_by_an_hour_makes_nobody_wait_for_i
 BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_by_an_hour_prolongs_no_ban) {
   script_server redis;
   limits::ban_policy const bans{.strikes = 5, .base = std::chrono::minutes{1}, .max = std::chrono::minutes{10}};
-  acquisition a{
-      .generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(0)}, .want = 1, .waiting = 1};
+  acquisition a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(60)}, .want = 1, .waiting = 1};
   a.strikes = 5;
   std::int64_t const ahead = noon + 3'600'000'000;
   BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, a, bans, ahead))->ban_until == ahead + 60'000'000);
@@ -374,7 +368,7 @@ BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_by_an_hour_prolongs_no_ban) {
 BOOST_AUTO_TEST_CASE(a_value_of_another_version_and_one_of_another_program_are_left_alone) {
   script_server redis;
   limits::ban_policy const bans;
-  acquisition const a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(60), limits::per_day(0)}, .want = 1};
+  acquisition const a{.generation = 1, .sequence = 1, .plan = {limits::per_minute(60)}, .want = 1};
   redis.ask({"SET", "{a}", "\x04 of a later version"});
   BOOST_CHECK_THROW(redis.acquire("{a}", 1, a, bans, noon), std::exception);
   BOOST_TEST(redis.ask({"GET", "{a}"}) == "\x04 of a later version");
@@ -619,9 +613,7 @@ BOOST_AUTO_TEST_CASE(what_the_server_lost_is_counted_when_nodes_claim_it_again) 
 BOOST_AUTO_TEST_CASE(a_bucket_that_the_server_lost_is_as_full_as_a_node_was_told) {
   script_server redis;
   limits::ban_policy const bans;
-  limits::plan const plan{.short_window = limits::per_minute(60),
-                          .long_window = limits::per_day(0),
-                          .short_refill = limits::refill::continuous};
+  limits::plan const plan{.short_window = limits::per_minute(60), .short_refill = limits::refill::continuous};
   acquisition a{.generation = 1, .sequence = 1, .plan = plan, .want = 50, .waiting = 50};
   auto const got = parse_acquired(redis.acquire("{a}", 1, a, bans, noon));
   BOOST_TEST(got->granted == 50u);

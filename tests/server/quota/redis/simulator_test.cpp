@@ -20,7 +20,7 @@ bool is_long() {
 
 std::vector<limits::plan> const usual_plans{{limits::per_minute(60), limits::per_day(1'000)},
                                             {limits::per_minute(300), limits::per_day(10'000)},
-                                            {limits::per_minute(1'000), limits::per_day(0)}};
+                                            {limits::per_minute(1'000)}};
 
 }  // namespace
 
@@ -47,9 +47,7 @@ BOOST_AUTO_TEST_CASE(requests_of_many_costs_take_no_token_too_many) {
     conditions.cost_max = 5;
     simulator s(conditions, 61);
     s.plans = usual_plans;
-    s.plans.push_back({.short_window = limits::per_minute(120),
-                       .long_window = limits::per_day(0),
-                       .short_refill = limits::refill::continuous});
+    s.plans.push_back({.short_window = limits::per_minute(120), .short_refill = limits::refill::continuous});
     s.traffic(600, 10min, anybody(s, 60));
     s.run_until(10min);
     print(is_lossy ? "costs, lossy network" : "costs", s);
@@ -66,7 +64,7 @@ BOOST_AUTO_TEST_CASE(requests_of_many_costs_take_no_token_too_many) {
 BOOST_AUTO_TEST_CASE(a_busy_key_whose_requests_have_many_costs_gets_its_quota) {
   for (std::size_t const nodes : {1u, 2u, 5u}) {
     simulator s({.nodes = nodes, .cost_max = 5}, 62);
-    s.plan = {limits::per_minute(600), limits::per_day(0)};
+    s.plan = {limits::per_minute(600)};
     s.watches_refusals = true;
     s.traffic(10, 4min, [&] { return std::pair{s.up_to(nodes - 1), 0u}; });
     s.run_until(4min);
@@ -151,7 +149,7 @@ BOOST_AUTO_TEST_CASE(nodes_that_take_late_answers_are_seen_to_be_wrong) {
 
 BOOST_AUTO_TEST_CASE(what_lost_answers_granted_comes_back) {
   simulator s({.nodes = 3, .lost_answers = 0.1}, 4);
-  s.plan = {limits::per_minute(1'000), limits::per_day(0)};
+  s.plan = {limits::per_minute(1'000)};
   s.traffic(100, 5min, [&] { return std::pair{s.up_to(2), 0u}; });
   s.run_until(5min);
   print("lost answers", s);
@@ -174,9 +172,8 @@ BOOST_AUTO_TEST_CASE(nodes_that_die_take_tokens_with_them_and_make_none) {
 }
 
 BOOST_AUTO_TEST_CASE(a_lone_busy_key_gets_its_quota) {
-  for (limits::plan const& p : {limits::plan{limits::per_minute(60), limits::per_day(0)},
-                                limits::plan{limits::per_minute(1'000), limits::per_day(0)},
-                                limits::plan{limits::per_minute(60'000), limits::per_day(0)}}) {
+  for (limits::plan const& p : {limits::plan{limits::per_minute(60)}, limits::plan{limits::per_minute(1'000)},
+                                limits::plan{limits::per_minute(60'000)}}) {
     simulator s({.nodes = 5}, 6);
     s.plan = p;
     s.traffic(p.short_window.tokens() / 60.0 * 1.3, 4min, [&] { return std::pair{s.up_to(4), 0u}; });
@@ -191,7 +188,7 @@ BOOST_AUTO_TEST_CASE(a_lone_busy_key_gets_its_quota) {
 BOOST_AUTO_TEST_CASE(a_busy_key_that_hops_between_nodes_gets_its_quota) {
   for (auto const hop : {700ms, 3'000ms, 11'000ms}) {
     simulator s({.nodes = 5}, 7);
-    s.plan = {limits::per_minute(6'000), limits::per_day(0)};
+    s.plan = {limits::per_minute(6'000)};
     s.traffic(150, 4min, [&] { return std::pair{static_cast<std::size_t>(s.now() / hop) % 5, 0u}; });
     s.run_until(4min);
     print("hopping key", s);
@@ -203,8 +200,7 @@ BOOST_AUTO_TEST_CASE(a_busy_key_that_hops_between_nodes_gets_its_quota) {
 
 /// All of it at one node, then all at the next one: what a node holds, the others get when they need it.
 BOOST_AUTO_TEST_CASE(nobody_is_refused_for_long_while_another_node_holds_tokens) {
-  for (limits::plan const& p : {limits::plan{limits::per_minute(6'000), limits::per_day(0)},
-                                limits::plan{limits::per_minute(300), limits::per_day(0)},
+  for (limits::plan const& p : {limits::plan{limits::per_minute(6'000)}, limits::plan{limits::per_minute(300)},
                                 limits::plan{limits::per_minute(600), limits::per_day(700)}}) {
     for (auto const hop : {300ms, 5'000ms}) {
       simulator s({.nodes = 3}, 40);
@@ -226,7 +222,7 @@ BOOST_AUTO_TEST_CASE(nobody_is_refused_for_long_while_another_node_holds_tokens)
 /// The refusal is kept for 1.1 s when a node does not answer the recall, and each of its own calls gives back as well.
 BOOST_AUTO_TEST_CASE(recalls_that_are_lost_delay_what_they_recall) {
   simulator s({.nodes = 3, .lost_recalls = 0.3}, 41);
-  s.plan = {limits::per_minute(6'000), limits::per_day(0)};
+  s.plan = {limits::per_minute(6'000)};
   s.watches_refusals = true;
   s.traffic(150, 4min, [&] { return std::pair{static_cast<std::size_t>(s.now() / 5s) % 3, 0u}; });
   s.run_until(4min);
@@ -287,7 +283,7 @@ BOOST_AUTO_TEST_CASE(a_node_that_dies_takes_at_most_its_lease) {
 
 BOOST_AUTO_TEST_CASE(a_large_quota_at_half_load_asks_seldom) {
   simulator s({.nodes = 3}, 8);
-  s.plan = {limits::per_minute(600'000), limits::per_day(0)};
+  s.plan = {limits::per_minute(600'000)};
   s.traffic(5'000, 2min, [&] { return std::pair{s.up_to(2), 0u}; });
   s.run_until(2min);
   print("half load", s);
@@ -315,7 +311,7 @@ BOOST_AUTO_TEST_CASE(a_failover_grants_again_at_most_what_it_forgot) {
   for (std::uint64_t seed = 10; seed < 20; ++seed) {
     simulator s({.nodes = 6}, seed);
     s.keeps_history = true;
-    s.plan = {limits::per_minute(6'000), limits::per_day(0)};
+    s.plan = {limits::per_minute(6'000)};
     s.traffic(rate, 4min, [&] { return std::pair{s.up_to(5), 0u}; });
     std::uint64_t granted_before = 0, forgotten = 0;
     s.at(100s - lag, [&] { granted_before = s.of(0).granted; });
@@ -334,7 +330,7 @@ BOOST_AUTO_TEST_CASE(a_failover_grants_again_at_most_what_it_forgot) {
 BOOST_AUTO_TEST_CASE(a_clock_that_jumps_costs_at_most_what_nodes_hold) {
   for (auto const jump : {20s, -20s}) {
     simulator s({.nodes = 6}, 60);
-    s.plan = {limits::per_minute(6'000), limits::per_day(0)};
+    s.plan = {limits::per_minute(6'000)};
     s.keeps_history = true;
     auto const anywhere = [&] { return std::pair{s.up_to(5), 0u}; };
     s.traffic(40, 110s, anywhere);
@@ -376,7 +372,7 @@ BOOST_AUTO_TEST_CASE(nodes_without_the_server_admit_what_is_left_and_their_part_
   for (std::uint64_t seed = 30; seed < 40; ++seed) {
     for (bool const all_know : {true, false}) {
       simulator s({.nodes = nodes, .on_failure = failure_policy::degraded}, seed);
-      s.plan = {limits::per_minute(1'000), limits::per_day(0)};
+      s.plan = {limits::per_minute(1'000)};
       s.traffic(40, 15s, [&] { return std::pair{all_know ? s.up_to(nodes - 1) : 0, 0u}; });
       std::uint64_t twice = 0, used = 0;
       s.at(15s, [&] {
@@ -418,9 +414,7 @@ BOOST_AUTO_TEST_CASE(continuous_refill_exceeds_its_rate_by_what_nodes_hold_at_mo
   for (double const refunds : {0.0, 0.5}) {
     simulator s({.nodes = 5, .refunds = refunds}, 21);
     s.keeps_times = true;
-    s.plan = {.short_window = limits::per_minute(600),
-              .long_window = limits::per_day(0),
-              .short_refill = limits::refill::continuous};
+    s.plan = {.short_window = limits::per_minute(600), .short_refill = limits::refill::continuous};
     s.traffic(30, 8min, [&] { return std::pair{s.up_to(4), 0u}; });
     s.run_until(8min);
     print(refunds > 0 ? "continuous, half given back" : "continuous", s);
