@@ -119,7 +119,7 @@ admin_user const* admin_access::find_user(server::request const& req) const {
 void admin_access::count_wrong_token(server::request const& req, limits::instant now) {
   auto const address = limits::charging_unit(req.peer);
   auto const after = wrong_tokens_.charge(address, now);
-  if (limits::tell(after).short_window.remaining == 0) wrong_tokens_.ban(address, now.wall + block, now);
+  if (limits::tell(after).short_window.remaining == 0) (void)wrong_tokens_.ban(address, now.wall + block, now);
 }
 
 }  // namespace petstore::program

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "petstore/export.hpp"
 #include "petstore/limits/plan.hpp"
@@ -30,9 +31,10 @@ class PETSTORE_EXPORT cost {
   template <std::floating_point Number>
   cost(Number) = delete;
 
-  /// nullopt outside the range.
-  [[nodiscard]] static constexpr std::optional<cost> of(std::uint64_t tokens) noexcept {
-    if (tokens < 1 || tokens > short_tokens_max) return std::nullopt;
+  /// Any number; nullopt outside the range.
+  template <std::integral Number>
+  [[nodiscard]] static constexpr std::optional<cost> of(Number tokens) noexcept {
+    if (std::cmp_less(tokens, 1) || std::cmp_greater(tokens, short_tokens_max)) return std::nullopt;
     return cost{checked{}, static_cast<std::uint32_t>(tokens)};
   }
 

@@ -74,7 +74,8 @@ struct saved_identity {
 /// starts full.
 ///
 /// `Key` must be copyable, must move without throwing and must not point to memory of others. `Hash` and `Equal` must
-/// agree; they may be transparent, so that a std::string_view finds a std::string. A hash chain holds at most 32 keys;
+/// agree; they may be transparent, so that a std::string_view finds a std::string. A key that is a number is found by
+/// integers of its size or a smaller one; others do not compile. A hash chain holds at most 32 keys;
 /// still, use a hash with a secret (keyed_hash.hpp) for keys that clients choose.
 ///
 /// Thread safety: every member from any thread at any time, except construction and destruction. A decision for an
@@ -169,7 +170,7 @@ class limiter {
   /// Imposes an operator's ban. A ban that already lasts longer does not change. Returns false if the table is full:
   /// then nothing was done.
   template <class Lookup = Key>
-  bool ban(Lookup const& key, wall_time until, instant now) {
+  [[nodiscard]] bool ban(Lookup const& key, wall_time until, instant now) {
     auto const use = table_.find_or_make(key, table_.hash_of(key), now, as_it_is);
     if (use) use.account().impose_ban(until, now);
     return static_cast<bool>(use);

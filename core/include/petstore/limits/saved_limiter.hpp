@@ -37,10 +37,10 @@
 // begins after it ended is not, and one between may be in them or not.
 namespace petstore::limits {
 
-/// How an identity becomes bytes, and is read again. Integers and std::string have it; specialise it for a type of your
-/// own, with these members. `kind` is in the bytes, and `load` refuses those of another kind: choose a number from
-/// `saved_kind::of_host` on for each type, and another one when the type changes its meaning. `read` returns nullopt
-/// for bytes that `append` does not write.
+/// How an identity becomes bytes, and is read again. Integers of up to 64 bits and std::string have it; specialise it
+/// for a type of your own, with these members. `kind` is in the bytes, and `load` refuses those of another kind: choose
+/// a number from `saved_kind::of_host` on for each type, and another one when the type changes its meaning. `read`
+/// returns nullopt for bytes that `append` does not write.
 ///
 ///     template <>
 ///     struct petstore::limits::saved_key<customer> {
@@ -62,7 +62,7 @@ inline constexpr std::uint32_t of_host = 0x1'0000;       ///< the first of those
 
 /// The bytes of the number, the lowest first.
 template <std::integral Key>
-struct saved_key<Key> {
+requires(sizeof(Key) <= sizeof(std::uint64_t)) struct saved_key<Key> {
   /// A char, whose sign depends on the machine, is an unsigned byte.
   static constexpr std::uint32_t kind =
       (std::signed_integral<Key> && !std::same_as<Key, char> ? saved_kind::signed_integer

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -31,6 +32,14 @@ template <class Element, std::size_t Extent>
 inline constexpr bool points_elsewhere<std::span<Element, Extent>> = true;
 template <class Referred>
 inline constexpr bool points_elsewhere<std::reference_wrapper<Referred>> = true;
+
+/// Whether looking for it finds no other key. A number that becomes the key must not be cut: it would be that of
+/// somebody else. A sign may change.
+template <class Lookup, class Key>
+concept stays_distinct_as = !std::is_arithmetic_v<Key> || requires(Lookup const& key) {
+  Key{key};
+}
+|| (std::integral<Lookup> && std::integral<Key> && !std::same_as<Key, bool> && sizeof(Lookup) <= sizeof(Key));
 
 /// The hash table behind `limiter`: accounts by key. It never grows.
 ///
@@ -103,6 +112,7 @@ class identity_table {
             std::is_invocable_r_v<bool, Equal const&, Key const&, Lookup const&>,
         "to look for something else than a Key, a limiter needs a Hash and an Equal that take it: transparent "
         "ones, as std::equal_to<> is");
+    static_assert(stays_distinct_as<Lookup, Key>, "a number that the key cannot hold would be that of another key");
     std::uint64_t x = static_cast<std::uint64_t>(hash_(key)) + 0x9e3779b97f4a7c15;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
     x = (x ^ x >> 27) * 0x94d049bb133111eb;
