@@ -43,7 +43,7 @@ struct updated : tests::virtual_clock {
   template <class Token>
   auto update(Token&& token) {
     return ports::async_update_clock(context.get_executor(), clock, ports::clock_interval_min,
-                                     std::forward<Token>(token), reader(asio::cancellation_type::terminal));
+                                     reader(asio::cancellation_type::terminal), std::forward<Token>(token));
   }
   bool is_at_the_last_reading() const {
     limits::instant const shown = (*clock)();
@@ -62,8 +62,8 @@ BOOST_FIXTURE_TEST_CASE(the_clock_shows_the_latest_reading_until_a_signal_of_any
       BOOST_TEST(failed == asio::error::operation_aborted);
       ++calls;
     };
-    ports::async_update_clock(context.get_executor(), clock, ports::clock_interval_min,
-                              asio::bind_cancellation_slot(end.slot(), ended), reader(type));
+    ports::async_update_clock(context.get_executor(), clock, ports::clock_interval_min, reader(type),
+                              asio::bind_cancellation_slot(end.slot(), ended));
     BOOST_TEST(reads == 1);
     BOOST_TEST(calls == 0);
     context.restart();
@@ -105,12 +105,35 @@ BOOST_FIXTURE_TEST_CASE(every_token_completes_the_updates, updated) {
   BOOST_TEST(is_at_the_last_reading());
 }
 
+BOOST_FIXTURE_TEST_CASE(without_a_token_the_updates_are_awaited, updated) {
+  auto const own = [this]() -> asio::awaitable<void> {
+    auto updates = ports::async_update_clock(context.get_executor(), clock, ports::clock_interval_min,
+                                             reader(asio::cancellation_type::terminal));
+    co_await std::move(updates);
+  };
+  auto const machines = [this]() -> asio::awaitable<void> {
+    auto updates = ports::async_update_clock(context.get_executor(), clock, 1h);
+    co_await std::move(updates);
+  };
+  asio::co_spawn(context, own(), asio::bind_cancellation_slot(end.slot(), asio::detached));
+  context.run();
+  BOOST_TEST(is_at_the_last_reading());
+
+  limits::instant const before = limits::now();
+  asio::co_spawn(context, machines(), asio::bind_cancellation_slot(end.slot(), asio::detached));
+  context.restart();
+  context.poll();
+  BOOST_TEST(((*clock)().boot >= before.boot));
+  end.emit(asio::cancellation_type::terminal);
+  context.run();
+}
+
 BOOST_FIXTURE_TEST_CASE(an_interval_that_would_keep_a_thread_busy_is_refused, updated) {
   for (auto const wrong : {std::chrono::nanoseconds{ports::clock_interval_min} - 1ns, 0ns, -1ns}) {
     std::vector<error_code> told;
     ports::async_update_clock(
-        context.get_executor(), clock, wrong, [&](error_code failed) { told.push_back(failed); },
-        [this] { return pass(1s); });
+        context.get_executor(), clock, wrong, [this] { return pass(1s); },
+        [&](error_code failed) { told.push_back(failed); });
     BOOST_TEST(told.empty());
     context.restart();
     context.run();

@@ -10,6 +10,7 @@
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/system/error_code.hpp>
 #include <chrono>
 #include <functional>
@@ -53,7 +54,8 @@ struct clock_updates {
 }  // namespace detail
 
 /// Updates the clock every `interval`, by a timer of the executor, until the operation is cancelled. The first update
-/// comes within the initiating function, the others on the handler's executor.
+/// comes when the operation begins, the others on the handler's executor. `read` gives the time that the clock shows
+/// next; it must not throw.
 ///
 ///     auto const clock = std::make_shared<limits::coarse_clock>();
 ///     ports::async_update_clock(executor, clock, 10ms, asio::bind_cancellation_slot(end.slot(), asio::detached));
@@ -61,7 +63,7 @@ struct clock_updates {
 /// @completion_signature `void(boost::system::error_code)`, never with success. Errors: operation_aborted; those of the
 /// timer; invalid_argument for an interval below `clock_interval_min`, and then the clock is not updated. The handler
 /// is called on its associated executor, by default the one given here, and never within the initiating function. It
-/// takes any completion token.
+/// takes any completion token, by default `use_awaitable`.
 ///
 /// @cancellation All types. The clock is no longer updated.
 ///
@@ -69,15 +71,21 @@ struct clock_updates {
 /// executor runs one function at a time, and begin it there or before that executor runs. Any thread reads the clock.
 ///
 /// @exception_safety Basic: throws std::bad_alloc when there is no memory to begin; then the handler is not called, and
-/// the clock may have been updated once. `read` gives the time that the clock shows next; it must not throw.
-template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token>
+/// the clock may have been updated once.
+template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
 auto async_update_clock(asio::any_io_executor const& executor, std::shared_ptr<limits::coarse_clock> clock,
-                        std::chrono::nanoseconds interval, Token&& token,
-                        std::function<limits::instant()> read = &limits::now) {
+                        std::chrono::nanoseconds interval, std::function<limits::instant()> read,
+                        Token&& token = Token{}) {
   auto timer = std::make_unique<asio::steady_timer>(executor);
   asio::steady_timer& own = *timer;
   detail::clock_updates steps{std::move(timer), std::move(clock), interval, std::move(read)};
   return asio::async_compose<Token, void(boost::system::error_code)>(std::move(steps), token, own);
+}
+/// The same with the clocks of the machine.
+template <BOOST_ASIO_COMPLETION_TOKEN_FOR(void(boost::system::error_code)) Token = asio::use_awaitable_t<>>
+auto async_update_clock(asio::any_io_executor const& executor, std::shared_ptr<limits::coarse_clock> clock,
+                        std::chrono::nanoseconds interval, Token&& token = Token{}) {
+  return async_update_clock(executor, std::move(clock), interval, &limits::now, std::forward<Token>(token));
 }
 
 }  // namespace petstore::ports
