@@ -90,8 +90,16 @@ BOOST_FIXTURE_TEST_CASE(a_charge_completes_when_there_are_tokens_again, waiting)
   BOOST_TEST(left() == 7u);
 }
 
+/// A wait is measured by a clock that goes on while the machine is suspended, unlike that of the timer.
+BOOST_AUTO_TEST_CASE(the_timer_of_a_queue_looks_at_the_clock_at_least_twice_a_minute) {
+  using ports::detail::charge_queues;
+  static_assert(charge_queues::sleep_of(24h) == 30s);
+  static_assert(charge_queues::sleep_of(5s) == 5s);
+}
+
 BOOST_FIXTURE_TEST_CASE(the_timer_of_a_queue_ends_a_wait, waiting) {
-  constexpr limits::plan fast{.short_window = limits::per_minute(limits::short_tokens_max), .short_refill = limits::refill::continuous};
+  constexpr limits::plan fast{.short_window = limits::per_minute(limits::short_tokens_max),
+                              .short_refill = limits::refill::continuous};
   ports::async_quota real{context.get_executor(), local, fast};
   auto emptied = real.async_charge(9, limits::short_tokens_max, asio::use_future);
   auto waited = real.async_wait_charge(9, 1'000, asio::use_future);
@@ -359,7 +367,8 @@ BOOST_FIXTURE_TEST_CASE(the_failure_of_a_source_is_that_of_each_waiter, waiting)
 }
 
 BOOST_FIXTURE_TEST_CASE(every_token_completes_a_charge_that_waits, waiting) {
-  constexpr limits::plan fast{.short_window = limits::per_minute(limits::short_tokens_max), .short_refill = limits::refill::continuous};
+  constexpr limits::plan fast{.short_window = limits::per_minute(limits::short_tokens_max),
+                              .short_refill = limits::refill::continuous};
   ports::async_quota real{context.get_executor(), local, fast};
   std::uint64_t customer = 100;
   tests::every_token<limits::verdict> tokens{context};

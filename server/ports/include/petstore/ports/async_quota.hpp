@@ -105,7 +105,8 @@ inline asio::awaitable<void> give_back(std::shared_ptr<remote_charge> charge, li
 /// they arrive: the first waits as long as its refusal says (`verdict::retry_after`), also for the end of a ban, and
 /// the others wait behind it. Within the wait that a refusal announced, a charge is made only if there are tokens
 /// again, so charges that wait make no strikes, also if they are given up one after the other. `async_charge` does not
-/// queue, and may take a token before them. Each queue has one timer.
+/// queue, and may take a token before them. Each queue has one timer, which looks at the clock at least every 30 s:
+/// when a suspended machine wakes up, a wait that is over ends within that time.
 ///
 /// Default completion tokens: use_awaitable, or that of the executor:
 /// `use_awaitable_t<>::as_default_on_t<async_quota>`.

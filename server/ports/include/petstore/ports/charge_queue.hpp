@@ -107,6 +107,14 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
  public:
   using charge = std::shared_ptr<waiting_charge>;
 
+  /// How long the timer sleeps at most before it looks at the clock again: the timer's clock stands still while the
+  /// machine is suspended.
+  static constexpr std::chrono::seconds sleep_max{30};
+  /// How long it sleeps when the wait has that long left.
+  static constexpr std::chrono::nanoseconds sleep_of(std::chrono::nanoseconds left) noexcept {
+    return std::min<std::chrono::nanoseconds>(left, sleep_max);
+  }
+
   explicit charge_queues(std::shared_ptr<waiting_list> list)
       : list_{std::move(list)}, strand_{asio::make_strand(list_->executor)} {}
 
@@ -260,7 +268,7 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
     while (!q.is_woken) {
       auto const left = until - list_->now().boot;
       if (left.count() <= 0) break;
-      q.timer.expires_after(left);
+      q.timer.expires_after(sleep_of(left));
       co_await q.timer.async_wait(as_result);
     }
   }
