@@ -175,7 +175,7 @@ int main(int argc, char** argv) try {
   storage::postgres_options options;
   options.uri = uri;
   options.environment = environment::production;
-  storage::open_postgres_store(options);
+  (void)storage::open_postgres_store(options);
   tests::postgres_server::run(uri,
                               "INSERT INTO pets (id, revision, category_id, status, json) SELECT i, 1, i % 10, 1,"
                               " '{\"id\":' || i || ',\"name\":\"An animal with a name\",\"categoryId\":' || i % 10 || "

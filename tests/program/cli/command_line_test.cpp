@@ -49,7 +49,7 @@ struct terminal_and_store : terminal {
     storage::lmdb_options options;
     options.directory = directory / "store";
     options.environment = petstore::environment::production;
-    storage::open_lmdb_store(std::move(options));
+    (void)storage::open_lmdb_store(std::move(options));
   }
 };
 

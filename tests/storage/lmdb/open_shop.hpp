@@ -29,7 +29,7 @@ inline shop open_shop(std::filesystem::path const& directory) {
 /// Why it cannot be opened; empty when it can.
 inline std::string refusal_of(storage::lmdb_options options) {
   try {
-    storage::open_lmdb_store(std::move(options));
+    (void)storage::open_lmdb_store(std::move(options));
     return {};
   } catch (storage::open_error const& e) {
     return e.what();

@@ -15,7 +15,7 @@ namespace {
 /// Why it cannot be opened; empty when it can.
 std::string refusal(storage::postgres_options options) {
   try {
-    storage::open_postgres_store(std::move(options));
+    (void)storage::open_postgres_store(std::move(options));
     return {};
   } catch (storage::open_error const& e) {
     return e.what();

@@ -69,7 +69,8 @@ class PETSTORE_EXPORT redis_quota : public ports::quota_source {
 /// Does not connect.
 PETSTORE_EXPORT void judge_redis_address(std::string const&);
 
-/// Throws like the function above. A server that does not answer is not an error.
-PETSTORE_EXPORT std::unique_ptr<redis_quota> open_redis_quota(redis_options);
+/// Throws like the function above, and std::invalid_argument for bans with a duration that is not from 0 to 31 days. A
+/// server that does not answer is not an error.
+[[nodiscard]] PETSTORE_EXPORT std::unique_ptr<redis_quota> open_redis_quota(redis_options);
 
 }  // namespace petstore::quota

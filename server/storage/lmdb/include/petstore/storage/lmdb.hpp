@@ -52,7 +52,7 @@ struct PETSTORE_EXPORT lmdb_options {
 ///
 /// The destructor executes and answers the queued writes, joins the thread and releases the directory; it blocks for
 /// that time. No call may begin then. Executors that wait for an answer must outlive the store.
-PETSTORE_EXPORT std::unique_ptr<ports::store> open_lmdb_store(lmdb_options);
+[[nodiscard]] PETSTORE_EXPORT std::unique_ptr<ports::store> open_lmdb_store(lmdb_options);
 
 /// Checks whether `open_lmdb_store` would take what is in the directory, and changes nothing: that it is a store of
 /// this program, of the environment in the options, and in no newer format, or that a store can be made there. A server

@@ -10,6 +10,6 @@ namespace petstore::storage {
 
 /// The store as a model: plain maps under one mutex, nothing on disk. It is for tests, examples, and hosts that want no
 /// files; the contract suite compares every other store with it.
-PETSTORE_EXPORT std::unique_ptr<ports::store> make_memory_store(environment);
+[[nodiscard]] PETSTORE_EXPORT std::unique_ptr<ports::store> make_memory_store(environment);
 
 }  // namespace petstore::storage

@@ -60,7 +60,7 @@ struct PETSTORE_EXPORT postgres_options {
 
 /// Opens the store, or creates it. Blocks until there is a connection. Throws open_error, or unavailable_error if
 /// there is none within `open_timeout`.
-PETSTORE_EXPORT std::unique_ptr<ports::store> open_postgres_store(postgres_options);
+[[nodiscard]] PETSTORE_EXPORT std::unique_ptr<ports::store> open_postgres_store(postgres_options);
 
 /// The result of a migration.
 struct PETSTORE_EXPORT schema_versions {
