@@ -75,7 +75,7 @@ struct service::impl {
 
   server::router const router{options.base_path, options.documentation};
   server::access access;
-  std::optional<quota_watch::lane> watching;
+  std::optional<quota_watch::observer> watching;
   server::cors cors{options};
   operation_costs costs{options};
   server::constant_fields const constant_fields{options.base_path};

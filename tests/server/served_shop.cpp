@@ -9,6 +9,7 @@
 #include "petstore/etag.hpp"
 #include "petstore/quota/local.hpp"
 #include "petstore/storage/lmdb.hpp"
+#include "server/http/parse_head.hpp"
 
 namespace petstore::tests {
 namespace {

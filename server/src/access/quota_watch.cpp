@@ -75,8 +75,8 @@ void quota_watch::forget_past(std::int64_t now) {
   std::erase_if(accounts_, [&](auto const& entry) { return entry.second.span.end < now - forgotten_after_s; });
 }
 
-void quota_watch::lane::look_closely(limits::account const& account, std::uint64_t key, std::uint64_t identity,
-                                     limits::verdict const& v, log_origin const& origin) {
+void quota_watch::observer::look_closely(limits::account const& account, std::uint64_t key, std::uint64_t identity,
+                                         limits::verdict const& v, log_origin const& origin) {
   auto const r = read(v);
   auto& [whose, last] = seen_[hash_of(account)];
   bool const is_same = whose == &account && last.span.equals(r.span);

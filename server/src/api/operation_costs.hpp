@@ -21,15 +21,15 @@ class operation_costs {
       auto const row = std::ranges::find(operations, name, &operation::name);
       if (row == operations.end() || row->payment != payment::token)
         throw std::invalid_argument{"no operation `" + name + "` takes tokens, so it cannot have a cost"};
-      by_place_[index_of(*row)] = tokens;
+      by_operation_[index_of(*row)] = tokens;
     }
   }
 
   /// Null: a request that matches no operation.
-  limits::cost of(operation const* row) const noexcept { return row ? by_place_[index_of(*row)] : 1; }
+  limits::cost of(operation const* row) const noexcept { return row ? by_operation_[index_of(*row)] : 1; }
 
  private:
-  std::vector<limits::cost> by_place_ = std::vector<limits::cost>(operations.size(), 1);
+  std::vector<limits::cost> by_operation_ = std::vector<limits::cost>(operations.size(), 1);
 };
 
 }  // namespace petstore::server

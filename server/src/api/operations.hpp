@@ -96,7 +96,7 @@ inline constexpr std::array operations{
     operation{"getDocumentation", method::get, "/docs",  //
               payment::page, key_scope::read, standing::contract, handlers::get_documentation},
 };
-static_assert(operations.size() < operation_count_max, "the metrics keep the last place for requests of no operation");
+static_assert(operations.size() < operation_count_max, "the metrics keep the last row for requests of no operation");
 
 /// The row of the pages that are not below the base path.
 inline constexpr operation const& documentation_row = operations.back();

@@ -30,7 +30,7 @@ connection::connection(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint con
     : host_{host},
       encryption_{encryption},
       slot_{std::move(slot)},
-      verdict_{slot_->verdict()},
+      admission_{slot_->admission()},
       socket_{std::move(socket), std::move(poller)},
       session_{to_bytes(peer.address()), host} {}
 

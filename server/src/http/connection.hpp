@@ -38,7 +38,7 @@ class connection final : public net::connection,
 
   steady_time waiting_since() const noexcept override;
   connection_state state() const noexcept override;
-  bool has_slot() const noexcept override { return verdict_ == connection_budget::verdict::granted; }
+  bool has_slot() const noexcept override { return admission_ == connection_budget::admission::granted; }
   bool make_way() override;
   void check_deadline(steady_time now) override;
   void finish() override;
@@ -89,7 +89,7 @@ class connection final : public net::connection,
   session_host& host_;
   tls::host* const encryption_;
   std::unique_ptr<net::slot> slot_;
-  connection_budget::verdict verdict_;  ///< whether it was granted a slot
+  connection_budget::admission admission_;  ///< whether it was granted a slot
   net::socket_stream socket_;
   std::unique_ptr<tls::stream> tls_;  ///< from the end of the handshake on
   net::stream* stream_ = &socket_;    ///< carries requests and answers

@@ -5,7 +5,6 @@
 
 #include "http/field.hpp"
 #include "http/grammar.hpp"
-#include "http/head_parser.hpp"
 #include "http/transfer_coding.hpp"
 #include "petstore/whole_number.hpp"
 
@@ -140,17 +139,6 @@ std::optional<refusal> judge_head(head& h) {
   if (h.form == target_form::malformed) return malformed("The request target is malformed.");
   if (h.form == target_form::absolute) apply_absolute_target(h);
   return judge_expectations(h);
-}
-
-std::optional<refusal> parse_head(std::string_view bytes, head& out) {
-  out.clear();
-  head_parser parser{{bytes.size(), bytes.size(), bytes.size()}};
-  switch (parser.parse(bytes, out)) {
-    case head_parser::state::complete: return judge_head(out);
-    case head_parser::state::refused: return parser.refusal();
-    case head_parser::state::unfinished: return malformed("The head is not whole.");
-  }
-  return std::nullopt;
 }
 
 void head::follow(std::string_view from, char const* to) noexcept {

@@ -38,7 +38,4 @@ struct head {
 /// behaviour: first those of where the request ends and which host it is for, then those of what this server supports.
 std::optional<refusal> judge_head(head& h);
 
-/// Parses and checks a complete head. When it is refused, `out` holds what was parsed until then.
-std::optional<refusal> parse_head(std::string_view bytes, head& out);
-
 }  // namespace petstore::server::http

@@ -17,10 +17,10 @@ class slot {
  public:
   virtual ~slot() = default;
   /// Whether the connection was granted a slot.
-  virtual connection_budget::verdict verdict() const noexcept = 0;
+  virtual connection_budget::admission admission() const noexcept = 0;
   /// Moves the slot to the client's real address. If that address may not have one more connection, the slot is free
   /// for another connection, and this one is refused.
-  virtual connection_budget::verdict pass_on(connection_budget::address const& to) = 0;
+  virtual connection_budget::admission pass_on(connection_budget::address const& to) = 0;
   /// Whether a refused connection may wait until its client has read the answer: not while many others do.
   virtual bool may_linger() const noexcept = 0;
   /// The connection begins: from now on its listener checks its deadlines.

@@ -20,12 +20,12 @@ void connection_budget::set(connection_shares shares) {
   exempt_ = std::move(shares.exempt);
 }
 
-connection_budget::verdict connection_budget::take(address const& from) {
-  if (counts_addresses_ && !take_of_share(from)) return verdict::address_full;
-  if (in_use_.fetch_add(1, std::memory_order_relaxed) < max()) return verdict::granted;
+connection_budget::admission connection_budget::take(address const& from) {
+  if (counts_addresses_ && !take_of_share(from)) return admission::address_full;
+  if (in_use_.fetch_add(1, std::memory_order_relaxed) < max()) return admission::granted;
   in_use_.fetch_sub(1, std::memory_order_relaxed);
   if (counts_addresses_) give_back_to_share(from);
-  return verdict::full;
+  return admission::full;
 }
 
 void connection_budget::give_back(address const& from) noexcept {
@@ -33,15 +33,15 @@ void connection_budget::give_back(address const& from) noexcept {
   if (counts_addresses_) give_back_to_share(from);
 }
 
-connection_budget::verdict connection_budget::pass_on(address const& from, address const& to) {
-  if (from == to || !counts_addresses_) return verdict::granted;
-  if (!take_of_share(to)) return verdict::address_full;
+connection_budget::admission connection_budget::pass_on(address const& from, address const& to) {
+  if (from == to || !counts_addresses_) return admission::granted;
+  if (!take_of_share(to)) return admission::address_full;
   give_back_to_share(from);
-  return verdict::granted;
+  return admission::granted;
 }
 
-std::string_view reason_for(connection_budget::verdict v) noexcept {
-  if (v == connection_budget::verdict::address_full) return "There are too many connections from this address.";
+std::string_view reason_for(connection_budget::admission v) noexcept {
+  if (v == connection_budget::admission::address_full) return "There are too many connections from this address.";
   return "There are too many connections.";
 }
 

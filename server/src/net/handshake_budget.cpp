@@ -24,16 +24,17 @@ handshake_budget::handshake_budget(handshake_shares shares)
       under_way_{connection_budget::unlimited, shares.under_way_of_address, exempt_},
       begun_{shares.addresses_max, limits::random_seed()} {}
 
-handshake_budget::verdict handshake_budget::begin(address const& from, limits::instant now, std::optional<slot>& out) {
-  if (under_way_.take(from) != connection_budget::verdict::granted) return verdict::too_many_under_way;
+handshake_budget::admission handshake_budget::begin(address const& from, limits::instant now,
+                                                    std::optional<slot>& out) {
+  if (under_way_.take(from) != connection_budget::admission::granted) return admission::too_many_under_way;
   slot taken{*this, from};
   if (auto const limit = limit_of(from)) {
     limits::plan const plan{.short_window = *limit, .short_refill = limits::refill::continuous};
     auto const charged = begun_.charge(limits::charging_unit(from), plan, limits::no_bans, now);
-    if (charged.decision != limits::decision::admitted) return verdict::too_many;
+    if (charged.decision != limits::decision::admitted) return admission::too_many;
   }
   out.emplace(std::move(taken));
-  return verdict::granted;
+  return admission::granted;
 }
 
 void handshake_budget::set(handshake_shares shares) {

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "net/address.hpp"
-#include "net/handshakes.hpp"
 #include "net/socket_options.hpp"
+#include "net/tcp_handshakes.hpp"
 #include "petstore/asio/as_result.hpp"
 #include "petstore/server/acceptors.hpp"
 
@@ -100,8 +100,8 @@ asio::awaitable<bool> listener::stop(std::shared_ptr<listener> self, std::chrono
   if (self->is_accepting_ && !is_left_to_others) {
     // Connections that the kernel has accepted already would be reset if the acceptor closed now.
     self->host_.closing = true;
-    net::refuse_handshakes(self->acceptor_);
-    asio::steady_timer handshakes{self->executor(), std::min(timeout, net::handshake_time_max)};
+    net::refuse_tcp_handshakes(self->acceptor_);
+    asio::steady_timer handshakes{self->executor(), std::min(timeout, net::tcp_handshake_time_max)};
     co_await handshakes.async_wait(as_result);
     // No more than the queue can hold, so that the listener also stops where the kernel does not refuse new handshakes.
     self->accept_waiting(backlog_default);
@@ -182,19 +182,19 @@ asio::awaitable<void> listener::wait_for_turn() {
 class listener::connection_slot final : public net::slot {
  public:
   connection_slot(std::shared_ptr<listener> by, connection_budget::address const& from)
-      : by_{std::move(by)}, from_{from}, verdict_{by_->take_slot(from)} {
+      : by_{std::move(by)}, from_{from}, admission_{by_->take_slot(from)} {
     ++by_->connections_held_;
-    if (!is_granted()) refuse(verdict_);
+    if (!is_granted()) refuse(admission_);
   }
   connection_slot(connection_slot const&) = delete;
   connection_slot& operator=(connection_slot const&) = delete;
   ~connection_slot() override { give_up(); }
 
-  connection_budget::verdict verdict() const noexcept override { return verdict_; }
-  bool is_granted() const noexcept { return verdict_ == connection_budget::verdict::granted; }
-  connection_budget::verdict pass_on(connection_budget::address const& to) override {
+  connection_budget::admission admission() const noexcept override { return admission_; }
+  bool is_granted() const noexcept { return admission_ == connection_budget::admission::granted; }
+  connection_budget::admission pass_on(connection_budget::address const& to) override {
     auto const v = by_->budget_.pass_on(from_, to);
-    if (v != connection_budget::verdict::granted) {
+    if (v != connection_budget::admission::granted) {
       by_->budget_.give_back(from_);
       refuse(v);
     } else {
@@ -210,10 +210,10 @@ class listener::connection_slot final : public net::slot {
   }
 
  private:
-  void refuse(connection_budget::verdict v) noexcept {
-    verdict_ = v;
+  void refuse(connection_budget::admission v) noexcept {
+    admission_ = v;
     ++by_->turning_away_;
-    by_->host_.count(v == connection_budget::verdict::full ? close_reason::full : close_reason::address_full);
+    by_->host_.count(v == connection_budget::admission::full ? close_reason::full : close_reason::address_full);
   }
   void give_up() noexcept {
     if (!std::exchange(is_held_, false)) return;
@@ -224,12 +224,12 @@ class listener::connection_slot final : public net::slot {
 
   std::shared_ptr<listener> const by_;  // shared: the connection may outlive a listener that was not stopped
   connection_budget::address from_;
-  connection_budget::verdict verdict_;
+  connection_budget::admission admission_;
   bool is_held_ = true;
 };
 
-connection_budget::verdict listener::take_slot(connection_budget::address const& from) {
-  using enum connection_budget::verdict;
+connection_budget::admission listener::take_slot(connection_budget::address const& from) {
+  using enum connection_budget::admission;
   auto taken = budget_.take(from);
   // A connection that was asked to make way stays if it has just received data. It then no longer counts as idle, so
   // the next try finds another one.
@@ -273,7 +273,7 @@ void listener::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const
     bool const is_crowded = !held->is_granted() && !held->may_linger();
     if (held->is_granted() && left == descriptors::exhausted) host_.count(close_reason::no_descriptor);
     if (is_crowded || left == descriptors::exhausted)
-      return turn_away(std::move(socket), peer, reason_for(held->verdict()));
+      return turn_away(std::move(socket), peer, reason_for(held->admission()));
     serve(std::move(socket), peer, std::move(held));
   } catch (std::exception const& e) {
     report(severity::error, "connection_lost", e.what());

@@ -74,7 +74,7 @@ class listener : public std::enable_shared_from_this<listener> {
   bool may_connect(asio::ip::tcp::endpoint const& peer) const;
   enum class descriptors : std::uint8_t { free, exhausted };
   void admit(asio::ip::tcp::socket, asio::ip::tcp::endpoint const& peer, descriptors = descriptors::free) noexcept;
-  connection_budget::verdict take_slot(connection_budget::address const& from);
+  connection_budget::admission take_slot(connection_budget::address const& from);
   enum class freed : std::uint8_t { slot, descriptor };
   bool end_longest_waiting(freed);
   bool accept_with_spare();

@@ -41,7 +41,7 @@ struct watched_account {
     last = account.refund(last, plan, now);
     look();
   }
-  void look() { lane.look(payer(), 7, 3, last, {}); }
+  void look() { observer.look(payer(), 7, 3, last, {}); }
   ports::payer payer() {
     ports::payer who;
     who.kind = ports::payer::kind::identity;
@@ -66,7 +66,7 @@ struct watched_account {
                     [this](severity, std::string_view event, std::string_view detail, log_origin const&) {
                       log.push_back(std::string{event}.append(": ").append(detail));
                     }};
-  quota_watch::lane lane{watch, counters.shard(0)};
+  quota_watch::observer observer{watch, counters.shard(0)};
 };
 
 BOOST_AUTO_TEST_CASE(each_mark_is_told_once_by_the_request_that_reaches_it) {
@@ -170,8 +170,8 @@ BOOST_AUTO_TEST_CASE(a_request_that_ends_after_midnight_tells_nothing_again) {
   a.now = later(a.now, 24h);
   a.spend(80);
   BOOST_TEST(a.events.size() == 2u);
-  a.lane.look(a.payer(), 7, 3, of_yesterday, {});
-  quota_watch::lane other{a.watch, a.counters.shard(0)};
+  a.observer.look(a.payer(), 7, 3, of_yesterday, {});
+  quota_watch::observer other{a.watch, a.counters.shard(0)};
   other.look(a.payer(), 7, 3, of_yesterday, {});
   BOOST_TEST(a.events.size() == 2u);
 }
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(a_month_tells_its_marks_once_from_its_first_day_to_its_last
              "quota_threshold: k3 has used 80 % of its quota of the month: 80 of 100 tokens, by a request of k7");
   for (int day = 0; day < 27; ++day) {
     a.now = later(a.now, 24h);
-    quota_watch::lane other{a.watch, a.counters.shard(0)};  // only what all threads share knows what was told
+    quota_watch::observer other{a.watch, a.counters.shard(0)};  // only what all threads share knows what was told
     a.last = a.account.charge(a.plan, never, 1, a.now);
     if (day < 19) other.look(a.payer(), 7, 3, a.last, {});
   }
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(accounts_of_a_month_and_of_a_day_are_told_side_by_side) {
   who.kind = ports::payer::kind::identity;
   who.account = &of_month;
   auto const spend_monthly = [&](std::uint32_t tokens) {
-    quota_watch::lane other{a.watch, a.counters.shard(0)};
+    quota_watch::observer other{a.watch, a.counters.shard(0)};
     other.look(who, 8, 4, of_month.charge(monthly, never, *limits::cost::of(tokens), a.now), {});
   };
   spend_monthly(80);
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(an_hour_that_began_with_a_request_is_one_period_although_cl
   for (auto const drift : {-1'500ms, 1'500ms, 700ms, -30'000ms}) {
     a.now = {a.now.boot + 1min, a.now.wall + 1min + drift};
     a.spend(1);
-    quota_watch::lane other{a.watch, a.counters.shard(0)};
+    quota_watch::observer other{a.watch, a.counters.shard(0)};
     other.look(a.payer(), 7, 3, a.last, {});
   }
   BOOST_TEST(a.told() == percents{80}, boost::test_tools::per_element());
@@ -265,9 +265,9 @@ BOOST_AUTO_TEST_CASE(a_period_that_is_over_for_hours_is_forgotten_without_anothe
   ports::payer who;
   who.kind = ports::payer::kind::identity;
   who.account = &fresh;
-  a.lane.look(who, 8, 4, fresh.charge(a.plan, never, 80, a.now), {});
+  a.observer.look(who, 8, 4, fresh.charge(a.plan, never, 80, a.now), {});
   BOOST_TEST(a.events.size() == 2u);
-  quota_watch::lane other{a.watch, a.counters.shard(0)};
+  quota_watch::observer other{a.watch, a.counters.shard(0)};
   other.look(a.payer(), 7, 3, of_long_ago, {});  // told again: nothing is known of it any more
   BOOST_TEST(a.events.size() == 3u);
 }
@@ -279,10 +279,10 @@ BOOST_AUTO_TEST_CASE(a_plan_without_a_long_window_has_no_marks) {
   BOOST_TEST(a.events.empty());
 }
 
-/// Each thread has a lane of its own, and all spend from the same accounts.
+/// Each thread has an observer of its own, and all spend from the same accounts.
 BOOST_AUTO_TEST_CASE(threads_together_tell_each_mark_once) {
   constexpr int threads = 4;
-  constexpr std::size_t accounts = 300;  // more than a lane remembers
+  constexpr std::size_t accounts = 300;  // more than an observer remembers
   constexpr limits::plan plan{limits::per_minute(10'000), limits::per_day(100)};
   std::vector<limits::account> all(accounts);
   std::array<std::vector<std::atomic<int>>, 2> told{std::vector<std::atomic<int>>(accounts),
@@ -290,14 +290,14 @@ BOOST_AUTO_TEST_CASE(threads_together_tell_each_mark_once) {
   quota_watch watch{[&](quota_threshold const& t) { ++told[t.percent == 100 ? 1 : 0][t.identity]; }, {}};
   metrics counters{threads};
   tests::on_threads(threads, [&](int number) {
-    quota_watch::lane lane{watch, counters.shard(static_cast<std::size_t>(number))};
+    quota_watch::observer observer{watch, counters.shard(static_cast<std::size_t>(number))};
     for (int round = 0; round < 40; ++round) {
       for (std::size_t i = 0; i < accounts; ++i) {
         ports::payer who;
         who.kind = ports::payer::kind::identity;
         who.account = &all[i];
         who.plan = plan;
-        lane.look(who, i + 1, i, all[i].charge(plan, never, noon), {});
+        observer.look(who, i + 1, i, all[i].charge(plan, never, noon), {});
       }
     }
   });

@@ -57,17 +57,17 @@ struct seen_slot {
 
 class watched_slot final : public net::slot {
  public:
-  watched_slot(seen_slot& seen, connection_budget::verdict v) : seen_{seen}, verdict_{v} { seen_.is_held = true; }
+  watched_slot(seen_slot& seen, connection_budget::admission v) : seen_{seen}, admission_{v} { seen_.is_held = true; }
   ~watched_slot() override { seen_.is_held = false; }
-  connection_budget::verdict verdict() const noexcept override { return verdict_; }
-  connection_budget::verdict pass_on(connection_budget::address const&) override { return verdict_; }
+  connection_budget::admission admission() const noexcept override { return admission_; }
+  connection_budget::admission pass_on(connection_budget::address const&) override { return admission_; }
   bool may_linger() const noexcept override { return true; }
   void enter(net::connection& c) override { seen_.entered.push_back(c); }
   void leave() noexcept override { seen_.was_left = true; }
 
  private:
   seen_slot& seen_;
-  connection_budget::verdict verdict_;
+  connection_budget::admission admission_;
 };
 
 /// One connection; the case is its client and its listener, and runs its thread.
@@ -81,7 +81,7 @@ struct fixture {
     ::close(client);
   }
 
-  void open(connection_budget::verdict v = connection_budget::verdict::granted) {
+  void open(connection_budget::admission v = connection_budget::admission::granted) {
     std::array<int, 2> ends{};
     BOOST_TEST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) == 0);
     client = ends[1];
@@ -340,7 +340,7 @@ BOOST_FIXTURE_TEST_CASE(a_connection_that_is_aborted_waits_for_its_handler_and_f
 }
 
 BOOST_FIXTURE_TEST_CASE(a_connection_without_a_place_is_answered_503_and_ended, fixture) {
-  open(connection_budget::verdict::full);
+  open(connection_budget::admission::full);
   BOOST_TEST(take().starts_with("HTTP/1.1 503 "));
   BOOST_TEST(has_ended());
 }

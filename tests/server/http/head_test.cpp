@@ -5,6 +5,7 @@
 #include <string>
 
 #include "http/head_parser.hpp"
+#include "server/http/parse_head.hpp"
 
 BOOST_AUTO_TEST_SUITE(head_)
 

@@ -13,20 +13,20 @@ namespace {
 using petstore::server::address_range;
 using petstore::server::connection_budget;
 using petstore::server::parse_address;
-using verdict = connection_budget::verdict;
+using admission = connection_budget::admission;
 
 connection_budget::address from(std::string_view text) {
   return parse_address(text).value();
 }
 
 bool take(connection_budget& budget, std::string_view address) {
-  return budget.take(from(address)) == verdict::granted;
+  return budget.take(from(address)) == admission::granted;
 }
 
 }  // namespace
 
 namespace petstore::server {
-static std::ostream& boost_test_print_type(std::ostream& out, connection_budget::verdict v) {
+static std::ostream& boost_test_print_type(std::ostream& out, connection_budget::admission v) {
   return out << static_cast<int>(v);
 }
 }  // namespace petstore::server
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(what_is_given_back_can_be_taken_again) {
   connection_budget budget{2};
   BOOST_TEST(take(budget, "192.0.2.1"));
   BOOST_TEST(take(budget, "192.0.2.1"));
-  BOOST_TEST(budget.take(from("192.0.2.2")) == verdict::full);
+  BOOST_TEST(budget.take(from("192.0.2.2")) == admission::full);
   budget.give_back(from("192.0.2.1"));
   BOOST_TEST(take(budget, "192.0.2.2"));
   BOOST_TEST(budget.in_use() == 2u);
@@ -47,12 +47,12 @@ BOOST_AUTO_TEST_CASE(an_address_has_its_share_and_no_more) {
   connection_budget budget{10, 2};
   BOOST_TEST(take(budget, "192.0.2.1"));
   BOOST_TEST(take(budget, "192.0.2.1"));
-  BOOST_TEST(budget.take(from("192.0.2.1")) == verdict::address_full);
+  BOOST_TEST(budget.take(from("192.0.2.1")) == admission::address_full);
   BOOST_TEST(take(budget, "192.0.2.2"));
   BOOST_TEST(budget.in_use() == 3u);
   budget.give_back(from("192.0.2.1"));
   BOOST_TEST(take(budget, "192.0.2.1"));
-  BOOST_TEST(budget.take(from("192.0.2.1")) == verdict::address_full);
+  BOOST_TEST(budget.take(from("192.0.2.1")) == admission::address_full);
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_become_smaller_take_nothing_back_and_grant_nothing_before_there_is_room) {
@@ -62,10 +62,10 @@ BOOST_AUTO_TEST_CASE(numbers_that_become_smaller_take_nothing_back_and_grant_not
   BOOST_TEST(take(budget, "192.0.2.2"));
   budget.set({2, 1, {}});
   BOOST_TEST(budget.in_use() == 3u);
-  BOOST_TEST(budget.take(from("192.0.2.1")) == verdict::address_full);
-  BOOST_TEST(budget.take(from("192.0.2.3")) == verdict::full);
+  BOOST_TEST(budget.take(from("192.0.2.1")) == admission::address_full);
+  BOOST_TEST(budget.take(from("192.0.2.3")) == admission::full);
   budget.give_back(from("192.0.2.1"));
-  BOOST_TEST(budget.take(from("192.0.2.1")) == verdict::address_full);
+  BOOST_TEST(budget.take(from("192.0.2.1")) == admission::address_full);
   budget.give_back(from("192.0.2.1"));
   BOOST_TEST(take(budget, "192.0.2.1"));
 }
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(who_is_exempt_may_change_while_connections_are_there_and_no
   for (int i = 0; i < 3; ++i) BOOST_TEST(take(budget, "192.0.2.1"));
   budget.set({10, 1, {}});
   BOOST_TEST(take(budget, "192.0.2.1"));
-  BOOST_TEST(budget.take(from("192.0.2.1")) == verdict::address_full);
+  BOOST_TEST(budget.take(from("192.0.2.1")) == admission::address_full);
   for (int i = 0; i < 4; ++i) budget.give_back(from("192.0.2.1"));
   BOOST_TEST(budget.in_use() == 0u);
 
@@ -86,16 +86,16 @@ BOOST_AUTO_TEST_CASE(who_is_exempt_may_change_while_connections_are_there_and_no
   for (int i = 0; i < 4; ++i) budget.give_back(from("192.0.2.1"));
   budget.set({10, 1, {}});
   BOOST_TEST(take(budget, "192.0.2.1"));
-  BOOST_TEST(budget.take(from("192.0.2.1")) == verdict::address_full);
+  BOOST_TEST(budget.take(from("192.0.2.1")) == admission::address_full);
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_become_larger_grant_at_once_also_where_an_address_had_everything) {
   connection_budget budget{1, 5};
   BOOST_TEST(take(budget, "192.0.2.1"));
-  BOOST_TEST(budget.take(from("192.0.2.1")) == verdict::full);
+  BOOST_TEST(budget.take(from("192.0.2.1")) == admission::full);
   budget.set({5, 2, {}});
   BOOST_TEST(take(budget, "192.0.2.1"));
-  BOOST_TEST(budget.take(from("192.0.2.1")) == verdict::address_full);
+  BOOST_TEST(budget.take(from("192.0.2.1")) == admission::address_full);
   BOOST_TEST(take(budget, "192.0.2.2"));
 }
 
@@ -103,20 +103,20 @@ BOOST_AUTO_TEST_CASE(what_a_proxy_took_counts_for_the_client_that_it_names) {
   connection_budget budget{10, 1, {*address_range::parse("10.0.0.0/8")}};
   BOOST_TEST(take(budget, "10.0.0.1"));
   BOOST_TEST(take(budget, "10.0.0.1"));
-  BOOST_TEST(budget.pass_on(from("10.0.0.1"), from("192.0.2.1")) == verdict::granted);
-  BOOST_TEST(budget.pass_on(from("10.0.0.1"), from("192.0.2.1")) == verdict::address_full);
-  BOOST_TEST(budget.pass_on(from("10.0.0.1"), from("192.0.2.2")) == verdict::granted);
+  BOOST_TEST(budget.pass_on(from("10.0.0.1"), from("192.0.2.1")) == admission::granted);
+  BOOST_TEST(budget.pass_on(from("10.0.0.1"), from("192.0.2.1")) == admission::address_full);
+  BOOST_TEST(budget.pass_on(from("10.0.0.1"), from("192.0.2.2")) == admission::granted);
   BOOST_TEST(budget.in_use() == 2u);
   budget.give_back(from("192.0.2.1"));
   BOOST_TEST(take(budget, "192.0.2.1"));
-  BOOST_TEST(budget.pass_on(from("192.0.2.1"), from("192.0.2.3")) == verdict::granted);
+  BOOST_TEST(budget.pass_on(from("192.0.2.1"), from("192.0.2.3")) == admission::granted);
   BOOST_TEST(take(budget, "192.0.2.1"));
 }
 
 BOOST_AUTO_TEST_CASE(the_addresses_of_one_network_of_ipv6_share) {
   connection_budget budget{10, 1};
   BOOST_TEST(take(budget, "2001:db8:0:1::1"));
-  BOOST_TEST(budget.take(from("2001:db8:0:1:ffff::2")) == verdict::address_full);
+  BOOST_TEST(budget.take(from("2001:db8:0:1:ffff::2")) == admission::address_full);
   BOOST_TEST(take(budget, "2001:db8:0:2::1"));
   budget.give_back(from("2001:db8:0:1::1"));
   BOOST_TEST(take(budget, "2001:db8:0:1:ffff::2"));
@@ -132,24 +132,24 @@ BOOST_AUTO_TEST_CASE(every_address_of_ipv4_counts_for_itself) {
 BOOST_AUTO_TEST_CASE(exempt_addresses_share_the_whole) {
   connection_budget budget{3, 1, {*address_range::parse("10.0.0.0/8")}};
   for (int i = 0; i < 3; ++i) BOOST_TEST(take(budget, "10.1.2.3"));
-  BOOST_TEST(budget.take(from("10.1.2.3")) == verdict::full);
+  BOOST_TEST(budget.take(from("10.1.2.3")) == admission::full);
   for (int i = 0; i < 3; ++i) budget.give_back(from("10.1.2.3"));
   BOOST_TEST(take(budget, "11.0.0.1"));
-  BOOST_TEST(budget.take(from("11.0.0.1")) == verdict::address_full);
+  BOOST_TEST(budget.take(from("11.0.0.1")) == admission::address_full);
 }
 
 BOOST_AUTO_TEST_CASE(an_address_that_has_its_share_is_told_so_though_everything_is_full) {
   connection_budget budget{2, 1};
   BOOST_TEST(take(budget, "192.0.2.1"));
   BOOST_TEST(take(budget, "192.0.2.2"));
-  BOOST_TEST(budget.take(from("192.0.2.1")) == verdict::address_full);
-  BOOST_TEST(budget.take(from("192.0.2.3")) == verdict::full);
+  BOOST_TEST(budget.take(from("192.0.2.1")) == admission::address_full);
+  BOOST_TEST(budget.take(from("192.0.2.3")) == admission::full);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_refused_counts_nowhere) {
   connection_budget budget{1, 1};
   BOOST_TEST(take(budget, "192.0.2.1"));
-  for (int i = 0; i < 3; ++i) BOOST_TEST(budget.take(from("192.0.2.2")) == verdict::full);
+  for (int i = 0; i < 3; ++i) BOOST_TEST(budget.take(from("192.0.2.2")) == admission::full);
   budget.give_back(from("192.0.2.1"));
   BOOST_TEST(budget.in_use() == 0u);
   BOOST_TEST(take(budget, "192.0.2.2"));
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_held_once_every_thread_has_given_back) {
   for (auto& t : threads) t.join();
   BOOST_TEST(budget.in_use() == 0u);
   for (int i = 0; i < 2; ++i) BOOST_TEST(take(budget, "192.0.2.1"));
-  BOOST_TEST(budget.take(from("192.0.2.1")) == verdict::address_full);
+  BOOST_TEST(budget.take(from("192.0.2.1")) == admission::address_full);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

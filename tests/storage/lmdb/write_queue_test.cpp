@@ -82,14 +82,14 @@ BOOST_AUTO_TEST_CASE(refused_write_stays_with_its_giver) {
 }
 
 BOOST_AUTO_TEST_CASE(places_are_as_many_as_are_begun_within_the_longest_wait) {
-  BOOST_TEST(roomy.writes_allowed(100ms) == 5 * batch_max);
-  BOOST_TEST(roomy.writes_allowed(99ms) == 5 * batch_max);
-  BOOST_TEST(roomy.writes_allowed(101ms) == 4 * batch_max);
+  BOOST_TEST(roomy.writes_allowed(100ms) == 5 * writes_per_transaction_max);
+  BOOST_TEST(roomy.writes_allowed(99ms) == 5 * writes_per_transaction_max);
+  BOOST_TEST(roomy.writes_allowed(101ms) == 4 * writes_per_transaction_max);
 }
 
 BOOST_AUTO_TEST_CASE(writes_of_one_transaction_may_wait_however_long_it_takes) {
-  BOOST_TEST(roomy.writes_allowed(501ms) == batch_max);
-  BOOST_TEST(roomy.writes_allowed(10h) == batch_max);
+  BOOST_TEST(roomy.writes_allowed(501ms) == writes_per_transaction_max);
+  BOOST_TEST(roomy.writes_allowed(10h) == writes_per_transaction_max);
 }
 
 BOOST_AUTO_TEST_CASE(places_are_bounded_however_short_a_commit_is) {
@@ -105,9 +105,9 @@ BOOST_AUTO_TEST_CASE(slow_commits_leave_room_for_fewer_writes) {
     queue.take(200ms);
     give(queue);
   }
-  BOOST_TEST(fill(queue, 1'000) == 2 * batch_max - 1);
-  BOOST_TEST(queue.backlog().waiting == 2 * batch_max);
-  BOOST_TEST(queue.backlog().refused == 1'000 - (2 * batch_max - 1));
+  BOOST_TEST(fill(queue, 1'000) == 2 * writes_per_transaction_max - 1);
+  BOOST_TEST(queue.backlog().waiting == 2 * writes_per_transaction_max);
+  BOOST_TEST(queue.backlog().refused == 1'000 - (2 * writes_per_transaction_max - 1));
   BOOST_TEST((queue.backlog().commit > 199ms && queue.backlog().commit <= 200ms));
 }
 
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(disk_that_hangs_is_noticed_before_its_commit_ends) {
   write_queue queue(roomy);
   give(queue);
   queue.take(1ms);
-  BOOST_TEST(fill(queue, 1'000, 1h) == batch_max);
+  BOOST_TEST(fill(queue, 1'000, 1h) == writes_per_transaction_max);
 }
 
 BOOST_AUTO_TEST_CASE(write_that_must_be_alone_is_taken_alone) {

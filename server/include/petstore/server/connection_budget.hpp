@@ -47,17 +47,17 @@ class PETSTORE_EXPORT connection_budget {
       : connection_budget{shares.max, shares.max_of_address, std::move(shares.exempt)} {}
 
   /// Whether a connection gets a slot; if not, which limit refused it.
-  enum class verdict : std::uint8_t { granted, full, address_full };
+  enum class admission : std::uint8_t { granted, full, address_full };
   /// Takes a slot; give it back with the same address. An address that has reached its own limit gets `address_full`
   /// even when the budget is full: freeing a slot would not help it.
-  [[nodiscard]] verdict take(address const& from);
+  [[nodiscard]] admission take(address const& from);
   /// Gives back a slot that was granted.
   void give_back(address const& from) noexcept;
   /// Changes the limits. Connections above the new limits stay; no new slot is granted until there are fewer. A budget
   /// that was made with an unlimited `max_of_address` does not count addresses, and still does not after this call.
   void set(connection_shares);
   /// Moves a granted slot from the address `from` to `to`, unless `to` has reached its limit: then nothing changes.
-  [[nodiscard]] verdict pass_on(address const& from, address const& to);
+  [[nodiscard]] admission pass_on(address const& from, address const& to);
 
   /// The number of connections that have a slot now.
   std::size_t in_use() const noexcept { return in_use_.load(std::memory_order_relaxed); }
@@ -83,6 +83,6 @@ class PETSTORE_EXPORT connection_budget {
 };
 
 /// The answer for a client that gets no connection slot.
-PETSTORE_EXPORT std::string_view reason_for(connection_budget::verdict) noexcept;
+PETSTORE_EXPORT std::string_view reason_for(connection_budget::admission) noexcept;
 
 }  // namespace petstore::server

@@ -42,7 +42,7 @@ class PETSTORE_EXPORT handshake_budget {
   explicit handshake_budget(handshake_shares);
 
   /// The answer for a new handshake.
-  enum class verdict : std::uint8_t {
+  enum class admission : std::uint8_t {
     granted,
     too_many,            ///< its address has used its handshakes of the minute
     too_many_under_way,  ///< its address has as many incomplete handshakes as it may have
@@ -66,7 +66,7 @@ class PETSTORE_EXPORT handshake_budget {
   };
 
   /// Begins a handshake. If it is granted, the slot is filled in; the slot must be destroyed before the budget.
-  [[nodiscard]] verdict begin(address const& from, limits::instant now, std::optional<slot>&);
+  [[nodiscard]] admission begin(address const& from, limits::instant now, std::optional<slot>&);
 
   /// Changes the limits, except the number of addresses. Handshakes that have begun go on. Throws
   /// std::invalid_argument, before it changes anything, if the rate is outside its range.
@@ -80,7 +80,7 @@ class PETSTORE_EXPORT handshake_budget {
 
   std::mutex mutable mutex_;
   std::optional<limits::short_window> per_minute_of_address_;  ///< under the mutex; nullopt: no limit
-  std::vector<address_range> exempt_;                               ///< under the mutex
+  std::vector<address_range> exempt_;                          ///< under the mutex
   connection_budget under_way_;
   limits::address_table begun_;
 };

@@ -19,11 +19,11 @@ namespace petstore::server {
 /// Thread safety: any thread. The counts are in parts with a mutex each, which is held for a short search.
 class PETSTORE_EXPORT in_flight {
  public:
-  /// A request's place in the count, until it is destroyed.
+  /// Counts a request until it is destroyed.
   class slot {
    public:
     slot() = default;  ///< of no request
-    /// Moves the place; `other` is empty afterwards.
+    /// Moves the count; `other` is empty afterwards.
     slot(slot&& other) noexcept : of_{std::exchange(other.of_, nullptr)}, identity_{other.identity_} {}
     /// Exchanges the places.
     slot& operator=(slot&& other) noexcept {

@@ -41,11 +41,11 @@ using quota_threshold_function = std::function<void(quota_threshold const&)>;
 /// tell it when one of their own requests is admitted at or beyond the mark, by what they then know of the use of all
 /// nodes.
 ///
-/// Thread safety: `note_past` from any thread, each `lane` on one thread. A lane takes the lock when it sees an
-/// identity beyond a mark for the first time.
+/// Thread safety: `note_past` from any thread, each `observer` on one thread. An observer takes the lock when it sees
+/// an identity beyond a mark for the first time.
 class PETSTORE_EXPORT quota_watch {
  public:
-  class lane;
+  class observer;
 
   /// Either function may be empty.
   quota_watch(quota_threshold_function, log_function);
@@ -89,10 +89,10 @@ class PETSTORE_EXPORT quota_watch {
 
 /// The part of a quota_watch that belongs to one thread. It costs a comparison for a request that stays below the first
 /// mark. Beyond it, it remembers which of the latest accounts are told already, so that it rarely takes the lock.
-class PETSTORE_EXPORT quota_watch::lane {
+class PETSTORE_EXPORT quota_watch::observer {
  public:
   /// Both outlive it.
-  lane(quota_watch& shared, metrics_shard& counters) : shared_{shared}, counters_{counters} {}
+  observer(quota_watch& shared, metrics_shard& counters) : shared_{shared}, counters_{counters} {}
 
   /// Looks at the verdict on a request of a key. `key` and `identity` are numbers.
   void look(ports::payer const& who, std::uint64_t key, std::uint64_t identity, limits::verdict const& v,

@@ -76,9 +76,9 @@ class PETSTORE_EXPORT usage_counter {
         if (s.key == 0) return nullptr;
       }
     }
-    /// Makes room for one more.
+    /// Makes a slot free for one more.
     void reserve_one();
-    /// There must be room, and no entry of that key.
+    /// There must be a free slot, and no entry of that key.
     void add(entry&) noexcept;
     void clear() noexcept;
 

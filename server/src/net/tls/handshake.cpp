@@ -62,7 +62,7 @@ handshake::progress handshake::look_at(std::string_view arrived) {
 }
 
 bool handshake::may_begin() {
-  using enum handshake_budget::verdict;
+  using enum handshake_budget::admission;
   auto const v = tls_.handshakes ? tls_.handshakes->begin(client_, limits::now(), under_way_) : granted;
   if (v == granted) return true;
   is_counted_ = true;

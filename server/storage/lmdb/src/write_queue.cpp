@@ -10,7 +10,8 @@ std::size_t waiting_limits::writes_allowed(std::chrono::nanoseconds commit) cons
   if (commit <= std::chrono::nanoseconds{0}) return writes_max;
   auto const transactions = std::max<std::size_t>(1, static_cast<std::size_t>(wait_max / commit));
   // Compares without a product, which would overflow for a short commit and a long wait.
-  return transactions >= writes_max / batch_max ? writes_max : transactions * batch_max;
+  return transactions >= writes_max / writes_per_transaction_max ? writes_max
+                                                                 : transactions * writes_per_transaction_max;
 }
 
 batch_policy batch_policy::after(std::size_t answered, std::size_t queued, std::chrono::nanoseconds commit) noexcept {
@@ -48,8 +49,8 @@ write_batch write_queue::take(std::chrono::nanoseconds last_commit) {
   usual_commit_ += (last_commit - usual_commit_) / 4;
   wait_for_writes(lock, last_commit);
   write_batch taken;
-  taken.reserve(std::min(writes_.size(), batch_max));  // so that a lack of memory loses no write
-  while (!writes_.empty() && taken.size() < batch_max) {
+  taken.reserve(std::min(writes_.size(), writes_per_transaction_max));  // so that a lack of memory loses no write
+  while (!writes_.empty() && taken.size() < writes_per_transaction_max) {
     bool const is_exclusive = writes_.front()->batching() == batching::exclusive;
     if (is_exclusive && !taken.empty()) break;
     taken.push_back(std::move(writes_.front()));
@@ -76,7 +77,7 @@ void write_queue::wait_for_writes(std::unique_lock<std::mutex>& lock, std::chron
   auto const wanted = batch_policy::after(taken_last_, writes_.size(), last_commit);
   wake_at_ = 1;
   enough_.wait(lock, [&] { return closed_ || !writes_.empty(); });
-  auto const enough = std::min({wanted.enough, batch_max, limits_.writes_max});
+  auto const enough = std::min({wanted.enough, writes_per_transaction_max, limits_.writes_max});
   wake_at_ = enough;
   enough_.wait_for(lock, wanted.patience, [&] { return closed_ || writes_.size() >= enough; });
   wake_at_ = no_waiter;

@@ -16,9 +16,6 @@
 
 namespace petstore::storage::lmdb {
 
-/// The maximum number of writes in a transaction.
-inline constexpr std::size_t batch_max = 256;
-
 /// The limits of the writer's queue.
 struct waiting_limits {
   std::size_t writes_max;             ///< independent of the duration of a commit

@@ -11,8 +11,6 @@
 namespace petstore::storage::lmdb {
 namespace {
 
-constexpr std::size_t writes_per_transaction_max = 256;  // the number for which space is reserved in advance
-
 MDB_txn* begin_writing(environment const& e) {
   MDB_txn* handle = nullptr;
   check(mdb_txn_begin(e.handle(), nullptr, 0, &handle), "begin to write");
@@ -47,7 +45,7 @@ void write_transaction::claim_space() {
   auto const reserve = pages_in_reserve(environment_);
   auto const per_write = pages_per_write(environment_);
   if (!pages_left_) pages_left_ = lmdb::pages_left(environment_, reserve + writes_per_transaction_max * per_write);
-  if (*pages_left_ < reserve) throw mdb_fault(MDB_MAP_FULL, "take room (what is left is kept for deletions)");
+  if (*pages_left_ < reserve) throw mdb_fault(MDB_MAP_FULL, "take space (what is left is kept for deletions)");
   *pages_left_ -= std::min(*pages_left_, per_write);
 }
 

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,6 +10,9 @@
 #include "transaction.hpp"
 
 namespace petstore::storage::lmdb {
+
+/// The maximum number of writes in a transaction. Space is reserved for as many.
+inline constexpr std::size_t writes_per_transaction_max = 256;
 
 /// A write transaction; LMDB allows one at a time, over all processes. Several writes of several clients may share one
 /// (see writer.hpp). So each write has three steps: look everything up, let the rules decide, and only then change

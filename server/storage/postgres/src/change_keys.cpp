@@ -63,7 +63,7 @@ asio::awaitable<result<key_change>> change_keys(connection_group& l, key_command
     reply answer = co_await std::move(looking);
     auto const found = rows_of(std::move(answer));
     if (!found) co_return found.error();
-    if (found->empty()) co_return internal("the row of shop is missing");
+    if (found->empty()) co_return internal("the row of the store is missing");
     auto const named = decode_in(*found, column::key, decode_key_record);
     if (!named) co_return named.error();
     auto const owner = identity_in(*found);

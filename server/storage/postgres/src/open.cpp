@@ -32,7 +32,7 @@ void check_schema(session& s, address const& where, postgres_options const& opti
     refuse(where, "the schema has version " + std::to_string(version) + ", this program knows version " +
                       std::to_string(newest_schema()) + ": use a newer one");
   bool const may_be_made = options.environment || options.environment_if_new;
-  if (version == 0 && !may_be_made) refuse(where, "there is no shop in this database");
+  if (version == 0 && !may_be_made) refuse(where, "there is no store in this database");
   if (version == newest_schema()) return;
   if (version != 0 && !options.migrate)
     refuse(where, "the schema has version " + std::to_string(version) + ", this program needs version " +
@@ -46,11 +46,11 @@ petstore::environment create_store(session& s, address const& where, postgres_op
     s.run("INSERT INTO shop (id, environment) VALUES (1, $1) ON CONFLICT (id) DO NOTHING",
           {*wanted == petstore::environment::production ? "1" : "2"});
   auto const row = s.run("SELECT environment FROM shop WHERE id = 1");
-  if (row.empty()) refuse(where, "there is no shop in this database");
+  if (row.empty()) refuse(where, "there is no store in this database");
   auto const found = row.number(0, 0) == 1 ? petstore::environment::production : petstore::environment::staging;
   if (options.environment && found != *options.environment)
-    refuse(where, found == petstore::environment::production ? "the shop is for production, not for staging"
-                                                             : "the shop is for staging, not for production");
+    refuse(where, found == petstore::environment::production ? "the store is for production, not for staging"
+                                                             : "the store is for staging, not for production");
   return found;
 }
 

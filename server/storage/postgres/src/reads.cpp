@@ -83,7 +83,7 @@ asio::awaitable<result<std::uint64_t>> read_number(connection_group& l, statemen
   reply answer = co_await std::move(asking);
   auto const found = rows_of(std::move(answer));
   if (!found) co_return found.error();
-  if (found->empty()) co_return internal("the row of shop is missing");
+  if (found->empty()) co_return internal("the row of the store is missing");
   co_return static_cast<std::uint64_t>(found->number(0, 0));
 }
 

@@ -15,7 +15,12 @@ namespace asio = boost::asio;
 /// allocation; anything else is an awaitable.
 ///
 ///     auto reading = store.read(record_kind::pet, id, json);
-///     auto const tag = reading.is_ready() ? reading.take() : co_await reading.work();
+///     if (reading.is_ready()) {
+///       use(reading.take());
+///     } else {
+///       auto const tag = co_await reading.work();
+///       use(tag);
+///     }
 ///
 /// A function that returns an eventual may return a T, an error if T is a result, or an `asio::awaitable<T>` (the
 /// result of a coroutine). It can be used once, by one of `take`, `work`, `then` and `wait`. If it is destroyed unused,

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "net/handshakes.hpp"
+#include "net/tcp_handshakes.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(who_connects_too_late_is_refused_and_never_reset) {
   beginning_client const before{port};
   BOOST_TEST(before.has_ended_its_handshake(0));
 
-  petstore::server::net::refuse_handshakes(acceptor);
+  petstore::server::net::refuse_tcp_handshakes(acceptor);
   beginning_client const after{port};
   BOOST_TEST(!after.has_ended_its_handshake(0));
 

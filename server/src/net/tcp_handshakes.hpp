@@ -9,7 +9,7 @@ namespace petstore::server::net {
 namespace asio = boost::asio;
 
 /// The time that a TCP handshake in progress gets to complete: a few round trips between a load balancer and its nodes.
-inline constexpr std::chrono::milliseconds handshake_time_max{50};
+inline constexpr std::chrono::milliseconds tcp_handshake_time_max{50};
 
 /// Makes the kernel ignore new TCP handshakes and complete those that it has answered already. A moment later the queue
 /// of the acceptor is final, and closing the acceptor then resets no connection. This matters because a client may send
@@ -17,6 +17,6 @@ inline constexpr std::chrono::milliseconds handshake_time_max{50};
 /// client tries again by itself after a second (RFC 6298). It is refused by then, and every proxy understands that.
 ///
 /// Where there is no such filter, nothing happens.
-void refuse_handshakes(asio::ip::tcp::acceptor&) noexcept;
+void refuse_tcp_handshakes(asio::ip::tcp::acceptor&) noexcept;
 
 }  // namespace petstore::server::net

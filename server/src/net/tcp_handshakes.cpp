@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "net/handshakes.hpp"
+#include "net/tcp_handshakes.hpp"
 
 #include <linux/filter.h>
 #include <sys/socket.h>
@@ -15,7 +15,7 @@ constexpr unsigned syn_flag = 0x02;
 
 }  // namespace
 
-void refuse_handshakes(asio::ip::tcp::acceptor& acceptor) noexcept {
+void refuse_tcp_handshakes(asio::ip::tcp::acceptor& acceptor) noexcept {
   constexpr unsigned nothing = 0, everything = 0xffff'ffff;
   // A listening socket receives only SYNs and the segments that complete handshakes. A filter sees the TCP header
   // first.
