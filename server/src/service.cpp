@@ -44,7 +44,8 @@ struct service::impl {
   }
 
   request_task handle(request const&, response&);
-  void identify(exchange&);
+  void find_route(exchange&);
+  void refuse_unidentified(exchange&, std::exception const&);
   void enter(exchange&, in_flight::slot&);
   ports::eventual<limits::verdict> charge(exchange const&);
   void admit(exchange&, limits::verdict const&);
@@ -153,7 +154,15 @@ asio::awaitable<void> service::handle(request const& req, response& out) {
 
 request_task service::impl::handle(request const& req, response& out) {
   exchange x{req, out, clock(), options, store, description};
-  identify(x);
+  find_route(x);
+  try {
+    auto identifying = access.identify(req, x.payment(), x.now);
+    bool const is_waited_for = !identifying.is_ready();
+    x.caller = co_await identifying;
+    if (is_waited_for) x.now = clock();
+  } catch (std::exception const& e) {
+    refuse_unidentified(x, e);
+  }
   in_flight::slot slot;  // until the answer is made, or this coroutine is destroyed
   try {
     if (!x.is_refused) enter(x, slot);
@@ -183,17 +192,17 @@ request_task service::impl::handle(request const& req, response& out) {
   complete(x);
 }
 
-/// Looks up the route first, since it determines the cost of the request and whether it needs a key.
-void service::impl::identify(exchange& x) {
+/// Comes first, since the route determines the cost of the request and whether it needs a key.
+void service::impl::find_route(exchange& x) {
   x.where = router.match(x.req.method, x.req.path);
   x.is_preflight = cors.is_preflight(x.req);
-  try {
-    x.caller = access.identify(x.req, x.payment(), x.now);
-  } catch (std::exception const& e) {
-    x.caller.payer = access.payer_of_address(x.req);
-    x.verdict = quotas.observe(x.caller.payer, x.now);
-    refuse(x, errc::unavailable, {}, std::string{"the key cannot be checked: "} + e.what());
-  }
+}
+
+void service::impl::refuse_unidentified(exchange& x, std::exception const& e) {
+  x.now = clock();
+  x.caller.payer = access.payer_of_address(x.req);
+  x.verdict = quotas.observe(x.caller.payer, x.now);
+  refuse(x, errc::unavailable, {}, std::string{"the key cannot be checked: "} + e.what());
 }
 
 /// Counts the request as in flight. Beyond the limit it is refused, and the quotas are only read. A ban counts first.
@@ -317,7 +326,7 @@ void service::impl::record(exchange const& x, limits::resource shown) {
   // No separate clock reading for quotas and store: if nothing was awaited, the quotas took no time.
   x.out.notes.quota_wait = x.quota_wait;
   x.out.notes.client = find_client_address(x.req, options);
-  x.out.notes.handling = clock().boot - x.now.boot;
+  x.out.notes.handling = clock().boot - x.arrived.boot;
   auto const outcome = outcome_of(x.verdict, shown);
   counters.count_outcome(x.caller.plan_row, outcome);
   if (outcome == limit_outcome::short_refused)
@@ -329,7 +338,8 @@ void service::impl::record(exchange const& x, limits::resource shown) {
   counters.count_request(operation ? index_of(*operation) : no_operation, x.out.status, x.out.notes.handling,
                          x.req.request_id, x.now.wall);
   if (x.has_asked_store)
-    counters.count_store(operation->scope == key_scope::write, x.out.notes.handling - x.quota_wait);
+    counters.count_store(operation->scope == key_scope::write,
+                         x.out.notes.handling - x.quota_wait - (x.now.boot - x.arrived.boot));
   if (x.out.status >= 500) log(severity::error, x.out.notes.error_code, x.out.notes.cause, log_origin{x.req});
 }
 

@@ -61,11 +61,11 @@ extern "C" int epoll_ctl(int epoll, int operation, int fd, epoll_event* event) n
 namespace {
 
 struct no_idea final : key_check {
-  std::optional<principal> check(std::string_view, limits::instant) override { throw std::runtime_error{"no idea"}; }
+  ports::eventual<std::optional<principal>> check(std::string_view, limits::instant) override { throw std::runtime_error{"no idea"}; }
 };
 
 struct forgets_who final : key_check {
-  std::optional<principal> check(std::string_view, limits::instant) override {
+  ports::eventual<std::optional<principal>> check(std::string_view, limits::instant) override {
     return principal{.plan = {limits::per_minute(60)}};
   }
 };

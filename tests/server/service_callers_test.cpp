@@ -1,10 +1,13 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "petstore/server/service.hpp"
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <memory>
 #include <stdexcept>
+#include <string>
 
 #include "petstore/server/key_check.hpp"
 #include "service_fixture.hpp"
@@ -17,9 +20,43 @@ namespace {
 
 using namespace std::chrono_literals;
 
+/// Asks somebody far away: time passes until the answer is there, which may be a failure.
+struct far_check final : key_check {
+  explicit far_check(service_fixture& s) : world{s} {}
+  ports::eventual<std::optional<principal>> check(std::string_view token, limits::instant) override {
+    return ask(std::string{token});
+  }
+
+  service_fixture& world;
+  std::chrono::seconds takes{3};
+  std::optional<principal> found = principal{.identity = 7, .plan = {limits::per_minute(60)}};
+  bool fails = false;
+
+ private:
+  asio::awaitable<std::optional<principal>> ask(std::string) {
+    co_await asio::post(asio::use_awaitable);
+    world.pass(takes);
+    if (fails) throw std::runtime_error{"no answer"};
+    co_return found;
+  }
+};
+
+/// A service that asks this check for the owners of tokens.
+struct checked_fixture : service_fixture {
+  explicit checked_fixture(key_check* check = nullptr) {
+    auto const clock = [this] { return now; };
+    auto const logger = [](severity, std::string_view, std::string_view, log_origin const&) {};
+    tested = std::make_unique<service>(options, *description, store(), *quotas, keys, counters.shard(0), state, clock,
+                                       logger, check ? check : &far);
+  }
+  far_check far{*this};
+};
+
 /// Cannot check any key.
 struct no_idea final : key_check {
-  std::optional<principal> check(std::string_view, limits::instant) override { throw std::runtime_error{"no idea"}; }
+  ports::eventual<std::optional<principal>> check(std::string_view, limits::instant) override {
+    throw std::runtime_error{"no idea"};
+  }
 };
 
 BOOST_AUTO_TEST_CASE(unknown_revoked_expired_and_malformed_keys_get_one_answer) {
@@ -109,6 +146,31 @@ BOOST_AUTO_TEST_CASE(an_address_that_goes_on_is_banned_but_no_trusted_proxy) {
   }
   check_error(s.ask({.target = "/v1/pets", .peer = "203.0.113.9"}), errc::banned);
   check_error(s.ask({.target = "/v1/pets", .peer = "10.0.0.1"}), errc::rate_limited);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_check_may_wait_and_the_request_is_charged_when_it_has_answered) {
+  checked_fixture s;
+  s.now = {s.now.boot, limits::wall_time{std::chrono::floor<std::chrono::minutes>(s.now.wall)} + 10s};
+  auto const answered = s.get("/v1/pets", "a-token");
+  BOOST_TEST(answered.status == 200u);
+  BOOST_TEST(answered.key == 7u);
+  BOOST_TEST(answered.field("X-RateLimit-Remaining") == "59");
+  BOOST_TEST(answered.field("RateLimit").ends_with("r=59;t=60"));
+  BOOST_TEST((answered.handling == 3s));
+  BOOST_TEST((answered.quota_wait == 0s));
+
+  s.far.found = std::nullopt;
+  check_error(s.get("/v1/pets", "another-token"), errc::unauthorized);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_check_that_fails_while_it_waits_is_a_503_that_costs_nothing) {
+  checked_fixture s;
+  s.far.fails = true;
+  auto const unchecked = s.get("/v1/pets", "a-token");
+  check_error(unchecked, errc::unavailable);
+  BOOST_TEST(unchecked.cause == "the key cannot be checked: no answer");
+  s.far.fails = false;
+  BOOST_TEST(s.get("/v1/pets", "a-token").field("X-RateLimit-Remaining") == "59");
 }
 
 BOOST_AUTO_TEST_CASE(a_503_to_a_banned_address_names_the_end_of_the_ban_and_no_other_time) {

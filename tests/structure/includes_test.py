@@ -30,7 +30,9 @@ PUBLIC = {
     ),
     "http": ("accept", "access_log", "beast", "body_stream", "header_fields", "http_handler", "listener", "mount", "percent",
              "request", "response"),
-    "access": ("ban_log", "in_flight", "key_check", "key_watcher", "payment", "quota_watch", "service_options"),
+    "access": (
+        "ban_log", "in_flight", "key_check", "key_check_cache", "key_watcher", "payment", "quota_watch", "service_options",
+    ),
     "api": ("conditions", "description", "query_parameters", "quota_body", "request_body", "router", "static_site"),
     "": ("application", "service"),
 }

@@ -102,7 +102,7 @@ class signed_tokens final : public server::key_check {
     if (secret_.size() < secret_bytes_min) throw std::runtime_error{"the secret has fewer than 32 bytes"};
   }
 
-  std::optional<server::principal> check(std::string_view token, limits::instant now) override {
+  ports::eventual<std::optional<server::principal>> check(std::string_view token, limits::instant now) override {
     auto const first = token.find('.');
     auto const last = token.rfind('.');
     if (token.size() > token_bytes_max || first == last) return std::nullopt;

@@ -38,50 +38,65 @@ access::access(service_options const& options, key_registry const& keys, ports::
       check_{check},
       counters_{counters} {}
 
-caller access::identify(request const& req, payment costs, limits::instant now) {
-  caller who;
-  if (is_keyless(costs)) {
-    who.payer = payer_of_address(req);
-    who.payer.kind = ports::payer::kind::keyless;
-    who.payer.plan = keyless_plan;
-    if (costs == payment::page) {
-      who.payer.address = page_bucket_of(who.payer.address);
-      who.payer.plan = page_plan;
-    }
-    who.plan_row = metrics_shard::keyless_row;
-    return who;
-  }
+ports::eventual<caller> access::identify(request const& req, payment costs, limits::instant now) {
+  if (is_keyless(costs)) return keyless_caller(req, costs);
   auto const token = parse_bearer(req.find(known_field::authorization));
-  who.gave_token = token.has_value();
-  if (check_ && token && ask_host(*token, costs, now, who)) return who;
-  auto const* entry = token && !check_ ? find_key(*token, now) : nullptr;
-  if (!entry) {
-    who.payer = payer_of_address(req);
-    return who;
+  if (!token) return stranger(req, false);
+  if (check_)
+    return check_->check(*token, now).then([this, &req, costs](std::optional<principal> found) {
+      return caller_of(std::move(found), req, costs);
+    });
+  auto const* entry = find_key(*token, now);
+  return entry ? owner_of(*entry, costs) : stranger(req, true);
+}
+
+caller access::keyless_caller(request const& req, payment costs) const {
+  caller who;
+  who.payer = payer_of_address(req);
+  who.payer.kind = ports::payer::kind::keyless;
+  who.payer.plan = keyless_plan;
+  if (costs == payment::page) {
+    who.payer.address = page_bucket_of(who.payer.address);
+    who.payer.plan = page_plan;
   }
-  who.payer.kind = ports::payer::kind::identity;
-  who.payer.account = entry->account;
-  who.payer.plan = entry->plan;
-  who.key = entry->key;
-  who.identity = entry->identity;
-  who.scope = entry->scope;
-  who.operators_ban_until = entry->banned_until;
-  who.plan_row = row_of(*entry);
-  if (costs == payment::inquiry) who.plan_name = *entry->plan_name;
+  who.plan_row = metrics_shard::keyless_row;
   return who;
 }
 
-bool access::ask_host(std::string_view token, payment costs, limits::instant now, caller& who) {
-  std::optional<principal> found = check_->check(token, now);
-  if (!found || found->identity == 0) return false;
+caller access::stranger(request const& req, bool gave_token) const {
+  caller who;
+  who.payer = payer_of_address(req);
+  who.gave_token = gave_token;
+  return who;
+}
+
+caller access::owner_of(key_entry const& entry, payment costs) {
+  caller who;
+  who.payer.kind = ports::payer::kind::identity;
+  who.payer.account = entry.account;
+  who.payer.plan = entry.plan;
+  who.key = entry.key;
+  who.identity = entry.identity;
+  who.scope = entry.scope;
+  who.operators_ban_until = entry.banned_until;
+  who.plan_row = row_of(entry);
+  who.gave_token = true;
+  if (costs == payment::inquiry) who.plan_name = *entry.plan_name;
+  return who;
+}
+
+caller access::caller_of(std::optional<principal> found, request const& req, payment costs) {
+  if (!found || found->identity == 0) return stranger(req, true);
+  caller who;
   who.payer.kind = ports::payer::kind::identity;
   who.payer.account = &quotas_.account_of(found->identity, found->plan);
   who.payer.plan = found->plan;
   who.key = who.identity = found->identity;
   who.scope = found->scope;
   who.plan_row = counters_.row_of_plan(found->plan_name);
+  who.gave_token = true;
   if (costs == payment::inquiry) who.plan_name = std::move(found->plan_name);
-  return true;
+  return who;
 }
 
 /// The pointer is valid until keys_.get() is called again.

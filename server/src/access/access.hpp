@@ -11,6 +11,7 @@
 #include "petstore/key_record.hpp"
 #include "petstore/key_registry.hpp"
 #include "petstore/limits/instant.hpp"
+#include "petstore/ports/eventual.hpp"
 #include "petstore/ports/quota_source.hpp"
 #include "petstore/server/key_check.hpp"
 #include "petstore/server/metrics.hpp"
@@ -43,8 +44,8 @@ class access {
   access(service_options const&, key_registry const&, ports::quota_source&, key_check* check, metrics_shard&);
 
   /// Identifies the caller by the API key, or by the address without a valid key. Where no key is needed, the address
-  /// has a bucket of its own. Throws the exceptions of the host's check.
-  caller identify(request const&, payment, limits::instant);
+  /// has a bucket of its own. The host's check may have to wait; its exceptions are thrown.
+  ports::eventual<caller> identify(request const&, payment, limits::instant);
   /// The payer of a request for which keys are ignored.
   ports::payer payer_of_address(request const&) const;
 
@@ -60,7 +61,11 @@ class access {
   // Not inlined: requests rarely need them.
   [[gnu::noinline]] std::uint8_t find_row(key_entry const&);
   [[gnu::noinline]] void forget_rows(key_snapshot const&);
-  bool ask_host(std::string_view token, payment, limits::instant, caller&);
+  caller keyless_caller(request const&, payment) const;
+  /// A caller without a valid key.
+  caller stranger(request const&, bool gave_token) const;
+  caller owner_of(key_entry const&, payment);
+  caller caller_of(std::optional<principal>, request const&, payment);
 
   service_options const& options_;
   key_digester digester_;

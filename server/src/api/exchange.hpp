@@ -21,11 +21,12 @@ namespace petstore::server {
 struct exchange {
   exchange(request const& asked, response& answer, limits::instant at, service_options const& o, ports::store& s,
            page const* const& document)
-      : req{asked}, out{answer}, now{at}, options{o}, store{s}, description{document} {}
+      : req{asked}, out{answer}, arrived{at}, now{at}, options{o}, store{s}, description{document} {}
 
   request const& req;
   response& out;
-  limits::instant now;
+  limits::instant const arrived;
+  limits::instant now;  ///< the time of the decisions: later than `arrived` if the key check had to wait
 
   service_options const& options;
   ports::store& store;

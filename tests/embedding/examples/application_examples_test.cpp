@@ -18,6 +18,7 @@
 
 #include "examples.hpp"
 #include "petstore/quota/local.hpp"
+#include "petstore/server/key_check_cache.hpp"
 #include "petstore/storage/memory.hpp"
 #include "running.hpp"
 #include "support/eventually.hpp"
@@ -128,6 +129,27 @@ BOOST_AUTO_TEST_CASE(a_host_that_is_cancelled_while_it_drains_cuts_off_what_has_
   host.cancel();
   BOOST_TEST(!host.served.get());
   BOOST_TEST(host.read() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_check_that_asks_another_service_is_remembered) {
+  running_context running;
+  session_check sessions;
+  server::key_check_cache cached{sessions, {.valid_for = 1h, .unknown_for = 0s}};
+  server::application_options options;
+  options.keys = &cached;
+  server::application app{{running.context.get_executor()},
+                          storage::make_memory_store(environment::production),
+                          quota::open_local_quota({}),
+                          std::move(options)};
+  app.async_start(boost::asio::use_future).get();
+  auto const at = app.listen(any_port());
+  for (int i = 0; i < 3; ++i)
+    BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer session-of-ann\r\n")) == 200u);
+  BOOST_TEST(sessions.asked == 1);
+  for (int i = 0; i < 2; ++i)
+    BOOST_TEST(status_of(ask(at, "GET", "/v1/pets", "Authorization: Bearer session-of-bob\r\n")) == 401u);
+  BOOST_TEST(sessions.asked == 3);
+  BOOST_TEST(app.async_drain({}, boost::asio::use_future).get());
 }
 
 BOOST_FIXTURE_TEST_CASE(the_hosts_pages_and_the_service_answer_side_by_side, open_application) {

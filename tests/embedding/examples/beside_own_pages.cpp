@@ -8,9 +8,10 @@ namespace examples {
 using namespace petstore;
 
 /// Members show a card with a number; gold cards may ask more often.
-std::optional<server::principal> member_cards::check(std::string_view token, limits::instant) {
+ports::eventual<std::optional<server::principal>> member_cards::check(std::string_view token, limits::instant) {
   if (token == "card-7") return server::principal{.identity = 7, .plan = {limits::per_minute(3)}};
-  if (token == "gold-8") return server::principal{.identity = 8, .plan = {limits::per_minute(300)}, .plan_name = "gold"};
+  if (token == "gold-8")
+    return server::principal{.identity = 8, .plan = {limits::per_minute(300)}, .plan_name = "gold"};
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -35,7 +36,19 @@ petstore::server::application_options beside_own_pages(petstore::server::key_che
 std::string metrics_page(petstore::server::application const&);
 class member_cards final : public petstore::server::key_check {
  public:
-  std::optional<petstore::server::principal> check(std::string_view token, petstore::limits::instant) override;
+  petstore::ports::eventual<std::optional<petstore::server::principal>> check(std::string_view token,
+                                                                              petstore::limits::instant) override;
+};
+
+// sessions.cpp
+class session_check final : public petstore::server::key_check {
+ public:
+  std::atomic<int> asked{0};
+  petstore::ports::eventual<std::optional<petstore::server::principal>> check(std::string_view token,
+                                                                              petstore::limits::instant) override;
+
+ private:
+  asio::awaitable<std::optional<petstore::server::principal>> look_up(std::string token);
 };
 
 }  // namespace examples

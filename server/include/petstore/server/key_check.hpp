@@ -10,14 +10,17 @@
 #include "petstore/key_record.hpp"
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
+#include "petstore/ports/eventual.hpp"
 
 namespace petstore::server {
 
 /// The owner of a bearer token, and what the owner may do.
 struct PETSTORE_EXPORT principal {
-  /// The customer whose account is charged, from 1: all tokens of one customer have the same identity. Number customers
-  /// one after the other instead of hashing them, since their accounts are kept in blocks (`quota_source::account_of`).
-  /// 0, the default, means no customer: the request is refused like one with an unknown token.
+  /// The customer whose account is charged: all tokens of one customer have the same identity. Any number will do,
+  /// also a hash of a name (`limits::keyed_hash` with a fixed seed, so that clients cannot choose names with equal
+  /// hashes, and quotas are found again after a restart). The source of quotas keeps an account for each identity that
+  /// ever came (`quota_source::account_of`). 0, the default, means no customer: the request is refused like one with an
+  /// unknown token.
   std::uint64_t identity = 0;
   limits::plan plan;                   ///< the quotas
   std::string plan_name = "custom";    ///< the name that getQuota reports
@@ -25,18 +28,21 @@ struct PETSTORE_EXPORT principal {
 };
 
 /// A host's own way to identify callers, in place of the API keys in the store: an implementation may look up a
-/// session, verify a signed token, or search a table.
+/// session, verify a signed token, or ask a database. `key_check_cache` goes in front of one that asks.
 ///
-/// Thread safety: called from every thread that serves, for each request with a bearer token, so it must not wait. A
-/// std::exception means that the check is not possible now: it is logged, and the answer is a 503 that costs nothing.
-/// Return nullopt for a token that cannot be read; if it threw, guessing tokens would be free.
+/// Thread safety: called from every thread that serves, for each request with a bearer token.
 class PETSTORE_EXPORT key_check {
  public:
   virtual ~key_check() = default;
 
-  /// `token` is the text after `Bearer ` in the Authorization field, as it was sent. Returns nullopt for an unknown
-  /// caller. The view is valid during the call.
-  [[nodiscard]] virtual std::optional<principal> check(std::string_view token, limits::instant) = 0;
+  /// `token` is the text after `Bearer ` in the Authorization field, as it was sent; the view is valid until the answer
+  /// is there. Returns nullopt for an unknown caller, and for a token that cannot be read: if that were an exception,
+  /// guessing tokens would be free. The answer is ready, or comes from a coroutine, which runs on the executor of the
+  /// request's thread, must not block it, and is cancelled when the client leaves. The request is charged after it.
+  ///
+  /// A std::exception, of the function or of the coroutine, means that the check is not possible now: it is logged, and
+  /// the response is a 503 that costs nothing.
+  [[nodiscard]] virtual ports::eventual<std::optional<principal>> check(std::string_view token, limits::instant) = 0;
 };
 
 }  // namespace petstore::server

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "identities.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,7 @@ limits::account& identities::account_of(std::uint64_t identity, limits::plan con
   std::lock_guard const lock(s.mutex);
   owner& first = find_or_make(s, identity, plan, resets);
   if (first.now().resets < resets) {
-    first.newest = &s.renewed.emplace_back();
+    first.newest = &s.renewed.emplace_back(identity);
     first.newest->resets = resets;
   }
   first.now().plan = plan;
@@ -33,12 +34,10 @@ limits::account& identities::account_of(std::uint64_t identity) {
 
 identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, limits::plan const& plan,
                                             std::optional<std::uint64_t> resets) {
-  block*& neighbours = s.block_numbered[identity / block_size];
-  if (!neighbours) neighbours = &s.blocks.emplace_back(identity / block_size);
-  auto const offset = static_cast<std::size_t>(identity % block_size);
-  owner& first = neighbours->owners[offset];
-  if (neighbours->made[offset]) return first;
-  neighbours->made[offset] = true;
+  owner*& known = s.first_of[identity];
+  if (known) return *known;
+  known = &s.owners.emplace_back(identity);
+  owner& first = *known;
   first.plan = plan;
   auto const saved = s.saved.extract(identity);
   first.resets = resets.value_or(saved ? saved.mapped().resets : 0);
@@ -49,28 +48,26 @@ identities::owner& identities::find_or_make(shard& s, std::uint64_t identity, li
 }
 
 void identities::for_each(std::function<void(std::uint64_t, owner&, limits::plan const&)> const& visit) {
+  constexpr std::size_t at_a_time = 64;
   struct found {
-    std::uint64_t identity;
     identities::owner* owner;
     limits::plan plan;
   };
-  std::vector<found> of_block;
-  of_block.reserve(block_size);
+  std::vector<found> some;
+  some.reserve(at_a_time);
   for (shard& s : shards_) {
-    for (std::size_t next = 0, size = 1; next < size; ++next) {
-      of_block.clear();
+    for (std::size_t next = 0;; next += some.size()) {
+      some.clear();
       {
         std::lock_guard const lock(s.mutex);
-        size = s.blocks.size();
-        if (next == size) break;  // there is none
-        block& b = s.blocks[next];
-        for (std::size_t offset = 0; offset < block_size; ++offset) {
-          if (!b.made[offset]) continue;
-          owner& newest = b.owners[offset].now();
-          of_block.push_back({b.first + offset, &newest, newest.plan});
+        auto const end = std::min(s.owners.size(), next + at_a_time);
+        for (std::size_t i = next; i < end; ++i) {
+          owner& newest = s.owners[i].now();
+          some.push_back({&newest, newest.plan});
         }
       }
-      for (found const& one : of_block) visit(one.identity, *one.owner, one.plan);
+      if (some.empty()) break;
+      for (found const& one : some) visit(one.owner->identity, *one.owner, one.plan);
     }
   }
 }

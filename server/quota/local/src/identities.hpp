@@ -2,8 +2,7 @@
 #pragma once
 
 #include <array>
-#include <bitset>
-#include <cstddef>
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -41,13 +40,17 @@ class last_written {
 
 /// The accounts of identities. The account of a key is looked up once, when the keys are read, and then charged through
 /// its address. `async_quota` and a host's own check of keys look an account up for each charge: under the mutex of one
-/// of 16 parts, which nothing holds for longer than it takes to note 64 accounts.
+/// of 16 parts, which nothing holds for longer than it takes to note 64 accounts. Identities may be any numbers, also
+/// hashes.
 ///
 /// Thread safety: every function from any thread, except `restore_later`, which must be called before the map is
 /// shared.
 class identities {
  public:
   struct owner {
+    explicit owner(std::uint64_t number) : identity{number} {}
+
+    std::uint64_t const identity;
     limits::account account;
     limits::plan plan{limits::per_minute(1)};  // under the mutex of its shard
     last_written written;                      // used only by the thread that writes, one at a time
@@ -74,24 +77,15 @@ class identities {
   void for_each(std::function<void(std::uint64_t identity, owner&, limits::plan const&)> const& visit);
 
  private:
-  /// Identities are numbered consecutively, so accounts are allocated in blocks: a node for each would cost more than
-  /// the account.
-  static constexpr std::size_t block_size = 64;
-  struct block {
-    explicit block(std::uint64_t number) : first{number * block_size} {}
-    std::uint64_t const first;  // identity
-    std::array<owner, block_size> owners;
-    std::bitset<block_size> made;
-  };
   struct shard {
     std::mutex mutex;
-    std::deque<block> blocks;                                  // they stay, in the order in which they were made
-    std::unordered_map<std::uint64_t, block*> block_numbered;  // number of the block: identity / block_size
+    std::deque<owner> owners;                                   // they stay, in the order in which they were made
+    boost::unordered_flat_map<std::uint64_t, owner*> first_of;  // by identity
     std::deque<owner> renewed;  // by resets; also those that newer ones replaced, since requests may still use them
     std::unordered_map<std::uint64_t, kept_quota> saved;
   };
 
-  shard& shard_of(std::uint64_t identity) { return shards_[identity / block_size % shards_.size()]; }
+  shard& shard_of(std::uint64_t identity) { return shards_[identity % shards_.size()]; }
   /// Returns the first owner of the identity. `resets` is for one that is made; nullopt: as on the disk.
   owner& find_or_make(shard&, std::uint64_t identity, limits::plan const&, std::optional<std::uint64_t> resets);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -12,9 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "petstore/limits/account.hpp"
 #include "quota_names.hpp"
@@ -59,13 +58,9 @@ class identity_quotas {
   /// The account after that many resets, which begin a new one; with fewer than before: the newest.
   identity_account& account_of(shared_identity const& who) {
     std::lock_guard const lock(mutex_);
-    auto& neighbours = blocks_[who.number / block_size];
-    if (!neighbours) {
-      auto made = std::make_unique<block>();
-      order_.push_back(made.get());
-      neighbours = std::move(made);
-    }
-    identity_account& first = (*neighbours)[who.number % block_size];
+    identity_account*& known = first_of_[who.number];
+    if (known == nullptr) known = &accounts_.emplace_back();
+    identity_account& first = *known;
     bool const is_known = first.names_ != nullptr;
     if (is_known && first.now().who_.resets < who.resets) first.newest_ = &renewed_.emplace_back();
     identity_account& found = first.now();
@@ -80,9 +75,9 @@ class identity_quotas {
     auto const who = name ? identity_in(*name) : std::nullopt;
     if (!who) return nullptr;
     std::lock_guard const lock(mutex_);
-    auto const neighbours = blocks_.find(who->number / block_size);
-    if (neighbours == blocks_.end()) return nullptr;
-    identity_account& first = (*neighbours->second)[who->number % block_size];
+    auto const known_number = first_of_.find(who->number);
+    if (known_number == first_of_.end()) return nullptr;
+    identity_account& first = *known_number->second;
     for (identity_account* const known : {&first, &first.now()})
       if (known->who_.resets == who->resets) return known->quota_.load(std::memory_order_acquire);
     return nullptr;
@@ -91,7 +86,7 @@ class identity_quotas {
   /// The parts of the table, which together have all quotas that this node uses. New parts are added at the end.
   std::size_t parts() const {
     std::lock_guard const lock(mutex_);
-    return order_.size();
+    return (accounts_.size() + part_size - 1) / part_size;
   }
   template <class Visit>
   void visit_part(std::size_t number, Visit const& visit) {
@@ -100,22 +95,20 @@ class identity_quotas {
   }
 
  private:
-  /// Identities have consecutive numbers, so a block stores neighbours together.
-  static constexpr std::size_t block_size = 64;
-  using block = std::array<identity_account, block_size>;
+  static constexpr std::size_t part_size = 64;
 
-  std::array<shared_quota*, block_size> quotas_in(std::size_t number) const {
-    std::array<shared_quota*, block_size> quotas;
+  std::array<shared_quota*, part_size> quotas_in(std::size_t part) {
+    std::array<shared_quota*, part_size> quotas{};
     std::lock_guard const lock(mutex_);
-    std::ranges::transform(*order_[number], quotas.begin(),
-                           [](identity_account& first) { return first.now().quota_.load(std::memory_order_acquire); });
+    auto const begin = part * part_size, end = std::min(accounts_.size(), begin + part_size);
+    for (auto i = begin; i < end; ++i) quotas[i - begin] = accounts_[i].now().quota_.load(std::memory_order_acquire);
     return quotas;
   }
 
   quota_names const names_;
   mutable std::mutex mutex_;
-  std::unordered_map<std::uint64_t, std::unique_ptr<block>> blocks_;  // by the number of the block
-  std::vector<block*> order_;                                         // in the order of their creation
+  std::deque<identity_account> accounts_;  // the first of each identity, in the order in which they were made
+  boost::unordered_flat_map<std::uint64_t, identity_account*> first_of_;  // by identity
   std::deque<identity_account> renewed_;  // by resets; also those that newer ones replaced, since calls may use them
 };
 

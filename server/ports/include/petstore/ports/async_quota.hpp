@@ -146,8 +146,8 @@ class PETSTORE_EXPORT basic_async_quota {
   /// The executor given to the constructor.
   executor_type get_executor() const noexcept { return executor_; }
 
-  /// Charges under the plan given to the constructor. `identity` is the number of the caller's customer, from 1. Keep
-  /// the numbers small, since the source keeps an account for each as long as it lives (`quota_source::account_of`).
+  /// Charges under the plan given to the constructor. `identity` is a number of the caller's customer, but 0;
+  /// also a hash. The source keeps an account for each as long as it lives (`quota_source::account_of`).
   ///
   /// @completion_signature `void(boost::system::error_code, limits::verdict)`. A refusal is a verdict, not an error.
   /// Errors: that of a source that is unavailable and whose policy is to refuse (the shared source: a code of Redis or

@@ -50,8 +50,7 @@ class PETSTORE_EXPORT quota_source {
   /// Finds or makes the account of an identity, which has this plan from now on. `resets` counts how often an operator
   /// has made its quotas whole: with a higher number than before the identity gets a new account, whose quotas are
   /// whole and which has no ban; with a lower number it keeps the newest. An account stays at its address as long as
-  /// the source lives; the source removes none. Numbers should start from 1 and be close together, like those of keys:
-  /// a local source has 128 bytes for each number up to the next multiple of 64, and for each reset. Throws
+  /// the source lives; the source removes none. A local source has some 200 bytes for each, and for each reset. Throws
   /// std::bad_alloc, and what `check` throws for the plan. A source throws the latter, too, when it charges an address.
   virtual limits::account& account_of(std::uint64_t identity, limits::plan const&, std::uint64_t resets) = 0;
   /// The same for quotas that nobody resets.
