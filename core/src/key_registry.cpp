@@ -135,11 +135,6 @@ key_entry const* key_snapshot::find(sha256_digest const& digest, unix_ms now) co
   return nullptr;
 }
 
-key_entry const* key_snapshot::find_number(std::uint64_t key, unix_ms now) const noexcept {
-  auto const found = std::ranges::find(entries_, key, &key_entry::key);
-  return found == entries_.end() || is_expired(*found, now) ? nullptr : &*found;
-}
-
 key_registry::key_registry() : current_(std::make_shared<key_snapshot const>(key_directory{}, plan_table{}, nullptr)) {}
 
 void key_registry::publish(std::shared_ptr<key_snapshot const> next) {

@@ -101,6 +101,7 @@ for (const look of looks.filter(({ name }) => ['desktop-light', 'phone-dark'].in
 
       await hand.push(page, '#unban');
       await until('the end of the ban', async () => (await status()) === 200);
+      await page.until('the answer', `!document.getElementById('set-plan').disabled`);
 
       await hand.choose(page, '#plan', 'pro');
       await hand.push(page, '#set-plan');
@@ -213,7 +214,7 @@ for (const look of looks) {
     for (const key of keys) await until('the key', async () => (await other.use(1, '/pets', key)).has(200));
     await Promise.all(keys.map((key) => other.use(70, '/quota', key)));
     await other.use(5, '/store/orders');
-    await page.evaluate(`fetch('/keys/k1/ban', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"for":"10m"}' }).then(() => undefined)`);
+    await page.evaluate(`fetch('/admin/v1/keys/k1/ban', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"seconds":600}' }).then(() => undefined)`);
     await page.until('the longer lists', `document.querySelectorAll('#by-use .link').length === 8 && ${text('key-quotas')}.includes('banned')`);
     assert.deepEqual(await places(), before);
     await page.close();
@@ -227,7 +228,7 @@ test('a double click does an action once', async () => {
   await mouse.fill(page, '#key-id', 'k1');
   await page.press('Enter');
   await page.until('the key', `${text('key-facts')}.includes('demo')`);
-  for (const [id, path] of [['unban', '/keys/k1/unban'], ['set-plan', '/keys/k1/plan'], ['sign-out', '/session']]) {
+  for (const [id, path] of [['unban', '/admin/v1/keys/k1/ban'], ['set-plan', '/admin/v1/keys/k1'], ['sign-out', '/session']]) {
     const before = page.requests.length;
     await page.evaluate(`for (const push of ['first', 'second']) document.getElementById('${id}').click()`);
     await page.until('the answer', `!document.getElementById('${id}').disabled`);

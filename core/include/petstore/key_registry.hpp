@@ -60,9 +60,6 @@ class PETSTORE_EXPORT key_snapshot {
   /// time.
   key_entry const* find(sha256_digest const&, unix_ms now) const noexcept;
 
-  /// Finds a key by its number. It reads every key: use it for operators, not for requests.
-  key_entry const* find_number(std::uint64_t key, unix_ms now) const noexcept;
-
   /// The `key_directory::version` that it was made from.
   std::uint64_t version() const noexcept { return version_; }
   /// The number of keys.

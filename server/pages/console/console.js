@@ -195,16 +195,16 @@ let looked_at = null;
 async function look(id) {
   try {
     const { body: key } = await ask(`/keys/${id}/facts`);
-    const page = key_link(key.key);
-    page.append(` (${key.looks})`);
+    const page = key_link(key.id);
+    page.append(` (${key.prefix}…${key.lastFour})`);
     const facts = [['key', page], ['name', key.name || '–'], ['plan', key.plan],
-      ['may', key.scope === 'read' ? 'read' : 'read and write'], ['state', key.state, key.state === 'valid' ? 'good' : 'bad'],
+      ['may', key.scope === 'read' ? 'read' : 'read and write'], ['state', key.state, key.state === 'active' ? 'good' : 'bad'],
       ['made', moment(key.createdAt)]];
     if (key.expiresAt) facts.push(['expires', moment(key.expiresAt)]);
     if (key.bannedUntil) facts.push(['banned until', moment(key.bannedUntil), 'bad']);
     fill_list('key-facts', facts);
-    show_quotas('key-quotas', key.quotas);
-    at('plan').value = key.plan;
+    show_quotas('key-quotas', key);
+    if (id !== looked_at) at('plan').value = key.plan; // what is chosen for a key stays
     at('key').hidden = false;
     looked_at = id;
     tell('key-trouble', '');
@@ -218,7 +218,7 @@ async function look(id) {
 setInterval(async () => {
   const id = looked_at;
   if (!id || document.hidden) return;
-  const told = await ask(`/keys/${id}/quotas`).catch(() => null);
+  const told = await ask(`/keys/${id}/facts`).catch(() => null);
   if (id === looked_at && told) show_quotas('key-quotas', told.body);
 }, 2000);
 
@@ -234,10 +234,11 @@ follow_user(() => {
   at('actions-closed').hidden = !can_sign_in() || is_signed_in();
 });
 
-async function act_now(path, body) {
+async function act_now(done, method, path, body) {
   tell_outcome('…');
   try {
-    tell_outcome((await ask(path, { method: 'POST', body })).body.done);
+    await ask(path, { method, body });
+    tell_outcome(done);
     return true;
   } catch (failure) {
     tell_outcome(failure.message, true);
@@ -246,25 +247,27 @@ async function act_now(path, body) {
 }
 
 // Returns true if it was done.
-const act = (path, body) => do_once(document.querySelectorAll('.acts button'), () => act_now(path, body));
+const act = (...what) => do_once(document.querySelectorAll('.acts button'), () => act_now(...what));
 
-async function act_on_key(id, what, body) {
-  if (!await act(`/keys/${id}/${what}`, body)) return;
-  // The server gets the change from the store within a quarter of a second.
-  setTimeout(() => {
-    if (looked_at === id) look(id);
-  }, 600);
+async function act_on_key(id, done, method, path, body) {
+  if (await act(done, method, `/admin/v1/keys/${id}${path}`, body) && looked_at === id) look(id);
 }
 
 at('ban').addEventListener('click', async () => {
   const id = looked_at; // the one that the question names
-  const length = at('ban-for').value;
-  if (await ask_first(`Ban ${id} and all keys of its identity for ${length}?`)) act_on_key(id, 'ban', { for: length });
+  const length = at('ban-for').selectedOptions[0].text;
+  const seconds = Number(at('ban-for').value);
+  if (await ask_first(`Ban ${id} and all keys of its identity for ${length}?`)) {
+    act_on_key(id, `${id} is banned for ${length}.`, 'PUT', '/ban', { seconds });
+  }
 });
-at('unban').addEventListener('click', () => act_on_key(looked_at, 'unban', {}));
-at('set-plan').addEventListener('click', () => act_on_key(looked_at, 'plan', { plan: at('plan').value }));
+at('unban').addEventListener('click', () => act_on_key(looked_at, `The ban of ${looked_at} is lifted.`, 'DELETE', '/ban'));
+at('set-plan').addEventListener('click', () => {
+  const plan = at('plan').value;
+  act_on_key(looked_at, `${looked_at} has the plan ${plan}.`, 'PATCH', '', { plan, perMinute: null, perDay: null });
+});
 at('drain').addEventListener('click', async () => {
-  if (await ask_first('Close all connections and stop this server?')) act('/drain', {});
+  if (await ask_first('Close all connections and stop this server?')) act('The server drains its connections and exits.', 'POST', '/drain', {});
 });
 
 listen(show);

@@ -13,12 +13,13 @@ const changes_shown = 10;
 
 let tag = null; // its ETag: a change is refused if the key is no longer what is shown
 let works = false; // its quotas are asked for again and again
+const can_work = (key) => ['active', 'banned'].includes(key.state);
 
 // Facts without a value have a row, too, so that what stands below keeps its place.
 async function show_key() {
   const { body: key, headers } = await ask(base);
   tag = headers.get('etag');
-  works = ['active', 'banned'].includes(key.state);
+  works = can_work(key);
   document.title = `Pet Store key ${id}`;
   at('key-title').textContent = `${id} ${key.name}`;
   const time = (value) => (value ? moment(value) : '–');
@@ -26,7 +27,7 @@ async function show_key() {
     ['may', key.scope === 'read' ? 'read' : 'read and write'], ['state', key.state, key.state === 'active' ? 'good' : 'bad'],
     ['made', time(key.createdAt)], ['last use', key.lastUsedAt ? moment(key.lastUsedAt) : 'never'], ['expires', time(key.expiresAt)],
     ['banned until', time(key.bannedUntil), key.bannedUntil ? 'bad' : '']]);
-  show_quotas('key-quotas', key.quota);
+  show_quotas('key-quotas', key);
   choose(at('key-plan'), key.plan);
   at('key-per-minute').value = key.perMinute ?? '';
   at('key-per-day').value = key.perDay ?? '';
@@ -34,11 +35,11 @@ async function show_key() {
 
 setInterval(async () => {
   if (!works || !is_signed_in() || document.hidden) return;
-  try {
-    show_quotas('key-quotas', (await ask(`/keys/${id}/quotas`)).body);
-  } catch (failure) {
-    works = failure.status !== 404; // it has expired
-  }
+  // Unlike a request to the API, this is no use of the session, which may end meanwhile.
+  const told = await ask(`/keys/${id}/facts`).catch(() => null);
+  if (!told) return;
+  works = can_work(told.body);
+  show_quotas('key-quotas', told.body);
 }, 2000);
 
 // --- its use

@@ -77,16 +77,17 @@ export const windows_of = (quotas) => Object.entries(quotas ?? {}).filter(([, st
 
 export const present = (period) => (period === 'day' ? 'today' : `this ${period}`);
 
-// A row for each quota: what is used of it, and when it is whole again.
-export function show_quotas(id, quotas) {
+// A row for each quota of a key: what is used of it, and when it is whole again.
+export function show_quotas(id, { quota, bannedUntil }) {
   const rows = [];
-  for (const [period, q] of windows_of(quotas)) {
+  for (const [period, q] of windows_of(quota)) {
     const left = q.reset - Date.now() / 1000;
     const row = element('div', `${period}: ${whole.format(q.used)} of ${whole.format(q.quota)} used, whole again ${left > 0 ? `in ${span(left)}` : 'now'}`);
     row.append(quota_bar(period, q));
     rows.push(row);
   }
-  if (quotas?.bannedFor > 0) rows.push(element('p', `banned for ${span(quotas.bannedFor)} more`, 'bad'));
+  const banned_for = bannedUntil ? (new Date(bannedUntil) - Date.now()) / 1000 : 0;
+  if (banned_for > 0) rows.push(element('p', `banned for ${span(banned_for)} more`, 'bad'));
   at(id).replaceChildren(...rows);
 }
 

@@ -156,7 +156,7 @@ unix_ms admin_api::now() const {
   return std::chrono::floor<std::chrono::milliseconds>(parts_.clock().wall);
 }
 
-void admin_api::add_next_link(call const& c, std::string_view path, admin_list const& list, admin_place last) const {
+void admin_api::add_next_link(call const& c, std::string_view path, admin_list const& list, list_position last) const {
   c.out.add("Link", fmt::format("<{}{}?{}>; rel=\"next\"", base, path, list.next_query(last)));
 }
 

@@ -41,6 +41,9 @@ class admin_api {
   /// Replaces the names under which it answers.
   void set_hosts(console_hosts hosts) { hosts_ = std::move(hosts); }
 
+  /// The keys that it shows; the console shows them, too.
+  key_catalog& keys() noexcept { return keys_; }
+
   /// Whether a path is below `/admin/v1`.
   static bool has(std::string_view path) noexcept;
   /// Answers a request for such a path.
@@ -92,11 +95,9 @@ class admin_api {
   outcome reset_quota(call const&);
 
   unix_ms now() const;
-  void add_next_link(call const&, std::string_view path, admin_list const&, admin_place last) const;
+  void add_next_link(call const&, std::string_view path, admin_list const&, list_position last) const;
   /// Fills in an answer with the key object; `more` adds members to it.
   void answer_key(call const&, known_key const&, std::function<void(json_object&)> const& more = {}) const;
-  void add_quota(json_object&, known_key const&) const;
-  boost::asio::awaitable<result<known_key>> find_key(std::uint64_t number);
   outcome answer_key_as_it_is(call const&);
   static result<std::optional<ports::idempotency>> read_repeat(call const&, std::string_view body);
   std::optional<error> find_fault(std::optional<std::string> const& name, std::optional<std::string> const& plan) const;

@@ -174,7 +174,7 @@ admin_api::outcome admin_api::answer_change(call const& c, key_command command) 
 }
 
 admin_api::outcome admin_api::answer_key_as_it_is(call const& c) {
-  auto finding = find_key(c.key);
+  auto finding = keys_.find(c.key);
   auto const found = co_await std::move(finding);
   if (!found) co_return found.error();
   auto looking = keys_.look_at_quota(*found);

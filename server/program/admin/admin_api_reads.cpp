@@ -48,11 +48,11 @@ struct change_filters {
 
 /// A key in a list.
 struct listed_key {
-  admin_place place;  ///< its rank is the time of its last use; 0: the list is by numbers, or it was never used
+  list_position position;  ///< its rank is the time of its last use; 0: the list is by numbers, or it was never used
   known_key const* key;
 };
 
-bool is_before(admin_place a, admin_place b) noexcept {
+bool is_before(list_position a, list_position b) noexcept {
   return a.rank != b.rank ? a.rank > b.rank : a.number < b.number;
 }
 
@@ -61,9 +61,9 @@ std::optional<unix_ms> last_use_in(std::vector<ports::last_use> const& uses, std
   return at != uses.end() && at->key == key ? std::optional{at->at} : std::nullopt;
 }
 
-/// The keys after that place, in order: by the time of their last use, or by their numbers as they are.
+/// The keys after that position, in order: by the time of their last use, or by their numbers as they are.
 std::vector<listed_key> in_order(std::vector<known_key> const& all, std::vector<ports::last_use> const& uses,
-                                 std::optional<admin_place> after) {
+                                 std::optional<list_position> after) {
   std::vector<listed_key> keys;
   if (uses.empty()) {  // the order that they have
     auto const number = [](known_key const& k) { return k.key.number; };
@@ -75,10 +75,10 @@ std::vector<listed_key> in_order(std::vector<known_key> const& all, std::vector<
   }
   for (auto const& k : all) {
     auto const used = last_use_in(uses, k.key.number).value_or(unix_ms{});
-    admin_place const place{k.key.number, static_cast<std::uint64_t>(used.time_since_epoch().count())};
-    if (!after || is_before(*after, place)) keys.push_back({place, &k});
+    list_position const position{k.key.number, static_cast<std::uint64_t>(used.time_since_epoch().count())};
+    if (!after || is_before(*after, position)) keys.push_back({position, &k});
   }
-  std::ranges::sort(keys, is_before, &listed_key::place);
+  std::ranges::sort(keys, is_before, &listed_key::position);
   return keys;
 }
 
@@ -109,7 +109,8 @@ void append_entry(std::string& out, audit_entry const& e) {
 
 }  // namespace
 
-/// By numbers, or first the key that was used last; then keys that were never used come last.
+/// By numbers, or first the key that was used last; then keys that were never used come last. That order reads and sorts
+/// the last uses of all keys for each page: it is for a person who looks at the first pages.
 admin_api::outcome admin_api::list_keys(call const& c) {
   admin_list list{"keys", {"plan", "state", "name", "sort", "include"}, c.req.query};
   key_filters const filters{list.text("plan"), list.word<key_state>("state"), list.text("name")};
@@ -134,12 +135,13 @@ admin_api::outcome admin_api::list_keys(call const& c) {
   auto const passes = [&](known_key const& k) { return filters.pass(k, keys_.describe(k)); };
   auto const shown = select_page(in_order((*keys)->all(), uses, page->after), page->limit, passes);
   if (!is_by_use && !shown.keys.empty()) {
-    auto reading_uses = parts_.store.read_last_uses(shown.keys.front().place.number, shown.keys.back().place.number);
+    auto reading_uses =
+        parts_.store.read_last_uses(shown.keys.front().position.number, shown.keys.back().position.number);
     auto const of_page = co_await std::move(reading_uses);
     if (!of_page) co_return of_page.error();
     uses = *of_page;
   }
-  if (shown.has_more) add_next_link(c, "/keys", list, shown.keys.back().place);
+  if (shown.has_more) add_next_link(c, "/keys", list, shown.keys.back().position);
   std::string body = "[";
   for (auto const& one : shown.keys) {
     if (body.size() > 1) body.push_back(',');
@@ -151,7 +153,7 @@ admin_api::outcome admin_api::list_keys(call const& c) {
     }
     json_object object{body};
     keys_.describe(key).add_members(object);
-    if (include) add_quota(object, key);
+    if (include) keys_.add_quota(object, key);
     object.close();
   }
   answer_json(c.out, std::move(body) + "]");
@@ -159,13 +161,13 @@ admin_api::outcome admin_api::list_keys(call const& c) {
 }
 
 admin_api::outcome admin_api::get_key(call const& c) {
-  auto finding = find_key(c.key);
+  auto finding = keys_.find(c.key);
   auto const found = co_await std::move(finding);
   if (!found) co_return found.error();
   auto looking = keys_.look_at_quota(*found);
   co_await std::move(looking);
   c.out.fields.append(server::accept_patch_field);
-  answer_key(c, *found, [&](json_object& object) { add_quota(object, *found); });
+  answer_key(c, *found, [&](json_object& object) { keys_.add_quota(object, *found); });
   co_return result<void>{};
 }
 
@@ -220,25 +222,6 @@ admin_api::outcome admin_api::list_changes(call const& c) {
 admin_api::outcome admin_api::get_description(call const& c) {
   answer_json(c.out, std::string{embedded_admin_description()});
   co_return result<void>{};
-}
-
-boost::asio::awaitable<result<known_key>> admin_api::find_key(std::uint64_t number) {
-  auto reading = keys_.read();
-  auto const keys = co_await std::move(reading);
-  if (!keys) co_return keys.error();
-  auto const* const found = (*keys)->find(number);
-  if (!found) co_return error{errc::not_found, fmt::format("There is no key k{}.", number), {}};
-  auto key = *found;
-  auto reading_use = keys_.read_last_use(key);
-  auto const read = co_await std::move(reading_use);
-  if (!read) co_return read.error();
-  co_return key;
-}
-
-void admin_api::add_quota(json_object& object, known_key const& k) const {
-  std::string quota;
-  keys_.append_quota(quota, k);
-  object.add_json("quota", quota);
 }
 
 void admin_api::answer_key(call const& c, known_key const& k, std::function<void(json_object&)> const& more) const {

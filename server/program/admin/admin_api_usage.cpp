@@ -42,7 +42,7 @@ bool prefers_csv(server::request const& req) {
 admin_api::outcome admin_api::get_usage(call const& c) {
   auto const period = read_period(c.req.query, std::chrono::floor<std::chrono::days>(parts_.clock().wall));
   if (!period) co_return period.error();
-  auto finding = find_key(c.key);
+  auto finding = keys_.find(c.key);
   auto const found = co_await std::move(finding);
   if (!found) co_return found.error();
   auto reading = parts_.store.read_usage(c.key, period->first, period->last);

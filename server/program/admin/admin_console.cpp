@@ -26,7 +26,7 @@ constexpr std::string_view post_only = "POST, OPTIONS";
 constexpr std::string_view page_policy =
     "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'";
 
-/// The parts of a path such as `/keys/k17/ban`; the number is 0 for any other path.
+/// The parts of a path such as `/keys/k17/facts`; the number is 0 for any other path.
 struct key_path {
   std::uint64_t number = 0;
   std::string_view what;
@@ -41,10 +41,6 @@ key_path parse_key_path(std::string_view path) {
   return {static_cast<std::uint64_t>(*number), rest.substr(std::min(slash + 1, rest.size()))};
 }
 
-bool is_action(std::string_view what) noexcept {
-  return what == "ban" || what == "unban" || what == "plan";
-}
-
 /// Returns whether the request is a POST. For any other method it fills in the answer and returns false.
 bool is_post_or_answer(server::request const& req, server::response& out) {
   if (req.method == method::post) return true;
@@ -57,22 +53,6 @@ bool is_post_or_answer(server::request const& req, server::response& out) {
   return false;
 }
 
-void answer_done(server::response& out, std::string_view sentence) {
-  std::string body;
-  json_object{body}.add("done", sentence).close();
-  answer_json(out, std::move(body));
-}
-
-void answer_result(server::response& out, result<std::string> const& done) {
-  if (done) {
-    answer_json(out, *done);
-  } else {
-    // The cause is for operators, and only they reach this listener.
-    auto const& e = done.error();
-    answer_error(out, e.code, e.cause.empty() ? e.message : e.message + " (" + e.cause + ")");
-  }
-}
-
 }  // namespace
 
 admin_console::admin_console(parts p, console_hosts hosts)
@@ -82,7 +62,7 @@ bool admin_console::has(std::string_view path) const noexcept {
   if (path == "/events" || path == "/drain" || path == "/session" || parts_.site.find(path)) return true;
   auto const key = parse_key_path(path);
   if (key.number == 0 || path.ends_with('/')) return false;
-  return key.what.empty() || key.what == "facts" || key.what == "quotas" || is_action(key.what);
+  return key.what.empty() || key.what == "facts";
 }
 
 boost::asio::awaitable<void> admin_console::handle(server::request const& req, server::response& out) {
@@ -101,10 +81,8 @@ boost::asio::awaitable<void> admin_console::handle(server::request const& req, s
     answer_page(req.path, req, out);
   } else if (key.what.empty()) {
     answer_page(pages::console_page::key_path, req, out);
-  } else if (is_action(key.what)) {
-    co_await act_on_key(req, key.number, key.what, out);
   } else {
-    co_await answer_key(req, key.number, key.what, out);
+    co_await answer_facts(req, key.number, out);
   }
 }
 
@@ -127,40 +105,39 @@ void admin_console::answer_events(server::request const& req, server::response& 
   answer_text(out, "text/event-stream", "retry: 2000\n\n");
 }
 
-boost::asio::awaitable<void> admin_console::answer_key(server::request const& req, std::uint64_t number,
-                                                       std::string_view what, server::response& out) {
+boost::asio::awaitable<void> admin_console::answer_facts(server::request const& req, std::uint64_t number,
+                                                         server::response& out) {
   if (!is_read_or_answer(req.method, out)) co_return;
   if (comes_from_another_site(req)) co_return answer_error(out, errc::forbidden, "This is for the console's own page.");
-  if (what == "quotas") {
-    auto reading = parts_.keys.quotas(number);
-    auto const quotas = co_await std::move(reading);
-    answer_result(out, quotas);
-  } else {
-    auto const described = co_await parts_.keys.describe(number);
-    answer_result(out, described);
+  auto finding = parts_.keys.find(number);
+  auto const found = co_await std::move(finding);
+  if (!found) {
+    // The cause is for operators, and only they reach this listener.
+    auto const& e = found.error();
+    co_return answer_error(out, e.code, e.cause.empty() ? e.message : e.message + " (" + e.cause + ")");
   }
-}
-
-boost::asio::awaitable<void> admin_console::act_on_key(server::request const& req, std::uint64_t number,
-                                                       std::string_view what, server::response& out) {
-  auto const who = find_operator_or_answer(req, out);
-  if (!who) co_return;
-  auto& keys = parts_.keys;
-  auto doing = what == "ban"     ? keys.ban(number, req.body, who->name)
-               : what == "unban" ? keys.unban(number, who->name)
-                                 : keys.set_plan(number, req.body, who->name);
-  auto const done = co_await std::move(doing);
-  record(req, *who, done);
-  if (!done) co_return answer_result(out, done);
-  answer_done(out, *done);
+  auto looking = parts_.keys.look_at_quota(*found);
+  co_await std::move(looking);
+  std::string body;
+  json_object object{body};
+  parts_.keys.describe(*found).add_members(object);
+  parts_.keys.add_quota(object, *found);
+  object.close();
+  answer_json(out, std::move(body));
 }
 
 void admin_console::answer_drain(server::request const& req, server::response& out) {
   auto const who = find_operator_or_answer(req, out);
   if (!who) return;
-  record(req, *who, std::string{"the server is to stop"});
+  // What the client sent may contain a token, so it is not logged.
+  parts_.log(
+      server::severity::info, "console_action",
+      fmt::format("{} by {} from {}: the server is to stop", req.path, who->name, server::address_text(req.peer)),
+      server::log_origin{req});
   parts_.drain();
-  answer_done(out, "The server drains its connections and exits.");
+  std::string body;
+  json_object{body}.add("done", "The server drains its connections and exits.").close();
+  answer_json(out, std::move(body));
 }
 
 std::optional<admin_user> admin_console::find_operator_or_answer(server::request const& req, server::response& out) {
@@ -178,15 +155,6 @@ std::optional<admin_user> admin_console::find_operator_or_answer(server::request
                fmt::format("{} from {}: {}", req.path, server::address_text(req.peer), out.notes.error_code),
                server::log_origin{req});
   return who;
-}
-
-/// Logs an action, done or failed. It does not log what the client sent, which may contain a token.
-void admin_console::record(server::request const& req, admin_user const& who, result<std::string> const& done) const {
-  parts_.log(done ? server::severity::info : server::severity::warning,
-             done ? "console_action" : "console_action_refused",
-             fmt::format("{} by {} from {}: {}", req.path, who.name, server::address_text(req.peer),
-                         done ? *done : done.error().message),
-             server::log_origin{req});
 }
 
 }  // namespace petstore::program

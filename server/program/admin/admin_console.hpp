@@ -10,7 +10,7 @@
 #include "admin/console_hosts.hpp"
 #include "admin/console_session.hpp"
 #include "admin/event_feed.hpp"
-#include "admin/key_actions.hpp"
+#include "admin/key_catalog.hpp"
 #include "petstore/server/log.hpp"
 #include "petstore/server/request.hpp"
 #include "petstore/server/response.hpp"
@@ -26,22 +26,19 @@ namespace petstore::program {
 ///     GET  /pets, /orders       the pages of animals and orders, to look at
 ///     …    /session             who is signed in (console_session.hpp)
 ///     GET  /events              the state of the server: server-sent events, one a second
-///     GET  /keys/k17/facts      a key and its identity, with its quotas
-///     GET  /keys/k17/quotas     only its quotas
-///     POST /keys/k17/ban        {"for": "10m"}
-///     POST /keys/k17/unban      {}
-///     POST /keys/k17/plan       {"plan": "pro"}, with perMinute and perDay where the plan has no numbers
+///     GET  /keys/k17/facts      a key with its quotas, as GET /admin/v1/keys/k17 shows it
 ///     POST /drain               {}: ends the process, as SIGTERM does
 ///
-/// Everybody who reaches the listener under one of its names may read, as with the metrics. An action needs the session
-/// or the token of an operator (admin_access.hpp) and the content type application/json, and must not come from a page
-/// of another site. It is logged. Without tokens in the configuration there are no actions. One thread.
+/// Everybody who reaches the listener under one of its names may read, as with the metrics. The pages change keys with
+/// the administration API. The drain needs the session or the token of an operator (admin_access.hpp) and the content
+/// type application/json, and must not come from a page of another site. It is logged. Without tokens in the
+/// configuration there are no actions. One thread.
 class admin_console {
  public:
   struct parts {
     server::static_site const& site;  ///< of a console_page
     event_feed& feed;
-    key_actions& keys;
+    key_catalog& keys;
     admin_access& access;
     std::function<void()> drain;
     server::log_function log;
@@ -57,16 +54,12 @@ class admin_console {
   boost::asio::awaitable<void> handle(server::request const&, server::response&);
 
  private:
-  boost::asio::awaitable<void> answer_key(server::request const&, std::uint64_t number, std::string_view what,
-                                          server::response&);
-  boost::asio::awaitable<void> act_on_key(server::request const&, std::uint64_t number, std::string_view what,
-                                          server::response&);
+  boost::asio::awaitable<void> answer_facts(server::request const&, std::uint64_t number, server::response&);
   void answer_page(std::string_view path, server::request const&, server::response&) const;
   void answer_events(server::request const&, server::response&);
   void answer_drain(server::request const&, server::response&);
   /// Returns who wants to do something. If that is not allowed, fills in the answer, logs it, and returns nullopt.
   std::optional<admin_user> find_operator_or_answer(server::request const&, server::response&);
-  void record(server::request const&, admin_user const&, result<std::string> const& done) const;
 
   parts const parts_;
   console_session session_;

@@ -21,7 +21,7 @@ constexpr std::size_t cursor_size = 1 + 8 + 16 + 16 + 8;
 
 struct position {
   std::uint32_t list = 0;
-  admin_place last;
+  list_position last;
 };
 
 std::string to_text(position p) {
@@ -38,8 +38,8 @@ Number parse_digits(std::string_view digits) {
 
 std::optional<position> parse_position(std::string_view text) {
   if (text.size() != cursor_size) return std::nullopt;
-  admin_place const last{.number = parse_digits<std::uint64_t>(text.substr(25, 16)),
-                         .rank = parse_digits<std::uint64_t>(text.substr(9, 16))};
+  list_position const last{.number = parse_digits<std::uint64_t>(text.substr(25, 16)),
+                           .rank = parse_digits<std::uint64_t>(text.substr(9, 16))};
   position const p{parse_digits<std::uint32_t>(text.substr(1, 8)), last};
   return to_text(p) == text ? std::optional{p} : std::nullopt;
 }
@@ -104,7 +104,7 @@ result<admin_page> admin_list::finish() {
   return page;
 }
 
-std::string admin_list::next_query(admin_place last) const {
+std::string admin_list::next_query(list_position last) const {
   std::string query;
   for (auto const& [name, value] : parameters_)
     if (value && name != "cursor") query.append(name).append("=").append(percent_encode(*value)).append("&");

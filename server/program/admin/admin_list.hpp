@@ -14,23 +14,23 @@
 
 namespace petstore::program {
 
-/// The place of an entry in a list.
-struct admin_place {
+/// The position of an entry in a list.
+struct list_position {
   std::uint64_t number = 0;  ///< of the entry
   std::uint64_t rank = 0;    ///< in a list that is not in the order of numbers: what comes before the number
 };
 
 /// The part of a list that a request asks for.
 struct admin_page {
-  std::uint32_t limit = 50;          ///< 1 .. admin_page::limit_max
-  std::optional<admin_place> after;  ///< of the last entry of the page before; nullopt: the first page
+  std::uint32_t limit = 50;            ///< 1 .. admin_page::limit_max
+  std::optional<list_position> after;  ///< of the last entry of the page before; nullopt: the first page
 
   static constexpr std::uint32_t limit_max = 200;
 };
 
 /// Reads the query of a list of the administration API: `limit`, `cursor`, and the filters of that list. A cursor is
-/// opaque: a version, a checksum of list and filters, a place, and a checksum of all that, in hexadecimal digits. So it
-/// is valid on every node, and only for the list and the filters that it was made with. One thread.
+/// opaque: a version, a checksum of list and filters, a position, and a checksum of all that, in hexadecimal digits. So
+/// it is valid on every node, and only for the list and the filters that it was made with. One thread.
 class admin_list {
  public:
   /// `name` of the list, and the names of its filters; all in static storage.
@@ -54,7 +54,7 @@ class admin_list {
   /// Returns the page, or invalid_request with every fault. Call it last.
   result<admin_page> finish();
   /// Returns the query of the page after that entry: the known parameters, and no others.
-  std::string next_query(admin_place last) const;
+  std::string next_query(list_position last) const;
 
  private:
   struct parameter {

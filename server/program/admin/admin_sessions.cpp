@@ -23,7 +23,7 @@ std::string make_secret() {
 
 std::string admin_sessions::begin(sha256_digest const& token, limits::instant now) {
   auto secret = make_secret();
-  make_place(token, now);
+  make_space(token, now);
   sessions_.emplace(sha256(secret), session{token, now.boot});
   return secret;
 }
@@ -49,7 +49,7 @@ void admin_sessions::keep_only(std::function<bool(sha256_digest const&)> const& 
 
 /// Removes the sessions that have ended, and the one of this token that was used longest ago if it has the most that it
 /// may have.
-void admin_sessions::make_place(sha256_digest const& token, limits::instant now) {
+void admin_sessions::make_space(sha256_digest const& token, limits::instant now) {
   std::erase_if(sessions_, [&](auto const& s) { return now.boot - s.second.used >= idle_max; });
   auto const is_of_token = [&](auto const& s) { return s.second.token == token; };
   auto const count = std::ranges::count_if(sessions_, is_of_token);

@@ -40,7 +40,7 @@ class admin_sessions {
     sha256_digest token;
     limits::boot_time used;
   };
-  void make_place(sha256_digest const& token, limits::instant now);
+  void make_space(sha256_digest const& token, limits::instant now);
 
   std::map<sha256_digest, session> sessions_;  ///< by the digest of the secret
 };

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "admin/key_catalog.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <unordered_map>
@@ -62,6 +64,19 @@ known_key key_catalog::make(key_record key, identity_record identity, plan_table
   return {std::move(key), std::move(identity), payer, std::move(plan.name)};
 }
 
+boost::asio::awaitable<result<known_key>> key_catalog::find(std::uint64_t number) {
+  auto reading = read();
+  auto const keys = co_await std::move(reading);
+  if (!keys) co_return keys.error();
+  auto const* const found = (*keys)->find(number);
+  if (!found) co_return error{errc::not_found, fmt::format("There is no key k{}.", number), {}};
+  auto key = *found;
+  auto reading_use = read_last_use(key);
+  auto const used = co_await std::move(reading_use);
+  if (!used) co_return used.error();
+  co_return key;
+}
+
 boost::asio::awaitable<result<void>> key_catalog::read_last_use(known_key& k) const {
   auto reading = store_.read_last_uses(k.key.number, k.key.number);
   auto const found = co_await std::move(reading);
@@ -91,8 +106,10 @@ key_object key_catalog::describe(known_key const& k) const {
   return {k.key, k.identity, banned_until, k.last_used, now_ms};
 }
 
-void key_catalog::append_quota(std::string& out, known_key const& k) const {
-  server::append_quota_body(out, k.plan_name, limits::tell(quotas_.observe(k.payer, clock_())));
+void key_catalog::add_quota(json_object& object, known_key const& k) const {
+  std::string quota;
+  server::append_quota_body(quota, k.plan_name, limits::tell(quotas_.observe(k.payer, clock_())));
+  object.add_json("quota", quota);
 }
 
 }  // namespace petstore::program

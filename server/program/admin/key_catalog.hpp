@@ -50,18 +50,21 @@ class key_catalog {
   /// may read them again while a caller waits.
   boost::asio::awaitable<result<std::shared_ptr<key_list const>>> read();
 
+  /// Returns a key with the time of its last use. Errors: not_found, and those of the store.
+  boost::asio::awaitable<result<known_key>> find(std::uint64_t number);
+
   /// Fills in when the key was last used.
   boost::asio::awaitable<result<void>> read_last_use(known_key&) const;
 
-  /// Learns what other nodes have done to the quotas of a key, so that `describe` and `append_quota` show it.
+  /// Learns what other nodes have done to the quotas of a key, so that `describe` and `add_quota` show it.
   boost::asio::awaitable<void> look_at_quota(known_key const&) const;
 
   /// Returns a key of the store that the caller has read itself.
   known_key make(key_record, identity_record) const;
   /// Returns a key for people, with a ban for strikes as this node knows it.
   key_object describe(known_key const&) const;
-  /// Appends the quotas of a key as this node knows them, in the form of getQuota.
-  void append_quota(std::string& out, known_key const&) const;
+  /// Adds a member `quota`: the quotas of a key as this node knows them, in the form of getQuota.
+  void add_quota(json_object&, known_key const&) const;
 
  private:
   key_list list_of(key_directory, plan_table const&) const;

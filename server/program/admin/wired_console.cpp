@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "admin/process_figures.hpp"
-#include "petstore/limits/instant.hpp"
 
 namespace petstore::program {
 namespace {
@@ -26,9 +25,8 @@ std::string name_of_machine() {
 wired_console::wired_console(dependencies parts)
     : parts_{std::move(parts)},
       node_{name_of_machine()},
-      keys_{parts_.store, parts_.quotas, parts_.application.keys(), parts_.plans, limits::now},
       feed_{parts_.executor, [this] { restart(); }, [this] { return sample(); }, readers_max},
-      pages_{{page_.site(), feed_, keys_, parts_.access, parts_.drain, parts_.log}, parts_.hosts} {}
+      pages_{{page_.site(), feed_, parts_.keys, parts_.access, parts_.drain, parts_.log}, parts_.hosts} {}
 
 observation wired_console::observe() const {
   using namespace std::chrono;

@@ -8,7 +8,7 @@
 #include "admin/admin_console.hpp"
 #include "admin/busiest.hpp"
 #include "admin/event_feed.hpp"
-#include "admin/key_actions.hpp"
+#include "admin/key_catalog.hpp"
 #include "admin/sample.hpp"
 #include "pages/console_page.hpp"
 #include "petstore/server/application.hpp"
@@ -24,7 +24,7 @@ class wired_console {
     boost::asio::any_io_executor executor;
     server::application& application;
     ports::store& store;
-    ports::quota_source& quotas;
+    key_catalog& keys;
     std::function<program::figures()> figures;
     std::function<plan_table()> plans;  ///< returns the plans in force
     admin_access& access;
@@ -50,7 +50,6 @@ class wired_console {
   observation last_;
   busiest by_use_;
   busiest by_refusals_;
-  key_actions keys_;
   event_feed feed_;
   admin_console pages_;
 };

@@ -158,8 +158,8 @@ class running_server {
         documentation_(loaded.values.service.base_path),
         application_(serving_executors(), store_, {quotas_, &quotas_->source()},
                      make_application_options(loaded.values), main_.get_executor()),
-        console_(console_dependencies()),
         admin_api_(admin_api_parts(), console_hosts(loaded.values.admin_hosts)),
+        console_(console_dependencies()),
         admin_pages_(
             *store_, application_.state(), [this](metrics_format wanted) { return metrics_page(wanted); },
             &console_.pages(), &admin_api_),
@@ -301,7 +301,7 @@ class running_server {
     return {main_.get_executor(),
             application_,
             *store_,
-            quotas_->source(),
+            admin_api_.keys(),
             [this] { return read_figures(); },
             [this] { return configuration_.in_force().plans; },
             token_file_.access(),
@@ -555,8 +555,8 @@ class running_server {
 
   pages::documentation const documentation_;
   server::application application_;
-  wired_console console_;
   admin_api admin_api_;
+  wired_console console_;
   admin_pages admin_pages_;
   server::connection_budget admin_budget_{admin_connections_max};
   server::listener admin_listener_;
