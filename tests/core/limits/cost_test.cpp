@@ -27,8 +27,23 @@ BOOST_AUTO_TEST_CASE(a_number_from_elsewhere_is_a_cost_only_within_the_range) {
   BOOST_TEST(!cost::of(0).has_value());
   BOOST_TEST(!cost::of(std::uint64_t{short_tokens_max} + 1).has_value());
   BOOST_TEST(!cost::of(static_cast<std::uint64_t>(-1)).has_value());
+  BOOST_TEST(!cost::of(-1).has_value());
   BOOST_TEST(cost::of(1)->tokens() == 1u);
   BOOST_TEST(cost::of(short_tokens_max)->tokens() == short_tokens_max);
+}
+
+namespace {
+
+template <class Number>
+concept may_be_a_cost = requires(Number n) {
+  cost::of(n);
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_fraction_from_elsewhere_is_no_cost) {
+  static_assert(may_be_a_cost<int> && may_be_a_cost<std::uint64_t>);
+  static_assert(!may_be_a_cost<double>);
 }
 
 BOOST_AUTO_TEST_CASE(who_waits_as_long_as_a_refusal_says_is_admitted_and_a_moment_earlier_is_not) {

@@ -66,6 +66,18 @@ BOOST_AUTO_TEST_CASE(a_string_is_found_by_a_view_of_it) {
   BOOST_TEST(l.figures().identities == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_number_is_found_by_smaller_ones_and_not_by_what_it_cannot_hold) {
+  limiter<std::uint64_t> l({.plan = ten});
+  BOOST_TEST(l.charge(std::uint64_t{7}, 4, now).admitted());
+  BOOST_TEST(left(l, 7u, now) == 6u);
+  BOOST_TEST(left(l, std::uint8_t{7}, now) == 6u);
+  static_assert(detail::stays_distinct_as<int, std::uint32_t>);
+  static_assert(!detail::stays_distinct_as<std::uint64_t, std::uint32_t>);
+  static_assert(!detail::stays_distinct_as<float, std::uint64_t>);
+  static_assert(!detail::stays_distinct_as<char, bool>);
+  static_assert(!detail::stays_distinct_as<std::int64_t, double>);
+}
+
 BOOST_AUTO_TEST_CASE(an_identity_may_have_a_plan_of_its_own_which_may_change) {
   limiter<int> l({.plan = ten});
   plan const gold{per_minute(50)};
