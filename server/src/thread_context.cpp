@@ -1,7 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "thread_context.hpp"
 
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 
@@ -40,6 +42,7 @@ thread_context::thread_context(asio::any_io_executor executor, common_parts comm
       access_log_{common.options.make_access_log ? common.options.make_access_log() : common.options.access_log} {}
 
 void thread_context::listen(asio::ip::tcp::acceptor acceptor) {
+  if (has_stopped_) return;
   try {
     open(std::move(acceptor));
   } catch (std::exception const& e) {
@@ -48,21 +51,19 @@ void thread_context::listen(asio::ip::tcp::acceptor acceptor) {
 }
 
 void thread_context::serve(asio::ip::tcp protocol, net::descriptor socket) {
+  if (has_stopped_) return;
   try {
     asio::ip::tcp::socket own{executor_};
     own.assign(protocol, socket.get());
     socket.release();
-    if (!accepted_by_host_) accepted_by_host_ = open(asio::ip::tcp::acceptor{executor_});
-    if (accepted_by_host_) accepted_by_host_->take(std::move(own));
+    if (!accepted_by_host_) accepted_by_host_ = &open(asio::ip::tcp::acceptor{executor_});
+    accepted_by_host_->take(std::move(own));
   } catch (std::exception const& e) {
     report_failure(e.what());
   }
 }
 
-/// Returns null after `stop`. A call that was posted before a drain may run after the drain has begun; it is still
-/// served.
-listener* thread_context::open(asio::ip::tcp::acceptor acceptor) {
-  if (has_stopped_) return nullptr;
+listener& thread_context::open(asio::ip::tcp::acceptor acceptor) {
   listener_options intake = common_.options.intake;
   intake.counters = &counters_;
   intake.handshakes = &common_.shared->handshakes;
@@ -71,8 +72,7 @@ listener* thread_context::open(asio::ip::tcp::acceptor acceptor) {
   auto opened = std::make_unique<listener>(std::move(acceptor), handler_, limits_, common_.shared->budget,
                                            common_.options.log, access_log_, intake);
   opened->start();
-  return listeners_.emplace_back(std::move(opened))
-      .get();  // only now, so that `stop` waits for none that did not start
+  return *listeners_.emplace_back(std::move(opened));  // only now, so that `stop` waits for none that did not start
 }
 
 /// There are no descriptors or no memory. The socket is lost, and the host's executor runs on.
@@ -85,7 +85,6 @@ void thread_context::report_failure(std::string_view why) const noexcept {
 
 /// Stops all listeners at once: while one waits for a client, the others accept nothing more. May be called again.
 asio::awaitable<void> thread_context::stop(std::chrono::milliseconds timeout) {
-  has_stopped_ = true;
   struct progress {
     std::size_t left;
     asio::steady_timer all_stopped;
@@ -93,6 +92,11 @@ asio::awaitable<void> thread_context::stop(std::chrono::milliseconds timeout) {
   };
   std::shared_ptr<progress> stopping;  // shared with the listeners: when one cannot begin, the others end after this
   try {
+    // What was posted before the drain began may still be in the executor's queue: a drain on the executor itself
+    // begins within the same turn, and what a handler posts to its own executor may come after what another thread
+    // posts. One more turn lets it go first.
+    co_await asio::post(executor_, asio::use_awaitable);
+    has_stopped_ = true;
     stopping = std::make_shared<progress>(
         progress{listeners_.size(), asio::steady_timer{executor_, asio::steady_timer::time_point::max()}});
     auto const one_stopped = [stopping](boost::system::error_code failed, bool is_whole) {
@@ -101,6 +105,7 @@ asio::awaitable<void> thread_context::stop(std::chrono::milliseconds timeout) {
     };
     for (auto const& l : listeners_) l->async_stop(timeout, one_stopped);
   } catch (...) {
+    has_stopped_ = true;
     is_whole_ = false;
     throw;
   }

@@ -58,7 +58,7 @@ class thread_context {
   void reconfigure(connection_limits const&, service_options const&, std::shared_ptr<page const>);
 
  private:
-  listener* open(asio::ip::tcp::acceptor);
+  listener& open(asio::ip::tcp::acceptor);
   void report_failure(std::string_view why) const noexcept;
 
   asio::any_io_executor const executor_;

@@ -141,6 +141,8 @@ struct by_hand {
   }
 };
 
+constexpr std::string_view get_livez = "GET /livez HTTP/1.1\r\nHost: shop\r\n\r\n";
+
 /// A connection, and its other end as a host would have accepted it.
 struct accepted {
   asio::io_context of_client;
@@ -159,6 +161,16 @@ struct accepted {
     return answer;
   }
 };
+
+/// Runs the contexts until the drain has completed. The client ends its direction when it has got an answer: else the
+/// drain would wait until it has read.
+template <class... Contexts>
+void run_to_end(std::optional<bool> const& is_whole, accepted& of, Contexts&... contexts) {
+  tests::run_until([&] { return is_whole || of.client.available() != 0; }, contexts...);
+  boost::system::error_code ignored;
+  of.client.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  tests::run_until([&] { return is_whole.has_value(); }, contexts...);
+}
 
 }  // namespace
 
@@ -817,7 +829,7 @@ BOOST_AUTO_TEST_CASE(a_drain_that_cuts_nobody_off_is_whole_however_little_time_i
   BOOST_REQUIRE(open());
   accepted idle{running.context};
   opened->serve(std::move(idle.served));
-  asio::write(idle.client, asio::buffer(std::string_view{"GET /livez HTTP/1.1\r\nHost: shop\r\n\r\n"}));
+  asio::write(idle.client, asio::buffer(get_livez));
   std::string answer;
   asio::read(idle.client, asio::dynamic_buffer(answer), asio::transfer_at_least(12));
   BOOST_TEST(drain({.delay = 0ms, .timeout = 0ms}));
@@ -835,7 +847,7 @@ BOOST_AUTO_TEST_CASE(while_one_listener_waits_for_a_client_the_others_stop_too) 
   std::string answer;
   asio::read(slow, asio::dynamic_buffer(answer), asio::transfer_at_least(12));
   idle.connect(other);
-  asio::write(idle, asio::buffer(std::string_view{"GET /livez HTTP/1.1\r\nHost: shop\r\n\r\n"}));
+  asio::write(idle, asio::buffer(get_livez));
   asio::read(idle, asio::dynamic_buffer(answer), asio::transfer_at_least(12));
 
   auto drained = opened->async_drain({.delay = 0ms, .timeout = 60s}, asio::use_future);
@@ -876,8 +888,7 @@ BOOST_AUTO_TEST_CASE(what_a_busy_lane_was_given_before_the_drain_is_served) {
   client.connect(opened->listen(any_port()));
   accepted handed_over{of_clients};
   opened->serve(std::move(handed_over.served));
-  for (auto* socket : {&client, &handed_over.client})
-    asio::write(*socket, asio::buffer(std::string_view{"GET /livez HTTP/1.1\r\nHost: shop\r\n\r\n"}));
+  for (auto* socket : {&client, &handed_over.client}) asio::write(*socket, asio::buffer(get_livez));
 
   std::promise<bool> drained;
   opened->async_drain({}, [&](boost::system::error_code, bool is_whole) { drained.set_value(is_whole); });
@@ -893,6 +904,37 @@ BOOST_AUTO_TEST_CASE(what_a_busy_lane_was_given_before_the_drain_is_served) {
   }
   BOOST_TEST(drained.get_future().get());
   opened.reset();
+}
+
+BOOST_AUTO_TEST_CASE(what_is_handed_over_in_the_turn_of_the_drain_is_served) {
+  asio::io_context context{1};
+  application ending{{context.get_executor()}, shared_store, quotas, options};
+  accepted handed{context};
+  asio::write(handed.client, asio::buffer(get_livez));
+  std::optional<bool> is_whole;
+  asio::post(context, [&] {
+    ending.serve(std::move(handed.served));
+    ending.async_drain({}, [&](boost::system::error_code, bool whole) { is_whole = whole; });
+  });
+  run_to_end(is_whole, handed, context);
+  BOOST_TEST(*is_whole);
+  BOOST_TEST(status_of(handed.read()) == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(a_drain_that_another_thread_carries_out_does_not_overtake_what_was_handed_over) {
+  by_hand contexts;
+  application ending{{contexts.serving.get_executor()}, shared_store, quotas, options, contexts.control.get_executor()};
+  accepted handed{contexts.serving};
+  asio::write(handed.client, asio::buffer(get_livez));
+  std::optional<bool> is_whole;
+  asio::post(contexts.serving, [&] {
+    ending.serve(std::move(handed.served));
+    ending.async_drain({}, [&](boost::system::error_code, bool whole) { is_whole = whole; });
+    std::thread{[&] { contexts.control.poll(); }}.join();
+  });
+  run_to_end(is_whole, handed, contexts.serving, contexts.control);
+  BOOST_TEST(*is_whole);
+  BOOST_TEST(status_of(handed.read()) == 200u);
 }
 
 BOOST_AUTO_TEST_CASE(once_the_drain_is_done_no_lane_keeps_anything_of_the_shop) {
@@ -932,7 +974,7 @@ BOOST_AUTO_TEST_CASE(an_application_that_goes_without_a_drain_says_whom_it_cuts_
   BOOST_REQUIRE(open());
   accepted kept{running.context};
   opened->serve(std::move(kept.served));
-  asio::write(kept.client, asio::buffer(std::string_view{"GET /livez HTTP/1.1\r\nHost: shop\r\n\r\n"}));
+  asio::write(kept.client, asio::buffer(get_livez));
   std::string answer;
   asio::read(kept.client, asio::dynamic_buffer(answer), asio::transfer_at_least(12));
   running.context.stop();
