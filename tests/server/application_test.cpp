@@ -937,6 +937,29 @@ BOOST_AUTO_TEST_CASE(a_drain_that_another_thread_carries_out_does_not_overtake_w
   BOOST_TEST(status_of(handed.read()) == 200u);
 }
 
+BOOST_AUTO_TEST_CASE(a_request_on_an_idle_connection_is_answered_while_the_drain_begins) {
+  asio::io_context context{1};
+  application ending{{context.get_executor()}, shared_store, quotas, options};
+  accepted kept{context};
+  ending.serve(std::move(kept.served));
+  asio::write(kept.client, asio::buffer(get_livez));
+  tests::run_until([&] { return kept.client.available() != 0; }, context);
+  std::string answer;
+  asio::read(kept.client, asio::dynamic_buffer(answer), asio::transfer_at_least(12));
+  BOOST_TEST(answer.find("\r\nConnection: close\r\n") == std::string::npos);
+
+  std::optional<bool> is_whole;
+  asio::post(context, [&] {
+    ending.async_drain({}, [&](boost::system::error_code, bool whole) { is_whole = whole; });
+    asio::post(context, [&] { asio::write(kept.client, asio::buffer(get_livez)); });  // after the stop has begun
+  });
+  run_to_end(is_whole, kept, context);
+  BOOST_TEST(*is_whole);
+  answer = kept.read();
+  BOOST_TEST(status_of(answer) == 200u);
+  BOOST_TEST(answer.find("\r\nConnection: close\r\n") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(once_the_drain_is_done_no_lane_keeps_anything_of_the_shop) {
   asio::io_context watching, serving;
   bool overtakes = false;

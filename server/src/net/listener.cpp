@@ -42,6 +42,12 @@ constexpr std::size_t turning_away_max = 64;
 /// this many, the longest wait among them is one of the longest few per cent of all.
 constexpr std::size_t looked_at_max = 64;
 
+/// How long a listener that stops goes on serving as before, except that every answer is the last one of its
+/// connection. So a client that is busy learns of the end from an answer, and no request of it meets a closed
+/// connection. A TCP handshake in progress completes within this time: it is a few round trips between a load balancer
+/// and its nodes.
+constexpr std::chrono::milliseconds announcement_time_max = 50ms;
+
 /// Deadlines are noticed with at most this delay, or a quarter of the shortest time-out.
 constexpr std::chrono::milliseconds sweep_interval_max = 250ms;
 constexpr std::chrono::milliseconds sweep_interval_min = 5ms;
@@ -96,23 +102,27 @@ void listener::set_limits(connection_limits const& limits) {
 }
 
 asio::awaitable<bool> listener::stop(std::shared_ptr<listener> self, std::chrono::milliseconds timeout) {
+  auto const end = deadline_after(timeout);
+  self->host_.closing = true;
+  error_code ignored;
   bool const is_left_to_others = self->options_.sharers != 0;
-  if (self->is_accepting_ && !is_left_to_others) {
-    // Connections that the kernel has accepted already would be reset if the acceptor closed now.
-    self->host_.closing = true;
-    net::refuse_tcp_handshakes(self->acceptor_);
-    asio::steady_timer handshakes{self->executor(), std::min(timeout, net::tcp_handshake_time_max)};
-    co_await handshakes.async_wait(as_result);
-    // No more than the queue can hold, so that the listener also stops where the kernel does not refuse new handshakes.
-    self->accept_waiting(backlog_default);
+  if (is_left_to_others) self->acceptor_.close(ignored);
+  // Connections that the kernel has accepted already would be reset if the acceptor closed now.
+  bool const accepts_rest = self->is_accepting_ && !is_left_to_others;
+  if (accepts_rest) net::refuse_tcp_handshakes(self->acceptor_);
+  if (accepts_rest || self->connections_held_ != 0) {
+    asio::steady_timer announcing{self->executor(), std::min(timeout, announcement_time_max)};
+    co_await announcing.async_wait(as_result);
   }
-  self->begin_finishing(timeout);
+  // No more than the queue can hold, so that the listener also stops where the kernel does not refuse new handshakes.
+  if (accepts_rest) self->accept_waiting(backlog_default);
+  self->begin_finishing(end);
   while (self->is_sweeping_) co_await self->done_.async_wait(as_result);
   co_return !self->has_cut_off_;
 }
 
 void listener::abandon() noexcept {
-  begin_finishing(0ms);
+  begin_finishing({});
   abort_all();
   // Coroutines of a listener that was not stopped go on, and the counters may be destroyed before they end.
   report_connections({});
@@ -319,10 +329,10 @@ void listener::accept_waiting(int at_most) {
   }
 }
 
-void listener::begin_finishing(std::chrono::milliseconds timeout) {
+void listener::begin_finishing(steady_time end) {
   host_.closing = true;
   host_.finishing = true;
-  break_off_at_ = std::min(break_off_at_, deadline_after(timeout));
+  break_off_at_ = std::min(break_off_at_, end);
   error_code ignored;
   acceptor_.close(ignored);
   pause_.cancel();

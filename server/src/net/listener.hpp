@@ -81,7 +81,7 @@ class listener : public std::enable_shared_from_this<listener> {
   void report_failed_accept(boost::system::error_code const&);
   void accept_waiting(int at_most);
   int accepted_in_turn() const noexcept;
-  void begin_finishing(std::chrono::milliseconds timeout);
+  void begin_finishing(steady_time end);
   bool is_done() const noexcept { return !is_accepting_ && connections_held_ == 0; }
   void end_if_done();
   void break_off();

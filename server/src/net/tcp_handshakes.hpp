@@ -2,14 +2,10 @@
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
-#include <chrono>
 
 namespace petstore::server::net {
 
 namespace asio = boost::asio;
-
-/// The time that a TCP handshake in progress gets to complete: a few round trips between a load balancer and its nodes.
-inline constexpr std::chrono::milliseconds tcp_handshake_time_max{50};
 
 /// Makes the kernel ignore new TCP handshakes and complete those that it has answered already. A moment later the queue
 /// of the acceptor is final, and closing the acceptor then resets no connection. This matters because a client may send

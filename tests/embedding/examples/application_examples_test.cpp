@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(an_application_that_is_started_and_stopped_a_thousand_times
     }
     BOOST_REQUIRE(app.async_drain({}, boost::asio::use_future).get());
   };
-  // A listener waits 50 ms for handshakes when it stops, so most rounds have none.
+  // A listener with an acceptor waits 50 ms for handshakes when it stops, so most rounds have none.
   auto const live = [&](int lives) {
     for (int i = 0; i < lives; ++i) live_once(i % 20 == 0);
   };

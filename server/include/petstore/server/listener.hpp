@@ -29,7 +29,8 @@ namespace petstore::server {
 ///     [listening] --begin_drain()--> [announcing] --async_stop()--> [finishing] --last session--> [done]
 ///
 /// In the state announcing it still accepts, and every answer carries `Connection: close`. In the state finishing it
-/// serves the connections that the kernel had accepted before, takes no new ones, and closes idle connections.
+/// serves the connections that the kernel had accepted before, and takes no new ones. It closes idle connections after
+/// 50 ms, in which a busy client learns from an answer that its connection ends.
 ///
 /// Thread safety: all calls on the acceptor's executor, which must run on one thread or be a strand. The handler and
 /// the budget must outlive the listener; the listener must outlive its sessions (`async_stop`).
