@@ -260,8 +260,10 @@ void connection::give_up(steady_time time) {
   socket_.resume();
 }
 
-void connection::break_off() noexcept {
-  if (!give_mount_a_turn()) abort();
+bool connection::break_off() noexcept {
+  if (give_mount_a_turn()) return false;
+  abort();
+  return true;
 }
 
 /// While a handler runs, the connection outlives its socket. The work of a mount is left behind.

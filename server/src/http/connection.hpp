@@ -42,7 +42,7 @@ class connection final : public net::connection,
   bool make_way() override;
   void check_deadline(steady_time now) override;
   void finish() override;
-  void break_off() noexcept override;
+  bool break_off() noexcept override;
   void abort() noexcept override;
 
  private:

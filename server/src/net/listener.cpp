@@ -401,12 +401,12 @@ void listener::note_turn_wait() noexcept {
   if (host_.counters) host_.counters->note_turn_wait(host_.surplus.wait());
 }
 
-/// The time to stop is over. Connections that are idle or closing lose no request.
+/// The time to stop is over. Connections that are idle or closing lose no request, and a handler that gets a turn may
+/// still answer.
 void listener::break_off() {
   for_each_connection([this](net::connection& c) {
     auto const s = c.state();
-    if (s != connection_state::idle && s != connection_state::closing) has_cut_off_ = true;
-    c.break_off();
+    if (c.break_off() && s != connection_state::idle && s != connection_state::closing) has_cut_off_ = true;
   });
 }
 
