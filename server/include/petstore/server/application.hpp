@@ -67,10 +67,10 @@ struct PETSTORE_EXPORT application_options {
 };
 
 /// The longest duration of a drain. During `delay`, every answer says `Connection: close` while load balancers notice.
-/// Then requests in progress have `timeout` to end. After that, connections are closed and the work of mounts is
-/// cancelled; what does not listen is left behind within half a second (`mount`). Whatever else then holds the drain
-/// (an executor that does not run, a handler that blocks its thread, a store that does not answer) has `patience` to
-/// end. A time of more than a year counts as a year.
+/// Then requests in progress have `timeout` to end. After that, or up to 250 ms later, connections are closed and the
+/// work of mounts is cancelled; what does not listen is left behind within half a second (`mount`). Whatever else then
+/// holds the drain (an executor that does not run, a handler that blocks its thread, a store that does not answer) has
+/// `patience` to end. A time of more than a year counts as a year.
 struct PETSTORE_EXPORT drain_times {
   std::chrono::milliseconds delay{0};         ///< 0 where there is no load balancer
   std::chrono::milliseconds timeout{10'000};  ///< 0 cuts off requests in progress at once
@@ -161,18 +161,22 @@ class PETSTORE_EXPORT application {
   /// other executors listen.
   void listen(std::vector<asio::ip::tcp::acceptor>);
   /// Serves a connection that the host has accepted and has read nothing from. The socket may belong to any executor;
-  /// an executor of the application takes it over. A connection that comes after the delay of a drain is closed, and so
-  /// is one that the executor cannot serve for lack of descriptors or memory (`listener_failed` in the log). Throws
-  /// boost::system::system_error when the socket is not open.
+  /// an executor of the application takes it over. A drain that begins later serves it. A connection that comes after
+  /// the delay of a drain is closed, and so is one that the executor cannot serve for lack of descriptors or memory
+  /// (`listener_failed` in the log). Throws boost::system::system_error when the socket is not open.
   void serve(asio::ip::tcp::socket);
 
-  /// Announces the end, finishes requests in progress, and closes the connections. Afterwards nothing of the
+  /// Announces the end, finishes requests in progress, and closes the connections. An idle connection is closed after
+  /// 50 ms, and one that has sent no request yet after about 300 ms. After its last answer, a connection waits for its
+  /// client to end its own direction, for about 2 s at most; the drain waits with it. Afterwards nothing of the
   /// application is left on its executors, except work of mounts that was left behind.
   ///
   /// @completion_signature `void(boost::system::error_code, bool)`. The flag is true if every request that arrived was
-  /// answered, and false if some were cut off. Errors: errc::unavailable when something still held the drain after
-  /// `drain_times::patience`: let the executors stop, and then destroy the application; or drain again. The handler is
-  /// called on its associated executor, by default the control executor, and never within `async_drain`.
+  /// answered, and false if some were cut off. A page that answers after its cancellation counts as an answer, also
+  /// with the 503 of its exception. A request that arrives after its idle connection was closed does not count. Errors:
+  /// errc::unavailable when something still held the drain after `drain_times::patience`: let the executors stop, and
+  /// then destroy the application; or drain again. The handler is called on its associated executor, by default the
+  /// control executor, and never within `async_drain`.
   ///
   /// @cancellation All types. A signal that comes while the operation runs shortens it: `delay` and `timeout` are then
   /// over for all drains, and the operation completes as usual, soon. A cancellation that came before does not matter

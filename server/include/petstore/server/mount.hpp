@@ -22,7 +22,8 @@ namespace asio = boost::asio;
 /// the time-out of a drain is over. What it awaits then throws operation_aborted, as in any coroutine of Asio; an
 /// exception after the signal is answered 503 and not logged. At the end of one of the two times, the coroutine gets a
 /// turn of at least 5 ms and at most about 250 ms. If it has not answered by then, it is left behind: its connection is
-/// closed, the log says which mount it was (`mount_left_behind`), and the coroutine goes on for itself.
+/// closed (at the end of `time_limit` with a reset), the log says which mount it was (`mount_left_behind`), and the
+/// coroutine goes on for itself. Both times are looked at every 250 ms, so the signal may come that much later.
 ///
 /// Lifetime: request, answer and this function live until the coroutine has ended, even if it was left behind and the
 /// application has been destroyed. What it refers to must live as long.
