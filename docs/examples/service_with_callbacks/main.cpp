@@ -1,7 +1,8 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // The whole service in a program without coroutines. It accepts its connections itself, for example to inspect them
-// first, or because its socket also serves other protocols. `service_with_coroutines` makes the directory, and a key.
+// first, or because its socket also serves other protocols; a program without such a reason calls
+// `application::listen`. `service_with_coroutines` makes the directory, and a key.
 //
 // Usage: service_with_callbacks PORT DIRECTORY      PORT 0 takes a free one.
 #include <boost/asio/io_context.hpp>
@@ -46,7 +47,9 @@ class host {
       : acceptor_{context, {asio::ip::address_v4::loopback(), port}},
         pause_{context},
         signals_{context, SIGTERM, SIGINT},
-        app_{{context.get_executor()}, std::move(store), std::move(quotas)} {}
+        app_{{context.get_executor()}, std::move(store), std::move(quotas)} {
+    acceptor_.non_blocking(true);
+  }
 
   void start() {
     app_.async_start([this](error_code failed) {
@@ -60,23 +63,29 @@ class host {
 
  private:
   void accept() {
-    acceptor_.async_accept([this](error_code failed, tcp::socket socket) {
-      if (!acceptor_.is_open()) return;
-      if (failed) return accept_later();
-      app_.serve(std::move(socket));
-      accept();
+    acceptor_.async_wait(tcp::acceptor::wait_read, [this](error_code failed) {
+      if (failed || !acceptor_.is_open()) return;
+      if (serve_waiting() == asio::error::would_block) return accept();
+      // There are too many open files, for example: that passes.
+      pause_.expires_after(std::chrono::milliseconds{100});
+      pause_.async_wait([this](error_code) {
+        if (acceptor_.is_open()) accept();
+      });
     });
   }
 
-  /// There are too many open files, for example: that passes.
-  void accept_later() {
-    pause_.expires_after(std::chrono::milliseconds{100});
-    pause_.async_wait([this](error_code) {
-      if (acceptor_.is_open()) accept();
-    });
+  /// Serves every connection that waits, and returns why it ends: would_block when none is left.
+  error_code serve_waiting() {
+    for (;;) {
+      error_code failed;
+      tcp::socket socket = acceptor_.accept(failed);
+      if (failed) return failed;
+      app_.serve(std::move(socket));
+    }
   }
 
   void stop() {
+    serve_waiting();  // closing the acceptor would reset what waits, and the drain takes nothing that comes after it
     acceptor_.close();
     pause_.cancel();
     app_.async_drain({}, [this](error_code failed, bool is_whole) {
