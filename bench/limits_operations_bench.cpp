@@ -167,7 +167,7 @@ void reserved_and_committed(benchmark::State& state) {
   operation<own_limiter>(state, [](own_limiter& t, auto const& who, instant now) {
     auto held = t.reserve(who, 5, [now] { return now; });
     held.commit();
-    return held.decision();
+    return held.verdict();
   });
 }
 void reserved_and_used_in_part(benchmark::State& state) {

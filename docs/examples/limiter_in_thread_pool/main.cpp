@@ -76,7 +76,7 @@ class word_service {
     if (!tokens) return "this document is too large\n";
 
     auto held = quota_.reserve(customer, *tokens);
-    limits::verdict const& verdict = held.decision();
+    limits::verdict const& verdict = held.verdict();
     if (!verdict.can_ever_pass()) return "this document is too large\n";  // it costs more than a whole quota
     if (!held.admitted()) return "wait " + std::to_string(limits::tell(verdict).retry_after_s) + " s\n";
     auto const words = count_words(file);

@@ -173,7 +173,7 @@ class room {
   void say(member& from, std::string const& user, std::string const& text) {
     auto held = quota_.reserve(user, 1);
     if (!held.admitted()) {
-      from.tell("wait " + std::to_string(limits::tell(held.decision()).retry_after_s) + " s");
+      from.tell("wait " + std::to_string(limits::tell(held.verdict()).retry_after_s) + " s");
       return;
     }
     bool is_heard = false;

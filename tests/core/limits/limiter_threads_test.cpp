@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_changes_hands_takes_no_charge_for_another) {
       auto held = l.reserve(key, 2, clock);
       if (!held.admitted()) continue;
       // Of an account of its own it is the only user: two tokens are used, unless strangers share it.
-      if (tell(held.decision()).short_window.remaining > 1) ++wrong;
+      if (tell(held.verdict()).short_window.remaining > 1) ++wrong;
       held.commit();
     }
   });

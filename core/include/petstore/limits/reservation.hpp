@@ -25,7 +25,7 @@ class [[nodiscard]] reservation {
 
  public:
   /// Called by `limiter::reserve`.
-  reservation(Use use, limits::account& account, verdict const& charged, Clock clock)
+  reservation(Use use, limits::account& account, limits::verdict const& charged, Clock clock)
       : use_{std::move(use)},
         account_{&account},
         charged_{charged},
@@ -42,7 +42,7 @@ class [[nodiscard]] reservation {
   ~reservation() { cancel(); }
 
   /// The verdict when the tokens were requested.
-  [[nodiscard]] verdict const& decision() const noexcept { return charged_; }
+  [[nodiscard]] limits::verdict const& verdict() const noexcept { return charged_; }
   /// Whether the work may be done.
   [[nodiscard]] bool admitted() const noexcept { return charged_.admitted(); }
 
@@ -50,7 +50,7 @@ class [[nodiscard]] reservation {
   void commit() noexcept { is_open_ = false; }
 
   /// Keeps `used` tokens taken, at most what was reserved, and gives the others back. Returns the state after that.
-  verdict commit(cost used) {
+  limits::verdict commit(cost used) {
     if (!is_open_) return charged_;
     auto const rest = cost::of(charged_.cost.tokens() - std::min(charged_.cost.tokens(), used.tokens()));
     is_open_ = false;
@@ -58,21 +58,21 @@ class [[nodiscard]] reservation {
   }
 
   /// Gives all tokens back. Returns the state after that; after a commit, or a second time, it does nothing.
-  verdict cancel() {
+  limits::verdict cancel() {
     if (!std::exchange(is_open_, false)) return charged_;
     return give_back(charged_.cost);
   }
 
  private:
-  verdict give_back(cost tokens) {
-    verdict part = charged_;
+  limits::verdict give_back(cost tokens) {
+    limits::verdict part = charged_;
     part.cost = tokens;
     return account_->refund(part, part.plan, clock_(), charged_account::likely);  // once, so it is no mistake
   }
 
   Use use_;
   limits::account* account_;
-  verdict charged_;
+  limits::verdict charged_;
   [[no_unique_address]] Clock clock_;
   bool is_open_;
 };
