@@ -61,7 +61,7 @@ class PETSTORE_EXPORT forwarding_store : public store {
   asio::awaitable<result<std::uint64_t>> keys_version() override { return other_->keys_version(); }
   asio::awaitable<result<key_directory>> read_keys() override { return other_->read_keys(); }
   asio::awaitable<result<key_change>> change_keys(key_command c, unix_ms now, std::string actor,
-                                                  std::optional<idempotency> i) override {
+                                                  std::optional<idempotency> i = std::nullopt) override {
     return other_->change_keys(std::move(c), now, std::move(actor), std::move(i));
   }
   asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(std::uint64_t after_sequence,
