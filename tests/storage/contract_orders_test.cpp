@@ -105,6 +105,8 @@ PETSTORE_CONTRACT_CASE(condition_of_an_order_is_judged_before_its_step) {
 PETSTORE_CONTRACT_CASE(cancelled_animal_can_be_ordered_again) {
   auto const rex = shop.add_pet(pet_status::available);
   BOOST_REQUIRE(shop.update_order(shop.add_order(rex.id).id, order_status::cancelled));
+  std::string json;
+  BOOST_TEST(shop.read_pet(rex.id, json)->revision == 3u);  // pending, and available again
   auto const again = shop.add_order(rex.id);
   BOOST_TEST(again.id == 2);
   BOOST_TEST(shop.walk(order_list{.status = {}, .pet_id = rex.id}).size() == 2u);

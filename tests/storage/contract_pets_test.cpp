@@ -104,7 +104,11 @@ PETSTORE_CONTRACT_CASE(animal_with_an_open_order_keeps_its_status_and_its_place)
   auto const rex = shop.add_pet(pet_status::available);
   auto const order = shop.add_order(rex.id);
   PETSTORE_REFUSED(shop.delete_pet(rex.id), conflict);
+  PETSTORE_REFUSED(shop.delete_pet(rex.id, if_match(rex.tag)), precondition_failed);  // the order has changed the tag
   PETSTORE_REFUSED(shop.update_pet(rex.id, {.name = {}, .category_id = {}, .status = pet_status::sold}), conflict);
+  PETSTORE_REFUSED(
+      shop.update_pet(rex.id, {.name = {}, .category_id = {}, .status = pet_status::sold}, if_match(rex.tag)),
+      precondition_failed);
   PETSTORE_REFUSED(shop.update_pet(rex.id, {.name = {}, .category_id = {}, .status = std::optional<pet_status>{}}),
                    conflict);
   BOOST_TEST(!fault_of(shop.update_pet(rex.id, {.name = "Max", .category_id = 3, .status = {}})));
@@ -139,6 +143,7 @@ PETSTORE_CONTRACT_CASE(category_is_stored_and_read) {
   auto const dogs = shop.create_category("dogs");
   BOOST_REQUIRE(dogs);
   BOOST_TEST(dogs->json == R"({"id":1,"name":"dogs"})");
+  BOOST_TEST(dogs->tag.revision == 1u);
   std::string json;
   BOOST_TEST(shop.read_category(1, json).value() == dogs->tag);
   BOOST_TEST(json == dogs->json);

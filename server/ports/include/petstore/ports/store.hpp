@@ -26,7 +26,8 @@ namespace petstore::ports {
 
 namespace asio = boost::asio;
 
-/// Makes a creation repeatable (Idempotency-Key). Stored for 24 h, in the transaction of the creation.
+/// Makes a creation repeatable (Idempotency-Key). Stored for 24 h, in the transaction of the creation. Each function
+/// has keys of its own: the same key in `create_pet` and in `create_order` makes an animal and an order.
 struct PETSTORE_EXPORT idempotency {
   std::uint64_t identity = 0;  ///< of the caller; API keys of the same identity share them; 0: operators
   std::string key;             ///< 1 to 255 visible ASCII characters
@@ -143,8 +144,15 @@ class PETSTORE_EXPORT store {
   /// the list skip or repeat another record. The cost of a page should not depend on how few records match.
   virtual eventual<result<page_end>> list(list_query, std::string& json) = 0;
 
-  // Writes. An id is used once, from 1 upwards. If the same identity has had an answer with this `idempotency` key in
-  // the last 24 h, nothing is done: the same body gets that answer again (`stored::replayed`), another body gets a
+  // Writes. An id is used once, from 1 upwards. A record begins with revision 1, and each change raises it by 1, also
+  // the change of an animal by its order. A patch that changes nothing writes nothing, so the tag stays.
+  //
+  // If the same identity has had an answer of this function with this `idempotency` key in the last 24 h, nothing is
+  // done and nothing else is checked: the same body gets that answer again (`stored::replayed`), even if the record was
+  // changed or deleted since; another body gets a conflict. Errors are not stored: after one, the key may come with any
+  // body. A refused creation uses up no id.
+  //
+  // Where several errors apply, the first of these is returned: not_found, precondition_failed, invalid_request,
   // conflict.
   /// invalid_request for an unknown category, if known ones are required.
   virtual asio::awaitable<result<stored>> create_pet(new_pet, bool require_known_category, std::optional<idempotency>,
