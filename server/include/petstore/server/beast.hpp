@@ -13,6 +13,11 @@ namespace petstore::server {
 /// Sets the rate-limit fields of a verdict in a response of Boost.Beast, or in any other fields of it, and erases those
 /// that are there, Retry-After among them. Returns the quota that X-RateLimit-* describe. Any thread. Throws
 /// std::bad_alloc.
+///
+/// This header belongs to the component `server`. A program that links `limits` and Boost.Beast alone sets the same
+/// fields in a new response with
+///
+///     limits::for_each_header(verdict, dialect, [&](auto name, auto value) { response.set(name, value); });
 template <class Allocator>
 limits::resource set_rate_limit(boost::beast::http::basic_fields<Allocator>& fields, limits::verdict const& v,
                                 limits::rate_limit_fields dialect = limits::rate_limit_fields::draft11) {

@@ -175,12 +175,15 @@ class PETSTORE_EXPORT basic_async_quota {
     return asio::async_initiate<Token, void(boost::system::error_code, limits::verdict)>(std::move(begin), token);
   }
 
-  /// Charges under the plan given to the constructor, and waits until the charge is admitted.
+  /// Charges under the plan given to the constructor, and waits until the charge is admitted. While it waits, nothing
+  /// looks at the client that the charge is for: a program that does not want to wait for one that has left reads its
+  /// connection meanwhile, and cancels the charge when the read ends.
   ///
   /// @completion_signature `void(boost::system::error_code, limits::verdict)`. Errors: those of `async_charge`, and two
   /// that come at once: errc::rate_limited if the cost is above a quota of the plan, so that it is never admitted (the
-  /// verdict says so); and errc::unavailable if `waiters_max` charges of the identity wait. In both cases nothing is
-  /// taken. The handler is called as that of `async_charge`.
+  /// verdict's `can_ever_pass` is false); and errc::unavailable if `waiters_max` charges of the identity wait. In both
+  /// cases nothing is taken. Beside errc::rate_limited stands a verdict that may be told; beside any other error it
+  /// means nothing. The handler is called as that of `async_charge`.
   ///
   /// @cancellation All types. The charge leaves the queue and completes at once with operation_aborted; it costs
   /// nothing. Those behind it move up.

@@ -33,7 +33,15 @@ enum class quota_mode : std::uint8_t {
 
 /// How nodes share quotas.
 struct PETSTORE_EXPORT redis_options {
-  std::string address;      ///< redis://, rediss://, redis+sentinel:// or redis+cluster://: petstore/redis/client.hpp
+  /// One of
+  ///
+  ///     redis://[[user][:password]@]host[:port][/database]
+  ///     redis+sentinel://[[user][:password]@]host[:port],host[:port],…/master-name[/database]
+  ///     redis+cluster://[[user][:password]@]host[:port],host[:port],…
+  ///
+  /// or the same with rediss, for TLS; then also `?ca=FILE&cert=FILE&key=FILE&server_name=NAME`. The default port is
+  /// 6379, for sentinels 26379. `%40` is `@`, and so on.
+  std::string address;
   std::string environment;  ///< part of the name of every key, so that two environments can share a server
   boost::asio::any_io_executor executor;                 ///< where the connection runs: one thread or a strand
   limits::ban_policy bans;                               ///< for callers that ignore refusals; the same on every node
@@ -43,12 +51,15 @@ struct PETSTORE_EXPORT redis_options {
   std::uint32_t nodes_min = 1;              ///< `degraded` divides quotas by at least this number of nodes
   std::size_t addresses_max = 65'536;       ///< addresses without a key that this node remembers
   std::function<limits::instant()> clock;   ///< limits::now if empty
-  std::function<void(std::string_view event, std::string_view detail)> report;  ///< called from any thread
+  /// Called from any thread, with `quota_redis_does_not_answer` when Redis has answered nothing for a second (two at
+  /// most), also after the opening; with `quota_redis_answers_again` after that; and with other events of Redis.
+  std::function<void(std::string_view event, std::string_view detail)> report;
 };
 
 /// Quotas shared by all nodes that use the same Redis. Each node takes tokens in advance and decides by itself. While
 /// Redis answers, a quota is exact in every announced period, for any number of nodes and even if some of them die.
-/// While Redis does not answer, `redis_options::on_failure` decides. See the page "Semantics" of the documentation.
+/// While Redis does not answer, `redis_options::on_failure` decides. The page "Semantics" of the documentation has the
+/// bounds for every failure (section "Over several nodes").
 class PETSTORE_EXPORT redis_quota : public ports::quota_source {
  public:
   /// Returns the unused tokens of this node, as far as Redis answers within a second, and stops. Afterwards nothing
