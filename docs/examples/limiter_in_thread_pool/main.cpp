@@ -178,7 +178,7 @@ void save(limiter const& quota, std::filesystem::path const& file) {
   out << limits::save(quota, limits::now());
   out.close();
   if (!out) throw std::runtime_error{fresh + " cannot be written"};
-  sync(fresh);
+  sync(fresh);  // fsync: what is renamed has to be on the disk
   std::filesystem::rename(fresh, file);
   sync(std::filesystem::absolute(file).parent_path());
 }

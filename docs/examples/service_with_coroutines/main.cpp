@@ -26,6 +26,7 @@
 #include <utility>
 
 #include "petstore/api_key.hpp"
+#include "petstore/key_record.hpp"
 #include "petstore/quota/local.hpp"
 #include "petstore/server/application.hpp"
 #include "petstore/storage/lmdb.hpp"
@@ -42,15 +43,15 @@ namespace {
 constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 /// Makes a key of the plan `free`. It is known only now: the store keeps its digest.
-asio::awaitable<petstore::result<std::string>> issue_key(ports::store& store, std::string customer) {
-  auto const now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  std::string const key = petstore::generate_api_key(store.environment());
+asio::awaitable<petstore::result<std::string>> issue_key(std::shared_ptr<ports::store> store, std::string customer) {
+  std::string const key = petstore::generate_api_key(store->environment());
   petstore::create_key wanted;
   set_key(wanted, key);  // stores its digest: the store does not get the key itself
   wanted.name = customer;
   wanted.plan = "free";
   petstore::key_command change{std::move(wanted)};
-  auto const made = co_await store.change_keys(std::move(change), now, "sign-up page");
+  auto const now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  auto const made = co_await store->change_keys(std::move(change), now, "sign-up page");
   if (!made) co_return made.error();
   co_return key;
 }
@@ -75,7 +76,7 @@ asio::awaitable<bool> serve(tcp::endpoint where, std::shared_ptr<ports::store> s
 asio::awaitable<bool> run(tcp::endpoint where, std::string customer, std::shared_ptr<ports::store> store,
                           std::shared_ptr<ports::quota_source> quotas) {
   if (!customer.empty()) {
-    auto issuing = issue_key(*store, customer);
+    auto issuing = issue_key(store, customer);
     auto const key = co_await std::move(issuing);
     if (!key) throw std::runtime_error{"the key cannot be made: " + key.error().message};
     std::cout << "key " << *key << std::endl;

@@ -1,5 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 // Tests the service in host programs by requests.
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -14,9 +15,11 @@
 #include <fstream>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "examples.hpp"
+#include "petstore/api_key.hpp"
 #include "petstore/quota/local.hpp"
 #include "petstore/server/key_check_cache.hpp"
 #include "petstore/storage/memory.hpp"
@@ -182,6 +185,39 @@ BOOST_FIXTURE_TEST_CASE(the_host_shows_what_the_application_has_counted, open_ap
   BOOST_TEST(page.find("shop_answers_total{operation=\"listPets\",status=\"2xx\"} 1\n") != std::string::npos, page);
   BOOST_TEST(page.find("shop_answers_total{operation=\"listPets\",status=\"4xx\"} 1\n") != std::string::npos, page);
   BOOST_TEST(page.ends_with("shop_connections 0\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_page_of_the_host_charges_the_key_that_the_service_charges) {
+  running_context running;
+  auto const executor = running.context.get_executor();
+  std::shared_ptr<ports::store> const store = storage::make_memory_store(environment::production);
+  std::shared_ptr<quota::local_quota> const quotas = quota::make_local_quota({});
+  std::string const key = generate_api_key(environment::production);
+  create_key wanted;
+  set_key(wanted, key);
+  wanted.plan = "free";
+  auto making = store->change_keys(key_command{std::move(wanted)}, unix_ms{}, "test");
+  BOOST_REQUIRE(boost::asio::co_spawn(executor, std::move(making), boost::asio::use_future).get());
+
+  ports::async_quota charging{executor, quotas, {limits::per_minute(1)}};
+  std::optional<server::application> app;
+  server::application_options options;
+  options.mounts.push_back(
+      {"/report", [&](auto& asked, auto& out) { return charged_page(*app, charging, asked, out); }});
+  app.emplace(std::vector<boost::asio::any_io_executor>{executor}, store, quotas, std::move(options));
+  app->async_start(boost::asio::use_future).get();
+  auto const at = app->listen(any_port());
+
+  std::string const with_key = "Authorization: Bearer " + key + "\r\n";
+  BOOST_TEST(ask(at, "GET", "/v1/pets", with_key).find("X-RateLimit-Remaining: 59\r\n") != std::string::npos);
+  std::string const report = ask(at, "GET", "/report", with_key);
+  BOOST_TEST(status_of(report) == 200u);
+  BOOST_TEST(report.find("X-RateLimit-Remaining: 56\r\n") != std::string::npos, report);
+  BOOST_TEST(status_of(ask(at, "GET", "/report")) == 401u);
+  for (int i = 0; i < 18; ++i) BOOST_TEST(status_of(ask(at, "GET", "/report", with_key)) == 200u);
+  std::string const refused = ask(at, "GET", "/report", with_key);
+  BOOST_TEST(status_of(refused) == 429u);
+  BOOST_TEST(app->async_drain({}, boost::asio::use_future).get());
 }
 
 BOOST_AUTO_TEST_CASE(two_applications_in_one_process_know_nothing_of_each_other) {

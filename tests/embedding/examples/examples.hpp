@@ -14,6 +14,7 @@
 #include "petstore/limits/address.hpp"
 #include "petstore/limits/keyed_hash.hpp"
 #include "petstore/limits/limiter.hpp"
+#include "petstore/ports/async_quota.hpp"
 #include "petstore/server/application.hpp"
 #include "petstore/server/key_check.hpp"
 
@@ -50,5 +51,9 @@ class session_check final : public petstore::server::key_check {
  private:
   asio::awaitable<std::optional<petstore::server::principal>> look_up(std::string token);
 };
+
+// charged_page.cpp
+asio::awaitable<void> charged_page(petstore::server::application const&, petstore::ports::async_quota&,
+                                   petstore::server::request const&, petstore::server::response&);
 
 }  // namespace examples

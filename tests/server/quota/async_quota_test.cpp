@@ -21,7 +21,7 @@
 #include <thread>
 
 #include "petstore/limits/notice.hpp"
-#include "petstore/quota/local.hpp"
+#include "petstore/quota/local_quota.hpp"
 #include "slow_source.hpp"
 #include "support/completion_tokens.hpp"
 
@@ -36,7 +36,7 @@ constexpr limits::plan ten{limits::per_minute(10)};
 
 struct counted {
   asio::io_context context{1};
-  std::shared_ptr<quota::local_quota> const local = quota::open_local_quota({});
+  std::shared_ptr<quota::local_quota> const local = quota::make_local_quota({});
   slow_source slow{context, *local};
   std::uint64_t customer = 100;
   ports::async_quota at_hand{context.get_executor(), local, ten};
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(what_can_never_pass_takes_nothing_from_a_source_elsewhere) 
 
 BOOST_AUTO_TEST_CASE(what_was_begun_keeps_its_source) {
   auto verdict =
-      ports::async_quota{context.get_executor(), std::shared_ptr{quota::open_local_quota({})}, ten}.async_charge(
+      ports::async_quota{context.get_executor(), std::shared_ptr{quota::make_local_quota({})}, ten}.async_charge(
           7, 1, asio::use_future);
   context.run();
   BOOST_TEST(verdict.get().admitted());

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // A host that serves the shop on its own io_context with its own store and quotas, and sends requests from there.
-#include <petstore/quota/local.hpp>
+#include <petstore/quota/local_quota.hpp>
 #include <petstore/quota/redis.hpp>
 #include <petstore/server/key_watcher.hpp>
 #include <petstore/server/listener.hpp>
@@ -58,7 +58,7 @@ int main() {
   ask_the_backends(context);
 
   auto const store = storage::make_memory_store(environment::production);
-  auto const quotas = quota::open_local_quota({});
+  auto const quotas = quota::make_local_quota({});
   key_registry keys;
   server::metrics metrics{1};
   server::readiness const ready;
