@@ -1,18 +1,27 @@
 # The pages on the libraries, the examples and the license, for users who have an installation but no sources.
 
-# petstore_install_pages(): what a page says of other files of the sources stays, but is no link: they are not installed.
+# petstore_install_pages(): a link to another file of the sources becomes its name, because that file is not installed.
 function(petstore_install_pages)
   set(destination ${CMAKE_INSTALL_DATAROOTDIR}/doc/petstore)
   set(pages index tutorial comparison limiter embedding semantics upgrading settings)
-  foreach(page IN LISTS pages)
+  foreach(page IN LISTS pages ITEMS CHANGELOG)
     set(source ${PROJECT_SOURCE_DIR}/docs/${page}.md)
+    if(page STREQUAL CHANGELOG)
+      set(source ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
+    endif()
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
     file(READ ${source} text)
-    string(REGEX REPLACE "\\[([^]\n]+)\\]\\(\\.\\./[^)\n]+\\)" "\\1" text "${text}")
+    string(REPLACE "](../CHANGELOG.md" "](CHANGELOG.md" text "${text}")
+    string(REPLACE "](../deploy/petstore.example.toml" "](petstore.example.toml" text "${text}")
+    foreach(other IN LISTS pages)
+      string(REPLACE "](docs/${other}.md" "](${other}.md" text "${text}")
+    endforeach()
+    string(REGEX REPLACE "\\[([^]\n]+)\\]\\((\\.\\./|docs/)[^)\n]+\\)" "\\1 of the sources" text "${text}")
     set(installed ${CMAKE_CURRENT_BINARY_DIR}/pages/${page}.md)
     file(CONFIGURE OUTPUT ${installed} CONTENT "${text}" @ONLY)
     install(FILES ${installed} DESTINATION ${destination} COMPONENT development)
   endforeach()
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/examples DESTINATION ${destination} COMPONENT development)
-  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${destination} COMPONENT development)
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/deploy/petstore.example.toml
+    DESTINATION ${destination} COMPONENT development)
 endfunction()

@@ -30,7 +30,8 @@ class Petstore(ConanFile):
 
     def export_sources(self) -> None:
         root = Path(self.recipe_folder).parents[2]
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "core/*", "docs/*.md", "docs/examples/*", "server/*"):
+        for pattern in ("CMakeLists.txt", "CHANGELOG.md", "LICENSE", "cmake/*", "core/*", "deploy/petstore.example.toml",
+                        "docs/*.md", "docs/examples/*", "server/*"):
             copy(self, pattern, root, self.export_sources_folder)
 
     def configure(self) -> None:
