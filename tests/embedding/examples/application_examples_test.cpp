@@ -187,6 +187,22 @@ BOOST_FIXTURE_TEST_CASE(the_host_shows_what_the_application_has_counted, open_ap
   BOOST_TEST(page.ends_with("shop_connections 0\n"));
 }
 
+BOOST_AUTO_TEST_CASE(a_page_of_the_host_that_does_not_wait_needs_no_coroutine) {
+  running_context running;
+  server::application_options options;
+  options.mounts.push_back({"/hello", [](server::request const&, server::response& out) {
+                              out.body = "hello";
+                              return boost::asio::awaitable<void>{};
+                            }});
+  server::application app{{running.context.get_executor()},
+                          storage::make_memory_store(environment::production),
+                          quota::make_local_quota({}),
+                          std::move(options)};
+  app.async_start(boost::asio::use_future).get();
+  BOOST_TEST(ask(app.listen(any_port()), "GET", "/hello").ends_with("\r\n\r\nhello"));
+  BOOST_TEST(app.async_drain({}, boost::asio::use_future).get());
+}
+
 BOOST_AUTO_TEST_CASE(a_page_of_the_host_charges_the_key_that_the_service_charges) {
   running_context running;
   auto const executor = running.context.get_executor();
