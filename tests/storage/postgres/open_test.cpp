@@ -97,7 +97,7 @@ PETSTORE_POSTGRES_CASE(tool_neither_makes_a_shop_nor_migrates_an_older_one_unask
   auto const uri = postgres_server::shared().create_database();
   auto tool = options_for(uri);
   tool.environment.reset();
-  BOOST_TEST(names(refusal(tool), "no shop"));
+  BOOST_TEST(names(refusal(tool), "no store"));
   auto filling = options_for(uri);
   filling.migrate = false;
   BOOST_TEST(refusal(filling).empty());
