@@ -42,6 +42,7 @@
 namespace asio = boost::asio;
 namespace json = boost::json;
 namespace limits = petstore::limits;
+namespace ports = petstore::ports;
 namespace quota = petstore::quota;
 namespace server = petstore::server;
 namespace storage = petstore::storage;

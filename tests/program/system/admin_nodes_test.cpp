@@ -210,8 +210,8 @@ BOOST_FIXTURE_TEST_CASE(a_node_shows_what_the_other_has_admitted, administered_n
   auto const used = [](boost::json::value const& shown) { return shown.at("quota").at("day").at("used").as_int64(); };
   BOOST_TEST(eventually([&] { return used(get_json(second, key.path)) == 5; }));
   BOOST_TEST(used(get_json(second, keys_path + "?include=quota&name=shared").at(0)) == 5);
-  auto const of_console = ask(second.admin_port(), "GET", "/keys/" + key.id + "/quotas");
-  BOOST_TEST(boost::json::parse(of_console.body).at("day").at("used").as_int64() == 5, of_console.body);
+  auto const of_console = ask(second.admin_port(), "GET", "/keys/" + key.id + "/facts");
+  BOOST_TEST(used(boost::json::parse(of_console.body)) == 5, of_console.body);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_ban_for_ignored_refusals_is_shown_by_both_nodes_and_lifted_by_either, administered_nodes) {
