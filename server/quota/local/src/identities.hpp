@@ -80,7 +80,7 @@ class identities {
   struct shard {
     std::mutex mutex;
     std::deque<owner> owners;                                   // they stay, in the order in which they were made
-    boost::unordered_flat_map<std::uint64_t, owner*> first_of;  // by identity
+    boost::unordered_flat_map<std::uint64_t, owner*> first_of;  // by identity; null where memory ran out
     std::deque<owner> renewed;  // by resets; also those that newer ones replaced, since requests may still use them
     std::unordered_map<std::uint64_t, kept_quota> saved;
   };

@@ -75,9 +75,9 @@ class identity_quotas {
     auto const who = name ? identity_in(*name) : std::nullopt;
     if (!who) return nullptr;
     std::lock_guard const lock(mutex_);
-    auto const known_number = first_of_.find(who->number);
-    if (known_number == first_of_.end()) return nullptr;
-    identity_account& first = *known_number->second;
+    auto const place = first_of_.find(who->number);
+    if (place == first_of_.end() || place->second == nullptr) return nullptr;
+    identity_account& first = *place->second;
     for (identity_account* const known : {&first, &first.now()})
       if (known->who_.resets == who->resets) return known->quota_.load(std::memory_order_acquire);
     return nullptr;
@@ -108,7 +108,7 @@ class identity_quotas {
   quota_names const names_;
   mutable std::mutex mutex_;
   std::deque<identity_account> accounts_;  // the first of each identity, in the order in which they were made
-  boost::unordered_flat_map<std::uint64_t, identity_account*> first_of_;  // by identity
+  boost::unordered_flat_map<std::uint64_t, identity_account*> first_of_;  // by identity; null where memory ran out
   std::deque<identity_account> renewed_;  // by resets; also those that newer ones replaced, since calls may use them
 };
 
