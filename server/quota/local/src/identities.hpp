@@ -50,12 +50,12 @@ class identities {
   struct owner {
     explicit owner(std::uint64_t number) : identity{number} {}
 
-    std::uint64_t const identity;
     limits::account account;
     limits::plan plan{limits::per_minute(1)};  // under the mutex of its shard
     last_written written;                      // used only by the thread that writes, one at a time
     std::uint64_t resets = 0;                  // does not change once others can find the owner
     owner* newest = nullptr;                   // under the mutex; of the first owner of an identity, after a reset
+    std::uint64_t const identity;              // last, so that all fits into 128 bytes
 
     owner& now() noexcept { return newest ? *newest : *this; }
   };
