@@ -18,6 +18,10 @@ using namespace petstore::tests;
 
 namespace {
 
+bool holds_one_connection(running_server const& server) {
+  return ask(server.admin_port(), "GET", "/metrics").body.find("petstore_connections 1\n") != std::string::npos;
+}
+
 struct shop_on_disk {
   temporary_directory directory;
   std::string store = "lmdb:" + (directory / "store").string();
@@ -100,10 +104,7 @@ BOOST_AUTO_TEST_CASE(a_request_in_flight_is_finished) {
   test_client c(server.port());
   c.send("POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nAuthorization: Bearer " +
          server.demo_key() + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body.substr(0, 5));
-  auto const in_flight = [&] {
-    return ask(server.admin_port(), "GET", "/metrics").body.find("petstore_connections 1\n") != std::string::npos;
-  };
-  BOOST_TEST(eventually(in_flight));
+  BOOST_TEST(eventually([&] { return holds_one_connection(server); }));
   server.process().send_signal(SIGTERM);
   BOOST_TEST(eventually([&] { return draining(server); }));
   c.send(body.substr(5));
@@ -149,10 +150,7 @@ BOOST_AUTO_TEST_CASE(the_drain_timeout_ends_what_does_not_finish) {
   running_server server({"--store", "memory:", "--drain-timeout", "10ms"});
   test_client c(server.port());
   c.send("POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf");
-  auto const in_flight = [&] {
-    return ask(server.admin_port(), "GET", "/metrics").body.find("petstore_connections 1\n") != std::string::npos;
-  };
-  BOOST_TEST(eventually(in_flight));
+  BOOST_TEST(eventually([&] { return holds_one_connection(server); }));
   BOOST_TEST(server.stop() == 0);
   auto const log = server.process().standard_error();
   BOOST_TEST(log.find("was cut off") != std::string::npos, log);
@@ -164,10 +162,7 @@ BOOST_FIXTURE_TEST_CASE(a_disk_that_hangs_does_not_keep_it_from_ending, shop_on_
   held_store const disk(directory / "store");
   test_client c(server.port());
   c.send("DELETE /v1/pets/1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + server.demo_key() + "\r\n\r\n");
-  auto const waits = [&] {
-    return ask(server.admin_port(), "GET", "/metrics").body.find("petstore_connections 1\n") != std::string::npos;
-  };
-  BOOST_TEST(eventually(waits));
+  BOOST_TEST(eventually([&] { return holds_one_connection(server); }));
   BOOST_TEST(server.stop() == 1);
   auto const log = server.process().standard_error();
   BOOST_TEST(log.find("drain_failed") != std::string::npos, log);
