@@ -19,6 +19,15 @@ using petstore::tests::redis_process;
 
 namespace {
 
+/// A strict node takes nothing ahead of need.
+redis_options options_for(redis_process const& server, quota_mode mode) {
+  redis_options options;
+  options.address = server.address();
+  options.mode = mode;
+  options.deadline = time_limit;
+  return options;
+}
+
 /// Charges identity 9 until the server counts it. A charge that comes before the connection waits for nothing.
 void charge_until_counted(node& charging, redis_process const& server) {
   wait_until([&] {
@@ -31,11 +40,7 @@ void charge_until_counted(node& charging, redis_process const& server) {
 
 BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
   redis_process server;
-  redis_options options;
-  options.address = server.address();
-  options.mode = quota_mode::strict;  // so that nothing is taken ahead of need
-  options.deadline = time_limit;
-  node charging(std::move(options), open_redis_quota);
+  node charging(options_for(server, quota_mode::strict), open_redis_quota);
   auto const start = limits::now();
   charge_until_counted(charging, server);
   for (int i = 0; i < 3; ++i) BOOST_REQUIRE(charging.charge(charging.identity(free_plan, 1), limits::now()).admitted());
@@ -63,11 +68,7 @@ BOOST_AUTO_TEST_CASE(what_nodes_charged_is_read_for_each_identity) {
 
 BOOST_AUTO_TEST_CASE(what_was_used_of_other_windows_is_read_with_the_ends_of_their_periods) {
   redis_process server;
-  redis_options options;
-  options.address = server.address();
-  options.mode = quota_mode::strict;
-  options.deadline = time_limit;
-  node charging(std::move(options), open_redis_quota);
+  node charging(options_for(server, quota_mode::strict), open_redis_quota);
   charge_until_counted(charging, server);
   limits::plan const hourly{limits::per_minute(60), limits::per_hour(1'000)};
   limits::plan const monthly{limits::per_hour(60), limits::per_month(1'000)};
@@ -96,11 +97,7 @@ BOOST_AUTO_TEST_CASE(what_was_used_of_other_windows_is_read_with_the_ends_of_the
 
 BOOST_AUTO_TEST_CASE(what_was_used_before_a_reset_is_not_read) {
   redis_process server;
-  redis_options options;
-  options.address = server.address();
-  options.mode = quota_mode::strict;
-  options.deadline = time_limit;
-  node charging(std::move(options), open_redis_quota);
+  node charging(options_for(server, quota_mode::strict), open_redis_quota);
   charge_until_counted(charging, server);
   auto const reset = charging.identity(free_plan, 9, 3);
   for (int i = 0; i < 2; ++i) BOOST_REQUIRE(charging.charge(reset, limits::now()).admitted());
@@ -116,10 +113,7 @@ BOOST_AUTO_TEST_CASE(what_was_used_before_a_reset_is_not_read) {
 
 BOOST_AUTO_TEST_CASE(a_user_who_may_not_publish_reads_what_was_used) {
   redis_process server;
-  redis_options options;
-  options.address = server.address();
-  options.deadline = time_limit;
-  node charging(std::move(options), open_redis_quota);
+  node charging(options_for(server, quota_mode::leased), open_redis_quota);
   charge_until_counted(charging, server);
 
   server.ask({"ACL", "SETUSER", "reader", "on", ">secret", "~*", "+@all", "-publish"});
@@ -131,11 +125,7 @@ BOOST_AUTO_TEST_CASE(a_user_who_may_not_publish_reads_what_was_used) {
 /// Nodes of version 1 count in a hash, in which the others are one node, `n2`.
 BOOST_AUTO_TEST_CASE(what_nodes_of_version_1_took_is_part_of_what_was_used) {
   redis_process server;
-  redis_options options;
-  options.address = server.address();
-  options.mode = quota_mode::strict;
-  options.deadline = time_limit;
-  node charging(std::move(options), open_redis_quota);
+  node charging(options_for(server, quota_mode::strict), open_redis_quota);
   auto const charge = [&](std::uint64_t identity) {
     return charging.charge(charging.identity(free_plan, identity), limits::now()).admitted();
   };
@@ -168,10 +158,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_named_and_the_rest_is_read) {
   server.ask({"RPUSH", "{test:i:1}2", "a list"});
   server.ask({"SET", "{test:i:2}2", "\x04 of a later version"});
   server.ask({"SET", "{test:i:3}", "in the place of a hash of version 1"});
-  redis_options options;
-  options.address = server.address();
-  options.deadline = time_limit;
-  node charging(std::move(options), open_redis_quota);
+  node charging(options_for(server, quota_mode::leased), open_redis_quota);
   charge_until_counted(charging, server);
   std::vector<shared_identity> const identities{{1}, {2}, {3}, {9}};
   auto found = read_shared_quotas(server.address(), "test", identities, time_limit);
