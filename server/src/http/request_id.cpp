@@ -2,7 +2,6 @@
 #include "http/request_id.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <random>
 
 #include "http/grammar.hpp"
@@ -32,8 +31,12 @@ request_id_text request_id_source::next() noexcept {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   z ^= z >> 31;
+  // A copy of a pair by memcpy is a call of a checking function where the library is hardened.
   request_id_text text;
-  for (std::size_t i = text.size(); i > 0; i -= 2, z >>= 8) std::memcpy(&text[i - 2], &hex_pairs[z & 0xff], 2);
+  for (std::size_t i = text.size(); i > 0; i -= 2, z >>= 8) {
+    text[i - 2] = hex_pairs[z & 0xff][0];
+    text[i - 1] = hex_pairs[z & 0xff][1];
+  }
   return text;
 }
 
