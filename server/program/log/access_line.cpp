@@ -11,6 +11,10 @@
 #include "petstore/key_trace.hpp"
 #include "petstore/server/address_range.hpp"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace petstore::program {
 namespace {
 
@@ -20,78 +24,108 @@ constexpr std::size_t frame_bytes_max = 512;
 /// than this bound.
 constexpr std::size_t escaped_bytes_max = 6;
 
-/// Returns an upper bound for the length of this record's line.
-std::size_t line_bytes_max(server::access_record const& r) {
-  auto const& notes = r.response.notes;
-  return frame_bytes_max + notes.operation.size() + notes.error_code.size() +
-         escaped_bytes_max *
-             (r.request.request_id.size() + std::min(r.request.path.size(), access_line::path_bytes_max));
+// Each function writes one part at `to`, where there is space for it, and returns its end.
+
+template <std::size_t Size>
+char* put(char* to, char const (&literal)[Size]) noexcept {
+  std::memcpy(to, literal, Size - 1);
+  return to + (Size - 1);
+}
+char* put(char* to, std::string_view text) noexcept {
+  text.copy(to, text.size());  // an empty view may have no pointer, which memcpy must not get
+  return to + text.size();
+}
+char* put(char* to, std::unsigned_integral auto number) noexcept {
+  return std::to_chars(to, to + 20, number).ptr;
+}
+char* put_three_digits(char* to, unsigned number) noexcept {
+  *to++ = static_cast<char>('0' + number / 100);
+  *to++ = static_cast<char>('0' + number / 10 % 10);
+  *to++ = static_cast<char>('0' + number % 10);
+  return to;
+}
+template <class First, class Second, class... Others>
+char* put(char* to, First const& first, Second const& second, Others const&... others) noexcept {
+  to = put(put(to, first), second);
+  ((to = put(to, others)), ...);
+  return to;
 }
 
-/// Writes into memory that is large enough; it checks nothing.
-struct buffer_writer {
-  char* at;
+/// Whether the byte has to be escaped in a JSON string, or can be a part of an API key: every key has an underscore
+/// behind its first letters, unless it is percent-encoded.
+constexpr bool is_special(char c) noexcept {
+  return c < 0x20 || c == 0x7f || c == '"' || c == '\\' || c == '_' || c == '%';  // negative: not ASCII
+}
 
-  template <std::size_t Size>
-  void put(char const (&literal)[Size]) {
-    std::memcpy(at, literal, Size - 1);
-    at += Size - 1;
-  }
-  void put(std::string_view text) {
-    text.copy(at, text.size());  // an empty view may have no pointer, which memcpy must not get
-    at += text.size();
-  }
-  void put(std::unsigned_integral auto number) { at = std::to_chars(at, at + 20, number).ptr; }
-  void put_three_digits(unsigned number) {
-    *at++ = static_cast<char>('0' + number / 100);
-    *at++ = static_cast<char>('0' + number / 10 % 10);
-    *at++ = static_cast<char>('0' + number % 10);
-  }
-};
+#if defined(__SSE2__)
 
-/// The kinds of bytes in a text. A special byte has to be escaped in a JSON string, or can be a part of an API key
-/// (every key has an underscore behind its first letters, unless it is percent-encoded). The other kinds are capital
-/// letters and small letters.
-enum : unsigned char { special = 1, capital = 2, small = 4 };
-constexpr auto kind_of_byte = [] {
-  std::array<unsigned char, 256> kinds{};
-  kinds.fill(special);
-  for (std::size_t c = 0x20; c < 0x7f; ++c) kinds[c] = 0;
-  for (std::size_t c = 'A'; c <= 'Z'; ++c) kinds[c] = capital;
-  for (std::size_t c = 'a'; c <= 'z'; ++c) kinds[c] = small;
-  for (char const c : {'"', '\\', '_', '%'}) kinds[static_cast<unsigned char>(c)] = special;
-  return kinds;
-}();
+/// The same for any of 16 bytes.
+bool has_special_byte(__m128i bytes) noexcept {
+  __m128i found = _mm_or_si128(_mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20)), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x7f)));
+  for (char const c : {'"', '\\', '_', '%'}) found = _mm_or_si128(found, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)));
+  return _mm_movemask_epi8(found) != 0;
+}
+
+__m128i load_block(char const* at) noexcept {
+  return _mm_loadu_si128(reinterpret_cast<__m128i const*>(at));
+}
+__m128i load_half_block(char const* at) noexcept {
+  return _mm_loadl_epi64(reinterpret_cast<__m128i const*>(at));
+}
+
+#endif
+
+/// With SSE2, which every x86-64 processor has, blocks are checked at once; the last one overlaps the one before it.
+bool has_special_byte(std::string_view text) noexcept {
+#if defined(__SSE2__)
+  constexpr std::size_t block = sizeof(__m128i), half = block / 2;
+  char const* const end = text.data() + text.size();
+  if (text.size() >= block) {
+    for (char const* at = text.data(); at < end - block; at += block)
+      if (has_special_byte(load_block(at))) return true;
+    return has_special_byte(load_block(end - block));
+  }
+  if (text.size() >= half)
+    return has_special_byte(_mm_unpacklo_epi64(load_half_block(text.data()), load_half_block(end - half)));
+#endif
+  return std::ranges::any_of(text, is_special);
+}
+
+bool has_small_and_capital_letters(std::string_view text) noexcept {
+  bool const has_small = std::ranges::any_of(text, [](char c) { return c >= 'a' && c <= 'z'; });
+  return has_small && std::ranges::any_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
 
 /// Whether the text can be written unchanged. This is a quick check: it returns false if there might be a key in the
 /// text.
-bool is_ordinary(std::string_view text) {
-  unsigned char kinds = 0;
-  for (char const c : text) kinds |= kind_of_byte[static_cast<unsigned char>(c)];
-  if ((kinds & special) != 0) return false;
-  return kinds != (capital | small) || text.size() < key_trace_digits_min;
+bool is_ordinary(std::string_view text) noexcept {
+  return !has_special_byte(text) && (text.size() < key_trace_digits_min || !has_small_and_capital_letters(text));
+}
+
+[[gnu::noinline]] char* put_escaped(char* to, std::string_view text, std::string& escaped) {
+  escaped.clear();
+  append_json_text(escaped, text);
+  return put(to, escaped);
 }
 
 /// Writes a text that the client chose.
-void put_foreign(buffer_writer& out, std::string_view text, std::string& escaped) {
-  if (is_ordinary(text)) {
-    out.put("\"");
-    out.put(text);
-    out.put("\"");
-  } else {
-    escaped.clear();
-    append_json_text(escaped, text);
-    out.put(escaped);
-  }
+char* put_foreign(char* to, std::string_view text, std::string& escaped) {
+  return is_ordinary(text) ? put(to, "\"", text, "\"") : put_escaped(to, text, escaped);
 }
 
-void put_decision(buffer_writer& out, limits::decision decision) {
+char* put_decision(char* to, limits::decision decision) noexcept {
   switch (decision) {
-    case limits::decision::admitted: return out.put(R"(,"decision":"admitted")");
-    case limits::decision::rate_limited: return out.put(R"(,"decision":"rate_limited")");
-    case limits::decision::banned: return out.put(R"(,"decision":"banned")");
-    case limits::decision::observed: return out.put(R"(,"decision":"observed")");
+    case limits::decision::admitted: return put(to, R"(,"decision":"admitted")");
+    case limits::decision::rate_limited: return put(to, R"(,"decision":"rate_limited")");
+    case limits::decision::banned: return put(to, R"(,"decision":"banned")");
+    case limits::decision::observed: break;
   }
+  return put(to, R"(,"decision":"observed")");
+}
+
+/// The operator of std::array calls a function of the C library.
+bool is_same(std::array<unsigned char, 16> const& a, std::array<unsigned char, 16> const& b) noexcept {
+  return std::memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
 }  // namespace
@@ -100,79 +134,41 @@ access_line::access_line() {
   remember_second({});
 }
 
-std::string_view access_line::format(log_time time, server::access_record const& r, std::uint32_t stands_for,
-                                     std::uint64_t suppressed) {
+std::size_t access_line::bytes_max(server::access_record const& r) noexcept {
+  auto const& notes = r.response.notes;
+  return frame_bytes_max + notes.operation.size() + notes.error_code.size() +
+         escaped_bytes_max * (r.request.request_id.size() + std::min(r.request.path.size(), path_bytes_max));
+}
+
+char* access_line::write(char* to, log_time time, server::access_record const& r, std::uint32_t stands_for,
+                         std::uint64_t suppressed) {
   auto const second = std::chrono::floor<std::chrono::seconds>(time);
   if (second != second_) remember_second(time);
-  if (auto const needed = line_bytes_max(r); bytes_.size() < needed) bytes_.resize(needed);
 
-  buffer_writer out{bytes_.data()};
-  out.put(until_second_);
-  out.put_three_digits(static_cast<unsigned>((time - second).count()));
-  out.put(R"(Z","request_id":)");
-  put_foreign(out, r.request.request_id, escaped_);
-  if (auto const trace = server::find_trace_context(r.request); trace.is_known()) {
-    out.put(R"(,"trace_id":")");
-    out.put(trace.trace_id);
-    out.put(R"(","parent_id":")");
-    out.put(trace.parent_id);
-    out.put("\"");
-  }
+  to = put_three_digits(put(to, until_second_), static_cast<unsigned>((time - second).count()));
+  to = put_foreign(put(to, R"(Z","request_id":)"), r.request.request_id, escaped_);
+  if (auto const trace = server::find_trace_context(r.request); trace.is_known())
+    to = put(to, R"(,"trace_id":")", trace.trace_id, R"(","parent_id":")", trace.parent_id, "\"");
   auto const& notes = r.response.notes;
-  if (notes.key != 0) {
-    out.put(R"(,"key":"k)");
-    out.put(notes.key);
-    out.put("\"");
-  }
-  out.put(R"(,"peer":")");
-  out.put(peer_.text(r.request.peer));
-  out.put("\"");
-  if (notes.client != r.request.peer && notes.client != decltype(notes.client){}) {
-    out.put(R"(,"client":")");
-    out.put(client_.text(notes.client));
-    out.put("\"");
-  }
+  if (notes.key != 0) to = put(to, R"(,"key":"k)", notes.key, "\"");
+  to = put(to, R"(,"peer":")", peer_.text(r.request.peer), "\"");
+  bool const is_behind_proxy = !is_same(notes.client, r.request.peer) && !is_same(notes.client, {});
+  if (is_behind_proxy) to = put(to, R"(,"client":")", client_.text(notes.client), "\"");
   if (!r.request.target.empty()) {  // else the head could not be parsed
-    if (r.request.method != server::method::unknown) {
-      out.put(R"(,"method":")");
-      out.put(to_string(r.request.method));
-      out.put("\"");
-    }
-    out.put(R"(,"path":)");
-    put_foreign(out, shown_path(r.request.path), escaped_);
-    if (r.request.path.size() > path_bytes_max) {
-      out.put(R"(,"path_bytes":)");
-      out.put(r.request.path.size());
-    }
+    if (r.request.method != server::method::unknown)
+      to = put(to, R"(,"method":")", std::string_view{to_string(r.request.method)}, "\"");
+    to = put_foreign(put(to, R"(,"path":)"), shown_path(r.request.path), escaped_);
+    if (r.request.path.size() > path_bytes_max) to = put(to, R"(,"path_bytes":)", r.request.path.size());
   }
-  if (!notes.operation.empty()) {
-    out.put(R"(,"operation":")");
-    out.put(notes.operation);
-    out.put("\"");
-  }
-  out.put(R"(,"status":)");
-  out.put(r.response.status);
-  if (!notes.error_code.empty()) {
-    out.put(R"(,"error":")");
-    out.put(notes.error_code);
-    out.put("\"");
-  }
-  put_decision(out, notes.decision);
-  out.put(R"(,"bytes":)");
-  out.put(r.bytes_sent);
-  out.put(R"(,"duration_us":)");
+  if (!notes.operation.empty()) to = put(to, R"(,"operation":")", notes.operation, "\"");
+  to = put(to, R"(,"status":)", r.response.status);
+  if (!notes.error_code.empty()) to = put(to, R"(,"error":")", notes.error_code, "\"");
   auto const duration = std::chrono::duration_cast<std::chrono::microseconds>(r.duration).count();
-  out.put(static_cast<std::uint64_t>(duration < 0 ? 0 : duration));
-  if (stands_for > 1) {
-    out.put(R"(,"sample":)");
-    out.put(stands_for);
-  }
-  if (suppressed > 0) {
-    out.put(R"(,"suppressed":)");
-    out.put(suppressed);
-  }
-  out.put("}\n");
-  return {bytes_.data(), out.at};
+  to = put(put_decision(to, notes.decision), R"(,"bytes":)", r.bytes_sent, R"(,"duration_us":)",
+           static_cast<std::uint64_t>(std::max(duration, decltype(duration){0})));
+  if (stands_for > 1) to = put(to, R"(,"sample":)", stands_for);
+  if (suppressed > 0) to = put(to, R"(,"suppressed":)", suppressed);
+  return put(to, "}\n");
 }
 
 void access_line::remember_second(log_time time) {
@@ -191,7 +187,7 @@ std::string_view access_line::shown_path(std::string_view path) {
 }
 
 std::string const& access_line::remembered_address::text(std::array<unsigned char, 16> const& address) {
-  if (text_.empty() || address != address_) {
+  if (text_.empty() || !is_same(address, address_)) {
     text_ = server::address_text(address);
     address_ = address;
   }

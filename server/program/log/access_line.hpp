@@ -3,10 +3,10 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "log/json_line.hpp"
 #include "petstore/server/access_log.hpp"
@@ -17,8 +17,9 @@ namespace petstore::program {
 /// Makes the lines of the access log. A line is one JSON object for an answered request, with time, request_id,
 /// trace_id, parent_id, key, peer, client (if there is a proxy), method, path, path_bytes (if the path is cut),
 /// operation, status, error, decision, bytes, duration_us, sample and suppressed. Unknown members are left out, the
-/// query is not written, and API keys are redacted. Every request pays for its line, so the line is built by hand in
-/// memory that is reused. The parts that most lines share with the line before (the second, the peer) are kept as text.
+/// query is not written, and API keys are redacted. Every request pays for its line, so the line is built by hand,
+/// where the caller wants it. The parts that most lines share with the line before (the second, the peer) are kept as
+/// text.
 ///
 /// Thread safety: one thread.
 class access_line {
@@ -27,16 +28,18 @@ class access_line {
 
   static constexpr std::size_t path_bytes_max = 256;
 
-  /// Returns the line with its line end, valid until the next call. With sampling, one line stands for `stands_for`
-  /// requests (`sample`). `suppressed` is the number of requests before this one that got no line.
-  std::string_view format(log_time, server::access_record const&, std::uint32_t stands_for = 1,
-                          std::uint64_t suppressed = 0);
+  /// An upper bound for the length of this record's line.
+  static std::size_t bytes_max(server::access_record const&) noexcept;
+  /// Writes the line with its line end, and returns its end. `to` has space for `bytes_max`. With sampling, one line
+  /// stands for `stands_for` requests (`sample`). `suppressed` is the number of requests before this one that got no
+  /// line.
+  char* write(char* to, log_time, server::access_record const&, std::uint32_t stands_for = 1,
+              std::uint64_t suppressed = 0);
 
  private:
   void remember_second(log_time);
   std::string_view shown_path(std::string_view path);
 
-  std::vector<char> bytes_;
   std::chrono::sys_seconds second_{};
   std::string until_second_;  ///< the beginning of the line: {"time":"2026-06-01T12:00:00.
   /// Keeps the text of the last address, which is likely to be the next one, too.

@@ -95,7 +95,7 @@ class access_lines {
   class thread {
    public:
     thread(line_writer::buffer& l, log_filter const& f, unsigned number) : buffer_(l), filter_(f), random_(number) {}
-    void write(server::access_record const& r, bool is_slow) noexcept try {
+    void write(server::access_record const& r, bool is_slow) noexcept {
       auto const one_in = filter_.access_one_in.load(std::memory_order_relaxed);
       bool const is_limited = is_free_of_charge(r.response);
       bool const is_sampled = one_in > 1 && !is_slow && r.response.status < 400;  // sampling leaves out no errors
@@ -105,10 +105,9 @@ class access_lines {
         ++suppressed_;
         return;
       }
-      buffer_.add(line_.format(time, r, is_sampled ? one_in : 1, suppressed_));
+      buffer_.add(access_line::bytes_max(r),
+                  [&](char* to) { return line_.write(to, time, r, is_sampled ? one_in : 1, suppressed_); });
       suppressed_ = 0;
-    } catch (std::exception const&) {
-      buffer_.count_dropped_line();  // out of memory: the line is lost, the request is not
     }
     /// The requests since the last line that have no line. Call it when the thread writes no more.
     std::uint64_t suppressed() const noexcept { return suppressed_; }

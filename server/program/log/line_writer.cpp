@@ -1,7 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "log/line_writer.hpp"
 
-#include <exception>
 #include <utility>
 
 namespace petstore::program {
@@ -13,23 +12,6 @@ constexpr std::size_t kept_bytes_max = 4 * line_writer::high_water_bytes;
 constexpr std::chrono::hours asleep_at_most{24};
 
 }  // namespace
-
-void line_writer::buffer::add(std::string_view line) noexcept try {
-  bool reaches_high_water = false;
-  {
-    std::lock_guard const lock(mutex_);
-    if (lines_.size() + line.size() > buffer_bytes_max) {
-      count_dropped_line();
-      return;
-    }
-    bool const was_below = lines_.size() < high_water_bytes;
-    lines_.append(line);
-    reaches_high_water = was_below && lines_.size() >= high_water_bytes;
-  }
-  if (reaches_high_water || writer_.is_asleep_.load(std::memory_order_relaxed)) writer_.call();
-} catch (std::exception const&) {
-  count_dropped_line();  // out of memory: the line is lost, the request is not
-}
 
 line_writer::line_writer(destination d, std::chrono::milliseconds pause)
     : destination_(std::move(d)), pause_(pause), thread_([this] { run(); }) {}
@@ -81,13 +63,13 @@ bool line_writer::write_all() {
   for (auto* const l : known_buffers_) {
     {
       std::lock_guard const lock(l->mutex_);
-      batch_.swap(l->lines_);
+      std::swap(batch_, l->lines_);
     }
-    if (batch_.empty()) continue;
+    if (batch_.size == 0) continue;
     is_any = true;
-    destination_(batch_);
-    batch_.clear();
-    if (batch_.capacity() > kept_bytes_max) batch_ = std::string();
+    destination_({batch_.memory.data(), batch_.size});
+    batch_.size = 0;
+    if (batch_.memory.size() > kept_bytes_max) batch_ = {};
   }
   return is_any;
 }

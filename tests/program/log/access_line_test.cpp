@@ -21,6 +21,7 @@ struct answered {
   server::request request;
   server::response response;
   access_line lines;
+  std::string space;
 
   answered() {
     request.method = server::method::patch;
@@ -36,7 +37,12 @@ struct answered {
     response.notes.error_code = "conflict";
   }
 
-  std::string_view text(log_time time = noon) { return lines.format(time, {request, response, 1'234'567ns, 512}); }
+  std::string_view write(log_time time, server::access_record const& r, std::uint32_t stands_for = 1,
+                         std::uint64_t suppressed = 0) {
+    space.assign(access_line::bytes_max(r), '?');
+    return {space.data(), lines.write(space.data(), time, r, stands_for, suppressed)};
+  }
+  std::string_view text(log_time time = noon) { return write(time, {request, response, 1'234'567ns, 512}); }
   json::object line(log_time time = noon) { return json::parse(text(time)).as_object(); }
 };
 
@@ -59,15 +65,15 @@ BOOST_AUTO_TEST_CASE(a_method_that_http_does_not_know_is_left_out) {
 }
 
 BOOST_AUTO_TEST_CASE(a_line_that_stands_for_others_says_for_how_many) {
-  std::string_view const alone = lines.format(noon, {request, response, 1ns, 2});
+  std::string_view const alone = write(noon, {request, response, 1ns, 2});
   BOOST_TEST(!json::parse(alone).as_object().contains("sample"));
-  std::string_view const of_many = lines.format(noon, {request, response, 1ns, 2}, 100);
+  std::string_view const of_many = write(noon, {request, response, 1ns, 2}, 100);
   BOOST_TEST(json::parse(of_many).at("sample").as_int64() == 100);
 }
 
 BOOST_AUTO_TEST_CASE(a_line_says_how_many_before_it_have_none) {
   BOOST_TEST(!line().contains("suppressed"));
-  std::string_view const after_others = lines.format(noon, {request, response, 1ns, 2}, 1, 4'711);
+  std::string_view const after_others = write(noon, {request, response, 1ns, 2}, 1, 4'711);
   BOOST_TEST(json::parse(after_others).at("suppressed").as_int64() == 4'711);
 }
 
@@ -144,6 +150,20 @@ BOOST_AUTO_TEST_CASE(a_key_never_reaches_a_line) {
   BOOST_TEST(line().at("path").as_string() == "/***");
   request.path = "/ABcDeFgHiJaBcDeFgHiJaBcDeFgH?";  // as short as it can be
   BOOST_TEST(line().at("path").as_string() == "/***?");
+}
+
+BOOST_AUTO_TEST_CASE(a_byte_that_needs_care_is_seen_wherever_it_stands) {
+  for (std::size_t size = 1; size <= 40; ++size) {
+    for (std::size_t at = 0; at < size; ++at) {
+      for (char const c : {'\n', '"', '\\', '\x7f', '\x80', '\xff'}) {
+        std::string id(size, 'z');
+        id[at] = c;
+        request.request_id = id;
+        auto const written = line().at("request_id").as_string();
+        BOOST_TEST(written == (c < 0 ? id.replace(at, 1, "\xEF\xBF\xBD") : id));
+      }
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(an_id_of_the_usual_kinds_stays) {

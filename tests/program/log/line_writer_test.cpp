@@ -8,6 +8,7 @@
 #include <chrono>
 #include <future>
 #include <mutex>
+#include <new>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -104,6 +105,31 @@ BOOST_AUTO_TEST_CASE(many_lines_are_few_writes) {
   }
   BOOST_TEST(count_lines(text) == 1001u);
   BOOST_TEST(writes < 10u);
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_cannot_be_made_is_counted_and_spoils_no_other) {
+  {
+    line_writer writer(destination(), for_ever);
+    auto& buffer = writer.add_buffer();
+    buffer.add("one\n");
+    buffer.add(100, [](char* to) -> char* {
+      *to = 'x';
+      throw std::bad_alloc();
+    });
+    buffer.add("two\n");
+    BOOST_TEST(writer.dropped_lines() == 1u);
+  }
+  BOOST_TEST(text == "one\ntwo\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_line_may_be_shorter_than_its_bound) {
+  {
+    line_writer writer(destination(), for_ever);
+    auto& buffer = writer.add_buffer();
+    for (char const c : std::string_view("abc"))
+      buffer.add(1000, [c](char* to) { return std::fill_n(to, 3, c) + std::string_view("\n").copy(to + 3, 1); });
+  }
+  BOOST_TEST(text == "aaa\nbbb\nccc\n");
 }
 
 BOOST_AUTO_TEST_CASE(lines_of_one_thread_stay_in_order_and_none_is_lost) {
