@@ -17,6 +17,7 @@
 
 #include "log/access_line.hpp"
 #include "log/json_line.hpp"
+#include "log/line_clock.hpp"
 #include "log/line_sink.hpp"
 #include "log/line_writer.hpp"
 #include "log/repeat_limit.hpp"
@@ -100,7 +101,7 @@ class access_lines {
       bool const is_limited = is_free_of_charge(r.response);
       bool const is_sampled = one_in > 1 && !is_slow && r.response.status < 400;  // sampling leaves out no errors
       if (is_sampled && random_() % one_in != 0) return;
-      auto const time = now();
+      auto const time = clock_.at(r.ended);
       if (is_limited && !admit(time)) {
         ++suppressed_;
         return;
@@ -120,6 +121,7 @@ class access_lines {
       return limited_lines_++ < json_log::limited_lines_max;
     }
 
+    line_clock clock_;
     access_line line_;
     line_writer::buffer& buffer_;
     log_filter const& filter_;

@@ -100,7 +100,7 @@ void session::write_answer() {
   bool const is_last_of_batch = !reader_.has_more() || buffers_->bytes.size() >= batch_bytes_max;
   if (is_last_of_batch || is_last_) return;
   if (host_.access_log) now_ = std::chrono::steady_clock::now();
-  record_answer(0);
+  record_answer(0, now_);
   reader_.consume();
   head_began_ = now_;
 }
@@ -207,7 +207,7 @@ void session::sent(std::size_t n) {
   sent_ = 0;
   bool const has_unrecorded_answer = answer_bytes_ != 0;  // not after a 100 (Continue), or a batch recorded before
   if (!has_unrecorded_answer || has_parts()) return;
-  record_answer(0);
+  record_answer(0, now_);
   if (is_last_) return;
   reader_.consume();
   head_began_ = now_;
@@ -218,14 +218,14 @@ void session::stalled() noexcept {
 }
 
 void session::broken() noexcept {
-  if (answer_bytes_ != 0) record_answer(unsent().size());
+  if (answer_bytes_ != 0) record_answer(unsent().size(), std::chrono::steady_clock::now());
 }
 
-void session::record_answer(std::size_t unsent) {
+void session::record_answer(std::size_t unsent, steady_time ended) {
   std::size_t const bytes = std::exchange(answer_bytes_, 0);
   if (!host_.access_log) return;
-  access_record const record{reader_.head().request, buffers_->answer, now_ - head_began_,
-                             bytes - std::min(bytes, unsent), buffers_->read};
+  access_record const record{reader_.head().request,          buffers_->answer, now_ - head_began_,
+                             bytes - std::min(bytes, unsent), buffers_->read,   ended};
   host_.access_log(record);
 }
 

@@ -138,7 +138,7 @@ class session {
   void report_failure(std::exception_ptr);
   void write_refusal(refusal const&);
   void append_answer(persistence);
-  void record_answer(std::size_t unsent);
+  void record_answer(std::size_t unsent, steady_time ended);
   persistence choose_persistence();
   bool shed_if_surplus() noexcept;
   answer_buffers& buffers();

@@ -56,13 +56,14 @@ struct fixture {
   std::vector<recorded> records;
   struct taken {
     std::chrono::nanoseconds whole, read, handling;
+    steady_time ended;
   };
   std::vector<taken> times;
   session_host host{handler, connection_limits{},
                     [](severity, std::string_view, std::string_view, log_origin const&) {},
                     [this](access_record const& r) {
                       records.push_back({std::string{r.request.target}, r.response.status, r.bytes_sent});
-                      times.push_back({r.duration, r.read, r.response.notes.handling});
+                      times.push_back({r.duration, r.read, r.response.notes.handling, r.ended});
                     }};
   session tested{{}, host};
 
@@ -182,6 +183,20 @@ BOOST_FIXTURE_TEST_CASE(a_record_tells_how_long_the_request_took_to_come_and_the
   BOOST_CHECK(times[0].read >= moment);
   BOOST_CHECK(times[0].handling >= moment);
   BOOST_CHECK(times[0].whole >= times[0].read + times[0].handling + moment);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_record_tells_when_its_answer_ended, fixture) {
+  give(get("/a") + get("/b"));
+  auto const first_sent = std::chrono::steady_clock::now();
+  send_all();
+  give(get("/c"));
+  auto const broken = std::chrono::steady_clock::now();
+  tested.broken();
+  BOOST_TEST_REQUIRE(times.size() == 3u);
+  BOOST_CHECK(times[0].ended <= first_sent);
+  BOOST_CHECK(times[1].ended >= first_sent);
+  BOOST_CHECK(times[1].ended - times[0].ended == times[1].whole);  // the second began when the first had ended
+  BOOST_CHECK(times[2].ended >= broken);
 }
 
 BOOST_FIXTURE_TEST_CASE(what_follows_a_request_that_waits_is_answered_after_it, fixture) {

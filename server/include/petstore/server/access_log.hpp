@@ -22,6 +22,8 @@ struct PETSTORE_EXPORT access_record {
   /// The part of the duration until the request was complete. `response.notes` has the handler's part of the rest; what
   /// remains is the time to hand the answer to the kernel.
   std::chrono::nanoseconds read{0};
+  /// When the duration ended; for a connection that broke, when that was found out.
+  std::chrono::steady_clock::time_point ended = std::chrono::steady_clock::now();
 };
 
 /// Called from the thread of the connection after each answer. Where several threads serve, they may call it at the
