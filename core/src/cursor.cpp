@@ -46,19 +46,15 @@ struct packed {
 
 void append_base64url(std::string& text, std::string_view bytes) {
   std::array<char, text_max> encoded;
-  std::size_t size = 0;
-  std::uint32_t bits = 0;
-  int held = 0;
-  for (char c : bytes) {
-    bits = bits << 8 | static_cast<unsigned char>(c);
-    held += 8;
-    while (held >= 6) {
-      held -= 6;
-      encoded[size++] = base64url[bits >> held & 63];
-    }
-  }
-  if (held != 0) encoded[size++] = base64url[bits << (6 - held) & 63];
-  text.append(encoded.data(), size);
+  char* to = encoded.data();
+  auto const put_digits = [&to](std::uint32_t bits, int count) {
+    for (int shift = 18; count-- > 0; shift -= 6) *to++ = base64url[bits >> shift & 63];
+  };
+  auto const byte = [&bytes](std::size_t i) { return std::uint32_t{static_cast<unsigned char>(bytes[i])}; };
+  for (; bytes.size() >= 3; bytes.remove_prefix(3)) put_digits(byte(0) << 16 | byte(1) << 8 | byte(2), 4);
+  if (bytes.size() == 2) put_digits(byte(0) << 16 | byte(1) << 8, 3);
+  if (bytes.size() == 1) put_digits(byte(0) << 16, 2);
+  text.append(encoded.data(), to);
 }
 
 /// Accepts only what append_base64url writes: no padding, no other alphabet, and unused bits are zero.

@@ -28,7 +28,8 @@ struct caller {
   std::uint64_t identity = 0;
   key_scope scope = key_scope::read;
   limits::wall_time operators_ban_until{};  ///< past or the epoch: no operator has banned it
-  std::string plan_name;  ///< for getQuota; a copy, since the snapshot that owns it may be replaced meanwhile
+  /// For getQuota alone; a copy, since the snapshot that owns it may be replaced meanwhile.
+  std::optional<std::string> plan_name;
   std::uint8_t plan_row = metrics_shard::anonymous_row;  ///< in the metrics
   bool gave_token = false;  ///< whether there is an Authorization field with the Bearer scheme
 };

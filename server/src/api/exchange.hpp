@@ -38,7 +38,7 @@ struct exchange {
   bool is_refused = false;       ///< the answer is an error already
   bool has_asked_store = false;  ///< it asked the store, or found an error in the request just before that
   std::chrono::nanoseconds quota_wait{0};
-  server::caller caller = {};
+  server::caller caller;
   limits::verdict verdict = {};
 
   server::payment payment() const noexcept {

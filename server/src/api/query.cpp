@@ -2,39 +2,16 @@
 #include "api/query.hpp"
 
 #include <array>
-#include <span>
 
 #include "petstore/cursor.hpp"
 #include "petstore/json.hpp"
 #include "petstore/server/percent.hpp"
-#include "petstore/server/query_parameters.hpp"
 
 namespace petstore::server {
 namespace {
 
 /// Longer than any valid value; the longest valid one is a cursor.
 constexpr std::size_t value_bytes_max = 128;
-
-/// The known parameters: `limit`, `cursor`, the filters. If a kind has fewer filters, the remaining ones have no name.
-class known_parameters {
- public:
-  known_parameters(record_kind kind, std::string_view query) {
-    limit().name = "limit";
-    cursor().name = "cursor";
-    auto const known = filters_of(kind);
-    for (std::size_t i = 0; i < known.size(); ++i) filters()[i].name = known[i].name;
-    has_unknown_ = find_parameters(query, all_);
-  }
-
-  query_parameter& limit() noexcept { return all_[0]; }
-  query_parameter& cursor() noexcept { return all_[1]; }
-  std::span<query_parameter, filters_max> filters() noexcept { return std::span{all_}.subspan<2>(); }
-  bool has_unknown() const noexcept { return has_unknown_; }
-
- private:
-  std::array<query_parameter, 2 + filters_max> all_;
-  bool has_unknown_ = false;
-};
 
 /// The name is not repeated: it may be anything, also a key.
 void add_unknown(query_faults& faults, record_kind kind) {
@@ -45,53 +22,58 @@ void add_unknown(query_faults& faults, record_kind kind) {
 
 }  // namespace
 
-result<list_query> parse_list_query(record_kind kind, std::string_view query, unknown_parameters unknown) {
-  list_query wanted{.kind = kind};
-  if (query.empty()) return wanted;
+list_parameters::list_parameters(record_kind kind, std::string_view query) noexcept : kind_{kind} {
+  if (query.empty()) return;
+  all_[0].name = "limit";
+  all_[1].name = "cursor";
+  auto const known = filters_of(kind);
+  for (std::size_t i = 0; i < known.size(); ++i) all_[2 + i].name = known[i].name;
+  has_unknown_ = find_parameters(query, all_);
+}
 
-  known_parameters known{kind, query};
+result<list_query> list_parameters::parse(unknown_parameters unknown) const {
+  list_query wanted{.kind = kind_};
   query_faults faults;
   std::array<char, value_bytes_max> buffer;
-  if (auto const text = read_parameter(known.limit(), buffer, faults)) {
+  if (auto const text = read_parameter(limit(), buffer, faults)) {
     auto const n = parse_int64(*text);
     if (n && *n >= 1 && *n <= page_limit_max) {
       wanted.limit = static_cast<std::uint32_t>(*n);
     } else {
-      faults.add(known.limit().name, "must be an integer from 1 to 100");
+      faults.add(limit().name, "must be an integer from 1 to 100");
     }
   }
-  auto const filters = filters_of(kind);
-  for (std::size_t i = 0; i < filters.size(); ++i) {
-    if (auto const text = read_parameter(known.filters()[i], buffer, faults)) {
-      wanted.filters[i] = filters[i].parse(*text);
-      if (!wanted.filters[i]) faults.add(filters[i].name, filters[i].rule);
+  auto const known = filters_of(kind_);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (auto const text = read_parameter(filters()[i], buffer, faults)) {
+      wanted.filters[i] = known[i].parse(*text);
+      if (!wanted.filters[i]) faults.add(known[i].name, known[i].rule);
     }
   }
-  if (auto const text = read_parameter(known.cursor(), buffer, faults)) {
+  if (auto const text = read_parameter(cursor(), buffer, faults)) {
     auto const made = parse_cursor(*text);
-    if (!made || made->kind != kind) {
-      faults.add(known.cursor().name, "is none that this list gave out");
+    if (!made || made->kind != kind_) {
+      faults.add(cursor().name, "is none that this list gave out");
     } else if (faults.empty() && made->filters != wanted.filters) {
-      faults.add(known.cursor().name, "belongs to other filters");
+      faults.add(cursor().name, "belongs to other filters");
     } else {
       wanted.after = made->after;
     }
   }
-  if (known.has_unknown() && unknown == unknown_parameters::refused) add_unknown(faults, kind);
+  if (has_unknown_ && unknown == unknown_parameters::refused) add_unknown(faults, kind_);
   if (!faults.empty()) return faults.take();
   return wanted;
 }
 
-void append_next_query(std::string& out, record_kind kind, std::string_view query) {
-  known_parameters known{kind, query};
+void list_parameters::append_next(std::string& out) const {
   std::array<char, value_bytes_max> buffer;
   auto const repeat = [&](query_parameter const& p) {
     if (!p.given) return;
     // An accepted value is a number or the name of a status, so none of its characters needs escaping.
     out.append(p.name).append("=").append(percent_decode(p.value, buffer).value_or("")).append("&");
   };
-  repeat(known.limit());
-  for (auto const& filter : known.filters()) repeat(filter);
+  repeat(limit());
+  for (auto const& filter : filters()) repeat(filter);
   out.append("cursor=");
 }
 

@@ -23,7 +23,7 @@ void append_quota_body(std::string& out, std::string_view plan, limits::notice c
 }
 
 handlers::outcome handlers::get_quota(exchange& x) {
-  append_quota_body(x.out.body, x.caller.plan_name, limits::tell(x.verdict));
+  append_quota_body(x.out.body, *x.caller.plan_name, limits::tell(x.verdict));
   return result<void>{};
 }
 

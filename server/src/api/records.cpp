@@ -16,11 +16,11 @@ void append_list_path(std::string& out, exchange const& x) {
   out.append(x.options.base_path).append(x.where.resource->path.text());
 }
 
-void add_next_link(exchange& x, list_query const& page, std::int64_t next_after) {
+void add_next_link(exchange& x, list_parameters const& asked, list_query const& page, std::int64_t next_after) {
   x.out.fields.append("Link: <");
   append_list_path(x.out.fields, x);
   x.out.fields.append("?");
-  append_next_query(x.out.fields, page.kind, x.req.query);
+  asked.append_next(x.out.fields);
   append(x.out.fields, cursor{page.kind, page.filters, next_after});
   x.out.fields.append(">; rel=\"next\"\r\n");
 }
@@ -51,12 +51,13 @@ outcome get_record(exchange& x, record_kind kind) {
 
 outcome get_page(exchange& x, record_kind kind) {
   auto const unknown = x.options.refuse_unknown_parameters ? unknown_parameters::refused : unknown_parameters::ignored;
-  auto const wanted = parse_list_query(kind, x.req.query, unknown);
+  list_parameters const asked{kind, x.req.query};
+  auto const wanted = asked.parse(unknown);
   if (!wanted) return wanted.error();
   return x.store.list(*wanted, x.out.body)
-      .then([&x, wanted = *wanted](result<ports::page_end> const& end) -> result<void> {
+      .then([&x, asked, wanted = *wanted](result<ports::page_end> const& end) -> result<void> {
         if (!end) return end.error();
-        if (end->next_after) add_next_link(x, wanted, *end->next_after);
+        if (end->next_after) add_next_link(x, asked, wanted, *end->next_after);
         return {};
       });
 }

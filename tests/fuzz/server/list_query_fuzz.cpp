@@ -63,7 +63,8 @@ void check(std::string_view input) {
   // The head parser lets only visible ASCII pass.
   if (std::ranges::any_of(input, [](char c) { return c <= ' ' || c > '~' || c == '#'; })) return;
   auto const plainly = read_plainly(input);
-  auto const wanted = server::parse_list_query(record_kind::pet, input);
+  server::list_parameters const asked{record_kind::pet, input};
+  auto const wanted = asked.parse();
   require(wanted.has_value() == plainly.has_value(), "both readings take the query, or neither", input,
           wanted ? "" : wanted.error().message);
   if (!wanted) {
@@ -75,12 +76,12 @@ void check(std::string_view input) {
   auto const after = wanted->after ^ 7;
   std::string next;
   auto const position = to_string(cursor{record_kind::pet, wanted->filters, after});
-  server::append_next_query(next, record_kind::pet, input);
+  asked.append_next(next);
   require(next.size() <= next_query_bytes_max, "it repeats nothing unknown", next, input);
   next.append(position);
   require(is_safe_in_link(next), "the next page's query is safe in a Link", next, input);
   require(next.ends_with("cursor=" + position), "it says where to go on", next, input);
-  auto const then = server::parse_list_query(record_kind::pet, next);
+  auto const then = server::list_parameters{record_kind::pet, next}.parse();
   auto expected = *wanted;
   expected.after = after;
   require(then && *then == expected, "the next page is asked for the same", next, input);

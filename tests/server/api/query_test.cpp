@@ -12,13 +12,13 @@ BOOST_AUTO_TEST_SUITE(query)
 namespace {
 
 list_query read(std::string_view query) {
-  auto const r = parse_list_query(record_kind::pet, query);
+  auto const r = list_parameters{record_kind::pet, query}.parse();
   BOOST_REQUIRE_MESSAGE(r, query << ": " << r.error().message);
   return *r;
 }
 
 std::string fault(std::string_view query) {
-  auto const r = parse_list_query(record_kind::pet, query);
+  auto const r = list_parameters{record_kind::pet, query}.parse();
   BOOST_REQUIRE_MESSAGE(!r, query << " was taken");
   BOOST_TEST((r.error().code == errc::invalid_request));
   return r.error().message;
@@ -26,7 +26,7 @@ std::string fault(std::string_view query) {
 
 std::string next(std::string_view query) {
   std::string out;
-  append_next_query(out, record_kind::pet, query);
+  list_parameters{record_kind::pet, query}.append_next(out);
   out.append("C");
   return out;
 }
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(the_next_query_repeats_nothing_that_is_unknown) {
 
 BOOST_AUTO_TEST_CASE(unknown_parameters_are_refused_where_that_is_asked_and_never_repeated) {
   auto const refusal = [](std::string_view query) -> std::string {
-    auto const r = parse_list_query(record_kind::pet, query, unknown_parameters::refused);
+    auto const r = list_parameters{record_kind::pet, query}.parse(unknown_parameters::refused);
     return r ? "" : r.error().message;
   };
   BOOST_TEST(refusal("") == "");
