@@ -50,67 +50,71 @@ std::optional<limits::plan> with_overrides(limits::plan plan, identity_record co
   return plan.is_sound() ? std::optional{plan} : std::nullopt;
 }
 
+/// As `plan_of`; nullopt if a quota of the identity's own is outside its range or makes a plan that is not sound.
+std::optional<plan_in_force> find_plan_of(identity_record const& identity, plan_table const& plans) {
+  auto const& [name, named] = find_plan(identity.plan, plans);
+  auto const numbers = with_overrides(named, identity);
+  if (!numbers) return std::nullopt;
+  bool const has_own = identity.per_minute || identity.per_day;
+  return plan_in_force{has_own ? identity.plan : name, *numbers};
+}
+
 }  // namespace
 
 plan_in_force plan_of(identity_record const& identity, plan_table const& plans) {
-  auto const& [name, named] = find_plan(identity.plan, plans);
-  auto const numbers = with_overrides(named, identity);
-  if (!numbers)
-    throw std::invalid_argument("a quota of the identity " + std::to_string(identity.number) +
-                                " is outside its range, or does not go together with its plan");
-  bool const has_own = identity.per_minute || identity.per_day;
-  return {has_own ? identity.plan : name, *numbers};
+  if (auto found = find_plan_of(identity, plans)) return std::move(*found);
+  throw std::invalid_argument("a quota of the identity " + std::to_string(identity.number) +
+                              " is outside its range, or does not go together with its plan");
 }
 
 key_snapshot::key_snapshot(key_directory const& directory, plan_table const& plans,
                            std::function<limits::account&(std::uint64_t identity, limits::plan const&,
                                                           std::uint64_t resets)> const& account_of)
     : version_(directory.version) {
-  std::unordered_map<std::uint64_t, identity_record const*> identities;
+  /// The values that all keys of one identity share.
+  struct owner {
+    identity_record const* identity;
+    plan_in_force plan;
+    limits::account* account = nullptr;  ///< null until its first key is read
+    std::uint32_t plan_number = 0;
+  };
+  std::unordered_map<std::uint64_t, owner> owners;
   for (auto const& identity : directory.identities) {
-    if (with_overrides(find_plan(identity.plan, plans).second, identity))
-      identities.emplace(identity.number, &identity);
+    if (auto plan = find_plan_of(identity, plans))
+      owners.emplace(identity.number, owner{&identity, std::move(*plan)});
     else
       left_out_.push_back(identity.number);
   }
 
-  /// The values that all keys of one identity share.
-  struct owner {
-    limits::account* account = nullptr;
-    limits::plan plan{limits::per_minute(1)};
-    std::uint32_t plan_number = 0;
-  };
-  std::unordered_map<std::uint64_t, owner> owners;
-  auto const owner_of = [&](identity_record const& identity) -> owner const& {
-    auto const [at, is_new] = owners.try_emplace(identity.number);
-    if (is_new) {
-      auto resolved = plan_of(identity, plans);
-      auto const known = std::ranges::find(plan_names_, resolved.name, [](auto const& name) { return *name; });
-      auto const number = static_cast<std::uint32_t>(known - plan_names_.begin());
-      if (known == plan_names_.end()) plan_names_.push_back(std::make_unique<std::string>(std::move(resolved.name)));
-      at->second = {&account_of(identity.number, resolved.numbers, identity.quota_resets), resolved.numbers, number};
-    }
-    return at->second;
+  auto const number_of_plan = [&](std::string const& plan) {
+    auto const known = std::ranges::find(plan_names_, plan, [](auto const& name) { return *name; });
+    auto const number = static_cast<std::uint32_t>(known - plan_names_.begin());
+    if (known == plan_names_.end()) plan_names_.push_back(std::make_unique<std::string>(plan));
+    return number;
   };
 
   if (directory.keys.size() >= std::numeric_limits<std::uint32_t>::max()) throw std::length_error("too many keys");
   slots_.resize(std::bit_ceil(directory.keys.size() + directory.keys.size() / 2 + 2));  // never full, so a search ends
   entries_.reserve(directory.keys.size());
   for (auto const& key : directory.keys) {
-    auto const identity = identities.find(key.identity);
-    if (key.revoked_at || identity == identities.end()) continue;
-    auto const& owner = owner_of(*identity->second);
+    auto const found = owners.find(key.identity);
+    if (key.revoked_at || found == owners.end()) continue;
+    auto& owner = found->second;
+    if (!owner.account) {
+      owner.plan_number = number_of_plan(owner.plan.name);
+      owner.account = &account_of(key.identity, owner.plan.numbers, owner.identity->quota_resets);
+    }
     entries_.push_back(
         {.digest = key.digest,
          .key = key.number,
          .identity = key.identity,
          .account = owner.account,
-         .plan = owner.plan,
+         .plan = owner.plan.numbers,
          .plan_name = plan_names_[owner.plan_number].get(),
          .scope = key.scope,
          .plan_number = owner.plan_number,
          .expires_unix_ms = key.expires_at ? std::max<std::int64_t>(1, key.expires_at->time_since_epoch().count()) : 0,
-         .banned_until = identity->second->banned_until.value_or(unix_ms{})});
+         .banned_until = owner.identity->banned_until.value_or(unix_ms{})});
 
     hash const wanted(key.digest);
     auto at = wanted.position & (slots_.size() - 1);
