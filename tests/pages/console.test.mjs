@@ -277,6 +277,7 @@ test('a drain from the console ends the process in order, and the page greys the
   assert.equal(await page.evaluate(opacity), '1');
   await mouse.push(page, '#drain');
   await answerYes(page);
+  await page.until('what the server says', `${text('outcome')}.startsWith('The server drains')`);
   await page.until('the end', `${text('state')} === 'no connection'`);
   assert.ok(Number(await page.evaluate(opacity)) < 1);
   assert.equal(await other.ended, 0);

@@ -234,11 +234,12 @@ follow_user(() => {
   at('actions-closed').hidden = !can_sign_in() || is_signed_in();
 });
 
+// With null for `done`, the answer says what is done.
 async function act_now(done, method, path, body) {
   tell_outcome('…');
   try {
-    await ask(path, { method, body });
-    tell_outcome(done);
+    const answer = await ask(path, { method, body });
+    tell_outcome(done ?? answer.body.done);
     return true;
   } catch (failure) {
     tell_outcome(failure.message, true);
@@ -267,7 +268,7 @@ at('set-plan').addEventListener('click', () => {
   act_on_key(looked_at, `${looked_at} has the plan ${plan}.`, 'PATCH', '', { plan, perMinute: null, perDay: null });
 });
 at('drain').addEventListener('click', async () => {
-  if (await ask_first('Close all connections and stop this server?')) act('The server drains its connections and exits.', 'POST', '/drain', {});
+  if (await ask_first('Close all connections and stop this server?')) act(null, 'POST', '/drain', {});
 });
 
 listen(show);
