@@ -18,7 +18,9 @@ PROGRAM_FOLDERS = ("", "config", "log", "store", "transfer", "admin", "run", "cl
 
 # The public headers stand in one folder; this is where each of them belongs.
 PUBLIC = {
-    "observe": ("busy_keys", "clock", "exemplars", "log", "metrics", "readiness", "trace_context", "usage_counter"),
+    "observe": (
+        "busy_keys", "clock", "counters", "exemplars", "log", "metrics", "readiness", "trace_context", "usage_counter",
+    ),
     "net": (
         "acceptors",
         "address_range",

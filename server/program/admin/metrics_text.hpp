@@ -12,4 +12,7 @@ namespace petstore::program {
 /// memory, files).
 std::string metrics_text(server::metrics_reading const&, figures const&);
 
+/// The tables of docs/metrics.md: every family that the page may have, by section.
+std::string metrics_as_markdown();
+
 }  // namespace petstore::program

@@ -86,7 +86,7 @@ void quota_watch::observer::look_closely(limits::account const& account, std::ui
   last = {.span = r.span, .told = r.reached};
   for (std::size_t i = 0; i < quota_marks.size(); ++i) {
     if ((news & 1U << i) == 0) continue;
-    counters_.count_threshold(i);
+    counters_.count(counted::thresholds, i);
     quota_threshold const event{.key = key,
                                 .identity = identity,
                                 .window = r.span.window,

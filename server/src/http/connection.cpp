@@ -163,7 +163,7 @@ bool connection::fail() {
 /// has given up, and an answer would only make the other clients wait longer.
 bool connection::close_if_abandoned() {
   if (is_given_up_ || !socket_.is_hung_up() || !host_.surplus.is_behind() || !is_idle()) return false;
-  if (socket_.has_unread()) host_.count(close_reason::abandoned);
+  if (socket_.has_unread()) host_.count(shed_reason::abandoned);
   socket_.close();
   return true;
 }

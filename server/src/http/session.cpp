@@ -191,7 +191,7 @@ persistence session::choose_persistence() {
 /// Whether this connection is one too many, and closes with this answer; counts it then.
 bool session::shed_if_surplus() noexcept {
   if (!host_.surplus.must_close()) return false;
-  host_.count(close_reason::behind);
+  host_.count(shed_reason::behind);
   return true;
 }
 

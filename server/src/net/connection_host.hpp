@@ -31,8 +31,8 @@ struct connection_host {
   bool finishing = false;  ///< whether the listener stops: it is `closing`, and hardly waits for new requests
 
   bool is_closing() const noexcept { return closing || (state && state->draining.load(std::memory_order_relaxed)); }
-  void count(close_reason p) const noexcept {
-    if (counters) counters->count_close(p);
+  void count(auto reason) const noexcept {
+    if (counters) counters->count(reason);
   }
 };
 

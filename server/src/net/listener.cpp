@@ -223,7 +223,7 @@ class listener::connection_slot final : public net::slot {
   void refuse(connection_budget::admission v) noexcept {
     admission_ = v;
     ++by_->turning_away_;
-    by_->host_.count(v == connection_budget::admission::full ? close_reason::full : close_reason::address_full);
+    by_->host_.count(v == connection_budget::admission::full ? refusal_reason::full : refusal_reason::address_full);
   }
   void give_up() noexcept {
     if (!std::exchange(is_held_, false)) return;
@@ -262,14 +262,14 @@ bool listener::end_longest_waiting(freed wanted) {
     found = &c;
   }
   if (!found) return false;
-  if (found->make_way()) host_.count(close_reason::made_way);
+  if (found->make_way()) host_.count(shed_reason::made_way);
   return true;
 }
 
 /// PROXY headers are believed, so only trusted proxies may send them. A client that sends none could not be served.
 bool listener::may_connect(asio::ip::tcp::endpoint const& peer) const {
   if (!options_.expects_proxy_header || is_in_any(options_.trusted_proxies, to_bytes(peer.address()))) return true;
-  host_.count(close_reason::untrusted_peer);
+  host_.count(refusal_reason::untrusted_peer);
   report(severity::warning, "connection_refused", peer.address().to_string() + " is none of the trusted proxies");
   return false;
 }
@@ -281,7 +281,7 @@ void listener::admit(asio::ip::tcp::socket socket, asio::ip::tcp::endpoint const
     if (!may_connect(peer)) return;
     auto held = std::make_unique<connection_slot>(shared_from_this(), to_bytes(peer.address()));
     bool const is_crowded = !held->is_granted() && !held->may_linger();
-    if (held->is_granted() && left == descriptors::exhausted) host_.count(close_reason::no_descriptor);
+    if (held->is_granted() && left == descriptors::exhausted) host_.count(refusal_reason::no_descriptor);
     if (is_crowded || left == descriptors::exhausted)
       return turn_away(std::move(socket), peer, reason_for(held->admission()));
     serve(std::move(socket), peer, std::move(held));

@@ -75,10 +75,6 @@ void metrics_shard::count_empty(std::uint8_t plan_row, limits::period period) no
   bump(empty_[plan_row][period_index(period)]);
 }
 
-void metrics_shard::count_threshold(std::size_t mark) noexcept {
-  bump(thresholds_[mark]);
-}
-
 void metrics_shard::count_store(bool is_write, std::chrono::nanoseconds duration) noexcept {
   store_latency_[is_write ? 1 : 0].count(duration);
 }
@@ -111,18 +107,6 @@ void metrics_shard::count_protocol_refusal(unsigned status) noexcept {
 
 void metrics_shard::count_error(errc e) noexcept {
   bump(errors_[static_cast<std::size_t>(e)]);
-}
-
-void metrics_shard::count_close(close_reason p) noexcept {
-  bump(closes_[static_cast<std::size_t>(p)]);
-}
-
-void metrics_shard::count_handshake(handshake h) noexcept {
-  bump(handshakes_[static_cast<std::size_t>(h)]);
-}
-
-void metrics_shard::count_handshake_failure(handshake_failure f) noexcept {
-  bump(handshake_failures_[static_cast<std::size_t>(f)]);
 }
 
 void metrics_shard::note_turn_wait(std::chrono::nanoseconds wait) noexcept {
@@ -184,12 +168,9 @@ metrics_reading metrics::collect() const {
     add_row(others, metrics_shard::other_row);
     add_histogram(sum.store_reads.buckets, sum.store_reads.sum_ns, shard->store_latency_[0]);
     add_histogram(sum.store_writes.buckets, sum.store_writes.sum_ns, shard->store_latency_[1]);
-    add(sum.thresholds, shard->thresholds_);
+    add(sum.counters, shard->counters_);
     add(refusals, shard->protocol_refusals_);
     add(sum.errors, shard->errors_);
-    add(sum.closes, shard->closes_);
-    add(sum.handshakes, shard->handshakes_);
-    add(sum.handshake_failures, shard->handshake_failures_);
     add(sum.connections, shard->connections_);
     sum.turn_wait = std::max(sum.turn_wait, std::chrono::nanoseconds{read(shard->turn_wait_ns_)});
   }

@@ -1,7 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "admin/metrics_text.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -27,6 +30,11 @@ server::metrics_reading one_operation() {
   reading.plans = {{"free", {3, 1, 2, 4, 8, 5, 6, 7}, {0, 1, 0, 2}}};
   reading.protocol_refusals = {{431, 2}};
   return reading;
+}
+
+void fill(server::metrics_reading& reading, server::counted family, std::vector<std::uint64_t> const& counts) {
+  BOOST_REQUIRE(counts.size() == server::family_of(family).values.size());
+  std::ranges::copy(counts, reading.counters.begin() + static_cast<std::ptrdiff_t>(server::counter_index(family)));
 }
 
 bool has_line(std::string const& page, std::string const& line) {
@@ -97,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_names_the_window_that_was_empty) {
 
 BOOST_AUTO_TEST_CASE(marks_of_quotas_that_were_reached_are_counted) {
   auto reading = one_operation();
-  reading.thresholds = {3, 1};
+  fill(reading, server::counted::thresholds, {3, 1});
   auto const page = metrics_text(reading, {});
   BOOST_TEST(has_line(page, R"(petstore_limiter_thresholds_total{percent="80"} 3)"));
   BOOST_TEST(has_line(page, R"(petstore_limiter_thresholds_total{percent="100"} 1)"));
@@ -247,7 +255,9 @@ BOOST_AUTO_TEST_CASE(errors_are_counted_by_every_documented_code) {
 
 BOOST_AUTO_TEST_CASE(connections_are_counted_by_why_they_are_refused_or_let_go) {
   server::metrics_reading reading;
-  for (std::size_t i = 0; i < reading.closes.size(); ++i) reading.closes[i] = i + 1;
+  using server::counted;
+  fill(reading, counted::connections_refused, {1, 2, 3, 4, 8, 9});
+  fill(reading, counted::connections_shed, {5, 6, 7});
   reading.turn_wait = std::chrono::milliseconds{250};
   auto const page = metrics_text(reading, {});
   BOOST_TEST(has_line(page, R"(petstore_connections_refused_total{reason="max_connections"} 1)"));
@@ -264,8 +274,8 @@ BOOST_AUTO_TEST_CASE(connections_are_counted_by_why_they_are_refused_or_let_go) 
 
 BOOST_AUTO_TEST_CASE(of_encryption_there_are_handshakes_and_the_certificate) {
   server::metrics_reading reading;
-  for (std::size_t i = 0; i < reading.handshakes.size(); ++i) reading.handshakes[i] = i + 1;
-  for (std::size_t i = 0; i < reading.handshake_failures.size(); ++i) reading.handshake_failures[i] = i + 10;
+  fill(reading, server::counted::handshakes, {1, 2, 3, 4});
+  fill(reading, server::counted::handshakes_failed, {10, 11, 12, 13, 14, 15, 16, 17});
   figures f;
   auto const at = [](std::int64_t s) { return std::chrono::system_clock::time_point{std::chrono::seconds{s}}; };
   f.certificate = certificate_figures{at(2'000'000'000), at(1'900'000'000) + std::chrono::milliseconds{700}, false};
@@ -305,6 +315,17 @@ BOOST_AUTO_TEST_CASE(the_manuals_table_has_a_row_for_every_family_and_no_other) 
     if (line.starts_with("| `petstore_") || line.starts_with("| `process_"))
       rows.insert(line.substr(3, line.find('`', 3) - 3));
   BOOST_TEST(rows == families, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(the_manuals_tables_are_made_of_the_rows_of_the_families) {
+  // When this fails: with PETSTORE_WRITE_DOCS=1 in the environment, this test writes what belongs there.
+  auto const manual = petstore::tests::read_file(PETSTORE_METRICS_PAGE);
+  std::string const begin = "<!-- tables -->\n", end = "<!-- end of tables -->\n";
+  auto const from = manual.find(begin), to = manual.find(end);
+  BOOST_REQUIRE((from < to && to != std::string::npos));
+  auto const expected = manual.substr(0, from) + begin + metrics_as_markdown() + manual.substr(to);
+  if (std::getenv("PETSTORE_WRITE_DOCS")) std::ofstream(PETSTORE_METRICS_PAGE) << expected;
+  BOOST_TEST((petstore::tests::read_file(PETSTORE_METRICS_PAGE) == expected));
 }
 
 BOOST_AUTO_TEST_CASE(every_family_has_help_and_type) {

@@ -95,9 +95,9 @@ BOOST_AUTO_TEST_CASE(an_event_has_a_line_and_a_count) {
   BOOST_TEST(a.log.front() ==
              "quota_threshold: k3 has used 80 % of its quota of the day: 85 of 100 tokens, by a request of k7");
   a.spend(15);
-  auto const counted = a.counters.collect().thresholds;
-  BOOST_TEST(counted[0] == 1u);
-  BOOST_TEST(counted[1] == 1u);
+  auto const sums = a.counters.collect();
+  BOOST_TEST(sums.count_of(counted::thresholds, 0) == 1u);
+  BOOST_TEST(sums.count_of(counted::thresholds, 1) == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(one_large_charge_reaches_both_marks) {
@@ -303,8 +303,8 @@ BOOST_AUTO_TEST_CASE(threads_together_tell_each_mark_once) {
   });
   for (auto const& mark : told)
     for (auto const& count : mark) BOOST_TEST(count == 1);
-  BOOST_TEST(counters.collect().thresholds[0] == accounts);
-  BOOST_TEST(counters.collect().thresholds[1] == accounts);
+  BOOST_TEST(counters.collect().count_of(counted::thresholds, 0) == accounts);
+  BOOST_TEST(counters.collect().count_of(counted::thresholds, 1) == accounts);
 }
 
 BOOST_AUTO_TEST_CASE(a_key_of_the_service_tells_when_its_day_runs_out) {
@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(a_key_of_the_service_tells_when_its_day_runs_out) {
   BOOST_TEST(s.thresholds[0].used == 8u);
   BOOST_TEST(s.thresholds[0].key == 1u);
   BOOST_TEST(s.thresholds[1].percent == 100u);
-  BOOST_TEST(s.counters.collect().thresholds[0] == 1u);
+  BOOST_TEST(s.counters.collect().count_of(counted::thresholds, 0) == 1u);
   BOOST_REQUIRE(s.log.size() == 2u);
   BOOST_TEST(s.log.front() ==
              "quota_threshold: k1 has used 80 % of its quota of the day: 8 of 10 tokens, by a request "

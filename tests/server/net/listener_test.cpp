@@ -21,10 +21,11 @@
 BOOST_AUTO_TEST_SUITE(listener)
 
 using namespace std::chrono_literals;
-using petstore::server::close_reason;
 using petstore::server::connection_budget;
 using petstore::server::connection_limits;
 using petstore::server::open_acceptors;
+using petstore::server::refusal_reason;
+using petstore::server::shed_reason;
 using petstore::tests::client_error;
 using petstore::tests::eventually;
 using petstore::tests::live_listener;
@@ -195,7 +196,7 @@ BOOST_AUTO_TEST_CASE(one_connection_too_many_is_answered_503_at_once) {
     BOOST_TEST(answer.closes());
     BOOST_TEST(third.ends_in_order());
   }
-  BOOST_TEST(server.count(close_reason::full) == 1u);
+  BOOST_TEST(server.count(refusal_reason::full) == 1u);
   BOOST_TEST(first.exchange("GET /close HTTP/1.1\r\nHost: a\r\n\r\n").closes());
   BOOST_TEST(first.ends_in_order());
   // The place is free once the server has seen that the first client has left.
@@ -229,7 +230,7 @@ BOOST_AUTO_TEST_CASE(an_address_with_too_many_connections_is_answered_503_at_onc
   BOOST_TEST(answer.status == 503);
   BOOST_TEST(answer.closes());
   BOOST_TEST(third.ends_in_order());
-  BOOST_TEST(server.count(close_reason::address_full) == 1u);
+  BOOST_TEST(server.count(refusal_reason::address_full) == 1u);
   test_client elsewhere{server.port(), "127.0.0.2"};
   BOOST_TEST(elsewhere.exchange(good).status == 200);
 }
@@ -269,8 +270,8 @@ BOOST_AUTO_TEST_CASE(when_all_places_are_taken_the_longest_idle_makes_way) {
   test_client another{server.port()};
   BOOST_TEST(another.exchange(good).status == 200);
   BOOST_TEST(idle[1].ends_in_order());
-  BOOST_TEST(server.count(close_reason::made_way) == 1u);
-  BOOST_TEST(server.count(close_reason::full) == 0u);
+  BOOST_TEST(server.count(shed_reason::made_way) == 1u);
+  BOOST_TEST(server.count(refusal_reason::full) == 0u);
   for (int const i : {0, 2}) BOOST_TEST(idle[static_cast<std::size_t>(i)].exchange(good).status == 200);
 }
 
@@ -347,7 +348,7 @@ BOOST_AUTO_TEST_CASE(who_is_answered_while_requests_wait_for_too_long_is_taken_l
     BOOST_TEST(answer.status == 200);
     return answer.closes() && client.ends_in_order();
   }));
-  BOOST_TEST(listener.count(close_reason::behind) != 0u);
+  BOOST_TEST(listener.count(shed_reason::behind) != 0u);
 }
 
 BOOST_AUTO_TEST_CASE(who_has_given_up_while_requests_wait_for_too_long_is_not_answered) {
@@ -359,7 +360,7 @@ BOOST_AUTO_TEST_CASE(who_has_given_up_while_requests_wait_for_too_long_is_not_an
   client.shutdown_send();
   go_on->set_value();
   BOOST_TEST(client.receive_rest() == "");
-  BOOST_TEST(listener.count(close_reason::abandoned) == 1u);
+  BOOST_TEST(listener.count(shed_reason::abandoned) == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(without_descriptors_connections_are_refused_and_later_taken_again) {
@@ -381,7 +382,7 @@ BOOST_AUTO_TEST_CASE(without_descriptors_connections_are_refused_and_later_taken
       BOOST_TEST(client.ends_in_order());
     }
   }
-  BOOST_TEST(server.count(close_reason::no_descriptor) == clients.size());
+  BOOST_TEST(server.count(refusal_reason::no_descriptor) == clients.size());
   test_client client{server.port()};
   BOOST_TEST(client.exchange(good).status == 200);
   // However often it was tried, the log is not filled.

@@ -161,10 +161,6 @@ std::size_t live_listener::session_count() {
   return n;
 }
 
-std::uint64_t live_listener::count(server::close_reason p) const {
-  return metrics_.collect().closes[static_cast<std::size_t>(p)];
-}
-
 std::shared_ptr<std::promise<void>> live_listener::hold() {
   auto go_on = std::make_shared<std::promise<void>>();
   std::promise<void> begun;

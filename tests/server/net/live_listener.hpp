@@ -90,7 +90,7 @@ class live_listener {
   void let_refusals_throw();
   std::size_t session_count();
   /// How many connections were refused or let go for that reason.
-  std::uint64_t count(server::close_reason) const;
+  std::uint64_t count(auto reason) const { return metrics_.collect().count_of(reason); }
   /// Everything that was counted up to now.
   server::metrics_reading counted() const { return metrics_.collect(); }
   /// Keeps the thread busy until the promise is kept, so that what comes meanwhile waits in the kernel.

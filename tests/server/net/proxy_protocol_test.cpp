@@ -12,9 +12,9 @@ BOOST_AUTO_TEST_SUITE(proxy_protocol)
 
 using namespace std::chrono_literals;
 using petstore::server::address_range;
-using petstore::server::close_reason;
 using petstore::server::connection_budget;
 using petstore::server::connection_limits;
+using petstore::server::refusal_reason;
 using petstore::tests::addresses_v4;
 using petstore::tests::behind_proxy;
 using petstore::tests::binary_proxy_header;
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(who_is_no_trusted_proxy_is_closed_whatever_it_sends) {
   stranger.try_send(from_client + good);
   BOOST_TEST(stranger.receive_rest() == "");
   BOOST_TEST(server.has_logged("connection_refused"));
-  BOOST_TEST(server.count(close_reason::untrusted_peer) != 0u);
+  BOOST_TEST(server.count(refusal_reason::untrusted_peer) != 0u);
   BOOST_TEST(server.budget().in_use() == 0u);
 }
 
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_client_has_its_share_of_connections_however_many_its_prox
   auto const refused = second.exchange(from_client + good);
   BOOST_TEST(refused.status == 503);
   BOOST_TEST(refused.closes());
-  BOOST_TEST(server.count(close_reason::address_full) == 1u);
+  BOOST_TEST(server.count(refusal_reason::address_full) == 1u);
   BOOST_TEST(other.exchange("PROXY TCP4 192.0.2.2 198.51.100.9 4660 80\r\n" + good).status == 200);
   first.reset();
   for (int status = 503; status == 503;) {
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(of_the_connections_that_are_refused_for_their_address_few_a
   BOOST_TEST(server.session_count() <= 1u + 64u);
   BOOST_TEST(server.budget().in_use() == 1u);
   for (auto& client : refused) BOOST_TEST(client.ends_in_order());
-  BOOST_TEST(server.count(close_reason::address_full) == 100u);
+  BOOST_TEST(server.count(refusal_reason::address_full) == 100u);
 }
 
 BOOST_AUTO_TEST_CASE(a_connection_that_waits_for_its_header_makes_way_like_an_idle_one) {

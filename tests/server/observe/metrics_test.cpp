@@ -58,9 +58,9 @@ BOOST_AUTO_TEST_CASE(errors_and_partings_are_summed_and_of_the_waits_the_longest
   m.shard(0).count_error(errc::not_found);
   m.shard(2).count_error(errc::not_found);
   m.shard(1).count_error(errc::http_version_not_supported);
-  m.shard(0).count_close(close_reason::full);
-  m.shard(1).count_close(close_reason::abandoned);
-  m.shard(2).count_close(close_reason::abandoned);
+  m.shard(0).count(refusal_reason::full);
+  m.shard(1).count(shed_reason::abandoned);
+  m.shard(2).count(shed_reason::abandoned);
   m.shard(0).note_turn_wait(3ms);
   m.shard(1).note_turn_wait(7ms);
   m.shard(1).note_turn_wait(5ms);
@@ -69,24 +69,25 @@ BOOST_AUTO_TEST_CASE(errors_and_partings_are_summed_and_of_the_waits_the_longest
   BOOST_TEST(sum.errors[static_cast<std::size_t>(errc::not_found)] == 2u);
   BOOST_TEST(sum.errors.back() == 1u);
   BOOST_TEST(sum.errors.front() == 0u);
-  BOOST_TEST(sum.closes[static_cast<std::size_t>(close_reason::full)] == 1u);
-  BOOST_TEST(sum.closes[static_cast<std::size_t>(close_reason::abandoned)] == 2u);
-  BOOST_TEST(sum.closes[static_cast<std::size_t>(close_reason::made_way)] == 0u);
+  BOOST_TEST(sum.count_of(refusal_reason::full) == 1u);
+  BOOST_TEST(sum.count_of(shed_reason::abandoned) == 2u);
+  BOOST_TEST(sum.count_of(shed_reason::made_way) == 0u);
   BOOST_TEST(sum.turn_wait.count() == std::chrono::nanoseconds{5ms}.count());
 }
 
 BOOST_AUTO_TEST_CASE(handshakes_are_summed_by_what_became_of_them) {
   metrics m{2, operation_names()};
-  m.shard(0).count_handshake(handshake::full_1_3);
-  m.shard(1).count_handshake(handshake::full_1_3);
-  m.shard(1).count_handshake(handshake::resumed_1_2);
-  m.shard(0).count_handshake_failure(handshake_failure::plain_text);
-  m.shard(1).count_handshake_failure(handshake_failure::other);
-  m.shard(1).count_handshake_failure(handshake_failure::other);
+  m.shard(0).count(handshake::full_1_3);
+  m.shard(1).count(handshake::full_1_3);
+  m.shard(1).count(handshake::resumed_1_2);
+  m.shard(0).count(handshake_failure::plain_text);
+  m.shard(1).count(handshake_failure::other);
+  m.shard(1).count(handshake_failure::other);
 
   auto const sum = m.collect();
-  BOOST_TEST((sum.handshakes == std::array<std::uint64_t, 4>{0, 1, 2, 0}));
-  BOOST_TEST((sum.handshake_failures == std::array<std::uint64_t, 8>{1, 0, 0, 0, 0, 0, 0, 2}));
+  BOOST_TEST(sum.counts_of(counted::handshakes) == (std::array{0u, 1u, 2u, 0u}), boost::test_tools::per_element());
+  BOOST_TEST(sum.counts_of(counted::handshakes_failed) == (std::array{1u, 0u, 0u, 0u, 0u, 0u, 0u, 2u}),
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_has_one_row_whichever_threads_saw_it_first) {

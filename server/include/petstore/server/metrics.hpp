@@ -19,6 +19,7 @@
 #include "petstore/limits/instant.hpp"
 #include "petstore/limits/verdict.hpp"
 #include "petstore/server/busy_keys.hpp"
+#include "petstore/server/counters.hpp"
 #include "petstore/server/exemplars.hpp"
 #include "petstore/server/usage_counter.hpp"
 
@@ -55,9 +56,6 @@ inline constexpr std::array<std::string_view, 7> counted_periods{"second", "minu
 /// Its index in `counted_periods`.
 PETSTORE_EXPORT std::size_t period_index(limits::period) noexcept;
 
-/// The marks of a long window's quota whose crossing is told, in percent.
-inline constexpr std::array<unsigned, 2> quota_marks{80, 100};
-
 /// The number of rows for plans: callers without a key, keyless pages, the first plans that are counted, all others.
 inline constexpr std::size_t plan_row_count = 16;
 
@@ -73,45 +71,6 @@ enum class connection_state : std::uint8_t {
 inline constexpr std::size_t connection_state_count = 5;
 /// The number of connections in each connection_state.
 using connection_counts = std::array<std::uint64_t, connection_state_count>;
-
-/// The reason why a connection was refused, or was ended although its client might have sent more requests.
-enum class close_reason : std::uint8_t {
-  full,                  ///< every connection slot was taken; 503
-  address_full,          ///< its address had as many connections as it may have; 503
-  no_descriptor,         ///< the process could open no more files; 503
-  untrusted_peer,        ///< only trusted proxies may connect, and it came from another address
-  made_way,              ///< it had waited long for its client when its slot was needed
-  behind,                ///< requests waited too long for the thread, and its answer said `Connection: close`
-  abandoned,             ///< the same, and its client had sent a request and then ended its direction
-  handshakes_spent,      ///< its address had used its TLS handshakes of the minute; closed
-  handshakes_under_way,  ///< its address had as many incomplete handshakes as it may have; closed
-};
-/// The number of reasons.
-inline constexpr std::size_t close_reason_count = 9;
-
-/// The kind of a completed TLS handshake: full, or resumed from an earlier session.
-enum class handshake : std::uint8_t {
-  full_1_2,     ///< TLS 1.2
-  resumed_1_2,  ///< TLS 1.2, with a ticket
-  full_1_3,     ///< TLS 1.3
-  resumed_1_3,  ///< TLS 1.3, with a ticket
-};
-/// The number of kinds.
-inline constexpr std::size_t handshake_count = 4;
-
-/// The reason why a TLS handshake failed.
-enum class handshake_failure : std::uint8_t {
-  plain_text,   ///< the client spoke HTTP without TLS
-  malformed,    ///< the client's bytes are not TLS, or break its rules
-  unsupported,  ///< client and server have no version, cipher, group, signature or protocol (ALPN) in common
-  certificate,  ///< the client showed no certificate where one is required, or one that is not trusted
-  rejected,     ///< the client refused, most often because it does not trust the server's certificate
-  timeout,      ///< it was not complete within `header_timeout`
-  closed,       ///< the connection ended first
-  other,        ///< not the client's fault: out of memory, a fault
-};
-/// The number of reasons.
-inline constexpr std::size_t handshake_failure_count = 8;
 
 /// The counters of one thread. Only that thread writes them (relaxed, no locked instruction); `collect` reads them
 /// racily.
@@ -139,17 +98,17 @@ class alignas(64) PETSTORE_EXPORT metrics_shard {
   void count_outcome(std::uint8_t plan_row, limit_outcome) noexcept;
   /// Counts one refusal because the quota of that period was empty, beside its outcome.
   void count_empty(std::uint8_t plan_row, limits::period) noexcept;
-  /// Counts an identity that has reached that mark of its long window's quota: an index of `quota_marks`.
-  void count_threshold(std::size_t mark) noexcept;
+  /// @{
+  /// Counts one in a family of `counter_families`: `count(counted::thresholds, 1)`, `count(handshake::full_1_3)`.
+  void count(counted family, std::size_t which = 0) noexcept { bump(counters_[counter_index(family, which)]); }
+  void count(auto kind) noexcept { bump(counters_[counter_index(kind)]); }
+  /// @}
   /// Counts the duration of an operation that asked the store, without the wait for the quotas.
   void count_store(bool is_write, std::chrono::nanoseconds duration) noexcept;
   /// @{
-  /// Each counts one answer or failure by its kind; `status` is 100 to 599.
+  /// Each counts one answer by its kind; `status` is 100 to 599.
   void count_protocol_refusal(unsigned status) noexcept;
   void count_error(errc) noexcept;
-  void count_close(close_reason) noexcept;
-  void count_handshake(handshake) noexcept;
-  void count_handshake_failure(handshake_failure) noexcept;
   /// @}
   /// Counts a request of a key that was made at `at`. `key` is not 0.
   void count_key(std::uint64_t key, limits::verdict const& v, limits::wall_time at) noexcept {
@@ -188,15 +147,12 @@ class alignas(64) PETSTORE_EXPORT metrics_shard {
   std::array<histogram, 2> store_latency_;  ///< of reads, of writes
   std::array<std::array<counter, limit_outcome_count>, plan_row_count> outcomes_{};
   std::array<std::array<counter, counted_periods.size()>, plan_row_count> empty_{};  ///< by period
-  std::array<counter, quota_marks.size()> thresholds_{};
+  std::array<counter, first_counters.back()> counters_{};                            ///< by counter_index
   std::array<std::string, plan_row_count> names_;  ///< of plans; each is written once, before `rows_` counts it
   std::atomic<std::size_t> rows_;                  ///< the number of rows with a name, without the last one
   std::uint8_t last_row_ = anonymous_row;          ///< only used by the writing thread
   std::array<counter, 600> protocol_refusals_{};
   std::array<counter, errc_count> errors_{};
-  std::array<counter, close_reason_count> closes_{};
-  std::array<counter, handshake_count> handshakes_{};
-  std::array<counter, handshake_failure_count> handshake_failures_{};
   counter turn_wait_ns_{};
   std::array<counter, connection_state_count> connections_{};
   busy_keys used_;
@@ -228,16 +184,25 @@ struct PETSTORE_EXPORT metrics_reading {
   std::vector<operation> operations;         ///< in the order of the table, `other` last
   std::vector<plan> plans;                   ///< `anonymous` and `keyless` first; `other` last, if it was needed
   std::array<std::uint64_t, 4> decisions{};  ///< by limits::decision, of all plans
-  std::array<std::uint64_t, quota_marks.size()> thresholds{};  ///< crossed, by the index of quota_marks
-  histogram store_reads;                                       ///< durations of the operations that read
-  histogram store_writes;                                      ///< durations of the operations that write
+  std::array<std::uint64_t, first_counters.back()> counters{};  ///< of counter_families, by counter_index
+  histogram store_reads;                                        ///< durations of the operations that read
+  histogram store_writes;                                       ///< durations of the operations that write
   connection_counts connections{};  ///< by connection_state; at most a quarter of a second old
-  std::vector<std::pair<unsigned, std::uint64_t>> protocol_refusals;        ///< by status; only those that occurred
-  std::array<std::uint64_t, errc_count> errors{};                           ///< by errc
-  std::array<std::uint64_t, close_reason_count> closes{};                   ///< by close_reason
-  std::array<std::uint64_t, handshake_count> handshakes{};                  ///< by handshake
-  std::array<std::uint64_t, handshake_failure_count> handshake_failures{};  ///< by handshake_failure
-  std::chrono::nanoseconds turn_wait{};                                     ///< of the thread where it is longest
+  std::vector<std::pair<unsigned, std::uint64_t>> protocol_refusals;  ///< by status; only those that occurred
+  std::array<std::uint64_t, errc_count> errors{};                     ///< by errc
+  std::chrono::nanoseconds turn_wait{};                               ///< of the thread where it is longest
+
+  /// @{
+  /// The sum of one counter: `count_of(counted::thresholds, 1)`, `count_of(handshake::full_1_3)`.
+  [[nodiscard]] std::uint64_t count_of(counted family, std::size_t which = 0) const noexcept {
+    return counters[counter_index(family, which)];
+  }
+  [[nodiscard]] std::uint64_t count_of(auto kind) const noexcept { return counters[counter_index(kind)]; }
+  /// @}
+  /// The sums of a family, in the order of its values.
+  [[nodiscard]] std::span<std::uint64_t const> counts_of(counted family) const noexcept {
+    return std::span{counters}.subspan(counter_index(family), family_of(family).values.size());
+  }
 };
 
 /// Requests that stand for those which the counters of an operation have counted.

@@ -66,7 +66,7 @@ bool handshake::may_begin() {
   auto const v = tls_.handshakes ? tls_.handshakes->begin(client_, limits::now(), under_way_) : granted;
   if (v == granted) return true;
   is_counted_ = true;
-  host_.count(v == too_many ? close_reason::handshakes_spent : close_reason::handshakes_under_way);
+  host_.count(v == too_many ? refusal_reason::handshakes_spent : refusal_reason::handshakes_under_way);
   return false;
 }
 
@@ -76,13 +76,13 @@ void handshake::count_complete() noexcept {
   under_way_.reset();
   if (!host_.counters) return;
   bool const is_resumed = stream_->engine().is_resumed();
-  host_.counters->count_handshake(stream_->engine().speaks_1_3() ? (is_resumed ? resumed_1_3 : full_1_3)
-                                                                 : (is_resumed ? resumed_1_2 : full_1_2));
+  host_.counters->count(stream_->engine().speaks_1_3() ? (is_resumed ? resumed_1_3 : full_1_3)
+                                                       : (is_resumed ? resumed_1_2 : full_1_2));
 }
 
 void handshake::count_failure(handshake_failure f) noexcept {
   under_way_.reset();
-  if (!std::exchange(is_counted_, true) && host_.counters) host_.counters->count_handshake_failure(f);
+  if (!std::exchange(is_counted_, true) && host_.counters) host_.counters->count(f);
 }
 
 }  // namespace petstore::server::tls

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
-#include "petstore/server/metrics.hpp"
+#include "petstore/server/counters.hpp"
 
 namespace petstore::server::tls {
 

@@ -16,13 +16,14 @@ BOOST_AUTO_TEST_SUITE(tls_connection)
 
 using namespace std::chrono_literals;
 using petstore::server::client_certificates;
-using petstore::server::close_reason;
 using petstore::server::connection_budget;
 using petstore::server::connection_limits;
 using petstore::server::handshake;
 using petstore::server::handshake_budget;
 using petstore::server::handshake_failure;
 using petstore::server::listener_options;
+using petstore::server::refusal_reason;
+using petstore::server::shed_reason;
 using petstore::server::tls_context;
 using petstore::server::tls_credentials;
 using petstore::tests::behind_proxy;
@@ -86,7 +87,7 @@ connection_limits patient() {
 }
 
 std::uint64_t failures(live_listener& server, handshake_failure f) {
-  return server.counted().handshake_failures[static_cast<std::size_t>(f)];
+  return server.counted().count_of(f);
 }
 
 }  // namespace
@@ -112,11 +113,13 @@ BOOST_AUTO_TEST_CASE(each_handshake_is_counted_once_by_what_became_of_it) {
   server.stop(never).wait();
 
   auto const counted = server.counted();
-  BOOST_TEST(counted.handshakes[static_cast<std::size_t>(handshake::full_1_3)] == 1u);
-  BOOST_TEST(std::accumulate(counted.handshakes.begin(), counted.handshakes.end(), 0u) == 1u);
+  auto const made = counted.counts_of(petstore::server::counted::handshakes);
+  BOOST_TEST(counted.count_of(handshake::full_1_3) == 1u);
+  BOOST_TEST(std::accumulate(made.begin(), made.end(), 0u) == 1u);
   BOOST_TEST(failures(server, handshake_failure::plain_text) == 1u);
   BOOST_TEST(failures(server, handshake_failure::malformed) == 1u);
-  BOOST_TEST(std::accumulate(counted.handshake_failures.begin(), counted.handshake_failures.end(), 0u) == 3u);
+  auto const failed = counted.counts_of(petstore::server::counted::handshakes_failed);
+  BOOST_TEST(std::accumulate(failed.begin(), failed.end(), 0u) == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(an_address_that_had_its_handshakes_is_closed_before_another) {
@@ -135,8 +138,8 @@ BOOST_AUTO_TEST_CASE(an_address_that_had_its_handshakes_is_closed_before_another
     BOOST_TEST(client.socket.receive_rest() == "");
   }
   server.stop().wait();
-  BOOST_TEST(server.count(close_reason::handshakes_spent) == 3u);
-  BOOST_TEST(server.counted().handshakes[static_cast<std::size_t>(handshake::full_1_3)] == 2u);
+  BOOST_TEST(server.count(refusal_reason::handshakes_spent) == 3u);
+  BOOST_TEST(server.counted().count_of(handshake::full_1_3) == 2u);
   BOOST_TEST(budget.under_way() == 0u);
 }
 
@@ -156,7 +159,7 @@ BOOST_AUTO_TEST_CASE(handshakes_are_under_way_from_a_whole_hello_to_their_end) {
     other.side.shake_hands();
     other.send();
     BOOST_TEST(other.socket.receive_rest() == "");
-    BOOST_TEST(server.count(close_reason::handshakes_under_way) == 1u);
+    BOOST_TEST(server.count(refusal_reason::handshakes_under_way) == 1u);
   }
   BOOST_REQUIRE(eventually([&] { return budget.under_way() == 0; }));
   test_client first{server.port()}, second{server.port()};
@@ -311,7 +314,7 @@ BOOST_AUTO_TEST_CASE(one_connection_too_many_is_told_so_encrypted) {
   auto const answer = second.receive();
   BOOST_TEST(answer.status == 503);
   BOOST_TEST(second.ends_in_order());
-  BOOST_TEST(server.count(close_reason::full) == 1u);
+  BOOST_TEST(server.count(refusal_reason::full) == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(one_connection_too_many_is_recorded_also_when_its_client_leaves_before_it_hears_so) {
@@ -334,7 +337,7 @@ BOOST_AUTO_TEST_CASE(connections_beyond_count_are_closed_without_a_handshake) {
     clients.push_back(test_client::in_the_clear());
     clients.back().connect(server.port());
   }
-  BOOST_REQUIRE(eventually([&] { return server.count(close_reason::full) == 150; }));
+  BOOST_REQUIRE(eventually([&] { return server.count(refusal_reason::full) == 150; }));
   BOOST_TEST(server.session_count() <= 66u);
 }
 
@@ -423,14 +426,14 @@ BOOST_AUTO_TEST_CASE(who_is_refused_makes_no_way_for_others_since_it_has_no_slot
   BOOST_TEST(first.exchange(good).status == 200);
   auto refused = test_client::in_the_clear();
   refused.connect(server.port());
-  BOOST_TEST(eventually([&] { return server.count(close_reason::address_full) == 1u; }));
+  BOOST_TEST(eventually([&] { return server.count(refusal_reason::address_full) == 1u; }));
   test_client other{server.port(), "127.0.0.2"};
   BOOST_TEST(other.exchange(good).status == 200);
   BOOST_TEST(first.exchange(good).status == 200);
   test_client another{server.port(), "127.0.0.3"};  // the refused one has waited longest
   BOOST_TEST(another.exchange(good).status == 200);
   BOOST_TEST(other.ends_in_order());
-  BOOST_TEST(server.count(close_reason::made_way) == 1u);
+  BOOST_TEST(server.count(shed_reason::made_way) == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
