@@ -2,35 +2,17 @@
 #include "config/store_address.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "config/values.hpp"
 
 namespace petstore::program {
-namespace {
-
-struct row {
-  std::string_view prefix;  ///< of the address
-  store_kind kind;
-  store_traits traits;
-};
-
-constexpr row rows[] = {
-    {"lmdb:", store_kind::lmdb, {.has_directory = true}},
-    {"memory:", store_kind::memory, {.is_gone_with_server = true}},
-    {"postgres://", store_kind::postgres, {.is_shared = true}},
-    {"postgresql://", store_kind::postgres, {.is_shared = true}},
-};
-
-}  // namespace
-
 store_traits const& store_address::traits() const noexcept {
-  return std::ranges::find(rows, kind, &row::kind)->traits;
+  return std::ranges::find(store_schemes, kind, &store_scheme::kind)->traits;
 }
 
 store_address parse_store_address(std::string_view text) {
-  auto const found = std::ranges::find_if(rows, [&](row const& one) { return text.starts_with(one.prefix); });
-  if (found != std::end(rows)) {
+  auto const found = std::ranges::find_if(store_schemes, [&](auto const& one) { return text.starts_with(one.prefix); });
+  if (found != store_schemes.end()) {
     auto const rest = text.substr(found->prefix.size());
     if (found->traits.has_directory && !rest.empty()) return {.kind = found->kind, .directory = rest};
     if (found->traits.is_gone_with_server && rest.empty()) return {.kind = found->kind};

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <array>
 #include <boost/asio/any_io_executor.hpp>
 #include <cstdint>
 #include <memory>
@@ -11,7 +12,7 @@
 #include "petstore/ports/store.hpp"
 #include "store/open_store.hpp"
 
-/// The functions that open a store, one for each kind; open_store.cpp has a table of them. They throw config_error, or
+/// The functions that open a store, and the table of them, with a row for each kind. They throw config_error, or
 /// command_error if the cause may pass. Both name the setting and the cause.
 namespace petstore::program {
 
@@ -61,5 +62,16 @@ std::unique_ptr<ports::store> open_postgres(store_opening);
 void judge_lmdb(loaded_settings const&);
 /// Checks the address, as far as possible without a connection.
 void judge_postgres_address(loaded_settings const&);
+
+struct store_backend {
+  store_kind kind;
+  std::unique_ptr<ports::store> (*open)(store_opening);
+  void (*judge)(loaded_settings const&) = nullptr;  ///< null: there is nothing to check
+};
+inline constexpr std::array store_backends{
+    store_backend{store_kind::lmdb, open_lmdb, judge_lmdb},
+    store_backend{store_kind::memory, open_memory},
+    store_backend{store_kind::postgres, open_postgres, judge_postgres_address},
+};
 
 }  // namespace petstore::program

@@ -17,18 +17,6 @@
 namespace petstore::program {
 namespace {
 
-struct backend {
-  store_kind kind;
-  std::unique_ptr<ports::store> (*open)(store_opening);
-  void (*judge)(loaded_settings const&) = nullptr;
-};
-
-constexpr backend backends[] = {
-    {store_kind::lmdb, open_lmdb, judge_lmdb},
-    {store_kind::memory, open_memory},
-    {store_kind::postgres, open_postgres, judge_postgres_address},
-};
-
 store_address const& store_of(loaded_settings const& loaded) {
   if (!loaded.values.store) {
     throw config_error(
@@ -38,8 +26,8 @@ store_address const& store_of(loaded_settings const& loaded) {
   return *loaded.values.store;
 }
 
-backend const& backend_of(loaded_settings const& loaded) {
-  return *std::ranges::find(backends, store_of(loaded).kind, &backend::kind);
+store_backend const& backend_of(loaded_settings const& loaded) {
+  return *std::ranges::find(store_backends, store_of(loaded).kind, &store_backend::kind);
 }
 
 /// Opens a store for a tool. Another process may have it open.
