@@ -80,13 +80,13 @@ ports::eventual<verdict> lease_client::charge(shared_quota& q, ports::payer cons
     return ask_and_charge(std::move(pinned), who, tokens);
   }
   if (d.ask_ahead && !q.is_asking.load(std::memory_order_relaxed)) ask_ahead(q, who);
-  if (d.outcome == lease::outcome::refused) add(count::kept);
+  if (d.outcome == lease::outcome::refused) add<&figures::kept_refusals>();
   return settle(q, who, d, now);
 }
 
 asio::awaitable<verdict> lease_client::ask_and_charge(pin pinned, ports::payer const& who, limits::cost tokens) {
   shared_quota& q = *pinned;
-  add(count::waits);
+  add<&figures::waits>();
   lease::decision decision;
   auto const fate = co_await wait_for_answer(q, who, tokens, decision);
   limits::instant const now = options_.clock();
@@ -166,7 +166,7 @@ verdict lease_client::refuse_banned(shared_quota& q, ports::payer const& who, li
 verdict lease_client::decide_alone(shared_quota& q, ports::payer const& who, limits::cost tokens, limits::instant now) {
   if (lease::decision const held = q.lease.charge_held(tokens, now); held.outcome == lease::outcome::admitted)
     return held.verdict;
-  add(count::alone);
+  add<&figures::policy_decisions>();
   auto const nodes = sharers_.load(std::memory_order_relaxed);
   // A share that is smaller than the cost never admits, so no time could be named after which it does.
   bool const has_no_share = options_.on_failure == failure_policy::degraded && !share::covers(who.plan, nodes, tokens);
@@ -196,7 +196,7 @@ verdict lease_client::refund(shared_quota& q, ports::payer const& who, verdict c
   verdict v = q.lease.refund(charged, now).verdict;
   if (v.occasion == limits::occasion::mistaken_refund) {
     assert(false && "what is given back was not taken");
-    add(count::mistaken_refunds);
+    mistaken_refunds_.fetch_add(1, std::memory_order_relaxed);
     v = observe(q, who, now);
     v.occasion = limits::occasion::mistaken_refund;
     return v;
@@ -261,22 +261,11 @@ void lease_client::report(std::string_view event, std::string_view detail) const
 }
 
 ports::shared_quota_figures lease_client::counters() const {
-  ports::shared_quota_figures c{.calls = get(count::calls),
-                                .settlements = get(count::settlements),
-                                .heartbeats = get(count::heartbeats),
-                                .heartbeats_missed = get(count::heartbeats_missed),
-                                .grants = get(count::grants),
-                                .returns = get(count::returns),
-                                .timeouts = get(count::timeouts),
-                                .failures = get(count::failures),
-                                .waits = get(count::waits),
-                                .kept_refusals = get(count::kept),
-                                .policy_decisions = get(count::alone),
-                                .strikes_reported = get(count::strikes),
-                                .bans_begun = get(count::bans),
-                                .leases = leases_.load(std::memory_order_relaxed),
-                                .tokens_held = tokens_held_.load(std::memory_order_relaxed),
-                                .nodes = nodes_.load(std::memory_order_relaxed)};
+  figures c{.leases = leases_.load(std::memory_order_relaxed),
+            .tokens_held = tokens_held_.load(std::memory_order_relaxed),
+            .nodes = nodes_.load(std::memory_order_relaxed)};
+  for (std::size_t i = 0; i < counts_.size(); ++i)
+    c.*ports::counted_quota_figures[i] = counts_[i].load(std::memory_order_relaxed);
   // Failed calls of addresses say nothing about calls of keys, unless heartbeats are not answered either.
   c.breaker_open = of_keys_.is_cut_off() || (of_addresses_.is_cut_off() && is_missed_.load(std::memory_order_relaxed));
   c.breaker_openings = of_keys_.openings() + of_addresses_.openings();

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <boost/asio/any_io_executor.hpp>
@@ -57,7 +58,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   void set_bans(limits::ban_policy const& bans) { bans_.set(bans); }
 
   ports::shared_quota_figures counters() const;
-  std::uint64_t mistaken_refunds() const noexcept { return get(count::mistaken_refunds); }
+  std::uint64_t mistaken_refunds() const noexcept { return mistaken_refunds_.load(std::memory_order_relaxed); }
   limits::instant now() const { return options_.clock(); }
   redis_options const& options() const noexcept { return options_; }
 
@@ -68,23 +69,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   void stop();
 
  private:
-  enum class count : std::size_t {
-    calls,
-    settlements,
-    heartbeats,
-    heartbeats_missed,
-    grants,
-    returns,
-    timeouts,
-    failures,
-    waits,
-    kept,
-    alone,
-    strikes,
-    bans,
-    mistaken_refunds,
-    end
-  };
+  using figures = ports::shared_quota_figures;
 
   /// How a call ended.
   enum class outcome : std::uint8_t {
@@ -178,11 +163,12 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   }
   bool could_ask(shared_quota const&, limits::instant) noexcept;
   bool may_ask(shared_quota const&, limits::instant) noexcept;
-  void add(count c, std::uint64_t n = 1) {
-    counts_[static_cast<std::size_t>(c)].fetch_add(n, std::memory_order_relaxed);
-  }
-  std::uint64_t get(count c) const noexcept {
-    return counts_[static_cast<std::size_t>(c)].load(std::memory_order_relaxed);
+  template <std::uint64_t figures::*Figure>
+  void add(std::uint64_t n = 1) {
+    constexpr auto found = std::ranges::find(ports::counted_quota_figures, Figure);
+    static_assert(found != ports::counted_quota_figures.end());
+    counts_[static_cast<std::size_t>(found - ports::counted_quota_figures.begin())].fetch_add(
+        n, std::memory_order_relaxed);
   }
   void report(std::string_view event, std::string_view detail) const;
 
@@ -201,7 +187,8 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   std::atomic<std::uint32_t> under_way_{0};  ///< calls, queued ones included
   std::atomic<bool> stopped_{false};
   std::atomic<bool> is_missed_{false};  ///< whether the server has answered no heartbeat for a while
-  std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(count::end)> counts_{};
+  std::array<std::atomic<std::uint64_t>, ports::counted_quota_figures.size()> counts_{};  ///< in that order
+  std::atomic<std::uint64_t> mistaken_refunds_{0};
   call_times call_times_;
   std::atomic<std::uint32_t> leases_{0};
   std::atomic<std::uint64_t> tokens_held_{0};

@@ -176,8 +176,8 @@ asio::awaitable<script_answer> lease_client::send(std::vector<std::string> keys,
   auto const deadline = std::max(tries_until, clock::now() + patience);
   asio::steady_timer pause(options_.executor);
   for (;;) {
-    add(count::calls);
-    if (!wants_tokens) add(count::settlements);
+    add<&figures::calls>();
+    if (!wants_tokens) add<&figures::settlements>();
     auto const begun = clock::now();
     std::vector<std::string> keys_now = keys;
     std::vector<std::string> arguments_now = arguments;
@@ -217,10 +217,10 @@ asio::awaitable<void> lease_client::call(open_call open) {
     auto const told = failure ? std::nullopt : parse_acquired(std::get<script_integers>(answer));
     if (told) {
       is_answered = true;
-      add(count::grants, told->granted);
-      add(count::strikes, asked.strikes);
-      add(count::returns, q.debit_ledger.given_up());
-      add(count::returns, q.debit_ledger.answered(q.lease, asked, *told, question.strict, sent, received));
+      add<&figures::grants>(told->granted);
+      add<&figures::strikes_reported>(asked.strikes);
+      add<&figures::returns>(q.debit_ledger.given_up());
+      add<&figures::returns>(q.debit_ledger.answered(q.lease, asked, *told, question.strict, sent, received));
       is_recalling = told->holders == holders::recalled;
       q.told_at.store(sent.boot.time_since_epoch().count(), std::memory_order_relaxed);
       if (asked.pardoned == q.pardoned.load()) q.owes_pardon.store(false);
@@ -232,7 +232,7 @@ asio::awaitable<void> lease_client::call(open_call open) {
       is_error = failure && failure->is_error && !has_not_run;
       is_of_this_key = is_error && is_of_one_key(failure->what);
       is_of_one_server = has_not_run && failure->is_of_one_server;
-      add(has_not_run ? count::failures : count::timeouts);
+      has_not_run ? add<&figures::failures>() : add<&figures::timeouts>();
       if (has_not_run && asked.strikes != 0) q.strikes.put_back(asked.strikes);
       if (has_not_run)
         q.debit_ledger.not_run(q.lease, asked);
@@ -315,7 +315,7 @@ void lease_client::apply_penalty(shared_quota& q, acquired const& told, limits::
   q.strikes.announced(on_boot(told.announced_at) + bans_.get().grace, on_boot(told.announced_until));
   bool const is_news = q.ban_begun.exchange(told.ban_begun) < told.ban_begun;
   if (told.ban_until <= told.now || told.ban_begun <= q.pardoned.load()) return;
-  if (is_news) add(count::bans);
+  if (is_news) add<&figures::bans_begun>();
   limits::instant const by_server{.boot = received.boot,
                                   .wall = limits::wall_time{std::chrono::microseconds{told.now}}};
   q.account.impose_ban(limits::wall_time{std::chrono::microseconds{told.ban_until}}, by_server);

@@ -227,12 +227,12 @@ asio::awaitable<void> lease_client::send_heartbeats(std::shared_ptr<lease_client
     std::vector<std::string> keys = heartbeat_keys(options_.environment);
     auto const deadline = steady::now() + heartbeat_interval;
     limits::instant const asked_at = options_.clock();
-    add(count::heartbeats);
+    add<&figures::heartbeats>();
     script_answer const answer =
         co_await runner_->run(script_name::heartbeat, std::move(keys), std::move(arguments), deadline);
     bool const is_answered = accept_heartbeat(answer);
     if (!is_answered) {
-      add(count::heartbeats_missed);
+      add<&figures::heartbeats_missed>();
       auto const* const failure = std::get_if<script_failure>(&answer);
       bool const concerns_others = !failure || !failure->is_of_one_server;
       if (concerns_others)

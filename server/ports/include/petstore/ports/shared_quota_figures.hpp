@@ -42,4 +42,19 @@ struct PETSTORE_EXPORT shared_quota_figures {
   bool breaker_open = false;      ///< whether the breaker is open: this node sends Redis only an occasional probe
 };
 
+/// The figures that a source of quotas itself adds up, event by event. It asks others for the rest when it is read.
+inline constexpr std::array counted_quota_figures{&shared_quota_figures::calls,
+                                                  &shared_quota_figures::settlements,
+                                                  &shared_quota_figures::heartbeats,
+                                                  &shared_quota_figures::heartbeats_missed,
+                                                  &shared_quota_figures::grants,
+                                                  &shared_quota_figures::returns,
+                                                  &shared_quota_figures::timeouts,
+                                                  &shared_quota_figures::failures,
+                                                  &shared_quota_figures::waits,
+                                                  &shared_quota_figures::kept_refusals,
+                                                  &shared_quota_figures::policy_decisions,
+                                                  &shared_quota_figures::strikes_reported,
+                                                  &shared_quota_figures::bans_begun};
+
 }  // namespace petstore::ports
