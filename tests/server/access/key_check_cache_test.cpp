@@ -18,6 +18,7 @@ BOOST_AUTO_TEST_SUITE(key_check_caches)
 
 namespace {
 
+namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 /// Knows every token that begins with `customer-`, counts how often it is asked, and may have to wait or fail.

@@ -29,11 +29,16 @@ struct PETSTORE_EXPORT key_check_cache_options {
 ///     server::key_check_cache cached{sessions, {.valid_for = 30s}};  // `sessions` asks a database
 ///     options.keys = &cached;
 ///
-/// It keeps SHA-256 digests and no tokens. When it is full, the answer that came first goes. Failures of the check are
-/// not remembered. Requests that come before the first answer for their token ask as well.
+/// It keeps SHA-256 digests and no tokens. When it is full, the answer that came first goes.
+///
+/// Requests for one token that come before its answer share one call of the check: the first makes it, and the others
+/// wait for its outcome, each on its own executor. A failure fails all of them and is not remembered. If the first
+/// leaves before the answer, one of the others makes a call of its own. So what `check` returns to the first request
+/// must be awaited or destroyed for the others to go on.
 ///
 /// Thread safety: every function from any thread, as long as the check takes calls from any thread. A look-up holds one
-/// of 16 mutexes for the time of a search in a hash table.
+/// of 16 mutexes for the time of a search in a hash table. The cache may be destroyed before the context of coroutines
+/// that are not resumed any more.
 class PETSTORE_EXPORT key_check_cache final : public key_check {
  public:
   /// `asked` must outlive the cache. Throws std::invalid_argument if a time is negative or `tokens_max` is 0.
@@ -44,14 +49,15 @@ class PETSTORE_EXPORT key_check_cache final : public key_check {
   ports::eventual<std::optional<principal>> check(std::string_view token, limits::instant now) override;
 
   /// @{
-  /// The next request with that token, or with any, asks again. An answer that is on its way may still be remembered.
+  /// The next request with that token, or with any, asks again. An answer that is on its way is for the requests that
+  /// wait for it already, and is not remembered.
   void forget(std::string_view token) noexcept;
   void forget_all() noexcept;
   /// @}
 
  private:
   struct impl;
-  std::unique_ptr<impl> impl_;
+  std::shared_ptr<impl> impl_;  ///< shared with the coroutines of requests that wait for an answer
 };
 
 }  // namespace petstore::server
