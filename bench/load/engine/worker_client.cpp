@@ -174,7 +174,10 @@ void worker::receive(virtual_client& c, std::uint32_t events) {
     switch (got.outcome) {
       case progress::later: return;
       case progress::failed: return fail_connection(c, false);
-      case progress::closed: read = c.reader.end(); break;
+      case progress::closed:
+        read_clock();
+        read = c.reader.end();
+        break;
       case progress::done:
         read_clock();
         if (c.bytes_in == 0) c.first_byte = now_;

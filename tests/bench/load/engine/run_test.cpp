@@ -6,6 +6,7 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <memory>
 #include <semaphore>
 #include <set>
 #include <thread>
@@ -139,6 +140,23 @@ BOOST_AUTO_TEST_CASE(large_bodies_both_ways_arrive) {
   BOOST_TEST(answers_of(found) == 4u);
   BOOST_TEST(totals_of(found).bytes_in > 4 * body.size());
   BOOST_TEST(totals_of(found).bytes_out > 4 * body.size());
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_ends_with_its_connection_has_waited_until_that_end) {
+  std::atomic<instant> asked{};
+  auto server = std::make_unique<answering_server>([&](auto, unsigned) -> reply {
+    asked = std::chrono::steady_clock::now();
+    return {"HTTP/1.1 200 OK\r\n\r\nthe end of the connection is that of the answer"};
+  });
+  auto const plan = plan_of(server->url(), "max", 1);
+  instant ended{};
+  auto const found = run(plan).play([&](live_status const&) {
+    if (!server || asked.load() == instant{}) return;
+    ended = std::chrono::steady_clock::now();
+    server.reset();
+  });
+  BOOST_TEST(answers_of(found) == 1u);
+  BOOST_TEST((latency_of(found).max() >= ended - asked.load()));
 }
 
 // What goes wrong is counted by kind, with an example, and the run goes on.
