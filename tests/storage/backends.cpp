@@ -11,15 +11,15 @@
 
 namespace on {
 
-memory::memory() : shop(petstore::storage::make_memory_store(petstore::environment::production)) {}
+memory::memory() : store(petstore::storage::make_memory_store(petstore::environment::production)) {}
 
 lmdb::lmdb()
-    : shop(petstore::storage::open_lmdb_store({.directory = directory.path(),
-                                               .environment = petstore::environment::production,
-                                               .serve = true,
-                                               .map_bytes_max = std::size_t{64} << 20,
-                                               .write_queue_max = 64,
-                                               .report = {}})) {}
+    : store(petstore::storage::open_lmdb_store({.directory = directory.path(),
+                                                .environment = petstore::environment::production,
+                                                .serve = true,
+                                                .map_bytes_max = std::size_t{64} << 20,
+                                                .write_queue_max = 64,
+                                                .report = {}})) {}
 
 #ifdef PETSTORE_HAS_POSTGRES
 std::string postgres::find_missing() {
@@ -27,9 +27,9 @@ std::string postgres::find_missing() {
 }
 
 postgres::postgres()
-    : shop(petstore::storage::open_postgres_store({.uri = petstore::tests::postgres_server::shared().create_database(),
-                                                   .environment = petstore::environment::production,
-                                                   .silence_limit = petstore::tests::time_limit})) {}
+    : store(petstore::storage::open_postgres_store({.uri = petstore::tests::postgres_server::shared().create_database(),
+                                                    .environment = petstore::environment::production,
+                                                    .silence_limit = petstore::tests::time_limit})) {}
 #endif
 
 }  // namespace on

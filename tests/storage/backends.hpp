@@ -4,7 +4,7 @@
 #include <string>
 #include <tuple>
 
-#include "storage/shop.hpp"
+#include "storage/test_store.hpp"
 #include "support/temporary_directory.hpp"
 
 /// Where a contract case runs: cases are named `fact<on__memory>`, `fact<on__lmdb>` and `fact<on__postgres>`.
@@ -17,20 +17,20 @@ struct everywhere {
 
 struct memory : everywhere {
   memory();
-  petstore::tests::shop shop;
+  petstore::tests::test_store store;
 };
 
 struct lmdb : everywhere {
   lmdb();
   petstore::tests::temporary_directory directory;
-  petstore::tests::shop shop;
+  petstore::tests::test_store store;
 };
 
 #ifdef PETSTORE_HAS_POSTGRES
 struct postgres {
   static std::string find_missing();
   postgres();
-  petstore::tests::shop shop;
+  petstore::tests::test_store store;
 };
 using every_backend = std::tuple<memory, lmdb, postgres>;
 #else
@@ -39,15 +39,15 @@ using every_backend = std::tuple<memory, lmdb>;
 
 }  // namespace on
 
-/// A case of the contract, run by every store: its body sees the empty `shop`.
+/// A case of the contract, run by every store: its body sees the empty `store`.
 #define PETSTORE_CONTRACT_CASE(name)                                      \
-  static void name##_in(::petstore::tests::shop& shop);                   \
+  static void name##_in(::petstore::tests::test_store& store);            \
   BOOST_AUTO_TEST_CASE_TEMPLATE(name, Backend, ::on::every_backend) {     \
     if (auto const missing = Backend::find_missing(); !missing.empty()) { \
       BOOST_TEST_MESSAGE("SKIPPED: " << missing);                         \
       return;                                                             \
     }                                                                     \
     Backend backend;                                                      \
-    name##_in(backend.shop);                                              \
+    name##_in(backend.store);                                             \
   }                                                                       \
-  static void name##_in(::petstore::tests::shop& shop)
+  static void name##_in(::petstore::tests::test_store& store)

@@ -23,19 +23,19 @@ rotate_key rotation_of(std::uint64_t number, unsigned char digest) {
 
 }  // namespace
 
-PETSTORE_CONTRACT_CASE(new_shop_has_no_keys) {
-  auto const directory = shop.read_keys();
+PETSTORE_CONTRACT_CASE(new_store_has_no_keys) {
+  auto const directory = store.read_keys();
   BOOST_REQUIRE(directory);
   BOOST_TEST(directory->keys.empty());
   BOOST_TEST(directory->identities.empty());
-  BOOST_TEST(directory->version == shop.keys_version().value());
-  BOOST_TEST(shop.read_audit_log(0, 10)->empty());
+  BOOST_TEST(directory->version == store.keys_version().value());
+  BOOST_TEST(store.read_audit_log(0, 10)->empty());
 }
 
 PETSTORE_CONTRACT_CASE(created_key_is_in_the_directory_as_decided) {
-  auto const change = shop.change_keys(free_key(1));
+  auto const change = store.change_keys(free_key(1));
   BOOST_REQUIRE(change);
-  auto const directory = shop.read_keys();
+  auto const directory = store.read_keys();
   BOOST_REQUIRE(directory);
   BOOST_REQUIRE(directory->keys.size() == 1u);
   BOOST_TEST((directory->keys[0] == change->added.value()));
@@ -45,10 +45,10 @@ PETSTORE_CONTRACT_CASE(created_key_is_in_the_directory_as_decided) {
 }
 
 PETSTORE_CONTRACT_CASE(rotation_changes_the_old_key_and_adds_one_of_the_same_identity) {
-  BOOST_REQUIRE(shop.change_keys(free_key(1)));
-  auto const change = shop.change_keys(rotation_of(1, 2));
+  BOOST_REQUIRE(store.change_keys(free_key(1)));
+  auto const change = store.change_keys(rotation_of(1, 2));
   BOOST_REQUIRE(change);
-  auto const directory = shop.read_keys();
+  auto const directory = store.read_keys();
   BOOST_REQUIRE(directory->keys.size() == 2u);
   BOOST_TEST((directory->keys[0] == change->changed.value()));
   BOOST_TEST((directory->keys[1] == change->added.value()));
@@ -57,7 +57,7 @@ PETSTORE_CONTRACT_CASE(rotation_changes_the_old_key_and_adds_one_of_the_same_ide
 }
 
 PETSTORE_CONTRACT_CASE(every_change_raises_the_version_and_is_logged) {
-  auto version = shop.keys_version().value();
+  auto version = store.keys_version().value();
   key_command const commands[] = {free_key(1),
                                   set_plan{.number = 1, .plan = "pro", .per_minute = {}, .per_day = {}},
                                   ban_identity{.number = 1, .until = noon + hours{1}},
@@ -66,12 +66,12 @@ PETSTORE_CONTRACT_CASE(every_change_raises_the_version_and_is_logged) {
                                   rotation_of(1, 2),
                                   revoke_key{.number = 1}};
   for (auto const& command : commands) {
-    BOOST_REQUIRE(shop.change_keys(command));
-    auto const raised = shop.keys_version().value();
+    BOOST_REQUIRE(store.change_keys(command));
+    auto const raised = store.keys_version().value();
     BOOST_TEST(raised > version);
     version = raised;
   }
-  auto const log = shop.read_audit_log(0, 100);
+  auto const log = store.read_audit_log(0, 100);
   BOOST_REQUIRE(log);
   BOOST_REQUIRE(log->size() == std::size(commands));
   for (std::size_t i = 0; i < log->size(); ++i) {
@@ -82,64 +82,64 @@ PETSTORE_CONTRACT_CASE(every_change_raises_the_version_and_is_logged) {
 }
 
 PETSTORE_CONTRACT_CASE(refused_command_changes_and_logs_nothing) {
-  BOOST_REQUIRE(shop.change_keys(free_key(1)));
-  auto const version = shop.keys_version().value();
-  PETSTORE_REFUSED(shop.change_keys(revoke_key{.number = 7}), not_found);
-  PETSTORE_REFUSED(shop.change_keys(free_key(1)), conflict);  // the same secret twice
-  BOOST_TEST(shop.keys_version().value() == version);
-  BOOST_TEST(shop.read_audit_log(0, 100)->size() == 1u);
-  BOOST_TEST(shop.read_keys()->keys.size() == 1u);
+  BOOST_REQUIRE(store.change_keys(free_key(1)));
+  auto const version = store.keys_version().value();
+  PETSTORE_REFUSED(store.change_keys(revoke_key{.number = 7}), not_found);
+  PETSTORE_REFUSED(store.change_keys(free_key(1)), conflict);  // the same secret twice
+  BOOST_TEST(store.keys_version().value() == version);
+  BOOST_TEST(store.read_audit_log(0, 100)->size() == 1u);
+  BOOST_TEST(store.read_keys()->keys.size() == 1u);
 }
 
 PETSTORE_CONTRACT_CASE(command_that_changes_nothing_writes_and_logs_nothing) {
-  BOOST_REQUIRE(shop.change_keys(free_key(1)));
-  BOOST_TEST(!shop.change_keys(revoke_key{.number = 1})->unchanged);
-  auto const before = shop.archive_of_keys();
-  auto const version = shop.keys_version().value();
+  BOOST_REQUIRE(store.change_keys(free_key(1)));
+  BOOST_TEST(!store.change_keys(revoke_key{.number = 1})->unchanged);
+  auto const before = store.archive_of_keys();
+  auto const version = store.keys_version().value();
   update_key update;
   update.number = 1;
   update.plan = "free";
   key_command const commands[] = {revoke_key{.number = 1}, update,
                                   set_plan{.number = 1, .plan = "free", .per_minute = {}, .per_day = {}}};
   for (auto const& command : commands) {
-    auto const change = shop.change_keys(command, noon + hours{1});
+    auto const change = store.change_keys(command, noon + hours{1});
     BOOST_REQUIRE(change);
     BOOST_TEST(change->unchanged);
   }
-  BOOST_TEST((shop.archive_of_keys() == before));
-  BOOST_TEST(shop.keys_version().value() == version);
+  BOOST_TEST((store.archive_of_keys() == before));
+  BOOST_TEST(store.keys_version().value() == version);
 }
 
 PETSTORE_CONTRACT_CASE(audit_log_is_read_in_pieces) {
-  for (unsigned char i = 1; i <= 5; ++i) BOOST_REQUIRE(shop.change_keys(free_key(i)));
-  auto const middle = shop.read_audit_log(2, 2);
+  for (unsigned char i = 1; i <= 5; ++i) BOOST_REQUIRE(store.change_keys(free_key(i)));
+  auto const middle = store.read_audit_log(2, 2);
   BOOST_REQUIRE(middle);
   BOOST_REQUIRE(middle->size() == 2u);
   BOOST_TEST(middle->front().sequence == 3u);
   BOOST_TEST(middle->back().sequence == 4u);
-  BOOST_TEST(shop.read_audit_log(5, 10)->empty());
-  BOOST_TEST(shop.read_audit_log(99, 10)->empty());
+  BOOST_TEST(store.read_audit_log(5, 10)->empty());
+  BOOST_TEST(store.read_audit_log(99, 10)->empty());
 }
 
 PETSTORE_CONTRACT_CASE(last_audit_entry_is_that_of_the_latest_change) {
-  BOOST_TEST(shop.last_audit_entry().value() == 0u);
-  for (unsigned char i = 1; i <= 3; ++i) BOOST_REQUIRE(shop.change_keys(free_key(i)));
-  BOOST_TEST(shop.last_audit_entry().value() == 3u);
-  PETSTORE_REFUSED(shop.change_keys(revoke_key{.number = 7}), not_found);
-  BOOST_TEST(shop.last_audit_entry().value() == 3u);
+  BOOST_TEST(store.last_audit_entry().value() == 0u);
+  for (unsigned char i = 1; i <= 3; ++i) BOOST_REQUIRE(store.change_keys(free_key(i)));
+  BOOST_TEST(store.last_audit_entry().value() == 3u);
+  PETSTORE_REFUSED(store.change_keys(revoke_key{.number = 7}), not_found);
+  BOOST_TEST(store.last_audit_entry().value() == 3u);
 }
 
 PETSTORE_CONTRACT_CASE(update_changes_the_members_that_it_names) {
-  BOOST_REQUIRE(shop.change_keys(free_key(1)));
+  BOOST_REQUIRE(store.change_keys(free_key(1)));
   update_key update;
   update.number = 1;
   update.name = "Rosa's";
   update.per_minute.emplace(5);
   update.scope = key_scope::read;
   update.expires_at.emplace(noon + hours{1});
-  auto const change = shop.change_keys(update);
+  auto const change = store.change_keys(update);
   BOOST_REQUIRE(change);
-  auto const directory = shop.read_keys();
+  auto const directory = store.read_keys();
   BOOST_TEST((directory->keys[0] == change->changed.value()));
   BOOST_TEST((directory->identities[0] == change->identity));
   BOOST_TEST((directory->keys[0].scope == key_scope::read));
@@ -147,31 +147,31 @@ PETSTORE_CONTRACT_CASE(update_changes_the_members_that_it_names) {
   BOOST_TEST(directory->identities[0].name == "Rosa's");
   BOOST_TEST(directory->identities[0].plan == "free");
   BOOST_TEST(directory->identities[0].per_minute.value() == 5u);
-  BOOST_TEST(shop.read_audit_log(1, 1)->front().action == "update");
+  BOOST_TEST(store.read_audit_log(1, 1)->front().action == "update");
 }
 
 PETSTORE_CONTRACT_CASE(update_takes_effect_only_on_the_records_of_its_tag) {
-  auto const made = shop.change_keys(free_key(1));
+  auto const made = store.change_keys(free_key(1));
   BOOST_REQUIRE(made);
   update_key update;
   update.number = 1;
   update.condition = if_match(tag_of(made->added.value(), made->identity));
   update.name = "first";
-  BOOST_REQUIRE(shop.change_keys(update));
+  BOOST_REQUIRE(store.change_keys(update));
   update.name = "second";
-  PETSTORE_REFUSED(shop.change_keys(update), precondition_failed);
-  BOOST_TEST(shop.read_keys()->identities[0].name == "first");
+  PETSTORE_REFUSED(store.change_keys(update), precondition_failed);
+  BOOST_TEST(store.read_keys()->identities[0].name == "first");
 }
 
 PETSTORE_CONTRACT_CASE(resets_of_quotas_are_counted_and_outlast_other_changes) {
-  BOOST_REQUIRE(shop.change_keys(free_key(1)));
-  BOOST_TEST(shop.read_keys()->identities[0].quota_resets == 0u);
-  BOOST_TEST(shop.change_keys(reset_quota{.number = 1})->identity.quota_resets == 1u);
-  BOOST_TEST(shop.change_keys(reset_quota{.number = 1})->identity.quota_resets == 2u);
-  BOOST_REQUIRE(shop.change_keys(set_plan{.number = 1, .plan = "pro", .per_minute = {}, .per_day = {}}));
-  BOOST_REQUIRE(shop.change_keys(rotation_of(1, 2)));
-  BOOST_REQUIRE(shop.change_keys(free_key(3)));
-  auto const identities = shop.read_keys()->identities;
+  BOOST_REQUIRE(store.change_keys(free_key(1)));
+  BOOST_TEST(store.read_keys()->identities[0].quota_resets == 0u);
+  BOOST_TEST(store.change_keys(reset_quota{.number = 1})->identity.quota_resets == 1u);
+  BOOST_TEST(store.change_keys(reset_quota{.number = 1})->identity.quota_resets == 2u);
+  BOOST_REQUIRE(store.change_keys(set_plan{.number = 1, .plan = "pro", .per_minute = {}, .per_day = {}}));
+  BOOST_REQUIRE(store.change_keys(rotation_of(1, 2)));
+  BOOST_REQUIRE(store.change_keys(free_key(3)));
+  auto const identities = store.read_keys()->identities;
   BOOST_TEST(identities[0].quota_resets == 2u);
   BOOST_TEST(identities[0].plan == "pro");
   BOOST_TEST(identities[1].quota_resets == 0u);
@@ -179,7 +179,7 @@ PETSTORE_CONTRACT_CASE(resets_of_quotas_are_counted_and_outlast_other_changes) {
 
 /// Keys that have been through everything.
 static ports::key_archive old_keys() {
-  petstore::tests::shop elsewhere{storage::make_memory_store(environment::production)};
+  petstore::tests::test_store elsewhere{storage::make_memory_store(environment::production)};
   BOOST_REQUIRE(elsewhere.change_keys(free_key(1)));
   BOOST_REQUIRE(elsewhere.change_keys(free_key(2)));
   BOOST_REQUIRE(elsewhere.change_keys(rotation_of(1, 3)));
@@ -191,47 +191,47 @@ static ports::key_archive old_keys() {
 
 PETSTORE_CONTRACT_CASE(keys_of_another_store_come_with_identities_and_audit_log) {
   auto const archive = old_keys();
-  auto const version = shop.keys_version().value();
-  BOOST_REQUIRE(shop.import_keys(archive));
-  BOOST_TEST((shop.archive_of_keys() == archive));
-  BOOST_TEST(shop.keys_version().value() > version);
+  auto const version = store.keys_version().value();
+  BOOST_REQUIRE(store.import_keys(archive));
+  BOOST_TEST((store.archive_of_keys() == archive));
+  BOOST_TEST(store.keys_version().value() > version);
 }
 
 PETSTORE_CONTRACT_CASE(keys_and_audit_log_go_on_after_those_of_another_store) {
-  BOOST_REQUIRE(shop.import_keys(old_keys()));
-  PETSTORE_REFUSED(shop.change_keys(free_key(3)), conflict);  // the rotated secret is known
-  auto const change = shop.change_keys(free_key(9));
+  BOOST_REQUIRE(store.import_keys(old_keys()));
+  PETSTORE_REFUSED(store.change_keys(free_key(3)), conflict);  // the rotated secret is known
+  auto const change = store.change_keys(free_key(9));
   BOOST_REQUIRE(change);
   BOOST_TEST(change->added->number == 4u);
   BOOST_TEST(change->entry.sequence == 7u);
-  BOOST_TEST(shop.change_keys(revoke_key{.number = 2})->unchanged);  // it is already
+  BOOST_TEST(store.change_keys(revoke_key{.number = 2})->unchanged);  // it is already
 }
 
 PETSTORE_CONTRACT_CASE(the_same_keys_again_change_nothing) {
-  BOOST_REQUIRE(shop.import_keys(old_keys()));
-  auto const version = shop.keys_version().value();
-  BOOST_REQUIRE(shop.import_keys(old_keys()));
-  BOOST_TEST(shop.keys_version().value() == version);
+  BOOST_REQUIRE(store.import_keys(old_keys()));
+  auto const version = store.keys_version().value();
+  BOOST_REQUIRE(store.import_keys(old_keys()));
+  BOOST_TEST(store.keys_version().value() == version);
 }
 
 PETSTORE_CONTRACT_CASE(a_store_with_keys_of_its_own_takes_none_of_another) {
-  BOOST_REQUIRE(shop.change_keys(free_key(7)));
-  auto const before = shop.archive_of_keys();
-  PETSTORE_REFUSED(shop.import_keys(old_keys()), conflict);
-  BOOST_TEST((shop.archive_of_keys() == before));
+  BOOST_REQUIRE(store.change_keys(free_key(7)));
+  auto const before = store.archive_of_keys();
+  PETSTORE_REFUSED(store.import_keys(old_keys()), conflict);
+  BOOST_TEST((store.archive_of_keys() == before));
 }
 
 PETSTORE_CONTRACT_CASE(keys_with_a_gap_are_not_taken) {
   auto no_key = old_keys();
   no_key.keys.erase(no_key.keys.begin());
-  PETSTORE_REFUSED(shop.import_keys(no_key), invalid_request);
+  PETSTORE_REFUSED(store.import_keys(no_key), invalid_request);
   auto no_identity = old_keys();
   no_identity.identities.pop_back();
-  PETSTORE_REFUSED(shop.import_keys(no_identity), invalid_request);
+  PETSTORE_REFUSED(store.import_keys(no_identity), invalid_request);
   auto no_entry = old_keys();
   no_entry.audit_log.erase(no_entry.audit_log.begin() + 1);
-  PETSTORE_REFUSED(shop.import_keys(no_entry), invalid_request);
-  BOOST_TEST(shop.read_keys()->keys.empty());
+  PETSTORE_REFUSED(store.import_keys(no_entry), invalid_request);
+  BOOST_TEST(store.read_keys()->keys.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

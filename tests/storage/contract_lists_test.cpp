@@ -16,9 +16,9 @@ constexpr std::optional<pet_status> pet_statuses[] = {{}, pet_status::available,
 
 }  // namespace
 
-PETSTORE_CONTRACT_CASE(empty_shop_lists_an_empty_array) {
+PETSTORE_CONTRACT_CASE(empty_store_lists_an_empty_array) {
   std::string json = "kept:";
-  auto const end = shop.list(pet_list{}, json);
+  auto const end = store.list(pet_list{}, json);
   BOOST_REQUIRE(end);
   BOOST_TEST(json == "kept:[]");
   BOOST_TEST(end->count == 0u);
@@ -26,72 +26,72 @@ PETSTORE_CONTRACT_CASE(empty_shop_lists_an_empty_array) {
 }
 
 PETSTORE_CONTRACT_CASE(list_is_the_records_as_read_joined_by_commas) {
-  auto const rex = shop.add_pet(pet_status::sold);
-  auto const max = shop.add_pet(std::nullopt);
+  auto const rex = store.add_pet(pet_status::sold);
+  auto const max = store.add_pet(std::nullopt);
   std::string json;
-  BOOST_REQUIRE(shop.list(pet_list{}, json));
+  BOOST_REQUIRE(store.list(pet_list{}, json));
   BOOST_TEST(json == "[" + rex.json + "," + max.json + "]");
 }
 
 PETSTORE_CONTRACT_CASE(page_that_is_asked_again_shows_every_write_in_between) {
-  shop.add_pet(pet_status::sold, 1, "Rex");
+  store.add_pet(pet_status::sold, 1, "Rex");
   list_query const sold = pet_list{.status = pet_status::sold, .category_id = {}};
   auto const again = [&] {
     std::string json;
     for (int i = 0; i < 4; ++i) {
       json.clear();
-      BOOST_REQUIRE(shop.list(sold, json));
+      BOOST_REQUIRE(store.list(sold, json));
     }
     return json;
   };
   BOOST_TEST(again().find("Rex") != std::string::npos);
-  BOOST_REQUIRE(shop.update_pet(1, {.name = "Max", .category_id = {}, .status = {}}));
+  BOOST_REQUIRE(store.update_pet(1, {.name = "Max", .category_id = {}, .status = {}}));
   BOOST_TEST(again().find("Max") != std::string::npos);
-  auto const max = shop.add_pet(pet_status::sold, 1, "Bo");
+  auto const max = store.add_pet(pet_status::sold, 1, "Bo");
   BOOST_TEST(again().find("Bo") != std::string::npos);
-  BOOST_REQUIRE(shop.delete_pet(1));
+  BOOST_REQUIRE(store.delete_pet(1));
   BOOST_TEST(again() == "[" + max.json + "]");
 }
 
 PETSTORE_CONTRACT_CASE(full_page_names_a_successor_only_when_there_is_one) {
-  for (int i = 0; i < 4; ++i) shop.add_pet(std::nullopt);
+  for (int i = 0; i < 4; ++i) store.add_pet(std::nullopt);
   std::string json;
-  BOOST_TEST(shop.list(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 3}, json)->next_after.value() ==
+  BOOST_TEST(store.list(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 3}, json)->next_after.value() ==
              3);
-  BOOST_TEST(!shop.list(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 4}, json)->next_after);
-  BOOST_TEST(!shop.list(pet_list{.status = {}, .category_id = {}, .after = 1, .limit = 3}, json)->next_after);
+  BOOST_TEST(!store.list(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 4}, json)->next_after);
+  BOOST_TEST(!store.list(pet_list{.status = {}, .category_id = {}, .after = 1, .limit = 3}, json)->next_after);
 }
 
 PETSTORE_CONTRACT_CASE(walk_may_begin_anywhere) {
-  for (int i = 0; i < 3; ++i) shop.add_pet(pet_status::sold);
+  for (int i = 0; i < 3; ++i) store.add_pet(pet_status::sold);
   constexpr auto max = std::numeric_limits<std::int64_t>::max();
   constexpr auto min = std::numeric_limits<std::int64_t>::min();
   for (auto status : {std::optional<pet_status>{}, std::optional{pet_status::sold}}) {
-    BOOST_TEST(shop.walk(pet_list{.status = status, .category_id = {}, .after = max}).empty());
-    BOOST_TEST(shop.walk(pet_list{.status = status, .category_id = {}, .after = min}).size() == 3u);
-    BOOST_TEST(shop.walk(pet_list{.status = status, .category_id = {}, .after = 2}).size() == 1u);
+    BOOST_TEST(store.walk(pet_list{.status = status, .category_id = {}, .after = max}).empty());
+    BOOST_TEST(store.walk(pet_list{.status = status, .category_id = {}, .after = min}).size() == 3u);
+    BOOST_TEST(store.walk(pet_list{.status = status, .category_id = {}, .after = 2}).size() == 1u);
   }
 }
 
 PETSTORE_CONTRACT_CASE(every_filter_and_pair_of_animals_agrees_with_a_plain_scan) {
-  std::mt19937 random{7};  // the same shop each time
+  std::mt19937 random{7};  // the same store each time
   constexpr std::int64_t categories[] = {std::numeric_limits<std::int64_t>::min(), -1, 0, 1,
                                          std::numeric_limits<std::int64_t>::max()};
   std::vector<pet> plain;
   auto const any_status = [&] { return pet_statuses[random() % 4]; };
   auto const any_category = [&] { return categories[random() % 5]; };
   for (int i = 0; i < 60; ++i) {
-    auto const added = shop.add_pet(any_status(), any_category());
-    plain.push_back(shop.pet_of(added.id));
+    auto const added = store.add_pet(any_status(), any_category());
+    plain.push_back(store.pet_of(added.id));
   }
   for (int i = 0; i < 40; ++i) {
     auto const at = plain.begin() + static_cast<std::ptrdiff_t>(random() % plain.size());
     if (random() % 3 == 0) {
-      BOOST_REQUIRE(shop.delete_pet(at->id));
+      BOOST_REQUIRE(store.delete_pet(at->id));
       plain.erase(at);
     } else {
       pet_patch const patch{.name = {}, .category_id = any_category(), .status = any_status()};
-      BOOST_REQUIRE(shop.update_pet(at->id, patch));
+      BOOST_REQUIRE(store.update_pet(at->id, patch));
       *at = apply(*at, patch);
     }
   }
@@ -104,22 +104,22 @@ PETSTORE_CONTRACT_CASE(every_filter_and_pair_of_animals_agrees_with_a_plain_scan
         for (auto const& p : plain)
           if ((!status || p.status == status) && (!q.category_id || p.category_id == *q.category_id))
             expected.push_back(p.id);
-        BOOST_TEST(shop.walk(q) == expected, boost::test_tools::per_element());
+        BOOST_TEST(store.walk(q) == expected, boost::test_tools::per_element());
       }
 }
 
 PETSTORE_CONTRACT_CASE(every_filter_and_pair_of_orders_agrees_with_a_plain_scan) {
   std::mt19937 random{11};
   std::vector<order> plain;
-  for (int pet = 1; pet <= 4; ++pet) shop.add_pet(pet_status::available);
+  for (int pet = 1; pet <= 4; ++pet) store.add_pet(pet_status::available);
   for (int i = 0; i < 60; ++i) {
     auto const pet = static_cast<std::int64_t>(random() % 4 + 1);
-    if (shop.pet_of(pet).status == pet_status::sold)
-      BOOST_REQUIRE(shop.update_pet(pet, {.name = {}, .category_id = {}, .status = pet_status::available}));
-    if (auto const placed = shop.create_order(pet)) plain.push_back(shop.order_of(placed->id));
+    if (store.pet_of(pet).status == pet_status::sold)
+      BOOST_REQUIRE(store.update_pet(pet, {.name = {}, .category_id = {}, .status = pet_status::available}));
+    if (auto const placed = store.create_order(pet)) plain.push_back(store.order_of(placed->id));
     auto& o = plain[random() % plain.size()];
     auto const step = static_cast<order_status>(random() % 4 + 1);
-    if (shop.update_order(o.id, step)) o.status = step;
+    if (store.update_order(o.id, step)) o.status = step;
   }
   BOOST_TEST(plain.size() > 10u);
   for (int s = 0; s <= 4; ++s)
@@ -131,7 +131,7 @@ PETSTORE_CONTRACT_CASE(every_filter_and_pair_of_orders_agrees_with_a_plain_scan)
         ids expected;
         for (auto const& o : plain)
           if ((!q.status || o.status == *q.status) && (!q.pet_id || o.pet_id == *q.pet_id)) expected.push_back(o.id);
-        BOOST_TEST(shop.walk(q) == expected, boost::test_tools::per_element());
+        BOOST_TEST(store.walk(q) == expected, boost::test_tools::per_element());
       }
 }
 
@@ -142,33 +142,33 @@ PETSTORE_CONTRACT_CASE(a_list_can_be_narrowed_by_every_combination_of_filters) {
       for (std::size_t i = 0; i < filters_max; ++i)
         if ((bits >> i & 1) != 0) q.filters[i] = 1;
       std::string json;
-      BOOST_REQUIRE(shop.list(q, json));
+      BOOST_REQUIRE(store.list(q, json));
       BOOST_TEST(json == "[]", kind.word << " " << bits);
     }
 }
 
-PETSTORE_CONTRACT_CASE(walk_over_a_changing_shop_repeats_nothing_and_skips_nothing_that_stays) {
-  for (int i = 0; i < 6; ++i) shop.add_pet(pet_status::available);
+PETSTORE_CONTRACT_CASE(walk_over_a_changing_store_repeats_nothing_and_skips_nothing_that_stays) {
+  for (int i = 0; i < 6; ++i) store.add_pet(pet_status::available);
   pet_list q{.status = pet_status::available, .category_id = {}, .after = 0, .limit = 2};
   ports::page_end end;
-  BOOST_TEST(shop.page(q, &end) == (ids{1, 2}), boost::test_tools::per_element());
+  BOOST_TEST(store.page(q, &end) == (ids{1, 2}), boost::test_tools::per_element());
 
-  BOOST_REQUIRE(shop.delete_pet(2));  // the one the cursor stands on
-  BOOST_REQUIRE(shop.delete_pet(3));
-  BOOST_REQUIRE(shop.update_pet(1, {.name = "Max", .category_id = {}, .status = {}}));
-  BOOST_REQUIRE(shop.update_pet(5, {.name = {}, .category_id = {}, .status = pet_status::sold}));
-  shop.add_pet(pet_status::available);
+  BOOST_REQUIRE(store.delete_pet(2));  // the one the cursor stands on
+  BOOST_REQUIRE(store.delete_pet(3));
+  BOOST_REQUIRE(store.update_pet(1, {.name = "Max", .category_id = {}, .status = {}}));
+  BOOST_REQUIRE(store.update_pet(5, {.name = {}, .category_id = {}, .status = pet_status::sold}));
+  store.add_pet(pet_status::available);
 
   q.after = end.next_after.value();
-  BOOST_TEST(shop.page(q, &end) == (ids{4, 6}), boost::test_tools::per_element());
+  BOOST_TEST(store.page(q, &end) == (ids{4, 6}), boost::test_tools::per_element());
   q.after = end.next_after.value();
-  BOOST_TEST(shop.page(q, &end) == (ids{7}), boost::test_tools::per_element());
+  BOOST_TEST(store.page(q, &end) == (ids{7}), boost::test_tools::per_element());
   BOOST_TEST(!end.next_after);
 }
 
 PETSTORE_CONTRACT_CASE(categories_are_listed_in_pages) {
-  for (auto const* name : {"a", "b", "c"}) BOOST_REQUIRE(shop.create_category(name));
-  BOOST_TEST(shop.walk(category_list{.after = 0, .limit = 1}) == (ids{1, 2, 3}), boost::test_tools::per_element());
+  for (auto const* name : {"a", "b", "c"}) BOOST_REQUIRE(store.create_category(name));
+  BOOST_TEST(store.walk(category_list{.after = 0, .limit = 1}) == (ids{1, 2, 3}), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -35,53 +35,53 @@ struct notebook final : ports::export_sink {
 BOOST_AUTO_TEST_SUITE(contract_transfer)
 
 PETSTORE_CONTRACT_CASE(imported_records_are_found_by_every_way) {
-  BOOST_REQUIRE(shop.import(
+  BOOST_REQUIRE(store.import(
       {category{.id = 3, .name = "dogs"}, animal(7, pet_status::pending), order_for(5, 7, order_status::approved)}));
   std::string json;
-  BOOST_TEST(shop.read_category(3, json)->revision == 1u);
-  BOOST_TEST((shop.pet_of(7) == animal(7, pet_status::pending)));
-  BOOST_TEST((shop.order_of(5) == order_for(5, 7, order_status::approved)));
-  BOOST_TEST(shop.walk(pet_list{.status = pet_status::pending, .category_id = 1}).size() == 1u);
-  BOOST_TEST(shop.walk(order_list{.status = order_status::approved, .pet_id = 7}).size() == 1u);
-  PETSTORE_REFUSED(shop.create_category("dogs"), conflict);
-  PETSTORE_REFUSED(shop.delete_pet(7), conflict);
+  BOOST_TEST(store.read_category(3, json)->revision == 1u);
+  BOOST_TEST((store.pet_of(7) == animal(7, pet_status::pending)));
+  BOOST_TEST((store.order_of(5) == order_for(5, 7, order_status::approved)));
+  BOOST_TEST(store.walk(pet_list{.status = pet_status::pending, .category_id = 1}).size() == 1u);
+  BOOST_TEST(store.walk(order_list{.status = order_status::approved, .pet_id = 7}).size() == 1u);
+  PETSTORE_REFUSED(store.create_category("dogs"), conflict);
+  PETSTORE_REFUSED(store.delete_pet(7), conflict);
 }
 
 PETSTORE_CONTRACT_CASE(import_raises_the_sequences) {
-  BOOST_REQUIRE(shop.import(
+  BOOST_REQUIRE(store.import(
       {category{.id = 3, .name = "dogs"}, animal(7, pet_status::pending), order_for(5, 7, order_status::placed)}));
-  BOOST_TEST(shop.create_category("cats")->id == 4);
-  BOOST_TEST(shop.add_pet(pet_status::available).id == 8);
-  BOOST_TEST(shop.add_order(8).id == 6);
+  BOOST_TEST(store.create_category("cats")->id == 4);
+  BOOST_TEST(store.add_pet(pet_status::available).id == 8);
+  BOOST_TEST(store.add_order(8).id == 6);
 }
 
 PETSTORE_CONTRACT_CASE(import_of_last_ids_raises_the_sequences_and_never_lowers_them) {
-  BOOST_REQUIRE(shop.import({ports::last_ids{.category = 10, .pet = 20, .order = 30}}));
-  BOOST_REQUIRE(shop.import({ports::last_ids{.category = 1, .pet = 1, .order = 1}}));
-  BOOST_TEST(shop.create_category("cats")->id == 11);
-  BOOST_TEST(shop.add_pet(pet_status::available).id == 21);
-  BOOST_TEST(shop.add_order(21).id == 31);
+  BOOST_REQUIRE(store.import({ports::last_ids{.category = 10, .pet = 20, .order = 30}}));
+  BOOST_REQUIRE(store.import({ports::last_ids{.category = 1, .pet = 1, .order = 1}}));
+  BOOST_TEST(store.create_category("cats")->id == 11);
+  BOOST_TEST(store.add_pet(pet_status::available).id == 21);
+  BOOST_TEST(store.add_order(21).id == 31);
 }
 
 PETSTORE_CONTRACT_CASE(import_fills_a_gap_below_the_highest_id) {
-  shop.add_pet(std::nullopt);
-  shop.add_pet(std::nullopt);
-  BOOST_REQUIRE(shop.delete_pet(1));
-  BOOST_REQUIRE(shop.import({animal(1)}));
-  BOOST_TEST(shop.add_pet(std::nullopt).id == 3);
+  store.add_pet(std::nullopt);
+  store.add_pet(std::nullopt);
+  BOOST_REQUIRE(store.delete_pet(1));
+  BOOST_REQUIRE(store.import({animal(1)}));
+  BOOST_TEST(store.add_pet(std::nullopt).id == 3);
 }
 
 PETSTORE_CONTRACT_CASE(identical_record_is_skipped) {
   std::vector<import_record> const records{animal(7, pet_status::sold), category{.id = 3, .name = "dogs"},
                                            order_for(5, 99, order_status::delivered)};
-  BOOST_REQUIRE(shop.import(records));
-  BOOST_TEST(!fault_of(shop.import(records)));
+  BOOST_REQUIRE(store.import(records));
+  BOOST_TEST(!fault_of(store.import(records)));
   std::string json;
-  BOOST_TEST(shop.read_pet(7, json)->revision == 1u);
+  BOOST_TEST(store.read_pet(7, json)->revision == 1u);
 }
 
 PETSTORE_CONTRACT_CASE(fault_names_its_record_and_nothing_is_imported) {
-  BOOST_REQUIRE(shop.import({animal(7, pet_status::sold), category{.id = 3, .name = "dogs"}}));
+  BOOST_REQUIRE(store.import({animal(7, pet_status::sold), category{.id = 3, .name = "dogs"}}));
   import_record const bad[] = {
       animal(7, pet_status::pending),          // other content
       category{.id = 3, .name = "cats"},       //
@@ -93,33 +93,33 @@ PETSTORE_CONTRACT_CASE(fault_names_its_record_and_nothing_is_imported) {
   };
   for (auto const& record : bad) {
     std::size_t fault_at = 0;
-    PETSTORE_REFUSED(shop.import({category{.id = 9, .name = "fresh"}, animal(8, pet_status::pending),
-                                  order_for(9, 8, order_status::placed), record, animal(10)},
-                                 &fault_at),
+    PETSTORE_REFUSED(store.import({category{.id = 9, .name = "fresh"}, animal(8, pet_status::pending),
+                                   order_for(9, 8, order_status::placed), record, animal(10)},
+                                  &fault_at),
                      conflict);
     BOOST_TEST(fault_at == 3u);
-    BOOST_TEST(shop.walk(category_list{}).size() == 1u);
-    BOOST_TEST(shop.walk(pet_list{}).size() == 1u);
-    BOOST_TEST(shop.walk(order_list{}).empty());
+    BOOST_TEST(store.walk(category_list{}).size() == 1u);
+    BOOST_TEST(store.walk(pet_list{}).size() == 1u);
+    BOOST_TEST(store.walk(order_list{}).empty());
   }
-  BOOST_TEST(shop.add_pet(std::nullopt).id == 8);
+  BOOST_TEST(store.add_pet(std::nullopt).id == 8);
 }
 
-PETSTORE_CONTRACT_CASE(shop_whose_ids_are_used_up_refuses_and_lives_on) {
-  BOOST_REQUIRE(shop.import({animal(std::numeric_limits<std::int64_t>::max(), pet_status::available)}));
-  PETSTORE_REFUSED(shop.create_pet({.name = "Rex", .category_id = 1, .status = {}}), unavailable);
-  BOOST_TEST(!fault_of(shop.create_order(std::numeric_limits<std::int64_t>::max())));
+PETSTORE_CONTRACT_CASE(store_whose_ids_are_used_up_refuses_and_lives_on) {
+  BOOST_REQUIRE(store.import({animal(std::numeric_limits<std::int64_t>::max(), pet_status::available)}));
+  PETSTORE_REFUSED(store.create_pet({.name = "Rex", .category_id = 1, .status = {}}), unavailable);
+  BOOST_TEST(!fault_of(store.create_order(std::numeric_limits<std::int64_t>::max())));
 }
 
 PETSTORE_CONTRACT_CASE(export_gives_every_record_in_order_and_the_ids_ever_given) {
-  BOOST_REQUIRE(shop.create_category("dogs"));
-  auto const rex = shop.add_pet(pet_status::available);
-  shop.add_pet(std::nullopt);
-  BOOST_REQUIRE(shop.delete_pet(2));
-  auto const order = shop.add_order(rex.id);
+  BOOST_REQUIRE(store.create_category("dogs"));
+  auto const rex = store.add_pet(pet_status::available);
+  store.add_pet(std::nullopt);
+  BOOST_REQUIRE(store.delete_pet(2));
+  auto const order = store.add_order(rex.id);
 
   notebook out;
-  BOOST_REQUIRE(shop.export_to(out));
+  BOOST_REQUIRE(store.export_to(out));
   BOOST_TEST(out.summary.categories == 1u);
   BOOST_TEST(out.summary.pets == 1u);
   BOOST_TEST(out.summary.orders == 1u);
@@ -131,10 +131,10 @@ PETSTORE_CONTRACT_CASE(export_gives_every_record_in_order_and_the_ids_ever_given
 }
 
 PETSTORE_CONTRACT_CASE(export_ends_when_its_sink_says_so) {
-  for (int i = 0; i < 5; ++i) shop.add_pet(std::nullopt);
+  for (int i = 0; i < 5; ++i) store.add_pet(std::nullopt);
   notebook out;
   out.enough = 2;
-  BOOST_REQUIRE(shop.export_to(out));
+  BOOST_REQUIRE(store.export_to(out));
   BOOST_TEST(out.lines.size() == 2u);
 }
 
@@ -143,8 +143,8 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(contract_store)
 
 PETSTORE_CONTRACT_CASE(store_knows_its_environment_and_is_ready) {
-  BOOST_TEST((shop.store().environment() == environment::production));
-  BOOST_TEST(!fault_of(shop.ready()));
+  BOOST_TEST((store.asynchronous().environment() == environment::production));
+  BOOST_TEST(!fault_of(store.ready()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -26,29 +26,29 @@ constexpr int rounds = 15;
 /// A desk answers calls on an animal: `place` gives the order's id, or nothing; and so on.
 class store_desk {
  public:
-  explicit store_desk(shop& s) : shop_(s) {}
+  explicit store_desk(test_store& s) : store_(s) {}
 
   std::int64_t add_animal() {
-    return shop_.create_pet({.name = "Rex", .category_id = 1, .status = pet_status::available})->id;
+    return store_.create_pet({.name = "Rex", .category_id = 1, .status = pet_status::available})->id;
   }
   std::optional<std::int64_t> place(std::int64_t animal) {
-    auto const placed = shop_.create_order(animal);
+    auto const placed = store_.create_order(animal);
     return placed ? std::optional{placed->id} : std::nullopt;
   }
   bool step(std::int64_t, std::int64_t order, order_status to) {
-    return static_cast<bool>(shop_.update_order(order, to));
+    return static_cast<bool>(store_.update_order(order, to));
   }
   std::optional<pet_status> read_animal(std::int64_t animal) {
     std::string json;
-    return shop_.read_pet(animal, json) ? decode_json<pet>(json)->status : std::nullopt;
+    return store_.read_pet(animal, json) ? decode_json<pet>(json)->status : std::nullopt;
   }
   std::optional<order_status> read_order(std::int64_t, std::int64_t order) {
     std::string json;
-    return shop_.read_order(order, json) ? std::optional{decode_json<petstore::order>(json)->status} : std::nullopt;
+    return store_.read_order(order, json) ? std::optional{decode_json<petstore::order>(json)->status} : std::nullopt;
   }
 
  private:
-  shop& shop_;
+  test_store& store_;
 };
 
 /// A mistake on purpose: it looks and acts, each under its mutex, but not both under one.
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(what_was_seen_stays_seen) {
 // --- the stores
 
 PETSTORE_CONTRACT_CASE(orders_of_many_threads_have_an_order_that_one_could_have_given) {
-  store_desk desk(shop);
+  store_desk desk(store);
   std::size_t winners = 0;
   std::size_t losers = 0;
   for (unsigned round = 0; round < rounds; ++round)

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "storage/shop.hpp"
+#include "storage/test_store.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -44,103 +44,105 @@ std::vector<std::int64_t> ids_in(std::string_view json) {
 
 }  // namespace
 
-result<ports::stored> shop::create_pet(new_pet p, std::optional<ports::idempotency> repeat, unix_ms now) {
+result<ports::stored> test_store::create_pet(new_pet p, std::optional<ports::idempotency> repeat, unix_ms now) {
   return await(store_->create_pet(std::move(p), false, std::move(repeat), now));
 }
-result<ports::stored> shop::create_pet_of_known_category(new_pet p) {
+result<ports::stored> test_store::create_pet_of_known_category(new_pet p) {
   return await(store_->create_pet(std::move(p), true, std::nullopt, noon));
 }
-result<ports::stored> shop::update_pet(std::int64_t id, pet_patch patch, etag_condition condition) {
+result<ports::stored> test_store::update_pet(std::int64_t id, pet_patch patch, etag_condition condition) {
   return await(store_->update_pet(id, std::move(patch), false, std::move(condition)));
 }
-result<ports::stored> shop::update_pet_of_known_category(std::int64_t id, pet_patch patch) {
+result<ports::stored> test_store::update_pet_of_known_category(std::int64_t id, pet_patch patch) {
   return await(store_->update_pet(id, std::move(patch), true, etag_condition{}));
 }
-result<void> shop::delete_pet(std::int64_t id, etag_condition condition) {
+result<void> test_store::delete_pet(std::int64_t id, etag_condition condition) {
   return await(store_->delete_pet(id, std::move(condition)));
 }
-result<ports::stored> shop::create_category(std::string name) {
+result<ports::stored> test_store::create_category(std::string name) {
   return await(store_->create_category(new_category{.name = std::move(name)}));
 }
-result<ports::stored> shop::create_order(std::int64_t pet, std::optional<ports::idempotency> repeat, unix_ms now) {
+result<ports::stored> test_store::create_order(std::int64_t pet, std::optional<ports::idempotency> repeat,
+                                               unix_ms now) {
   return await(store_->create_order(new_order{.pet_id = pet}, std::move(repeat), now));
 }
-result<ports::stored> shop::update_order(std::int64_t id, std::optional<order_status> status, etag_condition condition,
-                                         unix_ms now) {
+result<ports::stored> test_store::update_order(std::int64_t id, std::optional<order_status> status,
+                                               etag_condition condition, unix_ms now) {
   return await(store_->update_order(id, order_patch{.status = status}, std::move(condition), now));
 }
 
-result<entity_tag> shop::read_pet(std::int64_t id, std::string& json) {
+result<entity_tag> test_store::read_pet(std::int64_t id, std::string& json) {
   return await(store_->read(record_kind::pet, id, json));
 }
-result<entity_tag> shop::read_category(std::int64_t id, std::string& json) {
+result<entity_tag> test_store::read_category(std::int64_t id, std::string& json) {
   return await(store_->read(record_kind::category, id, json));
 }
-result<entity_tag> shop::read_order(std::int64_t id, std::string& json) {
+result<entity_tag> test_store::read_order(std::int64_t id, std::string& json) {
   return await(store_->read(record_kind::order, id, json));
 }
-result<ports::page_end> shop::list(list_query const& q, std::string& json) {
+result<ports::page_end> test_store::list(list_query const& q, std::string& json) {
   return await(store_->list(q, json));
 }
 
-result<std::uint64_t> shop::keys_version() {
+result<std::uint64_t> test_store::keys_version() {
   return await(store_->keys_version());
 }
-result<key_directory> shop::read_keys() {
+result<key_directory> test_store::read_keys() {
   return await(store_->read_keys());
 }
-result<key_change> shop::change_keys(key_command command, unix_ms now, std::optional<ports::idempotency> request) {
+result<key_change> test_store::change_keys(key_command command, unix_ms now,
+                                           std::optional<ports::idempotency> request) {
   return await(store_->change_keys(std::move(command), now, "tester", std::move(request)));
 }
-result<std::vector<audit_entry>> shop::read_audit_log(std::uint64_t after, std::uint32_t limit) {
+result<std::vector<audit_entry>> test_store::read_audit_log(std::uint64_t after, std::uint32_t limit) {
   return await(store_->read_audit_log(after, limit));
 }
-result<std::uint64_t> shop::last_audit_entry() {
+result<std::uint64_t> test_store::last_audit_entry() {
   return await(store_->last_audit_entry());
 }
 
-result<void> shop::add_usage(ports::usage_batch batch) {
+result<void> test_store::add_usage(ports::usage_batch batch) {
   return await(store_->add_usage(std::move(batch)));
 }
-result<std::vector<ports::usage_of_day>> shop::read_usage(std::uint64_t key, std::chrono::sys_days first,
-                                                          std::chrono::sys_days last) {
+result<std::vector<ports::usage_of_day>> test_store::read_usage(std::uint64_t key, std::chrono::sys_days first,
+                                                                std::chrono::sys_days last) {
   return await(store_->read_usage(key, first, last));
 }
-result<std::vector<ports::last_use>> shop::read_last_uses(std::uint64_t first_key, std::uint64_t last_key) {
+result<std::vector<ports::last_use>> test_store::read_last_uses(std::uint64_t first_key, std::uint64_t last_key) {
   return await(store_->read_last_uses(first_key, last_key));
 }
 
-result<void> shop::ready() {
+result<void> test_store::ready() {
   return await(store_->ready());
 }
-result<void> shop::import(std::vector<ports::import_record> records, std::size_t* fault_at) {
+result<void> test_store::import(std::vector<ports::import_record> records, std::size_t* fault_at) {
   std::size_t ignored = 0;
   return await(store_->import_records(std::move(records), fault_at ? *fault_at : ignored));
 }
-result<void> shop::import_keys(ports::key_archive archive) {
+result<void> test_store::import_keys(ports::key_archive archive) {
   return await(store_->import_keys(std::move(archive)));
 }
-ports::key_archive shop::archive_of_keys() {
+ports::key_archive test_store::archive_of_keys() {
   auto directory = read_keys().value();
   return {std::move(directory.keys), std::move(directory.identities), read_audit_log(0, 1'000'000).value()};
 }
-result<void> shop::export_to(ports::export_sink& sink) {
+result<void> test_store::export_to(ports::export_sink& sink) {
   return await(store_->export_records(sink));
 }
 
-ports::stored shop::add_pet(std::optional<pet_status> status, std::int64_t category, std::string name) {
+ports::stored test_store::add_pet(std::optional<pet_status> status, std::int64_t category, std::string name) {
   auto created = create_pet({.name = std::move(name), .category_id = category, .status = status});
   BOOST_REQUIRE(created);
   return *created;
 }
 
-ports::stored shop::add_order(std::int64_t pet) {
+ports::stored test_store::add_order(std::int64_t pet) {
   auto created = create_order(pet);
   BOOST_REQUIRE(created);
   return *created;
 }
 
-pet shop::pet_of(std::int64_t id) {
+pet test_store::pet_of(std::int64_t id) {
   std::string json;
   BOOST_REQUIRE(read_pet(id, json));
   auto decoded = decode_json<pet>(json);
@@ -148,7 +150,7 @@ pet shop::pet_of(std::int64_t id) {
   return *decoded;
 }
 
-order shop::order_of(std::int64_t id) {
+order test_store::order_of(std::int64_t id) {
   std::string json;
   BOOST_REQUIRE(read_order(id, json));
   auto decoded = decode_json<order>(json);
@@ -156,7 +158,7 @@ order shop::order_of(std::int64_t id) {
   return *decoded;
 }
 
-std::vector<std::int64_t> shop::page(list_query const& q, ports::page_end* end_seen) {
+std::vector<std::int64_t> test_store::page(list_query const& q, ports::page_end* end_seen) {
   std::string json;
   auto const end = list(q, json);
   BOOST_REQUIRE(end);
@@ -167,7 +169,7 @@ std::vector<std::int64_t> shop::page(list_query const& q, ports::page_end* end_s
   return ids;
 }
 
-std::vector<std::int64_t> shop::walk(list_query q) {
+std::vector<std::int64_t> test_store::walk(list_query q) {
   std::vector<std::int64_t> all;
   for (;;) {
     ports::page_end end;

@@ -17,11 +17,12 @@ namespace petstore::tests {
 inline constexpr unix_ms noon{std::chrono::milliseconds{1'790'000'000'000}};
 
 /// A store, asked by plain calls: each runs an executor of its own until the answer is there.
-class shop {
+class test_store {
  public:
-  explicit shop(std::unique_ptr<ports::store> store) : store_(std::move(store)) {}
+  explicit test_store(std::unique_ptr<ports::store> store) : store_(std::move(store)) {}
 
-  ports::store& store() { return *store_; }
+  /// The store itself.
+  ports::store& asynchronous() { return *store_; }
 
   result<ports::stored> create_pet(new_pet, std::optional<ports::idempotency> = {}, unix_ms now = noon);
   result<ports::stored> create_pet_of_known_category(new_pet);

@@ -3,7 +3,7 @@
 #include <boost/asio/io_context.hpp>
 #include <fstream>
 
-#include "storage/lmdb/open_shop.hpp"
+#include "storage/lmdb/open_store.hpp"
 #include "storage/lmdb/raw_file.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -11,11 +11,11 @@ namespace petstore::tests {
 namespace {
 
 /// Three animals, of which the second has a bit turned over.
-struct damaged_shop {
-  damaged_shop() {
+struct damaged_store {
+  damaged_store() {
     {
-      auto shop = open_shop(directory.path());
-      for (auto status : {pet_status::available, pet_status::sold, pet_status::available}) shop.add_pet(status);
+      auto store = open_store(directory.path());
+      for (auto status : {pet_status::available, pet_status::sold, pet_status::available}) store.add_pet(status);
     }
     raw_file file(directory.path());
     auto record = file.get("pets", id_key(2)).value();
@@ -60,12 +60,12 @@ constexpr auto cause = "record 2 of pets is damaged: its checksum does not match
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(lmdb_damage, damaged_shop)
+BOOST_FIXTURE_TEST_SUITE(lmdb_damage, damaged_store)
 
 BOOST_AUTO_TEST_CASE(damaged_record_is_named_and_never_served) {
-  auto shop = open_shop(options());
+  auto store = open_store(options());
   std::string json = "kept";
-  auto const read = shop.read_pet(2, json);
+  auto const read = store.read_pet(2, json);
   PETSTORE_REFUSED(read, internal);
   BOOST_TEST(read.error().cause == cause);
   BOOST_TEST(json == "kept");
@@ -74,18 +74,18 @@ BOOST_AUTO_TEST_CASE(damaged_record_is_named_and_never_served) {
 }
 
 BOOST_AUTO_TEST_CASE(list_goes_on_without_the_damaged_record_and_reports_it) {
-  auto shop = open_shop(options());
+  auto store = open_store(options());
   std::string json;
   pet_list const two{.status = {}, .category_id = {}, .after = 0, .limit = 2};
-  BOOST_TEST(shop.list(two, json)->count == 2u);
+  BOOST_TEST(store.list(two, json)->count == 2u);
   BOOST_TEST(json.find("\"id\":1,") != std::string::npos);
   BOOST_TEST(json.find("\"id\":3,") != std::string::npos);
   BOOST_TEST(reports == std::vector<std::string>{std::string{"store_damaged: "} + cause},
              boost::test_tools::per_element());
   pet_list const one_by_one{.status = {}, .category_id = {}, .after = 0, .limit = 1};
   std::vector<std::int64_t> const sound{1, 3};
-  BOOST_TEST(shop.walk(one_by_one) == sound, boost::test_tools::per_element());
-  BOOST_TEST(shop.walk(pet_list{.status = pet_status::sold, .category_id = {}}).empty());
+  BOOST_TEST(store.walk(one_by_one) == sound, boost::test_tools::per_element());
+  BOOST_TEST(store.walk(pet_list{.status = pet_status::sold, .category_id = {}}).empty());
 }
 
 BOOST_AUTO_TEST_CASE(damaged_revision_is_found_like_damaged_content) {
@@ -95,21 +95,21 @@ BOOST_AUTO_TEST_CASE(damaged_revision_is_found_like_damaged_content) {
     record[8] = static_cast<char>(record[8] ^ 1);
     file.put("pets", id_key(1), record);
   }
-  auto shop = open_shop(options());
+  auto store = open_store(options());
   std::string json;
-  PETSTORE_REFUSED(shop.read_pet(1, json), internal);
+  PETSTORE_REFUSED(store.read_pet(1, json), internal);
 }
 
 BOOST_AUTO_TEST_CASE(damaged_key_does_not_take_the_other_keys_along) {
   {
-    auto shop = open_shop(options());
+    auto store = open_store(options());
     for (char const digit : {'1', '2'}) {
       create_key key;
       key.digest = sha256(std::string(1, digit));
       key.prefix = "ps_live_";
       key.last_four = "wxyz";
       key.plan = "free";
-      BOOST_REQUIRE(shop.change_keys(std::move(key)));
+      BOOST_REQUIRE(store.change_keys(std::move(key)));
     }
   }
   {
@@ -119,8 +119,8 @@ BOOST_AUTO_TEST_CASE(damaged_key_does_not_take_the_other_keys_along) {
     file.put("keys", big_endian(1), record);
   }
   reports.clear();
-  auto shop = open_shop(options());
-  auto const known = shop.read_keys().value();
+  auto store = open_store(options());
+  auto const known = store.read_keys().value();
   BOOST_TEST(known.keys.size() == 1u);
   BOOST_TEST(known.keys.front().number == 2u);
   BOOST_TEST(known.identities.size() == 2u);
@@ -130,21 +130,21 @@ BOOST_AUTO_TEST_CASE(damaged_key_does_not_take_the_other_keys_along) {
 }
 
 BOOST_AUTO_TEST_CASE(write_to_a_damaged_record_fails_and_others_do_not) {
-  auto shop = open_shop(options());
-  auto const update = shop.update_pet(2, {.name = "Max", .category_id = {}, .status = {}});
+  auto store = open_store(options());
+  auto const update = store.update_pet(2, {.name = "Max", .category_id = {}, .status = {}});
   PETSTORE_REFUSED(update, internal);
   BOOST_TEST(update.error().cause == cause);
-  BOOST_TEST(!fault_of(shop.update_pet(1, {.name = "Max", .category_id = {}, .status = {}})));
-  BOOST_TEST(!fault_of(shop.ready()));
+  BOOST_TEST(!fault_of(store.update_pet(1, {.name = "Max", .category_id = {}, .status = {}})));
+  BOOST_TEST(!fault_of(store.ready()));
 }
 
 BOOST_AUTO_TEST_CASE(damage_that_a_shared_transaction_meets_is_reported_once) {
-  auto shop = open_shop(options());
+  auto store = open_store(options());
   boost::asio::io_context context{1};
   std::vector<result<ports::stored>> outcomes;
   for (std::int64_t id = 1; id <= 3; ++id)
     boost::asio::co_spawn(
-        context, shop.store().update_pet(id, {.name = "Max", .category_id = {}, .status = {}}, false, {}),
+        context, store.asynchronous().update_pet(id, {.name = "Max", .category_id = {}, .status = {}}, false, {}),
         [&](std::exception_ptr, result<ports::stored> outcome) { outcomes.push_back(std::move(outcome)); });
   context.run();
   BOOST_TEST(outcomes.size() == 3u);
@@ -154,46 +154,46 @@ BOOST_AUTO_TEST_CASE(damage_that_a_shared_transaction_meets_is_reported_once) {
 /// Of a branch page LMDB asserts that it has two entries at least.
 BOOST_AUTO_TEST_CASE(page_that_lmdb_stumbles_over_ends_what_asks_for_it_and_not_the_process) {
   {
-    auto shop = open_shop(options());
-    for (int i = 0; i < 200; ++i) shop.add_pet(std::nullopt, 1, std::string(100, 'x'));
+    auto store = open_store(options());
+    for (int i = 0; i < 200; ++i) store.add_pet(std::nullopt, 1, std::string(100, 'x'));
   }
   for (std::size_t at = 2 * page_size; at < std::filesystem::file_size(directory / "data.mdb"); at += page_size)
     if (has_key_on_branch_page(at, id_key(150))) overwrite(at + entries_end, std::string("\x12\0", 2));
   reports.clear();
 
-  auto shop = open_shop(options());
+  auto store = open_store(options());
   std::string json;
-  for (int i = 0; i < 2; ++i) PETSTORE_REFUSED(shop.read_pet(150, json), internal);
-  PETSTORE_REFUSED(shop.update_pet(150, {.name = "Max", .category_id = {}, .status = {}}), internal);
+  for (int i = 0; i < 2; ++i) PETSTORE_REFUSED(store.read_pet(150, json), internal);
+  PETSTORE_REFUSED(store.update_pet(150, {.name = "Max", .category_id = {}, .status = {}}), internal);
   BOOST_TEST(reports.size() == 3u);
   BOOST_TEST(reports.at(0).find("Assertion") != std::string::npos, reports.at(0));
-  BOOST_TEST(!fault_of(shop.create_category("dogs")));
-  BOOST_TEST(!fault_of(shop.read_category(1, json)));
+  BOOST_TEST(!fault_of(store.create_category("dogs")));
+  BOOST_TEST(!fault_of(store.read_category(1, json)));
 }
 
 /// A page of zeros is no leaf.
 BOOST_AUTO_TEST_CASE(reads_go_on_after_one_that_met_a_damaged_page) {
   {
-    auto shop = open_shop(options());
-    for (int i = 0; i < 200; ++i) shop.add_pet(std::nullopt, 1, "dog number " + std::to_string(i));
+    auto store = open_store(options());
+    for (int i = 0; i < 200; ++i) store.add_pet(std::nullopt, 1, "dog number " + std::to_string(i));
   }
   for (std::size_t at = 2 * page_size; at < std::filesystem::file_size(directory / "data.mdb"); at += page_size)
     if (bytes_at(at, page_size).find("dog number 150\"") != std::string::npos)
       overwrite(at, std::string(page_size, '\0'));
   reports.clear();
 
-  auto shop = open_shop(options());
+  auto store = open_store(options());
   std::string json;
-  PETSTORE_REFUSED(shop.read_pet(154, json), internal);
+  PETSTORE_REFUSED(store.read_pet(154, json), internal);
   BOOST_TEST(reports.size() == 1u);
-  BOOST_TEST(!fault_of(shop.read_pet(1, json)));
+  BOOST_TEST(!fault_of(store.read_pet(1, json)));
 }
 
 BOOST_AUTO_TEST_CASE(index_entry_without_its_record_is_named) {
   raw_file(directory.path()).put("pets_by_status", std::string(1, '\3') + id_key(1000), "");
-  auto shop = open_shop(options());
+  auto store = open_store(options());
   std::string json;
-  auto const sold = shop.list(pet_list{.status = pet_status::sold, .category_id = {}, .after = 2}, json);
+  auto const sold = store.list(pet_list{.status = pet_status::sold, .category_id = {}, .after = 2}, json);
   BOOST_TEST(sold->count == 0u);
   BOOST_TEST(
       reports == std::vector<std::string>{"store_damaged: pets_by_status names record 1000 of pets, which is missing"},

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <thread>
 
-#include "storage/lmdb/open_shop.hpp"
+#include "storage/lmdb/open_store.hpp"
 #include "storage/lmdb/raw_file.hpp"
 #include "support/child_process.hpp"
 #include "support/temporary_directory.hpp"
@@ -15,28 +15,28 @@ namespace {
 
 constexpr int pets = 300;  // enough for branch pages
 
-/// A shop with a bit of everything in it, closed.
-struct filled_shop {
-  filled_shop() {
-    auto shop = open_shop(store);
-    BOOST_REQUIRE(shop.create_category("dogs"));
+/// A store with a bit of everything in it, closed.
+struct filled_store {
+  filled_store() {
+    auto store = open_store(store_path);
+    BOOST_REQUIRE(store.create_category("dogs"));
     for (int i = 0; i < pets; ++i)
-      shop.add_pet(i % 3 == 0 ? std::nullopt : std::optional{pet_status::available}, i % 7);
+      store.add_pet(i % 3 == 0 ? std::nullopt : std::optional{pet_status::available}, i % 7);
     ports::idempotency const once{.identity = 1, .key = "a", .body_digest = {}};
-    BOOST_REQUIRE(shop.create_pet({.name = "Max", .category_id = 1, .status = pet_status::available}, once));
-    for (std::int64_t pet : {2, 3, 5}) shop.add_order(pet);
-    BOOST_REQUIRE(shop.update_order(1, order_status::cancelled));
+    BOOST_REQUIRE(store.create_pet({.name = "Max", .category_id = 1, .status = pet_status::available}, once));
+    for (std::int64_t pet : {2, 3, 5}) store.add_order(pet);
+    BOOST_REQUIRE(store.update_order(1, order_status::cancelled));
     create_key key;
     key.digest = sha256("key");
     key.prefix = "ps_live_";
     key.last_four = "wxyz";
     key.plan = "free";
-    BOOST_REQUIRE(shop.change_keys(std::move(key)));
+    BOOST_REQUIRE(store.change_keys(std::move(key)));
   }
 
   std::vector<std::string> check() {
     std::vector<std::string> faults;
-    found = storage::check_lmdb_store(store, [&](std::string const& fault) { faults.push_back(fault); });
+    found = storage::check_lmdb_store(store_path, [&](std::string const& fault) { faults.push_back(fault); });
     BOOST_TEST(found.faults == faults.size());
     return faults;
   }
@@ -47,7 +47,7 @@ struct filled_shop {
   }
 
   void flip(std::uint64_t at) {
-    std::fstream file(store / "data.mdb", std::ios::binary | std::ios::in | std::ios::out);
+    std::fstream file(store_path / "data.mdb", std::ios::binary | std::ios::in | std::ios::out);
     file.seekg(static_cast<std::streamoff>(at));
     auto const byte = static_cast<char>(file.get() ^ 0x41);
     file.seekp(static_cast<std::streamoff>(at));
@@ -55,7 +55,7 @@ struct filled_shop {
   }
 
   temporary_directory directory;
-  std::filesystem::path const store = directory / "store";
+  std::filesystem::path const store_path = directory / "store";
   std::filesystem::path const copy = directory / "copy";
   storage::check_summary found;
 };
@@ -71,7 +71,7 @@ std::string message_of(auto operation) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(lmdb_maintenance, filled_shop)
+BOOST_FIXTURE_TEST_SUITE(lmdb_maintenance, filled_store)
 
 BOOST_AUTO_TEST_CASE(sound_store_has_no_fault) {
   BOOST_TEST(check().empty());
@@ -81,18 +81,18 @@ BOOST_AUTO_TEST_CASE(sound_store_has_no_fault) {
 
 BOOST_AUTO_TEST_CASE(store_without_a_record_is_sound) {
   auto const empty = directory / "empty";
-  open_shop(empty);
+  open_store(empty);
   BOOST_TEST(storage::check_lmdb_store(empty, [](std::string const& f) { BOOST_ERROR(f); }).faults == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(store_is_checked_and_copied_while_it_is_written_to) {
-  auto shop = open_shop(store);
+  auto store = open_store(store_path);
   std::atomic<bool> stop{false};
   std::atomic<std::int64_t> added{0};
   // Boost.Test is for one thread: this one counts, and judges nothing.
   std::thread writer([&] {
     while (!stop) {
-      auto const created = shop.create_pet({.name = "Rex", .category_id = 1, .status = pet_status::available});
+      auto const created = store.create_pet({.name = "Rex", .category_id = 1, .status = pet_status::available});
       if (created) added = created->id;
     }
   });
@@ -100,8 +100,8 @@ BOOST_AUTO_TEST_CASE(store_is_checked_and_copied_while_it_is_written_to) {
   auto const program = std::string{PETSTORE_OTHER_PROCESS};
   for (int round = 0; round < 3; ++round) {
     auto const target = directory / ("copy" + std::to_string(round));
-    BOOST_TEST(run({.words = {program, "check", store}}).code == 0);
-    BOOST_TEST(run({.words = {program, "backup", store, target}}).code == 0);
+    BOOST_TEST(run({.words = {program, "check", store_path}}).code == 0);
+    BOOST_TEST(run({.words = {program, "backup", store_path, target}}).code == 0);
   }
   stop = true;
   writer.join();
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(store_is_checked_and_copied_while_it_is_written_to) {
 
 BOOST_AUTO_TEST_CASE(damaged_records_are_named) {
   {
-    raw_file file(store);
+    raw_file file(store_path);
     for (auto const& [table, key] :
          {std::pair{"pets", id_key(7)}, {"keys", big_endian(1)}, {"audit_log", big_endian(1)}}) {
       auto record = file.get(table, key).value();
@@ -131,29 +131,29 @@ BOOST_AUTO_TEST_CASE(damaged_records_are_named) {
 
 BOOST_AUTO_TEST_CASE(record_that_an_index_lacks_is_named) {
   auto const status = std::string(1, '\1');
-  raw_file(store).remove("pets_by_status", status + id_key(8));
+  raw_file(store_path).remove("pets_by_status", status + id_key(8));
   expect_fault("pets: record 8 is missing in pets_by_status");
 }
 
 BOOST_AUTO_TEST_CASE(index_entry_without_a_record_is_named) {
-  raw_file(store).put("orders_by_pet", id_key(5) + id_key(9), "");
+  raw_file(store_path).put("orders_by_pet", id_key(5) + id_key(9), "");
   expect_fault("orders_by_pet: entry 80000000000000058000000000000009 belongs to no record of orders");
 }
 
 BOOST_AUTO_TEST_CASE(index_entry_of_another_state_of_its_record_is_named) {
   auto const sold = std::string(1, '\3');
-  raw_file(store).put("pets_by_status", sold + id_key(8), "");
+  raw_file(store_path).put("pets_by_status", sold + id_key(8), "");
   expect_fault("pets_by_status: entry 038000000000000008 belongs to no record of pets");
 }
 
 BOOST_AUTO_TEST_CASE(open_order_of_an_animal_that_is_gone_is_named) {
-  raw_file(store).remove("pets", id_key(3));
+  raw_file(store_path).remove("pets", id_key(3));
   expect_fault("orders: record 2 is open for an animal that does not exist");
 }
 
 BOOST_AUTO_TEST_CASE(answer_that_would_never_expire_is_named) {
   {
-    raw_file file(store);
+    raw_file file(store_path);
     file.remove("answers_by_expiry", file.first_key("answers_by_expiry"));
   }
   auto const faults = check();
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(answer_that_would_never_expire_is_named) {
 
 BOOST_AUTO_TEST_CASE(key_without_its_identity_or_its_digest_is_named) {
   {
-    raw_file file(store);
+    raw_file file(store_path);
     file.remove("identities", big_endian(1));
     file.remove("key_digests", file.first_key("key_digests"));
   }
@@ -174,35 +174,35 @@ BOOST_AUTO_TEST_CASE(key_without_its_identity_or_its_digest_is_named) {
 }
 
 BOOST_AUTO_TEST_CASE(counter_below_an_id_is_named) {
-  raw_file(store).put("meta", "last_pet", big_endian(300));
+  raw_file(store_path).put("meta", "last_pet", big_endian(300));
   expect_fault("pets: record 301 lies above the highest id ever given out, says last_pet in meta");
 }
 
 BOOST_AUTO_TEST_CASE(usage_of_another_size_is_named) {
-  raw_file(store).put("key_usage", big_endian(7), "");
-  raw_file(store).put("key_last_uses", big_endian(8), "1");
+  raw_file(store_path).put("key_usage", big_endian(7), "");
+  raw_file(store_path).put("key_last_uses", big_endian(8), "1");
   expect_fault("key_usage: record 7 has another size");
   expect_fault("key_last_uses: record 8 has another size");
 }
 
 BOOST_AUTO_TEST_CASE(table_that_is_missing_is_named) {
-  raw_file(store).drop("open_orders");
+  raw_file(store_path).drop("open_orders");
   expect_fault("open_orders: the table is missing");
 }
 
 BOOST_AUTO_TEST_CASE(turned_over_byte_anywhere_in_the_file_never_ends_the_check) {
-  storage::back_up_lmdb_store(store, copy);  // without free pages
+  storage::back_up_lmdb_store(store_path, copy);  // without free pages
   auto const size = std::filesystem::file_size(copy / "data.mdb");
   std::uint64_t found_at = 0;
   std::uint64_t turned_over = 0;
   constexpr std::uint64_t step = 397;  // odd, so that it falls on every part of a page
   for (std::uint64_t at = 0; at < size; at += step) {
-    std::filesystem::copy_file(copy / "data.mdb", store / "data.mdb",
+    std::filesystem::copy_file(copy / "data.mdb", store_path / "data.mdb",
                                std::filesystem::copy_options::overwrite_existing);
     flip(at);
     std::uint64_t faults = 0;
     auto const refusal =
-        message_of([&] { faults = storage::check_lmdb_store(store, [](std::string const&) {}).faults; });
+        message_of([&] { faults = storage::check_lmdb_store(store_path, [](std::string const&) {}).faults; });
     ++turned_over;
     if (faults != 0 || !refusal.empty()) ++found_at;
   }
@@ -211,25 +211,25 @@ BOOST_AUTO_TEST_CASE(turned_over_byte_anywhere_in_the_file_never_ends_the_check)
 }
 
 BOOST_AUTO_TEST_CASE(file_that_was_cut_off_is_told_of) {
-  auto const size = std::filesystem::file_size(store / "data.mdb");
-  std::filesystem::resize_file(store / "data.mdb", size / 2);
+  auto const size = std::filesystem::file_size(store_path / "data.mdb");
+  std::filesystem::resize_file(store_path / "data.mdb", size / 2);
   BOOST_TEST(!check().empty());
-  std::filesystem::resize_file(store / "data.mdb", 100);
+  std::filesystem::resize_file(store_path / "data.mdb", 100);
   BOOST_TEST(check() == std::vector<std::string>{"the file ends within its head"}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(copy_holds_everything_and_can_be_served) {
-  BOOST_TEST(storage::back_up_lmdb_store(store, copy).records == 309u);
+  BOOST_TEST(storage::back_up_lmdb_store(store_path, copy).records == 309u);
   BOOST_TEST(!std::filesystem::exists(copy.string() + ".partial"));
-  auto shop = open_shop(copy);
-  BOOST_TEST(shop.walk(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() == 301u);
-  BOOST_TEST(shop.read_keys()->keys.size() == 1u);
-  BOOST_TEST(shop.add_pet(std::nullopt).id == 302);
+  auto store = open_store(copy);
+  BOOST_TEST(store.walk(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() == 301u);
+  BOOST_TEST(store.read_keys()->keys.size() == 1u);
+  BOOST_TEST(store.add_pet(std::nullopt).id == 302);
 }
 
 BOOST_AUTO_TEST_CASE(copy_of_a_damaged_store_is_not_made) {
-  raw_file(store).put("orders_by_pet", id_key(5) + id_key(9), "");
-  auto const refusal = message_of([&] { storage::back_up_lmdb_store(store, copy); });
+  raw_file(store_path).put("orders_by_pet", id_key(5) + id_key(9), "");
+  auto const refusal = message_of([&] { storage::back_up_lmdb_store(store_path, copy); });
   BOOST_TEST(refusal.find("the store is damaged") != std::string::npos);
   BOOST_TEST(!std::filesystem::exists(copy));
   BOOST_TEST(!std::filesystem::exists(copy.string() + ".partial"));
@@ -237,33 +237,34 @@ BOOST_AUTO_TEST_CASE(copy_of_a_damaged_store_is_not_made) {
 
 BOOST_AUTO_TEST_CASE(copy_overwrites_nothing) {
   std::filesystem::create_directory(copy);
-  BOOST_TEST(message_of([&] { storage::back_up_lmdb_store(store, copy); }) == "'" + copy.string() + "' exists already");
+  BOOST_TEST(message_of([&] { storage::back_up_lmdb_store(store_path, copy); }) ==
+             "'" + copy.string() + "' exists already");
 }
 
 BOOST_AUTO_TEST_CASE(copy_that_was_interrupted_does_not_hinder_the_next) {
   std::filesystem::create_directories(copy.string() + ".partial/quota");
-  storage::back_up_lmdb_store(store, copy);
+  storage::back_up_lmdb_store(store_path, copy);
   BOOST_TEST(!std::filesystem::exists(copy / "quota"));
 }
 
 BOOST_AUTO_TEST_CASE(restored_store_is_the_one_that_was_copied) {
-  storage::back_up_lmdb_store(store, copy);
+  storage::back_up_lmdb_store(store_path, copy);
   auto const restored = directory / "restored";
   std::filesystem::create_directories(restored / "restore.partial");  // of an attempt that was interrupted
   BOOST_TEST(storage::restore_lmdb_store(copy, restored).records == 309u);
   BOOST_TEST(!std::filesystem::exists(restored / "restore.partial"));
-  auto shop = open_shop(restored);
-  BOOST_TEST(shop.walk(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() == 301u);
+  auto store = open_store(restored);
+  BOOST_TEST(store.walk(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() == 301u);
 }
 
 BOOST_AUTO_TEST_CASE(restoring_overwrites_no_store) {
-  storage::back_up_lmdb_store(store, copy);
-  BOOST_TEST(message_of([&] { storage::restore_lmdb_store(copy, store); }) ==
-             "there is a store in '" + store.string() + "' already");
+  storage::back_up_lmdb_store(store_path, copy);
+  BOOST_TEST(message_of([&] { storage::restore_lmdb_store(copy, store_path); }) ==
+             "there is a store in '" + store_path.string() + "' already");
 }
 
 BOOST_AUTO_TEST_CASE(damaged_copy_is_not_restored) {
-  storage::back_up_lmdb_store(store, copy);
+  storage::back_up_lmdb_store(store_path, copy);
   raw_file(copy).remove("pets", id_key(4));
   auto const restored = directory / "restored";
   BOOST_TEST(message_of([&] { storage::restore_lmdb_store(copy, restored); }).find("the store is damaged") !=
@@ -272,18 +273,18 @@ BOOST_AUTO_TEST_CASE(damaged_copy_is_not_restored) {
 }
 
 BOOST_AUTO_TEST_CASE(store_that_a_server_uses_is_no_backup) {
-  auto const shop = open_shop(store);
-  BOOST_TEST(message_of([&] { storage::restore_lmdb_store(store, copy); }).find("a server is using") !=
+  auto const store = open_store(store_path);
+  BOOST_TEST(message_of([&] { storage::restore_lmdb_store(store_path, copy); }).find("a server is using") !=
              std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_store_is_in_use_as_long_as_a_server_has_it_open) {
-  BOOST_TEST(!storage::is_lmdb_store_in_use(store));
+  BOOST_TEST(!storage::is_lmdb_store_in_use(store_path));
   {
-    auto const shop = open_shop(store);
-    BOOST_TEST(storage::is_lmdb_store_in_use(store));
+    auto const store = open_store(store_path);
+    BOOST_TEST(storage::is_lmdb_store_in_use(store_path));
   }
-  BOOST_TEST(!storage::is_lmdb_store_in_use(store));
+  BOOST_TEST(!storage::is_lmdb_store_in_use(store_path));
   BOOST_TEST(!storage::is_lmdb_store_in_use(copy / "nowhere"));
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "petstore/storage/lmdb.hpp"
-#include "storage/shop.hpp"
+#include "storage/test_store.hpp"
 
 namespace petstore::tests {
 
@@ -19,11 +19,11 @@ inline storage::lmdb_options options_for(std::filesystem::path const& directory)
           .report = {}};
 }
 
-inline shop open_shop(storage::lmdb_options options) {
-  return shop(storage::open_lmdb_store(std::move(options)));
+inline test_store open_store(storage::lmdb_options options) {
+  return test_store(storage::open_lmdb_store(std::move(options)));
 }
-inline shop open_shop(std::filesystem::path const& directory) {
-  return open_shop(options_for(directory));
+inline test_store open_store(std::filesystem::path const& directory) {
+  return open_store(options_for(directory));
 }
 
 /// Why it cannot be opened; empty when it can.

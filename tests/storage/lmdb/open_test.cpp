@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "storage/lmdb/open_shop.hpp"
+#include "storage/lmdb/open_store.hpp"
 #include "storage/lmdb/raw_file.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -63,7 +63,7 @@ storage::lmdb_options tool_options(fs::path const& directory) {
 BOOST_AUTO_TEST_CASE(store_is_made_with_its_directory_for_its_owner_alone) {
   temporary_directory parent;
   auto const directory = parent / "a/b";
-  open_shop(directory);
+  open_store(directory);
   BOOST_TEST((fs::status(directory).permissions() == fs::perms::owner_all));
   auto const of_file = fs::status(directory / "data.mdb").permissions();
   BOOST_TEST((of_file == (fs::perms::owner_read | fs::perms::owner_write)));
@@ -73,61 +73,61 @@ BOOST_AUTO_TEST_CASE(everything_is_there_again_after_a_restart) {
   temporary_directory directory;
   entity_tag tag;
   {
-    auto shop = open_shop(directory.path());
-    BOOST_REQUIRE(shop.create_category("dogs"));
-    tag = shop.add_pet(pet_status::available, 7).tag;
-    shop.add_order(1);
+    auto store = open_store(directory.path());
+    BOOST_REQUIRE(store.create_category("dogs"));
+    tag = store.add_pet(pet_status::available, 7).tag;
+    store.add_order(1);
     create_key key;
     key.plan = "free";
     key.prefix = "ps_live_";
-    BOOST_REQUIRE(shop.change_keys(key));
+    BOOST_REQUIRE(store.change_keys(key));
   }
-  auto shop = open_shop(directory.path());
+  auto store = open_store(directory.path());
   std::string json;
-  BOOST_TEST(shop.read_pet(1, json)->revision == tag.revision + 1);
-  BOOST_TEST(shop.walk(pet_list{.status = pet_status::pending, .category_id = 7}).size() == 1u);
-  BOOST_TEST(shop.order_of(1).status == order_status::placed);
-  BOOST_TEST(shop.read_keys()->keys.size() == 1u);
-  PETSTORE_REFUSED(shop.create_category("dogs"), conflict);
+  BOOST_TEST(store.read_pet(1, json)->revision == tag.revision + 1);
+  BOOST_TEST(store.walk(pet_list{.status = pet_status::pending, .category_id = 7}).size() == 1u);
+  BOOST_TEST(store.order_of(1).status == order_status::placed);
+  BOOST_TEST(store.read_keys()->keys.size() == 1u);
+  PETSTORE_REFUSED(store.create_category("dogs"), conflict);
 }
 
 BOOST_AUTO_TEST_CASE(id_of_the_last_animal_is_not_given_again_after_its_deletion_and_a_restart) {
   temporary_directory directory;
   {
-    auto shop = open_shop(directory.path());
-    shop.add_pet(std::nullopt);
-    shop.add_pet(std::nullopt);
-    BOOST_REQUIRE(shop.delete_pet(2));
+    auto store = open_store(directory.path());
+    store.add_pet(std::nullopt);
+    store.add_pet(std::nullopt);
+    BOOST_REQUIRE(store.delete_pet(2));
   }
-  auto shop = open_shop(directory.path());
-  BOOST_TEST(shop.add_pet(std::nullopt).id == 3);
+  auto store = open_store(directory.path());
+  BOOST_TEST(store.add_pet(std::nullopt).id == 3);
 }
 
 BOOST_AUTO_TEST_CASE(answers_are_remembered_over_a_restart) {
   temporary_directory directory;
   ports::idempotency const once{.identity = 1, .key = "a", .body_digest = {}};
-  open_shop(directory.path()).create_pet({.name = "Rex", .category_id = 1, .status = {}}, once).value();
-  auto shop = open_shop(directory.path());
-  BOOST_TEST(shop.create_pet({.name = "Rex", .category_id = 1, .status = {}}, once)->replayed);
+  open_store(directory.path()).create_pet({.name = "Rex", .category_id = 1, .status = {}}, once).value();
+  auto store = open_store(directory.path());
+  BOOST_TEST(store.create_pet({.name = "Rex", .category_id = 1, .status = {}}, once)->replayed);
 }
 
 BOOST_AUTO_TEST_CASE(second_server_is_refused_and_harms_nothing) {
   temporary_directory directory;
-  auto shop = open_shop(directory.path());
+  auto store = open_store(directory.path());
   check_refused(options_for(directory.path()),
                 "another server (process " + std::to_string(::getpid()) + ") is using it");
-  shop.add_pet(std::nullopt);
-  BOOST_TEST(!fault_of(shop.ready()));
+  store.add_pet(std::nullopt);
+  BOOST_TEST(!fault_of(store.ready()));
 }
 
 BOOST_AUTO_TEST_CASE(store_belongs_to_one_environment) {
   temporary_directory directory;
-  open_shop(directory.path());
+  open_store(directory.path());
   auto staging = options_for(directory.path());
   staging.environment = environment::staging;
   check_refused(staging, "it belongs to the environment production, not to staging");
 
-  auto const any = open_shop(tool_options(directory.path())).store().environment();
+  auto const any = open_store(tool_options(directory.path())).asynchronous().environment();
   BOOST_TEST((any == environment::production));
 }
 
@@ -144,10 +144,10 @@ BOOST_AUTO_TEST_CASE(tool_may_make_a_store_wherever_a_server_may) {
   make_file(directory / "lock", "");
   auto options = tool_options(directory.path());
   options.environment_if_new = environment::staging;
-  BOOST_TEST((open_shop(options).store().environment() == environment::staging));
+  BOOST_TEST((open_store(options).asynchronous().environment() == environment::staging));
 
   options.environment_if_new = environment::production;
-  BOOST_TEST((open_shop(options).store().environment() == environment::staging));
+  BOOST_TEST((open_store(options).asynchronous().environment() == environment::staging));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_directory_is_refused) {
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(creation_that_was_cut_short_is_made_good) {
 
 BOOST_AUTO_TEST_CASE(newer_format_is_refused) {
   temporary_directory directory;
-  open_shop(directory.path());
+  open_store(directory.path());
   raw_file(directory.path()).put("meta", "format", big_endian(5));
   check_refused(options_for(directory.path()), "its format is 5, written by a newer version of this program");
   BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(5));
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(a_directory_is_judged_as_a_server_would_judge_it_and_stays_
   BOOST_TEST(fs::is_empty(options.directory));
 
   auto const ends_with = [](std::string const& text, std::string_view end) { return text.ends_with(end); };
-  open_shop(options);
+  open_store(options);
   BOOST_TEST(judgement(options) == "");
   options.environment = environment::staging;
   BOOST_TEST(ends_with(judgement(options), "it belongs to the environment production, not to staging"));

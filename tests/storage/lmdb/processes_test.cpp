@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "storage/lmdb/open_shop.hpp"
+#include "storage/lmdb/open_store.hpp"
 #include "support/child_process.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -26,7 +26,7 @@ void leave_dead_reader(temporary_directory const& directory) {
   BOOST_REQUIRE(tool.read_line() == "reading");
 }
 
-auto rename(shop& s, int n) {
+auto rename(test_store& s, int n) {
   return fault_of(s.update_pet(1, {.name = std::to_string(n), .category_id = {}, .status = {}}));
 }
 
@@ -42,8 +42,8 @@ BOOST_AUTO_TEST_CASE(server_that_is_killed_loses_nothing_that_it_answered) {
     server.wait();
     answered_text += server.read_rest();
 
-    auto shop = open_shop(directory.path());
-    auto const all = shop.walk(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 100});
+    auto store = open_store(directory.path());
+    auto const all = store.walk(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 100});
     std::set<std::int64_t> const stored(all.begin(), all.end());
     BOOST_TEST(stored.size() >= 100 * round);
     std::istringstream answered(answered_text.substr(0, answered_text.rfind('\n') + 1));
@@ -51,62 +51,62 @@ BOOST_AUTO_TEST_CASE(server_that_is_killed_loses_nothing_that_it_answered) {
     for (auto const& q : {pet_list{.status = pet_status::available, .category_id = {}, .after = 0, .limit = 100},
                           pet_list{.status = {}, .category_id = 1, .after = 0, .limit = 100},
                           pet_list{.status = pet_status::available, .category_id = 1, .after = 0, .limit = 100}})
-      BOOST_TEST(shop.walk(q) == all, boost::test_tools::per_element());
+      BOOST_TEST(store.walk(q) == all, boost::test_tools::per_element());
   }
 }
 
 BOOST_AUTO_TEST_CASE(server_sees_what_a_tool_changes_beside_it) {
   temporary_directory directory;
-  auto shop = open_shop(directory.path());
-  auto const version = shop.keys_version().value();
+  auto store = open_store(directory.path());
+  auto const version = store.keys_version().value();
   BOOST_TEST(run(other_process("tool", directory)).code == 0);
-  BOOST_TEST(shop.keys_version().value() == version + 1);
-  BOOST_TEST(shop.read_keys()->keys.size() == 1u);
-  BOOST_TEST(shop.add_pet(std::nullopt).id == 1);
+  BOOST_TEST(store.keys_version().value() == version + 1);
+  BOOST_TEST(store.read_keys()->keys.size() == 1u);
+  BOOST_TEST(store.add_pet(std::nullopt).id == 1);
 }
 
 BOOST_AUTO_TEST_CASE(tool_fills_the_store_no_further_than_its_server_can_read) {
   temporary_directory directory;
   auto options = options_for(directory.path());
   options.map_bytes_max = std::size_t{512} << 10;
-  auto shop = open_shop(options);
+  auto store = open_store(options);
   BOOST_TEST(run(other_process("fill", directory)).code == 0);
-  BOOST_TEST(!fault_of(shop.ready()));
-  BOOST_TEST(shop.walk(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() > 100u);
+  BOOST_TEST(!fault_of(store.ready()));
+  BOOST_TEST(store.walk(pet_list{.status = {}, .category_id = {}, .after = 0, .limit = 100}).size() > 100u);
 }
 
 BOOST_AUTO_TEST_CASE(every_thread_sees_what_a_tool_has_changed_since_it_read_last) {
   temporary_directory directory;
-  auto shop = open_shop(directory.path());
+  auto store = open_store(directory.path());
   auto const read_on_a_thread = [&] {
     std::uint64_t version = 0;
-    std::thread{[&] { version = shop.keys_version().value(); }}.join();
+    std::thread{[&] { version = store.keys_version().value(); }}.join();
     return version;
   };
-  auto const here = shop.keys_version().value();
+  auto const here = store.keys_version().value();
   auto const there = read_on_a_thread();
   BOOST_TEST(run(other_process("tool", directory)).code == 0);
-  BOOST_TEST(shop.keys_version().value() == here + 1);
+  BOOST_TEST(store.keys_version().value() == here + 1);
   BOOST_TEST(read_on_a_thread() == there + 1);
 }
 
 BOOST_AUTO_TEST_CASE(threads_that_read_no_more_do_not_make_the_file_grow) {
   temporary_directory directory;
-  auto shop = open_shop(directory.path());
-  shop.add_pet(std::nullopt);
+  auto store = open_store(directory.path());
+  store.add_pet(std::nullopt);
   std::vector<std::thread> readers;
   std::barrier all_read(9);
   std::barrier all_grown(9);
   for (int i = 0; i < 8; ++i)
     readers.emplace_back([&] {
-      shop.ready();
+      store.ready();
       all_read.arrive_and_wait();  // a thread that is still there keeps its own reader
       all_grown.arrive_and_wait();
     });
   all_read.arrive_and_wait();
   auto const grown_by = [&](int updates) {
     auto const before = std::filesystem::file_size(directory / "data.mdb");
-    for (int i = 0; i < updates; ++i) rename(shop, i);
+    for (int i = 0; i < updates; ++i) rename(store, i);
     return std::filesystem::file_size(directory / "data.mdb") - before;
   };
   grown_by(20);
@@ -118,12 +118,12 @@ BOOST_AUTO_TEST_CASE(threads_that_read_no_more_do_not_make_the_file_grow) {
 
 BOOST_AUTO_TEST_CASE(reader_that_was_killed_does_not_make_the_file_grow) {
   temporary_directory directory;
-  auto shop = open_shop(directory.path());
-  shop.add_pet(std::nullopt);
+  auto store = open_store(directory.path());
+  store.add_pet(std::nullopt);
   leave_dead_reader(directory);
   auto const grown_by = [&](int updates) {
     auto const before = std::filesystem::file_size(directory / "data.mdb");
-    for (int i = 0; i < updates; ++i) rename(shop, i);
+    for (int i = 0; i < updates; ++i) rename(store, i);
     return std::filesystem::file_size(directory / "data.mdb") - before;
   };
   grown_by(100);
@@ -134,21 +134,21 @@ BOOST_AUTO_TEST_CASE(tool_that_rests_between_two_reads_does_not_fill_the_map) {
   temporary_directory directory;
   auto options = options_for(directory.path());
   options.map_bytes_max = std::size_t{512} << 10;
-  auto shop = open_shop(options);
-  shop.add_pet(std::nullopt);
+  auto store = open_store(options);
+  store.add_pet(std::nullopt);
   child_process tool(other_process("rest", directory));
   BOOST_REQUIRE(tool.read_line() == "resting");
-  for (int i = 0; i < 60; ++i) BOOST_TEST(!rename(shop, i));
+  for (int i = 0; i < 60; ++i) BOOST_TEST(!rename(store, i));
 }
 
 BOOST_AUTO_TEST_CASE(reader_that_was_killed_does_not_fill_the_map) {
   temporary_directory directory;
   auto options = options_for(directory.path());
   options.map_bytes_max = std::size_t{512} << 10;
-  auto shop = open_shop(options);
-  shop.add_pet(std::nullopt);
+  auto store = open_store(options);
+  store.add_pet(std::nullopt);
   leave_dead_reader(directory);
-  for (int i = 0; i < 60; ++i) BOOST_TEST(!rename(shop, i));
+  for (int i = 0; i < 60; ++i) BOOST_TEST(!rename(store, i));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

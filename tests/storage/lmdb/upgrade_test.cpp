@@ -3,7 +3,7 @@
 #include "petstore/json.hpp"
 #include "petstore/key_json.hpp"
 #include "petstore/storage/lmdb_maintenance.hpp"
-#include "storage/lmdb/open_shop.hpp"
+#include "storage/lmdb/open_store.hpp"
 #include "storage/lmdb/raw_file.hpp"
 #include "support/free_key.hpp"
 #include "support/temporary_directory.hpp"
@@ -81,37 +81,37 @@ BOOST_AUTO_TEST_CASE(store_of_format_1_is_brought_up_to_date) {
   auto options = options_for(directory.path());
   options.report = [&](std::string_view event, std::string_view) { events.emplace_back(event); };
 
-  auto shop = open_shop(options);
+  auto store = open_store(options);
   BOOST_TEST(events == std::vector<std::string>{"store_upgraded"}, boost::test_tools::per_element());
   std::string json;
-  BOOST_TEST(shop.read_pet(3, json).value() == (entity_tag{.revision = 7, .checksum = crc32c(to_json(rex))}));
+  BOOST_TEST(store.read_pet(3, json).value() == (entity_tag{.revision = 7, .checksum = crc32c(to_json(rex))}));
   BOOST_TEST(json == to_json(rex));
-  BOOST_TEST(shop.order_of(2) == placed);
-  BOOST_TEST(shop.read_keys()->identities.size() == 1u);
+  BOOST_TEST(store.order_of(2) == placed);
+  BOOST_TEST(store.read_keys()->identities.size() == 1u);
 
   pet_list const pending_dogs{.status = pet_status::pending, .category_id = -4};
-  BOOST_TEST(shop.walk(pending_dogs) == std::vector<std::int64_t>{3}, boost::test_tools::per_element());
+  BOOST_TEST(store.walk(pending_dogs) == std::vector<std::int64_t>{3}, boost::test_tools::per_element());
   order_list const placed_for_rex{.status = order_status::placed, .pet_id = 3};
-  BOOST_TEST(shop.walk(placed_for_rex) == std::vector<std::int64_t>{2}, boost::test_tools::per_element());
+  BOOST_TEST(store.walk(placed_for_rex) == std::vector<std::int64_t>{2}, boost::test_tools::per_element());
 
-  BOOST_TEST(shop.add_pet(std::nullopt).id == 6);
-  BOOST_REQUIRE(shop.update_order(2, order_status::cancelled));
-  BOOST_TEST(shop.walk(pending_dogs).empty());
+  BOOST_TEST(store.add_pet(std::nullopt).id == 6);
+  BOOST_REQUIRE(store.update_order(2, order_status::cancelled));
+  BOOST_TEST(store.walk(pending_dogs).empty());
 }
 
 BOOST_AUTO_TEST_CASE(upgrade_happens_once) {
   temporary_directory directory;
   write_format_1(directory.path());
-  open_shop(directory.path());
+  open_store(directory.path());
   auto options = options_for(directory.path());
   options.report = [](std::string_view event, std::string_view) { BOOST_ERROR(std::string{event}); };
-  BOOST_TEST(open_shop(options).pet_of(3).name == "Rex");
+  BOOST_TEST(open_store(options).pet_of(3).name == "Rex");
   BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(4));
 }
 
 BOOST_AUTO_TEST_CASE(records_of_format_2_are_read_and_written_anew_in_the_newest) {
   temporary_directory directory;
-  open_shop(directory.path()).add_pet(std::nullopt);
+  open_store(directory.path()).add_pet(std::nullopt);
   {
     raw_file file(directory.path());
     std::string const json = R"({"id":1,"name":"Rex","categoryId":1})";
@@ -119,38 +119,38 @@ BOOST_AUTO_TEST_CASE(records_of_format_2_are_read_and_written_anew_in_the_newest
     file.put("pets", id_key(1), record);
     file.put("meta", "format", big_endian(2));
   }
-  auto shop = open_shop(directory.path());
+  auto store = open_store(directory.path());
   std::string json;
-  BOOST_TEST(shop.read_pet(1, json)->revision == 6u);
-  BOOST_TEST(shop.update_pet(1, {.name = "Max", .category_id = {}, .status = {}})->tag.revision == 7u);
-  BOOST_TEST(shop.pet_of(1).name == "Max");
+  BOOST_TEST(store.read_pet(1, json)->revision == 6u);
+  BOOST_TEST(store.update_pet(1, {.name = "Max", .category_id = {}, .status = {}})->tag.revision == 7u);
+  BOOST_TEST(store.pet_of(1).name == "Max");
 }
 
 BOOST_AUTO_TEST_CASE(identities_of_format_3_have_no_resets_and_can_have_some) {
   temporary_directory directory;
-  BOOST_REQUIRE(open_shop(directory.path()).change_keys(free_key(1)));
+  BOOST_REQUIRE(open_store(directory.path()).change_keys(free_key(1)));
   raw_file(directory.path()).put("meta", "format", big_endian(3));
   {
-    auto shop = open_shop(directory.path());
-    BOOST_TEST(shop.read_keys()->identities.at(0).quota_resets == 0u);
-    BOOST_REQUIRE(shop.change_keys(reset_quota{.number = 1}));
+    auto store = open_store(directory.path());
+    BOOST_TEST(store.read_keys()->identities.at(0).quota_resets == 0u);
+    BOOST_REQUIRE(store.change_keys(reset_quota{.number = 1}));
   }
   BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(4));
-  BOOST_TEST(open_shop(directory.path()).read_keys()->identities.at(0).quota_resets == 1u);
+  BOOST_TEST(open_store(directory.path()).read_keys()->identities.at(0).quota_resets == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(store_of_format_3_counted_no_usage_and_gets_the_tables) {
   temporary_directory directory;
-  open_shop(directory.path()).add_pet(std::nullopt);
+  open_store(directory.path()).add_pet(std::nullopt);
   for (auto const* table : {"key_usage", "key_last_uses"}) raw_file(directory.path()).drop(table);
   raw_file(directory.path()).put("meta", "format", big_endian(3));
   BOOST_TEST(storage::check_lmdb_store(directory.path(), [](std::string const& fault) { BOOST_ERROR(fault); }).faults ==
              0u);
-  auto shop = open_shop(directory.path());
-  BOOST_TEST(shop.pet_of(1).name == "Rex");
+  auto store = open_store(directory.path());
+  BOOST_TEST(store.pet_of(1).name == "Rex");
   ports::usage_of_key const use{.key = 1, .day = {}, .admitted = 1, .refused = 0, .last_used = noon};
-  BOOST_REQUIRE(shop.add_usage({.token = {}, .rows = {use}}));
-  BOOST_TEST(shop.read_usage(1, {}, {})->front().admitted == 1u);
+  BOOST_REQUIRE(store.add_usage({.token = {}, .rows = {use}}));
+  BOOST_TEST(store.read_usage(1, {}, {})->front().admitted == 1u);
   BOOST_TEST(raw_file(directory.path()).get("meta", "format").value() == big_endian(4));
 }
 

@@ -37,32 +37,32 @@ class objecting_database {
 
 PETSTORE_POSTGRES_CASE(commit_that_cannot_be_serialized_is_tried_again) {
   objecting_database const database;
-  auto shop = open_shop(options_for(database.uri));
+  auto store = open_store(options_for(database.uri));
   database.object(3, "40001");
-  auto const created = shop.create_pet(rex);
+  auto const created = store.create_pet(rex);
   BOOST_TEST_REQUIRE(created.has_value(), (created ? "" : created.error().cause));
   BOOST_TEST(database.run("SELECT last_value FROM objections") == "4");
-  BOOST_TEST(shop.walk(pet_list{}) == std::vector{created->id}, boost::test_tools::per_element());
-  BOOST_TEST(shop.store().connections()->lost == 0u);
+  BOOST_TEST(store.walk(pet_list{}) == std::vector{created->id}, boost::test_tools::per_element());
+  BOOST_TEST(store.asynchronous().connections()->lost == 0u);
 }
 
 PETSTORE_POSTGRES_CASE(commit_that_breaks_a_deferred_constraint_is_no_success) {
   objecting_database const database;
-  auto shop = open_shop(options_for(database.uri));
+  auto store = open_store(options_for(database.uri));
   database.object(1, "23514");
   ports::idempotency const request{.identity = 1, .key = "once", .body_digest = {}};
-  auto const failed = shop.create_pet(rex, request);
+  auto const failed = store.create_pet(rex, request);
   PETSTORE_REFUSED(failed, internal);
   BOOST_TEST(failed.error().cause.find("not at this time (23514)") != std::string::npos);
-  BOOST_TEST(shop.walk(pet_list{}).empty());
+  BOOST_TEST(store.walk(pet_list{}).empty());
 
   // Nothing is left of it, neither an answer that is kept nor a connection that is out of step.
-  auto const created = shop.create_pet(rex, request);
+  auto const created = store.create_pet(rex, request);
   BOOST_TEST_REQUIRE(created.has_value());
   BOOST_TEST(!created->replayed);
-  BOOST_TEST(shop.walk(pet_list{}).size() == 1u);
-  BOOST_TEST(shop.store().connections()->lost == 0u);
-  BOOST_TEST(shop.store().connections()->refused == 1u);
+  BOOST_TEST(store.walk(pet_list{}).size() == 1u);
+  BOOST_TEST(store.asynchronous().connections()->lost == 0u);
+  BOOST_TEST(store.asynchronous().connections()->refused == 1u);
 }
 
 PETSTORE_POSTGRES_CASE(commit_that_fails_takes_no_other_request_of_the_connection_along) {
@@ -100,7 +100,7 @@ PETSTORE_POSTGRES_CASE(commit_that_fails_takes_no_other_request_of_the_connectio
   store->leave_executors();
   context.run();
   BOOST_TEST(store->connections()->lost == 0u);
-  shop after(std::move(store));
+  test_store after(std::move(store));
   BOOST_TEST(after.walk(pet_list{}).size() == 1u);
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "petstore/storage/postgres.hpp"
-#include "storage/shop.hpp"
+#include "storage/test_store.hpp"
 #include "support/eventually.hpp"
 #include "support/postgres_server.hpp"
 
@@ -63,8 +63,8 @@ inline storage::postgres_options options_for(std::string uri) {
   return options;
 }
 
-inline shop open_shop(storage::postgres_options options) {
-  return shop(storage::open_postgres_store(std::move(options)));
+inline test_store open_store(storage::postgres_options options) {
+  return test_store(storage::open_postgres_store(std::move(options)));
 }
 
 }  // namespace petstore::tests

@@ -34,8 +34,8 @@ PETSTORE_POSTGRES_CASE(nodes_that_start_at_once_migrate_once) {
     std::vector<std::jthread> nodes;
     for (int i = 0; i < 6; ++i)
       nodes.emplace_back([&] {
-        auto shop = open_shop(options_for(uri));
-        shop.create_pet({.name = "Rex", .category_id = 1, .status = {}}).value();
+        auto store = open_store(options_for(uri));
+        store.create_pet({.name = "Rex", .category_id = 1, .status = {}}).value();
       });
   }
   auto const versions = storage::migrate_postgres(uri);
@@ -54,34 +54,34 @@ PETSTORE_POSTGRES_CASE(migration_tells_what_it_did) {
 
 PETSTORE_POSTGRES_CASE(nodes_of_schema_1_keep_the_resets_of_quotas) {
   auto const uri = postgres_server::shared().create_database();
-  auto shop = open_shop(options_for(uri));
-  BOOST_REQUIRE(shop.change_keys(free_key(1)));
-  BOOST_REQUIRE(shop.change_keys(reset_quota{.number = 1}));
+  auto store = open_store(options_for(uri));
+  BOOST_REQUIRE(store.change_keys(free_key(1)));
+  BOOST_REQUIRE(store.change_keys(reset_quota{.number = 1}));
   BOOST_TEST(postgres_server::run(uri, "SELECT count(*) FROM identities WHERE json LIKE '%quotaResets%'") == "0");
   // As they write an identity.
   postgres_server::run(
       uri,
       "INSERT INTO identities (number, json) SELECT number, replace(json, 'free', 'pro') FROM identities"
       " ON CONFLICT (number) DO UPDATE SET json = excluded.json");
-  auto const identity = shop.read_keys()->identities.at(0);
+  auto const identity = store.read_keys()->identities.at(0);
   BOOST_TEST(identity.plan == "pro");
   BOOST_TEST(identity.quota_resets == 1u);
-  BOOST_TEST(shop.change_keys(reset_quota{.number = 1})->identity.quota_resets == 2u);
+  BOOST_TEST(store.change_keys(reset_quota{.number = 1})->identity.quota_resets == 2u);
 }
 
 PETSTORE_POSTGRES_CASE(return_to_schema_1_and_back_keeps_resets_and_usage) {
   auto const uri = postgres_server::shared().create_database();
   {
-    auto shop = open_shop(options_for(uri));
-    BOOST_REQUIRE(shop.change_keys(free_key(1)));
-    BOOST_REQUIRE(shop.change_keys(reset_quota{.number = 1}));
+    auto store = open_store(options_for(uri));
+    BOOST_REQUIRE(store.change_keys(free_key(1)));
+    BOOST_REQUIRE(store.change_keys(reset_quota{.number = 1}));
     ports::usage_of_key const use{.key = 1, .day = {}, .admitted = 1, .refused = 0, .last_used = {}};
-    BOOST_REQUIRE(shop.add_usage({.token = {}, .rows = {use}}));
+    BOOST_REQUIRE(store.add_usage({.token = {}, .rows = {use}}));
   }
   postgres_server::run(uri, "UPDATE schema_version SET version = 1");
-  auto shop = open_shop(options_for(uri));
-  BOOST_TEST(shop.read_keys()->identities.at(0).quota_resets == 1u);
-  BOOST_TEST(shop.read_usage(1, {}, {})->front().admitted == 1u);
+  auto store = open_store(options_for(uri));
+  BOOST_TEST(store.read_keys()->identities.at(0).quota_resets == 1u);
+  BOOST_TEST(store.read_usage(1, {}, {})->front().admitted == 1u);
   BOOST_TEST(postgres_server::run(uri, "SELECT version FROM schema_version") != "1");
 }
 
@@ -93,7 +93,7 @@ PETSTORE_POSTGRES_CASE(newer_schema_is_refused) {
   BOOST_CHECK_THROW(storage::migrate_postgres(uri), storage::open_error);
 }
 
-PETSTORE_POSTGRES_CASE(tool_neither_makes_a_shop_nor_migrates_an_older_one_unasked) {
+PETSTORE_POSTGRES_CASE(tool_neither_makes_a_store_nor_migrates_an_older_one_unasked) {
   auto const uri = postgres_server::shared().create_database();
   auto tool = options_for(uri);
   tool.environment.reset();
@@ -111,7 +111,7 @@ PETSTORE_POSTGRES_CASE(tool_neither_makes_a_shop_nor_migrates_an_older_one_unask
   BOOST_TEST(refusal(tool).empty());
 }
 
-PETSTORE_POSTGRES_CASE(shop_belongs_to_one_environment) {
+PETSTORE_POSTGRES_CASE(store_belongs_to_one_environment) {
   auto const uri = postgres_server::shared().create_database();
   BOOST_TEST(refusal(options_for(uri)).empty());
   auto other = options_for(uri);
@@ -119,7 +119,7 @@ PETSTORE_POSTGRES_CASE(shop_belongs_to_one_environment) {
   BOOST_TEST(names(refusal(other), "for production, not for staging"));
   other.environment.reset();
   other.environment_if_new = environment::staging;
-  BOOST_TEST((open_shop(other).store().environment() == environment::production));
+  BOOST_TEST((open_store(other).asynchronous().environment() == environment::production));
 }
 
 PETSTORE_POSTGRES_CASE(database_in_another_encoding_is_refused) {
@@ -158,10 +158,10 @@ BOOST_AUTO_TEST_CASE(description_of_an_address_has_no_password) {
 
 PETSTORE_POSTGRES_CASE(change_of_keys_is_told_to_other_nodes) {
   auto const uri = postgres_server::shared().create_database();
-  auto one = open_shop(options_for(uri));
-  auto other = open_shop(options_for(uri));
+  auto one = open_store(options_for(uri));
+  auto other = open_store(options_for(uri));
   std::atomic<int> calls{0};
-  other.store().watch_keys([&] { ++calls; });
+  other.asynchronous().watch_keys([&] { ++calls; });
   // A connection listens from when it is told to: before that a change may go unheard, and the poll is for it.
   unsigned char digest = 0;
   auto const change_is_heard = [&] {
@@ -173,7 +173,7 @@ PETSTORE_POSTGRES_CASE(change_of_keys_is_told_to_other_nodes) {
     return calls > 0;
   };
   BOOST_TEST(eventually(change_is_heard));
-  other.store().watch_keys({});
+  other.asynchronous().watch_keys({});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -24,44 +24,44 @@ PETSTORE_POSTGRES_CASE(everything_is_unavailable_while_the_server_is_gone_and_co
   reports told;
   auto options = options_for(server.create_database());
   options.report = told.function();
-  auto shop = open_shop(options);
-  for (int i = 0; i < 20; ++i) shop.add_pet(pet_status::available);
+  auto store = open_store(options);
+  for (int i = 0; i < 20; ++i) store.add_pet(pet_status::available);
 
   server.kill();
   std::string json;
-  BOOST_TEST(eventually([&] { return fault_of(shop.ready()) == errc::unavailable; }));
-  PETSTORE_REFUSED(shop.read_pet(1, json), unavailable);
-  PETSTORE_REFUSED(shop.list(pet_list{}, json), unavailable);
-  PETSTORE_REFUSED(shop.create_pet(rex), unavailable);
-  PETSTORE_REFUSED(shop.keys_version(), unavailable);
+  BOOST_TEST(eventually([&] { return fault_of(store.ready()) == errc::unavailable; }));
+  PETSTORE_REFUSED(store.read_pet(1, json), unavailable);
+  PETSTORE_REFUSED(store.list(pet_list{}, json), unavailable);
+  PETSTORE_REFUSED(store.create_pet(rex), unavailable);
+  PETSTORE_REFUSED(store.keys_version(), unavailable);
   BOOST_TEST(json.empty());
   // Told when the last of the connections is seen to be gone, which may be after the first requests that failed.
   BOOST_TEST(eventually([&] { return told.count("store_lost") == 1; }));
 
   server.start();
-  BOOST_TEST(eventually([&] { return !fault_of(shop.ready()); }));
-  BOOST_TEST(shop.walk(pet_list{}).size() == 20u);
-  BOOST_TEST(eventually([&] { return !fault_of(shop.create_pet(rex)); }));
+  BOOST_TEST(eventually([&] { return !fault_of(store.ready()); }));
+  BOOST_TEST(store.walk(pet_list{}).size() == 20u);
+  BOOST_TEST(eventually([&] { return !fault_of(store.create_pet(rex)); }));
   BOOST_TEST(eventually([&] { return told.count("store_recovered") == 1; }));
   BOOST_TEST(told.count("store_lost") == 1);
 }
 
 PETSTORE_POSTGRES_CASE(connections_and_what_became_of_requests_are_counted) {
   postgres_server server;
-  auto shop = open_shop(options_for(server.create_database()));
-  auto const figures = [&] { return *shop.store().connections(); };
+  auto store = open_store(options_for(server.create_database()));
+  auto const figures = [&] { return *store.asynchronous().connections(); };
   BOOST_TEST(eventually([&] { return figures().open == 2; }));
   BOOST_TEST(figures().wanted == 2u);
   BOOST_TEST(figures().made == 2u);
   auto const before = figures().answered;
-  shop.add_pet(pet_status::available);
+  store.add_pet(pet_status::available);
   BOOST_TEST(figures().answered > before);
   BOOST_TEST(eventually([&] { return figures().in_flight == 0; }));
 
   server.kill();
   BOOST_TEST(eventually([&] { return figures().open == 0 && figures().failed > 0; }));
   BOOST_TEST(figures().lost == 2u);
-  PETSTORE_REFUSED(shop.create_pet(rex), unavailable);
+  PETSTORE_REFUSED(store.create_pet(rex), unavailable);
   BOOST_TEST(figures().in_flight == 0u);
 
   server.start();
@@ -74,14 +74,14 @@ PETSTORE_POSTGRES_CASE(silent_connection_is_given_up) {
   cutting_proxy proxy(server.port());
   auto options = options_for(proxy.uri(server.create_database()));
   options.statement_timeout = std::chrono::milliseconds{500};
-  auto shop = open_shop(options);
+  auto store = open_store(options);
   proxy.arm(cutting_proxy::cut::silence, "read_category");
   std::string json;
-  auto const read = shop.read_category(1, json);
+  auto const read = store.read_category(1, json);
   PETSTORE_REFUSED(read, unavailable);
   BOOST_TEST(read.error().cause.find("500 ms") != std::string::npos);
-  BOOST_TEST(shop.store().connections()->unanswered >= 1u);
-  BOOST_TEST(eventually([&] { return fault_of(shop.read_category(1, json)) == errc::not_found; }));
+  BOOST_TEST(store.asynchronous().connections()->unanswered >= 1u);
+  BOOST_TEST(eventually([&] { return fault_of(store.read_category(1, json)) == errc::not_found; }));
 }
 
 PETSTORE_POSTGRES_CASE(more_requests_than_are_allowed_on_the_way_are_unavailable_at_once) {
@@ -152,7 +152,7 @@ PETSTORE_POSTGRES_CASE(requests_of_a_serving_thread_travel_together_and_are_answ
   while (done < tasks) context.run_one();
   store->leave_executors();
   context.run();
-  shop after(std::move(store));
+  test_store after(std::move(store));
   BOOST_TEST(after.walk(pet_list{}).size() == tasks * 5u);
 }
 
@@ -184,7 +184,7 @@ PETSTORE_POSTGRES_CASE(changes_of_one_animal_that_meet_all_get_through) {
   while (done < tasks) context.run_one();
   store->leave_executors();
   context.run();
-  shop after(std::move(store));
+  test_store after(std::move(store));
   std::string json;
   BOOST_TEST(after.read_pet(animal, json)->revision == 1u + tasks);
 }
@@ -194,18 +194,18 @@ PETSTORE_POSTGRES_CASE(server_that_takes_no_writes_any_more_is_left) {
   auto const uri = server.create_database();
   auto options = options_for(uri);
   options.connections_per_thread = 1;
-  auto shop = open_shop(options);
-  shop.add_pet(std::nullopt);
+  auto store = open_store(options);
+  store.add_pet(std::nullopt);
   auto const make_read_only = [&](std::string const& on) {
     auto const maintenance = server.uri("postgres") + "&options=-cdefault_transaction_read_only%3Doff";
     postgres_server::run(maintenance, "ALTER SYSTEM SET default_transaction_read_only = " + on);
     postgres_server::run(maintenance, "SELECT pg_reload_conf()");
   };
   make_read_only("on");
-  BOOST_TEST(eventually([&] { return fault_of(shop.create_pet(rex)) == errc::unavailable; }));
-  BOOST_TEST(eventually([&] { return fault_of(shop.ready()) == errc::unavailable; }));  // it looks for another
+  BOOST_TEST(eventually([&] { return fault_of(store.create_pet(rex)) == errc::unavailable; }));
+  BOOST_TEST(eventually([&] { return fault_of(store.ready()) == errc::unavailable; }));  // it looks for another
   make_read_only("off");
-  BOOST_TEST(eventually([&] { return !fault_of(shop.create_pet(rex)); }));
+  BOOST_TEST(eventually([&] { return !fault_of(store.create_pet(rex)); }));
 }
 
 PETSTORE_POSTGRES_CASE(server_that_acknowledges_before_it_writes_is_warned_about) {
@@ -213,7 +213,7 @@ PETSTORE_POSTGRES_CASE(server_that_acknowledges_before_it_writes_is_warned_about
   reports told;
   auto options = options_for(server.create_database());
   options.report = told.function();
-  auto const shop = open_shop(options);
+  auto const store = open_store(options);
   BOOST_TEST(told.count("store_not_durable") == 1);
   BOOST_TEST(told.details().find("fsync = off") != std::string::npos);
 }

@@ -37,7 +37,7 @@ auto once_cut(cutting_proxy const& proxy, auto const& ask) {
   }
 }
 
-auto read_category(shop& of) {
+auto read_category(test_store& of) {
   std::string json;
   return of.read_category(1, json);
 }
@@ -68,29 +68,29 @@ PETSTORE_POSTGRES_CASE(new_requests_are_unavailable_at_once_while_the_server_say
   auto options = impatient_options(proxy.uri(server.create_database()));
   options.report = told.function();
   options.connections_per_thread = 1;
-  auto shop = open_shop(options);
-  shop.add_pet(pet_status::available);
-  auto const figures = [&] { return *shop.store().connections(); };
+  auto store = open_store(options);
+  store.add_pet(pet_status::available);
+  auto const figures = [&] { return *store.asynchronous().connections(); };
   BOOST_TEST(eventually([&] { return figures().open == 1; }));
 
   std::string json;
   for (int i = 1; i <= 2; ++i) {  // the second time the connection has been silent before
     proxy.arm(cut::standstill, "read_category");
     auto under_way =
-        std::async(std::launch::async, [&] { return once_cut(proxy, [&] { return fault_of(read_category(shop)); }); });
+        std::async(std::launch::async, [&] { return once_cut(proxy, [&] { return fault_of(read_category(store)); }); });
     BOOST_TEST(eventually([&] { return proxy.has_cut(); }));
     BOOST_TEST(eventually([&] { return figures().open == 0; }));
     BOOST_TEST(eventually([&] { return told.count("store_lost") >= i; }));
-    PETSTORE_REFUSED(shop.ready(), unavailable);
-    auto const read = shop.read_pet(1, json);
+    PETSTORE_REFUSED(store.ready(), unavailable);
+    auto const read = store.read_pet(1, json);
     PETSTORE_REFUSED(read, unavailable);
     BOOST_TEST(read.error().cause == "PostgreSQL has not answered for 250 ms");
-    PETSTORE_REFUSED(shop.create_pet(rex), unavailable);
+    PETSTORE_REFUSED(store.create_pet(rex), unavailable);
 
     proxy.go_on();
     BOOST_TEST((under_way.get() == errc::not_found));  // it was not given up
-    BOOST_TEST(eventually([&] { return !fault_of(shop.create_pet(rex)); }));
-    BOOST_TEST(eventually([&] { return !fault_of(shop.read_pet(1, json)); }));
+    BOOST_TEST(eventually([&] { return !fault_of(store.create_pet(rex)); }));
+    BOOST_TEST(eventually([&] { return !fault_of(store.read_pet(1, json)); }));
     BOOST_TEST(eventually([&] { return figures().open == 1; }));
     BOOST_TEST(eventually([&] { return told.count("store_recovered") >= i; }));
   }
@@ -101,14 +101,14 @@ PETSTORE_POSTGRES_CASE(new_requests_are_unavailable_at_once_while_the_server_say
 PETSTORE_POSTGRES_CASE(who_asks_whether_the_server_answers_waits_no_longer_than_for_silence) {
   auto& server = postgres_server::shared();
   cutting_proxy proxy(server.port());
-  auto shop = open_shop(impatient_options(proxy.uri(server.create_database())));
+  auto store = open_store(impatient_options(proxy.uri(server.create_database())));
   proxy.arm(cut::standstill, "keys_version");
-  auto const ready = once_cut(proxy, [&] { return shop.ready(); });
+  auto const ready = once_cut(proxy, [&] { return store.ready(); });
   PETSTORE_REFUSED(ready, unavailable);
   BOOST_TEST(ready.error().cause == "PostgreSQL has not answered for 250 ms");
   proxy.go_on();
-  BOOST_TEST(eventually([&] { return !fault_of(shop.ready()); }));
-  BOOST_TEST(shop.store().connections()->lost == 0u);
+  BOOST_TEST(eventually([&] { return !fault_of(store.ready()); }));
+  BOOST_TEST(store.asynchronous().connections()->lost == 0u);
 }
 
 PETSTORE_POSTGRES_CASE(silence_is_noticed_without_a_request) {
@@ -118,7 +118,7 @@ PETSTORE_POSTGRES_CASE(silence_is_noticed_without_a_request) {
   auto options = impatient_options(proxy.uri(server.create_database()));
   options.report = told.function();
   proxy.arm(cut::standstill, "heartbeat");
-  auto const shop = open_shop(options);
+  auto const store = open_store(options);
   BOOST_TEST(eventually([&] { return told.count("store_lost") >= 1; }));
   proxy.go_on();
   BOOST_TEST(eventually([&] { return told.count("store_recovered") >= 1; }));
@@ -129,38 +129,38 @@ PETSTORE_POSTGRES_CASE(server_that_goes_on_after_connections_were_given_up_is_us
   cutting_proxy proxy(server.port());
   auto options = impatient_options(proxy.uri(server.create_database()));
   options.statement_timeout = 2 * short_limit;
-  auto shop = open_shop(options);
-  auto const figures = [&] { return *shop.store().connections(); };
+  auto store = open_store(options);
+  auto const figures = [&] { return *store.asynchronous().connections(); };
   BOOST_TEST(eventually([&] { return figures().open == 2; }));
   proxy.arm(cut::standstill, "read_category");
-  auto const read = once_cut(proxy, [&] { return read_category(shop); });
+  auto const read = once_cut(proxy, [&] { return read_category(store); });
   PETSTORE_REFUSED(read, unavailable);
   BOOST_TEST(eventually([&] { return figures().lost >= 1 && figures().open == 0; }));
   proxy.go_on();
   BOOST_TEST(eventually([&] { return figures().open == 2; }));
-  BOOST_TEST(eventually([&] { return fault_of(read_category(shop)) == errc::not_found; }));
+  BOOST_TEST(eventually([&] { return fault_of(read_category(store)) == errc::not_found; }));
 }
 
 PETSTORE_POSTGRES_CASE(reads_go_on_while_a_write_waits_for_a_lock_and_further_writes_do_not_wait_behind_it) {
   auto const uri = postgres_server::shared().create_database();
-  auto shop = open_shop(impatient_options(uri));
-  shop.add_pet(std::nullopt);
-  auto const figures = [&] { return *shop.store().connections(); };
+  auto store = open_store(impatient_options(uri));
+  store.add_pet(std::nullopt);
+  auto const figures = [&] { return *store.asynchronous().connections(); };
   BOOST_TEST(eventually([&] { return figures().open == 2; }));
 
   auto lock = std::make_unique<open_transaction>(uri, "LOCK TABLE pets IN EXCLUSIVE MODE");
-  auto waiting = std::async(std::launch::async, [&] { return fault_of(shop.create_pet(rex)); });
+  auto waiting = std::async(std::launch::async, [&] { return fault_of(store.create_pet(rex)); });
   // The one for reading answers, so it is the other one that waits.
   std::string json;
   BOOST_TEST(
-      eventually([&] { return figures().open == 1 && !fault_of(shop.read_pet(1, json)) && figures().open == 1; }));
-  PETSTORE_REFUSED(shop.create_pet(rex), unavailable);
-  BOOST_TEST(eventually([&] { return !fault_of(shop.ready()); }));
+      eventually([&] { return figures().open == 1 && !fault_of(store.read_pet(1, json)) && figures().open == 1; }));
+  PETSTORE_REFUSED(store.create_pet(rex), unavailable);
+  BOOST_TEST(eventually([&] { return !fault_of(store.ready()); }));
 
   lock.reset();
   BOOST_TEST((waiting.get() == std::nullopt));
-  BOOST_TEST(eventually([&] { return !fault_of(shop.create_pet(rex)); }));
-  BOOST_TEST(shop.walk(pet_list{}).size() == 3u);
+  BOOST_TEST(eventually([&] { return !fault_of(store.create_pet(rex)); }));
+  BOOST_TEST(store.walk(pet_list{}).size() == 3u);
   BOOST_TEST(figures().lost == 0u);
 }
 

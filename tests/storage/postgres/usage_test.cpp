@@ -13,16 +13,16 @@ ports::usage_batch batch_of(char token, std::uint64_t admitted) {
   return {.token = {token}, .rows = {{.key = 1, .day = today, .admitted = admitted, .refused = 1, .last_used = noon}}};
 }
 
-std::uint64_t admitted_in(shop& shop) {
-  return shop.read_usage(1, today, today)->front().admitted;
+std::uint64_t admitted_in(test_store& store) {
+  return store.read_usage(1, today, today)->front().admitted;
 }
 
 }  // namespace
 
 PETSTORE_POSTGRES_CASE(counts_of_two_nodes_add_up) {
   auto const uri = postgres_server::shared().create_database();
-  auto one = open_shop(options_for(uri));
-  auto other = open_shop(options_for(uri));
+  auto one = open_store(options_for(uri));
+  auto other = open_store(options_for(uri));
   BOOST_REQUIRE(one.add_usage(batch_of(1, 10)));
   BOOST_REQUIRE(other.add_usage(batch_of(2, 5)));
   BOOST_TEST(admitted_in(one) == 15u);
@@ -31,12 +31,12 @@ PETSTORE_POSTGRES_CASE(counts_of_two_nodes_add_up) {
 
 PETSTORE_POSTGRES_CASE(batch_that_is_added_again_counts_once) {
   auto const uri = postgres_server::shared().create_database();
-  auto shop = open_shop(options_for(uri));
-  BOOST_REQUIRE(shop.add_usage(batch_of(1, 10)));
-  BOOST_REQUIRE(shop.add_usage(batch_of(1, 10)));
-  BOOST_TEST(admitted_in(shop) == 10u);
-  BOOST_REQUIRE(shop.add_usage(batch_of(2, 10)));
-  BOOST_TEST(admitted_in(shop) == 20u);
+  auto store = open_store(options_for(uri));
+  BOOST_REQUIRE(store.add_usage(batch_of(1, 10)));
+  BOOST_REQUIRE(store.add_usage(batch_of(1, 10)));
+  BOOST_TEST(admitted_in(store) == 10u);
+  BOOST_REQUIRE(store.add_usage(batch_of(2, 10)));
+  BOOST_TEST(admitted_in(store) == 20u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
