@@ -9,11 +9,11 @@ using namespace contract;
 namespace {
 
 struct guarded {
-  guarded() { place.open(); }
-  client from(const std::string& address) { return client(place, "", address); }
+  guarded() { node.open(); }
+  client from(const std::string& address) { return client(node, "", address); }
 
-  shop place;
-  issued_key key = place.create_key();
+  test_node node;
+  issued_key key = node.create_key();
 };
 
 }  // namespace
@@ -36,17 +36,17 @@ BOOST_AUTO_TEST_CASE(sixty_requests_without_a_key_are_answered_401_and_the_next_
   BOOST_TEST(!refused.has("WWW-Authenticate"));
 
   // A request with a wrong key counts for its address. A request with a valid key is never refused for its address.
-  expect_error(client(place, "ps_live_guess").get("/v1/pets"), 429, "rate_limited");
-  BOOST_TEST(client(place, key.secret).get("/v1/pets").status == 200);
+  expect_error(client(node, "ps_live_guess").get("/v1/pets"), 429, "rate_limited");
+  BOOST_TEST(client(node, key.secret).get("/v1/pets").status == 200);
   expect_error(from("127.0.0.2").get("/v1/pets"), 401, "unauthorized");
 }
 
 BOOST_AUTO_TEST_CASE(wrong_keys_cost_a_token_of_the_address) {
-  BOOST_TEST(client(place, "ps_live_guess", "127.0.0.3").get("/v1/pets").integer("X-RateLimit-Remaining") == 59);
-  BOOST_TEST(client(place, "", "127.0.0.3").get("/v1/pets").integer("X-RateLimit-Remaining") == 58);
-  client owner(place, key.secret, "127.0.0.3");
+  BOOST_TEST(client(node, "ps_live_guess", "127.0.0.3").get("/v1/pets").integer("X-RateLimit-Remaining") == 59);
+  BOOST_TEST(client(node, "", "127.0.0.3").get("/v1/pets").integer("X-RateLimit-Remaining") == 58);
+  client owner(node, key.secret, "127.0.0.3");
   BOOST_TEST(owner.get("/v1/pets")["X-RateLimit-Limit"] == "100000");
-  BOOST_TEST(client(place, "", "127.0.0.3").get("/v1/pets").integer("X-RateLimit-Remaining") == 57);
+  BOOST_TEST(client(node, "", "127.0.0.3").get("/v1/pets").integer("X-RateLimit-Remaining") == 57);
 }
 
 BOOST_AUTO_TEST_CASE(the_keyless_pages_have_a_bucket_of_their_own) {
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(the_keyless_pages_have_a_bucket_of_their_own) {
 
 BOOST_AUTO_TEST_CASE(what_is_refused_before_it_is_known_costs_nothing) {
   const auto broken = [&] {
-    connection wire(place.port(), "127.0.0.6");
+    connection wire(node.port(), "127.0.0.6");
     wire.send("GET /v1/pets HTTP/1.1\r\n\r\n");
     const answer got = wire.receive();
     expect_complete(got);
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(what_is_refused_before_it_is_known_costs_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(the_number_for_addresses_is_a_setting) {
-  shop stricter;
+  test_node stricter;
   stricter.open({"--anonymous-per-minute", "2"});
   client anonymous(stricter, "");
   BOOST_TEST(anonymous.get("/v1/pets").integer("X-RateLimit-Remaining") == 1);
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(the_number_for_addresses_is_a_setting) {
 }
 
 BOOST_AUTO_TEST_CASE(an_address_that_ignores_what_it_is_told_is_banned) {
-  shop strict;
+  test_node strict;
   const issued_key valid = strict.create_key();
   strict.open({"--config",
                strict.write_file("petstore.toml", "[ban]\nstrikes = 5\ngrace = \"100ms\"\nbase = \"90s\"\n"),
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(an_address_that_ignores_what_it_is_told_is_banned) {
 }
 
 BOOST_AUTO_TEST_CASE(behind_a_trusted_proxy_the_client_it_names_pays) {
-  shop proxied;
+  test_node proxied;
   proxied.open({"--trusted-proxies", "127.0.0.8"});
   client proxy(proxied, "", "127.0.0.8");
   const auto left_of = [](client& peer, const fields& lines) {

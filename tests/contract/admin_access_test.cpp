@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 
-#include "contract/admin_shop.hpp"
+#include "contract/admin_node.hpp"
 #include "contract/expectations.hpp"
 #include "contract/stores.hpp"
 
@@ -18,29 +18,29 @@ namespace {
 const std::string fresh_token = "fresh-token-0123456789-0123456789-abc";
 
 int exit_code_with_tokens(std::string_view text, std::filesystem::perms allowed, std::string* errors = nullptr) {
-  shop place(new_store());
-  place.create_key();
-  const std::string file = place.write_file("tokens", text);
+  test_node node(new_store());
+  node.create_key();
+  const std::string file = node.write_file("tokens", text);
   std::filesystem::permissions(file, allowed);
   const finished_run run = run_program({"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--store",
-                                        place.uri(), "--admin-token-file", file});
+                                        node.uri(), "--admin-token-file", file});
   if (errors) *errors = run.errors;
   return run.exit_code;
 }
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(every_operation_needs_a_token, admin_shop) {
-  admin_client stranger(place, "");
+BOOST_FIXTURE_TEST_CASE(every_operation_needs_a_token, admin_node) {
+  admin_client stranger(node, "");
   for (const char* target :
        {"/admin/v1/keys", "/admin/v1/keys/k1", "/admin/v1/audit", "/admin/v1/nowhere", "/admin/v1"})
     expect_error(stranger.get(target), 401, "unauthorized");
   expect_error(stranger.post("/admin/v1/keys", "{}"), 401, "unauthorized");
   expect_error(stranger.options("/admin/v1/keys"), 401, "unauthorized");
-  expect_error(admin_client(place, operators_token + "x").get("/admin/v1/keys"), 401, "unauthorized");
+  expect_error(admin_client(node, operators_token + "x").get("/admin/v1/keys"), 401, "unauthorized");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_viewer_reads_and_changes_nothing, admin_shop) {
+BOOST_FIXTURE_TEST_CASE(a_viewer_reads_and_changes_nothing, admin_node) {
   const std::string key = "/admin/v1/keys/" + rosa->make_key()["id"].text();
   BOOST_TEST(vera->get("/admin/v1/keys").status == 200);
   BOOST_TEST(vera->get(key).status == 200);
@@ -56,8 +56,8 @@ BOOST_FIXTURE_TEST_CASE(a_viewer_reads_and_changes_nothing, admin_shop) {
 }
 
 // The cookie goes with every request of the browser; the token is sent once.
-BOOST_FIXTURE_TEST_CASE(who_signs_in_to_the_console_uses_the_api_with_a_cookie, admin_shop) {
-  admin_client browser(place, "");
+BOOST_FIXTURE_TEST_CASE(who_signs_in_to_the_console_uses_the_api_with_a_cookie, admin_node) {
+  admin_client browser(node, "");
   const answer in = browser.post("/session", R"({"token":")" + viewers_token + R"("})");
   BOOST_TEST(in.status == 200, in.body);
   BOOST_TEST(in.value()["name"].text() == "vera");
@@ -71,21 +71,21 @@ BOOST_FIXTURE_TEST_CASE(who_signs_in_to_the_console_uses_the_api_with_a_cookie, 
   expect_error(browser.get("/admin/v1/keys", elsewhere), 403, "forbidden");
 
   write_tokens("rosa operator " + operators_token + "\n");
-  place.process().send_signal(SIGHUP);
+  node.process().send_signal(SIGHUP);
   BOOST_TEST(eventually([&] { return browser.get("/admin/v1/keys", session).status == 401; }));
 }
 
-BOOST_FIXTURE_TEST_CASE(ten_wrong_tokens_close_an_address_for_a_minute, admin_shop) {
-  admin_client guesser(place, "a wrong one", "127.0.0.2");
+BOOST_FIXTURE_TEST_CASE(ten_wrong_tokens_close_an_address_for_a_minute, admin_node) {
+  admin_client guesser(node, "a wrong one", "127.0.0.2");
   for (int i = 0; i < 10; ++i) expect_error(guesser.get("/admin/v1/keys"), 401, "unauthorized");
-  admin_client right(place, operators_token, "127.0.0.2");
+  admin_client right(node, operators_token, "127.0.0.2");
   const answer closed = right.get("/admin/v1/keys");
   expect_error(closed, 429, "rate_limited");
   BOOST_TEST(closed.integer("Retry-After") <= 60);
   BOOST_TEST(rosa->get("/admin/v1/keys").status == 200);
 }
 
-BOOST_FIXTURE_TEST_CASE(unknown_paths_and_methods_are_told_apart, admin_shop) {
+BOOST_FIXTURE_TEST_CASE(unknown_paths_and_methods_are_told_apart, admin_node) {
   for (const char* target : {"/admin/v1", "/admin/v1/", "/admin/v1/keys/", "/admin/v1/keys/7", "/admin/v1/keys/k0",
                              "/admin/v1/keys/k01", "/admin/v1/keys/k1/nothing", "/admin/v1/keys/k1", "/admin/v1/Keys"})
     expect_error(rosa->get(target), 404, "not_found");
@@ -100,8 +100,8 @@ BOOST_FIXTURE_TEST_CASE(unknown_paths_and_methods_are_told_apart, admin_shop) {
   BOOST_TEST(rosa->get("/admin/v1/%6beys").status == 200);
 }
 
-BOOST_FIXTURE_TEST_CASE(the_document_needs_no_token_and_names_every_operation, admin_shop) {
-  admin_client stranger(place, "");
+BOOST_FIXTURE_TEST_CASE(the_document_needs_no_token_and_names_every_operation, admin_node) {
+  admin_client stranger(node, "");
   const answer got = stranger.get("/admin/v1/openapi.json");
   BOOST_TEST(got.status == 200);
   BOOST_TEST(stranger.head("/admin/v1/openapi.json").status == 200);
@@ -120,28 +120,28 @@ BOOST_FIXTURE_TEST_CASE(the_document_needs_no_token_and_names_every_operation, a
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(it_answers_under_the_names_of_the_console_alone, admin_shop) {
-  connection line(place.admin_port());
+BOOST_FIXTURE_TEST_CASE(it_answers_under_the_names_of_the_console_alone, admin_node) {
+  connection line(node.admin_port());
   line.send("GET /admin/v1/keys HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer " + operators_token +
             "\r\n\r\n");
   expect_error(line.receive(), 403, "forbidden");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_changed_token_file_is_read_again, admin_shop) {
+BOOST_FIXTURE_TEST_CASE(a_changed_token_file_is_read_again, admin_node) {
   write_tokens("rosa operator " + fresh_token + "\n");
-  admin_client renewed(place, fresh_token);
-  place.process().send_signal(SIGHUP);
+  admin_client renewed(node, fresh_token);
+  node.process().send_signal(SIGHUP);
   // Less than ten wrong tokens, which would close the address.
-  BOOST_TEST(eventually(
-      [&] { return admin_client(place, operators_token, "127.0.0.3").get("/admin/v1/keys").status != 200; }));
+  BOOST_TEST(
+      eventually([&] { return admin_client(node, operators_token, "127.0.0.3").get("/admin/v1/keys").status != 200; }));
   BOOST_TEST(renewed.get("/admin/v1/keys").status == 200);
 
   write_tokens("rosa operator short\n");
-  place.process().send_signal(SIGHUP);
+  node.process().send_signal(SIGHUP);
   BOOST_TEST(
-      eventually([&] { return place.process().errors().find("admin_tokens_not_reloaded") != std::string::npos; }));
+      eventually([&] { return node.process().errors().find("admin_tokens_not_reloaded") != std::string::npos; }));
   BOOST_TEST(renewed.get("/admin/v1/keys").status == 200);
-  BOOST_TEST(place.process().errors().find(fresh_token) == std::string::npos);
+  BOOST_TEST(node.process().errors().find(fresh_token) == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_token_file_that_cannot_be_used_stops_the_start) {
@@ -160,11 +160,11 @@ BOOST_AUTO_TEST_CASE(a_token_file_that_cannot_be_used_stops_the_start) {
 }
 
 BOOST_AUTO_TEST_CASE(a_lone_token_is_that_of_the_operator_admin) {
-  shop place(new_store());
-  const std::string file = place.write_file("tokens", operators_token + "\n");
+  test_node node(new_store());
+  const std::string file = node.write_file("tokens", operators_token + "\n");
   std::filesystem::permissions(file, std::filesystem::perms::owner_read);
-  place.open({"--admin-hosts", "pets.example", "--admin-token-file", file});
-  admin_client admin(place, operators_token);
+  node.open({"--admin-hosts", "pets.example", "--admin-token-file", file});
+  admin_client admin(node, operators_token);
   admin.make_key();
   BOOST_TEST(admin.get("/admin/v1/audit").value()[0]["actor"].text() == "admin");
 }

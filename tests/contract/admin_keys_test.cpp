@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "contract/admin_shop.hpp"
+#include "contract/admin_node.hpp"
 #include "contract/expectations.hpp"
 #include "contract/stores.hpp"
 
-BOOST_FIXTURE_TEST_SUITE(admin_keys, contract::admin_shop,
+BOOST_FIXTURE_TEST_SUITE(admin_keys, contract::admin_node,
                          *boost::unit_test::label("every_store") *
                              boost::unit_test::precondition(contract::store_is_here))
 
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_key_is_made_and_shown_once) {
   const answer shown = rosa->get(path_of(key));
   BOOST_TEST(!shown.value().has("key"));
   BOOST_TEST(shown.body.find(key["key"].text().substr(8)) == std::string::npos);
-  BOOST_TEST(place.process().errors().find(key["key"].text()) == std::string::npos);
+  BOOST_TEST(node.process().errors().find(key["key"].text()) == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_key_object_has_exactly_its_members) {
@@ -413,7 +413,7 @@ BOOST_AUTO_TEST_CASE(a_reset_gives_one_whole_quota) {
   const json newest = rosa->get("/admin/v1/audit").value()[0];
   BOOST_TEST(newest["action"].text() == "reset-quota");
   BOOST_TEST(newest["actor"].text() == "rosa");
-  BOOST_TEST(place.keys("reset-quota", "k1").output ==
+  BOOST_TEST(node.keys("reset-quota", "k1").output ==
              "the quotas of k1 and all keys of its identity are whole again\n");
   BOOST_TEST(eventually([&] { return remaining() == 50; }));
 }
@@ -462,7 +462,7 @@ BOOST_AUTO_TEST_CASE(every_change_is_in_the_audit_with_the_name_of_its_token) {
 
 BOOST_AUTO_TEST_CASE(the_audit_is_filtered_by_key_action_and_actor) {
   rosa->make_key();
-  BOOST_TEST(run_program({"keys", "create", "--store", place.uri(), "--plan", "free"}).exit_code == 0);
+  BOOST_TEST(run_program({"keys", "create", "--store", node.uri(), "--plan", "free"}).exit_code == 0);
   rosa->put(keys_path + "/k1/ban", R"({"seconds":60})");
   rosa->put(keys_path + "/k2/ban", R"({"seconds":60})");
   const auto count = [&](const std::string& query) { return rosa->get("/admin/v1/audit?" + query).value().size(); };
@@ -520,8 +520,8 @@ BOOST_AUTO_TEST_CASE(the_command_line_has_every_member_of_a_key) {
     return std::vector{json::parse(list.output)[0], json::parse(show.output)};
   };
   const auto of_server = objects(keys_command({"list", "--json"}), keys_command({"show", "k1", "--json"}));
-  const auto of_store = objects(run_program({"keys", "list", "--json", "--store", place.uri()}),
-                                run_program({"keys", "show", "k1", "--json", "--store", place.uri()}));
+  const auto of_store = objects(run_program({"keys", "list", "--json", "--store", node.uri()}),
+                                run_program({"keys", "show", "k1", "--json", "--store", node.uri()}));
   const json by_api = rosa->get(keys_path).value()[0];
   for (const auto* origin : {&of_server, &of_store})
     for (const json& key : *origin) {
@@ -546,7 +546,7 @@ BOOST_AUTO_TEST_CASE(the_command_line_says_why_the_api_refused) {
     BOOST_TEST(run_program({"keys", "list", "--admin-url", url, "--admin-token-file", token_file()}).exit_code == 2,
                url);
   BOOST_TEST(run_program({"keys", "list", "--admin-url", "http://127.0.0.1:1"}).exit_code == 2);
-  const finished_run both = keys_command({"list", "--store", place.uri()});
+  const finished_run both = keys_command({"list", "--store", node.uri()});
   BOOST_TEST(both.exit_code == 2);
   BOOST_TEST(both.errors == "petstore: --store and --admin-url both say where the keys are: give one of them\n");
   BOOST_TEST(both.output.empty());
@@ -556,11 +556,11 @@ BOOST_AUTO_TEST_CASE(the_command_line_says_why_the_api_refused) {
 
 BOOST_AUTO_TEST_CASE(the_command_line_sees_what_the_api_did) {
   rosa->make_key(R"({"name":"for the command line","plan":"free"})");
-  const finished_run list = run_program({"keys", "list", "--store", place.uri()});
+  const finished_run list = run_program({"keys", "list", "--store", node.uri()});
   BOOST_TEST(list.output.find("for the command line") != std::string::npos);
-  const finished_run audit = run_program({"keys", "audit", "--store", place.uri()});
+  const finished_run audit = run_program({"keys", "audit", "--store", node.uri()});
   BOOST_TEST(audit.output.find("rosa") != std::string::npos);
-  place.keys("set-plan", "k1", {"--plan", "pro"});
+  node.keys("set-plan", "k1", {"--plan", "pro"});
   BOOST_TEST(rosa->get(keys_path + "/k1").value()["plan"].text() == "pro");
 }
 

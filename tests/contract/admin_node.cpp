@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "contract/admin_shop.hpp"
+#include "contract/admin_node.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -10,8 +10,8 @@
 
 namespace contract {
 
-admin_client::admin_client(const shop& open_shop, std::string token, std::string source)
-    : port_(open_shop.admin_port()), token_(std::move(token)), source_(std::move(source)) {}
+admin_client::admin_client(const test_node& node, std::string token, std::string source)
+    : port_(node.admin_port()), token_(std::move(token)), source_(std::move(source)) {}
 
 answer admin_client::send(request wanted) {
   if (!token_.empty()) wanted.headers.emplace_back("Authorization", "Bearer " + token_);
@@ -63,36 +63,36 @@ json admin_client::make_key(std::string_view body) {
   return made.value();
 }
 
-admin_shop::admin_shop(const arguments& flags) : place(new_store()) {
-  write_tokens("# the shop's\nrosa operator " + operators_token + "\nvera viewer " + viewers_token + "\n");
+admin_node::admin_node(const arguments& flags) : node(new_store()) {
+  write_tokens("# the node's\nrosa operator " + operators_token + "\nvera viewer " + viewers_token + "\n");
   // The requests of these tests name that host.
   arguments all{"--admin-hosts", "pets.example", "--admin-token-file", token_file()};
   all.insert(all.end(), flags.begin(), flags.end());
-  place.open(all);
-  rosa.emplace(place, operators_token);
-  vera.emplace(place, viewers_token);
+  node.open(all);
+  rosa.emplace(node, operators_token);
+  vera.emplace(node, viewers_token);
 }
 
-void admin_shop::write_tokens(std::string_view text) const {
-  const std::filesystem::path fresh = place.write_file("tokens.new", text);
+void admin_node::write_tokens(std::string_view text) const {
+  const std::filesystem::path fresh = node.write_file("tokens.new", text);
   std::filesystem::permissions(fresh, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   std::filesystem::rename(fresh, fresh.parent_path() / "tokens");
 }
 
-std::string admin_shop::token_file() const {
-  return (place.directory() / "tokens").string();
+std::string admin_node::token_file() const {
+  return (node.directory() / "tokens").string();
 }
 
-finished_run admin_shop::keys_command(const arguments& words) const {
+finished_run admin_node::keys_command(const arguments& words) const {
   arguments command{"keys"};
   command.insert(command.end(), words.begin(), words.end());
-  const std::string url = "http://127.0.0.1:" + std::to_string(place.admin_port());
+  const std::string url = "http://127.0.0.1:" + std::to_string(node.admin_port());
   command.insert(command.end(), {"--admin-url", url, "--admin-token-file", token_file()});
   return run_program(command);
 }
 
-answer admin_shop::ask_as_customer(const std::string& key, const std::string& target) const {
-  return client(place, key).ask({"GET", target, {}, {}});
+answer admin_node::ask_as_customer(const std::string& key, const std::string& target) const {
+  return client(node, key).ask({"GET", target, {}, {}});
 }
 
 }  // namespace contract

@@ -10,7 +10,7 @@
 
 namespace contract {
 
-// The tokens of the administration API that an `admin_shop` knows.
+// The tokens of the administration API that an `admin_node` knows.
 inline const std::string operators_token = "operators-token-0123456789-0123456789";
 inline const std::string viewers_token = "viewers-token-0123456789-0123456789ab";
 
@@ -18,7 +18,7 @@ inline const std::string viewers_token = "viewers-token-0123456789-0123456789ab"
 // them have.
 class admin_client {
  public:
-  admin_client(const shop& open_shop, std::string token, std::string source = "127.0.0.1");
+  admin_client(const test_node& node, std::string token, std::string source = "127.0.0.1");
 
   answer get(const std::string& target, const fields& headers = {}) { return send({"GET", target, headers, {}}); }
   answer head(const std::string& target) { return send({"HEAD", target, {}, {}}); }
@@ -42,8 +42,8 @@ class admin_client {
 };
 
 // A service with an operator (rosa) and a viewer (vera), for one case.
-struct admin_shop {
-  explicit admin_shop(const arguments& flags = {});
+struct admin_node {
+  explicit admin_node(const arguments& flags = {});
 
   // Replaces the token file. Only its owner may read it.
   void write_tokens(std::string_view text) const;
@@ -52,7 +52,7 @@ struct admin_shop {
   finished_run keys_command(const arguments& words) const;
   answer ask_as_customer(const std::string& key, const std::string& target = "/v1/pets") const;
 
-  shop place;
+  test_node node;
   std::optional<admin_client> rosa;
   std::optional<admin_client> vera;
 };

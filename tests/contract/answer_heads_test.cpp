@@ -79,10 +79,10 @@ BOOST_AUTO_TEST_SUITE(answer_heads)
 
 // A proxy in front of the service has a buffer for heads, and treats a node as broken whose heads do not fit.
 BOOST_AUTO_TEST_CASE(no_request_gets_an_answer_whose_head_is_longer_than_2_kib) {
-  shop place;
-  place.open({"--demo", "--cors-origins", "https://example.org", "--anonymous-per-minute", "100000"});
-  client api(place, place.create_key().secret);
-  client anonymous(place, "");
+  test_node node;
+  node.open({"--demo", "--cors-origins", "https://example.org", "--anonymous-per-minute", "100000"});
+  client api(node, node.create_key().secret);
+  client anonymous(node, "");
   BOOST_TEST_REQUIRE(
       eventually([&] { return api.get("/v1/quota").status == 200; }));  // the key has reached the service
   std::map<int, std::size_t> longest;

@@ -12,14 +12,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct strict_shop {
+struct strict_node {
   client open_with(const std::string& config, const arguments& key_flags) {
-    key = place.create_key(key_flags);
-    place.open({"--config", place.write_file("petstore.toml", config)});
-    return client(place, key.secret);
+    key = node.create_key(key_flags);
+    node.open({"--config", node.write_file("petstore.toml", config)});
+    return client(node, key.secret);
   }
 
-  shop place;
+  test_node node;
   issued_key key;
 };
 
@@ -48,7 +48,7 @@ int refusals_until_banned(client& api, int most) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(bans, strict_shop)
+BOOST_FIXTURE_TEST_SUITE(bans, strict_node)
 
 BOOST_AUTO_TEST_CASE(a_hundred_refusals_after_the_grace_are_a_ban_of_a_minute) {
   client api = open_with("", tiny);
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(a_ban_costs_no_token_and_is_not_lengthened) {
   expect_error(api.get("/v1/quota"), 429, "banned");
 
   // The refused requests charged nothing.
-  place.keys("unban", key.id);
+  node.keys("unban", key.id);
   BOOST_TEST(eventually([&] { return api.ask({"GET", "/v1/quota", {}, {}}).status == 200; }));
   BOOST_TEST(api.get("/v1/quota").value()["day"]["used"].integer() == 1);
 }
@@ -157,9 +157,9 @@ BOOST_AUTO_TEST_CASE(a_ban_survives_a_restart) {
   api.get("/v1/pets");
   refusals_until_banned(api, 20);
   const std::int64_t until = api.get("/v1/pets").integer("X-RateLimit-Reset");
-  BOOST_TEST(place.close() == 0);
-  place.open();
-  const answer banned = client(place, key.secret).get("/v1/pets");
+  BOOST_TEST(node.close() == 0);
+  node.open();
+  const answer banned = client(node, key.secret).get("/v1/pets");
   expect_error(banned, 429, "banned");
   BOOST_TEST(std::abs(banned.integer("X-RateLimit-Reset") - until) <= 1);
 }

@@ -14,7 +14,7 @@ std::string named(const std::string& name) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(categories, in_open_shop, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(categories, on_open_node, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(a_category_is_created_read_and_marked_beta) {
   const answer made = api.post("/v1/categories", R"({"name":"Dogs","id":99,"colour":"red"})");
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(categories_are_listed_as_animals_are) {
 BOOST_AUTO_TEST_CASE(an_animal_may_name_a_category_nobody_made_unless_the_setting_says_otherwise) {
   BOOST_TEST(api.post("/v1/pets", R"({"name":"Rex","categoryId":987654321})").status == 201);
 
-  shop strict;
+  test_node strict;
   const issued_key key = strict.create_key();
   strict.open({"--require-known-category"});
   client careful(strict, key.secret);

@@ -12,14 +12,14 @@
 namespace contract {
 namespace {
 
-struct suite_shop {
-  shop place;
+struct suite_node {
+  test_node node;
   issued_key writer, other, reader;
 };
 
 // With Boost.Test, the fixture of a suite cannot pass objects to the cases.
-std::unique_ptr<suite_shop>& current() {
-  static std::unique_ptr<suite_shop> held;
+std::unique_ptr<suite_node>& current() {
+  static std::unique_ptr<suite_node> held;
   return held;
 }
 
@@ -34,8 +34,8 @@ fields with_content_type(const fields& headers, const char* type) {
 
 }  // namespace
 
-client::client(const shop& open_shop, std::string key, std::string source)
-    : port_(open_shop.port()), key_(std::move(key)), source_(std::move(source)) {}
+client::client(const test_node& node, std::string key, std::string source)
+    : port_(node.port()), key_(std::move(key)), source_(std::move(source)) {}
 
 answer client::ask(request wanted) {
   if (!key_.empty()) wanted.headers.emplace(wanted.headers.begin(), "Authorization", "Bearer " + key_);
@@ -104,22 +104,22 @@ bool eventually(const std::function<bool()>& condition, std::chrono::millisecond
   return true;
 }
 
-open_shop::open_shop() {
-  auto opened = std::make_unique<suite_shop>();
-  opened->writer = opened->place.create_key();
-  opened->other = opened->place.create_key();
-  opened->reader = opened->place.create_key(
+open_node::open_node() {
+  auto opened = std::make_unique<suite_node>();
+  opened->writer = opened->node.create_key();
+  opened->other = opened->node.create_key();
+  opened->reader = opened->node.create_key(
       {"--plan", "enterprise", "--per-minute", "100000", "--per-day", "1000000", "--scope", "read"});
   // Cases without a key share one address, whose limit only the suites about addresses need.
-  opened->place.open({"--anonymous-per-minute", "100000"});
+  opened->node.open({"--anonymous-per-minute", "100000"});
   current() = std::move(opened);
 }
 
-open_shop::~open_shop() {
-  const std::unique_ptr<suite_shop> closing = std::move(current());
+open_node::~open_node() {
+  const std::unique_ptr<suite_node> closing = std::move(current());
   try {
-    const int code = closing->place.close();
-    const std::string log = closing->place.process().errors();
+    const int code = closing->node.close();
+    const std::string log = closing->node.process().errors();
     BOOST_TEST(code == 0, "the service ended with "
                               << code << ": " << log.substr(log.size() - std::min<std::size_t>(log.size(), 4000)));
     BOOST_TEST(log.find(closing->writer.secret) == std::string::npos, "a key is in the log");
@@ -128,10 +128,10 @@ open_shop::~open_shop() {
   }
 }
 
-in_open_shop::in_open_shop()
-    : place(current()->place),
-      api(place, current()->writer.secret),
-      other(place, current()->other.secret),
-      reader(place, current()->reader.secret) {}
+on_open_node::on_open_node()
+    : node(current()->node),
+      api(node, current()->writer.secret),
+      other(node, current()->other.secret),
+      reader(node, current()->reader.secret) {}
 
 }  // namespace contract

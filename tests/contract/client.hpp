@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "contract/http_client.hpp"
-#include "contract/shop.hpp"
+#include "contract/test_node.hpp"
 
 namespace contract {
 
@@ -17,7 +17,7 @@ namespace contract {
 // checks every answer with expect_complete; a thread that must not assert uses `ask`.
 class client {
  public:
-  client(const shop& open_shop, std::string key, std::string source = "127.0.0.1");
+  client(const test_node& node, std::string key, std::string source = "127.0.0.1");
 
   answer send(const request& wanted);
   // The same without the checks.
@@ -54,15 +54,15 @@ inline std::string pet_path(std::int64_t id) {
 bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds limit = std::chrono::seconds(60));
 
 // A service for one suite, opened once for all of its cases that run in one process:
-//   BOOST_FIXTURE_TEST_SUITE(name, in_open_shop, *boost::unit_test::fixture<open_shop>())
-struct open_shop {
-  open_shop();
-  ~open_shop();
+//   BOOST_FIXTURE_TEST_SUITE(name, on_open_node, *boost::unit_test::fixture<open_node>())
+struct open_node {
+  open_node();
+  ~open_node();
 };
 
-struct in_open_shop {
-  in_open_shop();
-  shop& place;
+struct on_open_node {
+  on_open_node();
+  test_node& node;
   // `api` is the same caller in every case, `other` another identity, and `reader` may only read.
   client api;
   client other;

@@ -8,7 +8,7 @@ using namespace contract;
 
 namespace {
 
-struct tagged : in_open_shop {
+struct tagged : on_open_node {
   // The paths of one animal, one order and one category.
   std::string pet = pet_path(api.make_pet());
   std::string order = "/v1/store/orders/" + std::to_string(api.make_order(api.make_pet()));
@@ -24,7 +24,7 @@ bool is_strong(const std::string& etag) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(conditional, tagged, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(conditional, tagged, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(each_thing_has_a_strong_etag_that_stays_until_it_changes) {
   for (const std::string& target : {pet, order, category}) {

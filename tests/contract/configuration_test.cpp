@@ -12,7 +12,7 @@ namespace {
 struct configured {
   // The current body limit, found by the first length that is refused.
   std::size_t body_limit() {
-    client api(place, key.secret);
+    client api(node, key.secret);
     for (const std::size_t limit : {100U, 200U, 300U, 65536U}) {
       if (api.post("/v1/pets", std::string(limit + 1, ' ')).status == 413) return limit;
     }
@@ -20,13 +20,13 @@ struct configured {
   }
 
   finished_run serve(const arguments& flags, const environment& variables = {}) const {
-    arguments command{"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--store", place.uri()};
+    arguments command{"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--store", node.uri()};
     command.insert(command.end(), flags.begin(), flags.end());
     return run_program(command, variables);
   }
 
-  shop place;
-  issued_key key = place.create_key();
+  test_node node;
+  issued_key key = node.create_key();
 };
 
 // The program must exit with 2, and its message must have these words.
@@ -44,17 +44,17 @@ void expect_usage_error(const finished_run& run, const std::vector<std::string>&
 BOOST_FIXTURE_TEST_SUITE(configuration, configured)
 
 BOOST_AUTO_TEST_CASE(flags_beat_environment_beats_file) {
-  const std::string file = place.write_file("petstore.toml", "body_limit = 100\n");
-  place.open();
+  const std::string file = node.write_file("petstore.toml", "body_limit = 100\n");
+  node.open();
   BOOST_TEST(body_limit() == 65536U);
-  place.close();
-  place.open({"--config", file});
+  node.close();
+  node.open({"--config", file});
   BOOST_TEST(body_limit() == 100U);
-  place.close();
-  place.open({"--config", file}, {{"PETSTORE_BODY_LIMIT", "200"}});
+  node.close();
+  node.open({"--config", file}, {{"PETSTORE_BODY_LIMIT", "200"}});
   BOOST_TEST(body_limit() == 200U);
-  place.close();
-  place.open({"--config", file, "--body-limit", "300"}, {{"PETSTORE_BODY_LIMIT", "200"}});
+  node.close();
+  node.open({"--config", file, "--body-limit", "300"}, {{"PETSTORE_BODY_LIMIT", "200"}});
   BOOST_TEST(body_limit() == 300U);
 }
 
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_flag_is_named) {
   expect_usage_error(serve({"--trusted-proxies", "everyone"}), {"trusted-proxies"});
   expect_usage_error(serve({"--quota", "abacus"}), {"quota"});
   for (const char* listen : {"nowhere", "127.0.0.1:99999", "127.0.0.1:-1", "127.0.0.1:http:80", "999.0.0.1:80"}) {
-    expect_usage_error(run_program({"serve", "--listen", listen, "--store", place.uri()}), {"listen"});
+    expect_usage_error(run_program({"serve", "--listen", listen, "--store", node.uri()}), {"listen"});
   }
   for (const char* uri : {"paper:/tmp/x", "lmdb:", "lmdb"}) {
     expect_usage_error(
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_variable_is_named) {
 }
 
 BOOST_AUTO_TEST_CASE(a_broken_file_is_named_with_its_setting) {
-  const auto with_file = [&](const char* text) { return serve({"--config", place.write_file("broken.toml", text)}); };
+  const auto with_file = [&](const char* text) { return serve({"--config", node.write_file("broken.toml", text)}); };
   expect_usage_error(with_file("body_limit = \n"), {"broken.toml"});
   expect_usage_error(with_file("body_limit = \"many\"\n"), {"broken.toml", "body_limit"});
   expect_usage_error(with_file("no_such_setting = 1\n"), {"broken.toml", "no_such_setting"});
@@ -118,23 +118,23 @@ BOOST_AUTO_TEST_CASE(a_broken_file_is_named_with_its_setting) {
 
 BOOST_AUTO_TEST_CASE(a_configuration_can_be_checked_without_serving) {
   const finished_run good = run_program(
-      {"config", "check", "--store", "memory:", "--config", place.write_file("good.toml", "body_limit = 100\n")});
+      {"config", "check", "--store", "memory:", "--config", node.write_file("good.toml", "body_limit = 100\n")});
   BOOST_TEST(good.exit_code == 0, good.errors);
   BOOST_TEST(good.output.find("petstore serve") != std::string::npos);
-  expect_usage_error(run_program({"config", "check", "--config", place.write_file("bad.toml", "body_limit = \"x\"\n")}),
+  expect_usage_error(run_program({"config", "check", "--config", node.write_file("bad.toml", "body_limit = \"x\"\n")}),
                      {"bad.toml", "body_limit"});
 }
 
 BOOST_AUTO_TEST_CASE(a_default_status_is_a_setting) {
-  place.open({"--default-status", "available"});
-  client api(place, key.secret);
+  node.open({"--default-status", "available"});
+  client api(node, key.secret);
   BOOST_TEST(api.post("/v1/pets", R"({"name":"Rex","categoryId":1})").value()["status"].text() == "available");
   expect_error(api.post("/v1/pets", R"({"name":"Rex","categoryId":1,"status":null})"), 400, "invalid_request");
 }
 
 BOOST_AUTO_TEST_CASE(limits_are_settings) {
-  place.open({"--request-line-limit", "200", "--header-limit", "600", "--header-fields", "6"});
-  client api(place, key.secret);
+  node.open({"--request-line-limit", "200", "--header-limit", "600", "--header-fields", "6"});
+  client api(node, key.secret);
   BOOST_TEST(api.get("/v1/pets").status == 200);
   expect_error(api.get("/v1/pets?x=" + std::string(300, 'a')), 414, "uri_too_long");
   expect_error(api.get("/v1/pets", {{"X-A", std::string(700, 'a')}}), 431, "headers_too_large");
@@ -143,17 +143,17 @@ BOOST_AUTO_TEST_CASE(limits_are_settings) {
 }
 
 BOOST_AUTO_TEST_CASE(a_port_in_use_is_an_error) {
-  place.open();
-  const std::string taken = "127.0.0.1:" + std::to_string(place.port());
+  node.open();
+  const std::string taken = "127.0.0.1:" + std::to_string(node.port());
   const finished_run second =
       run_program({"serve", "--listen", taken, "--admin-listen", "127.0.0.1:0", "--store", "memory:"});
   BOOST_TEST(second.exit_code > 0);
-  BOOST_TEST(second.errors.find(std::to_string(place.port())) != std::string::npos, second.errors);
-  BOOST_TEST(client(place, key.secret).get("/v1/pets").status == 200);
+  BOOST_TEST(second.errors.find(std::to_string(node.port())) != std::string::npos, second.errors);
+  BOOST_TEST(client(node, key.secret).get("/v1/pets").status == 200);
 }
 
 BOOST_AUTO_TEST_CASE(a_directory_that_is_no_store_is_left_alone) {
-  const std::string foreign = place.write_file("data.mdb", "this is not a database, whatever it is called\n");
+  const std::string foreign = node.write_file("data.mdb", "this is not a database, whatever it is called\n");
   const std::string directory = foreign.substr(0, foreign.rfind('/'));
   const finished_run run = run_program(
       {"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--store", "lmdb:" + directory});
@@ -189,10 +189,10 @@ BOOST_AUTO_TEST_CASE(help_and_version_are_there) {
 }
 
 BOOST_AUTO_TEST_CASE(the_log_is_json_lines_with_request_and_key_id) {
-  place.open();
-  client(place, key.secret).get("/v1/pets?limit=1", {{"X-Request-Id", "find-me"}});
-  BOOST_TEST(place.close() == 0);
-  const std::string log = place.process().errors();
+  node.open();
+  client(node, key.secret).get("/v1/pets?limit=1", {{"X-Request-Id", "find-me"}});
+  BOOST_TEST(node.close() == 0);
+  const std::string log = node.process().errors();
   bool found = false;
   for (std::size_t begin = 0; begin < log.size();) {
     const std::size_t end = std::min(log.find('\n', begin), log.size());

@@ -17,21 +17,21 @@ bool names(const std::string& list, std::string wanted) {
   return list_has(lower(list), lower(std::move(wanted)));
 }
 
-struct shared_shop {
-  shared_shop() { place.open({"--cors-origins", "https://example.org"}); }
+struct shared_node {
+  shared_node() { node.open({"--cors-origins", "https://example.org"}); }
 
-  shop place;
-  issued_key key = place.create_key();
+  test_node node;
+  issued_key key = node.create_key();
 };
 
 const field origin{"Origin", "https://example.org"};
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(cors, shared_shop)
+BOOST_FIXTURE_TEST_SUITE(cors, shared_node)
 
 BOOST_AUTO_TEST_CASE(a_preflight_needs_no_key_and_names_what_may_be_asked) {
-  client browser(place, "");
+  client browser(node, "");
   const answer got = browser.options("/v1/pets/1", {origin,
                                                     {"Access-Control-Request-Method", "PATCH"},
                                                     {"Access-Control-Request-Headers", "authorization,if-match"}});
@@ -48,8 +48,8 @@ BOOST_AUTO_TEST_CASE(a_preflight_needs_no_key_and_names_what_may_be_asked) {
 }
 
 BOOST_AUTO_TEST_CASE(every_answer_may_be_read_by_the_origin) {
-  client api(place, key.secret);
-  client anonymous(place, "");
+  client api(node, key.secret);
+  client anonymous(node, "");
   const answer answers[] = {
       api.get("/v1/pets", {origin}), api.get("/v1/nowhere", {origin}), api.get("/v1/pets?limit=0", {origin}),
       api.post("/v1/pets", R"({"name":"Rex","categoryId":1})", {origin}), anonymous.get("/v1/pets", {origin})};
@@ -67,8 +67,8 @@ BOOST_AUTO_TEST_CASE(every_answer_may_be_read_by_the_origin) {
 }
 
 BOOST_AUTO_TEST_CASE(a_refusal_may_be_read_too) {
-  const issued_key tiny = place.create_key({"--plan", "pro", "--per-minute", "1", "--per-day", "9"});
-  client api(place, tiny.secret);
+  const issued_key tiny = node.create_key({"--plan", "pro", "--per-minute", "1", "--per-day", "9"});
+  client api(node, tiny.secret);
   BOOST_TEST(eventually([&] { return api.ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
   const answer refused = api.get("/v1/pets", {origin});
   expect_error(refused, 429, "rate_limited");
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_may_be_read_too) {
 }
 
 BOOST_AUTO_TEST_CASE(another_origin_is_given_nothing) {
-  client api(place, key.secret);
+  client api(node, key.secret);
   for (const char* other : {"https://example.com", "http://example.org", "https://example.org:444", "null",
                             "https://example.org.evil.example", "https://EXAMPLE.org.evil"}) {
     BOOST_TEST(!api.get("/v1/pets", {{"Origin", other}}).has("Access-Control-Allow-Origin"));
@@ -87,19 +87,19 @@ BOOST_AUTO_TEST_CASE(another_origin_is_given_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(options_with_a_key_is_no_preflight) {
-  client api(place, key.secret);
+  client api(node, key.secret);
   const answer got = api.options("/v1/pets", {origin});
   BOOST_TEST(got.status == 204);
   BOOST_TEST(list_has(got["Allow"], "POST"));
-  expect_error(client(place, "").options("/v1/pets", {origin}), 401, "unauthorized");
+  expect_error(client(node, "").options("/v1/pets", {origin}), 401, "unauthorized");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_FIXTURE_TEST_SUITE(cors_off, in_open_shop, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(cors_off, on_open_node, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(without_origins_there_is_no_cors) {
-  client browser(place, "");
+  client browser(node, "");
   const answer preflight = browser.options("/v1/pets", {origin, {"Access-Control-Request-Method", "GET"}});
   expect_error(preflight, 401, "unauthorized");
   for (const answer& got : {preflight, api.get("/v1/pets", {origin})}) {

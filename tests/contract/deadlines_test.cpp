@@ -17,9 +17,9 @@ const std::string hello = "GET /v1/pets HTTP/1.1\r\nHost: pets.example\r\n";
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_header_that_does_not_end_in_time_is_408) {
-  shop place;
-  place.open({"--header-timeout", "1s"});
-  connection wire(place.port());
+  test_node node;
+  node.open({"--header-timeout", "1s"});
+  connection wire(node.port());
   wire.send(hello);
   const answer got = wire.receive();
   expect_complete(got);
@@ -29,9 +29,9 @@ BOOST_AUTO_TEST_CASE(a_header_that_does_not_end_in_time_is_408) {
 }
 
 BOOST_AUTO_TEST_CASE(trickling_does_not_extend_the_deadline) {
-  shop place;
-  place.open({"--header-timeout", "1s"});
-  connection wire(place.port());
+  test_node node;
+  node.open({"--header-timeout", "1s"});
+  connection wire(node.port());
   wire.send(hello + "X-A: ");
   // If each byte extended the deadline, the request would never end.
   const auto end = std::chrono::steady_clock::now() + 60s;
@@ -41,10 +41,10 @@ BOOST_AUTO_TEST_CASE(trickling_does_not_extend_the_deadline) {
 }
 
 BOOST_AUTO_TEST_CASE(a_body_that_does_not_end_in_time_is_408) {
-  shop place;
-  const issued_key key = place.create_key();
-  place.open({"--header-timeout", "1s", "--request-timeout", "1s"});
-  connection wire(place.port());
+  test_node node;
+  const issued_key key = node.create_key();
+  node.open({"--header-timeout", "1s", "--request-timeout", "1s"});
+  connection wire(node.port());
   wire.send("POST /v1/pets HTTP/1.1\r\nHost: pets.example\r\nAuthorization: Bearer " + key.secret +
             "\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{");
   const answer got = wire.receive();
@@ -55,26 +55,26 @@ BOOST_AUTO_TEST_CASE(a_body_that_does_not_end_in_time_is_408) {
 }
 
 BOOST_AUTO_TEST_CASE(an_idle_connection_is_ended) {
-  shop place;
-  const issued_key key = place.create_key();
-  place.open({"--idle-timeout", "1s"});
-  connection wire(place.port());
+  test_node node;
+  const issued_key key = node.create_key();
+  node.open({"--idle-timeout", "1s"});
+  connection wire(node.port());
   wire.send(hello + "Authorization: Bearer " + key.secret + "\r\n\r\n");
   BOOST_TEST(wire.receive().status == 200);
   BOOST_TEST(wire.ends_within(60s));
 }
 
 BOOST_AUTO_TEST_CASE(a_connection_too_many_is_told_so) {
-  shop place;
-  const issued_key key = place.create_key();
-  place.open({"--max-connections", "2", "--crowded-timeout", "1h"});
+  test_node node;
+  const issued_key key = node.create_key();
+  node.open({"--max-connections", "2", "--crowded-timeout", "1h"});
   const request list{"GET", "/v1/pets", {{"Authorization", "Bearer " + key.secret}}, {}};
-  connection first(place.port());
-  connection second(place.port());
+  connection first(node.port());
+  connection second(node.port());
   BOOST_TEST(first.exchange(list).status == 200);
   BOOST_TEST(second.exchange(list).status == 200);
   {
-    connection third(place.port());
+    connection third(node.port());
     third.send(list.bytes());
     const answer got = third.receive();
     expect_complete(got);
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(a_connection_too_many_is_told_so) {
   }
   BOOST_TEST(first.exchange(list).status == 200);
   { const connection gone = std::move(second); }
-  BOOST_TEST(eventually([&] { return connection(place.port()).exchange(list).status == 200; }));
+  BOOST_TEST(eventually([&] { return connection(node.port()).exchange(list).status == 200; }));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

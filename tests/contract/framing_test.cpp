@@ -8,7 +8,7 @@ using namespace contract;
 using namespace std::chrono_literals;
 using namespace std::string_literals;
 
-BOOST_FIXTURE_TEST_SUITE(framing, wire_tap, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(framing, wire_tap, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(a_length_is_given_once_and_is_a_number) {
   const std::string length = std::to_string(rex.size());
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(malformed_chunks_are_refused) {
 
 BOOST_AUTO_TEST_CASE(requests_that_arrive_together_are_answered_in_order) {
   const std::int64_t id = api.make_pet();
-  connection wire(place.port());
+  connection wire(node.port());
   wire.send(get + "\r\n" + "GET /v1/pets/" + std::to_string(id) + " HTTP/1.1\r\n" + host + bearer + "\r\n" + post +
             "Content-Length: " + std::to_string(rex.size()) + "\r\n\r\n" + rex + get + "\r\n");
   BOOST_TEST(wire.receive().value().size() == 1U);
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(requests_that_arrive_together_are_answered_in_order) {
 }
 
 BOOST_AUTO_TEST_CASE(a_request_may_come_a_byte_at_a_time) {
-  connection wire(place.port());
+  connection wire(node.port());
   for (const char byte : post + "Content-Length: " + std::to_string(rex.size()) + "\r\n\r\n" + rex) {
     wire.send(std::string(1, byte));
   }
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_request_may_come_a_byte_at_a_time) {
 }
 
 BOOST_AUTO_TEST_CASE(a_connection_is_kept_until_the_client_asks_otherwise) {
-  connection wire(place.port());
+  connection wire(node.port());
   wire.send(get + "\r\n");
   BOOST_TEST(!wire.receive().closes());
   wire.send(get + "Connection: close\r\n\r\n" + get + "\r\n");
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_connection_is_kept_until_the_client_asks_otherwise) {
 }
 
 BOOST_AUTO_TEST_CASE(http_1_0_needs_no_host_and_closes) {
-  connection wire(place.port());
+  connection wire(node.port());
   wire.send("GET /v1/pets?limit=1 HTTP/1.0\r\n" + bearer + "\r\n");
   const answer got = wire.receive();
   BOOST_TEST(got.status == 200);
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(http_1_0_needs_no_host_and_closes) {
 }
 
 BOOST_AUTO_TEST_CASE(errors_leave_the_connection_as_it_is) {
-  connection wire(place.port());
+  connection wire(node.port());
   for (int i = 0; i < 3; ++i) {
     wire.send("GET /v1/nowhere HTTP/1.1\r\n" + host + bearer + "\r\n");
     const answer got = wire.receive();

@@ -12,7 +12,7 @@ namespace {
 
 const std::string rex = R"({"name":"Rex","categoryId":1,"status":"available"})";
 
-struct repeater : in_open_shop {
+struct repeater : on_open_node {
   answer create(const std::string& key, const std::string& body = rex) {
     return api.post("/v1/pets", body, {{"Idempotency-Key", key}});
   }
@@ -27,7 +27,7 @@ void expect_replay(const answer& again, const answer& first) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(idempotency, repeater, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(idempotency, repeater, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(the_same_request_again_gets_the_stored_answer) {
   const answer first = create("again");
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(duplicates_at_once_have_one_effect) {
     std::vector<std::thread> crowd;
     for (answer& mine : answers) {
       crowd.emplace_back([&mine, this, round] {
-        client repeated(place, api.key());
+        client repeated(node, api.key());
         mine = repeated.ask(
             {"POST",
              "/v1/pets",
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(duplicates_at_once_have_one_effect) {
 }
 
 BOOST_AUTO_TEST_CASE(a_rotated_key_is_the_same_identity) {
-  shop rotating;
+  test_node rotating;
   const issued_key old = rotating.create_key();
   const issued_key renewed = read_issued_key(rotating.keys("rotate", old.id));
   rotating.open();

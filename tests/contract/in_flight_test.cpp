@@ -18,14 +18,14 @@ constexpr std::string_view policy = R"("minute";q=100000;w=60, "day";q=1000000;w
 
 // Sends writes on several connections at once until one is refused, since only a request that waits for the disk is in
 // flight when another one comes.
-struct crowded_shop {
+struct crowded_node {
   std::optional<answer> refuse_one(const issued_key& key, const arguments& flags) {
-    place.open(flags);
+    node.open(flags);
     const std::string rosa = R"({"name":"Rosa","categoryId":1})";
     const request write{
         "POST", "/v1/pets", {{"Authorization", "Bearer " + key.secret}, {"Content-Type", "application/json"}}, rosa};
     std::vector<connection> crowd;
-    for (int i = 0; i < 8; ++i) crowd.emplace_back(place.port());
+    for (int i = 0; i < 8; ++i) crowd.emplace_back(node.port());
     std::optional<answer> refused;
     BOOST_TEST(eventually([&] {
       for (connection& each : crowd) each.send(write.bytes());
@@ -42,16 +42,16 @@ struct crowded_shop {
     return refused;
   }
 
-  shop place;
+  test_node node;
   std::int64_t written = 0;
 };
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(in_flight, crowded_shop)
+BOOST_FIXTURE_TEST_SUITE(in_flight, crowded_node)
 
 BOOST_AUTO_TEST_CASE(a_request_too_many_at_a_time_is_refused_and_takes_no_token) {
-  const issued_key key = place.create_key();
+  const issued_key key = node.create_key();
   const auto refused = refuse_one(key, {"--requests-in-flight-per-key", "1"});
   BOOST_REQUIRE(refused.has_value());
   BOOST_TEST(refused->status == 429);
@@ -64,37 +64,37 @@ BOOST_AUTO_TEST_CASE(a_request_too_many_at_a_time_is_refused_and_takes_no_token)
   BOOST_TEST((*refused)["RateLimit"].find("\"minute\";r=") == 0U);
   BOOST_TEST((*refused)["RateLimit"].find("\"day\";r=") != std::string::npos);
 
-  client api(place, key.secret);
+  client api(node, key.secret);
   BOOST_TEST(api.ask({"GET", "/v1/quota", {}, {}}).value()["day"]["used"].integer() == written);
   BOOST_TEST(api.ask({"GET", "/v1/pets", {}, {}}).status == 200);
 }
 
 BOOST_AUTO_TEST_CASE(a_refusal_for_requests_in_flight_is_no_strike) {
-  const issued_key key = place.create_key();
-  const std::string file = place.write_file("ban.toml", "[ban]\nstrikes = 1\ngrace = \"0s\"\n");
+  const issued_key key = node.create_key();
+  const std::string file = node.write_file("ban.toml", "[ban]\nstrikes = 1\ngrace = \"0s\"\n");
   for (int i = 0; i < 3; ++i) {
     BOOST_TEST(refuse_one(key, {"--config", file, "--requests-in-flight-per-key", "1"}).has_value());
-    BOOST_TEST(client(place, key.secret).ask({"GET", "/v1/pets", {}, {}}).status == 200);
-    BOOST_TEST(place.close() == 0);
+    BOOST_TEST(client(node, key.secret).ask({"GET", "/v1/pets", {}, {}}).status == 200);
+    BOOST_TEST(node.close() == 0);
   }
 }
 
 BOOST_AUTO_TEST_CASE(callers_without_a_key_have_no_such_limit) {
-  place.open({"--requests-in-flight-per-key", "1"});
-  const answer got = client(place, "").get("/v1/pets");
+  node.open({"--requests-in-flight-per-key", "1"});
+  const answer got = client(node, "").get("/v1/pets");
   BOOST_TEST(got.status == 401);
   BOOST_TEST(got["RateLimit-Policy"] == R"("minute";q=60;w=60)");
 }
 
 BOOST_AUTO_TEST_CASE(the_limit_may_be_set_while_the_program_runs) {
-  const issued_key key = place.create_key();
-  const std::string file = place.write_file("limit.toml", "requests_in_flight_per_key = 3\n");
-  place.open({"--config", file});
-  client api(place, key.secret);
+  const issued_key key = node.create_key();
+  const std::string file = node.write_file("limit.toml", "requests_in_flight_per_key = 3\n");
+  node.open({"--config", file});
+  client api(node, key.secret);
   const auto policy_of = [&] { return api.ask({"GET", "/v1/quota", {}, {}})["RateLimit-Policy"]; };
   BOOST_TEST(policy_of() == std::string(policy) + R"(, "in-flight";q=3;qu="concurrent-requests")");
-  place.write_file("limit.toml", "requests_in_flight_per_key = 0\n");
-  place.process().send_signal(SIGHUP);
+  node.write_file("limit.toml", "requests_in_flight_per_key = 0\n");
+  node.process().send_signal(SIGHUP);
   BOOST_TEST(eventually([&] { return policy_of() == policy; }));
 }
 

@@ -58,7 +58,7 @@ std::string content_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(keys, in_open_shop, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(keys, on_open_node, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(a_key_has_its_prefix_32_bytes_and_a_checksum) {
   const std::string key = api.key();
@@ -74,12 +74,12 @@ BOOST_AUTO_TEST_CASE(every_wrong_key_gets_the_same_answer) {
   std::string typo = real;
   typo[20] = typo[20] == 'x' ? 'y' : 'x';
   const std::string unknown = unissued_key(real, "ps_live_");
-  const std::string first = client(place, unknown).get("/v1/pets").body;
+  const std::string first = client(node, unknown).get("/v1/pets").body;
   for (const std::string& key : {unknown, typo, unissued_key(real, "ps_test_"), std::string("x"),
                                  real.substr(0, real.size() - 1), real + "0", real + real, "PS_LIVE_" + real.substr(8),
                                  std::string(2000, 'a'), std::string("ps_live_"), std::string("a.b-c_d~e+f/g==")}) {
     BOOST_TEST_CONTEXT(key) {
-      const answer got = client(place, key).get("/v1/pets");
+      const answer got = client(node, key).get("/v1/pets");
       expect_same_refusal(got);
       BOOST_TEST(got.body == first);
     }
@@ -90,12 +90,12 @@ BOOST_AUTO_TEST_CASE(every_single_changed_character_is_noticed) {
   for (std::size_t at = 0; at < api.key().size(); ++at) {
     std::string typo = api.key();
     typo[at] = typo[at] == 'a' ? 'b' : 'a';
-    BOOST_TEST(client(place, typo).get("/v1/pets").status == 401);
+    BOOST_TEST(client(node, typo).get("/v1/pets").status == 401);
   }
 }
 
 BOOST_AUTO_TEST_CASE(the_scheme_is_bearer_in_any_case) {
-  client bare(place, "");
+  client bare(node, "");
   for (const char* scheme : {"Bearer ", "bearer ", "BEARER ", "bEaReR "}) {
     BOOST_TEST(bare.get("/v1/pets?limit=1", {{"Authorization", scheme + api.key()}}).status == 200);
   }
@@ -109,27 +109,27 @@ BOOST_AUTO_TEST_CASE(the_scheme_is_bearer_in_any_case) {
 
 BOOST_AUTO_TEST_CASE(two_authorization_fields_are_refused) {
   const std::string bearer = "Bearer " + api.key();
-  client bare(place, "");
+  client bare(node, "");
   expect_error(bare.get("/v1/pets", {{"Authorization", bearer}, {"Authorization", bearer}}), 400, "malformed_http");
 }
 
 BOOST_AUTO_TEST_CASE(a_key_is_taken_from_the_header_alone) {
-  client bare(place, "");
+  client bare(node, "");
   expect_error(bare.get("/v1/pets?access_token=" + api.key()), 401, "unauthorized");
   expect_error(bare.get("/v1/pets?api_key=" + api.key()), 401, "unauthorized");
   expect_error(bare.get("/v1/pets", {{"X-API-Key", api.key()}}), 401, "unauthorized");
 }
 
 BOOST_AUTO_TEST_CASE(a_key_made_while_running_works_within_a_second) {
-  const issued_key fresh = place.create_key();
-  BOOST_TEST(eventually([&] { return client(place, fresh.secret).ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
+  const issued_key fresh = node.create_key();
+  BOOST_TEST(eventually([&] { return client(node, fresh.secret).ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
 }
 
 BOOST_AUTO_TEST_CASE(a_revoked_key_is_refused_within_a_second) {
-  const issued_key doomed = place.create_key();
-  client holder(place, doomed.secret);
+  const issued_key doomed = node.create_key();
+  client holder(node, doomed.secret);
   BOOST_TEST(eventually([&] { return holder.ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
-  place.keys("revoke", doomed.id);
+  node.keys("revoke", doomed.id);
   BOOST_TEST(eventually([&] { return holder.ask({"GET", "/v1/pets", {}, {}}).status == 401; }));
   expect_same_refusal(holder.get("/v1/pets"));
 }
@@ -137,21 +137,21 @@ BOOST_AUTO_TEST_CASE(a_revoked_key_is_refused_within_a_second) {
 BOOST_AUTO_TEST_CASE(an_expired_key_is_refused) {
   arguments flags = without_limits;
   flags.insert(flags.end(), {"--expires", "3s"});
-  const issued_key brief = place.create_key(flags);
-  client holder(place, brief.secret);
+  const issued_key brief = node.create_key(flags);
+  client holder(node, brief.secret);
   BOOST_TEST(eventually([&] { return holder.ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
   BOOST_TEST(eventually([&] { return holder.ask({"GET", "/v1/pets", {}, {}}).status == 401; }));
   expect_same_refusal(holder.get("/v1/pets"));
 }
 
 BOOST_AUTO_TEST_CASE(a_rotated_key_works_until_its_grace_is_over) {
-  const issued_key old = place.create_key();
-  client before(place, old.secret);
+  const issued_key old = node.create_key();
+  client before(node, old.secret);
   BOOST_TEST(eventually([&] { return before.ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
-  const issued_key renewed = read_issued_key(place.keys("rotate", old.id, {"--grace", "4s"}));
+  const issued_key renewed = read_issued_key(node.keys("rotate", old.id, {"--grace", "4s"}));
   BOOST_TEST(renewed.secret != old.secret);
   BOOST_TEST(renewed.id != old.id);
-  client after(place, renewed.secret);
+  client after(node, renewed.secret);
   BOOST_TEST(eventually([&] { return after.ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
   const answer by_old = before.get("/v1/pets");
   BOOST_TEST(by_old.status == 200);
@@ -164,10 +164,10 @@ BOOST_AUTO_TEST_CASE(a_rotated_key_works_until_its_grace_is_over) {
 }
 
 BOOST_AUTO_TEST_CASE(a_ban_holds_until_it_is_lifted) {
-  const issued_key naughty = place.create_key();
-  client holder(place, naughty.secret);
+  const issued_key naughty = node.create_key();
+  client holder(node, naughty.secret);
   BOOST_TEST(eventually([&] { return holder.ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
-  place.keys("ban", naughty.id);
+  node.keys("ban", naughty.id);
   BOOST_TEST(eventually([&] { return holder.ask({"GET", "/v1/pets", {}, {}}).status == 429; }));
   for (const char* target : {"/v1/pets", "/v1/quota", "/v1/nowhere", "/v1/pets?limit=0"}) {
     const answer banned = holder.get(target);
@@ -177,24 +177,24 @@ BOOST_AUTO_TEST_CASE(a_ban_holds_until_it_is_lifted) {
     BOOST_TEST(!banned.has("RateLimit"));
     BOOST_TEST(banned.integer("X-RateLimit-Reset") >= seconds_of_date(banned["Date"]));
   }
-  place.keys("unban", naughty.id);
+  node.keys("unban", naughty.id);
   BOOST_TEST(eventually([&] { return holder.ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_is_changed_while_running_and_keeps_what_was_used) {
-  const issued_key growing = place.create_key({"--plan", "free"});
-  client holder(place, growing.secret);
+  const issued_key growing = node.create_key({"--plan", "free"});
+  client holder(node, growing.secret);
   BOOST_TEST(eventually([&] { return holder.ask({"GET", "/v1/pets", {}, {}}).status == 200; }));
   const answer free = holder.get("/v1/pets");
   BOOST_TEST(free["RateLimit-Policy"] == R"("minute";q=60;w=60, "day";q=1000;w=86400)");
   const std::int64_t used = 60 - free.integer("X-RateLimit-Remaining");
-  place.keys("set-plan", growing.id, {"--plan", "pro"});
+  node.keys("set-plan", growing.id, {"--plan", "pro"});
   // getQuota costs no token, so the test may poll it until the change is visible.
   BOOST_TEST(eventually([&] { return holder.ask({"GET", "/v1/quota", {}, {}}).value()["plan"].text() == "pro"; }));
   const answer pro = holder.get("/v1/pets");
   BOOST_TEST(pro["RateLimit-Policy"] == R"("minute";q=300;w=60, "day";q=10000;w=86400)");
   BOOST_TEST(pro.integer("X-RateLimit-Remaining") == 300 - used - 1);
-  place.keys("set-plan", growing.id, {"--plan", "enterprise", "--per-minute", "5000", "--per-day", "50000"});
+  node.keys("set-plan", growing.id, {"--plan", "enterprise", "--per-minute", "5000", "--per-day", "50000"});
   BOOST_TEST(eventually([&] {
     return holder.ask({"GET", "/v1/quota", {}, {}}).value()["plan"].text() == "enterprise";
   }));
@@ -202,12 +202,12 @@ BOOST_AUTO_TEST_CASE(a_plan_is_changed_while_running_and_keeps_what_was_used) {
 }
 
 BOOST_AUTO_TEST_CASE(keys_are_recognised_but_never_shown_again) {
-  const issued_key named = place.create_key({"--plan", "free", "--name", "front desk"});
-  const finished_run list = run_program({"keys", "list", "--store", place.uri()});
+  const issued_key named = node.create_key({"--plan", "free", "--name", "front desk"});
+  const finished_run list = run_program({"keys", "list", "--store", node.uri()});
   BOOST_TEST(list.exit_code == 0);
   BOOST_TEST(("\n" + list.output).find("\n" + named.id) != std::string::npos, "no line begins with the id");
   const std::string last_four = named.secret.substr(named.secret.size() - 4);
-  for (const std::string& shown : {list.output, place.keys("show", named.id).output}) {
+  for (const std::string& shown : {list.output, node.keys("show", named.id).output}) {
     BOOST_TEST(shown.find(named.secret) == std::string::npos);
     BOOST_TEST(shown.find(named.secret.substr(8)) == std::string::npos);
     BOOST_TEST(shown.find(last_four) != std::string::npos);
@@ -215,13 +215,13 @@ BOOST_AUTO_TEST_CASE(keys_are_recognised_but_never_shown_again) {
 }
 
 BOOST_AUTO_TEST_CASE(every_change_of_a_key_is_in_the_audit_log) {
-  const issued_key watched = place.create_key();
-  const issued_key renewed = read_issued_key(place.keys("rotate", watched.id));
-  place.keys("ban", watched.id);
-  place.keys("unban", watched.id);
-  place.keys("set-plan", watched.id, {"--plan", "pro"});
-  place.keys("revoke", watched.id);
-  const finished_run audit = run_program({"keys", "audit", "--store", place.uri()});
+  const issued_key watched = node.create_key();
+  const issued_key renewed = read_issued_key(node.keys("rotate", watched.id));
+  node.keys("ban", watched.id);
+  node.keys("unban", watched.id);
+  node.keys("set-plan", watched.id, {"--plan", "pro"});
+  node.keys("revoke", watched.id);
+  const finished_run audit = run_program({"keys", "audit", "--store", node.uri()});
   BOOST_TEST(audit.exit_code == 0);
   BOOST_TEST(audit.output.find(watched.secret) == std::string::npos);
   BOOST_TEST(audit.output.find(renewed.secret) == std::string::npos);
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(every_change_of_a_key_is_in_the_audit_log) {
 }
 
 BOOST_AUTO_TEST_CASE(json_output_is_one_object_with_key_and_id) {
-  const finished_run run = run_program({"keys", "create", "--store", place.uri(), "--plan", "free", "--json"});
+  const finished_run run = run_program({"keys", "create", "--store", node.uri(), "--plan", "free", "--json"});
   BOOST_TEST(run.exit_code == 0);
   const json both = json::parse(run.output);
   BOOST_TEST(both["key"].text().starts_with("ps_live_"));
@@ -240,7 +240,7 @@ BOOST_AUTO_TEST_CASE(json_output_is_one_object_with_key_and_id) {
 }
 
 BOOST_AUTO_TEST_CASE(a_secret_is_on_no_disk_and_in_no_log) {
-  client bare(place, "");
+  client bare(node, "");
   // A careless client may put the key anywhere.
   const answer answers[] = {bare.get("/v1/pets/" + api.key()),
                             bare.get("/v1/pets?status=" + api.key()),
@@ -255,18 +255,18 @@ BOOST_AUTO_TEST_CASE(a_secret_is_on_no_disk_and_in_no_log) {
     BOOST_TEST(got.body.find(api.key()) == std::string::npos, got.body);
     for (const auto& [name, value] : got.headers) BOOST_TEST(value.find(api.key()) == std::string::npos, name);
   }
-  const answer metrics = connection(place.admin_port()).exchange({"GET", "/metrics", {}, {}});
+  const answer metrics = connection(node.admin_port()).exchange({"GET", "/metrics", {}, {}});
   BOOST_TEST(metrics.body.find(api.key()) == std::string::npos, "the key is in a metric");
-  BOOST_TEST(place.process().errors().find(api.key()) == std::string::npos, "the key is in the log");
-  BOOST_TEST(!place.process().errors().empty());
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(place.store_directory())) {
+  BOOST_TEST(node.process().errors().find(api.key()) == std::string::npos, "the key is in the log");
+  BOOST_TEST(!node.process().errors().empty());
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(node.store_directory())) {
     if (!entry.is_regular_file()) continue;
     BOOST_TEST(content_of(entry.path()).find(api.key().substr(8, 40)) == std::string::npos, entry.path().string());
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_key_that_makes_no_sense_is_not_made) {
-  const std::string uri = place.uri();
+  const std::string uri = node.uri();
   for (const arguments& flags :
        {arguments{"--plan", "gold"}, arguments{"--plan", "enterprise"}, arguments{},
         arguments{"--plan", "enterprise", "--per-minute", "5"}, arguments{"--plan", "enterprise", "--per-day", "5"},

@@ -28,7 +28,7 @@ std::string in_category(std::int64_t category) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(list_pets, in_open_shop, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(list_pets, on_open_node, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(a_page_has_twenty_entries_unless_asked_otherwise) {
   const auto ids = make_pets(api, 25, 1001);

@@ -6,7 +6,7 @@
 
 using namespace contract;
 
-BOOST_FIXTURE_TEST_SUITE(message_limits, wire_tap, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(message_limits, wire_tap, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(a_body_has_at_most_64_kib) {
   const auto padded = [&](std::size_t size) { return rex + std::string(size - rex.size(), ' '); };
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(a_chunked_body_that_grows_too_large_is_refused_and_costs_it
 }
 
 BOOST_AUTO_TEST_CASE(a_refusal_reaches_a_client_that_is_still_sending) {
-  connection wire(place.port());
+  connection wire(node.port());
   wire.send(post + "Content-Length: 4000000\r\n\r\n");
   // Without a lingering close, these bytes would cause a reset, and the answer would be lost.
   try {

@@ -36,12 +36,12 @@ std::string outward_address() {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(operations, in_open_shop, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(operations, on_open_node, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(it_says_where_it_listens) {
-  BOOST_REQUIRE(place.greeting().size() == 2U);
-  BOOST_TEST(place.greeting()[0] == "listening on http://127.0.0.1:" + std::to_string(place.port()) + "/v1");
-  BOOST_TEST(place.greeting()[1] == "admin on http://127.0.0.1:" + std::to_string(place.admin_port()));
+  BOOST_REQUIRE(node.greeting().size() == 2U);
+  BOOST_TEST(node.greeting()[0] == "listening on http://127.0.0.1:" + std::to_string(node.port()) + "/v1");
+  BOOST_TEST(node.greeting()[1] == "admin on http://127.0.0.1:" + std::to_string(node.admin_port()));
 }
 
 BOOST_AUTO_TEST_CASE(an_ipv6_address_is_listened_on) {
@@ -52,18 +52,18 @@ BOOST_AUTO_TEST_CASE(an_ipv6_address_is_listened_on) {
 }
 
 BOOST_AUTO_TEST_CASE(the_admin_listener_has_health_and_metrics) {
-  BOOST_TEST(plain(place.admin_port(), "/livez").status == 200);
-  BOOST_TEST(plain(place.admin_port(), "/readyz").status == 200);
+  BOOST_TEST(plain(node.admin_port(), "/livez").status == 200);
+  BOOST_TEST(plain(node.admin_port(), "/readyz").status == 200);
   api.get("/v1/pets");
-  const answer metrics = plain(place.admin_port(), "/metrics");
+  const answer metrics = plain(node.admin_port(), "/metrics");
   BOOST_TEST(metrics.status == 200);
   BOOST_TEST(metrics["Content-Type"].starts_with("text/plain"));
   BOOST_TEST(metrics.body.find("# TYPE ") != std::string::npos);
-  BOOST_TEST(plain(place.admin_port(), "/v1/pets").status == 404);
+  BOOST_TEST(plain(node.admin_port(), "/v1/pets").status == 404);
 }
 
 BOOST_AUTO_TEST_CASE(metrics_are_not_public) {
-  expect_error(client(place, "").get("/metrics"), 401, "unauthorized");
+  expect_error(client(node, "").get("/metrics"), 401, "unauthorized");
   expect_error(api.get("/metrics"), 404, "not_found");
 }
 
@@ -71,12 +71,12 @@ BOOST_AUTO_TEST_CASE(health_answers_the_loopback_on_the_public_listener_without_
   for (const std::string target : {"/livez", "/readyz"}) {
     for (const std::string method : {"GET", "HEAD", "OPTIONS"}) {
       BOOST_TEST_CONTEXT(method << " " << target) {
-        const answer got = connection(place.port()).exchange({method, target, {}, {}});
+        const answer got = connection(node.port()).exchange({method, target, {}, {}});
         BOOST_TEST(got.status / 100 == 2);
         for (const char* absent : {"X-RateLimit-Limit", "X-RateLimit-Remaining", "RateLimit", "RateLimit-Policy"}) {
           BOOST_TEST(!got.has(absent));
         }
-        connection old(place.port());
+        connection old(node.port());
         old.send(method + " " + target + " HTTP/1.0\r\n\r\n");
         BOOST_TEST(old.receive(method == "HEAD").status / 100 == 2);
       }
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(health_answers_others_only_when_they_are_trusted) {
 }
 
 BOOST_AUTO_TEST_CASE(the_document_describes_every_operation) {
-  client anonymous(place, "");
+  client anonymous(node, "");
   const answer got = anonymous.get("/v1/openapi.json");
   BOOST_TEST(got.status == 200);
   const json document = got.value();
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(the_document_describes_every_operation) {
 }
 
 BOOST_AUTO_TEST_CASE(the_document_may_be_kept_and_asked_for_again) {
-  client anonymous(place, "");
+  client anonymous(node, "");
   const answer got = anonymous.get("/v1/openapi.json");
   BOOST_TEST(got["Cache-Control"] == "no-cache");
   BOOST_TEST(anonymous.get("/v1/openapi.json", {{"If-None-Match", got["ETag"]}}).status == 304);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(the_document_may_be_kept_and_asked_for_again) {
 
 BOOST_AUTO_TEST_CASE(the_document_names_both_addresses_the_active_one_first) {
   for (const std::string active : {"production", "staging"}) {
-    shop based;
+    test_node based;
     based.open({"--environment", active, "--base-url", "https://pets.example/v1", "--staging-base-url",
                 "https://staging.pets.example/v1"});
     const json servers = client(based, "").get("/v1/openapi.json").value()["servers"];

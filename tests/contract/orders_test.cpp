@@ -18,7 +18,7 @@ std::string order_for(std::int64_t pet) {
   return "{\"petId\":" + std::to_string(pet) + "}";
 }
 
-struct counter : in_open_shop {
+struct counter : on_open_node {
   answer step(std::int64_t order, const std::string& status) {
     return api.patch(order_path(order), "{\"status\":\"" + status + "\"}");
   }
@@ -36,7 +36,7 @@ struct counter : in_open_shop {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(orders, counter, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(orders, counter, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(an_order_reserves_the_animal) {
   const std::int64_t pet = api.make_pet();
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(of_many_orders_for_one_animal_exactly_one_wins) {
     std::vector<std::thread> crowd;
     for (answer& mine : answers) {
       crowd.emplace_back([&mine, this, pet] {
-        client customer(place, api.key());
+        client customer(node, api.key());
         mine = customer.ask({"POST", "/v1/store/orders", {{"Content-Type", "application/json"}}, order_for(pet)});
       });
     }
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(of_two_steps_at_once_exactly_one_is_taken) {
     std::vector<std::thread> crowd;
     for (std::size_t i = 0; i < answers.size(); ++i) {
       crowd.emplace_back([&, this, i, target = order_path(order)] {
-        client clerk(place, api.key());
+        client clerk(node, api.key());
         const std::string body = i == 0 ? R"({"status":"delivered"})" : R"({"status":"cancelled"})";
         answers[i] = clerk.ask({"PATCH", target, {{"Content-Type", "application/json"}}, body});
       });

@@ -31,7 +31,7 @@ std::set<std::string> allowed_by(const answer& got) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(paths, in_open_shop, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(paths, on_open_node, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(options_answers_204_with_the_methods_of_the_path) {
   for (const auto& [path, methods] : served_paths) {
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(head_answers_wherever_get_does) {
 }
 
 BOOST_AUTO_TEST_CASE(without_a_key_every_path_is_unauthorized) {
-  client anonymous(place, "");
+  client anonymous(node, "");
   for (const char* path : {"/v1", "/v1/", "/v1/pets", "/v1/pets/", "/v1/pets/1", "/v1/pets/abc", "/v1/nowhere",
                            "/v1/pets?limit=0", "/v1/quota", "/v1/store/orders", "/v1/categories", "/nowhere"}) {
     for (const char* method : {"GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"}) {
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(without_a_key_every_path_is_unauthorized) {
 }
 
 BOOST_AUTO_TEST_CASE(who_looks_for_the_documentation_is_led_there) {
-  client visitor(place, "");
+  client visitor(node, "");
   const fields by_browser{{"Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}};
   const auto expect_way = [](const answer& got, std::string_view to) {
     BOOST_TEST(got.status == 302);
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(who_looks_for_the_documentation_is_led_there) {
 }
 
 BOOST_AUTO_TEST_CASE(base_paths_are_a_setting) {
-  shop elsewhere;
+  test_node elsewhere;
   const issued_key key = elsewhere.create_key();
   elsewhere.open({"--base-path", "/animals/v1"});
   client moved(elsewhere, key.secret);

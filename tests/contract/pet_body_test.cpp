@@ -23,7 +23,7 @@ std::string repeated(std::string_view text, std::size_t count) {
   return out;
 }
 
-struct sender : in_open_shop {
+struct sender : on_open_node {
   void expect_refused(const std::string& body) {
     BOOST_TEST_CONTEXT(body.substr(0, 200)) {
       expect_error(api.post("/v1/pets", body), 400, "invalid_request");
@@ -38,7 +38,7 @@ struct sender : in_open_shop {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(pet_body, sender, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(pet_body, sender, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(a_category_is_an_integer_within_int64) {
   for (const char* number : {"0", "-1", "9223372036854775807", "-9223372036854775808", "9007199254740993"}) {

@@ -7,7 +7,7 @@
 
 using namespace contract;
 
-BOOST_FIXTURE_TEST_SUITE(pets, in_open_shop, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(pets, on_open_node, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(a_created_animal_is_answered_whole_with_its_place) {
   const answer made = api.post("/v1/pets", R"({"name":"Rex","categoryId":7,"status":"pending"})");
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(an_animal_that_is_not_there_is_not_found) {
 
 BOOST_AUTO_TEST_CASE(every_answer_of_get_pet_says_that_it_is_deprecated) {
   const std::int64_t id = api.make_pet();
-  client anonymous(place, "");
+  client anonymous(node, "");
   const std::string etag = api.get(pet_path(id))["ETag"];
   const answer answers[] = {api.get(pet_path(id)),
                             api.head(pet_path(id)),

@@ -8,7 +8,7 @@ using namespace contract;
 using namespace std::chrono_literals;
 using namespace std::string_literals;
 
-BOOST_FIXTURE_TEST_SUITE(protocol, wire_tap, *boost::unit_test::fixture<open_shop>())
+BOOST_FIXTURE_TEST_SUITE(protocol, wire_tap, *boost::unit_test::fixture<open_node>())
 
 BOOST_AUTO_TEST_CASE(other_versions_are_refused) {
   for (const char* version : {"HTTP/1.2", "HTTP/1.3", "HTTP/1.9"}) {
@@ -96,14 +96,14 @@ BOOST_AUTO_TEST_CASE(connect_and_trace_are_not_allowed_with_or_without_a_key) {
 BOOST_AUTO_TEST_CASE(the_only_expectation_is_100_continue) {
   expect_refused(post + "Expect: 200-ok\r\nContent-Length: 29\r\n\r\n", 417, "expectation_failed", then::nothing);
 
-  connection wire(place.port());
+  connection wire(node.port());
   wire.send(post + "Expect: 100-continue\r\nContent-Length: " + std::to_string(rex.size()) + "\r\n\r\n");
   BOOST_TEST(wire.receives_within(60s), "no 100 (Continue) came");
   wire.send(rex);
   BOOST_TEST(wire.receive().status == 201);
   BOOST_TEST(wire.interim() == 1);
 
-  connection large(place.port());
+  connection large(node.port());
   large.send(post + "Expect: 100-continue\r\nContent-Length: 65537\r\n\r\n");
   expect_error(large.receive(), 413, "payload_too_large");
   BOOST_TEST(large.interim() == 0);

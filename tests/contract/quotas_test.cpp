@@ -27,7 +27,7 @@ std::int64_t next_midnight() {
   return now() + seconds_to_midnight();
 }
 
-// A separate shop with one key of small quotas, since what one case uses would disturb the next.
+// A separate node with one key of small quotas, since what one case uses would disturb the next.
 struct small_quota {
   // Day quotas are full again at 00:00 UTC. No case may run at that time; the longest one waits for a minute.
   small_quota() {
@@ -35,13 +35,13 @@ struct small_quota {
   }
 
   client open_with(std::int64_t per_minute, std::int64_t per_day, const arguments& serve_flags = {}) {
-    key = place.create_key(
+    key = node.create_key(
         {"--plan", "pro", "--per-minute", std::to_string(per_minute), "--per-day", std::to_string(per_day)});
-    place.open(serve_flags);
-    return client(place, key.secret);
+    node.open(serve_flags);
+    return client(node, key.secret);
   }
 
-  shop place;
+  test_node node;
   issued_key key;
 };
 
@@ -149,10 +149,10 @@ BOOST_AUTO_TEST_CASE(a_refused_write_has_no_effect) {
   api.make_pet();
   api.make_pet();
   expect_error(api.post("/v1/pets", R"({"name":"Rex","categoryId":1})"), 429, "rate_limited");
-  BOOST_TEST(place.close() == 0);
-  const issued_key second = place.create_key();
-  place.open();
-  BOOST_TEST(client(place, second.secret).get("/v1/pets").value().size() == 2U);
+  BOOST_TEST(node.close() == 0);
+  const issued_key second = node.create_key();
+  node.open();
+  BOOST_TEST(client(node, second.secret).get("/v1/pets").value().size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(quota_is_judged_after_the_key_and_before_everything_else) {
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(quota_is_judged_after_the_key_and_before_everything_else) {
   const answer deprecated = api.get("/v1/pets/1");
   BOOST_TEST(deprecated["Deprecation"] == "@1780272000");
   BOOST_TEST(deprecated["Sunset"] == "Thu, 05 Dec 2030 00:00:00 GMT");
-  expect_error(client(place, "ps_live_x").get("/v1/pets"), 401, "unauthorized");
+  expect_error(client(node, "ps_live_x").get("/v1/pets"), 401, "unauthorized");
 }
 
 BOOST_AUTO_TEST_CASE(what_the_service_could_not_do_is_given_back) {
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(under_many_threads_exactly_the_tokens_there_are_pass) {
   std::vector<std::thread> crowd;
   for (auto& mine : answers) {
     crowd.emplace_back([&] {
-      client each(place, key.secret);
+      client each(node, key.secret);
       for (int i = 0; i < 30; ++i) mine.push_back(each.ask({"GET", "/v1/pets", {}, {}}));
     });
   }
@@ -215,10 +215,10 @@ BOOST_AUTO_TEST_CASE(under_many_threads_exactly_the_tokens_there_are_pass) {
 }
 
 BOOST_AUTO_TEST_CASE(two_keys_of_one_identity_share_one_quota) {
-  const issued_key old = place.create_key({"--plan", "pro", "--per-minute", "3", "--per-day", "50"});
-  const issued_key renewed = read_issued_key(place.keys("rotate", old.id));
-  place.open();
-  client before(place, old.secret), after(place, renewed.secret);
+  const issued_key old = node.create_key({"--plan", "pro", "--per-minute", "3", "--per-day", "50"});
+  const issued_key renewed = read_issued_key(node.keys("rotate", old.id));
+  node.open();
+  client before(node, old.secret), after(node, renewed.secret);
   expect_shown(before.get("/v1/pets"), "minute", 3, 2);
   expect_shown(after.get("/v1/pets"), "minute", 3, 1);
   expect_shown(before.get("/v1/pets"), "minute", 3, 0);
@@ -266,10 +266,10 @@ BOOST_AUTO_TEST_CASE(get_quota_has_a_limit_of_its_own) {
 
 BOOST_AUTO_TEST_CASE(a_continuous_bucket_gives_a_token_at_a_time) {
   const std::string config =
-      place.write_file("petstore.toml", "[plans.pro]\nper_minute = 60\nper_day = 1000\nrefill = \"continuous\"\n");
-  const issued_key smooth = place.create_key({"--plan", "pro"});
-  place.open({"--config", config});
-  client api(place, smooth.secret);
+      node.write_file("petstore.toml", "[plans.pro]\nper_minute = 60\nper_day = 1000\nrefill = \"continuous\"\n");
+  const issued_key smooth = node.create_key({"--plan", "pro"});
+  node.open({"--config", config});
+  client api(node, smooth.secret);
   int passed = 0;
   answer refused;
   // A slow machine may see a token or two come back while it empties the bucket.
@@ -282,20 +282,20 @@ BOOST_AUTO_TEST_CASE(a_continuous_bucket_gives_a_token_at_a_time) {
 }
 
 BOOST_AUTO_TEST_CASE(plans_come_from_the_configuration) {
-  const std::string config = place.write_file("petstore.toml", "[plans.free]\nper_minute = 7\nper_day = 70\n");
-  const issued_key plain = place.create_key({"--plan", "free"});
-  place.open({"--config", config});
-  BOOST_TEST(client(place, plain.secret).get("/v1/pets")["RateLimit-Policy"] ==
+  const std::string config = node.write_file("petstore.toml", "[plans.free]\nper_minute = 7\nper_day = 70\n");
+  const issued_key plain = node.create_key({"--plan", "free"});
+  node.open({"--config", config});
+  BOOST_TEST(client(node, plain.secret).get("/v1/pets")["RateLimit-Policy"] ==
              R"("minute";q=7;w=60, "day";q=70;w=86400)");
 }
 
 BOOST_AUTO_TEST_CASE(a_changed_plan_applies_without_a_restart_and_keeps_what_was_used) {
-  const issued_key plain = place.create_key({"--plan", "free"});
-  place.open({"--config", place.write_file("petstore.toml", "[plans.free]\nper_minute = 7\nper_day = 70\n")});
-  client api(place, plain.secret);
+  const issued_key plain = node.create_key({"--plan", "free"});
+  node.open({"--config", node.write_file("petstore.toml", "[plans.free]\nper_minute = 7\nper_day = 70\n")});
+  client api(node, plain.secret);
   for (int i = 0; i < 3; ++i) api.get("/v1/pets");
-  place.write_file("petstore.toml", "[plans.free]\nper_minute = 5\nper_day = 50\n");
-  place.process().send_signal(SIGHUP);
+  node.write_file("petstore.toml", "[plans.free]\nper_minute = 5\nper_day = 50\n");
+  node.process().send_signal(SIGHUP);
   BOOST_TEST(eventually([&] {
     return api.ask({"GET", "/v1/quota", {}, {}}).value()["minute"]["quota"].integer() == 5;
   }));
@@ -303,23 +303,23 @@ BOOST_AUTO_TEST_CASE(a_changed_plan_applies_without_a_restart_and_keeps_what_was
   expect_shown(got, "minute", 5, 1);
   BOOST_TEST(quota_item_of(got, "RateLimit", "day").parameters.at("r") == 46);
   // An invalid file does not change the current settings.
-  place.write_file("petstore.toml", "[plans.free]\nper_minute = \"x\"\n");
-  place.process().send_signal(SIGHUP);
+  node.write_file("petstore.toml", "[plans.free]\nper_minute = \"x\"\n");
+  node.process().send_signal(SIGHUP);
   BOOST_TEST(api.get("/v1/pets").integer("X-RateLimit-Limit") == 5);
   BOOST_TEST(api.get("/v1/pets").status == 429);
 }
 
 BOOST_AUTO_TEST_CASE(the_draft_fields_can_be_turned_off) {
-  const issued_key plain = place.create_key({"--plan", "free"});
-  place.open({"--rate-limit-fields", "off"});
-  const answer got = client(place, plain.secret).ask({"GET", "/v1/pets", {}, {}});
+  const issued_key plain = node.create_key({"--plan", "free"});
+  node.open({"--rate-limit-fields", "off"});
+  const answer got = client(node, plain.secret).ask({"GET", "/v1/pets", {}, {}});
   BOOST_TEST(!got.has("RateLimit"));
   BOOST_TEST(!got.has("RateLimit-Policy"));
   expect_shown(got, "minute", 60, 59);
 }
 
 BOOST_AUTO_TEST_CASE(an_operation_takes_the_tokens_that_it_costs) {
-  const std::string file = place.write_file("costs.toml", "[costs]\ncreatePet = 4\n");
+  const std::string file = node.write_file("costs.toml", "[costs]\ncreatePet = 4\n");
   client api = open_with(10, 50, {"--config", file});
   const std::string rosa = R"({"name":"Rosa","categoryId":1})";
   for (const std::int64_t remaining : {6, 2}) {
@@ -337,23 +337,23 @@ BOOST_AUTO_TEST_CASE(an_operation_takes_the_tokens_that_it_costs) {
   expect_shown(api.get("/v1/pets"), "minute", 10, 1);
   expect_shown(api.get("/v1/quota"), "minute", 10, 1);
 
-  const json document = client(place, "").get("/v1/openapi.json").value();
+  const json document = client(node, "").get("/v1/openapi.json").value();
   BOOST_TEST(document["paths"]["/pets"]["post"]["x-cost"].integer() == 4);
   BOOST_TEST(!document["paths"]["/pets"]["get"].has("x-cost"));
 }
 
 BOOST_AUTO_TEST_CASE(other_costs_apply_when_the_program_reads_its_file_again) {
-  const std::string file = place.write_file("costs.toml", "[costs]\ncreatePet = 4\n");
+  const std::string file = node.write_file("costs.toml", "[costs]\ncreatePet = 4\n");
   open_with(10, 50, {"--config", file});
-  place.write_file("costs.toml", "[costs]\nlistPets = 3\n");
-  place.process().send_signal(SIGHUP);
+  node.write_file("costs.toml", "[costs]\nlistPets = 3\n");
+  node.process().send_signal(SIGHUP);
   BOOST_TEST(eventually(
-      [&] { return client(place, "").get("/v1/openapi.json").value()["paths"]["/pets"]["get"].has("x-cost"); }));
-  expect_shown(client(place, key.secret).get("/v1/pets"), "minute", 10, 7);
+      [&] { return client(node, "").get("/v1/openapi.json").value()["paths"]["/pets"]["get"].has("x-cost"); }));
+  expect_shown(client(node, key.secret).get("/v1/pets"), "minute", 10, 7);
 }
 
 BOOST_AUTO_TEST_CASE(a_key_whose_quota_is_smaller_than_a_cost_is_told_so) {
-  const std::string file = place.write_file("costs.toml", "[costs]\ncreatePet = 11\n");
+  const std::string file = node.write_file("costs.toml", "[costs]\ncreatePet = 11\n");
   client api = open_with(10, 50, {"--config", file});
   const answer refused = api.post("/v1/pets", R"({"name":"Rosa","categoryId":1})");
   expect_error(refused, 403, "forbidden");
@@ -363,7 +363,7 @@ BOOST_AUTO_TEST_CASE(a_key_whose_quota_is_smaller_than_a_cost_is_told_so) {
 // The only case that waits for a minute: it opens the minutes of a key and of an address together and waits for both.
 BOOST_AUTO_TEST_CASE(a_retry_made_when_it_was_said_to_is_not_refused) {
   client api = open_with(2, 1000);
-  client anonymous(place, "");
+  client anonymous(node, "");
   api.get("/v1/pets");
   const answer last = api.get("/v1/pets");
   const std::int64_t wait = api.get("/v1/pets").integer("Retry-After");

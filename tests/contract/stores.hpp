@@ -12,7 +12,7 @@ namespace contract {
 //                                   boost::unit_test::precondition(contract::store_is_here))
 boost::test_tools::assertion_result store_is_here(boost::unit_test::test_unit_id);
 
-// The URI of an empty store of that kind, for a `shop`; empty for the store that a shop has in its directory.
+// The URI of an empty store of that kind, for a `test_node`; empty for the store that a node has in its directory.
 std::string new_store();
 
 }  // namespace contract

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include "contract/shop.hpp"
+#include "contract/test_node.hpp"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -48,17 +48,17 @@ issued_key read_issued_key(const finished_run& run) {
   return {trimmed(run.output), trimmed(run.errors)};
 }
 
-shop::shop(std::string uri) : uri_(std::move(uri)) {
+test_node::test_node(std::string uri) : uri_(std::move(uri)) {
   if (uri_.empty()) uri_ = "lmdb:" + store_directory().string();
 }
 
-issued_key shop::create_key(const arguments& flags) const {
+issued_key test_node::create_key(const arguments& flags) const {
   arguments command{"keys", "create", "--store", uri()};
   command.insert(command.end(), flags.begin(), flags.end());
   return read_issued_key(run_program(command));
 }
 
-finished_run shop::keys(const std::string& word, const std::string& id, const arguments& flags) const {
+finished_run test_node::keys(const std::string& word, const std::string& id, const arguments& flags) const {
   arguments command{"keys", word, "--store", uri(), id};
   command.insert(command.end(), flags.begin(), flags.end());
   finished_run run = run_program(command);
@@ -66,7 +66,7 @@ finished_run shop::keys(const std::string& word, const std::string& id, const ar
   return run;
 }
 
-void shop::open(const arguments& flags, const environment& variables) {
+void test_node::open(const arguments& flags, const environment& variables) {
   arguments command{"serve",     "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--store", uri(),
                     "--threads", "4"};
   command.insert(command.end(), flags.begin(), flags.end());
@@ -82,19 +82,19 @@ void shop::open(const arguments& flags, const environment& variables) {
   admin_port_ = port_in(greeting_[1], "admin on http://127.0.0.1:");
 }
 
-int shop::close() {
+int test_node::close() {
   process_->send_signal(SIGTERM);
   const auto code = process_->wait();
   if (!code) throw std::runtime_error("the service did not end after SIGTERM: " + process_->errors());
   return *code;
 }
 
-void shop::kill() {
+void test_node::kill() {
   process_->send_signal(SIGKILL);
   process_->wait();
 }
 
-std::string shop::write_file(const std::string& name, std::string_view text) const {
+std::string test_node::write_file(const std::string& name, std::string_view text) const {
   const auto path = directory_.path() / name;
   std::ofstream(path) << text;
   return path.string();

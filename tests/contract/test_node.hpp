@@ -35,10 +35,10 @@ extern const arguments without_limits;
 // directory unless it is named.
 //
 //   [closed] --open()--> [open] --close() or kill()--> [closed]
-class shop {
+class test_node {
  public:
-  shop() : shop(std::string()) {}
-  explicit shop(std::string uri);
+  test_node() : test_node(std::string()) {}
+  explicit test_node(std::string uri);
 
   // `create_key` works in both states; a running service may need a second to see the key.
   issued_key create_key(const arguments& flags = without_limits) const;

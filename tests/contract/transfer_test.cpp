@@ -10,7 +10,7 @@ using namespace contract;
 
 namespace {
 
-struct two_shops {
+struct two_nodes {
   static std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
     for (std::size_t begin = 0; begin < text.size();) {
@@ -21,8 +21,8 @@ struct two_shops {
     return lines;
   }
 
-  // Fills the first shop with three kinds of records and returns its export.
-  std::string export_of_a_full_shop() {
+  // Fills the first store with three kinds of records and returns its export.
+  std::string export_of_a_full_store() {
     const issued_key key = from.create_key();
     from.open();
     client api(from, key.secret);
@@ -36,25 +36,25 @@ struct two_shops {
     return run.output;
   }
 
-  void expect_the_same_in(shop& place) {
-    const issued_key key = place.create_key();
-    place.open();
-    client api(place, key.secret);
+  void expect_the_same_in(test_node& node) {
+    const issued_key key = node.create_key();
+    node.open();
+    client api(node, key.secret);
     for (std::size_t i = 0; i < lists.size(); ++i) BOOST_TEST(api.get(lists[i]).body == bodies[i]);
   }
 
   const std::vector<const char*> lists{"/v1/pets", "/v1/store/orders", "/v1/categories"};
   std::vector<std::string> bodies;
-  shop from;
-  shop to;
+  test_node from;
+  test_node to;
 };
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(transfer, two_shops)
+BOOST_FIXTURE_TEST_SUITE(transfer, two_nodes)
 
 BOOST_AUTO_TEST_CASE(what_is_exported_can_be_imported) {
-  const std::string text = export_of_a_full_shop();
+  const std::string text = export_of_a_full_store();
   for (const std::string& line : lines_of(text)) BOOST_CHECK_NO_THROW(json::parse(line).members());
   BOOST_TEST(text.find("ps_live_") == std::string::npos);
   const finished_run run = run_program({"import", "--store", to.uri(), to.write_file("shop.jsonl", text)});
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(what_is_exported_can_be_imported) {
 }
 
 BOOST_AUTO_TEST_CASE(an_import_given_again_changes_nothing) {
-  const std::string file = to.write_file("shop.jsonl", export_of_a_full_shop());
+  const std::string file = to.write_file("shop.jsonl", export_of_a_full_store());
   for (int i = 0; i < 2; ++i) {
     const finished_run run = run_program({"import", "--store", to.uri(), file});
     BOOST_TEST(run.exit_code == 0, run.errors);
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(an_import_given_again_changes_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_line_is_named_and_nothing_is_half_imported) {
-  const auto lines = lines_of(export_of_a_full_shop());
+  const auto lines = lines_of(export_of_a_full_store());
   BOOST_REQUIRE(lines.size() >= 4U);
   std::string broken;
   for (std::size_t i = 0; i < lines.size(); ++i) broken += (i == 3 ? lines[i].substr(0, 10) : lines[i]) + "\n";
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_bad_line_is_named_and_nothing_is_half_imported) {
 }
 
 BOOST_AUTO_TEST_CASE(ids_go_on_after_an_import) {
-  const std::string text = export_of_a_full_shop();
+  const std::string text = export_of_a_full_store();
   BOOST_TEST(run_program({"import", "--store", to.uri(), to.write_file("shop.jsonl", text)}).exit_code == 0);
   const issued_key key = to.create_key();
   to.open();

@@ -39,24 +39,24 @@ calendar_month present_month() {
   return {end, end - ::timegm(&first)};
 }
 
-// A separate shop whose plans have other windows than a minute and a day. Days and months end at 00:00 UTC. No case
+// A separate node whose plans have other windows than a minute and a day. Days and months end at 00:00 UTC. No case
 // runs at that time, and none takes as long as an hour.
 struct other_windows {
   other_windows() {
     BOOST_TEST(eventually([] { return day - now() % day > 90; }, std::chrono::seconds(120)));
   }
 
-  // Opens the shop with one key of this plan.
+  // Opens the node with one key of this plan.
   client open_with(const std::string& plan, const std::string& tables, const arguments& key_flags = {}) {
-    file = place.write_file("plans.toml", tables);
+    file = node.write_file("plans.toml", tables);
     arguments flags{"--plan", plan, "--config", file};
     flags.insert(flags.end(), key_flags.begin(), key_flags.end());
-    key = place.create_key(flags);
-    place.open({"--config", file});
-    return client(place, key.secret);
+    key = node.create_key(flags);
+    node.open({"--config", file});
+    return client(node, key.secret);
   }
 
-  shop place;
+  test_node node;
   std::string file;
   issued_key key;
 };
@@ -183,9 +183,9 @@ BOOST_AUTO_TEST_CASE(what_was_used_survives_a_restart) {
   client api = open_with("quick", "[plans.quick]\nper_minute = 1000\nper_hour = 4\n");
   for (int i = 0; i < 3; ++i) api.get("/v1/pets");
   const std::int64_t reset = api.get("/v1/quota").value()["hour"]["reset"].integer();
-  BOOST_TEST(place.close() == 0);
-  place.open({"--config", file});
-  client again(place, key.secret);
+  BOOST_TEST(node.close() == 0);
+  node.open({"--config", file});
+  client again(node, key.secret);
   const json report = again.get("/v1/quota").value();
   BOOST_TEST(report["hour"]["used"].integer() == 3);
   expect_between(report["hour"]["reset"].integer(), reset, reset);
@@ -196,8 +196,8 @@ BOOST_AUTO_TEST_CASE(what_was_used_survives_a_restart) {
 BOOST_AUTO_TEST_CASE(another_window_keeps_what_was_used_until_the_open_period_ends) {
   client api = open_with("free", "[plans.free]\nper_day = 7\n");
   for (int i = 0; i < 3; ++i) api.get("/v1/pets");
-  place.write_file("plans.toml", "[plans.free]\nper_month = 9\n");
-  place.process().send_signal(SIGHUP);
+  node.write_file("plans.toml", "[plans.free]\nper_month = 9\n");
+  node.process().send_signal(SIGHUP);
   BOOST_TEST(eventually([&] { return api.ask({"GET", "/v1/quota", {}, {}}).value().has("month"); }));
   const answer got = api.get("/v1/pets");
   expect_shown(got, "month", 9, 5);
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(numbers_of_a_key_are_for_a_minute_and_for_a_day) {
   const std::string tables = "[plans.bulk]\nper_hour = 50\nper_month = 500\n";
   client api = open_with("bulk", tables, {"--per-minute", "7"});
   BOOST_TEST(api.get("/v1/pets")["RateLimit-Policy"].starts_with(R"("minute";q=7;w=60, "month";q=500;w=)"));
-  place.keys("set-plan", key.id, {"--plan", "bulk", "--config", file, "--per-day", "70"});
+  node.keys("set-plan", key.id, {"--plan", "bulk", "--config", file, "--per-day", "70"});
   BOOST_TEST(eventually([&] { return api.ask({"GET", "/v1/quota", {}, {}}).value().has("day"); }));
   const answer got = api.get("/v1/pets");
   BOOST_TEST(got["RateLimit-Policy"] == R"("hour";q=50;w=3600, "day";q=70;w=86400)");
@@ -246,10 +246,10 @@ BOOST_AUTO_TEST_CASE(the_command_line_names_the_windows) {
       BOOST_TEST(plan["per_day"].integer() > 0);
     }
   }
-  client(place, key.secret).get("/v1/pets");
-  BOOST_TEST(place.close() == 0);
+  client(node, key.secret).get("/v1/pets");
+  BOOST_TEST(node.close() == 0);
   const finished_run listed =
-      run_program({"keys", "list", "--usage", "--json", "--store", place.uri(), "--config", file});
+      run_program({"keys", "list", "--usage", "--json", "--store", node.uri(), "--config", file});
   const json only = json::parse(listed.output)[0];
   BOOST_TEST(only["hour_used"].integer() == 1);
   BOOST_TEST(only["hour_quota"].integer() == 50);

@@ -11,7 +11,7 @@ namespace contract {
 answer wire_tap::expect_refused(const std::string& bytes, int status, std::string_view code, then followed_by) {
   answer got;
   BOOST_TEST_CONTEXT(bytes.substr(0, 300)) {
-    connection wire(place.port());
+    connection wire(node.port());
     wire.send(followed_by == then::good_request ? bytes + get + "\r\n" : bytes);
     got = wire.receive();
     expect_complete(got);
@@ -23,7 +23,7 @@ answer wire_tap::expect_refused(const std::string& bytes, int status, std::strin
 }
 
 answer wire_tap::expect_taken(const std::string& bytes, int status) {
-  connection wire(place.port());
+  connection wire(node.port());
   wire.send(bytes);
   answer got = wire.receive();
   BOOST_TEST(got.status == status, bytes.substr(0, 300) << " answered " << got.status << " " << got.body);

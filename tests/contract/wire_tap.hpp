@@ -9,7 +9,7 @@
 namespace contract {
 
 // A fixture for tests that send raw bytes: the beginnings of valid requests, and checks for invalid ones.
-struct wire_tap : in_open_shop {
+struct wire_tap : on_open_node {
   const std::string bearer = "Authorization: Bearer " + api.key() + "\r\n";
   const std::string host = "Host: pets.example\r\n";
   const std::string get = "GET /v1/pets?limit=1 HTTP/1.1\r\n" + host + bearer;
