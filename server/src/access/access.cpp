@@ -88,9 +88,7 @@ caller access::owner_of(key_entry const& entry, payment costs) {
 caller access::caller_of(std::optional<principal> found, request const& req, payment costs) {
   if (!found || found->identity == 0) return stranger(req, true);
   caller who;
-  who.payer.kind = ports::payer::kind::identity;
-  who.payer.account = &quotas_.account_of(found->identity, found->plan);
-  who.payer.plan = found->plan;
+  who.payer = quotas_.payer_of(found->identity, found->plan);
   who.key = who.identity = found->identity;
   who.scope = found->scope;
   who.plan_row = counters_.row_of_plan(found->plan_name);

@@ -19,10 +19,6 @@ std::int64_t tolerance_s(limits::period p) noexcept {
   return p.is_aligned() ? 0 : (p.longest().count() - 1) / 2;
 }
 
-std::size_t hash_of(limits::account const& a) noexcept {
-  return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(&a) * 0x9e37'79b9'7f4a'7c15ULL) >> 56);
-}
-
 std::string sentence(quota_threshold const& t) {
   return "k" + std::to_string(t.identity) + " has used " + std::to_string(t.percent) + " % of its quota of the " +
          limits::name_of(t.window) + ": " + std::to_string(t.used) + " of " + std::to_string(t.limit) +
@@ -42,6 +38,11 @@ bool quota_watch::span::is_before(span const& other) const noexcept {
   return window == other.window && other.end - end > tolerance_s(window);
 }
 
+std::size_t quota_watch::subject::hash() const noexcept {
+  return static_cast<std::size_t>(((reinterpret_cast<std::uintptr_t>(account) ^ identity) * 0x9e37'79b9'7f4a'7c15ULL) >>
+                                  32);
+}
+
 quota_watch::reading quota_watch::read(limits::verdict const& v) noexcept {
   auto const now = limits::tell(v).long_window;
   reading r{.span = {.window = now.period, .limit = now.quota, .end = now.reset_unix_s},
@@ -54,14 +55,14 @@ quota_watch::reading quota_watch::read(limits::verdict const& v) noexcept {
 
 void quota_watch::note_past(limits::account const* account, limits::verdict const& v) {
   auto const r = read(v);
-  if (r.reached != 0) claim(account, r);
+  if (r.reached != 0) claim({.account = account, .identity = 0}, r);
 }
 
 /// Returns the marks that this thread is to tell.
-unsigned quota_watch::claim(limits::account const* account, reading const& r) {
+unsigned quota_watch::claim(subject const& whose, reading const& r) {
   std::lock_guard const lock{mutex_};
   forget_past(r.at);
-  auto& known = accounts_[account];
+  auto& known = accounts_[whose];
   if (r.span.is_before(known.span)) return 0;
   if (!r.span.equals(known.span)) known = {.span = r.span};
   unsigned const news = r.reached & ~known.told;
@@ -75,14 +76,14 @@ void quota_watch::forget_past(std::int64_t now) {
   std::erase_if(accounts_, [&](auto const& entry) { return entry.second.span.end < now - forgotten_after_s; });
 }
 
-void quota_watch::observer::look_closely(limits::account const& account, std::uint64_t key, std::uint64_t identity,
+void quota_watch::observer::look_closely(subject const& whose, std::uint64_t key, std::uint64_t identity,
                                          limits::verdict const& v, log_origin const& origin) {
   auto const r = read(v);
-  auto& [whose, last] = seen_[hash_of(account)];
-  bool const is_same = whose == &account && last.span.equals(r.span);
+  auto& [known, last] = seen_[whose.hash() % seen_.size()];
+  bool const is_same = known == whose && last.span.equals(r.span);
   if (is_same && (r.reached & ~last.told) == 0) return;
-  unsigned const news = shared_.claim(&account, r);
-  whose = &account;
+  unsigned const news = shared_.claim(whose, r);
+  known = whose;
   last = {.span = r.span, .told = r.reached};
   for (std::size_t i = 0; i < quota_marks.size(); ++i) {
     if ((news & 1U << i) == 0) continue;

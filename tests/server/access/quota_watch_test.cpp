@@ -272,6 +272,20 @@ BOOST_AUTO_TEST_CASE(a_period_that_is_over_for_hours_is_forgotten_without_anothe
   BOOST_TEST(a.events.size() == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(identities_without_an_account_that_stays_are_told_apart) {
+  watched_account a;
+  for (std::uint64_t const identity : {1u, 2u, 1u}) {
+    ports::payer who;
+    who.kind = ports::payer::kind::identity;
+    who.identity = identity;
+    limits::account found;
+    a.observer.look(who, identity, identity, found.charge(a.plan, never, 80, a.now), {});
+  }
+  BOOST_REQUIRE(a.events.size() == 2u);
+  BOOST_TEST(a.events[0].identity == 1u);
+  BOOST_TEST(a.events[1].identity == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(a_plan_without_a_long_window_has_no_marks) {
   watched_account a;
   a.plan = {limits::per_minute(10)};

@@ -553,14 +553,16 @@ BOOST_AUTO_TEST_CASE(a_clock_that_throws_delays_a_write) {
 /// A request may ask for its account while the writer looks at that very account.
 BOOST_AUTO_TEST_CASE(a_visit_of_all_accounts_holds_no_lock) {
   ports::current_bans const bans{{}};
-  identities all{bans, [] { return noon; }};
+  identities all{bans, [] { return noon; }, identities::forgetting::by_visits};
   for (std::uint64_t n = 0; n < 3'000; n += 2) (void)all.account_of(n, free_plan, 0);
   std::set<std::uint64_t> visited;
-  all.for_each([&](std::uint64_t identity, identities::owner& owner, limits::plan const& p) {
-    BOOST_TEST(&all.account_of(identity, free_plan, 0) == &owner.account);
-    BOOST_TEST((p == free_plan));
+  all.for_each([&](identities::visited const& one) {
+    std::uint64_t const identity = one.owner->identity;
+    BOOST_TEST(&all.account_of(identity, free_plan, 0) == &one.owner->account);
+    BOOST_TEST((one.plan == free_plan));
     BOOST_TEST(visited.insert(identity).second);
     BOOST_TEST(identity % 2 == 0u);
+    return false;
   });
   BOOST_TEST(visited.size() == 1'500u);
 }

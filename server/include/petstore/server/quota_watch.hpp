@@ -75,15 +75,28 @@ class PETSTORE_EXPORT quota_watch {
     std::int64_t at = 0;   ///< Unix time in s
   };
 
+  /// An account that keeps its address, which another one replaces at a reset; or null and an identity.
+  struct subject {
+    limits::account const* account = nullptr;
+    std::uint64_t identity = 0;
+
+    static subject of(ports::payer const& who) noexcept { return {who.account, who.account ? 0 : who.identity}; }
+    std::size_t hash() const noexcept;
+    friend bool operator==(subject const&, subject const&) = default;
+  };
+  struct subject_hash {
+    std::size_t operator()(subject const& s) const noexcept { return s.hash(); }
+  };
+
   static reading read(limits::verdict const&) noexcept;
-  unsigned claim(limits::account const*, reading const&);
+  unsigned claim(subject const&, reading const&);
   void forget_past(std::int64_t now);
 
   quota_threshold_function const tell_;
   log_function const log_;
   std::mutex mutex_;
   // Under the mutex. Once an hour, those are removed whose period has been over for an hour.
-  std::unordered_map<limits::account const*, state> accounts_;
+  std::unordered_map<subject, state, subject_hash> accounts_;
   std::int64_t forgot_at_ = 0;  ///< Unix time in s
 };
 
@@ -100,16 +113,16 @@ class PETSTORE_EXPORT quota_watch::observer {
     bool const has_charged = v.admitted() && v.occasion == limits::occasion::charge;
     if (!has_charged || who.kind != ports::payer::kind::identity || !v.plan.long_window) return;
     if (limits::used_of_long_window(v) * 100 >= v.plan.long_window.tokens() * quota_marks.front())
-      look_closely(*who.account, key, identity, v, origin);
+      look_closely(subject::of(who), key, identity, v, origin);
   }
 
  private:
   struct seen {
-    limits::account const* account = nullptr;
+    subject whose;
     state last;
   };
 
-  void look_closely(limits::account const&, std::uint64_t key, std::uint64_t identity, limits::verdict const&,
+  void look_closely(subject const&, std::uint64_t key, std::uint64_t identity, limits::verdict const&,
                     log_origin const&);
 
   quota_watch& shared_;

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <array>
+#include <boost/intrusive/list.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -10,8 +13,11 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
+#include "block.hpp"
 #include "petstore/limits/account.hpp"
+#include "petstore/limits/instant.hpp"
 #include "petstore/limits/plan.hpp"
 #include "petstore/ports/current_bans.hpp"
 #include "petstore/quota/local_quota.hpp"
@@ -38,13 +44,18 @@ class last_written {
   std::unique_ptr<limits::saved_account> something_;
 };
 
-/// The accounts of identities. The account of a key is looked up once, when the keys are read, and then charged through
-/// its address. `async_quota` and a host's own check of keys look an account up for each charge: under the mutex of one
-/// of 16 parts, which nothing holds for longer than it takes to note 64 accounts. Identities may be any numbers, also
-/// hashes.
+/// The accounts of identities, which may be any numbers, also hashes. Those of keys are looked up once and keep their
+/// address as long as the map lives. Any other is found for each use, under the mutex of one of 16 parts, and is
+/// forgotten once nothing of it counts any more. Nothing holds a mutex for longer than it takes to look at 64 accounts.
+///
+/// Invariants:
+///  1. An account that is not kept is used only under the mutex of its part, and forgotten only under it. So no charge
+///     goes to an account that is forgotten at the same time.
+///  2. With a writer, only `for_each` forgets, and only one thread calls it at a time. So what it visits without a lock
+///     exists until it returns, and until the next call, unless the visitor returned that it may go.
 ///
 /// Thread safety: every function from any thread, except `restore_later`, which must be called before the map is
-/// shared.
+/// shared, and `for_each`.
 class identities {
  public:
   struct owner {
@@ -55,13 +66,24 @@ class identities {
     last_written written;                      // used only by the thread that writes, one at a time
     std::uint64_t resets = 0;                  // does not change once others can find the owner
     owner* newest = nullptr;                   // under the mutex; of the first owner of an identity, after a reset
-    std::uint64_t const identity;              // last, so that all fits into 128 bytes
+    std::uint64_t const identity;
+    std::uint32_t second = 0;  // of the boot clock, under the mutex: when it was last found; after a reset, that one
+    bool is_kept = false;      // under the mutex; last, so that all fits into 128 bytes
 
     owner& now() noexcept { return newest ? *newest : *this; }
   };
+  /// An account that is visited.
+  struct visited {
+    identities::owner* owner;
+    limits::plan plan;
+    bool is_kept;
+  };
+
+  /// What forgets accounts: the visits of a writer, or each new account, which looks at some others.
+  enum class forgetting { by_visits, by_new_ones };
 
   /// The rules must outlive the map.
-  identities(ports::current_bans const& bans, std::function<limits::instant()> clock);
+  identities(ports::current_bans const& bans, std::function<limits::instant()> clock, forgetting how);
 
   /// Stores the state of an identity from the disk. Its account is made when it is first used, since its plan is not
   /// known before.
@@ -70,27 +92,69 @@ class identities {
   /// Finds or makes the account, which has this plan from now on (`quota_source::account_of`). It keeps its address as
   /// long as the map lives. What the disk has from before a reset is not restored.
   limits::account& account_of(std::uint64_t identity, limits::plan const&, std::uint64_t resets);
-  /// Finds or makes the newest account; does not change its plan.
+  /// Finds or makes the newest account, which keeps its address; does not change its plan.
   limits::account& account_of(std::uint64_t identity);
 
-  /// Visits the newest account of each identity, with its present plan and without a lock.
-  void for_each(std::function<void(std::uint64_t identity, owner&, limits::plan const&)> const& visit);
+  /// Finds or makes the newest account, which has this plan from now on, and calls `use(account)` under the mutex.
+  template <class Use>
+  auto use(std::uint64_t identity, limits::plan const& plan, limits::instant now, Use use) {
+    shard& s = shard_of(identity);
+    std::lock_guard const lock(s.mutex);
+    owner& first = find_or_make(s, identity, plan, std::nullopt);
+    first.second = second_of(now);
+    first.now().plan = plan;
+    return use(first.now().account);
+  }
+  /// The same with the account that was charged at that time. Nobody is charged to one that was replaced by a reset, so
+  /// it may as well be an older one; in doubt it is.
+  template <class Use>
+  auto use_charged(std::uint64_t identity, limits::plan const& plan, limits::instant charged_at, Use use) {
+    shard& s = shard_of(identity);
+    std::lock_guard const lock(s.mutex);
+    owner& first = find_or_make(s, identity, plan, std::nullopt);
+    bool const is_first = first.newest && second_of(charged_at) <= first.newest->second;
+    return use(is_first ? first.account : first.now().account);
+  }
+
+  /// Visits the newest account of each identity without a lock. Forgets those for which `visit` returns true, unless
+  /// they were used meanwhile or are kept.
+  void for_each(std::function<bool(visited const&)> const& visit);
+
+  /// Asks of some of the states from the disk that no account was made of yet whether to forget them; of all of them in
+  /// some calls. `is_useless` is called under a mutex.
+  void forget_stored(std::function<bool(std::uint64_t identity, limits::saved_account const&)> const& is_useless);
+
+  /// Whether a new account is as good. An aligned period counts for an hour longer, since the wall clock may be set
+  /// back.
+  static bool counts_nothing(limits::saved_account const&, limits::instant now) noexcept;
 
  private:
   struct shard {
     std::mutex mutex;
-    std::deque<owner> owners;                                   // they stay, in the order in which they were made
+    std::vector<std::unique_ptr<block<owner>>> blocks;          // the first owner of each identity
+    boost::intrusive::list<block<owner>> open;                  // the blocks with a free place
     boost::unordered_flat_map<std::uint64_t, owner*> first_of;  // by identity; null where memory ran out
     std::deque<owner> renewed;  // by resets; also those that newer ones replaced, since requests may still use them
-    std::unordered_map<std::uint64_t, kept_quota> saved;
+    std::unordered_map<std::uint64_t, kept_quota> saved;  // only loses some, once the map is shared
+    std::size_t bucket = 0;                               // of `saved`, which is looked at next
+    std::size_t hand = 0;                                 // the places before it are looked at next, by new ones
   };
 
+  static std::uint32_t second_of(limits::instant t) noexcept {
+    return static_cast<std::uint32_t>(t.boot.time_since_epoch() / std::chrono::seconds{1});
+  }
   shard& shard_of(std::uint64_t identity) { return shards_[identity % shards_.size()]; }
   /// Returns the first owner of the identity. `resets` is for one that is made; nullopt: as on the disk.
   owner& find_or_make(shard&, std::uint64_t identity, limits::plan const&, std::optional<std::uint64_t> resets);
+  static owner& make(shard&, std::uint64_t identity);
+  /// Forgets what is in a place of a block, unless it is kept or has been of use of late. The last block takes the
+  /// place of one that is empty then.
+  static void forget_if_unused(shard&, std::size_t block, std::size_t place, limits::instant now);
+  static void forget_some(shard&, limits::instant now);
 
   ports::current_bans const& bans_;
   std::function<limits::instant()> const clock_;
+  forgetting const how_;
   std::array<shard, 16> shards_;
 };
 

@@ -55,7 +55,8 @@ class local_source final : public local_quota {
   local_source(local_options options, std::unique_ptr<quota_records> records)
       : options_(std::move(options)),
         bans_(options_.bans),
-        identities_(bans_, options_.clock),
+        identities_(bans_, options_.clock,
+                    records ? identities::forgetting::by_visits : identities::forgetting::by_new_ones),
         addresses_(options_.addresses_max, limits::random_seed()),
         keyless_(options_.addresses_max, limits::random_seed()),
         wall_clock_(options_.clock()),
@@ -70,6 +71,14 @@ class local_source final : public local_quota {
     check(plan);
     return identities_.account_of(identity, plan, resets);
   }
+  ports::payer payer_of(std::uint64_t identity, limits::plan const& plan) override {
+    check(plan);
+    ports::payer who;
+    who.kind = ports::payer::kind::identity;
+    who.identity = identity;
+    who.plan = plan;
+    return who;
+  }
 
   ports::eventual<limits::verdict> charge(ports::payer const& who, limits::cost tokens, limits::instant now) override {
     return charge_now(who, tokens, now);
@@ -77,9 +86,7 @@ class local_source final : public local_quota {
 
   ports::eventual<limits::verdict> refund(ports::payer const& who, limits::verdict const& charged,
                                           limits::instant now) override {
-    limits::verdict const v = who.kind == ports::payer::kind::identity
-                                  ? who.account->refund(charged, who.plan, now)
-                                  : table_of(who).refund(who.address, charged, who.plan, now);
+    limits::verdict const v = refund_now(who, charged, now);
     if (v.occasion == limits::occasion::mistaken_refund) mistaken_refunds_.fetch_add(1, std::memory_order_relaxed);
     return v;
   }
@@ -88,11 +95,12 @@ class local_source final : public local_quota {
   ports::eventual<limits::verdict> charge_inquiry(ports::payer const& who, limits::instant now) override {
     // A caller without a key has no quota to ask for, and is charged for the 401.
     if (who.kind != ports::payer::kind::identity) return charge_now(who, 1, now);
-    return who.account->charge_inquiry(who.plan, now);
+    return with_account(who, now, [&](limits::account& a) { return a.charge_inquiry(who.plan, now); });
   }
 
   limits::verdict observe(ports::payer const& who, limits::instant now) override {
-    if (who.kind == ports::payer::kind::identity) return who.account->observe(who.plan, now);
+    if (who.kind == ports::payer::kind::identity)
+      return with_account(who, now, [&](limits::account& a) { return a.observe(who.plan, now); });
     return table_of(who).observe(who.address, who.plan, now);
   }
 
@@ -128,9 +136,23 @@ class local_source final : public local_quota {
  private:
   limits::verdict charge_now(ports::payer const& who, limits::cost tokens, limits::instant now) {
     auto const& bans = bans_of(who);
-    if (who.kind == ports::payer::kind::identity) return who.account->charge(who.plan, bans, tokens, now);
+    if (who.kind == ports::payer::kind::identity)
+      return with_account(who, now, [&](limits::account& a) { return a.charge(who.plan, bans, tokens, now); });
     check(who.plan);
     return table_of(who).charge(who.address, who.plan, bans, tokens, now);
+  }
+  limits::verdict refund_now(ports::payer const& who, limits::verdict const& charged, limits::instant now) {
+    if (who.kind != ports::payer::kind::identity) return table_of(who).refund(who.address, charged, who.plan, now);
+    if (who.account) return who.account->refund(charged, who.plan, now);
+    return identities_.use_charged(who.identity, who.plan, charged.at, [&](limits::account& a) {
+      // It may have been forgotten since.
+      return a.refund(charged, who.plan, now, limits::charged_account::likely);
+    });
+  }
+  /// Calls `use` with the account of an identity. One that may be forgotten is locked meanwhile.
+  template <class Use>
+  limits::verdict with_account(ports::payer const& who, limits::instant now, Use use) {
+    return who.account ? use(*who.account) : identities_.use(who.identity, who.plan, now, use);
   }
   limits::ban_policy const& bans_of(ports::payer const& who) const {
     return who.never_banned ? limits::no_bans : bans_.get();
@@ -206,8 +228,9 @@ class local_source final : public local_quota {
     limits::instant const now = options_.clock();
     operators_bans_.follow_wall_clock(now);
     if (!wall_clock_.is_believed(now)) return;
-    identities_.for_each([now](std::uint64_t, identities::owner& owner, limits::plan const& plan) {
-      owner.account.leave_wrong_period(plan, now);
+    identities_.for_each([now](identities::visited const& one) {
+      one.owner->account.leave_wrong_period(one.plan, now);
+      return false;
     });
   }
 
@@ -215,13 +238,19 @@ class local_source final : public local_quota {
   /// costs the charging threads nothing, since they need not mark them. Throws if they could not be written.
   void write_changes(std::size_t changes_max_per_table) {
     limits::instant const now = translatable_now();
+    forget_past_records(now);
     std::vector<quota_records::change> changes = past_;  // first, since an account of that name may have begun again
     std::vector<std::pair<identities::owner*, limits::saved_account>> saved_owners;
-    identities_.for_each([&](std::uint64_t identity, identities::owner& owner, limits::plan const& plan) {
-      limits::saved_account const saved = owner.account.save(plan, now);
-      if (saved == owner.written) return;
-      changes.push_back({record_key(identity), encode(saved, owner.resets)});
+    identities_.for_each([&](identities::visited const& one) {
+      identities::owner& owner = *one.owner;
+      limits::saved_account saved = owner.account.save(one.plan, now);
+      bool const is_useless = !one.is_kept && owner.resets == 0 && identities::counts_nothing(saved, now);
+      if (is_useless) saved = {};
+      if (saved == owner.written) return is_useless;
+      changes.push_back({record_key(owner.identity), std::nullopt});
+      if (!is_useless) changes.back().value = encode(saved, owner.resets);
       saved_owners.emplace_back(&owner, saved);
+      return false;
     });
     address_records_.collect(changes, changes_max_per_table, now);
     keyless_records_.collect(changes, changes_max_per_table, now);
@@ -232,6 +261,15 @@ class local_source final : public local_quota {
     for (auto const& [owner, saved] : saved_owners) owner->written = saved;
     address_records_.confirm();
     keyless_records_.confirm();
+  }
+
+  /// Of identities that have not come since the start.
+  void forget_past_records(limits::instant now) {
+    identities_.forget_stored([&](std::uint64_t identity, limits::saved_account const& saved) {
+      if (!is_past(saved, now)) return false;
+      past_.push_back({record_key(identity), std::nullopt});
+      return true;
+    });
   }
 
   limits::instant translatable_now() {

@@ -147,7 +147,7 @@ class PETSTORE_EXPORT basic_async_quota {
   executor_type get_executor() const noexcept { return executor_; }
 
   /// Charges under the plan given to the constructor. `identity` is a number of the caller's customer, but 0;
-  /// also a hash. The source keeps an account for each as long as it lives (`quota_source::account_of`).
+  /// also a hash: the source finds its account for each charge (`quota_source::payer_of`).
   ///
   /// @completion_signature `void(boost::system::error_code, limits::verdict)`. A refusal is a verdict, not an error.
   /// Errors: that of a source that is unavailable and whose policy is to refuse (the shared source: a code of Redis or
@@ -232,9 +232,7 @@ class PETSTORE_EXPORT basic_async_quota {
       boost::system::error_code failed;
       try {
         at = waiting->now();
-        who.kind = payer::kind::identity;
-        who.account = &waiting->source->account_of(identity, plan);
-        who.plan = plan;
+        who = waiting->source->payer_of(identity, plan);
         auto charging = waiting->source->charge(who, tokens, at);
         is_ready = charging.is_ready();
         if (is_ready) at_once = charging.take();

@@ -161,7 +161,7 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
   void enter(charge const& c) {
     if (c->has_left) return;
     try {
-      find_account(*c);
+      find_payer(*c);
       if (!limits::can_ever_pass(c->tokens, c->plan)) return c->tell(errc::rate_limited, refusal_of(*c, list_->now()));
       queue& q = queues_.try_emplace(c->identity, strand_).first->second;
       if (q.waiting.size() >= list_->waiters_max) return c->tell(errc::unavailable, {});
@@ -183,11 +183,7 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
   }
 
   /// An operator's reset gives the identity a new account, also while it waits.
-  void find_account(waiting_charge& c) {
-    c.who.kind = payer::kind::identity;
-    c.who.account = &list_->source->account_of(c.identity, c.plan);
-    c.who.plan = c.plan;
-  }
+  void find_payer(waiting_charge& c) { c.who = list_->source->payer_of(c.identity, c.plan); }
 
   limits::verdict refusal_of(waiting_charge const& c, limits::instant at) {
     limits::verdict v = list_->source->observe(c.who, at);
@@ -231,7 +227,7 @@ class PETSTORE_EXPORT charge_queues : public std::enable_shared_from_this<charge
     outcome got;
     try {
       limits::instant const at = list_->now();
-      find_account(c);
+      find_payer(c);
       got.again_at = known_wait(c, at);
       if (got.again_at) co_return got;
       auto charging = list_->source->charge(c.who, c.tokens, at);

@@ -25,11 +25,12 @@ struct PETSTORE_EXPORT payer {
     address,   ///< no valid key: the `anonymous` plan of its address
     keyless,   ///< a page that needs no key: a bucket of its own per address
   };
-  payer::kind kind = kind::address;    ///< which of the members below are used
-  limits::account* account = nullptr;  ///< of an identity: what `account_of` returned
-  limits::address address;             ///< of the other two kinds
+  payer::kind kind = kind::address;          ///< which of the members below are used
+  limits::account* account = nullptr;        ///< of an identity: what `account_of` returned
+  std::uint64_t identity = 0;                ///< with a null account, which only `payer_of` makes: its source finds it
+  limits::address address;                   ///< of the other two kinds
   limits::plan plan{limits::per_minute(1)};  ///< the strictest plan unless set
-  bool never_banned = false;           ///< trusted proxies
+  bool never_banned = false;                 ///< trusted proxies
 };
 
 /// Counts quotas: on this node alone (`local`), or shared by many nodes.
@@ -49,13 +50,23 @@ class PETSTORE_EXPORT quota_source {
 
   /// Finds or makes the account of an identity, which has this plan from now on. `resets` counts how often an operator
   /// has made its quotas whole: with a higher number than before the identity gets a new account, whose quotas are
-  /// whole and which has no ban; with a lower number it keeps the newest. An account stays at its address as long as
-  /// the source lives; the source removes none. A local source has some 200 bytes for each, and for each reset. Throws
+  /// whole and which has no ban; with a lower number it keeps the newest. The account stays at its address as long as
+  /// the source lives, so call it for the identities of keys, and `payer_of` for those that come and go. Throws
   /// std::bad_alloc, and what `check` throws for the plan. A source throws the latter, too, when it charges an address.
   virtual limits::account& account_of(std::uint64_t identity, limits::plan const&, std::uint64_t resets) = 0;
   /// The same for quotas that nobody resets.
   limits::account& account_of(std::uint64_t identity, limits::plan const& plan) {
     return account_of(identity, plan, 0);
+  }
+  /// The payer for an identity that is charged under this plan from now on. It is good as long as the source
+  /// lives, but does not keep the account in memory: a local source forgets one that `account_of` never returned, once
+  /// nothing of it counts any more. Throws like `account_of`; what is called with the payer may throw std::bad_alloc.
+  virtual payer payer_of(std::uint64_t identity, limits::plan const& plan) {
+    payer who;
+    who.kind = payer::kind::identity;
+    who.account = &account_of(identity, plan);
+    who.plan = plan;
+    return who;
   }
 
   // The caller keeps objects given by reference alive until the verdict is ready.
@@ -66,8 +77,8 @@ class PETSTORE_EXPORT quota_source {
   eventual<limits::verdict> charge(payer const& who, limits::instant now) { return charge(who, 1, now); }
   /// Gives back the tokens that `charged` took, like `limits::account::refund`. Once for each verdict. A mistake gives
   /// nothing back, fails an assertion in a debug build, and returns a verdict with occasion::mistaken_refund. A local
-  /// source notices what an account notices, a shared one only a verdict that took nothing (a refusal, the result of a
-  /// refund).
+  /// source notices what an account notices; for an identity without an `account`, and in a shared source, only a
+  /// verdict that took nothing is noticed (a refusal, the result of a refund).
   virtual eventual<limits::verdict> refund(payer const&, limits::verdict const& charged, limits::instant) = 0;
   /// The number of refunds that gave nothing back because they were mistakes. 0 from a source that does not count them.
   [[nodiscard]] virtual std::uint64_t mistaken_refunds() const noexcept { return 0; }

@@ -17,7 +17,7 @@ namespace petstore::quota {
 /// read or written. Without a directory there is nothing to open. It belongs to the component `lmdb`.
 [[nodiscard]] PETSTORE_EXPORT std::unique_ptr<local_quota> open_local_quota(local_options);
 
-/// Reads the stored quotas of each identity that was ever charged, from a directory that is not open, for example a
+/// Reads the stored quotas of each identity that has used something, from a directory that is not open, for example a
 /// copy of a server's. Damaged records are left out. Throws like `open_local_quota`.
 [[nodiscard]] PETSTORE_EXPORT std::unordered_map<std::uint64_t, kept_quota> read_kept_quotas(
     std::filesystem::path const& directory);

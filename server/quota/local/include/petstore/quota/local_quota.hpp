@@ -35,8 +35,13 @@ struct PETSTORE_EXPORT local_options {
 /// changes each `write_interval`, and `close` writes the rest. Without records there is no thread, and nothing is
 /// stored. It belongs to the component `local`, which needs no LMDB; `open_local_quota` (local.hpp) stores in LMDB.
 ///
-/// Every identity that is used keeps an account as long as this object lives, so identities should be no more than keys
-/// or customers; addresses have a table of bounded size.
+/// An identity that is charged through `payer_of` takes some 170 bytes, and a record of some 100 bytes, from its first
+/// charge until nothing of it counts any more: no period is open, no wait, strike or ban goes on, no ban began in the
+/// 24 hours before, and it was not charged for a minute; an aligned long window counts for an hour after its end, since
+/// the wall clock may be set back. Then a later write forgets both; without records, new identities displace it. What
+/// was forgotten costs nothing but some 30 bytes for each identity of the busiest time. An account that `account_of`
+/// returned, or that an operator has banned or reset, is kept as long as this object lives. Addresses have a table of
+/// bounded size.
 ///
 ///     [open] --close()--> [closed: charges are decided and not kept]      both --destructor--> gone
 ///
@@ -69,7 +74,7 @@ struct PETSTORE_EXPORT kept_quota {
   friend bool operator==(kept_quota const&, kept_quota const&) = default;
 };
 
-/// Reads the stored quotas of each identity that was ever charged. Damaged records are left out.
+/// Reads the stored quotas of each identity that has used something. Damaged records are left out.
 [[nodiscard]] PETSTORE_EXPORT std::unordered_map<std::uint64_t, kept_quota> read_kept_quotas(quota_records&);
 
 }  // namespace petstore::quota
