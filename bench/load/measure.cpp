@@ -179,15 +179,23 @@ double quantile_of(objective const& wanted) noexcept {
   return wanted.of == objective::statistic::quantile ? wanted.quantile : wanted.of == objective::statistic::max ? 1 : 0;
 }
 
-/// A rate is held if the objective holds and the due requests were answered without a growing backlog.
-capacity_try try_of(double rate, objective const& wanted, results const& found) {
+/// Whether the due requests were answered as expected without a growing backlog. An objective about errors or statuses
+/// says itself how many answers may be others than expected.
+bool was_reached(objective const& wanted, results const& found) noexcept {
+  auto const counts = within_duration(found);
+  bool const allows_errors = wanted.about == objective::subject::errors || wanted.about == objective::subject::status;
+  auto const answers = counts.answers - (allows_errors ? 0 : counts.unexpected);
+  return static_cast<double>(answers) >= static_cast<double>(counts.due) * reached_min;
+}
+
+/// A rate is held if the objective holds and the rate was reached in a try that was played to its end.
+capacity_try try_of(double rate, objective const& wanted, results const& found, bool is_cut_off) {
   auto const judgement = judge(wanted, found);
-  bool const reached = rate_of(found) >= rate * reached_min;
   auto const latency = latency_of(found);
   return {rate,
-          judgement.holds.value_or(false) && reached,
+          judgement.holds.value_or(false) && was_reached(wanted, found) && !is_cut_off,
           tool_had_a_hiccup(found, quantile_of(wanted)),
-          judgement.observed,
+          judgement.observed + (is_cut_off ? "; ended by " + found.run.ended_by : ""),
           0,
           rate_of(found),
           latency.quantile(0.5),
@@ -240,7 +248,7 @@ exit_code find_capacity(intention wanted, run_flags const& flags, streams io) {
     is_interrupted = r.was_interrupted();
     if (totals_of(found).answers == 0 && !is_interrupted)
       throw no_measurement{exit_code::could_not_measure, why_nothing_was_answered(found)};
-    auto const outcome = try_of(*rate, objective, found);
+    auto const outcome = try_of(*rate, objective, found, r.was_ended_by_errors());
     if (is_interrupted) {
       tries.played(std::move(found), {});
       break;

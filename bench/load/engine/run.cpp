@@ -173,7 +173,7 @@ results run::found() const {
 
 std::string run::ending(instant end) const {
   if (!stopped_by_.empty()) return stopped_by_;
-  if (plan_.errors && errors_left_ <= 0) return "the stop condition errors >= " + std::to_string(*plan_.errors);
+  if (was_ended_by_errors()) return "the stop condition errors >= " + std::to_string(*plan_.errors);
   auto const ended_alone = [](worker const& w) { return w.ended_alone(); };
   if (std::any_of(workers_.begin(), workers_.end(), ended_alone))
     return "nobody being there for " + duration_text(plan_.timeout);

@@ -40,6 +40,8 @@ class run {
   /// Where the live page is served; 0 without one.
   std::uint16_t live_port() const { return page_ ? page_->port() : std::uint16_t{0}; }
   bool was_interrupted() const noexcept { return interrupts_ > 0; }
+  /// Whether it had as many errors as run_plan::errors says.
+  bool was_ended_by_errors() const noexcept { return plan_.errors && errors_left_ <= 0; }
 
  private:
   void watch_signals();

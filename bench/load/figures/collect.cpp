@@ -215,12 +215,22 @@ std::map<std::uint16_t, std::uint64_t> statuses_of(results const& found) {
   return all;
 }
 
+counts_within within_duration(results const& found) noexcept {
+  counts_within counts;
+  for (auto const& interval : found.intervals) {
+    if (interval.begin >= found.duration) break;
+    counts.due += interval.due;
+    counts.answers += interval.counted.answers;
+    for (auto const kind : {error_kind::unexpected_status, error_kind::missing_value})
+      if (auto const of_kind = interval.errors.find(kind); of_kind != interval.errors.end())
+        counts.unexpected += of_kind->second;
+  }
+  return counts;
+}
+
 double rate_of(results const& found) noexcept {
   if (found.duration.count() <= 0) return 0;
-  std::uint64_t answers = 0;
-  for (auto const& interval : found.intervals)
-    if (interval.begin < found.duration) answers += interval.counted.answers;
-  return static_cast<double>(answers) / std::chrono::duration<double>(found.duration).count();
+  return static_cast<double>(within_duration(found).answers) / std::chrono::duration<double>(found.duration).count();
 }
 
 }  // namespace petstore::load

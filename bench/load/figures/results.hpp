@@ -26,7 +26,7 @@ struct run_facts {
   std::string scenario;  ///< its name; empty if there is none
   std::vector<std::string> targets;
   std::string schedule;               ///< in words: "500/s, constant", "as fast as 64 connections go"
-  std::optional<double> rate_wanted;  ///< requests a second, the mean over the run; nullopt in a closed loop
+  std::optional<double> rate_wanted;  ///< operations a second, the planned mean; nullopt in a closed loop
   std::chrono::nanoseconds warm_up{};
   std::chrono::nanoseconds planned{};  ///< the requested duration; zero if a number of requests was requested
   std::uint32_t connections_max = 0;
@@ -170,6 +170,14 @@ tally totals_of(results const&) noexcept;
 histogram latency_of(results const&);  ///< for all operations
 histogram service_of(results const&);
 std::map<std::uint16_t, std::uint64_t> statuses_of(results const&);
+
+/// What was due and what came within the duration of a run, in requests: one for each step of an operation.
+struct counts_within {
+  std::uint64_t due = 0;
+  std::uint64_t answers = 0;
+  std::uint64_t unexpected = 0;  ///< answers with an error: their status, or a value that is missing
+};
+counts_within within_duration(results const&) noexcept;
 /// Answers a second within the duration.
 double rate_of(results const&) noexcept;
 

@@ -19,7 +19,7 @@ inline constexpr std::chrono::milliseconds lag_p99_max{2};
 inline constexpr double lag_share_max = 0.05;
 /// A shorter lag gives a warning if it is at least this share of the waits, because short waits are then inexact.
 inline constexpr double lag_share_told = 0.5;
-/// The rate counts as reached if this share of the due requests is answered within the run.
+/// The rate counts as reached if this share of the requests that were due in the run is answered within it.
 inline constexpr double reached_min = 0.99;
 
 /// The warnings for readers of the figures. It ignores `results::warnings`.

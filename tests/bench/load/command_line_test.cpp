@@ -269,6 +269,30 @@ BOOST_AUTO_TEST_CASE(a_search_tells_the_rate_that_holds) {
   BOOST_TEST(tests::read_file(d.file("a.html")) == tests::read_file(d.file("first.html")));
 }
 
+/// A search of one round between few rates.
+outcome search_with(answering_server const& server, std::string const& objective, std::vector<std::string> more = {}) {
+  std::vector<std::string> all{server.url(), "--find-capacity", objective, "--rate",    "2..4", "--rounds",
+                               "1",          "--duration",      "500ms",   "--warm-up", "0"};
+  all.insert(all.end(), more.begin(), more.end());
+  return run_with(all);
+}
+
+BOOST_AUTO_TEST_CASE(a_rate_at_which_everything_is_refused_is_not_held) {
+  answering_server server([](auto, unsigned) -> reply { return {answer_with("", "429 Too Many Requests")}; });
+  auto const ran = search_with(server, "p99<1h");
+  BOOST_TEST((ran.code == exit_code::objective_failed), ran.out + ran.err);
+  BOOST_TEST(has(ran.out, "does not hold at any rate"), ran.out);
+  // Unless the objective itself says how many may be refused.
+  BOOST_TEST((search_with(server, "status(429)<=100%").code == exit_code::ok));
+}
+
+BOOST_AUTO_TEST_CASE(a_try_that_errors_ended_is_not_held) {
+  answering_server server([](auto, unsigned) -> reply { return {answer_with("", "500 Internal Server Error")}; });
+  auto const ran = search_with(server, "errors<100", {"--max-errors", "1"});
+  BOOST_TEST((ran.code == exit_code::objective_failed), ran.out + ran.err);
+  BOOST_TEST(has(ran.out, "ended by the stop condition errors >= 1"), ran.out);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE_END()

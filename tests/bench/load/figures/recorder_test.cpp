@@ -271,6 +271,24 @@ BOOST_AUTO_TEST_CASE(answers_after_the_end_count_in_all_totals_but_not_in_the_ra
   BOOST_TEST(rate_of(found) == 10.0);
 }
 
+BOOST_AUTO_TEST_CASE(what_was_due_and_what_came_within_the_run_is_counted_with_what_was_not_expected) {
+  recorder r(one_operation());
+  for (int i = 0; i < 20; ++i) r.record(answer_of(sample_begin, i * 100ms, 1ms));
+  for (auto const kind : {error_kind::unexpected_status, error_kind::missing_value, error_kind::timeout}) {
+    auto a = answer_of(sample_begin, 500ms, 1ms);
+    a.error = kind;
+    if (kind == error_kind::timeout) a.status = 0;
+    r.record(a);
+  }
+  auto late = answer_of(sample_begin, 1'999ms, 1'500ms);
+  late.error = error_kind::unexpected_status;
+  r.record(late);
+  auto const counts = within_duration(collected(r, 2s));
+  BOOST_TEST(counts.due == 24u);
+  BOOST_TEST(counts.answers == 22u);
+  BOOST_TEST(counts.unexpected == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(the_newest_interval_is_the_last_that_ended) {
   recorder r(one_operation());
   BOOST_TEST(r.newest().counted.answers == 0);
