@@ -10,9 +10,16 @@ constexpr std::uint16_t too_many_requests = 429;
 constexpr std::chrono::seconds live_width{1};
 
 /// Whether the time from `intended` to `done` is a wait for an answer, or a lower bound of one. A request whose
-/// connection was refused at once is none, and would make the service look fast.
+/// connection was refused at once is none, and would make the service look fast; nor is one that was never sent.
 bool has_wait(answered const& a) noexcept {
-  return a.status != 0 || a.error == error_kind::timeout || a.error == error_kind::unfinished;
+  switch (a.error) {
+    case error_kind::resolve:
+    case error_kind::refused:
+    case error_kind::unreachable:
+    case error_kind::no_descriptor:
+    case error_kind::unsent: return false;
+    default: return true;
+  }
 }
 
 /// Whether an answer took a token of a quota. Answers before the charge, and answers without a charge, did not.

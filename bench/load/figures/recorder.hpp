@@ -136,8 +136,8 @@ class recorder {
   struct operation_totals {
     tally counted;
     std::array<std::uint64_t, statuses_end> by_status{};  ///< answers to all attempts
-    /// From the intended time, for requests that were answered, and for requests that timed out or were cut off, which
-    /// have waited at least this long.
+    /// From the intended time, for requests that were answered, and for those that failed after a wait: for a
+    /// connection, for a handshake, or for an answer. These have waited at least this long.
     histogram latency;
     histogram service;  ///< for the same requests, from the time of sending
   };

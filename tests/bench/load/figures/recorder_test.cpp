@@ -216,16 +216,37 @@ BOOST_AUTO_TEST_CASE(a_request_that_is_given_up_has_waited_at_least_so_long) {
   BOOST_TEST(found.first_byte.empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_refused_connection_does_not_make_the_service_look_fast) {
+BOOST_AUTO_TEST_CASE(whatever_ends_a_wait_without_an_answer_has_a_latency) {
   recorder r(one_operation());
-  auto refused = answer_of(sample_begin, 0s, 20us);
-  refused.status = 0;
-  refused.error = error_kind::refused;
-  r.record(refused);
+  constexpr std::array ends{error_kind::connect_timeout, error_kind::tls,       error_kind::closed,
+                            error_kind::malformed,       error_kind::too_large, error_kind::unfinished};
+  for (auto const kind : ends) {
+    auto failed = answer_of(sample_begin, 0s, 1s);
+    failed.status = 0;
+    failed.sent = failed.first_byte = {};
+    failed.error = kind;
+    r.record(failed);
+  }
+  auto const found = collected(r, 2s);
+  BOOST_TEST(latency_of(found).count() == ends.size());
+  BOOST_TEST((latency_of(found).quantile(0.5) >= 1s));
+  BOOST_TEST(service_of(found).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_connection_that_was_not_made_at_once_does_not_make_the_service_look_fast) {
+  recorder r(one_operation());
+  constexpr std::array ends{error_kind::refused, error_kind::unreachable, error_kind::no_descriptor,
+                            error_kind::unsent};
+  for (auto const kind : ends) {
+    auto refused = answer_of(sample_begin, 0s, 20us);
+    refused.status = 0;
+    refused.error = kind;
+    r.record(refused);
+  }
   auto const found = collected(r, 1s);
   BOOST_TEST(latency_of(found).empty());
-  BOOST_TEST(totals_of(found).errors == 1);
-  BOOST_TEST(totals_of(found).unanswered == 1);
+  BOOST_TEST(totals_of(found).errors == ends.size());
+  BOOST_TEST(totals_of(found).unanswered == ends.size());
 }
 
 BOOST_AUTO_TEST_CASE(the_first_example_of_each_kind_of_error_is_kept_and_all_are_counted) {
