@@ -57,7 +57,9 @@ class option_group {
 
   template <class Value>
   void add(char const* names, Value& to, char const* about, char const* type) {
-    app_.add_option(names, to, about)->type_name(type)->group(name_);
+    auto* const option = app_.add_option(names, to, about)->type_name(type)->group(name_);
+    // One value each time, so that what follows is not taken for a further value.
+    if (!option->get_positional()) option->allow_extra_args(false);
   }
   void add_flag(char const* name, bool& to, char const* about) { app_.add_flag(name, to, about)->group(name_); }
 
@@ -261,7 +263,8 @@ exit_code run_command_line(std::vector<std::string> const& arguments, streams io
   compare_command->add_option("before", compared.before)->required()->type_name("FILE");
   compare_command->add_option("after", compared.after)->required()->type_name("FILE");
   compare_command->add_option("--fail-if", compared.fail_if, "exit 1 if it is true: 'p99 worse', 'errors worse'")
-      ->type_name("CONDITION");
+      ->type_name("CONDITION")
+      ->allow_extra_args(false);
   merge_flags merging;
   auto* const merge_command = app.add_subcommand("merge", "Adds up runs that were made at the same time.");
   merge_command->add_option("runs", merging.runs)->required()->type_name("FILE");

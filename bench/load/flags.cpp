@@ -71,7 +71,7 @@ class understanding {
   void what_does_not_go_together();
   std::optional<std::string> body();
   std::vector<field_template> fields();
-  static std::string without_secrets(std::vector<std::string> const& arguments);
+  std::string without_secrets(std::vector<std::string> const& arguments) const;
 
   run_flags const& flags_;
   surroundings const& around_;
@@ -271,26 +271,23 @@ void understanding::what_does_not_go_together() {
     mistake("--fail-if judges one run, and --find-capacity makes many");
 }
 
-std::string understanding::without_secrets(std::vector<std::string> const& arguments) {
-  auto const hidden = [](std::string_view value) -> std::string {
-    return value.starts_with("env:") || value.starts_with("file:") ? std::string(value) : "…";
-  };
+/// Replaces a value of an option by what reports show of it: after `--key`, `--key=`, `-H`, and whatever else it may be
+/// the end of.
+void hide(std::string& argument, std::string_view value, std::string_view shown) {
+  if (!value.empty() && argument.ends_with(value))
+    argument.replace(argument.size() - value.size(), value.size(), shown);
+}
+
+/// Hides what was read as a key or a field, wherever it stands.
+std::string understanding::without_secrets(std::vector<std::string> const& arguments) const {
   std::string text = "petstore-load";
-  std::string_view before;
-  for (auto const& argument : arguments) {
-    auto shown = argument;
-    if (before == "--key") {
-      shown = hidden(argument);
-    } else if (argument.starts_with("--key=")) {
-      shown = "--key=" + hidden(std::string_view(argument).substr(6));
-    } else if (before == "--header" || before == "-H" || argument.starts_with("--header=") ||
-               (argument.starts_with("-H") && argument.size() > 2)) {
-      // Authorization, cookies, and other proofs of identity are hidden.
-      shown = argument.substr(0, argument.find(':')) + ": …";
-    }
-    bool const is_plain = shown.find_first_of(" '\"$<>&|;*?()") == shown.npos && !shown.empty();
-    text.append(" ").append(is_plain ? shown : "'" + shown + "'");
-    before = argument;
+  for (auto argument : arguments) {
+    for (auto const& key : flags_.keys)
+      if (!key.starts_with("env:") && !key.starts_with("file:")) hide(argument, key, "…");
+    // Authorization, cookies, and other proofs of identity are hidden.
+    for (auto const& field : flags_.headers) hide(argument, field, field.substr(0, field.find(':')) + ": …");
+    bool const is_plain = argument.find_first_of(" '\"$<>&|;*?()") == argument.npos && !argument.empty();
+    text.append(" ").append(is_plain ? argument : "'" + argument + "'");
   }
   return text;
 }

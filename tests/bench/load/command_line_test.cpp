@@ -248,6 +248,23 @@ BOOST_AUTO_TEST_CASE(a_key_is_in_no_report) {
     BOOST_TEST(!has(text, "s3cret"));
 }
 
+BOOST_AUTO_TEST_CASE(an_option_takes_one_value_each_time_and_no_further_one_is_in_a_report) {
+  answering_server server(ok_to_all);
+  std::vector<std::string> const rest{"--rate", "max", "--requests", "2", "--connections", "1", "--json", "-"};
+  auto const run_after = [&](std::vector<std::string> first) {
+    first.insert(first.end(), rest.begin(), rest.end());
+    return run_with(first);
+  };
+  auto const ran = run_after({"--key", "s3cret", server.url(), "--key", "s4cret", "-H", "X-Key: s5cret"});
+  BOOST_TEST((ran.code == exit_code::ok), ran.err);
+  for (auto const* secret : {"s3cret", "s4cret", "s5cret"}) BOOST_TEST(!has(ran.out + ran.err, secret), secret);
+  // A second value is taken for a target, which is none.
+  for (auto const* option : {"--key", "--yes-i-may-load"})
+    BOOST_TEST((run_after({server.url(), option, "one", "no target"}).code == exit_code::wrong_usage), option);
+  BOOST_TEST((run_after({server.url(), server.url("/other")}).code == exit_code::ok));
+  BOOST_TEST(server.requests() == 4u);
+}
+
 BOOST_AUTO_TEST_CASE(a_search_tells_the_rate_that_holds) {
   // More than fifty a second are answered with 500: a knee that does not depend on the machine.
   answering_server server(
