@@ -1,9 +1,12 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #pragma once
 
+#include <libpq-fe.h>
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -52,6 +55,23 @@ class reports {
   mutable std::mutex mutex_;
   std::vector<std::string> events_;
   std::vector<std::string> details_;
+};
+
+/// A transaction that stays open until the end of the object.
+class open_transaction {
+ public:
+  open_transaction(std::string const& uri, char const* statement) : connection_(PQconnectdb(uri.c_str()), &PQfinish) {
+    run("BEGIN");
+    run(statement);
+  }
+
+ private:
+  void run(char const* statement) const {
+    std::unique_ptr<PGresult, decltype(&PQclear)> const done(PQexec(connection_.get(), statement), &PQclear);
+    BOOST_TEST_REQUIRE(PQresultStatus(done.get()) == PGRES_COMMAND_OK);
+  }
+
+  std::unique_ptr<PGconn, decltype(&PQfinish)> connection_;
 };
 
 inline storage::postgres_options options_for(std::string uri) {

@@ -1,8 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // The server says nothing, or one connection waits for long: nobody else waits for that, and nothing is given up early.
-#include <libpq-fe.h>
-
 #include <boost/test/unit_test.hpp>
 #include <future>
 #include <memory>
@@ -41,23 +39,6 @@ auto read_category(test_store& of) {
   std::string json;
   return of.read_category(1, json);
 }
-
-/// A transaction that stays open until the end of the object.
-class open_transaction {
- public:
-  open_transaction(std::string const& uri, char const* statement) : connection_(PQconnectdb(uri.c_str()), &PQfinish) {
-    run("BEGIN");
-    run(statement);
-  }
-
- private:
-  void run(char const* statement) const {
-    std::unique_ptr<PGresult, decltype(&PQclear)> const done(PQexec(connection_.get(), statement), &PQclear);
-    BOOST_TEST_REQUIRE(PQresultStatus(done.get()) == PGRES_COMMAND_OK);
-  }
-
-  std::unique_ptr<PGconn, decltype(&PQfinish)> connection_;
-};
 
 }  // namespace
 

@@ -18,6 +18,14 @@ bool is_read_only(server_fault const& f) noexcept {
   return f.state == "25006";
 }
 
+bool is_unprepared(server_fault const& f) noexcept {
+  return f.state == "26000";
+}
+
+bool is_prepared_already(server_fault const& f) noexcept {
+  return f.state == "42P05";
+}
+
 error to_error(server_fault const& f) {
   // By class: faults that pass by themselves or after an operator's action are `unavailable`, the others are errors of
   // this program.

@@ -18,6 +18,10 @@ bool is_duplicate(server_fault const&, std::string_view constraint = {}) noexcep
 /// The server takes no writes, since it is no longer the primary: the connection leads to the wrong server.
 bool is_read_only(server_fault const&) noexcept;
 
+/// A prepared statement is not there, or is there already although it was to be prepared: nothing happened.
+bool is_unprepared(server_fault const&) noexcept;
+bool is_prepared_already(server_fault const&) noexcept;
+
 /// The error that the store returns. A failed statement has changed nothing.
 error to_error(server_fault const&);
 

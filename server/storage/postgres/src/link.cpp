@@ -120,13 +120,16 @@ void link::send() {
 /// Returns whether libpq took it. In both cases it is owed.
 bool link::send_one(std::unique_ptr<pending> p) {
   auto const what = p->what();
+  auto const number = static_cast<std::size_t>(what);
   auto const& text = text_of(what);
   bool sent = true;
-  if (!prepared_.test(static_cast<std::size_t>(what))) {
+  if (!prepared_.test(number)) {
     sent = PQsendPrepare(connection_.get(), text.name, text.sql, 0, nullptr) == 1;
-    prepared_.set(static_cast<std::size_t>(what));
+    prepared_.set(number);
+    ++preparations_[number];
     owed_.push_back({.what = owed::kind::preparation, .prepared = what});
   }
+  p->preparation = preparations_[number];
   std::array<char const*, parameters::count_max> values;
   std::array<int, parameters::count_max> lengths;
   std::array<int, parameters::count_max> formats;
@@ -221,7 +224,7 @@ bool link::take_result(PGresult* r) {
     default:
       transaction_fault_ = fault_of(r);
       if (next.what == owed::kind::preparation) {
-        prepared_.reset(static_cast<std::size_t>(next.prepared));
+        prepared_.set(static_cast<std::size_t>(next.prepared), is_prepared_already(*transaction_fault_));
         if (owed_.size() > 1 && owed_[1].request) owed_[1].request->outcome = *transaction_fault_;
       } else if (next.request) {
         next.request->outcome = *transaction_fault_;
@@ -238,10 +241,13 @@ void link::finish_transaction() {
   for (auto& p : transaction_) {
     --sent_;
     auto const* const own = std::get_if<server_fault>(&p->outcome);
-    bool const unprepared = own && own->state == "26000";  // its preparation was in a transaction that failed
+    bool const unprepared = own && is_unprepared(*own);  // its preparation was in a transaction that failed
+    bool const not_run = unprepared || (own && is_prepared_already(*own));
     bool const neighbour_failed = fault && !own && !p->exclusive;
-    if (unprepared) prepared_.reset(static_cast<std::size_t>(p->what()));
-    if ((unprepared || neighbour_failed) && !p->sent_again) {
+    auto const number = static_cast<std::size_t>(p->what());
+    // Another request may have prepared the statement since this one was sent.
+    if (unprepared && p->preparation == preparations_[number]) prepared_.reset(number);
+    if ((not_run || neighbour_failed) && !p->sent_again) {
       p->sent_again = true;
       p->exclusive = true;
       p->outcome = lost{};

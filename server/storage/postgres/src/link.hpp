@@ -3,6 +3,7 @@
 
 #include <libpq-fe.h>
 
+#include <array>
 #include <atomic>
 #include <bitset>
 #include <boost/asio/any_io_executor.hpp>
@@ -161,8 +162,9 @@ class link : public std::enable_shared_from_this<link> {
 
   std::unique_ptr<PGconn, end_of_connection> connection_;
   asio::posix::stream_descriptor socket_;  ///< a duplicate of libpq's, which may close its own at any time
-  std::bitset<statement_count> prepared_;
-  bool doomed_ = false;  ///< the server does not take writes any more
+  std::bitset<statement_count> prepared_;  ///< or will be: its preparation is sent
+  std::array<unsigned, statement_count> preparations_{};  ///< how many were sent
+  bool doomed_ = false;                                   ///< the server does not take writes any more
 
   std::deque<std::unique_ptr<pending>> queue_;  ///< not sent yet
   std::deque<owed> owed_;

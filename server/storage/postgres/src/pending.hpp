@@ -35,6 +35,7 @@ class pending {
   reply outcome = lost{};
   bool exclusive = false;  ///< shares its transaction with no other request
   bool sent_again = false;
+  unsigned preparation = 0;  ///< the preparation of its statement that it relies on
 
   virtual void answer() = 0;  ///< passes `outcome` to the caller; the last call
 
