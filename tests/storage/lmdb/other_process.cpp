@@ -1,10 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 //
 // A process beside a test: `serve DIR` writes without end and prints the id of every animal once it is answered. The
-// others open the store as a tool does: `tool DIR` makes a key, `fill DIR` adds animals until there is no room, and
-// `read DIR` begins an export, prints a line and waits to be killed, `rest DIR` does so between
-// two reads. `check DIR` and `backup DIR OUTPUT` are those
-// commands, which work beside a server.
+// others open the store as a tool does: `tool DIR` makes a key, `fill DIR` adds animals until there is no room,
+// `rename DIR` renames the first animal many times, `read DIR` begins an export, prints a line and waits to be killed,
+// and `rest DIR` does so between two reads. `check DIR` and `backup DIR OUTPUT` are those commands, which work beside a
+// server.
 #include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
@@ -50,6 +50,14 @@ asio::awaitable<void> fill(ports::store& store) {
   }
 }
 
+asio::awaitable<void> rename(ports::store& store) {
+  for (int i = 0; i < 50; ++i) {
+    pet_patch patch{.name = "Rex " + std::to_string(i), .category_id = {}, .status = {}};
+    auto const renamed = co_await store.update_pet(1, std::move(patch), false, {});
+    renamed.value();
+  }
+}
+
 class waiting_sink final : public ports::export_sink {
  public:
   void begin(ports::export_summary const&) override {
@@ -73,6 +81,7 @@ asio::awaitable<void> read_and_rest(ports::store& store) {
 asio::awaitable<void> run_tool(std::string_view what, ports::store& store) {
   if (what == "tool") return make_key(store);
   if (what == "fill") return fill(store);
+  if (what == "rename") return rename(store);
   if (what == "rest") return read_and_rest(store);
   return begin_to_read(store);
 }

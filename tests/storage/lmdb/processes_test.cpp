@@ -116,6 +116,33 @@ BOOST_AUTO_TEST_CASE(threads_that_read_no_more_do_not_make_the_file_grow) {
   BOOST_TEST(grown == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(thread_that_reads_no_more_does_not_make_the_file_grow_while_a_tool_writes) {
+  temporary_directory directory;
+  auto shop = open_shop(directory.path());
+  shop.add_pet(std::nullopt);
+  std::barrier has_read(2);
+  std::barrier has_grown(2);
+  std::thread reader([&] {
+    shop.ready();
+    has_read.arrive_and_wait();  // a thread that is still there keeps its own reader
+    has_grown.arrive_and_wait();
+  });
+  has_read.arrive_and_wait();
+  auto const grown_by = [&](int tools) {
+    auto const before = std::filesystem::file_size(directory / "data.mdb");
+    for (int i = 0; i < tools; ++i) {
+      BOOST_TEST(run(other_process("rename", directory)).code == 0);
+      shop.keys_version();  // as a server polls
+    }
+    return std::filesystem::file_size(directory / "data.mdb") - before;
+  };
+  grown_by(3);
+  auto const grown = grown_by(3);
+  has_grown.arrive_and_wait();
+  reader.join();
+  BOOST_TEST(grown == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(reader_that_was_killed_does_not_make_the_file_grow) {
   temporary_directory directory;
   auto store = open_store(directory.path());

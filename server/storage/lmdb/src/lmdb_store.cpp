@@ -73,6 +73,7 @@ class lmdb_store final : public ports::store {
   }
 
   asio::awaitable<result<std::uint64_t>> keys_version() override {
+    readers_.park_outdated();  // a server calls this often, and is not notified of a tool's commits
     co_return look_up<std::uint64_t>([](lmdb::reader& r) { return r.meta_number(lmdb::meta::keys_version); });
   }
   asio::awaitable<result<key_directory>> read_keys() override {

@@ -65,8 +65,8 @@ class reader_pool {
     std::unique_ptr<reader> reader_;
   };
 
-  /// Called after a commit, so that a thread that reads no more does not pin the state that it read last. A reader that
-  /// is lent at the moment is skipped; the next commit finds it.
+  /// Called after a commit, and now and then because other processes commit, so that a thread that reads no more does
+  /// not pin the state that it read last. A reader that is lent at the moment is skipped; the next call finds it.
   void park_outdated() noexcept;
 
   /// From the next loan on, reads use this environment, which has the same file. At most once.
