@@ -18,6 +18,7 @@ namespace petstore::tests {
 namespace {
 
 constexpr int poll_interval_ms = 5;
+constexpr int trickle_pause_ms = static_cast<int>(cutting_proxy::trickle_pause.count());
 
 sockaddr_in loopback(std::uint16_t port) {
   sockaddr_in address{};
@@ -54,6 +55,7 @@ struct cutting_proxy::pair {
   int client = -1;
   int server = -1;
   bool drops_answer = false;
+  bool trickles = false;
   bool is_silent = false;
   std::string kept{};  ///< for the server, when a standstill is over
 };
@@ -166,6 +168,7 @@ bool cutting_proxy::forward_request(pair& p) {
         p.is_silent = true;
         ++cuts_;
         return true;
+      case cut::trickle: p.trickles = true; break;
       case cut::standstill:
         p.kept = bytes;
         stands_still_ = true;
@@ -185,7 +188,15 @@ bool cutting_proxy::forward_answer(pair& p) {
     ++cuts_;
     return false;
   }
-  send_all(p.client, bytes);
+  std::string_view left = bytes;
+  if (std::exchange(p.trickles, false)) {
+    ++cuts_;
+    for (std::size_t i = 0; i < trickled_bytes && !left.empty(); ++i, left.remove_prefix(1)) {
+      send_all(p.client, left.substr(0, 1));
+      ::poll(nullptr, 0, trickle_pause_ms);
+    }
+  }
+  send_all(p.client, left);
   return true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,8 +21,12 @@ class cutting_proxy {
     after_server,   ///< the server does it and answers; the answer is dropped, and the connection cut
     kept_back,      ///< the connection to the client is cut, and the request reaches the server later: by `release`
     silence,        ///< the request is dropped and nothing more is passed on, but nothing is cut either
+    trickle,        ///< the first `trickled_bytes` of the answer are passed on one by one, with pauses
     standstill,     ///< the same on all connections, old and new, but nothing is dropped: until `go_on`
   };
+
+  static constexpr std::size_t trickled_bytes = 150;
+  static constexpr std::chrono::milliseconds trickle_pause{4};
 
   explicit cutting_proxy(std::uint16_t server_port);
   ~cutting_proxy();

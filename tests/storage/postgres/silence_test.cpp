@@ -105,6 +105,36 @@ PETSTORE_POSTGRES_CASE(silence_is_noticed_without_a_request) {
   BOOST_TEST(eventually([&] { return told.count("store_recovered") >= 1; }));
 }
 
+/// Has the answer to a reading of the keys arrive in small pieces, with a time-out for each piece that is this part of
+/// the whole time. A machine that is slow may miss the time-out of a piece, or of a request before, so `is_met` may ask
+/// for another attempt.
+bool slow_answer(int part, auto const& is_met) {
+  cutting_proxy proxy(postgres_server::shared().port());
+  auto options = options_for(proxy.uri(postgres_server::shared().create_database()));
+  options.connections_per_thread = 1;
+  options.statement_timeout = cutting_proxy::trickled_bytes * cutting_proxy::trickle_pause / part;
+  auto shop = open_shop(options);
+  create_key key;
+  key.prefix = "ps_live_";
+  key.plan = "free";
+  return eventually([&] { return fault_of(shop.change_keys(key)) != errc::unavailable; }) && eventually([&] {
+           if (fault_of(shop.ready())) return false;  // what a new connection says first is answered
+           proxy.arm(cut::trickle, "read_keys");
+           auto const keys = shop.read_keys();
+           return proxy.has_cut() && is_met(keys);
+         });
+}
+
+PETSTORE_POSTGRES_CASE(answer_may_take_longer_than_the_time_out_while_it_arrives) {
+  BOOST_TEST(slow_answer(3, [](auto const& keys) { return keys && keys->keys.size() == 1; }));
+}
+
+PETSTORE_POSTGRES_CASE(answer_that_arrives_too_slowly_is_given_up) {
+  BOOST_TEST(slow_answer(15, [](auto const& keys) {  // 40 ms, and so 480 ms for the whole
+    return !keys && keys.error().cause == "PostgreSQL did not send its whole answer within 480 ms";
+  }));
+}
+
 PETSTORE_POSTGRES_CASE(server_that_goes_on_after_connections_were_given_up_is_used_again) {
   auto& server = postgres_server::shared();
   cutting_proxy proxy(server.port());

@@ -179,8 +179,10 @@ void link::receive() {
   heard_at_ = std::chrono::steady_clock::now();
   if (silent_.exchange(false, std::memory_order_relaxed)) clock_.cancel();  // to be set for the next silence
   health_.note_heard(heard_at_);
+  auto const unfinished = sent_at_.size();
   while (!owed_.empty() && PQisBusy(connection_.get()) == 0)
     if (!take_result(PQgetResult(connection_.get()))) break;
+  if (sent_at_.size() == unfinished) arriving_at_ = heard_at_;
   bool notified = false;
   while (PGnotify* const n = PQnotifies(connection_.get())) {
     PQfreemem(n);
@@ -269,9 +271,9 @@ void link::answer_finished() {
 void link::watch_clock() {
   if (clock_runs_ || sent_at_.empty()) return;
   clock_runs_ = true;
-  auto due = sent_at_.front() + settings_.statement_timeout;
-  if (!silent_) due = std::min(due, waits_since() + health_.silence_limit());
-  clock_.expires_at(due);
+  auto next = due();
+  if (!silent_) next = std::min(next, waits_since() + health_.silence_limit());
+  clock_.expires_at(next);
   clock_.async_wait([self = shared_from_this()](boost::system::error_code) {
     self->clock_runs_ = false;
     if (self->is_ready() && !self->sent_at_.empty()) self->look_at_clock();
@@ -282,11 +284,23 @@ void link::look_at_clock() {
   auto const now = std::chrono::steady_clock::now();
   // If data has arrived and was only not read yet, because this process or thread was suspended, the answer is in time.
   if (peek(socket_.native_handle()) == arrival::nothing) {
-    if (now - sent_at_.front() >= settings_.statement_timeout)
-      return lose("PostgreSQL did not answer within " + std::to_string(settings_.statement_timeout.count()) + " ms");
+    auto const did_not = [](std::string const& what, std::chrono::milliseconds within) {
+      return "PostgreSQL did not " + what + " within " + std::to_string(within.count()) + " ms";
+    };
+    if (now - sent_at_.front() >= settings_.whole_answer_timeout())
+      return lose(did_not("send its whole answer", settings_.whole_answer_timeout()));
+    if (now >= due()) return lose(did_not("answer", settings_.statement_timeout));
     if (!silent_ && now - waits_since() >= health_.silence_limit()) become_silent(now);
   }
   watch_clock();
+}
+
+/// When the connection is lost if nothing more arrives. Of a write that waits for a lock nothing arrives, and the
+/// writes behind it get no more time when it fails. An answer that arrives slowly holds up those behind it, too.
+std::chrono::steady_clock::time_point link::due() const {
+  auto const begun = sent_at_.front();
+  return std::min(std::max(begun, arriving_at_) + settings_.statement_timeout,
+                  begun + settings_.whole_answer_timeout());
 }
 
 /// Since when nothing has arrived although an answer is due.

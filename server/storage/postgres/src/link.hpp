@@ -37,6 +37,7 @@ struct link_settings {
   std::chrono::milliseconds connect_timeout;
   std::chrono::milliseconds statement_timeout;
   std::size_t in_flight_max;
+  std::chrono::milliseconds whole_answer_timeout() const noexcept { return 12 * statement_timeout; }
   static constexpr std::chrono::milliseconds first_back_off{100};
   static constexpr std::chrono::milliseconds longest_back_off{5'000};
   /// For the one connection that tries while the server is gone.
@@ -51,7 +52,7 @@ struct link_settings {
 /// A request that comes while the connection is not ready is answered at once, and so is one beyond `in_flight_max`.
 /// The same holds while the connection has waited for an answer for `health::silence_limit`, or the whole server is
 /// silent. Pending requests then go on waiting, and the first bytes that arrive end the silence. A connection is lost
-/// when a request has had no answer for `statement_timeout`.
+/// when nothing of an answer has arrived for `statement_timeout`, or not all of it within `whole_answer_timeout`.
 ///
 /// While the server is gone, one connection of the node tries, and the others wait for it (`health`). Requests of one
 /// turn of the loop are sent together at its end. Reads then share a transaction, which saves both sides the work of
@@ -136,6 +137,7 @@ class link : public std::enable_shared_from_this<link> {
   // Waiting.
   void watch_clock();
   void look_at_clock();
+  std::chrono::steady_clock::time_point due() const;
   std::chrono::steady_clock::time_point waits_since() const;
   void become_silent(std::chrono::steady_clock::time_point now);
 
@@ -170,6 +172,7 @@ class link : public std::enable_shared_from_this<link> {
   std::deque<owed> owed_;
   std::deque<std::chrono::steady_clock::time_point> sent_at_;  ///< of each unfinished transaction
   std::chrono::steady_clock::time_point heard_at_{};           ///< when something arrived last
+  std::chrono::steady_clock::time_point arriving_at_{};        ///< when it was a part of an answer, not the end of one
   std::size_t sent_ = 0;                                       ///< requests in `owed_` and `transaction_`
   bool is_sending_soon_ = false;
   bool awaits_writable_ = false;

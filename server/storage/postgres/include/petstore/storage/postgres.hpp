@@ -46,7 +46,8 @@ struct PETSTORE_EXPORT postgres_options {
   std::chrono::milliseconds open_timeout{10'000};
   /// How long one attempt to connect may take, including name resolution.
   std::chrono::milliseconds connect_timeout{5'000};
-  /// How long a request may take; after that its connection is closed.
+  /// How long PostgreSQL may send nothing of the answer to a request; after that its connection is closed. The whole
+  /// answer may take twelve times as long.
   std::chrono::milliseconds statement_timeout{5'000};
   /// How long PostgreSQL may send nothing on a connection that waits for an answer. After that, new requests are
   /// `unavailable` at once. Pending requests go on waiting, and the first answer ends the silence. Above 0.
