@@ -8,6 +8,7 @@
 #include "petstore/crc32c.hpp"
 #include "petstore/key_json.hpp"
 #include "record_statements.hpp"
+#include "records.hpp"
 
 namespace petstore::storage::postgres {
 namespace {
