@@ -118,12 +118,12 @@ BOOST_AUTO_TEST_CASE(threads_that_read_no_more_do_not_make_the_file_grow) {
 
 BOOST_AUTO_TEST_CASE(thread_that_reads_no_more_does_not_make_the_file_grow_while_a_tool_writes) {
   temporary_directory directory;
-  auto shop = open_shop(directory.path());
-  shop.add_pet(std::nullopt);
+  auto store = open_store(directory.path());
+  store.add_pet(std::nullopt);
   std::barrier has_read(2);
   std::barrier has_grown(2);
   std::thread reader([&] {
-    shop.ready();
+    store.ready();
     has_read.arrive_and_wait();  // a thread that is still there keeps its own reader
     has_grown.arrive_and_wait();
   });
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(thread_that_reads_no_more_does_not_make_the_file_grow_while
     auto const before = std::filesystem::file_size(directory / "data.mdb");
     for (int i = 0; i < tools; ++i) {
       BOOST_TEST(run(other_process("rename", directory)).code == 0);
-      shop.keys_version();  // as a server polls
+      store.keys_version();  // as a server polls
     }
     return std::filesystem::file_size(directory / "data.mdb") - before;
   };

@@ -118,15 +118,15 @@ PETSTORE_POSTGRES_CASE(statement_that_the_server_has_prepared_already_is_used) {
   auto const uri = postgres_server::shared().create_database();
   auto options = options_for(uri);
   options.connections_per_thread = 1;
-  auto shop = open_shop(options);
+  auto store = open_store(options);
   postgres_server::run(uri,
                        "CREATE FUNCTION prepare() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'PREPARE "
                        "read_category(bigint) AS SELECT revision, json FROM categories WHERE id = $1'; RETURN NULL; "
                        "END $$");
   postgres_server::run(uri, "CREATE TRIGGER early AFTER INSERT ON pets FOR EACH ROW EXECUTE FUNCTION prepare()");
-  shop.add_pet(std::nullopt);
+  store.add_pet(std::nullopt);
   std::string json;
-  for (int i = 0; i < 2; ++i) PETSTORE_REFUSED(shop.read_category(1, json), not_found);
+  for (int i = 0; i < 2; ++i) PETSTORE_REFUSED(store.read_category(1, json), not_found);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

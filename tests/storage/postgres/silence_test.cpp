@@ -113,14 +113,14 @@ bool slow_answer(int part, auto const& is_met) {
   auto options = options_for(proxy.uri(postgres_server::shared().create_database()));
   options.connections_per_thread = 1;
   options.statement_timeout = cutting_proxy::trickled_bytes * cutting_proxy::trickle_pause / part;
-  auto shop = open_shop(options);
+  auto store = open_store(options);
   create_key key;
   key.prefix = "ps_live_";
   key.plan = "free";
-  return eventually([&] { return fault_of(shop.change_keys(key)) != errc::unavailable; }) && eventually([&] {
-           if (fault_of(shop.ready())) return false;  // what a new connection says first is answered
+  return eventually([&] { return fault_of(store.change_keys(key)) != errc::unavailable; }) && eventually([&] {
+           if (fault_of(store.ready())) return false;  // what a new connection says first is answered
            proxy.arm(cut::trickle, "read_keys");
-           auto const keys = shop.read_keys();
+           auto const keys = store.read_keys();
            return proxy.has_cut() && is_met(keys);
          });
 }
