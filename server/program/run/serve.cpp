@@ -344,6 +344,7 @@ class running_server {
     out_.out << "listening on " << public_url_ << "\nadmin on " << admin_url_ << '\n';
     if (!demo_key_.empty()) out_.out << "demo key " << demo_key_ << '\n';
     out_.out << std::flush;
+    out_.out.clear();  // the service does not need a reader of these lines
     log_.write(severity::info, "started",
                fmt::format("version {}, {} with {} threads", program_version, public_url_, thread_count()), {});
     if (!manager_.tell("READY=1")) {

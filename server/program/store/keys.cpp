@@ -17,11 +17,23 @@ void print_new_key(made_key const& made, bool json, streams out) {
   if (json) {
     std::string line;
     json_object{line}.add("id", id).add("key", made.key).close();
-    out.out << line << '\n';
+    out.out << line << '\n' << std::flush;
   } else {
     out.out << made.key << '\n' << std::flush;
     out.err << id << '\n';
   }
+}
+
+/// Makes a key and prints it. Nobody can see the key later. So it is not made if standard output is closed, and the
+/// command fails if the key cannot be written.
+void make_and_print(key_service& keys, key_command command, caller const& who, bool json, streams out) {
+  if (!out.out) throw command_error("no key is made, because standard output is closed");
+  auto const made = keys.make(std::move(command), who);
+  print_new_key(made, json, out);
+  if (!out.out)
+    throw command_error(fmt::format(
+        "k{0} is made, but standard output cannot be written, so nobody has the key: petstore keys revoke k{0} ends it",
+        made.number));
 }
 
 }  // namespace
@@ -66,7 +78,7 @@ void create_key_command(key_service& keys, create_options const& options, caller
   command.scope = options.scope;
   if (options.expires_in) command.expires_at = who.now + *options.expires_in;
 
-  print_new_key(keys.make(std::move(command), who), json, out);
+  make_and_print(keys, std::move(command), who, json, out);
   if (!json && out.err_is_terminal) {
     out.err << (options.scope == key_scope::write
                     ? "The key may read and change whatever is in the shop; with --scope read it may only read.\n"
@@ -84,7 +96,7 @@ void rotate_key_command(key_service& keys, std::uint64_t number, std::chrono::mi
   rotate_key command;
   command.number = number;
   command.old_expires_at = who.now + grace;
-  print_new_key(keys.make(std::move(command), who), json, out);
+  make_and_print(keys, std::move(command), who, json, out);
 }
 
 void revoke_key_command(key_service& keys, std::uint64_t number, caller const& who, streams out) {

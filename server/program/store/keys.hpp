@@ -41,7 +41,8 @@ std::string names_of(plan_table const&);
 void check_plan(plan_table const&, plan_choice const&);
 
 /// Prints the key on `out` and its id on `err`, or, as JSON, both on `out`. On a terminal it also says how to use the
-/// key. `url` is the base URL of the service; empty: not known.
+/// key. `url` is the base URL of the service; empty: not known. Both commands throw command_error if `out` has failed,
+/// and make no key then, or if the key cannot be written.
 void create_key_command(key_service&, create_options const&, caller const&, std::string_view url, bool json, streams);
 void rotate_key_command(key_service&, std::uint64_t number, std::chrono::milliseconds grace, caller const&, bool json,
                         streams);

@@ -3,9 +3,13 @@
 
 #include <boost/json/parse.hpp>
 #include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <ios>
 #include <sstream>
+#include <string_view>
 
 #include "config/settings.hpp"
+#include "outcome.hpp"
 #include "petstore/storage/memory.hpp"
 #include "store/await.hpp"
 #include "store/store_keys.hpp"
@@ -56,6 +60,31 @@ BOOST_AUTO_TEST_CASE(create_as_json_prints_both) {
   BOOST_TEST(object.at("id").as_string() == "k1");
   BOOST_TEST(is_well_formed_api_key(object.at("key").as_string(), environment::staging));
   BOOST_TEST(told().empty());
+}
+
+BOOST_AUTO_TEST_CASE(no_key_is_made_whose_text_nobody_would_see) {
+  out.setstate(std::ios::badbit);  // as when standard output is closed
+  BOOST_CHECK_THROW(create(), command_error);
+  out.clear();
+  create();
+  out.setstate(std::ios::badbit);
+  BOOST_CHECK_THROW(rotate_key_command(service, 1, 1h, who, false, s), command_error);
+  BOOST_TEST(service.list(who.now).size() == 1u);
+  BOOST_TEST(!service.list(who.now).front().key.expires_at);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_that_is_made_and_cannot_be_printed_is_told) {
+  for (bool const json : {false, true}) {
+    std::ofstream full("/dev/full");
+    auto const is_told = [json](command_error const& e) {
+      auto const id = json ? "k2" : "k1";
+      return std::string_view(e.what()).starts_with(id) &&
+             std::string_view(e.what()).find("revoke") != std::string::npos;
+    };
+    BOOST_CHECK_EXCEPTION(
+        create_key_command(service, {{"free", {}, {}}, "", key_scope::write, {}}, who, "", json, {full, err}),
+        command_error, is_told);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(the_store_never_gives_a_key_back) {

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 
+#include "program/notify_socket.hpp"
 #include "program/system/running_server.hpp"
 
 BOOST_AUTO_TEST_SUITE(start)
@@ -119,6 +120,31 @@ BOOST_AUTO_TEST_CASE(a_disk_that_takes_no_store_or_no_quotas_is_a_failure_that_m
     fails_for_now(serve_line({"--store", without_quotas, "--listen", "127.0.0.1:0"}), "store: quota directory ");
   }
   std::signal(SIGXFSZ, before);
+}
+
+BOOST_AUTO_TEST_CASE(without_standard_streams_nothing_is_written_into_the_store) {
+  temporary_directory directory;
+  auto const store = "lmdb:" + (directory / "store").string();
+  auto const without_streams = [](std::vector<std::string> words, std::vector<std::string> variables = {}) {
+    words.insert(words.begin(), {"/bin/sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-", PETSTORE_PROGRAM});
+    return child_options{.words = std::move(words), .variables = std::move(variables)};
+  };
+  BOOST_TEST(create_key(store, {"--plan", "free"}).starts_with("ps_live_"));
+  auto const path = (directory / "notify").string();
+  notify_socket manager(path);
+  child_process server(
+      without_streams(serve_line({"--store", store, "--listen", "127.0.0.1:0"}), {"NOTIFY_SOCKET=" + path}));
+  BOOST_TEST(manager.receive() == "READY=1");
+  server.send_signal(SIGTERM);
+  BOOST_TEST(server.wait() == 0);
+
+  BOOST_TEST(run(without_streams({"keys", "create", "--store", store, "--plan", "free"})).code == 1);
+  auto const listed = run_petstore({"keys", "list", "--store", store});
+  BOOST_TEST(listed.code == 0, listed.err);
+  BOOST_TEST(std::ranges::count(listed.out, '\n') == 1, listed.out);
+  BOOST_TEST(read_file(directory / "store/lock.mdb").find("ps_live_") == std::string::npos);
+  auto const checked = run_petstore({"check", "--store", store});
+  BOOST_TEST(checked.code == 0, checked.out + checked.err);
 }
 
 BOOST_AUTO_TEST_CASE(a_store_of_the_other_environment_is_refused) {
