@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "program/system/running_server.hpp"
+#include "support/resource_limit.hpp"
 
 BOOST_AUTO_TEST_SUITE(serve)
 
@@ -244,6 +245,20 @@ BOOST_AUTO_TEST_CASE(health_is_asked_from_inside_by_the_same_settings) {
 
 BOOST_AUTO_TEST_CASE(a_full_disk_under_the_log_harms_no_request) {
   running_server server({"--store", "memory:", "--demo", "--log-file", "/dev/full"});
+  auto const failed = [&] {
+    BOOST_TEST(ask(server.port(), "GET", "/v1/pets", server.demo_key()).status == 200);
+    auto const page = ask(server.admin_port(), "GET", "/metrics").body;
+    return page.find("petstore_log_writes_failed_total 0\n") == std::string::npos;
+  };
+  BOOST_TEST(eventually(failed));
+  BOOST_TEST(server.stop() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_log_that_has_the_largest_size_of_a_file_harms_no_request) {
+  temporary_directory directory;
+  auto const log = directory.write("log", std::string(64 * 1024, '\n')).string();
+  resource_limit const limit(RLIMIT_FSIZE, 64 * 1024);
+  running_server server({"--store", "memory:", "--demo", "--log-file", log});
   auto const failed = [&] {
     BOOST_TEST(ask(server.port(), "GET", "/v1/pets", server.demo_key()).status == 200);
     auto const page = ask(server.admin_port(), "GET", "/metrics").body;

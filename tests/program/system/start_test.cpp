@@ -1,11 +1,10 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
-#include <sys/resource.h>
-
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 
 #include "program/notify_socket.hpp"
 #include "program/system/running_server.hpp"
+#include "support/resource_limit.hpp"
 
 BOOST_AUTO_TEST_SUITE(start)
 
@@ -38,23 +37,6 @@ void fails_for_now(std::vector<std::string> const& line, std::string_view words,
                    std::vector<std::string> const& variables = {}) {
   ends_with(1, line, words, variables);
 }
-
-/// A limit of a process that is started meanwhile.
-class resource_limit {
- public:
-  resource_limit(__rlimit_resource_t resource, rlim_t most) : resource_(resource) {
-    ::getrlimit(resource_, &before_);
-    rlimit const limit{most, before_.rlim_max};
-    ::setrlimit(resource_, &limit);
-  }
-  ~resource_limit() { ::setrlimit(resource_, &before_); }
-  resource_limit(resource_limit const&) = delete;
-  resource_limit& operator=(resource_limit const&) = delete;
-
- private:
-  __rlimit_resource_t resource_;
-  rlimit before_{};
-};
 
 }  // namespace
 
@@ -113,13 +95,10 @@ BOOST_AUTO_TEST_CASE(a_disk_that_takes_no_store_or_no_quotas_is_a_failure_that_m
   auto const store = "lmdb:" + (directory / "store").string();
   auto const without_quotas = "lmdb:" + (directory / "other").string();
   create_key(without_quotas, {"--plan", "free"});
-  auto const before = std::signal(SIGXFSZ, SIG_IGN);  // inherited: the write fails, and does not end the process
-  {
-    resource_limit const limit(RLIMIT_FSIZE, 1024);  // less than a page
-    fails_for_now(serve_line({"--store", store, "--listen", "127.0.0.1:0"}), "store: cannot open the store in ");
-    fails_for_now(serve_line({"--store", without_quotas, "--listen", "127.0.0.1:0"}), "store: quota directory ");
-  }
-  std::signal(SIGXFSZ, before);
+  resource_limit const limit(RLIMIT_FSIZE, 1024);  // less than a page
+  fails_for_now(serve_line({"--store", store, "--listen", "127.0.0.1:0"}), "store: cannot open the store in ");
+  fails_for_now(serve_line({"--store", without_quotas, "--listen", "127.0.0.1:0"}), "store: quota directory ");
+  fails_for_now({"keys", "create", "--plan", "free", "--store", without_quotas}, "petstore: ");
 }
 
 BOOST_AUTO_TEST_CASE(without_standard_streams_nothing_is_written_into_the_store) {
