@@ -51,10 +51,9 @@ std::vector<setting_change> find_changes(std::vector<shown_setting> const& in_fo
   return changes;
 }
 
-/// A setting that can change contains no secret, so its shown value is its whole text.
 settings apply_changes(settings in_force, loaded_settings const& fresh) {
   for (auto const& row : all_settings())
-    if (row.reloads) row.assign(in_force, find(fresh.shown, std::string{row.name}).value);
+    if (row.reloads) row.assign(in_force, fresh.texts.at(row.name));
   in_force.plans = fresh.values.plans;
   in_force.service.costs = fresh.values.service.costs;
   return in_force;

@@ -28,7 +28,7 @@ std::string joined(std::vector<std::string> const& lines) {
 /// Parses texts into their settings. Each text becomes the shown value of its setting, or a fault.
 class assigner {
  public:
-  assigner(settings& values, std::vector<std::string>& faults) : values_(values), faults_(faults) {}
+  assigner(loaded_settings& loaded, std::vector<std::string>& faults) : loaded_(loaded), faults_(faults) {}
 
   /// `name` is what the source calls the setting.
   void assign(setting const& row, std::string_view name, std::string const& text, std::string const& source,
@@ -36,15 +36,16 @@ class assigner {
     shown.value = redact_secrets(row.name == "webhook" ? without_query(text) : text);
     shown.source = source;
     shown.fingerprint = std::hash<std::string>{}(text);
+    if (row.reloads) loaded_.texts[row.name] = text;
     try {
-      row.assign(values_, text);
+      row.assign(loaded_.values, text);
     } catch (value_error const& wrong) {
       faults_.push_back(fmt::format("{}: `{}` {} (from {})", name, shown.value, wrong.what(), source));
     }
   }
 
  private:
-  settings& values_;
+  loaded_settings& loaded_;
   std::vector<std::string>& faults_;
 };
 
@@ -176,7 +177,7 @@ loaded_settings load_settings(setting_sources const& sources) {
 
   loaded_settings loaded;
   std::vector<std::string> faults = file.faults;
-  assigner out(loaded.values, faults);
+  assigner out(loaded, faults);
   for (auto const& row : all_settings()) {
     auto& shown = loaded.shown.emplace_back(shown_setting{.name = std::string(row.name), .value = {}, .source = {}});
     out.assign(row, row.name, std::string(row.otherwise), "default", shown);

@@ -39,6 +39,8 @@ struct shown_setting {
 struct loaded_settings {
   settings values;
   std::vector<shown_setting> shown;  ///< every row of the table, then every plan and every cost
+  /// The texts of the rows that reload, by name. Unlike the shown values they are whole, so never print them.
+  std::map<std::string_view, std::string> texts;
   std::vector<std::string> warnings;
 
   std::string const& source_of(std::string_view name) const;

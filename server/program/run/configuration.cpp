@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "config/changes.hpp"
@@ -15,21 +16,29 @@ using server::severity;
 std::optional<settings> configuration::read_anew(std::function<loaded_settings()> const& read, time_point now) {
   try {
     auto const fresh = read();
+    auto values = apply_changes(values_, fresh);
+    auto shown = with_changes(shown_, fresh.shown);
     // While changes are logged, the lower one of the old and the new level applies.
     auto while_telling = fresh.values.log;
     while_telling.level = std::min(values_.log.level, fresh.values.log.level);
     log_.adjust(while_telling);
     tell_changes(fresh);
     log_.adjust(fresh.values.log);
-    shown_ = with_changes(shown_, fresh.shown);
-    values_ = apply_changes(std::move(values_), fresh);
+    shown_ = std::move(shown);
+    values_ = std::move(values);
     figures_ = {.read_at = now};
     return values_;
   } catch (config_error const& wrong) {
-    figures_.is_current = false;
-    for (auto const& fault : wrong.faults) log_.write(severity::error, "configuration_not_reloaded", fault, {});
-    return std::nullopt;
+    for (auto const& fault : wrong.faults) tell_failure(fault);
+  } catch (std::exception const& failure) {
+    tell_failure(failure.what());
   }
+  return std::nullopt;
+}
+
+void configuration::tell_failure(std::string_view why) {
+  figures_.is_current = false;
+  log_.write(severity::error, "configuration_not_reloaded", why, {});
 }
 
 void configuration::tell_changes(loaded_settings const& fresh) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "admin/figures.hpp"
@@ -23,7 +24,8 @@ class configuration {
 
   /// Reads all sources again, and logs each change with the old and the new value. A change that needs a restart is
   /// logged as a warning. It applies the settings of the log; the caller applies the others. Returns the settings that
-  /// are in force from now on. If the sources have faults, it logs these, changes nothing, and returns nullopt.
+  /// are in force from now on. If the sources have faults, or anything throws, it logs that, changes nothing, and
+  /// returns nullopt.
   std::optional<settings> read_anew(std::function<loaded_settings()> const& read, time_point now);
 
   settings const& in_force() const noexcept { return values_; }
@@ -32,6 +34,7 @@ class configuration {
 
  private:
   void tell_changes(loaded_settings const& fresh);
+  void tell_failure(std::string_view why);
 
   settings values_;
   std::vector<shown_setting> shown_;

@@ -355,18 +355,28 @@ class running_server {
   void await_signal() {
     signals_.async_wait([this](boost::system::error_code failure, int signal) {
       if (failure) return;
-      await_signal();  // first, so that the next signal is handled even if a reload throws
+      await_signal();  // first, so that the next signal is handled even if this one's handling throws
       if (signal == SIGHUP) {
-        reload();
-        certificates_.reload();
-        token_file_.reload();
-        webhook_secret_.reload();
+        guard([this] { reload(); });
+        guard([this] { certificates_.reload(); });
+        guard([this] { token_file_.reload(); });
+        guard([this] { webhook_secret_.reload(); });
       } else if (std::exchange(was_signalled_, true)) {
         std::_Exit(static_cast<int>(exit_code::failed));
       } else {
         begin_to_stop("a signal");
       }
     });
+  }
+
+  /// Runs a part of the work of the main thread. What it throws is logged, and keeps no other part from running.
+  template <class Part>
+  void guard(Part part) {
+    try {
+      part();
+    } catch (std::exception const& failure) {
+      log_.write(severity::error, "handler_failed", failure.what(), {});
+    }
   }
 
   /// Begins the drain; only the first call counts.
@@ -455,11 +465,7 @@ class running_server {
   /// memory.
   asio::awaitable<void> look_after() {
     while (!is_stopping_) {
-      try {
-        look();
-      } catch (std::exception const& failure) {  // the next round may succeed
-        log_.write(severity::error, "handler_failed", failure.what(), {});
-      }
+      guard([this] { look(); });  // if it fails, the next round may succeed
       ticker_.expires_after(look_interval);
       co_await ticker_.async_wait(as_result);
     }

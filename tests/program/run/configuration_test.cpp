@@ -3,7 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "support/temporary_directory.hpp"
 
@@ -68,6 +70,29 @@ BOOST_AUTO_TEST_CASE(a_wrong_source_gives_nothing_and_names_each_fault) {
   BOOST_TEST(!says(log, "setting_changed"), log);
   BOOST_TEST(!figures.is_current);
   BOOST_TEST((figures.read_at == start));
+}
+
+BOOST_AUTO_TEST_CASE(a_value_that_is_shown_in_part_is_in_force_in_full) {
+  std::string const host = "ConsoleOfThePetStoreInBerlin01.example.com";  // it could have a key in it
+  log_of_change("", "admin_hosts = [\"" + host + "\"]\nbody_limit = 9\n");
+  BOOST_REQUIRE(fresh.has_value());
+  BOOST_TEST(fresh->admin_hosts == std::vector{host}, boost::test_tools::per_element());
+  BOOST_TEST(fresh->connections.body_bytes_max == 9u);
+}
+
+BOOST_AUTO_TEST_CASE(whatever_a_reading_throws_changes_nothing_and_is_told) {
+  auto const at_start = read("body_limit = 9\nadmin_hosts = [\"a.example\"]\n");
+  {
+    json_log log(at_start.values.log);
+    configuration in_force(at_start, log, start);
+    fresh = in_force.read_anew([]() -> loaded_settings { throw std::runtime_error("no memory"); }, reload);
+    BOOST_TEST(!fresh.has_value());
+    BOOST_TEST(!in_force.figures().is_current);
+    BOOST_TEST(in_force.in_force().connections.body_bytes_max == 9u);
+    BOOST_TEST(in_force.in_force().admin_hosts.size() == 1u);
+  }
+  auto const log = read_file(log_file);
+  BOOST_TEST(says(log, R"("event":"configuration_not_reloaded","detail":"no memory")"), log);
 }
 
 BOOST_AUTO_TEST_CASE(the_change_of_the_level_is_told_whichever_way_it_goes) {
