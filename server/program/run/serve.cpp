@@ -464,7 +464,7 @@ class running_server {
   /// Checks every second what the application does not check: certificates, secrets, the server of the quotas, the log,
   /// memory.
   asio::awaitable<void> look_after() {
-    while (!is_stopping_) {
+    while (!has_drained_) {
       guard([this] { look(); });  // if it fails, the next round may succeed
       ticker_.expires_after(look_interval);
       co_await ticker_.async_wait(as_result);

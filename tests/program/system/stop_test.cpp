@@ -132,6 +132,21 @@ BOOST_AUTO_TEST_CASE(during_the_drain_delay_requests_are_served_and_connections_
   BOOST_TEST(server.process().wait() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(files_are_followed_until_the_end_of_the_drain) {
+  temporary_directory directory;
+  std::string const first(32, 'f'), second(32, 's');
+  auto const tokens = directory.write("tokens", first).string();
+  running_server server({"--store", "memory:", "--drain-delay", "1h", "--admin-token-file", tokens});
+  server.process().send_signal(SIGTERM);
+  BOOST_TEST(eventually([&] { return draining(server); }));
+  directory.write("tokens", second);
+  BOOST_TEST(
+      eventually([&] { return server.process().standard_error().find("admin_tokens_reloaded") != std::string::npos; }));
+  BOOST_TEST(ask(server.admin_port(), "GET", "/admin/v1/keys", second).status == 200);
+  BOOST_TEST(ask(server.admin_port(), "GET", "/admin/v1/keys", first).status == 401);
+  BOOST_TEST(server.stop() == 1);  // the second signal ends the drain
+}
+
 BOOST_AUTO_TEST_CASE(an_interrupt_stops_it_too) {
   running_server server({"--store", "memory:"});
   BOOST_TEST(server.stop(SIGINT) == 0);
