@@ -302,8 +302,8 @@ constexpr std::array table{
       if (t.empty()) throw value_error("is none of off, stderr, stdout, log or a file");
       s.log.access = std::string(t); }},
   setting{logs, "access-log-sample", "access_log_sample", "N", "1",
-    "write one access line of N, chosen at random; errors and slow requests always get a line, but of 429 and of "
-    "errors without a valid key only 100 a second and thread", false,
+    "write one access line of N, chosen at random; errors and slow requests always get a line, but of 429, of "
+    "5xx and of errors without a valid key only 100 a second and thread", false,
     [](settings& s, string_view t) { s.log.access_one_in = parse_integer_as<std::uint32_t>(t, 1, 1'000'000); }, reloads},
   setting{logs, "slow-request", "slow_request", "DURATION", "1s",
     "a request that takes this long gets a line in the log, which says where the time went; 0s: off",

@@ -80,10 +80,10 @@ struct log_filter {
   std::atomic<std::int64_t> slow_ns;
 };
 
-/// Whether anybody can cause any number of these answers without using up a quota: refusals for the rate, and errors
-/// without a valid key.
+/// Whether anybody can cause any number of these answers without using up a quota: refusals for the rate, errors of the
+/// server, which give their tokens back, and errors without a valid key.
 bool is_free_of_charge(server::response const& r) {
-  return r.status == 429 || (r.status >= 400 && r.notes.key == 0);
+  return r.status == 429 || r.status >= 500 || (r.status >= 400 && r.notes.key == 0);
 }
 
 /// The queue of the access log's lines, with a buffer for each thread.
@@ -192,7 +192,7 @@ json_log::~json_log() {
   tell_left_out(std::chrono::steady_clock::time_point::max());
   if (auto const count = impl_->access ? impl_->access->suppressed() : 0; count > 0) {
     write(server::severity::info, "access_lines_suppressed",
-          fmt::format("the access log has no line of the last {} refusals", count), {});
+          fmt::format("the access log has no line of the last {} refusals and errors", count), {});
   }
 }
 

@@ -39,7 +39,7 @@ class json_log {
  public:
   static constexpr std::size_t log_queue_max = 1024;
   /// The number of access lines in a second, for each thread that serves, about refusals that cost nobody a token (429,
-  /// and errors without a valid key). The next line of the thread says how many more there were (`suppressed`).
+  /// 5xx, and errors without a valid key). The next line of the thread says how many more there were (`suppressed`).
   static constexpr std::uint64_t limited_lines_max = 100;
 
   /// Throws log_file_error.
