@@ -2,20 +2,20 @@
 #pragma once
 
 #include <sys/types.h>
+
 #include <cstdint>
 #include <filesystem>
 
 namespace petstore::program {
 
-/// Tells whether a file, its owner or its mode has changed, without reading it. The default is the stamp of a file that
-/// does not exist.
+/// Tells whether a file or who may read it (owner, group, mode, access list) has changed, without reading it. The
+/// default is the stamp of a file that does not exist.
 struct file_stamp {
   dev_t device = 0;
   ino_t file = 0;
   off_t size = 0;
-  std::int64_t changed_ns = 0;
-  mode_t mode = 0;
-  uid_t owner = 0;
+  std::int64_t written_ns = 0;  ///< when its content changed
+  std::int64_t changed_ns = 0;  ///< when anything of it changed
 
   friend bool operator==(file_stamp const&, file_stamp const&) = default;
 };

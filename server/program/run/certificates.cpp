@@ -68,24 +68,29 @@ certificates::certificates(loaded_settings const& loaded, report r)
 }
 
 void certificates::reload() {
-  if (!context_) return;
-  watch_.note_read(read_stamps());
+  watch_.forget_failure();
+  if (context_) read();
+}
+
+void certificates::read() {
+  auto const stamps = read_stamps();
   try {
     context_->replace(server::read_tls_files(files_));
   } catch (tls_error const& wrong) {
-    return tell_failure(fmt::format("{}; the one that was read last stays in use", describe(wrong, files_)));
+    return note_failure(stamps, fmt::format("{}; the one that was read last stays in use", describe(wrong, files_)));
   } catch (std::exception const& failure) {
-    return tell_failure(failure.what());
+    return note_failure(stamps, failure.what());
   }
+  watch_.note_read(stamps);
   is_current_ = true;
   read_at_ = std::chrono::system_clock::now();
   report_(severity::info, "certificate_reloaded", files_.certificates.string());
   warn(read_at_);
 }
 
-void certificates::tell_failure(std::string_view why) {
+void certificates::note_failure(file_stamps const& then, std::string_view why) {
   is_current_ = false;
-  report_(severity::error, "certificate_not_reloaded", why);
+  if (watch_.note_failure(then, why)) report_(severity::error, "certificate_not_reloaded", why);
 }
 
 std::optional<certificate_figures> certificates::figures() const {
@@ -95,7 +100,7 @@ std::optional<certificate_figures> certificates::figures() const {
 
 void certificates::follow(time_point now) {
   if (!context_) return;
-  if (watch_.has_changed(read_stamps())) reload();
+  if (watch_.has_changed(read_stamps())) read();
   if (now - warned_at_ >= warning_interval) warn(now);
 }
 

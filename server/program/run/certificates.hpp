@@ -24,7 +24,8 @@ namespace petstore::program {
 ///
 /// It loads the certificate and its key again at a signal, or when the files change. It checks their paths every
 /// second, because certificate tools rename files, and Kubernetes changes a link. A pair that cannot be used changes
-/// nothing, and is reported once. Warnings about the pair in use, such as its expiry, are repeated every day.
+/// nothing, is reported once, and is loaded again until it can be used. Warnings about the pair in use, such as its
+/// expiry, are repeated every day.
 class certificates {
  public:
   using time_point = std::chrono::system_clock::time_point;
@@ -40,7 +41,7 @@ class certificates {
   /// Returns nullopt if connections are not encrypted.
   std::optional<certificate_figures> figures() const;
 
-  /// Loads the files, whether or not they changed.
+  /// Loads the files, whether or not they changed, and reports a failure again.
   void reload();
   /// Loads the files if they have changed (change_watch.hpp), and warns if the last warnings are a day old.
   void follow(time_point now);
@@ -48,9 +49,10 @@ class certificates {
  private:
   using file_stamps = std::array<file_stamp, 3>;
 
+  void read();
   file_stamps read_stamps() const;
   void warn(time_point now);
-  void tell_failure(std::string_view why);
+  void note_failure(file_stamps const& then, std::string_view why);
 
   server::tls_files const files_;
   report const report_;

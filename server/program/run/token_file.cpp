@@ -35,19 +35,25 @@ token_file::token_file(loaded_settings const& loaded, report r)
       access_{read_admin_tokens(loaded), limits::now} {}
 
 void token_file::reload() {
-  if (path_.empty()) return;
-  watch_.note_read(stamp_of(path_));
-  try {
-    access_.replace(admin_tokens::read(path_));
-  } catch (value_error const& wrong) {
-    return report_(severity::error, "admin_tokens_not_reloaded",
-                   describe(path_, wrong) + "; the tokens that were read last stay in use");
-  }
-  report_(severity::info, "admin_tokens_reloaded", path_.string());
+  watch_.forget_failure();
+  if (!path_.empty()) read();
 }
 
 void token_file::follow() {
-  if (!path_.empty() && watch_.has_changed(stamp_of(path_))) reload();
+  if (!path_.empty() && watch_.has_changed(stamp_of(path_))) read();
+}
+
+void token_file::read() {
+  auto const stamp = stamp_of(path_);
+  try {
+    access_.replace(admin_tokens::read(path_));
+  } catch (value_error const& wrong) {
+    auto const why = describe(path_, wrong) + "; the tokens that were read last stay in use";
+    if (watch_.note_failure(stamp, why)) report_(severity::error, "admin_tokens_not_reloaded", why);
+    return;
+  }
+  watch_.note_read(stamp);
+  report_(severity::info, "admin_tokens_reloaded", path_.string());
 }
 
 }  // namespace petstore::program

@@ -19,7 +19,8 @@ namespace petstore::program {
 std::optional<admin_tokens> read_admin_tokens(loaded_settings const&);
 
 /// Keeps the tokens of the admin listener as they are in their file. It reads the file again at a signal, or when the
-/// file changes. A file that cannot be used changes nothing, and is reported once. One thread.
+/// file changes. A file that cannot be used changes nothing, is reported once, and is read again until it can be used.
+/// One thread.
 class token_file {
  public:
   using report = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
@@ -30,12 +31,14 @@ class token_file {
   /// Those who may use the admin listener.
   admin_access& access() noexcept { return access_; }
 
-  /// Reads the file, whether or not it changed.
+  /// Reads the file, whether or not it changed, and reports a failure again.
   void reload();
   /// Reads the file if it has changed (change_watch.hpp).
   void follow();
 
  private:
+  void read();
+
   std::filesystem::path const path_;
   report const report_;
   change_watch<file_stamp> watch_;

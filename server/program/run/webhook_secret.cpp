@@ -44,19 +44,25 @@ webhook_secret::webhook_secret(loaded_settings const& loaded, report r)
       value_{read_webhook_secret(loaded)} {}
 
 void webhook_secret::reload() {
-  if (path_.empty()) return;
-  watch_.note_read(stamp_of(path_));
-  try {
-    value_ = read_secret_of_webhook(path_);
-  } catch (value_error const& wrong) {
-    return report_(server::severity::error, "webhook_secret_not_reloaded",
-                   describe_secret_fault(path_, wrong) + "; the secret that was read last stays in use");
-  }
-  report_(server::severity::info, "webhook_secret_reloaded", path_.string());
+  watch_.forget_failure();
+  if (!path_.empty()) read();
 }
 
 void webhook_secret::follow() {
-  if (!path_.empty() && watch_.has_changed(stamp_of(path_))) reload();
+  if (!path_.empty() && watch_.has_changed(stamp_of(path_))) read();
+}
+
+void webhook_secret::read() {
+  auto const stamp = stamp_of(path_);
+  try {
+    value_ = read_secret_of_webhook(path_);
+  } catch (value_error const& wrong) {
+    auto const why = describe_secret_fault(path_, wrong) + "; the secret that was read last stays in use";
+    if (watch_.note_failure(stamp, why)) report_(server::severity::error, "webhook_secret_not_reloaded", why);
+    return;
+  }
+  watch_.note_read(stamp);
+  report_(server::severity::info, "webhook_secret_reloaded", path_.string());
 }
 
 }  // namespace petstore::program

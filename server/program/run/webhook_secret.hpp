@@ -22,7 +22,8 @@ inline constexpr std::size_t webhook_secret_size_min = 32;
 std::string read_webhook_secret(loaded_settings const&);
 
 /// Keeps the secret that signs messages as it is in its file. It reads the file again at a signal, or when the file
-/// changes. A file that cannot be used changes nothing, and is reported once. One thread.
+/// changes. A file that cannot be used changes nothing, is reported once, and is read again until it can be used. One
+/// thread.
 class webhook_secret {
  public:
   using report = std::function<void(server::severity, std::string_view event, std::string_view detail)>;
@@ -32,12 +33,14 @@ class webhook_secret {
 
   std::string const& value() const noexcept { return value_; }
 
-  /// Reads the file, whether or not it changed.
+  /// Reads the file, whether or not it changed, and reports a failure again.
   void reload();
   /// Reads the file if it has changed (change_watch.hpp).
   void follow();
 
  private:
+  void read();
+
   std::filesystem::path const path_;
   report const report_;
   change_watch<file_stamp> watch_;

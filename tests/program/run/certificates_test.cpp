@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/certificates.hpp"
+#include "support/resource_limit.hpp"
 #include "support/temporary_directory.hpp"
 
 using namespace petstore::program;
@@ -90,6 +91,20 @@ BOOST_AUTO_TEST_CASE(a_pair_that_does_not_belong_together_is_told_once_and_not_t
   put(good);
   for (int i = 0; i < 5; ++i) tested.follow(now);
   BOOST_TEST(events.back() == "certificate_reloaded");
+}
+
+BOOST_AUTO_TEST_CASE(a_pair_that_could_not_be_read_is_taken_when_it_can_be) {
+  put(self_signed());
+  certificates tested(load(), report());
+  put(self_signed());
+  {
+    petstore::tests::resource_limit const no_descriptors(RLIMIT_NOFILE, 0);
+    for (int i = 0; i < 4; ++i) tested.follow(now);
+  }
+  BOOST_TEST((events == std::vector<std::string>{"certificate_not_reloaded"}));
+  tested.follow(now);
+  BOOST_TEST((events == std::vector<std::string>{"certificate_not_reloaded", "certificate_reloaded"}));
+  BOOST_TEST(tested.figures()->is_current);
 }
 
 BOOST_AUTO_TEST_CASE(a_certificate_that_comes_to_its_end_is_warned_of_every_day) {

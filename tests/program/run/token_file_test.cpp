@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "support/resource_limit.hpp"
 #include "support/temporary_directory.hpp"
 
 using namespace petstore;
@@ -93,6 +94,20 @@ BOOST_FIXTURE_TEST_CASE(a_broken_file_keeps_the_tokens_and_is_reported_once, fil
   tested.reload();  // as SIGHUP asks for
   BOOST_TEST(events.size() == 2u);
   BOOST_TEST(opens(tested, first));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_that_could_not_be_read_is_read_when_it_can_be, file_fixture) {
+  put(first);
+  token_file tested(load(), report());
+  put(second);
+  {
+    tests::resource_limit const no_descriptors(RLIMIT_NOFILE, 0);
+    for (int i = 0; i < 4; ++i) tested.follow();
+  }
+  BOOST_TEST((events == std::vector<std::string>{"admin_tokens_not_reloaded"}));
+  tested.follow();
+  BOOST_TEST((events == std::vector<std::string>{"admin_tokens_not_reloaded", "admin_tokens_reloaded"}));
+  BOOST_TEST(opens(tested, second));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_file_that_is_not_private_any_more_keeps_the_tokens_and_is_reported_once, file_fixture) {

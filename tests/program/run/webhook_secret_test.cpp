@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "support/resource_limit.hpp"
 #include "support/temporary_directory.hpp"
 
 using namespace petstore;
@@ -94,6 +95,19 @@ BOOST_FIXTURE_TEST_CASE(a_changed_secret_is_read_when_it_is_settled, secret_fixt
   tested.follow();
   BOOST_TEST(tested.value() == second);
   BOOST_TEST((events == std::vector<std::string>{"webhook_secret_reloaded"}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_secret_that_could_not_be_read_is_read_when_it_can_be, secret_fixture) {
+  put(first);
+  webhook_secret tested(load(), report());
+  put(second);
+  {
+    tests::resource_limit const no_descriptors(RLIMIT_NOFILE, 0);
+    for (int i = 0; i < 4; ++i) tested.follow();
+  }
+  BOOST_TEST((events == std::vector<std::string>{"webhook_secret_not_reloaded"}));
+  tested.follow();
+  BOOST_TEST(tested.value() == second);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_secret_that_cannot_be_used_changes_nothing, secret_fixture) {
