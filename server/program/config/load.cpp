@@ -33,7 +33,7 @@ class assigner {
   /// `name` is what the source calls the setting.
   void assign(setting const& row, std::string_view name, std::string const& text, std::string const& source,
               shown_setting& shown) {
-    shown.value = redact_secrets(row.name == "webhook" ? without_query(text) : text);
+    shown.value = redact_address(row.name == "webhook" ? without_query(text) : text);
     shown.source = source;
     shown.fingerprint = std::hash<std::string>{}(text);
     if (row.reloads) loaded_.texts[row.name] = text;

@@ -11,6 +11,9 @@ namespace petstore::program {
 /// `redis://user:***@host`, `…?password=***`. A malformed address loses everything from its first colon to its last @.
 std::string redact_secrets(std::string_view text);
 
+/// The same for a text that is an address and nothing else. A password in its query may contain spaces.
+std::string redact_address(std::string_view text);
+
 /// Returns the address without its query, which may authorise whoever sends it: `https://host/path?***`.
 std::string without_query(std::string_view url);
 

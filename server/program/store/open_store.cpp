@@ -86,7 +86,7 @@ std::filesystem::path directory_of_store(loaded_settings const& loaded) {
 loaded_settings with_store(loaded_settings loaded, std::string_view uri, std::string_view flag) {
   auto const row = std::ranges::find(all_settings(), "store", &setting::name);
   auto const shown = std::ranges::find(loaded.shown, "store", &shown_setting::name);
-  shown->value = redact_secrets(uri);
+  shown->value = redact_address(uri);
   shown->source = flag;
   try {
     row->assign(loaded.values, uri);

@@ -523,6 +523,9 @@ BOOST_AUTO_TEST_CASE(passwords_of_addresses_are_not_shown) {
                          .shown;
   for (auto const& row : shown) BOOST_TEST(row.value.find("s3cret") == std::string::npos, row.name);
   BOOST_TEST(fault_of({{{"quota", "radis://:s3cret@db"}}, {}, {}}).find("s3cret") == std::string::npos);
+  auto const spaced = load_settings({{{"store", "postgres://db/x?password=one two&sslmode=require"}}, {}, {}}).shown;
+  auto const store = std::ranges::find(spaced, "store", &shown_setting::name);
+  BOOST_TEST(store->value == "postgres://db/x?password=***&sslmode=require");
 }
 
 BOOST_AUTO_TEST_CASE(no_two_settings_share_a_name) {

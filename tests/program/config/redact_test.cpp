@@ -20,6 +20,21 @@ BOOST_AUTO_TEST_CASE(the_password_of_an_address_is_blotted_out) {
   BOOST_TEST(redact_secrets("redis://user@host:6379") == "redis://user@host:6379");
 }
 
+BOOST_AUTO_TEST_CASE(a_password_in_the_query_of_an_address_is_blotted_out_whatever_it_contains) {
+  BOOST_TEST(redact_secrets("postgres://h/db?pass%77ord=pw&sslmode=off") ==
+             "postgres://h/db?pass%77ord=***&sslmode=off");
+  BOOST_TEST(redact_secrets("postgres://h/db?sslpassword=pw") == "postgres://h/db?sslpassword=***");
+  BOOST_TEST(redact_secrets("postgres://u@h:5432/db?password=p@w") == "postgres://u@h:5432/db?password=***");
+  BOOST_TEST(redact_secrets("postgres://h/db?password=p=w&password=&x=1") ==
+             "postgres://h/db?password=***&password=***&x=1");
+  BOOST_TEST(redact_secrets("postgres://h/db?passwords=2&passfile=/etc/p%") ==
+             "postgres://h/db?passwords=2&passfile=/etc/p%");
+  BOOST_TEST(redact_secrets("password=pw is wrong") == "password=*** is wrong");
+  using petstore::program::redact_address;
+  BOOST_TEST(redact_address("postgres://u:p w@h/db?password=one two&x=1") == "postgres://u:***@h/db?password=***&x=1");
+  BOOST_TEST(redact_address("postgres://h/db?x=1&password=one two") == "postgres://h/db?x=1&password=***");
+}
+
 BOOST_AUTO_TEST_CASE(the_password_of_an_address_that_is_none_is_blotted_out_too) {
   BOOST_TEST(redact_secrets("postgres:/u:pw@h/db") == "postgres:***@h/db");
   BOOST_TEST(redact_secrets("u:pw@h/db") == "u:***@h/db");
