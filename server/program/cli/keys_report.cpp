@@ -76,9 +76,7 @@ struct usage_column {
   bool is_usual() const {
     return std::ranges::all_of(windows, [&](auto const& w) { return present(w.period) == usual; });
   }
-  std::string headline() const {
-    return in_capitals(is_usual() ? usual : name);
-  }
+  std::string headline() const { return in_capitals(is_usual() ? usual : name); }
   /// For people: under the headline.
   std::string cell(std::size_t i) const { return is_usual() ? windows[i].numbers() : with_period(windows[i]); }
   /// For programs: without a headline, and the same whatever the other lines say.
@@ -203,10 +201,7 @@ void list_keys_command(key_service& service, unix_ms now, bool json, streams out
 
 void show_key_command(key_service& service, std::uint64_t number, unix_ms now, bool json, streams out,
                       key_usage const* all) {
-  auto const keys = service.list(now);
-  auto const at = std::ranges::find(keys, number, [](shown_key const& k) { return k.key.number; });
-  if (at == keys.end()) throw command_error(fmt::format("there is no key k{}", number));
-  listed_key const k{*at};
+  listed_key const k{service.find(number, now)};
   if (all) warn_of_unreadable(out.err, *all);
   if (json) {
     std::string text;

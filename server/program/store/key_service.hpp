@@ -44,6 +44,8 @@ class key_service {
   virtual void change(key_command, caller const&) = 0;
   /// Returns all keys, by ascending number.
   virtual std::vector<shown_key> list(unix_ms now) = 0;
+  /// Returns one key. Throws command_error if there is none of that number.
+  virtual shown_key find(std::uint64_t number, unix_ms now) = 0;
   /// Returns how often a key was used, with a row for every day of the period.
   virtual std::vector<ports::usage_of_day> daily_usage(std::uint64_t number, usage_period) = 0;
   /// Hands over the audit log, the oldest entry first. A service that does not know the sequence of an entry leaves it

@@ -199,6 +199,11 @@ std::vector<shown_key> remote_keys::list(unix_ms) {
   return read_pages(server_, keys_path, read_key);
 }
 
+shown_key remote_keys::find(std::uint64_t number, unix_ms) {
+  auto const told = server_.send("GET", path_of(number));
+  return read_answer(told.body, [](json::value const& v) { return read_key(v.as_object()); });
+}
+
 std::vector<ports::usage_of_day> remote_keys::daily_usage(std::uint64_t number, usage_period period) {
   auto const query = fmt::format("/usage?from={}&to={}", to_text(period.first), to_text(period.last));
   auto const told = server_.send("GET", path_of(number, query));

@@ -15,6 +15,8 @@ class remote_keys final : public key_service {
   made_key make(key_command, caller const&) override;
   void change(key_command, caller const&) override;
   std::vector<shown_key> list(unix_ms now) override;
+  /// Unlike the list, it has a ban that another node began.
+  shown_key find(std::uint64_t number, unix_ms now) override;
   std::vector<ports::usage_of_day> daily_usage(std::uint64_t number, usage_period) override;
   void visit_audit_log(std::function<void(audit_entry const&)> const&) override;
 

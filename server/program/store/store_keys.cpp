@@ -75,6 +75,13 @@ std::vector<shown_key> store_keys::list(unix_ms now) {
   return all;
 }
 
+shown_key store_keys::find(std::uint64_t number, unix_ms now) {
+  auto const keys = list(now);
+  auto const at = std::ranges::find(keys, number, [](shown_key const& k) { return k.key.number; });
+  if (at == keys.end()) throw command_error(fmt::format("there is no key k{}", number));
+  return *at;
+}
+
 std::vector<ports::usage_of_day> store_keys::daily_usage(std::uint64_t number, usage_period period) {
   auto const directory = value_or_fail(await(store_.read_keys()), "the keys cannot be read");
   bool const is_known = std::ranges::any_of(directory.keys, [&](key_record const& k) { return k.number == number; });
