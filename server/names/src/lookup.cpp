@@ -54,13 +54,20 @@ found ask_system(std::string const& host) {
 
 struct lookup::question {
   found answer;                   ///< written by the thread
-  std::atomic<bool> done{false};  ///< set after `answer`
+  time_point answered_at;         ///< likewise
+  std::atomic<bool> done{false};  ///< set after both
+
+  bool is_older_than(std::chrono::nanoseconds life) const {
+    return done.load(std::memory_order_acquire) && std::chrono::steady_clock::now() - answered_at >= life;
+  }
 };
 
-lookup::lookup(asio::any_io_executor executor, source s) : executor_(std::move(executor)), source_(std::move(s)) {}
+lookup::lookup(asio::any_io_executor executor, source s, std::chrono::nanoseconds answer_life)
+    : executor_(std::move(executor)), source_(std::move(s)), answer_life_(answer_life) {}
 
 std::shared_ptr<lookup::question> lookup::ask(std::string const& host) {
-  if (auto const known = under_way_.find(host); known != under_way_.end()) return known->second;
+  auto const known = under_way_.find(host);
+  if (known != under_way_.end() && !known->second->is_older_than(answer_life_)) return known->second;
   auto const asked = std::make_shared<question>();
   std::thread([asked, host, ask_source = source_] {
     try {
@@ -68,9 +75,10 @@ std::shared_ptr<lookup::question> lookup::ask(std::string const& host) {
     } catch (std::exception const&) {  // no memory
       asked->answer.failure = asio::error::no_memory;
     }
+    asked->answered_at = std::chrono::steady_clock::now();
     asked->done.store(true, std::memory_order_release);
   }).detach();
-  under_way_.emplace(host, asked);
+  under_way_.insert_or_assign(host, asked);
   return asked;
 }
 

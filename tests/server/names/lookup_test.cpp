@@ -12,6 +12,8 @@
 #include <optional>
 #include <utility>
 
+#include "support/eventually.hpp"
+
 using namespace petstore::names;
 using namespace std::chrono_literals;
 
@@ -98,6 +100,16 @@ BOOST_AUTO_TEST_CASE(nobody_waits_beyond_the_deadline_and_the_answer_is_for_who_
   server->allow();
   BOOST_TEST(find("slow").addresses.size() == 1u);
   BOOST_TEST(server->asked == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_is_too_old_is_for_nobody) {
+  names.emplace(context->get_executor(), name_server::make_source(server), 0s);
+  BOOST_TEST(find("slow", clock_type::now() + 20ms).failure == asio::error::timed_out);
+  server->allow();
+  // Nobody waits for the answer, so nothing tells that it has come but what a further call does.
+  BOOST_TEST(
+      petstore::tests::eventually([&] { return !find("slow", clock_type::now()).failure || server->asked > 1; }));
+  BOOST_TEST(server->asked > 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_name_that_takes_long_holds_up_no_other) {

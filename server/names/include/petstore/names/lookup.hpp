@@ -39,10 +39,14 @@ class lookup {
  public:
   using time_point = std::chrono::steady_clock::time_point;
 
-  explicit lookup(asio::any_io_executor, source = ask_system);
+  /// How long an answer that came too late for its callers waits for the next one. Clients that try again do so sooner.
+  static constexpr std::chrono::seconds usual_answer_life{30};
+
+  explicit lookup(asio::any_io_executor, source = ask_system, std::chrono::nanoseconds answer_life = usual_answer_life);
 
   /// Fails with `timed_out` at the deadline, and with `operation_aborted` soon after `close`. The look-up goes on after
-  /// a failure, and the next caller gets its answer.
+  /// a failure. The next caller gets its answer, unless that is older than `answer_life`: then it asks anew, because
+  /// addresses and name servers change.
   asio::awaitable<found> find(std::string host, time_point deadline);
 
   void close() noexcept { closed_ = true; }
@@ -54,6 +58,7 @@ class lookup {
 
   asio::any_io_executor const executor_;
   source const source_;
+  std::chrono::nanoseconds const answer_life_;
   std::map<std::string, std::shared_ptr<question>> under_way_;  ///< shared with their threads
   bool closed_ = false;
 };
