@@ -4,12 +4,16 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_future.hpp>
 #include <cerrno>
+#include <csignal>
+#include <filesystem>
 #include <future>
 #include <latch>
+#include <optional>
 #include <thread>
 
 #include "storage/lmdb/disk.hpp"
 #include "storage/lmdb/open_store.hpp"
+#include "support/resource_limit.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace petstore::tests {
@@ -209,6 +213,23 @@ BOOST_AUTO_TEST_CASE(store_that_nobody_writes_to_finds_out_by_itself_that_there_
   BOOST_TEST(!fault_of(store.ready()));
   std::vector<std::string> const expected{"store_full", "store_recovered"};
   BOOST_TEST(reported() == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(file_that_may_not_grow_is_a_lack_of_space_although_lmdb_writes_a_part) {
+  auto const before = std::signal(SIGXFSZ, SIG_IGN);
+  auto const written = std::filesystem::file_size(directory / "data.mdb");
+  std::optional<error> fault;
+  {
+    resource_limit const limit(RLIMIT_FSIZE, written + 2 * 1024);  // half a page
+    for (int i = 0; i < 1'000 && !fault; ++i)
+      if (auto const made = start_pet().get(); !made) fault = made.error();
+  }
+  BOOST_REQUIRE(fault.has_value());
+  BOOST_TEST((fault->code == errc::unavailable), fault->cause);
+  BOOST_TEST(!fault_of(start_pet().get()));
+  std::vector<std::string> const expected{"store_full", "store_recovered"};
+  BOOST_TEST(reported() == expected, boost::test_tools::per_element());
+  std::signal(SIGXFSZ, before);
 }
 
 BOOST_AUTO_TEST_CASE(report_that_throws_ends_neither_the_writer_nor_the_process) {

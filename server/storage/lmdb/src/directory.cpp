@@ -3,12 +3,16 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
+#include <exception>
+#include <limits>
 #include <string>
 #include <system_error>
 
@@ -25,6 +29,7 @@ constexpr std::array<std::string_view, 8> harmless{data_file_name, unfinished_fi
                                                    "lock.mdb",     lock_file_name,       "quota",
                                                    "demo-key",     "lost+found"};
 
+constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t nearly_full_bytes = 1 << 20;  // more than LMDB writes in one system call
 
 std::string quoted(fs::path const& p) {
@@ -63,6 +68,17 @@ std::string holder_of(file_descriptor const& lock) {
   if (size <= 0) return {};
   std::string pid(text.data(), static_cast<std::size_t>(size));
   return pid.substr(0, pid.find_first_not_of("0123456789"));
+}
+
+/// How many bytes the data file may grow by before it reaches the largest size that the process may give to a file.
+std::uint64_t room_below_size_limit(fs::path const& directory) noexcept try {
+  rlimit largest{};
+  if (::getrlimit(RLIMIT_FSIZE, &largest) != 0 || largest.rlim_cur == RLIM_INFINITY) return unlimited;
+  std::error_code failure;
+  std::uint64_t const size = fs::file_size(directory / data_file_name, failure);
+  return largest.rlim_cur - std::min<std::uint64_t>(size, largest.rlim_cur);
+} catch (std::exception const&) {  // no memory
+  return unlimited;
 }
 
 }  // namespace
@@ -134,7 +150,8 @@ file_descriptor open_data_file(fs::path const& directory) {
 bool is_nearly_full(fs::path const& directory) noexcept {
   struct statvfs filesystem {};
   if (::statvfs(directory.c_str(), &filesystem) != 0) return false;
-  return std::uint64_t{filesystem.f_bavail} * filesystem.f_frsize < nearly_full_bytes;
+  auto const free = std::uint64_t{filesystem.f_bavail} * filesystem.f_frsize;
+  return std::min(free, room_below_size_limit(directory)) < nearly_full_bytes;
 }
 
 bool is_short_write(fs::path const& directory, file_descriptor const& data_file) noexcept {

@@ -34,12 +34,13 @@ bool is_served(std::filesystem::path const& directory) noexcept;
 /// A second descriptor of the data file: see is_short_write.
 file_descriptor open_data_file(std::filesystem::path const& directory);
 
-/// Whether the disk has less free space than LMDB writes in one system call.
+/// Whether the data file may grow by less than LMDB writes in one system call: because of the free space of the disk,
+/// or of the largest size of a file (RLIMIT_FSIZE).
 bool is_nearly_full(std::filesystem::path const& directory) noexcept;
 
 /// Whether an EIO of LMDB was only a partial write. LMDB reports a partial write on a full disk as EIO, like a failure
-/// of the disk. It was a partial write if the disk is full and the kernel, asked through our own descriptor, knows of
-/// no failure.
+/// of the disk. It was a partial write if the file is nearly full (is_nearly_full) and the kernel, asked through our
+/// own descriptor, knows of no failure.
 bool is_short_write(std::filesystem::path const& directory, file_descriptor const& data_file) noexcept;
 
 }  // namespace petstore::storage::lmdb
