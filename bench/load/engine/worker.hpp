@@ -108,6 +108,7 @@ class worker {
   void send_or_rest(virtual_client&);
   void start(virtual_client&);
   void open(virtual_client&);
+  void withhold(virtual_client&);
   void opened_or_fail(virtual_client&, progress);
   void shake_hands(virtual_client&);
   void transmit(virtual_client&);

@@ -77,6 +77,7 @@ void worker::send_or_rest(virtual_client& c) {
 
 void worker::start(virtual_client& c) {
   if (c.current.what != action::kind::send) return finish_operation(c, now_);
+  if (c.actor.withdraws(now_)) return withhold(c);
   c.reader.expect(c.current.is_head, c.current.keeps_body);
   c.unsent = c.current.request;
   c.bytes_in = 0;
@@ -87,6 +88,18 @@ void worker::start(virtual_client& c) {
   } else {
     open(c);
   }
+}
+
+/// The key has begun to pause since the request was planned. In a closed loop the first request of an operation was not
+/// due: the client begins another operation.
+void worker::withhold(virtual_client& c) {
+  if (is_closed_loop() && c.current.begins) {
+    if (c.current.when >= counted_from_) ++operations_left_;
+  } else {
+    figures_.record_withheld(c.current.due);
+    ++withheld_;
+  }
+  finish_operation(c, now_);
 }
 
 void worker::open(virtual_client& c) {

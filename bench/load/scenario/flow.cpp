@@ -91,6 +91,7 @@ action flow::next(instant now) {
   a.keeps_body = s.captures_of_body || stage_.script_.played().audit.wanted;
   a.charged = s.about->charged;
   a.is_retry = retry_.failures() > 0;
+  a.begins = step_ == 0;
   return a;
 }
 
@@ -139,8 +140,7 @@ outcome flow::answered(answer_view const& answer, instant now) {
     auto const told =
         parse_retry_after(answer.noted.retry_after, parse_http_date(answer.noted.date, here).value_or(here));
     if (played.conduct == manners::obey && try_again(told, now)) return {error_kind::none, {}, true};
-    if (played.conduct == manners::pause)
-      stage_.pauses_until_[key_ == no_key ? 0 : key_] = now + told.value_or(untold_pause);
+    if (played.conduct == manners::pause) pause_of_key() = now + told.value_or(untold_pause);
   }
   if (!s.expects.has(answer.status)) {
     what_ = s.name + " was answered with " + std::to_string(answer.status);
@@ -152,6 +152,12 @@ outcome flow::answered(answer_view const& answer, instant now) {
   }
   proceed(now);
   return {};
+}
+
+bool flow::withdraws(instant now) {
+  if (stage_.script_.played().conduct != manners::pause || pause_of_key() <= now) return false;
+  at_ = place::idle;
+  return true;
 }
 
 bool flow::failed(instant now) {

@@ -55,6 +55,7 @@ struct action {
   bool keeps_body = false;      ///< answer_view::body is needed, because a value is captured from it
   bool charged = true;          ///< whether the audit counts it
   bool is_retry = false;
+  bool begins = false;  ///< the first request of its operation
 };
 
 /// The error of an answer, for the recorder.
@@ -72,6 +73,9 @@ class flow {
   void begin(instant when, std::uint16_t target = 0);
   action next(instant now);
   outcome answered(answer_view const&, instant now);
+  /// Whether the key pauses by now, since another client was refused or an earlier step was: then the request that
+  /// `next` gave must not be sent, and its operation is over.
+  bool withdraws(instant now);
   /// The request got no answer, or was never sent. True if it is tried again: `next` will say when.
   bool failed(instant now);
 
@@ -86,6 +90,7 @@ class flow {
   bool try_again(std::optional<std::chrono::seconds> told, instant now);
   capture const* take_captures(step const&, answer_view const&);
   void proceed(instant now);
+  instant& pause_of_key() noexcept { return stage_.pauses_until_[key_ == no_key ? 0 : key_]; }
 
   stage& stage_;
   place at_ = place::idle;

@@ -384,6 +384,23 @@ BOOST_AUTO_TEST_CASE(what_is_tried_again_is_due_once_and_no_error_when_it_is_ans
   BOOST_TEST(found.due == 20u);
   BOOST_TEST(answers_of(found) == 20u);
   BOOST_TEST(totals_of(found).retried == 20u);
+BOOST_AUTO_TEST_CASE(a_step_whose_key_pauses_since_the_step_before_is_withheld) {
+  answering_server server(
+      [](auto, unsigned) -> reply { return {answer_with("", "429 Too Many Requests", "Retry-After: 3600\r\n")}; });
+  auto plan = plan_of(server.url(), "1000", 5);
+  plan.connections = 1;
+  plan.played.keys = {{"key-1", "one", {}}};
+  plan.played.conduct = manners::pause;
+  auto& steps = plan.played.operations.front().steps;
+  steps.front().expects.add_class(4);
+  steps.push_back(steps.front());
+  auto const found = played(plan);
+  BOOST_TEST(server.requests() == 1u);
+  BOOST_TEST(found.withheld == 5u);  // the second step, and four operations
+  BOOST_TEST(found.due == 6u);
+  BOOST_TEST(found.errors.empty());
+}
+
   BOOST_TEST(statuses_of(found).at(503) == 20u);
   BOOST_TEST(latency_of(found).count() == 20u);
   BOOST_TEST(found.errors.empty());

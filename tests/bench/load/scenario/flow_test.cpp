@@ -269,6 +269,37 @@ BOOST_AUTO_TEST_CASE(client_that_ignores_goes_on_at_once) {
   BOOST_TEST((one.begin().what == action::kind::send));
 }
 
+BOOST_AUTO_TEST_CASE(later_step_is_not_sent_while_its_key_pauses) {
+  auto s = adoption();
+  s.keys = keys(2);
+  s.conduct = manners::pause;
+  auto& first = s.operations.front().steps.front();
+  first.captures.clear();
+  first.expects.add_class(4);
+  solo one(std::move(s));
+  BOOST_TEST(one.begin().begins);
+  BOOST_TEST(!one.client.withdraws(start));
+  one.client.answered(answer(429, "5"), start);
+  auto const a = one.client.next(start);
+  BOOST_TEST((a.what == action::kind::send && !a.begins && a.when == start + 2s));
+  BOOST_TEST(one.client.withdraws(start + 2s));
+  BOOST_TEST(one.client.is_idle());
+  BOOST_TEST(one.begin(start + 3s).key == 1);  // the other key goes on
+}
+
+BOOST_AUTO_TEST_CASE(later_step_is_sent_when_the_pause_of_its_key_is_over) {
+  auto s = adoption();
+  s.keys = keys(1);
+  s.conduct = manners::pause;
+  auto& first = s.operations.front().steps.front();
+  first.captures.clear();
+  first.expects.add_class(4);
+  solo one(std::move(s));
+  one.begin();
+  one.client.answered(answer(429, "2"), start);
+  BOOST_TEST(!one.client.withdraws(one.client.next(start).when));
+}
+
 BOOST_AUTO_TEST_CASE(refused_key_pauses_for_every_client_of_the_worker) {
   solo one(plain(manners::pause, 2));
   flow other(one.scene);
