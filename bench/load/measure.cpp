@@ -157,6 +157,15 @@ std::string why_nothing_was_answered(results const& found) {
   return why;
 }
 
+/// Whether the server answered at all while it was measured.
+bool is_answered(results const& found) noexcept {
+  return totals_of(found).answers > 0 || within_duration(found).answers > 0;
+}
+
+bool has_findings(results const& found) noexcept {
+  return found.audit && !found.audit->findings.empty();
+}
+
 exit_code measure_once(intention const& wanted, run_flags const& flags, streams io) {
   run r(wanted.plan);
   auto found = played(r, wanted.plan, flags, io);
@@ -165,11 +174,9 @@ exit_code measure_once(intention const& wanted, run_flags const& flags, streams 
   write_reports(found, flags, io);
 
   if (r.was_interrupted()) return exit_code::interrupted;
-  if (totals_of(found).answers == 0)
-    throw no_measurement{exit_code::could_not_measure, why_nothing_was_answered(found)};
+  if (!is_answered(found)) throw no_measurement{exit_code::could_not_measure, why_nothing_was_answered(found)};
   bool const failed = std::any_of(found.conditions.begin(), found.conditions.end(), [](auto& c) { return c.failed; });
-  bool const broke_quotas = found.audit && !found.audit->findings.empty();
-  return failed || broke_quotas ? exit_code::objective_failed : exit_code::ok;
+  return failed || has_findings(found) ? exit_code::objective_failed : exit_code::ok;
 }
 
 /// The quantile of latency that an objective is about.
@@ -241,30 +248,39 @@ exit_code find_capacity(intention wanted, run_flags const& flags, streams io) {
   best_tries tries;
   auto const& objective = *wanted.find_capacity;
   bool is_interrupted = false;
+  bool was_answered = false;
+  unsigned with_findings = 0;
+  std::string why_nothing;
   while (auto const rate = search.next()) {
     wanted.plan.shape.from = wanted.plan.shape.to = *rate;
     run r(wanted.plan);
     auto found = played(r, wanted.plan, flags, io);
     is_interrupted = r.was_interrupted();
-    if (totals_of(found).answers == 0 && !is_interrupted)
-      throw no_measurement{exit_code::could_not_measure, why_nothing_was_answered(found)};
+    was_answered |= is_answered(found);
+    if (!was_answered) why_nothing = why_nothing_was_answered(found);
+    with_findings += has_findings(found);
     auto const outcome = try_of(*rate, objective, found, r.was_ended_by_errors());
     if (is_interrupted) {
       tries.played(std::move(found), {});
       break;
     }
     io.err << try_text(outcome) << std::endl;
+    if (has_findings(found)) io.err << "The audit: " << found.audit->findings.front().text << std::endl;
     search.tried(outcome);
     tries.played(std::move(found), search.found().tries.back());
   }
   auto figures = search.found();
   figures.objective = objective.text;
   table_stream(flags, io) << capacity_text(figures, style_of(io)) << std::flush;
+  if (with_findings > 0)
+    table_stream(flags, io) << "The audit found that quotas were not kept in " << with_findings << " of the tries.\n"
+                            << std::flush;
   auto reported = tries.of(figures);
   reported.capacity = std::move(figures);
   write_reports(reported, flags, io);
   if (is_interrupted) return exit_code::interrupted;
-  return reported.capacity->median > 0 ? exit_code::ok : exit_code::objective_failed;
+  if (!was_answered) throw no_measurement{exit_code::could_not_measure, why_nothing};
+  return reported.capacity->median > 0 && with_findings == 0 ? exit_code::ok : exit_code::objective_failed;
 }
 
 }  // namespace

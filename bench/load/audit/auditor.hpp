@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,7 +25,8 @@
 namespace petstore::load {
 
 /// The number of answers that a run keeps for the audit, over all workers. Each takes at most 128 bytes, so all take
-/// 256 MB, and twice as much in addition while they are checked. Later answers are not checked, and the result says so.
+/// 256 MB, and twice as much in addition while they are checked. Answers that may rest on one that was not kept, of any
+/// worker, are not checked, and the result says so.
 inline constexpr std::size_t audited_answers_max = 2'000'000;
 
 /// The end of one request. Requests that cost no token, such as getQuota, are not observed.
@@ -49,6 +51,8 @@ class auditor {
   std::vector<std::vector<note>> const& pieces() const noexcept { return pieces_; }
   std::vector<std::string> const& resources() const noexcept { return resources_; }
   std::uint64_t left_out() const noexcept { return left_out_; }
+  /// The first request whose answer was left out was sent at this time of the steady clock, in nanoseconds.
+  std::int64_t complete_until() const noexcept { return complete_until_; }
 
  private:
   static constexpr std::size_t notes_per_piece = 4'096;
@@ -57,6 +61,7 @@ class auditor {
   std::vector<std::string> resources_;     // the names of quotas; notes have their indexes
   std::size_t notes_left_;
   std::uint64_t left_out_ = 0;
+  std::int64_t complete_until_ = std::numeric_limits<std::int64_t>::max();
 };
 
 /// Finds where the service did not do what it announced. `begin` is the beginning of the run; times in findings count

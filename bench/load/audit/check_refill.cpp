@@ -59,14 +59,10 @@ nanos rest_at_first(quota_story const& story, std::int64_t limit, nanos token) {
 void check_refusals(history const& of, std::uint8_t resource, promised_quota const& promise, quota_story const& story,
                     finding_list& out) {
   auto const token = (story.window->least + promise.limit - 1) / promise.limit;
-  struct taken {
-    nanos sent, over;
-  };
-  std::vector<taken> all;
+  auto all = story.maybe;
   for (auto const& r : story.readings)
     if (r.charged == charge::surely) all.push_back({r.from->sent, r.from->received});
-  for (auto const sent : story.maybe_sent) all.push_back({sent, sent + late_decision});
-  std::ranges::sort(all, {}, &taken::over);
+  std::ranges::sort(all, {}, &possible_charge::over);
   std::vector<nanos> sent;
   for (auto const& t : all) sent.push_back(t.sent);
   std::ranges::sort(sent);

@@ -23,6 +23,10 @@ std::string check_periods(history const&, std::uint8_t resource, finding_list&);
 /// Checks a quota with continuous refill.
 void check_refill(history const&, std::uint8_t resource, promised_quota const&, finding_list&);
 
+/// Checks a quota of the plan that no answer names: no stretch of time has more admissions than its periods, or its
+/// refill, allow.
+void check_unnamed(history const&, promised_quota const&, finding_list&);
+
 /// Checks that a client that comes back at the announced time is not refused, if no other request came in between.
 void check_retries(history const&, finding_list&);
 

@@ -1,5 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -34,13 +35,45 @@ void renumber(std::uint8_t& resource, std::vector<std::uint8_t> const& numbers) 
   if (resource != no_resource) resource = numbers[resource];
 }
 
+/// Of a request that may have taken a token, whatever its answer said.
+note without_answer(note const& n) {
+  note bare;
+  bare.sent = n.sent;
+  bare.received = n.received;
+  bare.key = n.key;
+  bare.target = n.target;
+  return bare;
+}
+
+/// The answers that are left out of all workers, from the first of any of them.
+struct missing_answers {
+  nanos since = std::numeric_limits<nanos>::max();
+  std::uint64_t count = 0;
+};
+
+missing_answers missing_from(std::span<auditor const* const> auditors) {
+  missing_answers missing;
+  for (auto const* const a : auditors) {
+    missing.since = std::min(missing.since, a->complete_until());
+    missing.count += a->left_out();
+  }
+  return missing;
+}
+
+/// An answer that came after the first missing request was sent may tell of that request, too. It is left out as well;
+/// what was sent before may have taken a token.
 std::map<std::uint16_t, std::vector<note>> notes_by_key(std::span<auditor const* const> auditors,
-                                                        one_numbering& numbering) {
+                                                        one_numbering& numbering, missing_answers& missing) {
   std::map<std::uint16_t, std::vector<note>> by_key;
   for (auto const* const a : auditors) {
     auto const numbers = numbering.add(a->resources());
     for (auto const& piece : a->pieces())
       for (auto n : piece) {
+        if (n.received > missing.since) {
+          ++missing.count;
+          if (n.sent >= missing.since) continue;
+          n = without_answer(n);
+        }
         renumber(n.resource, numbers);
         for (auto& p : n.policies) renumber(p.resource, numbers);
         by_key[n.key].push_back(n);
@@ -81,7 +114,8 @@ audit_figures judge(std::span<auditor const* const> auditors, std::vector<api_ke
                     audit_settings const& terms, instant begin) {
   audit_figures out;
   one_numbering numbering;
-  auto by_key = notes_by_key(auditors, numbering);
+  auto missing = missing_from(auditors);
+  auto by_key = notes_by_key(auditors, numbering, missing);
   finding_list findings;
   bool has_periods = false, has_refill = false;
   for (auto& [key, notes] : by_key) {
@@ -114,16 +148,21 @@ audit_figures judge(std::span<auditor const* const> auditors, std::vector<api_ke
         out.unchecked.push_back(of.name + ": the periods of the " + of.name_of(resource) + ": " + why);
       }
     }
+    for (auto const& promise : of.promises) {
+      auto const is_it = [&](std::uint8_t resource) { return of.promised(resource) == &promise; };
+      if (std::ranges::any_of(resources, is_it)) continue;
+      check_unnamed(of, promise, findings);
+      out.unchecked.push_back(of.name + ": the periods of the " + promise.resource +
+                              ", which no answer names: only that no stretch of time had too many admissions");
+    }
     if (resources.empty()) out.unchecked.push_back(of.name + ": no answer said anything of quotas");
     if (of.has_key && of.promises.empty() && !resources.empty())
       out.unchecked.push_back(of.name + ": whether the limits are those of its plan, which was not given");
   }
   if (has_periods || has_refill) tell_what_was_judged(out, terms, has_periods, has_refill);
-  std::uint64_t left_out = 0;
-  for (auto const* const a : auditors) left_out += a->left_out();
-  if (left_out > 0)
-    out.unchecked.push_back(std::to_string(left_out) + " answers after the first " +
-                            std::to_string(audited_answers_max));
+  if (missing.count > 0)
+    out.unchecked.push_back(std::to_string(missing.count) + " answers after the first " +
+                            std::to_string(audited_answers_max) + ", or as late as these");
   out.findings = findings.take();
   return out;
 }

@@ -128,8 +128,10 @@ quota_story story_of(history const& of, std::uint8_t resource) {
     }
     auto const charged = charge_of(n, of.has_key);
     if (charged == charge::foreign || charged == charge::no) continue;
-    story.maybe_sent.push_back(n.sent);
-    story.maybe_over.push_back(n.status == 0 ? n.received + late_decision : n.received);
+    possible_charge const m{n.sent, n.status == 0 ? n.received + late_decision : n.received};
+    story.maybe.push_back(m);
+    story.maybe_sent.push_back(m.sent);
+    story.maybe_over.push_back(m.over);
   }
   std::ranges::sort(story.maybe_over);
   return story;

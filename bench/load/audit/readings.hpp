@@ -30,11 +30,18 @@ struct window_range {
   bool told_apart = true;  ///< periods are long enough to be told apart by ends in whole seconds
 };
 
+/// A request that may have taken a token, between these two times.
+struct possible_charge {
+  nanos sent;
+  nanos over;
+};
+
 /// All that the answers for one key said about one quota.
 struct quota_story {
-  std::vector<reading> readings;  ///< answers with limit, remaining and end, by time of sending
-  std::vector<nanos> maybe_sent;  ///< sent times of other requests that may have taken a token, sorted
-  std::vector<nanos> maybe_over;  ///< the latest times at which these may have been decided, sorted
+  std::vector<reading> readings;       ///< answers with limit, remaining and end, by time of sending
+  std::vector<possible_charge> maybe;  ///< other requests that may have taken a token, by time of sending
+  std::vector<nanos> maybe_sent;       ///< their times of sending, sorted
+  std::vector<nanos> maybe_over;       ///< their latest times of decision, sorted
   /// By the plan, by RateLimit-Policy, or else by the announced ends. nullopt if none of these shows it.
   std::optional<window_range> window;
   nanos first_sent = 0;

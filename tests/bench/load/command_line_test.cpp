@@ -315,3 +315,22 @@ BOOST_AUTO_TEST_CASE(a_try_that_errors_ended_is_not_held) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace petstore::load
+BOOST_AUTO_TEST_CASE(a_try_without_an_answer_is_not_held_and_ends_no_search) {
+  // The first request is answered, and no other.
+  answering_server server([](auto, unsigned nth) -> reply { return {nth == 1 ? answer_with("") : "what?\r\n"}; });
+  auto const ran = search_with(server, "p99<1h");
+  BOOST_TEST((ran.code == exit_code::ok), ran.out + ran.err);
+  BOOST_TEST(has(ran.out, "broken"), ran.out);
+  answering_server rude([](auto, unsigned) -> reply { return {"what?\r\n"}; });
+  BOOST_TEST((search_with(rude, "p99<1h").code == exit_code::could_not_measure));
+}
+
+BOOST_AUTO_TEST_CASE(a_search_in_which_quotas_were_not_kept_fails) {
+  answering_server server([](auto, unsigned) -> reply {
+    return {answer_with("", "200 OK", "RateLimit: \"minute\";r=5;t=30\r\nRateLimit-Policy: \"minute\";q=10;w=60\r\n")};
+  });
+  auto const ran = search_with(server, "p99<1h", {"--key", "k", "--audit"});
+  BOOST_TEST((ran.code == exit_code::objective_failed), ran.out + ran.err);
+  BOOST_TEST(has(ran.out, "The audit found that quotas were not kept in 1 of the tries"), ran.out);
+}
+

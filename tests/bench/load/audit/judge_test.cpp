@@ -1,4 +1,5 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <memory>
@@ -389,7 +390,7 @@ BOOST_AUTO_TEST_CASE(answers_beyond_the_limit_are_counted_and_told) {
   auditor by(audited_answers_max / 10);  // room for ten in each of so many workers
   answer_view a;
   a.status = 200;
-  for (int i = 0; i < 15; ++i) by.observe({0, 0, run_begin(), run_begin() + 1ms, &a});
+  for (int i = 0; i < 15; ++i) by.observe({0, 0, run_begin() + i * 10ms, run_begin() + i * 10ms + 1ms, &a});
   BOOST_TEST(by.left_out() == 5U);
   std::array<auditor const*, 1> const one{&by};
   std::vector<api_key> const keys{{"k", "s", {}}};
@@ -411,6 +412,61 @@ BOOST_AUTO_TEST_CASE(findings_have_a_limit) {
   auto const figures = judge(one, keys, {}, run_begin());
   BOOST_TEST(figures.findings.size() == 201U);
   BOOST_TEST(figures.findings.back().text == "50 more findings are not listed");
+}
+
+/// Of a quota "minute" with one payer.
+void hear(auditor& to, std::string const& rate_limit, std::string const& policy, nanoseconds sent,
+          unsigned status = 200) {
+  answer_view a;
+  a.status = status;
+  a.noted.rate_limit = rate_limit;
+  a.noted.rate_limit_policy = policy;
+  if (status == 429) a.noted.retry_after = "1";
+  to.observe({0, 0, run_begin() + sent, run_begin() + sent + 1ms, &a, {}});
+}
+
+audit_figures judged_of_one_key(std::vector<auditor const*> const& all, promised_quota const& promise) {
+  return judge(all, {{"k", "s", {promise}}}, {true, false, true}, run_begin());
+}
+
+BOOST_AUTO_TEST_CASE(answers_that_one_worker_left_out_accuse_nobody_by_those_of_another) {
+  auditor first(audited_answers_max / 2);
+  auditor second(audited_answers_max / 2);
+  auto const policy = "\"minute\";q=10;w=60";
+  hear(first, "\"minute\";r=9;t=60", policy, 0s);
+  hear(first, "\"minute\";r=8;t=60", policy, 10ms);
+  hear(second, "\"minute\";r=7;t=60", policy, 500ms);
+  hear(first, "\"minute\";r=6;t=59", policy, 1'010ms);  // left out
+  hear(second, "\"minute\";r=5;t=58", policy, 2'010ms);
+  BOOST_TEST(first.left_out() == 1U);
+  auto const found = judged_of_one_key({&first, &second}, {"minute", 10, 60s, false});
+  must_be_clean(found);
+  BOOST_TEST(found.admissions == 3U);
+  BOOST_TEST(std::ranges::count_if(found.unchecked, [](auto const& u) { return u.starts_with("2 answers"); }) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(honest_refill_that_stood_still_is_not_accused_of_what_it_decided_late) {
+  auditor a(1);
+  auto const policy = "\"minute\";q=60;w=60";
+  hear(a, "\"minute\";r=59;t=1", policy, 0s);
+  // Given up after 30 s, and decided when the service goes on at 32 s.
+  for (int i = 0; i < 60; ++i) a.observe({0, 0, run_begin() + 1s, run_begin() + 31s, nullptr, {}});
+  hear(a, "\"minute\";r=0;t=1", policy, 33s, 429);
+  must_be_clean(judged_of_one_key({&a}, {"minute", 60, 60s, true}));
+}
+
+BOOST_AUTO_TEST_CASE(quota_of_the_plan_that_no_answer_names_is_checked_and_told) {
+  for (bool const continuous : {false, true}) {
+    auditor a(1);
+    for (int i = 0; i < 60; ++i) hear(a, "", "", i * 10ms);
+    promised_quota const promise{"minute", 60, 60s, continuous};
+    auto const within = judged_of_one_key({&a}, promise);
+    must_be_clean(within);
+    auto const is_told = [](auto const& u) { return u.find("the minute, which no answer names") != u.npos; };
+    BOOST_TEST(std::ranges::any_of(within.unchecked, is_told));
+    for (int i = 60; i < 200; ++i) hear(a, "", "", i * 10ms);
+    BOOST_TEST(rules_of(judged_of_one_key({&a}, promise)) == "over-admission");
+  }
 }
 
 }  // namespace
