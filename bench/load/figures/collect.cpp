@@ -68,6 +68,8 @@ struct merging {
       if (index >= r->intervals().size()) continue;
       to.due += r->intervals()[index].due;
       to.opened += r->intervals()[index].opened;
+      to.warm_up_answers += r->intervals()[index].warm_up_answers;
+      to.warm_up_errors += r->intervals()[index].warm_up_errors;
       auto const& errors = r->intervals()[index].errors;
       for (std::size_t kind = 1; kind < errors.size(); ++kind)
         if (errors[kind] > 0) to.errors[static_cast<error_kind>(kind)] += errors[kind];
@@ -220,7 +222,8 @@ counts_within within_duration(results const& found) noexcept {
   for (auto const& interval : found.intervals) {
     if (interval.begin >= found.duration) break;
     counts.due += interval.due;
-    counts.answers += interval.counted.answers;
+    counts.answers += interval.answers();
+    counts.unexpected += interval.warm_up_errors;
     for (auto const kind : {error_kind::unexpected_status, error_kind::missing_value})
       if (auto const of_kind = interval.errors.find(kind); of_kind != interval.errors.end())
         counts.unexpected += of_kind->second;

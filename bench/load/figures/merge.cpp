@@ -86,6 +86,8 @@ void add_intervals(results& to, results const& from, std::vector<std::size_t> co
     all.width = std::max(all.width, part.width);
     all.due += part.due;
     all.opened += part.opened;
+    all.warm_up_answers += part.warm_up_answers;
+    all.warm_up_errors += part.warm_up_errors;
     all.counted.merge(part.counted);
     for (auto const& [kind, count] : part.errors) all.errors[kind] += count;
     add(all.latency, part.latency);

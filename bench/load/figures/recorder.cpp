@@ -99,10 +99,7 @@ recorder::recorder(recording about)
 }
 
 void recorder::record(answered const& a) {
-  if (a.intended < recording_.begin) {
-    warm_up_requests_ += a.is_final;
-    return;
-  }
+  if (a.intended < recording_.begin) return record_of_warm_up(a);
   last_done_ = std::max(last_done_, a.done);
   // Never a closed interval, even if the clock was read before its end.
   auto& now = at(std::max(index_of(a.done), intervals_.size() - 1));
@@ -115,6 +112,16 @@ void recorder::record(answered const& a) {
   turn_live(a.done);
   live_.counted.add(a);
   if (a.is_final) record_outcome(now, a);
+}
+
+/// The server was busy with it, so an answer that comes after the warm-up is part of what it answers a second.
+void recorder::record_of_warm_up(answered const& a) {
+  if (!a.is_final) return;
+  ++warm_up_requests_;
+  if (a.status == 0 || a.done < recording_.begin) return;
+  auto& now = at(std::max(index_of(a.done), intervals_.size() - 1));
+  ++now.warm_up_answers;
+  now.warm_up_errors += a.error != error_kind::none;
 }
 
 void recorder::record_outcome(interval& now, answered const& a) {

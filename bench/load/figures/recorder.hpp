@@ -74,11 +74,12 @@ struct opened {
 struct recording {
   std::vector<std::string> operations;  ///< names for reports; at least one
   std::vector<std::string> keys;        ///< names for reports, never a key itself
-  instant begin;                        ///< the end of the warm-up; requests intended before are not counted
+  instant begin;                        ///< the end of the warm-up; requests intended before count only for the rate
   std::chrono::nanoseconds interval = std::chrono::seconds(1);
 };
 
-/// A run that is shorter than this has intervals of a tenth of a second, so that a short stall has a shape.
+/// A run whose duration is known and shorter than this has intervals of a tenth of a second, so that a short stall has
+/// a shape.
 inline constexpr std::chrono::minutes fine_intervals_until{1};
 
 /// A tenth of a second, one second, or as many seconds as needed for at most `intervals_max` intervals in a run of this
@@ -163,6 +164,8 @@ class recorder {
     std::uint64_t due = 0;                            ///< requests intended in this interval
     std::array<std::uint32_t, error_kinds> errors{};  ///< that became known in it, by kind
     std::uint64_t opened = 0;
+    std::uint64_t warm_up_answers = 0;  ///< answers in it to requests that were due in the warm-up
+    std::uint64_t warm_up_errors = 0;   ///< those of them with an error
     std::vector<operation_interval> operations;
     std::vector<key_interval> keys;  ///< for the keys that have charts
   };
@@ -197,6 +200,7 @@ class recorder {
  private:
   std::size_t index_of(instant) const noexcept;
   interval& at(std::size_t index);
+  void record_of_warm_up(answered const&);
   void record_outcome(interval&, answered const&);
   void record_latency(answered const&);
   void turn_live(instant);

@@ -64,10 +64,12 @@ struct interval_latency {
 };
 
 struct interval_figures {
-  std::chrono::nanoseconds begin{};  ///< since the beginning of the run
-  std::chrono::nanoseconds width{};  ///< the last interval may be shorter than the others
-  std::uint64_t due = 0;             ///< requests due in it by the schedule
-  std::uint64_t opened = 0;          ///< connections opened in it
+  std::chrono::nanoseconds begin{};   ///< since the beginning of the run
+  std::chrono::nanoseconds width{};   ///< the last interval may be shorter than the others
+  std::uint64_t due = 0;              ///< requests due in it by the schedule
+  std::uint64_t opened = 0;           ///< connections opened in it
+  std::uint64_t warm_up_answers = 0;  ///< answers that came in it to requests that were due in the warm-up
+  std::uint64_t warm_up_errors = 0;   ///< those of them with an error
   tally counted;
   std::map<error_kind, std::uint64_t> errors;  ///< that became known in it
   interval_latency latency;                    ///< of the requests that were due in it
@@ -77,6 +79,8 @@ struct interval_figures {
     bool operator==(of_operation const&) const = default;
   };
   std::vector<of_operation> operations;
+  /// Answers that came in it, whenever their requests were due.
+  std::uint64_t answers() const noexcept { return counted.answers + warm_up_answers; }
   bool operator==(interval_figures const&) const = default;
 };
 
@@ -174,11 +178,11 @@ std::map<std::uint16_t, std::uint64_t> statuses_of(results const&);
 /// What was due and what came within the duration of a run, in requests: one for each step of an operation.
 struct counts_within {
   std::uint64_t due = 0;
-  std::uint64_t answers = 0;
+  std::uint64_t answers = 0;     ///< also to requests that were due in the warm-up
   std::uint64_t unexpected = 0;  ///< answers with an error: their status, or a value that is missing
 };
 counts_within within_duration(results const&) noexcept;
-/// Answers a second within the duration.
+/// Answers a second within the duration, whenever their requests were due.
 double rate_of(results const&) noexcept;
 
 }  // namespace petstore::load

@@ -72,7 +72,8 @@ void check_rate(results const& found, std::vector<warning>& warnings) {
 }
 
 void check_counts(results const& found, histogram const& latency, std::vector<warning>& warnings) {
-  if (totals_of(found).answers == 0) warnings.push_back({"Nothing was answered.", false});
+  if (totals_of(found).answers == 0 && within_duration(found).answers == 0)
+    warnings.push_back({"Nothing was answered.", false});
   if (latency.overflow() > 0) {
     warnings.push_back({count_text(latency.overflow()) + " requests took longer than " +
                             duration_words(histogram::range) + ", which is as far as latencies are told apart.",

@@ -86,7 +86,7 @@ void compare_latency(comparison& to, results const& before, results const& after
 
 void compare_counts(comparison& to, results const& before, results const& after) {
   auto const answers_per_second = [](interval_figures const& i) {
-    return static_cast<double>(i.counted.answers) / std::chrono::duration<double>(i.width).count();
+    return static_cast<double>(i.answers()) / std::chrono::duration<double>(i.width).count();
   };
   auto rate = difference_of("rate", rate_of(before), rate_of(after), rate_words);
   judge_noise(rate, over_time(before, answers_per_second), over_time(after, answers_per_second), wanted::more);

@@ -91,6 +91,8 @@ void file_members(auto& visit, is<interval_figures> auto& interval) {
   visit("width_ns", interval.width);
   visit("due", interval.due);
   visit("opened", interval.opened);
+  visit("warm_up_answers", interval.warm_up_answers);
+  visit("warm_up_errors", interval.warm_up_errors);
   visit("counted", interval.counted);
   visit("errors", interval.errors);
   visit("latency", interval.latency);

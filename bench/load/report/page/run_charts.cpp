@@ -27,7 +27,7 @@ std::vector<outcome_class> outcomes_of(tally const& t) {
 plot throughput_plot(results const& found) {
   auto const groups = groups_of(found);
   auto const answered = [](interval_group const& g) {
-    return sum_of(g, [](interval_figures const& i) { return i.counted.answers; }) / g.width();
+    return sum_of(g, [](interval_figures const& i) { return i.answers(); }) / g.width();
   };
   auto const due = [](interval_group const& g) {
     return sum_of(g, [](interval_figures const& i) { return i.due; }) / g.width();

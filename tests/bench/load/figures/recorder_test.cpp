@@ -124,6 +124,25 @@ BOOST_AUTO_TEST_CASE(what_was_due_in_the_warm_up_does_not_count) {
   BOOST_TEST(totals_of(found).answers == 1);
 }
 
+BOOST_AUTO_TEST_CASE(an_answer_to_a_request_of_the_warm_up_is_part_of_the_rate_of_the_run) {
+  recorder r(one_operation());
+  auto of_warm_up = answer_of(sample_begin, -1s, 1'500ms);
+  r.record(of_warm_up);
+  of_warm_up.error = error_kind::unexpected_status;
+  r.record(of_warm_up);
+  of_warm_up.status = 0;
+  r.record(of_warm_up);
+  r.record(answer_of(sample_begin, -1s, 999ms));
+  r.record(answer_of(sample_begin, 0s, 1ms));
+  auto const found = collected(r, 1s);
+  BOOST_TEST(found.warm_up_requests == 4u);
+  BOOST_TEST(found.due == 1u);
+  BOOST_TEST(totals_of(found).answers == 1u);
+  BOOST_TEST(rate_of(found) == 3.0);
+  BOOST_TEST(within_duration(found).unexpected == 1u);
+  BOOST_TEST(latency_of(found).count() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(
     an_answer_belongs_to_the_interval_in_which_it_is_complete_and_its_latency_to_that_in_which_it_was_due) {
   recorder r(one_operation());
