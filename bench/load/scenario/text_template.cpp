@@ -29,11 +29,16 @@ void append_uuid(std::string& out, chance& random) {
   out.append(text.data(), text.size());
 }
 
-/// Whether a character is allowed in a target: no space, no control character, only ASCII (RFC 3986 section 2).
+/// Whether a character means the same everywhere in a target (RFC 3986 section 2.3).
+bool is_unreserved(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("-._~").find(c) != std::string_view::npos;
+}
+
 void append_to_path(std::string& out, std::string_view value) {
   for (char const c : value) {
     auto const byte = static_cast<unsigned char>(c);
-    if (byte > 0x20 && byte < 0x7f) {
+    if (is_unreserved(c)) {
       out += c;
     } else {
       out += '%';

@@ -90,8 +90,15 @@ BOOST_AUTO_TEST_CASE(captured_values_stand_where_they_are_named) {
 BOOST_AUTO_TEST_CASE(captured_values_cannot_break_out_of_a_path_or_a_body) {
   worker w;
   w.captured = {"a b\xc3\xa9\"\\"};
-  BOOST_TEST(w.fill("/{{v}} x", {"v"}, text_place::path) == "/a%20b%c3%a9\"\\ x");
+  BOOST_TEST(w.fill("/{{v}} x", {"v"}, text_place::path) == "/a%20b%c3%a9%22%5c x");
   BOOST_TEST(w.fill("\"{{v}}\"", {"v"}, text_place::body) == "\"a b\xc3\xa9\\\"\\\\\"");
+}
+
+BOOST_AUTO_TEST_CASE(captured_value_in_a_path_is_one_segment_or_one_parameter) {
+  worker w;
+  w.captured = {"1/../2?a=b&c#d%2f+;", "Az09-._~"};
+  BOOST_TEST(w.fill("/{{v}}", {"v", "w"}, text_place::path) == "/1%2f..%2f2%3fa%3db%26c%23d%252f%2b%3b");
+  BOOST_TEST(w.fill("/{{w}}", {"v", "w"}, text_place::path) == "/Az09-._~");
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_are_told_with_their_place_and_what_would_be_right) {
