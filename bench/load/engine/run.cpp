@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
+#include <limits>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -23,6 +24,15 @@ using std::chrono::nanoseconds;
 constexpr std::chrono::milliseconds before_begin{20};
 constexpr std::chrono::milliseconds heartbeat{200};
 constexpr int exit_code_of_signals = 128;
+constexpr std::uint64_t errors_counted_max = std::numeric_limits<std::int64_t>::max();
+
+/// Ignores the next of these signals; the one after it ends the process.
+void ignore_once(int signal) noexcept {
+  struct sigaction once {};
+  once.sa_handler = [](int) {};
+  once.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  ::sigaction(signal, &once, nullptr);
+}
 
 bool needs_tls(run_plan const& plan) {
   return std::any_of(plan.destinations.begin(), plan.destinations.end(), [](auto const& d) { return d.to.is_tls; });
@@ -40,7 +50,7 @@ run::run(run_plan const& plan)
     : plan_(plan),
       tls_(needs_tls(plan) ? std::make_unique<tls_settings>(plan.tls) : nullptr),
       text_(plan.played, names_of(plan), plan.keep_alive),
-      errors_left_(static_cast<std::int64_t>(plan.errors.value_or(0))),
+      errors_left_(static_cast<std::int64_t>(std::min(plan.errors.value_or(0), errors_counted_max))),
       page_(plan.live_page ? std::make_unique<live_page>(io_, *plan.live_page) : nullptr) {
   if (page_) page_->show(live_metrics({}));
 }
@@ -116,6 +126,10 @@ void run::worker_ended() {
   if (--playing_ > 0) return;
   timer_.cancel();
   signals_.cancel();
+  signals_.clear();
+  // Nobody waits for signals while the audit judges and reports are written. Then, too, the first one is no reason to
+  // lose them, and the second one ends the process.
+  if (interrupts_ == 0) ignore_once(SIGINT), ignore_once(SIGTERM);
   if (page_) io_.stop();  // visitors of the page may still be connected
 }
 

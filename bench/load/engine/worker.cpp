@@ -312,7 +312,13 @@ void worker::record_unsent(instant due) {
   a.done = now_;
   a.what = "not begun in time: all connections were busy, or this tool was";
   figures_.record(a);
+  count_error(due);
+}
+
+/// What fails after the end does not say why the run ended.
+void worker::count_error(instant due) noexcept {
   ++errors_;
+  if (errors_left_ != nullptr && due >= counted_from_ && !is_ending_) errors_left_->fetch_sub(1);
 }
 
 }  // namespace petstore::load

@@ -100,6 +100,7 @@ class worker {
   void publish();
   std::chrono::nanoseconds until_next() const noexcept;
   void record_unsent(instant due);
+  void count_error(instant due) noexcept;
   void read_clock() noexcept { now_ = std::chrono::steady_clock::now(); }
 
   // The steps of one client, in worker_client.cpp
@@ -107,8 +108,8 @@ class worker {
   void finish_operation(virtual_client&, instant may_begin);
   void send_or_rest(virtual_client&);
   void start(virtual_client&);
-  void open(virtual_client&);
   void withhold(virtual_client&);
+  void open(virtual_client&);
   void opened_or_fail(virtual_client&, progress);
   void shake_hands(virtual_client&);
   void transmit(virtual_client&);

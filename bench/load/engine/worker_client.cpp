@@ -277,8 +277,7 @@ void worker::record(virtual_client& c, answer_view const* answer, outcome const&
   figures_.record(a);
   if (part_.plan.played.audit.wanted) audit(c, answer);
   if (how.error == error_kind::none || how.tried_again) return;
-  ++errors_;
-  if (errors_left_ != nullptr && a.intended >= counted_from_) errors_left_->fetch_sub(1);
+  count_error(a.intended);
 }
 
 /// The run is over before the client tries its request again. It has waited since the request was first due.

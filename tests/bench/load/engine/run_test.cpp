@@ -6,6 +6,7 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <semaphore>
 #include <set>
@@ -237,6 +238,23 @@ BOOST_AUTO_TEST_CASE(so_many_errors_end_a_run) {
   BOOST_TEST(found.run.ended_by == "the stop condition errors >= 10");
 }
 
+BOOST_AUTO_TEST_CASE(what_is_never_sent_counts_for_the_errors_that_end_a_run) {
+  answering_server silent([](auto, unsigned) -> reply { return {}; });
+  auto plan = plan_of(silent.url(), "1000", 1'000'000);
+  plan.waiting = 0;
+  plan.errors = 10;
+  auto const found = played(plan);
+  BOOST_TEST(errors_of(found, error_kind::unsent) >= 10u);
+  BOOST_TEST(found.run.ended_by == "the stop condition errors >= 10");
+}
+
+BOOST_AUTO_TEST_CASE(more_errors_than_can_be_counted_end_no_run) {
+  answering_server server(ok_to_all);
+  auto plan = plan_of(server.url(), "max", 10);
+  plan.errors = std::numeric_limits<std::uint64_t>::max();
+  BOOST_TEST(answers_of(played(plan)) == 10u);
+}
+
 // An open loop.
 
 BOOST_AUTO_TEST_CASE(what_is_due_while_all_connections_are_busy_waits_and_then_is_unsent) {
@@ -330,6 +348,10 @@ BOOST_AUTO_TEST_CASE(ctrl_c_ends_a_run_that_would_take_an_hour_and_keeps_its_fig
     BOOST_TEST(answers_of(found) > 50u);
     BOOST_TEST(found.run.ended_by == "Ctrl-C");
     BOOST_TEST((found.duration < 1h));
+    // While reports are written, a second one ends the process.
+    struct sigaction next {};
+    ::sigaction(SIGINT, nullptr, &next);
+    BOOST_TEST((next.sa_handler == SIG_DFL));
   }
 }
 
@@ -362,6 +384,23 @@ BOOST_AUTO_TEST_CASE(what_is_due_while_every_key_pauses_is_counted_as_withheld_a
   BOOST_TEST(found.untold_refusals == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(a_step_whose_key_pauses_since_the_step_before_is_withheld) {
+  answering_server server(
+      [](auto, unsigned) -> reply { return {answer_with("", "429 Too Many Requests", "Retry-After: 3600\r\n")}; });
+  auto plan = plan_of(server.url(), "1000", 5);
+  plan.connections = 1;
+  plan.played.keys = {{"key-1", "one", {}}};
+  plan.played.conduct = manners::pause;
+  auto& steps = plan.played.operations.front().steps;
+  steps.front().expects.add_class(4);
+  steps.push_back(steps.front());
+  auto const found = played(plan);
+  BOOST_TEST(server.requests() == 1u);
+  BOOST_TEST(found.withheld == 5u);  // the second step, and four operations
+  BOOST_TEST(found.due == 6u);
+  BOOST_TEST(found.errors.empty());
+}
+
 /// A run of clients that wait and try again as they are told.
 run_plan obedient_plan_of(std::string const& url, std::string_view rate, std::uint64_t requests) {
   auto plan = plan_of(url, rate, requests);
@@ -384,23 +423,6 @@ BOOST_AUTO_TEST_CASE(what_is_tried_again_is_due_once_and_no_error_when_it_is_ans
   BOOST_TEST(found.due == 20u);
   BOOST_TEST(answers_of(found) == 20u);
   BOOST_TEST(totals_of(found).retried == 20u);
-BOOST_AUTO_TEST_CASE(a_step_whose_key_pauses_since_the_step_before_is_withheld) {
-  answering_server server(
-      [](auto, unsigned) -> reply { return {answer_with("", "429 Too Many Requests", "Retry-After: 3600\r\n")}; });
-  auto plan = plan_of(server.url(), "1000", 5);
-  plan.connections = 1;
-  plan.played.keys = {{"key-1", "one", {}}};
-  plan.played.conduct = manners::pause;
-  auto& steps = plan.played.operations.front().steps;
-  steps.front().expects.add_class(4);
-  steps.push_back(steps.front());
-  auto const found = played(plan);
-  BOOST_TEST(server.requests() == 1u);
-  BOOST_TEST(found.withheld == 5u);  // the second step, and four operations
-  BOOST_TEST(found.due == 6u);
-  BOOST_TEST(found.errors.empty());
-}
-
   BOOST_TEST(statuses_of(found).at(503) == 20u);
   BOOST_TEST(latency_of(found).count() == 20u);
   BOOST_TEST(found.errors.empty());
