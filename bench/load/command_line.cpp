@@ -138,7 +138,7 @@ exit_code write_page(std::string const& path, std::string const& page, streams i
   file << page << std::flush;
   if (file) return exit_code::ok;
   io.err << path << " could not be written\n";
-  return exit_code::wrong_usage;
+  return exit_code::could_not_measure;
 }
 
 /// The figures that must not be worse; nullopt if a condition cannot be read.
@@ -191,6 +191,10 @@ exit_code report_run(report_flags const& flags, streams io) {
 }
 
 exit_code merge_runs(merge_flags const& flags, streams io) {
+  if (flags.json_file == standard_output && flags.html_file == standard_output) {
+    io.err << "only one of --json and --html may have the standard output (-)\n";
+    return exit_code::wrong_usage;
+  }
   std::vector<results> runs;
   for (auto const& path : flags.runs) {
     auto run = read_run(path, io);
@@ -202,7 +206,7 @@ exit_code merge_runs(merge_flags const& flags, streams io) {
     io.err << all.mistake << '\n';
     return exit_code::wrong_usage;
   }
-  auto& out = flags.json_file == standard_output ? io.err : io.out;
+  auto& out = flags.json_file == standard_output || flags.html_file == standard_output ? io.err : io.out;
   out << table_of(*all.value, {io.out_is_terminal && io.colour, io.width()});
   auto code = exit_code::ok;
   if (!flags.json_file.empty()) code = write_page(flags.json_file, to_json(*all.value), io);

@@ -100,6 +100,7 @@ void understanding::keys() {
     auto some = taken(parse_keys(text, keys_.size() + 1, around_), "--key");
     if (some) std::move(some->begin(), some->end(), std::back_inserter(keys_));
   }
+  if (keys_.size() > keys_max) mistake("--key: there are more than " + std::to_string(keys_max) + " keys");
 }
 
 void understanding::scenario_file() {

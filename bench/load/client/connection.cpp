@@ -78,6 +78,7 @@ progress connection::tls_outcome(int returned) {
       if (code != 0 && ERR_peek_error() == 0) return fail(code);
       [[fallthrough]];
     default:
+      was_cut_ = ERR_peek_error() == 0 || ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING;
       tls_fault_ = tls_mistake(tls_.get());
       fault_code_ = 0;
       return progress::failed;

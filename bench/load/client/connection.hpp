@@ -54,7 +54,9 @@ class connection {
   bool holds_bytes() const noexcept { return tls_ && SSL_pending(tls_.get()) > 0; }
 
   int fault_code() const noexcept { return fault_code_; }  ///< an errno; 0 if TLS failed
-  std::string fault() const;                               ///< the fault as text
+  /// Whether TLS failed because the connection ended without the peer's farewell (close_notify).
+  bool was_cut() const noexcept { return was_cut_; }
+  std::string fault() const;  ///< the fault as text
 
  private:
   progress fail(int code) noexcept;
@@ -62,6 +64,7 @@ class connection {
 
   int descriptor_ = -1;
   int fault_code_ = 0;
+  bool was_cut_ = false;
   tls_session tls_;
   std::string tls_fault_;
 };

@@ -234,9 +234,10 @@ void worker::complete(virtual_client& c, bool surely_ends) {
 void worker::fail_connection(virtual_client& c, bool within_tls) {
   auto const code = c.wire.fault_code();
   bool const was_connected = c.at == phase::awaiting || c.at == phase::handshaking;
-  auto const kind = within_tls || (was_connected && code == 0) ? error_kind::tls
-                    : was_connected                            ? error_kind::closed
-                                                               : kind_of_connect_fault(code);
+  bool const is_fault_of_tls = within_tls || (was_connected && code == 0 && !c.wire.was_cut());
+  auto const kind = is_fault_of_tls ? error_kind::tls
+                    : was_connected ? error_kind::closed
+                                    : kind_of_connect_fault(code);
   out_of_descriptors_ |= !was_connected && is_out_of_descriptors(code);
   if (!was_connected || within_tls) c.not_before = now_ + pause_without_connection;
   fail(c, kind, destination_of(c).to.authority + ": " + c.wire.fault());

@@ -191,6 +191,28 @@ BOOST_AUTO_TEST_CASE(runs_are_merged_into_one_that_has_reports) {
   BOOST_TEST((run_with({"merge", d.file("a.json"), d.file("absent")}).code == exit_code::wrong_usage));
 }
 
+BOOST_AUTO_TEST_CASE(a_report_of_a_file_that_cannot_be_written_exits_3) {
+  directory const d;
+  std::ofstream(d.file("a.json")) << to_json(sample_run({}));
+  auto const absent = d.file("absent/x");
+  for (auto const& arguments :
+       std::vector<std::vector<std::string>>{{"merge", d.file("a.json"), d.file("a.json"), "--json", absent},
+                                             {"report", d.file("a.json"), "--html", absent}})
+    BOOST_TEST((run_with(arguments).code == exit_code::could_not_measure), arguments.front());
+}
+
+BOOST_AUTO_TEST_CASE(a_merged_report_on_the_standard_output_is_alone_there) {
+  directory const d;
+  std::ofstream(d.file("a.json")) << to_json(sample_run({}));
+  std::vector<std::string> const merge{"merge", d.file("a.json"), d.file("a.json"), "--html", "-"};
+  auto const page = run_with(merge);
+  BOOST_TEST(page.out.starts_with("<!"), page.out.substr(0, 80));
+  BOOST_TEST(has(page.err, "8,000 due"), page.err);
+  auto both = merge;
+  both.insert(both.end(), {"--json", "-"});
+  BOOST_TEST((run_with(both).code == exit_code::wrong_usage));
+}
+
 BOOST_AUTO_TEST_CASE(a_report_on_the_standard_output_is_alone_there) {
   answering_server server(ok_to_all);
   auto const json = run_with(few(server, {"--json", "-"}));
@@ -303,18 +325,6 @@ BOOST_AUTO_TEST_CASE(a_rate_at_which_everything_is_refused_is_not_held) {
   BOOST_TEST((search_with(server, "status(429)<=100%").code == exit_code::ok));
 }
 
-BOOST_AUTO_TEST_CASE(a_try_that_errors_ended_is_not_held) {
-  answering_server server([](auto, unsigned) -> reply { return {answer_with("", "500 Internal Server Error")}; });
-  auto const ran = search_with(server, "errors<100", {"--max-errors", "1"});
-  BOOST_TEST((ran.code == exit_code::objective_failed), ran.out + ran.err);
-  BOOST_TEST(has(ran.out, "ended by the stop condition errors >= 1"), ran.out);
-}
-
-}  // namespace
-
-BOOST_AUTO_TEST_SUITE_END()
-
-}  // namespace petstore::load
 BOOST_AUTO_TEST_CASE(a_try_without_an_answer_is_not_held_and_ends_no_search) {
   // The first request is answered, and no other.
   answering_server server([](auto, unsigned nth) -> reply { return {nth == 1 ? answer_with("") : "what?\r\n"}; });
@@ -334,3 +344,15 @@ BOOST_AUTO_TEST_CASE(a_search_in_which_quotas_were_not_kept_fails) {
   BOOST_TEST(has(ran.out, "The audit found that quotas were not kept in 1 of the tries"), ran.out);
 }
 
+BOOST_AUTO_TEST_CASE(a_try_that_errors_ended_is_not_held) {
+  answering_server server([](auto, unsigned) -> reply { return {answer_with("", "500 Internal Server Error")}; });
+  auto const ran = search_with(server, "errors<100", {"--max-errors", "1"});
+  BOOST_TEST((ran.code == exit_code::objective_failed), ran.out + ran.err);
+  BOOST_TEST(has(ran.out, "ended by the stop condition errors >= 1"), ran.out);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace petstore::load

@@ -242,6 +242,15 @@ BOOST_AUTO_TEST_CASE(keys_come_from_flags_the_environment_or_files_and_are_shown
   BOOST_TEST(!has(wrong(plain_but([](auto& f) { f.headers = {"Authorization secret"}; })), "secret"));
 }
 
+BOOST_AUTO_TEST_CASE(all_keys_together_have_a_limit) {
+  std::string half;
+  for (std::size_t i = 0; i < keys_max / 2; ++i) half += "k\n";
+  auto const files = around({{"half", half}});
+  auto const with = [](std::vector<std::string> const& keys) { return plain_but([&](auto& f) { f.keys = keys; }); };
+  BOOST_TEST(meant(with({"file:half", "file:half"}), files).plan.played.keys.size() == keys_max);
+  BOOST_TEST(has(wrong(with({"file:half", "file:half", "one"}), files), "more than 10000 keys"));
+}
+
 BOOST_AUTO_TEST_CASE(reports_tell_the_command_without_what_is_secret) {
   BOOST_TEST(command_of({"http://a/", "--key", "secret", "--rate", "5"}, {"secret"}) ==
              "petstore-load http://a/ --key … --rate 5");

@@ -88,6 +88,20 @@ BOOST_AUTO_TEST_CASE(a_certificate_must_be_of_the_host_that_was_named) {
   BOOST_TEST(answers_of(played(plan)) == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(a_connection_that_ends_without_a_farewell_instead_of_an_answer_is_closed_and_no_fault_of_tls) {
+  auto context = server_context(tests::self_signed());
+  for (auto const* said : {"", "HTTP/1.1 200 OK\r\n\r\nup to the end"}) {
+    answering_server server(
+        [&](std::string_view, unsigned) -> answering_server::reply {
+          return {said, true};
+        },
+        {.greeting = "", .tls = &context});
+    auto plan = plan_of(server.url(), "max", 2);
+    plan.tls.insecure = true;
+    BOOST_TEST(errors_of(played(plan), error_kind::closed) == 2u);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_speaks_no_tls_is_an_error_of_tls) {
   answering_server plain(ok_to_all, {.greeting = "220 hello\r\n"});
   auto const url = "https://127.0.0.1:" + std::to_string(plain.port());
