@@ -72,9 +72,10 @@ void declare_what(CLI::App& app, run_flags& f) {
   option_group of(app, "What is sent");
   of.add("url,--target", f.targets, "whom to load; more than one share the load in turn", "URL");
   of.add("--scenario", f.scenario_file, "what clients do, in TOML (bench/load/scenarios)", "FILE");
-  of.add("--key", f.keys, "API key: itself, env:NAME, or file:PATH with one a line; used in turn", "KEY");
+  of.add("--key", f.keys, "API key: itself, env:NAME, or file:PATH with one a line; used in turn; may be repeated",
+         "KEY");
   of.add("--method", f.method, "default: GET, or POST with a body", "METHOD");
-  of.add("-H,--header", f.headers, "a field of each request: 'Name: value'", "FIELD");
+  of.add("-H,--header", f.headers, "a field of each request: 'Name: value'; may be repeated", "FIELD");
   of.add("--body", f.body, "the body of each request; @FILE reads it", "TEXT");
 }
 
@@ -106,7 +107,8 @@ void declare_how(CLI::App& app, run_flags& f) {
 
 void declare_what_for(CLI::App& app, run_flags& f) {
   option_group of(app, "Conditions and reports");
-  of.add("--fail-if", f.fail_if, "exit 1 if it is true: 'p99>5ms', 'errors>0', 'status(5xx)>0'", "CONDITION");
+  of.add("--fail-if", f.fail_if, "exit 1 if it is true: 'p99>5ms', 'errors>0', 'status(5xx)>0'; may be repeated",
+         "CONDITION");
   of.add("--find-capacity", f.find_capacity, "look for the highest rate at which this holds: 'p99<5ms'", "OBJECTIVE");
   of.add("--rounds", f.rounds, "of --find-capacity; default: 3", "N");
   of.add_flag("--audit", f.audit, "check that quotas were kept to the request; exit 1 if not");
