@@ -197,18 +197,19 @@ constexpr std::array<statement_text, first_record_statement> all{{
      "INSERT INTO outcomes (token, record_id, forestalled) VALUES ($1::bytea, 0, true) ON CONFLICT (token) DO NOTHING",
      effect::none},
     {"find_outcome", "SELECT forestalled, record_id FROM outcomes WHERE token = $1::bytea", effect::none},
-    // By the server's clock, which is the same for all nodes.
+    // By the server's clock, which is the same for all nodes. What another node removes at the moment is skipped, so
+    // that two nodes do not lock each other out.
     {"forget_answers",
      "DELETE FROM answers WHERE (identity, operation, key) IN (SELECT identity, operation, key FROM answers"
-     " WHERE written_at < now() - interval '25 hours' ORDER BY written_at LIMIT $1::bigint)",
+     " WHERE written_at < now() - interval '25 hours' ORDER BY written_at LIMIT $1::bigint FOR UPDATE SKIP LOCKED)",
      effect::none},
     {"forget_outcomes",
      "DELETE FROM outcomes WHERE token IN (SELECT token FROM outcomes"
-     " WHERE written_at < now() - interval '1 hour' ORDER BY written_at LIMIT $1::bigint)",
+     " WHERE written_at < now() - interval '1 hour' ORDER BY written_at LIMIT $1::bigint FOR UPDATE SKIP LOCKED)",
      effect::none},
     {"forget_usage",
      "DELETE FROM key_usage WHERE (key, day) IN (SELECT key, day FROM key_usage"
-     " WHERE day < (now() AT TIME ZONE 'UTC')::date - 400 ORDER BY day LIMIT $1::bigint)",
+     " WHERE day < (now() AT TIME ZONE 'UTC')::date - 400 ORDER BY day LIMIT $1::bigint FOR UPDATE SKIP LOCKED)",
      effect::none},
 
     {"plan_once", "SELECT set_config('plan_cache_mode', 'force_generic_plan', false)", effect::none},
