@@ -3,8 +3,9 @@
 // A process beside a test: `serve DIR` writes without end and prints the id of every animal once it is answered. The
 // others open the store as a tool does: `tool DIR` makes a key, `fill DIR` adds animals until there is no room,
 // `rename DIR` renames the first animal many times, `read DIR` begins an export, prints a line and waits to be killed,
-// and `rest DIR` does so between two reads. `check DIR` and `backup DIR OUTPUT` are those commands, which work beside a
-// server.
+// `rest DIR` does so between two reads, and `occupy DIR ID` locks what LMDB locks for a reader with that process id.
+// `check DIR` and `backup DIR OUTPUT` are those commands, which work beside a server.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
@@ -78,6 +79,19 @@ asio::awaitable<void> read_and_rest(ports::store& store) {
   if (::write(STDOUT_FILENO, "resting\n", 8) == 8) ::pause();
 }
 
+/// As a process in another container does whose id is the same.
+int occupy(std::string const& directory, std::string const& id) {
+  int const file = ::open((directory + "/lock.mdb").c_str(), O_RDWR | O_CLOEXEC);
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = std::stol(id);
+  lock.l_len = 1;
+  if (::fcntl(file, F_SETLK, &lock) != 0) return 1;
+  if (::write(STDOUT_FILENO, "occupied\n", 9) == 9) ::pause();
+  return 0;
+}
+
 asio::awaitable<void> run_tool(std::string_view what, ports::store& store) {
   if (what == "tool") return make_key(store);
   if (what == "fill") return fill(store);
@@ -96,6 +110,7 @@ int main(int count, char** arguments) {
     storage::back_up_lmdb_store(arguments[2], arguments[3]);
     return 0;
   }
+  if (what == "occupy") return occupy(arguments[2], arguments[3]);
   bool const serve = what == "serve";
   auto const store =
       storage::open_lmdb_store({.directory = arguments[2],

@@ -1,4 +1,6 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
+#include <unistd.h>
+
 #include <barrier>
 #include <set>
 #include <sstream>
@@ -166,6 +168,19 @@ BOOST_AUTO_TEST_CASE(tool_that_rests_between_two_reads_does_not_fill_the_map) {
   child_process tool(other_process("rest", directory));
   BOOST_REQUIRE(tool.read_line() == "resting");
   for (int i = 0; i < 60; ++i) BOOST_TEST(!rename(store, i));
+}
+
+BOOST_AUTO_TEST_CASE(store_that_a_process_with_the_same_id_reads_is_refused_with_the_reason) {
+  temporary_directory directory;
+  open_shop(directory.path());
+  auto how = other_process("occupy", directory);
+  how.words.push_back(std::to_string(::getpid()));
+  child_process other(how);
+  BOOST_REQUIRE(other.read_line() == "occupied");
+  auto options = options_for(directory.path());
+  options.serve = false;
+  auto const why = refusal_of(options);
+  BOOST_TEST(why.find("a process with the same id, in another container, has it open") != why.npos, why);
 }
 
 BOOST_AUTO_TEST_CASE(reader_that_was_killed_does_not_fill_the_map) {

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "open.hpp"
 
+#include <cerrno>
 #include <string>
 #include <system_error>
 
@@ -87,6 +88,7 @@ std::string describe(mdb_fault const& f) {
   switch (f.code()) {
     case MDB_INVALID: return "its data.mdb is not an LMDB file, or its head is damaged";
     case MDB_VERSION_MISMATCH: return "its data.mdb or lock.mdb was made by another version of LMDB";
+    case EAGAIN: return "a process with the same id, in another container, has it open";  // LMDB locks the id
     default: return f.what();
   }
 }
