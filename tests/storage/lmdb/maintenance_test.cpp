@@ -112,6 +112,20 @@ BOOST_AUTO_TEST_CASE(store_is_checked_and_copied_while_it_is_written_to) {
                }).faults == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(copy_replaces_an_unfinished_one_and_nothing_else) {
+  auto const unfinished = directory / "copy.partial";
+  std::filesystem::create_directories(unfinished / "quota");
+  std::ofstream(unfinished / "data.mdb") << "incomplete";
+  std::ofstream(unfinished / "notes") << "somebody's";
+  auto const back_up = [&] { storage::back_up_lmdb_store(store, copy); };
+  BOOST_TEST(message_of(back_up) ==
+             "'" + unfinished.string() + "' is no unfinished backup, which would be replaced: move it away");
+  BOOST_TEST(std::filesystem::exists(unfinished / "notes"));
+  std::filesystem::remove(unfinished / "notes");
+  BOOST_TEST(message_of(back_up) == "");
+  BOOST_TEST(!std::filesystem::exists(unfinished));
+}
+
 BOOST_AUTO_TEST_CASE(damaged_records_are_named) {
   {
     raw_file file(store_path);

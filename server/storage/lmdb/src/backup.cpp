@@ -36,6 +36,21 @@ void copy_store(fs::path const& from, fs::path const& to) {
   copy_environment(e.handle(), to / data_file_name, [&] { allowed.check(); });
 }
 
+/// The next step removes what an interrupted backup has left, and may remove nothing else.
+void require_remains_of_backup(fs::path const& unfinished) {
+  std::error_code failure;
+  auto const type = fs::symlink_status(unfinished, failure).type();
+  if (type == fs::file_type::not_found) return;
+  bool is_ours = type == fs::file_type::directory;
+  if (is_ours)
+    for (auto const& entry : fs::directory_iterator(unfinished)) {
+      auto const name = entry.path().filename();
+      if (name != data_file_name && name != "lock.mdb" && name != "quota") is_ours = false;
+    }
+  if (!is_ours)
+    throw open_error("'" + unfinished.string() + "' is no unfinished backup, which would be replaced: move it away");
+}
+
 bool copy_quotas(fs::path const& from, fs::path const& to) {
   std::error_code ignored;
   if (!fs::exists(from / data_file_name, ignored)) return false;
@@ -58,6 +73,7 @@ check_summary back_up_lmdb_store(fs::path const& directory, fs::path const& outp
 
   auto const whole = fs::absolute(output.has_filename() ? output : output.parent_path());
   auto const unfinished = fs::path(whole) += ".partial";
+  require_remains_of_backup(unfinished);
   make_empty_directory(unfinished);
   try {
     copy_store(directory, unfinished);
