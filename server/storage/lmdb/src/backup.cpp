@@ -41,12 +41,12 @@ void require_remains_of_backup(fs::path const& unfinished) {
   std::error_code failure;
   auto const type = fs::symlink_status(unfinished, failure).type();
   if (type == fs::file_type::not_found) return;
-  bool is_ours = type == fs::file_type::directory;
-  if (is_ours)
-    for (auto const& entry : fs::directory_iterator(unfinished)) {
-      auto const name = entry.path().filename();
-      if (name != data_file_name && name != "lock.mdb" && name != "quota") is_ours = false;
-    }
+  fs::directory_iterator const entries(unfinished, failure);
+  bool is_ours = type == fs::file_type::directory && !failure;
+  for (auto const& entry : entries) {
+    auto const name = entry.path().filename();
+    if (name != data_file_name && name != "lock.mdb" && name != "quota") is_ours = false;
+  }
   if (!is_ours)
     throw open_error("'" + unfinished.string() + "' is no unfinished backup, which would be replaced: move it away");
 }
