@@ -47,7 +47,7 @@ CREATE INDEX orders_by_status_pet ON orders (status, pet_id, id);
 -- First answers to creations that carry an Idempotency-Key.
 CREATE TABLE answers (
   identity bigint NOT NULL,
-  operation smallint NOT NULL,  -- 1 createPet, 2 createOrder
+  operation smallint NOT NULL,  -- 1 createPet, 2 createOrder, 3 a new key, whose json is empty
   key text NOT NULL,
   body_digest bytea NOT NULL,
   expires_at bigint NOT NULL,  -- Unix milliseconds

@@ -150,7 +150,7 @@ class PETSTORE_EXPORT store {
   // If the same identity has had an answer of this function with this `idempotency` key in the last 24 h, nothing is
   // done and nothing else is checked: the same body gets that answer again (`stored::replayed`), even if the record was
   // changed or deleted since; another body gets a conflict. Errors are not stored: after one, the key may come with any
-  // body. A refused creation uses up no id.
+  // body. A refused creation may leave a gap in the ids.
   //
   // Where several errors apply, the first of these is returned: not_found, precondition_failed, invalid_request,
   // conflict.
