@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(tool_that_rests_between_two_reads_does_not_fill_the_map) {
 
 BOOST_AUTO_TEST_CASE(store_that_a_process_with_the_same_id_reads_is_refused_with_the_reason) {
   temporary_directory directory;
-  open_shop(directory.path());
+  open_store(directory.path());
   auto how = other_process("occupy", directory);
   how.words.push_back(std::to_string(::getpid()));
   child_process other(how);

@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(housekeeping)
 
 PETSTORE_POSTGRES_CASE(rows_that_another_node_removes_are_not_waited_for) {
   auto const uri = postgres_server::shared().create_database();
-  auto const shop = open_shop(options_for(uri));
+  auto const store = open_store(options_for(uri));
   struct kind {
     statement forget;
     std::string table, old_rows, lock;
