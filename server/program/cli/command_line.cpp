@@ -5,6 +5,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -201,10 +202,11 @@ class command_line {
                                 auto target = with_store(loaded, to_, "--to");
                                 warn_if_in_use(source, "what it changes from now on is not copied");
                                 warn_if_in_use(target, "it may give out ids that the copy needs");
-                                auto const from = open_existing_store(source, report());
+                                std::atomic<bool> is_damaged{false};
+                                auto const from = open_existing_store(source, report_and_note_damage(is_damaged));
                                 target.values.service.environment = from->environment();
                                 auto const to = open_store_to_fill(target, report());
-                                copy_command(*from, *to, transfer());
+                                copy_command(*from, *to, is_damaged, transfer());
                               });
     command->add_option("--from", from_, "The store to copy from")
         ->required()
@@ -226,6 +228,13 @@ class command_line {
   store_report report() const {
     return [this](std::string_view event, std::string_view detail) {
       out_.err << "petstore: " << event << ": " << redact_secrets(detail) << '\n';
+    };
+  }
+
+  store_report report_and_note_damage(std::atomic<bool>& is_damaged) const {
+    return [report = report(), &is_damaged](std::string_view event, std::string_view detail) {
+      if (event == "store_damaged") is_damaged = true;
+      report(event, detail);
     };
   }
 

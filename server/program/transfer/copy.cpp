@@ -51,13 +51,17 @@ ports::key_archive read_key_archive(ports::store& from) {
 
 }  // namespace
 
-void copy_command(ports::store& from, ports::store& to, transfer_streams streams) {
+void copy_command(ports::store& from, ports::store& to, std::atomic<bool> const& source_is_damaged,
+                  transfer_streams streams) {
   if (from.environment() != to.environment()) {
     throw command_error("the source is for " + std::string(to_string(from.environment())) + " and the target for " +
                         std::string(to_string(to.environment())) + ": its keys would not work there");
   }
   // The keys come first, because a target that refuses them does so soon.
   auto archive = read_key_archive(from);
+  if (source_is_damaged)
+    throw command_error(
+        "nothing is copied: the source is damaged, so a key or an entry of its audit log would be lost");
   auto const keys = archive.keys.size();
   value_or_fail(await(to.import_keys(std::move(archive))), "the keys cannot be copied");
   streams.err << "copied " << keys << (keys == 1 ? " key\n" : " keys\n");

@@ -37,6 +37,18 @@ struct terminal {
     file.put('?');
   }
 
+  /// Changes a byte of every record with this text.
+  void damage_records(std::string const& name, std::string const& text) const {
+    auto const path = directory / name / "data.mdb";
+    std::ifstream in(path, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+    for (auto at = bytes.find(text); at != bytes.npos; at = bytes.find(text, at + 1)) {
+      file.seekp(static_cast<std::streamoff>(at + 1));
+      file.put('?');
+    }
+  }
+
   petstore::tests::temporary_directory directory;
   variables environment;
   std::string out;
@@ -69,6 +81,14 @@ BOOST_AUTO_TEST_CASE(damaged_store_is_a_failure_that_names_the_fault) {
   BOOST_TEST(out.starts_with("page 0, a head of the file, is none\nthe store is damaged: 1 faults"), out);
   BOOST_TEST(run({"backup", "--store", uri("store"), "--output", (directory / "copy").string()}) == 1);
   BOOST_TEST(!std::filesystem::exists(directory / "copy"));
+}
+
+BOOST_AUTO_TEST_CASE(store_whose_last_audit_entry_is_damaged_is_not_copied) {
+  damage_records("store", "\"create\"");
+  BOOST_TEST(run({"copy", "--from", uri("store"), "--to", uri("copy")}) == 1);
+  BOOST_TEST(said("nothing is copied: the source is damaged"), err);
+  BOOST_TEST(run({"keys", "list", "--store", uri("copy")}) == 0);
+  BOOST_TEST(out.find("k1") == std::string::npos, out);
 }
 
 BOOST_AUTO_TEST_CASE(store_that_is_copied_and_restored_has_its_keys) {

@@ -42,10 +42,10 @@ ports::key_archive keys_of(ports::store& store) {
   return {directory.keys, directory.identities, await(store.read_audit_log(0, 100)).value()};
 }
 
-std::string copy(ports::store& from, ports::store& to) {
+std::string copy(ports::store& from, ports::store& to, bool source_is_damaged = false) {
   std::istringstream in;
   std::ostringstream out, err;
-  copy_command(from, to, {in, out, err, false});
+  copy_command(from, to, source_is_damaged, {in, out, err, false});
   return err.str();
 }
 
@@ -104,6 +104,14 @@ BOOST_AUTO_TEST_CASE(nothing_is_copied_to_a_shop_with_keys_of_its_own) {
     return std::string(e.what()) == "the keys cannot be copied: the store has keys of its own";
   });
   BOOST_TEST(export_of(*to) == before);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_copied_when_the_source_reports_damage) {
+  fill(*from);
+  auto const before = export_of(*to);
+  BOOST_CHECK_THROW(copy(*from, *to, true), command_error);
+  BOOST_TEST(export_of(*to) == before);
+  BOOST_TEST((keys_of(*to) == ports::key_archive{}));
 }
 
 BOOST_AUTO_TEST_CASE(a_shop_does_not_change_its_environment) {
