@@ -91,15 +91,13 @@ std::vector<ports::usage_of_day> store_keys::daily_usage(std::uint64_t number, u
 }
 
 void store_keys::visit_audit_log(std::function<void(audit_entry const&)> const& visit) {
-  std::vector<audit_entry> page;
   std::uint64_t after = 0;
-  do {
-    page = value_or_fail(await(store_.read_audit_log(after, audit_page)), "the audit log cannot be read");
-    for (auto const& e : page) {
-      after = e.sequence;
-      visit(e);
-    }
-  } while (page.size() == audit_page);
+  for (;;) {  // an entry that cannot be read is missing in its page, so a page that is not full need not be the last
+    auto const page = value_or_fail(await(store_.read_audit_log(after, audit_page)), "the audit log cannot be read");
+    if (page.empty()) return;
+    for (auto const& e : page) visit(e);
+    after = page.back().sequence;
+  }
 }
 
 }  // namespace petstore::program

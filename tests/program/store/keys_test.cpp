@@ -10,6 +10,7 @@
 
 #include "config/settings.hpp"
 #include "outcome.hpp"
+#include "petstore/ports/forwarding_store.hpp"
 #include "petstore/storage/memory.hpp"
 #include "store/await.hpp"
 #include "store/store_keys.hpp"
@@ -337,6 +338,24 @@ BOOST_AUTO_TEST_CASE(a_key_that_is_not_there_is_named) {
   BOOST_CHECK_EXCEPTION(show_key_command(service, 9, who.now, false, s), command_error, names_it);
   BOOST_CHECK_EXCEPTION(revoke_key_command(service, 9, who, s), command_error, names_it);
   BOOST_CHECK_EXCEPTION(rotate_key_command(service, 9, 1h, who, false, s), command_error, names_it);
+}
+
+BOOST_AUTO_TEST_CASE(entry_of_the_audit_log_that_cannot_be_read_hides_no_other) {
+  for (int i = 1; i <= 4; ++i) create();
+  struct damaged_store : ports::forwarding_store {
+    using forwarding_store::forwarding_store;
+    boost::asio::awaitable<result<std::vector<audit_entry>>> read_audit_log(std::uint64_t after,
+                                                                            std::uint32_t) override {
+      auto reading = forwarding_store::read_audit_log(after, 3);
+      auto page = co_await std::move(reading);
+      if (page) std::erase_if(*page, [](audit_entry const& e) { return e.sequence == 2; });
+      co_return page;
+    }
+  };
+  damaged_store damaged(std::move(store));
+  std::vector<std::uint64_t> seen;
+  store_keys(damaged, standard_plans()).visit_audit_log([&](audit_entry const& e) { seen.push_back(e.sequence); });
+  BOOST_TEST(seen == (std::vector<std::uint64_t>{1, 3, 4}), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(every_change_is_in_the_audit_log) {
