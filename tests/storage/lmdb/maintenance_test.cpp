@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(copy_replaces_an_unfinished_one_and_nothing_else) {
   std::filesystem::create_directories(unfinished / "quota");
   std::ofstream(unfinished / "data.mdb") << "incomplete";
   std::ofstream(unfinished / "notes") << "somebody's";
-  auto const back_up = [&] { storage::back_up_lmdb_store(store, copy); };
+  auto const back_up = [&] { storage::back_up_lmdb_store(store_path, copy); };
   BOOST_TEST(message_of(back_up) ==
              "'" + unfinished.string() + "' is no unfinished backup, which would be replaced: move it away");
   BOOST_TEST(std::filesystem::exists(unfinished / "notes"));
