@@ -26,7 +26,7 @@ class cutting_proxy {
   };
 
   static constexpr std::size_t trickled_bytes = 150;
-  static constexpr std::chrono::milliseconds trickle_pause{4};
+  static constexpr std::chrono::milliseconds trickle_pause{25};
 
   explicit cutting_proxy(std::uint16_t server_port);
   ~cutting_proxy();
