@@ -112,6 +112,13 @@ BOOST_FIXTURE_TEST_CASE(an_account_in_use_is_not_forgotten, some_identities) {
   BOOST_TEST(known().size() == 1u);
 }
 
+BOOST_FIXTURE_TEST_CASE(in_the_first_minute_after_boot_nothing_has_been_unused_for_a_minute, some_identities) {
+  clock.pass(5s - start.boot.time_since_epoch());
+  (void)observe(7);
+  forget();
+  BOOST_TEST(known().size() == 1u);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_ban_is_remembered_for_a_day_after_it_began, some_identities) {
   for (int i = 0; i < 7; ++i) (void)charge(7);
   BOOST_TEST((charge(7).decision == limits::decision::banned));

@@ -133,7 +133,8 @@ void identities::forget_if_unused(shard& s, std::size_t number, std::size_t plac
   auto& in = *s.blocks[number];
   owner* const one = in.find(place);
   limits::instant const then = now + -unused_for;
-  bool const is_unused = one && !one->is_kept && one->resets == 0 && one->second <= second_of(then);
+  bool const is_unused =
+      one && !one->is_kept && one->resets == 0 && std::chrono::seconds{one->second} <= then.boot.time_since_epoch();
   if (!is_unused || !counts_nothing(one->account.save(any_plan, then), then)) return;
   s.first_of.erase(one->identity);
   if (in.is_full()) s.open.push_back(in);
