@@ -7,13 +7,12 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
-#include <boost/beast/http/string_body.hpp>
-#include <boost/beast/http/write.hpp>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -34,7 +33,6 @@ namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using boost::system::error_code;
 using deadline_time = std::chrono::steady_clock::time_point;
-using webhook_request = http::request<http::string_body>;
 using encrypted_stream = asio::ssl::stream<beast::tcp_stream&>;
 
 webhook_outcome not_delivered(std::string_view what, error_code const& why) {
@@ -57,8 +55,8 @@ asio::ssl::context make_context(std::string const& authorities) {
 
 /// Sends the request and reads the head of the answer; an interim answer (1xx) comes before it.
 template <class Stream>
-asio::awaitable<webhook_outcome> ask_receiver(Stream& stream, webhook_request& asked) {
-  auto const [unsent, sent_bytes] = co_await http::async_write(stream, asked, as_result);
+asio::awaitable<webhook_outcome> ask_receiver(Stream& stream, std::string_view request) {
+  auto const [unsent, sent_bytes] = co_await asio::async_write(stream, asio::buffer(request), as_result);
   if (unsent) co_return not_delivered("the message cannot be sent", unsent);
   beast::flat_buffer buffer;
   for (;;) {
@@ -94,8 +92,8 @@ struct webhook_receiver::impl {
   };
 
   asio::awaitable<error_code> connect(line&, deadline_time);
-  asio::awaitable<webhook_outcome> exchange(line&, webhook_request&);
-  webhook_request make_request(std::string body) const;
+  asio::awaitable<webhook_outcome> exchange(line&, std::string_view request);
+  std::string make_request(std::string_view body) const;
 
   asio::any_io_executor executor;
   webhook_address address;
@@ -133,9 +131,9 @@ asio::awaitable<error_code> webhook_receiver::impl::connect(line& way, deadline_
   co_return failed;
 }
 
-asio::awaitable<webhook_outcome> webhook_receiver::impl::exchange(line& way, webhook_request& asked) {
+asio::awaitable<webhook_outcome> webhook_receiver::impl::exchange(line& way, std::string_view request) {
   if (!tls) {
-    auto plain = ask_receiver(way.stream, asked);
+    auto plain = ask_receiver(way.stream, request);
     auto const answered = co_await std::move(plain);
     co_return answered;
   }
@@ -149,22 +147,23 @@ asio::awaitable<webhook_outcome> webhook_receiver::impl::exchange(line& way, web
   encrypted.set_verify_callback(named, failed);
   std::tie(failed) = co_await encrypted.async_handshake(asio::ssl::stream_base::client, as_result);
   if (failed) co_return not_delivered("the TLS handshake failed", failed);
-  auto asking = ask_receiver(encrypted, asked);
+  auto asking = ask_receiver(encrypted, request);
   auto const answered = co_await std::move(asking);
   co_return answered;
 }
 
-webhook_request webhook_receiver::impl::make_request(std::string body) const {
+std::string webhook_receiver::impl::make_request(std::string_view body) const {
   auto const at = std::chrono::floor<std::chrono::seconds>(settings.clock());
-  webhook_request out{http::verb::post, address.target, 11};
-  out.set(http::field::host, address.authority);
-  out.set(http::field::user_agent, fmt::format("petstore/{}", program_version));
-  out.set(http::field::content_type, "application/json");
-  out.set(http::field::connection, "close");
-  out.set("Petstore-Signature", signature_of(secret(), at, body));
-  out.body() = std::move(body);
-  out.prepare_payload();
-  return out;
+  return fmt::format(
+      "POST {} HTTP/1.1\r\n"
+      "Host: {}\r\n"
+      "User-Agent: petstore/{}\r\n"
+      "Content-Type: application/json\r\n"
+      "Connection: close\r\n"
+      "Petstore-Signature: {}\r\n"
+      "Content-Length: {}\r\n"
+      "\r\n{}",
+      address.target, address.authority, program_version, signature_of(secret(), at, body), body.size(), body);
 }
 
 webhook_receiver::webhook_receiver(asio::any_io_executor executor, webhook_address address,
@@ -182,12 +181,12 @@ webhook_receiver::~webhook_receiver() = default;
 asio::awaitable<webhook_outcome> webhook_receiver::send(std::string body) {
   auto& own = *impl_;
   if (own.is_cut) co_return webhook_outcome{.cause = "the server stops"};
-  auto asked = own.make_request(std::move(body));
+  auto const request = own.make_request(body);
   impl::line way{own};
   auto connecting = own.connect(way, std::chrono::steady_clock::now() + own.settings.deadline);
   auto const unconnected = co_await std::move(connecting);
   if (unconnected) co_return not_delivered("the receiver cannot be reached", unconnected);
-  auto exchanging = own.exchange(way, asked);
+  auto exchanging = own.exchange(way, request);
   auto const outcome = co_await std::move(exchanging);
   co_return outcome;
 }
