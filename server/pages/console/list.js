@@ -23,6 +23,8 @@ export function show_list({ source, table, cells, none, more = {} }) {
   let next = null;
   let asked = 0; // counts the pages that were asked for
   let shown = 0; // the count of the page that is shown
+  let shown_at = null; // the query of the address that it was shown for
+  let turned = 0; // the count of the page that a click on a button asked for
 
   const usual = (field) => (field.options ? field.options[0].value : '');
 
@@ -47,6 +49,7 @@ export function show_list({ source, table, cells, none, more = {} }) {
 
   async function show() {
     const turn = ++asked;
+    const query = location.search;
     const given = new URLSearchParams(location.search);
     const wanted = new URLSearchParams({ limit: page_size, ...more });
     for (const name of [...fields.map((field) => field.name), 'cursor']) if (given.get(name)) wanted.set(name, given.get(name));
@@ -65,12 +68,15 @@ export function show_list({ source, table, cells, none, more = {} }) {
     }
     at('next').disabled = next === null;
     shown = turn;
+    shown_at = query;
   }
 
   // A second click, before the page that the first one asked for is there, does nothing. A button that is disabled
-  // meanwhile would lose the focus.
+  // meanwhile would lose the focus. While the page that is shown is read anew, a click counts.
   const on_turn = (id, then) => at(id).addEventListener('click', () => {
-    if (asked === shown) then();
+    if (shown_at !== location.search || turned > shown) return;
+    then();
+    turned = asked;
   });
 
   function go(parameters, state = null) {
@@ -117,6 +123,7 @@ export function show_list({ source, table, cells, none, more = {} }) {
   fill_form();
   follow_session(show, () => {
     asked += 1;
+    shown_at = null;
     rows.replaceChildren();
   });
   return show;
