@@ -243,14 +243,16 @@ BOOST_AUTO_TEST_CASE(health_is_asked_from_inside_by_the_same_settings) {
   BOOST_TEST(run_petstore({"health"}, address).code == 1);
 }
 
+/// Asks for a page, which has to be answered; returns whether a write of the log has failed.
+bool answers_while_its_log_fails(running_server const& server) {
+  BOOST_TEST(ask(server.port(), "GET", "/v1/pets", server.demo_key()).status == 200);
+  auto const page = ask(server.admin_port(), "GET", "/metrics").body;
+  return page.find("petstore_log_writes_failed_total 0\n") == std::string::npos;
+}
+
 BOOST_AUTO_TEST_CASE(a_full_disk_under_the_log_harms_no_request) {
   running_server server({"--store", "memory:", "--demo", "--log-file", "/dev/full"});
-  auto const failed = [&] {
-    BOOST_TEST(ask(server.port(), "GET", "/v1/pets", server.demo_key()).status == 200);
-    auto const page = ask(server.admin_port(), "GET", "/metrics").body;
-    return page.find("petstore_log_writes_failed_total 0\n") == std::string::npos;
-  };
-  BOOST_TEST(eventually(failed));
+  BOOST_TEST(eventually([&] { return answers_while_its_log_fails(server); }));
   BOOST_TEST(server.stop() == 0);
 }
 
@@ -259,12 +261,7 @@ BOOST_AUTO_TEST_CASE(a_log_that_has_the_largest_size_of_a_file_harms_no_request)
   auto const log = directory.write("log", std::string(64 * 1024, '\n')).string();
   resource_limit const limit(RLIMIT_FSIZE, 64 * 1024);
   running_server server({"--store", "memory:", "--demo", "--log-file", log});
-  auto const failed = [&] {
-    BOOST_TEST(ask(server.port(), "GET", "/v1/pets", server.demo_key()).status == 200);
-    auto const page = ask(server.admin_port(), "GET", "/metrics").body;
-    return page.find("petstore_log_writes_failed_total 0\n") == std::string::npos;
-  };
-  BOOST_TEST(eventually(failed));
+  BOOST_TEST(eventually([&] { return answers_while_its_log_fails(server); }));
   BOOST_TEST(server.stop() == 0);
 }
 

@@ -269,14 +269,19 @@ BOOST_AUTO_TEST_CASE(client_that_ignores_goes_on_at_once) {
   BOOST_TEST((one.begin().what == action::kind::send));
 }
 
-BOOST_AUTO_TEST_CASE(later_step_is_not_sent_while_its_key_pauses) {
+/// An adoption whose first step may be refused, by clients that then let their key pause.
+scenario pausing_adoption(std::size_t number_of_keys) {
   auto s = adoption();
-  s.keys = keys(2);
+  s.keys = keys(number_of_keys);
   s.conduct = manners::pause;
   auto& first = s.operations.front().steps.front();
   first.captures.clear();
   first.expects.add_class(4);
-  solo one(std::move(s));
+  return s;
+}
+
+BOOST_AUTO_TEST_CASE(later_step_is_not_sent_while_its_key_pauses) {
+  solo one(pausing_adoption(2));
   BOOST_TEST(one.begin().begins);
   BOOST_TEST(!one.client.withdraws(start));
   one.client.answered(answer(429, "5"), start);
@@ -288,13 +293,7 @@ BOOST_AUTO_TEST_CASE(later_step_is_not_sent_while_its_key_pauses) {
 }
 
 BOOST_AUTO_TEST_CASE(later_step_is_sent_when_the_pause_of_its_key_is_over) {
-  auto s = adoption();
-  s.keys = keys(1);
-  s.conduct = manners::pause;
-  auto& first = s.operations.front().steps.front();
-  first.captures.clear();
-  first.expects.add_class(4);
-  solo one(std::move(s));
+  solo one(pausing_adoption(1));
   one.begin();
   one.client.answered(answer(429, "2"), start);
   BOOST_TEST(!one.client.withdraws(one.client.next(start).when));
