@@ -8,6 +8,7 @@
 #include "clock.hpp"
 #include "petstore/limits/account.hpp"
 #include "reference.hpp"
+#include "support/sanitizers.hpp"
 
 BOOST_AUTO_TEST_SUITE(limits_property)
 
@@ -192,7 +193,7 @@ class life {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(account_agrees_with_the_reference_and_its_own_headers, data::xrange(1u, 9u), block) {
-  for (unsigned seed = block * 1'000; seed < block * 1'000 + 20; ++seed) {
+  for (unsigned seed = block * 1'000; seed < block * 1'000 + petstore::tests::repetitions(20); ++seed) {
     BOOST_TEST_CONTEXT("seed " << seed) {
       life l(seed);
       for (int i = 0; i < 1'000; ++i) l.step();
@@ -201,7 +202,7 @@ BOOST_DATA_TEST_CASE(account_agrees_with_the_reference_and_its_own_headers, data
 }
 
 BOOST_DATA_TEST_CASE(so_does_one_that_is_charged_mixed_costs, data::xrange(1u, 5u), block) {
-  for (unsigned seed = block * 1'000; seed < block * 1'000 + 20; ++seed) {
+  for (unsigned seed = block * 1'000; seed < block * 1'000 + petstore::tests::repetitions(20); ++seed) {
     BOOST_TEST_CONTEXT("seed " << seed) {
       life l(seed, costs::mixed);
       for (int i = 0; i < 1'000; ++i) l.step();

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "simulator_audit.hpp"
+#include "support/sanitizers.hpp"
 
 BOOST_AUTO_TEST_SUITE(quota_redis_simulator)
 
@@ -28,7 +29,7 @@ BOOST_AUTO_TEST_CASE(a_healthy_world_admits_no_request_too_many) {
   simulator s({.nodes = is_long() ? 300u : 200u, .forgets = true}, 1);
   s.plans = usual_plans;
   std::size_t const keys = is_long() ? 1'000'000 : 100'000;
-  sim_time const end = is_long() ? 3h : 10min;
+  sim_time const end = is_long() ? 3h : std::chrono::minutes{petstore::tests::repetitions(10)};
   s.traffic(is_long() ? 2'000 : 600, end, anybody(s, keys));
   s.run_until(end);
   print("healthy", s);
@@ -260,7 +261,7 @@ BOOST_AUTO_TEST_CASE(many_keys_cost_little_more_than_one_call_for_each_key_node_
 BOOST_AUTO_TEST_CASE(a_node_that_dies_takes_at_most_its_lease) {
   for (auto const& [quota, rate] : {std::pair{6'000u, 90.0}, {300u, 4.5}}) {
     std::uint64_t lost_most = 0;
-    for (std::uint64_t seed = 50; seed < 60; ++seed) {
+    for (std::uint64_t seed = 50; seed < 50 + petstore::tests::repetitions(10); ++seed) {
       simulator s({.nodes = 3}, seed);
       s.plan = limits::plan::of(limits::per_minute(quota)).value();
       s.traffic(rate * 1.5, 58s, [&] { return std::pair{s.up_to(2), 0u}; });
@@ -308,7 +309,7 @@ BOOST_AUTO_TEST_CASE(an_exhausted_key_under_attack_asks_less_than_once_a_second_
 BOOST_AUTO_TEST_CASE(a_failover_grants_again_at_most_what_it_forgot) {
   constexpr auto lag = 500ms;
   constexpr std::uint64_t rate = 400;
-  for (std::uint64_t seed = 10; seed < 20; ++seed) {
+  for (std::uint64_t seed = 10; seed < 10 + petstore::tests::repetitions(10); ++seed) {
     simulator s({.nodes = 6}, seed);
     s.keeps_history = true;
     s.plan = {limits::per_minute(6'000)};
@@ -369,7 +370,7 @@ BOOST_AUTO_TEST_CASE(a_node_without_the_server_admits_its_share) {
 /// told is shared once more; and tokens that are held were debited, so they are no more than what is left less.
 BOOST_AUTO_TEST_CASE(nodes_without_the_server_admit_what_is_left_and_their_part_of_what_they_do_not_know_of) {
   constexpr std::size_t nodes = 5;
-  for (std::uint64_t seed = 30; seed < 40; ++seed) {
+  for (std::uint64_t seed = 30; seed < 30 + petstore::tests::repetitions(10); ++seed) {
     for (bool const all_know : {true, false}) {
       simulator s({.nodes = nodes, .on_failure = failure_policy::degraded}, seed);
       s.plan = {limits::per_minute(1'000)};

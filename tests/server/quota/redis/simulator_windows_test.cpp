@@ -4,6 +4,7 @@
 
 #include "other_windows.hpp"
 #include "simulator_audit.hpp"
+#include "support/sanitizers.hpp"
 
 BOOST_AUTO_TEST_SUITE(quota_redis_simulator_windows)
 
@@ -116,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_key_that_hops_between_nodes_gets_its_quota_of_an_hour_and
 /// The replica knows nothing of the last half second.
 BOOST_AUTO_TEST_CASE(a_failover_grants_again_at_most_what_it_forgot) {
   constexpr auto lag = 500ms;
-  for (std::uint64_t seed = 80; seed < 85; ++seed) {
+  for (std::uint64_t seed = 80; seed < 80 + petstore::tests::repetitions(5); ++seed) {
     simulator s({.nodes = 6}, seed);
     s.keeps_history = true;
     s.plan = {limits::per_second(200), limits::window{30'000, 1h}};
