@@ -209,12 +209,13 @@ inline bool leased_nothing(verdict const& v) noexcept {
   return !v.admitted() || (v.occasion != occasion::charge && v.occasion != occasion::observation);
 }
 
-/// How many tokens of `charged` go back into a lease whose state is `known`: all that are of its periods. Under
-/// continuous refill those that time has not given back yet, neither by the receipt nor by the present state; one that
-/// has come back in part goes back whole, as one that the lease has held meanwhile.
+/// How many tokens of `charged` go back into a lease whose state is `known`: all that are of its periods, which a
+/// change of plan leaves open. Under continuous refill those of its plan that time has not given back yet, neither by
+/// the receipt nor by the present state; one that has come back in part goes back whole, as one that the lease has held
+/// meanwhile.
 constexpr word lease_returnable(verdict const& charged, verdict const& known, bool is_held, instant now) noexcept {
   bool const continuous = is_continuous(known.short_word);
-  bool const is_same_kind = charged.occasion == occasion::charge && charged.plan == known.plan &&
+  bool const is_same_kind = charged.occasion == occasion::charge && (!continuous || charged.plan == known.plan) &&
                             is_continuous(charged.short_word) == continuous &&
                             long_period_of(charged.long_word) == long_period_of(known.long_word);
   if (!is_same_kind) return 0;

@@ -88,13 +88,13 @@ saved_account save(Memory& m, plan const& p, instant now) {
   if (ban_until > now_ms) saved.ban_until_unix_ms = clock.to_unix(ban_until);
 
   std::size_t count = 0;
-  auto const keep = [&](word stamp) {
-    if (!counts_for_next_ban(stamp, now_ms)) return;
+  auto const keep = [&](word stamp, bool holds = false) {
+    if (!counts_for_next_ban(stamp, now_ms) && !(holds && low_time(stamp) != 0)) return;
     std::int64_t const begun = clock.to_unix(ban_begun_ms(stamp));
     auto const end = saved.bans_begun_unix_ms.begin() + static_cast<std::ptrdiff_t>(count);
     if (std::find(saved.bans_begun_unix_ms.begin(), end, begun) == end) saved.bans_begun_unix_ms[count++] = begun;
   };
-  keep(m.load_acquire(cell::ban_begun));
+  keep(m.load_acquire(cell::ban_begun), ban_until > now_ms);  // a long ban may hold longer than it counts
   for (std::size_t i = 0; i < history_length; ++i) keep(m.load_acquire(history_cell(i)));
   std::sort(saved.bans_begun_unix_ms.begin(), saved.bans_begun_unix_ms.begin() + static_cast<std::ptrdiff_t>(count));
   return saved;

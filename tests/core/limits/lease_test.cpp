@@ -248,6 +248,17 @@ BOOST_AUTO_TEST_CASE(a_refund_of_another_period_puts_nothing_back) {
   BOOST_TEST(l.tokens() == 10u);
 }
 
+BOOST_AUTO_TEST_CASE(a_refund_after_a_change_of_plan_goes_into_the_same_periods) {
+  constexpr plan pro{per_minute(300), per_day(10'000)};
+  l.install(terms(), 10, false);
+  auto const charged = l.charge(free_plan, 1, now).verdict;
+  l.install(terms(pro), 5, false);
+  BOOST_TEST(l.refund(charged, now).outcome == outcome::admitted);
+  BOOST_TEST(l.tokens() == 6u);
+  l.install(terms(plan{per_minute(60)}), 5, false);  // has no day to give it back to
+  BOOST_TEST(l.refund(charged, now).outcome == outcome::refused);
+}
+
 BOOST_AUTO_TEST_CASE(a_refund_of_what_was_admitted_without_the_server_shows_what_was_told) {
   account alone;
   verdict const charged = alone.charge(free_plan, {}, now);

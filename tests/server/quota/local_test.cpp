@@ -626,6 +626,19 @@ BOOST_AUTO_TEST_CASE(an_end_of_bans_given_before_a_ban_began_does_not_lift_it) {
   BOOST_TEST((charge(*q, identity(*q, 1), 1).decision == decision::banned));
 }
 
+/// A restart applies the operators' old decisions again. A long ban counts for the length of the next one for a day
+/// only.
+BOOST_AUTO_TEST_CASE(nor_when_that_ban_holds_for_longer_than_a_day) {
+  local_options o = options();
+  o.bans = {.strikes = 1, .grace = 0ms, .base = 48h, .max = 48h};
+  auto q = open_local_quota(o);
+  BOOST_TEST((charge(*q, identity(*q, 1), 100).decision == decision::banned));
+  q->lift_ban(1, noon.wall - 1min, noon + 25h);
+  BOOST_TEST((charge(*q, identity(*q, 1), 1, noon + 25h).decision == decision::banned));
+  q->lift_ban(1, noon.wall + 1min, noon + 25h);
+  BOOST_TEST((charge(*q, identity(*q, 1), 1, noon + 25h).decision == decision::admitted));
+}
+
 BOOST_AUTO_TEST_CASE(threads_charge_while_it_writes) {
   auto q = open_local_quota(options(noon, 1ms));
   constexpr limits::plan large{limits::per_minute(1'000'000), limits::per_day(1'000'000)};

@@ -24,6 +24,15 @@ namespace petstore::limits {
 ///
 /// A std::string_view then finds a std::string.
 class PETSTORE_EXPORT keyed_hash {
+  /// Up to eight bytes from `begin` on, the lowest first. In constant expressions, clang takes no template that stands
+  /// below its use.
+  template <class Bytes>
+  static constexpr std::uint64_t block_of(Bytes const& bytes, std::size_t begin, std::size_t count) noexcept {
+    std::uint64_t block = 0;
+    for (std::size_t i = count; i-- > 0;) block = block << 8 | static_cast<unsigned char>(bytes[begin + i]);
+    return block;
+  }
+
  public:
   /// Derives both halves of the key from `seed`, which must be unpredictable (random_seed).
   explicit constexpr keyed_hash(std::uint64_t seed) noexcept : key_{spread(seed), spread(seed + 1)} {}
@@ -61,13 +70,6 @@ class PETSTORE_EXPORT keyed_hash {
     v[2] ^= 0xff;
     for (int i = 0; i < 3; ++i) round(v);
     return v[0] ^ v[1] ^ v[2] ^ v[3];
-  }
-  /// Up to eight bytes from `begin` on, the lowest first.
-  template <class Bytes>
-  static constexpr std::uint64_t block_of(Bytes const& bytes, std::size_t begin, std::size_t count) noexcept {
-    std::uint64_t block = 0;
-    for (std::size_t i = count; i-- > 0;) block = block << 8 | static_cast<unsigned char>(bytes[begin + i]);
-    return block;
   }
   static constexpr void round(state& v) noexcept {
     v[0] += v[1], v[1] = std::rotl(v[1], 13) ^ v[0], v[0] = std::rotl(v[0], 32);

@@ -78,8 +78,8 @@ acquisition debit_ledger::ask(limits::lease& lease, question const& q, std::uint
     // Otherwise two nodes might hold such tokens, and each would wait for those of the other.
     bool const are_too_few = q.cheapest > lease.tokens();
     if (((q.gives_back || are_too_few) && !unsettled_) || q.plan != plan_ || is_over) give_up(lease.take_back());
-    short_.claim_alone(q.spent_alone.of_short, short_period);
-    long_.claim_alone(q.spent_alone.of_long, long_period);
+    short_.claim_alone(q.spent_alone.of_short, short_period, server_us(now));
+    long_.claim_alone(q.spent_alone.of_long, long_period, server_us(now));
   }
   // Until the server answers, each call of a new generation claims what was admitted without the server.
   if (!is_heard_) {
@@ -129,9 +129,7 @@ bool debit_ledger::must_begin_generation(limits::instant now) const noexcept {
   if (!is_heard_ || now.boot - heard_at_ <= generation_life) return false;
   bool const may_be_open = plan_.long_window || plan_.short_window.period().longest() > generation_life;
   if (told_held_ != 0 && may_be_open) return false;  // the server remembers this node
-  // What was admitted without the server in another period is in no claim of this generation.
-  bool const has_new_alone = short_.has_new_alone() || long_.has_new_alone();
-  return !unsettled_ || has_new_alone || now.boot - lost_at_ > unheard_life;
+  return !unsettled_ || now.boot - lost_at_ > unheard_life;
 }
 
 /// The tokens that the key uses in the life of a lease at its recent rate, at least `lease_min`, and those for waiting
@@ -184,26 +182,34 @@ void debit_ledger::debits::spend_alone(period_count spent, limits::period p) noe
   alone.add(spent);
 }
 
-/// Adds the tokens to the period of the server's last answer. The server ignores claims of a period that is over. This
-/// node must not begin a period itself: a claim of another period would say that it took nothing of the earlier one.
-void debit_ledger::debits::claim_alone(period_count spent, limits::period p) noexcept {
-  if (!p.is_aligned() || claim.end == spent.end) claim.count += spent.count;
+/// Adds the tokens to the claimed period. The server ignores claims of a period that is over. A claim of another period
+/// says that this node took nothing of the earlier one, so it is made only when that one has ended on the server, too.
+void debit_ledger::debits::claim_alone(period_count spent, limits::period p, std::int64_t server_us) noexcept {
+  if (p.is_aligned() && alone.end > claim.end && claim.end + surely_over.count() <= server_us)
+    claim = alone;
+  else if (!p.is_aligned() || claim.end == spent.end)
+    claim.count += spent.count;
 }
 
-/// From here on the claim is for the server's period.
-void debit_ledger::debits::answered(std::int64_t end, std::uint32_t granted, std::uint32_t dropped,
+/// From here on the claim is for the server's period. What was admitted alone in an aligned period that the server has
+/// not opened yet is claimed later.
+bool debit_ledger::debits::answered(std::int64_t end, limits::period p, std::uint32_t granted, std::uint32_t dropped,
                                     bool has_counted_earlier) noexcept {
-  if (claim.end == end)
+  bool has_news = false;
+  if (claim.end != end) {
+    has_news = p.is_aligned() && alone.end == end && alone.count != 0;
+    claim = {.end = end, .count = has_news ? alone.count : 0};
+  } else if (told == end) {  // otherwise the dropped tokens are of an earlier period
     give_up(dropped);
-  else
-    claim = {.end = end, .count = 0};
+  }
   if (has_counted_earlier) {
     if (earlier.end == end) claim.count += earlier.count;
     earlier = {};
   }
   claim.count += granted;
-  alone = {};
+  if (!p.is_aligned() || alone.end <= end) alone = {};
   told = end;
+  return has_news;
 }
 
 bool debit_ledger::debits::is_open(std::int64_t server_us) const noexcept {
@@ -226,8 +232,8 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
                                      limits::instant sent, limits::instant received) {
   bool const continuous = asked.plan.short_refill == limits::refill::continuous;
   bool const same_short =
-      continuous ? plan_ == asked.plan : short_.claim.end == a.short_end && told_end_ != limits::boot_time{};
-  bool const same_long = !asked.plan.long_window || long_.claim.end == a.long_end;
+      continuous ? plan_ == asked.plan : short_.told == a.short_end && told_end_ != limits::boot_time{};
+  bool const same_long = !asked.plan.long_window || long_.told == a.long_end;
   bool const keep = same_short && same_long && plan_ == asked.plan;
 
   limits::lease_terms t;
@@ -277,16 +283,18 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
   std::uint32_t const dropped = lease.install(t, a.granted, keep);
   // After a loss, the server has counted the tokens of earlier generations for this one.
   bool const has_counted_earlier = born_ != 0 && born_ != a.born;
-  short_.answered(a.short_end, a.granted, dropped, has_counted_earlier);
-  long_.answered(a.long_end, asked.plan.long_window ? a.granted : 0, plan_.long_window ? dropped : 0,
-                 has_counted_earlier);
+  bool const has_news_of_short =
+      short_.answered(a.short_end, asked.plan.short_window.period(), a.granted, dropped, has_counted_earlier);
+  bool const has_news_of_long =
+      long_.answered(a.long_end, asked.plan.long_window.period(), asked.plan.long_window ? a.granted : 0,
+                     plan_.long_window ? dropped : 0, has_counted_earlier);
   born_ = a.born;
   full_at_ = continuous ? a.full_at : 0;
   plan_ = asked.plan;
   if (a.granted != 0) mark_ = a.full_at, granted_ = a.granted;
   heard_at_ = sent.boot;
   is_heard_ = true;
-  unsettled_ = false;
+  unsettled_ = has_news_of_short || has_news_of_long;
   tokens_ = lease.tokens();
   told_held_ = asked.held_after(a.granted);
   installed_at_ = received.boot;
@@ -295,8 +303,8 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
 
 bool debit_ledger::must_claim_again(limits::boot_time heard_since, limits::instant now) noexcept {
   if (!is_heard_ || heard_at_ < heard_since) return false;
-  std::int64_t const server_us = (now.boot.time_since_epoch() + wall_minus_boot_) / std::chrono::microseconds{1};
-  bool const has_debits = short_.is_open(server_us) || long_.is_open(server_us) || full_at_ > server_us;
+  std::int64_t const at = server_us(now);
+  bool const has_debits = short_.is_open(at) || long_.is_open(at) || full_at_ > at;
   bool const refuses = refused_until_ > now.boot;
   if (refuses) refuses_until_ = now.boot + claims_wait;
   return has_debits || refuses;

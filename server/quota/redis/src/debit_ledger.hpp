@@ -42,6 +42,8 @@ class debit_ledger {
   /// Clients are told one end of a short period, although each answer takes another time. When the answers differ from
   /// it by more than this, the server's clock was set, or runs at another rate, and the end follows it.
   static constexpr std::chrono::nanoseconds told_error_max = std::chrono::milliseconds{50};
+  /// A period has ended on the server as well when it ended this long ago by the server's last answer.
+  static constexpr std::chrono::microseconds surely_over = std::chrono::seconds{1};
 
   struct question {
     limits::plan plan{limits::per_minute(1)};
@@ -98,19 +100,24 @@ class debit_ledger {
   /// What this node has taken of the periods of one window.
   struct debits {
     period_count claim;     ///< of the server's period, in this generation, held tokens included
-    period_count alone;     ///< what was admitted without the server and no answer has confirmed
+    period_count alone;     ///< what was admitted without the server and the server does not know of
     period_count earlier;   ///< what earlier generations took of their last period
     std::int64_t told = 0;  ///< the end of the server's period, by its last answer
 
     void spend_alone(period_count spent, limits::period) noexcept;
-    void claim_alone(period_count spent, limits::period) noexcept;
-    bool has_new_alone() const noexcept { return alone.count != 0 && alone.end != claim.end; }
+    void claim_alone(period_count spent, limits::period, std::int64_t server_us) noexcept;
     void begin_generation() noexcept;
     void give_up(std::uint64_t tokens) noexcept { claim.count -= std::min(tokens, claim.count); }
-    void answered(std::int64_t end, std::uint32_t granted, std::uint32_t dropped, bool has_counted_earlier) noexcept;
+    /// Returns whether the claim has tokens now that the server does not know of.
+    bool answered(std::int64_t end, limits::period, std::uint32_t granted, std::uint32_t dropped,
+                  bool has_counted_earlier) noexcept;
     bool is_open(std::int64_t server_us) const noexcept;
   };
 
+  /// The time by the server's clock, in us, as far as its last answer tells.
+  std::int64_t server_us(limits::instant now) const noexcept {
+    return (now.boot.time_since_epoch() + wall_minus_boot_) / std::chrono::microseconds{1};
+  }
   void follow_clock(acquired const&, bool is_new_period, limits::instant sent, limits::instant received) noexcept;
   bool must_begin_generation(limits::instant now) const noexcept;
   std::uint32_t wanted(question const&, std::uint32_t tokens, limits::instant now) noexcept;

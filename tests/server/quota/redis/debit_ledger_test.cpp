@@ -239,6 +239,76 @@ BOOST_AUTO_TEST_CASE(what_was_spent_alone_after_midnight_is_not_claimed_of_the_d
   BOOST_TEST(asked.short_count == 6u);
 }
 
+/// The usual outage: a node holds tokens of the day when it begins, so its generation goes on.
+BOOST_AUTO_TEST_CASE(what_was_spent_alone_after_midnight_is_claimed_however_short_the_outage_was) {
+  pass(12h - 10s);
+  acquired evening = granted(10);
+  evening.short_end = evening.now + 60'000'000;
+  hear(ask_for_tokens(), evening);
+  BOOST_TEST((lease.charge(free_plan, 1, now).outcome == limits::lease::outcome::admitted));
+  pass(20s);
+  auto const asked =
+      ask({.plan = free_plan, .waiting = 1, .wants_tokens = true, .spent_alone = alone(7, tomorrow_night)});
+  BOOST_TEST(asked.generation == 1u);
+  BOOST_TEST(asked.long_end == tomorrow_night);
+  BOOST_TEST(asked.long_count == 7u);
+  acquired morning = granted(3);
+  morning.short_end = evening.short_end, morning.long_end = tomorrow_night;
+  hear(asked, morning);
+  BOOST_TEST(lease.tokens() == 3u);  // those of the evening were of the day before
+  BOOST_TEST(!b.is_unsettled());
+  BOOST_TEST(ask_for_tokens().long_count == 10u);
+}
+
+/// By the answer, another day has begun; a moment before, the node could not be sure.
+BOOST_AUTO_TEST_CASE(what_was_spent_alone_in_the_first_second_of_a_day_is_claimed_by_another_call) {
+  pass(12h - 10s);
+  hear(ask_for_tokens(), granted(10));
+  pass(10s + 500ms);
+  auto const asked = ask({.plan = free_plan, .spent_alone = alone(7, tomorrow_night)});
+  BOOST_TEST(asked.long_end == tonight);
+  acquired morning = granted(0);
+  morning.long_end = tomorrow_night;
+  hear(asked, morning);
+  BOOST_TEST(b.is_unsettled());
+  auto const next = ask({.plan = free_plan});
+  BOOST_TEST(next.long_end == tomorrow_night);
+  BOOST_TEST(next.long_count == 7u);
+}
+
+/// This node's clock is ahead, so it counted in a day that the server begins later.
+BOOST_AUTO_TEST_CASE(what_was_spent_alone_in_a_day_that_the_server_has_not_begun_is_claimed_when_it_has) {
+  pass(12h - 10s);
+  hear(ask_for_tokens(), granted(10));
+  pass(5s);
+  auto const early = ask({.plan = free_plan, .spent_alone = alone(7, tomorrow_night)});
+  BOOST_TEST(early.long_end == tonight);
+  hear(early, granted(0));
+  BOOST_TEST(!b.is_unsettled());
+  pass(10s);
+  auto const next = ask({.plan = free_plan});
+  BOOST_TEST(next.long_end == tomorrow_night);
+  BOOST_TEST(next.long_count == 7u);
+}
+
+/// The server opens such a period with a grant, or with a claim of it.
+BOOST_AUTO_TEST_CASE(what_was_spent_alone_in_an_aligned_hour_that_is_not_open_is_claimed_by_another_call) {
+  constexpr limits::plan hourly{limits::window{60, limits::period{std::chrono::hours{1}}.aligned()}};
+  std::int64_t const end = noon + 3'600'000'000;
+  pass(1h - 10s);
+  acquired got = granted(1);
+  got.short_end = end;
+  hear(ask_for_tokens(hourly), got);
+  pass(10s + 500ms);
+  auto const asked = ask({.plan = hourly, .spent_alone = {.of_short = {end + 3'600'000'000, 5}, .of_long = {}}});
+  acquired nothing_open = granted(0);
+  nothing_open.short_end = 0, nothing_open.short_used = 0;
+  hear(asked, nothing_open);
+  auto const next = ask({.plan = hourly});
+  BOOST_TEST(next.short_end == end + 3'600'000'000);
+  BOOST_TEST(next.short_count == 5u);
+}
+
 BOOST_AUTO_TEST_CASE(what_was_spent_alone_before_midnight_is_no_debt_of_the_day_after) {
   hear(ask_for_tokens(), granted(1));
   pass(11h);

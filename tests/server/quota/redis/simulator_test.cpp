@@ -366,6 +366,25 @@ BOOST_AUTO_TEST_CASE(a_node_without_the_server_admits_its_share) {
   BOOST_TEST(e.of_long <= static_cast<std::int64_t>(s.plan.long_window.tokens() / nodes));
 }
 
+/// The server is gone over midnight, for as short a time as for a long one.
+BOOST_AUTO_TEST_CASE(what_nodes_admit_without_the_server_after_midnight_counts_for_the_day) {
+  for (auto const outage : {40s, 400s}) {
+    simulator s({.nodes = 4, .on_failure = failure_policy::degraded}, 83);
+    s.plan = {limits::per_minute(60), limits::per_day(200)};
+    s.at(12h - 70s, [&] { s.traffic(1, 12h + 20min, [&] { return std::pair{s.up_to(3), 0u}; }); });
+    s.at(12h - 10s, [&] {
+      for (std::size_t i = 0; i < 4; ++i) s.cut_off(i, true);
+    });
+    s.at(12h - 10s + outage, [&] {
+      for (std::size_t i = 0; i < 4; ++i) s.cut_off(i, false);
+    });
+    s.run_until(12h + 20min);
+    print("midnight without the server", s);
+    BOOST_REQUIRE(s.of(0).of_long.by_end.size() == 2u);
+    BOOST_TEST(s.of(0).of_long.by_end.rbegin()->second == 200u);
+  }
+}
+
 /// All are cut off within a minute. Each shares what it believes to be left, so what the others took since it was last
 /// told is shared once more; and tokens that are held were debited, so they are no more than what is left less.
 BOOST_AUTO_TEST_CASE(nodes_without_the_server_admit_what_is_left_and_their_part_of_what_they_do_not_know_of) {
