@@ -132,14 +132,14 @@ PETSTORE_POSTGRES_CASE(what_the_server_refuses_is_not_tried_again) {
   auto options = options_for(postgres_server::shared().uri("no_such_database"));
   options.open_timeout = std::chrono::hours{1};
   BOOST_TEST(names(refusal(options), "does not exist"));
-  BOOST_CHECK_EXCEPTION(storage::open_postgres_store(options), storage::open_error,
+  BOOST_CHECK_EXCEPTION((void)storage::open_postgres_store(options), storage::open_error,
                         [](auto const& e) { return dynamic_cast<ports::unavailable_error const*>(&e) == nullptr; });
 }
 
 BOOST_AUTO_TEST_CASE(server_that_is_not_there_is_named_without_its_password) {
   storage::postgres_options options = options_for("postgres://clerk:secret@127.0.0.1:1/shop");
   options.open_timeout = std::chrono::milliseconds{300};
-  BOOST_CHECK_THROW(storage::open_postgres_store(options), ports::unavailable_error);
+  BOOST_CHECK_THROW((void)storage::open_postgres_store(options), ports::unavailable_error);
   auto const why = refusal(options);
   BOOST_TEST(names(why, "127.0.0.1:1/shop"));
   BOOST_TEST(!names(why, "secret"));

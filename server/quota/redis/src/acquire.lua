@@ -259,30 +259,31 @@ end
 
 -- The recall: if a call gets too few tokens, or reads what is left, the other nodes give back the tokens that they hold
 -- and do not need. A recall marks the record of each such node. It is published again only for a node that has called
--- in between. The caller does not wait for nodes that do not answer in time. The begin of a ban is a recall, too.
+-- in between. The caller does not wait for nodes that do not answer in time. The begin of a ban is a recall, too. So is
+-- the end of an announced refusal because tokens came back, for nodes that keep that refusal.
 local holders = 0 -- 0: no other node holds tokens, 1: some do and do not answer, 2: the recall was a moment ago
 local is_short = waiting > granted and not is_banned
+local is_news = left > 0 and announced_until > now
+if is_news then announced_at, announced_until = 0, 0 end
 if is_short or begins_ban or looks == 1 then
-  local all, is_news = {}, false
+  local all, has_marked = {}, false
   for at = 1, #others, record_size do
     local record = string.sub(others, at, at + record_size - 1)
     local holds, is_recalled = struct.unpack('<I3B', record, held_place + 1)
     if holds > 0 then
       holders = 1
       if is_recalled == 0 then
-        is_news = true
+        has_marked = true
         record = string.sub(record, 1, held_place) .. struct.pack('<I3B', holds, 1) ..
           string.sub(record, held_place + 5)
       end
     end
     all[#all + 1] = record
   end
-  if is_news then
-    others, recalled_at = table.concat(all), now
-    redis.pcall('PUBLISH', channel, struct.pack('<I6', node) .. key) -- if it fails, the caller waits in vain
-  end
+  if has_marked then others, recalled_at, is_news = table.concat(all), now, true end
   if holders == 1 and now - recalled_at < patience then holders = 2 end
 end
+if is_news then redis.pcall('PUBLISH', channel, struct.pack('<I6', node) .. key) end -- if it fails, callers wait in vain
 if now - recalled_at > 1000000 then recalled_at = 0 end
 if is_short and holders == 0 and writes_old then holders = 1 end -- nodes of version 1 receive no recall
 

@@ -305,7 +305,7 @@ bool debit_ledger::must_claim_again(limits::boot_time heard_since, limits::insta
   if (!is_heard_ || heard_at_ < heard_since) return false;
   std::int64_t const at = server_us(now);
   bool const has_debits = short_.is_open(at) || long_.is_open(at) || full_at_ > at;
-  bool const refuses = refused_until_ > now.boot;
+  bool const refuses = keeps_refusal(now);
   if (refuses) refuses_until_ = now.boot + claims_wait;
   return has_debits || refuses;
 }

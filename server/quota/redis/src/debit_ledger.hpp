@@ -82,6 +82,8 @@ class debit_ledger {
 
   /// Whether the server may believe that this node holds tokens. If so, this node answers recalls.
   bool may_hold(limits::lease const& lease) const noexcept { return told_held_ != 0 || lease.tokens() != 0; }
+  /// Whether this node refuses by itself, without a call. If so, it calls when a recall says that tokens came back.
+  bool keeps_refusal(limits::instant now) const noexcept { return refused_until_ > now.boot; }
   /// Whether it holds tokens that need a call of their own to go back: of a short-lived lease, the tokens left when it
   /// is over; otherwise, tokens that a refund brought and that the server does not know of.
   bool has_idle(limits::lease const&, limits::instant now) const noexcept;

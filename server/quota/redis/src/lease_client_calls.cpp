@@ -274,7 +274,8 @@ asio::awaitable<lease_client::outcome> lease_client::wait_for_recalled(shared_qu
   co_return outcome::recalling;
 }
 
-/// Another node needs tokens that the server believes this node to hold, or a ban has begun. Runs on the executor.
+/// Another node needs tokens that the server believes this node to hold, or has given tokens back while nodes keep
+/// refusals, or a ban has begun. Runs on the executor.
 void lease_client::accept_recall(std::string_view payload) {
   auto const told = parse_recall(payload);
   if (!told || told->asker == number_ || stopped_) return;
@@ -295,7 +296,7 @@ void lease_client::accept_recall(std::string_view payload) {
 
 /// Whether a recall needs a call as its answer. Only where the ledger may be used.
 bool lease_client::owes_answer(shared_quota const& q) const noexcept {
-  return q.is_recalled && q.debit_ledger.may_hold(q.lease);
+  return q.is_recalled && (q.debit_ledger.may_hold(q.lease) || q.debit_ledger.keeps_refusal(options_.clock()));
 }
 
 /// Whether a call is no longer needed: its requests may have reached their deadline while it was queued.

@@ -83,6 +83,10 @@ class model_key {
       if (long_quota > 0) long_.grant(granted), long_count += granted;
     }
     bool const is_short = a.waiting > granted && !is_banned;
+    if (left - granted > 0 && announced_until_ > now) {
+      announced_at_ = announced_until_ = 0;
+      is_recall_ = true;
+    }
     quota::holders found = holders::none;
     if (is_short || begins_ban || a.looks) found = recall_from_others(node, a.patience, now);
     if (now - recalled_at_ > 1'000'000) recalled_at_ = 0;
@@ -227,13 +231,15 @@ class model_key {
 
   quota::holders recall_from_others(int caller, std::int64_t patience, std::int64_t now) {
     auto found = holders::none;
+    bool has_marked = false;
     for (auto& [node, c] : claims_) {
       if (node == caller || c.held == 0) continue;
       found = holders::silent;
-      is_recall_ = is_recall_ || !c.is_recalled;
+      has_marked = has_marked || !c.is_recalled;
       c.is_recalled = true;
     }
-    if (is_recall_) recalled_at_ = now;
+    is_recall_ = is_recall_ || has_marked;
+    if (has_marked) recalled_at_ = now;
     return found == holders::silent && now - recalled_at_ < patience ? holders::recalled : found;
   }
 
