@@ -330,6 +330,23 @@ BOOST_AUTO_TEST_CASE(whoever_finds_too_little_makes_the_others_give_back_what_th
   BOOST_TEST((last.holders == holders::none));
 }
 
+BOOST_AUTO_TEST_CASE(an_announced_refusal_ends_when_a_token_comes_back) {
+  script_server redis;
+  limits::ban_policy const bans{.strikes = 5};
+  limits::plan const plan{limits::per_minute(2)};
+  acquisition holder{.generation = 1, .sequence = 1, .plan = plan, .want = 2, .waiting = 2};
+  auto const got = *parse_acquired(redis.acquire("{a}", 1, holder, bans, noon));
+  BOOST_TEST(got.granted == 2u);
+  acquisition asker{.generation = 1, .sequence = 1, .plan = plan, .want = 1, .waiting = 1};
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 2, asker, bans, noon + 1))->announced_until == got.short_end);
+
+  holder.sequence = 2, holder.want = holder.waiting = 0;
+  holder.short_end = got.short_end, holder.short_count = 2;
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, holder, bans, noon + 2))->announced_until == got.short_end);
+  holder.sequence = 3, holder.short_count = 1;
+  BOOST_TEST(parse_acquired(redis.acquire("{a}", 1, holder, bans, noon + 3))->announced_until == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_clock_that_is_set_back_by_an_hour_makes_nobody_wait_for_it) {
   script_server redis;
   limits::ban_policy const bans{.strikes = 5};

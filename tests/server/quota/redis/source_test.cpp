@@ -486,6 +486,25 @@ BOOST_AUTO_TEST_CASE(a_refund_into_a_used_up_quota_goes_to_another_node) {
   BOOST_TEST(b->admitted_of(3, b->identity(), now()) == 1u);
 }
 
+/// Such a refusal asks nobody for up to a minute, unless the node hears that a token came back.
+BOOST_AUTO_TEST_CASE(and_to_one_that_keeps_a_refusal) {
+  auto const a = make_node(failure_policy::closed, {.strikes = 0}),
+             b = make_node(failure_policy::closed, {.strikes = 0});
+  auto const who = a->identity();
+  BOOST_TEST(a->admitted_of(59, who, now()) == 59u);
+  auto const last = a->wait_for(a->source().charge(who, now()));
+  BOOST_TEST(!b->charge(b->identity(), now()).admitted());
+  pass(2s);
+  wait_until([&] { return a->counters().grants == 60; });
+  BOOST_TEST(!b->charge(b->identity(), now()).admitted());
+  auto const calls = server.acquisitions.load();
+  BOOST_TEST(!b->charge(b->identity(), now()).admitted());
+  BOOST_TEST(server.acquisitions.load() == calls);
+  a->wait_for(a->source().refund(who, last, now()));
+  wait_while_time_passes([&] { return b->charge(b->identity(), now()).admitted(); });  // 40 s at most
+  BOOST_TEST(!b->charge(b->identity(), now()).admitted());
+}
+
 BOOST_AUTO_TEST_CASE(a_refund_under_continuous_refill_is_charged_again) {
   auto const a = make_node();
   constexpr limits::plan smooth{.short_window = limits::per_minute(60), .short_refill = limits::refill::continuous};
