@@ -7,7 +7,7 @@
 
 #include "http/known_names.hpp"
 
-namespace http1 = petstore::server::http;
+namespace http = petstore::server::http;
 using petstore::server::find_known_field;
 using petstore::server::known_names;
 

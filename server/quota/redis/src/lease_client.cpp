@@ -201,15 +201,23 @@ verdict lease_client::refund(shared_quota& q, ports::payer const& who, verdict c
     v.occasion = limits::occasion::mistaken_refund;
     return v;
   }
+  if (q.lease.tokens() != 0) watch(q);
+  if (auto const alone = observe_alone(q, who, v.at)) v = *alone;
   v.decision = limits::decision::admitted;
   v.occasion = limits::occasion::refund;
   v.plan = who.plan;
-  if (q.lease.tokens() != 0) watch(q);
   return v;
 }
 
-verdict lease_client::observe(shared_quota const& q, ports::payer const& who, limits::instant now) const {
+/// What is left for this node while the server does not answer.
+std::optional<verdict> lease_client::observe_alone(shared_quota& q, ports::payer const& who, limits::instant now) {
+  std::lock_guard const lock(q.mutex);
+  return q.share.observe(who.plan, q.lease.tokens(), now);
+}
+
+verdict lease_client::observe(shared_quota& q, ports::payer const& who, limits::instant now) const {
   verdict v = q.lease.observe(who.plan, now).verdict;
+  if (auto const alone = observe_alone(q, who, v.at)) v = *alone;
   if (!is_never_banned(q, who) && q.account.banned(now)) {
     v.decision = limits::decision::banned;
     v.blocked_for = q.account.observe(who.plan, now).blocked_for;

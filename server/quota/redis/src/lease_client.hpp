@@ -46,7 +46,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
 
   ports::eventual<limits::verdict> charge(shared_quota&, ports::payer const&, limits::cost, limits::instant);
   limits::verdict refund(shared_quota&, ports::payer const&, limits::verdict const& charged, limits::instant);
-  limits::verdict observe(shared_quota const&, ports::payer const&, limits::instant) const;
+  limits::verdict observe(shared_quota&, ports::payer const&, limits::instant) const;
   /// Like `observe`, but asks the server first if the known state is old.
   ports::eventual<limits::verdict> look(shared_quota&, ports::payer const&, limits::instant);
   /// Imposes an operator's ban. When this node's wall clock is set, the ban follows it.
@@ -93,6 +93,7 @@ class lease_client : public std::enable_shared_from_this<lease_client> {
   limits::verdict decide_alone(shared_quota&, ports::payer const&, limits::cost, limits::instant);
   limits::verdict refuse_banned(shared_quota&, ports::payer const&, limits::cost, limits::instant) const;
   void note_refusal(shared_quota&, limits::instant);
+  static std::optional<limits::verdict> observe_alone(shared_quota&, ports::payer const&, limits::instant);
 
   // Calls, on the executor.
   void begin_call(shared_quota&) noexcept;

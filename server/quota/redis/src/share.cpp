@@ -85,6 +85,10 @@ std::uint64_t with_more(std::uint64_t word, std::uint64_t tokens, std::uint64_t 
   return word + std::min(tokens, count_max - (word & count_max));
 }
 
+std::uint64_t with_fewer(std::uint64_t word, std::uint64_t tokens, std::uint64_t count_max) {
+  return word - std::min(tokens, word & count_max);
+}
+
 /// Turns a verdict on a part into one on the whole quota, in which the other parts are used.
 limits::verdict as_whole(limits::verdict v, limits::plan const& whole) {
   if ((v.short_word & continuous_tag) != 0)
@@ -118,6 +122,17 @@ limits::verdict share::charge(limits::verdict const& known, limits::plan const& 
   limits::verdict const v = account_->charge(part, no_bans, tokens, now);
   if (v.admitted()) count(whole, tokens, now);
   return as_whole(v, whole);
+}
+
+std::optional<limits::verdict> share::observe(limits::plan const& whole, std::uint32_t held,
+                                              limits::instant now) const {
+  if (!account_) return std::nullopt;
+  limits::verdict v = as_whole(account_->observe(part_, now), whole);
+  if ((v.short_word & continuous_tag) == 0) v.short_word = with_fewer(v.short_word, held, limits::short_tokens_max);
+  bool const by_request = (v.long_word & by_request_tag) != 0;
+  v.long_word =
+      with_fewer(v.long_word, held, by_request ? limits::long_tokens_by_request_max : limits::long_tokens_max);
+  return v;
 }
 
 void share::begin(limits::saved_account const& with, limits::plan const& part, limits::instant now) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "petstore/limits/account.hpp"
 #include "petstore/limits/lease.hpp"
@@ -54,6 +55,10 @@ class share {
   /// `known`: the last known state of the quota, with the tokens of the lease counted as used. Its `at` is the current
   /// time, on the clock of that state. A cost above this node's part is refused.
   limits::verdict charge(limits::verdict const& known, limits::plan const&, std::uint32_t nodes, limits::cost);
+
+  /// What is left at `now`, on the clock of `known` above: this node's part and the tokens that it holds. nullopt if
+  /// the share has decided nothing since the server's last answer.
+  std::optional<limits::verdict> observe(limits::plan const& whole, std::uint32_t held, limits::instant now) const;
 
   /// Counts a request that was admitted in another way without the server.
   void count(limits::plan const&, limits::cost, limits::instant now) noexcept;

@@ -524,7 +524,7 @@ BOOST_AUTO_TEST_CASE(a_refund_of_what_a_continuous_share_admitted_puts_nothing_b
   server.now_it = mood::refuses;
   auto const alone = a->wait_for(a->source().charge(who, now()));
   BOOST_TEST(alone.admitted());
-  BOOST_TEST(limits::tell(a->wait_for(a->source().refund(who, alone, now()))).short_window.remaining == 59u);
+  BOOST_TEST(limits::tell(a->wait_for(a->source().refund(who, alone, now()))).short_window.remaining == 58u);
   BOOST_TEST(a->source().mistaken_refunds() == 0u);
 }
 
@@ -548,6 +548,28 @@ BOOST_AUTO_TEST_CASE(a_refund_of_what_was_admitted_without_the_server_tells_its_
   BOOST_TEST(charged.admitted());
   auto const back = limits::tell(a->wait_for(a->source().refund(who, charged, now())));
   BOOST_TEST(back.reset_unix_s == limits::tell(charged).reset_unix_s);
+}
+
+BOOST_AUTO_TEST_CASE(without_the_server_a_refund_and_a_look_tell_what_this_node_admits) {
+  deadline = 200ms;
+  auto const a = make_node(failure_policy::degraded), b = make_node(failure_policy::degraded);
+  wait_until([&] { return a->counters().nodes == 2; });
+  auto const who = a->identity();
+  BOOST_TEST(a->charge(who, now()).admitted());
+  server.now_it = mood::refuses;
+  limits::verdict last;
+  for (auto v = a->wait_for(a->source().charge(who, now())); v.admitted();
+       v = a->wait_for(a->source().charge(who, now())))
+    last = v;
+  BOOST_TEST(limits::tell(last).short_window.remaining == 0u);
+  auto const back = limits::tell(a->wait_for(a->source().refund(who, last, now())));
+  BOOST_TEST(back.admitted());
+  BOOST_TEST(limits::tell(a->source().observe(who, now())).short_window.remaining == back.short_window.remaining);
+  std::uint64_t admitted = 0;
+  while (a->charge(who, now()).admitted()) ++admitted;
+  BOOST_TEST(back.short_window.remaining == admitted);
+  BOOST_TEST(limits::tell(a->source().observe(who, now())).short_window.remaining == 0u);
+  BOOST_TEST(a->source().mistaken_refunds() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(unused_tokens_go_back_when_a_node_closes) {
