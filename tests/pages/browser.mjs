@@ -154,13 +154,18 @@ class Page {
     return until(what, () => this.evaluate(expression).catch(() => undefined), limit);
   }
 
-  // A click with the mouse in the middle of an element.
+  // A click with the mouse in the middle of an element, once it stands still: a page that has just become shorter scrolls
+  // with its next frame.
   async click(selector) {
-    const { x, y } = await this.evaluate(`(() => {
+    const { x, y } = await this.evaluate(`(async () => {
       const element = document.querySelector(${JSON.stringify(selector)});
       element.scrollIntoView({ block: 'center', behavior: 'instant' });
-      const box = element.getBoundingClientRect();
-      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      for (let before = null; ;) {
+        const box = element.getBoundingClientRect();
+        if (before !== null && box.x === before.x && box.y === before.y) return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+        before = box;
+        await new Promise(requestAnimationFrame);
+      }
     })()`);
     for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'])
       await this.send('Input.dispatchMouseEvent', { type, x, y, button: type === 'mouseMoved' ? 'none' : 'left', clickCount: 1 });
