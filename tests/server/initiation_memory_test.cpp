@@ -3,6 +3,9 @@
 #include <unistd.h>
 
 #include <boost/asio/bind_allocator.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/test/unit_test.hpp>
@@ -12,6 +15,7 @@
 #include <iterator>
 #include <memory>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "petstore/ports/async_quota.hpp"
@@ -211,6 +215,35 @@ BOOST_FIXTURE_TEST_CASE(a_listener_whose_stop_has_not_begun_stops_later, without
   BOOST_TEST(begin_until_it_succeeds([&] { listener.async_stop(std::chrono::milliseconds{0}, note()); }) > 0u);
   run_until_completed();
   BOOST_TEST(!failed);
+}
+
+/// Each allocation of a cancellation fails once: the operation then ends as if it had not been cancelled.
+BOOST_FIXTURE_TEST_CASE(a_cancellation_without_memory_does_not_lose_the_handler, without_memory) {
+  auto const fail_each_allocation_of_a_cancellation = [&](auto begin) {
+    for (std::size_t number = 1;; ++number) {
+      asio::cancellation_signal signal;
+      // An any_io_executor would not use the allocator.
+      begin(asio::bind_cancellation_slot(signal.slot(), asio::bind_executor(context.get_executor(), note())));
+      auto const before = tests::failed_allocations();
+      tests::fail_allocation(number);
+      BOOST_CHECK_NO_THROW(signal.emit(asio::cancellation_type::terminal));
+      tests::fail_allocation(0);
+      bool const has_failed = tests::failed_allocations() != before;
+      run_until_completed();
+      BOOST_TEST(failed == (has_failed ? error_code{} : error_code{asio::error::operation_aborted}));
+      if (!has_failed) return number - 1;
+    }
+  };
+  std::optional<server::application> app;
+  auto const start = [&](auto token) {
+    app.emplace(std::vector<asio::any_io_executor>{context.get_executor()}, store, quotas);
+    app->async_start(std::move(token));
+  };
+  BOOST_TEST(fail_each_allocation_of_a_cancellation(start) > 0u);
+  key_registry keys;
+  server::key_watcher watcher{context.get_executor(), *store, *quotas, keys, {}, limits::now, [](auto...) {}};
+  auto const refresh = [&](auto token) { watcher.async_refresh(std::move(token)); };
+  BOOST_TEST(fail_each_allocation_of_a_cancellation(refresh) > 0u);
 }
 
 BOOST_FIXTURE_TEST_CASE(an_update_of_a_clock_that_has_not_begun_calls_no_handler, without_memory) {

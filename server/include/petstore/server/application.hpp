@@ -249,7 +249,7 @@ class PETSTORE_EXPORT application {
                        // Whoever takes it decides: the cancellation, or the start, which then takes effect.
                        auto const is_open = std::make_shared<std::atomic<bool>>(true);
                        pending->on_cancellation([is_open](auto& completion) {
-                         if (is_open->exchange(false)) completion.abort();
+                         if (is_open->exchange(false) && !completion.abort()) is_open->store(true);
                        });
                        auto const log = why ? failure_log::by_caller : failure_log::by_application;
                        begin_start(self, is_open, log, [pending, why](result<void> const& started) {

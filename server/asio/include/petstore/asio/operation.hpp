@@ -12,6 +12,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/system/error_code.hpp>
 #include <memory>
+#include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -85,25 +86,29 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
   bool finish(boost::system::error_code failed, Results... results) {
     work_.reset();
     if (!handler_) return false;
-    boost::asio::get_associated_cancellation_slot(*handler_).clear();
-    take_handler()(failed, std::move(results)...);
+    call(failed, std::move(results)...);
     return true;
   }
 
-  /// Calls the handler soon with operation_aborted, before the operation has ended. Called through the cancellation
-  /// slot, so it must not clear the slot.
-  void abort() {
-    boost::asio::post(
-        work_.get_executor(), boost::asio::bind_allocator(allocator_, [handler = take_handler()]() mutable {
-          std::move(handler)(boost::system::error_code{boost::asio::error::operation_aborted}, Results{}...);
-        }));
+  /// Calls the handler soon with operation_aborted, before the operation has ended. Returns false if there is no memory
+  /// for that: then the operation goes on as if it had not been cancelled.
+  bool abort() {
+    try {
+      post([self = this->shared_from_this()] {
+        if (self->handler_) self->call(boost::asio::error::operation_aborted, Results{}...);
+      });
+      return true;
+    } catch (std::bad_alloc const&) {
+      return false;
+    }
   }
 
  private:
-  Handler take_handler() {
+  void call(boost::system::error_code failed, Results... results) {
+    boost::asio::get_associated_cancellation_slot(*handler_).clear();
     Handler handler = std::move(*handler_);
     handler_.reset();
-    return handler;
+    std::move(handler)(failed, std::move(results)...);
   }
 
   std::optional<Handler> handler_;  ///< until it is called

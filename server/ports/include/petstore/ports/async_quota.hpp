@@ -302,7 +302,7 @@ class PETSTORE_EXPORT basic_async_quota {
       // The queues own the charge, and it owns the handler, so what the handler's slot keeps must own neither.
       auto const queues = this->waiting->queues();
       pending->on_cancellation([weak_queues = std::weak_ptr(queues), weak = std::weak_ptr(charge)](auto& completion) {
-        completion.abort();
+        if (!completion.abort()) return;
         auto const known = weak_queues.lock();
         if (auto left = weak.lock(); known && left) known->leave(std::move(left));
       });
