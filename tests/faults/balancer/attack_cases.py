@@ -8,12 +8,16 @@ from collections.abc import Callable
 from support.checks import hold
 from support.http import Closed, Connection
 
-from . import fronts
+from . import fronts, streams
 from .fronts import through_each_balancer
 
 ATTACKER = "127.0.0.2"
 NODES = 3
 CONNECTIONS = 8200  # more than deploy/haproxy has places for
+# Fewer than one address may have; their streams are more than the balancers have connections to nodes.
+STREAM_CONNECTIONS = 160
+LEAST_STREAMS = 150  # which an address may well have
+STREAMS = 100  # which HAProxy and nginx allow on a connection
 ASKED = 20
 SHORTEST_TIME_OUT_SECONDS = 10  # of the files: who waits for longer may have waited for it to end the attack
 SLOW_BODY = b"POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
@@ -66,6 +70,31 @@ def long_queries(stand, kind: str) -> str:
 def unfinished_bodies(stand, kind: str) -> str:
     shop = Shop(stand, kind)
     return _crowd_of_one(stand, shop, lambda: shop.front.connect(ATTACKER), SLOW_BODY)
+
+
+@through_each_balancer(
+    injected=f"{STREAM_CONNECTIONS} connections of one address, each with {STREAMS} requests over HTTP/2 whose bodies never end",
+    must_hold="others are served at once",
+    alone=True,
+)
+def unfinished_streams(stand, kind: str) -> str:
+    shop = Shop(stand, kind)
+    held: list[Connection] = []
+    stand.at_end(lambda: [one.close() for one in held])
+    begun = 0
+    for _ in range(STREAM_CONNECTIONS):
+        try:
+            attacker = shop.front.connect(ATTACKER, protocol="h2")
+            held.append(attacker)
+            attacker.send(streams.begin())
+            for number in range(STREAMS):
+                attacker.send(streams.unfinished(number))
+                begun += 1
+        except OSError:  # closed, because there are too many streams
+            pass
+    shop.hold_others_served(f"beside {begun} streams of one address")
+    hold(begun >= LEAST_STREAMS, f"only {begun} streams could be begun: the case tests nothing")
+    return f"{begun} of {STREAM_CONNECTIONS * STREAMS} streams begun"
 
 
 @through_each_balancer(

@@ -26,9 +26,11 @@ class Front:
     plain_port: int
     child: Child | None = None  # prints the log, once it is started
 
-    def connect(self, source: str | None = None) -> Connection:
-        """To where it serves."""
+    def connect(self, source: str | None = None, protocol: str = "http/1.1") -> Connection:
+        """To where it serves. `protocol` as TLS names it; without TLS, what is sent first says it."""
         encryption = None if self.port == self.plain_port else trusting_anybody()
+        if encryption is not None:
+            encryption.set_alpn_protocols([protocol])
         return Connection(self.port, source=source, encryption=encryption)
 
 
