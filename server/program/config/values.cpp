@@ -144,7 +144,7 @@ std::string parse_contact(std::string_view text) {
   bool const is_email = at != 0 && at + 1 < text.size() && at == text.rfind('@') && at != std::string_view::npos &&
                         text.find("://") == std::string_view::npos;
   if (!std::ranges::all_of(text, is_plain) || (!is_url && !is_email))
-    throw value_error("is neither an address such as https://example.com/support nor one such as help@example.com");
+    throw value_error("is neither an address such as https://example.com/support nor an e-mail address");
   return std::string(text);
 }
 

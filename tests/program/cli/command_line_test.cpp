@@ -110,6 +110,17 @@ BOOST_FIXTURE_TEST_CASE(config_check_tells_every_fault_and_exits_2, terminal) {
   BOOST_TEST(says("unknown key `nonsense` (from petstore.toml:2)"), err);
 }
 
+BOOST_FIXTURE_TEST_CASE(the_advice_of_a_fault_is_not_redacted, terminal) {
+  BOOST_TEST(run({"config", "check", "--store", "postgres://h/x?nonsense=1"}) == 2);
+  BOOST_TEST(says("petstore: store: the postgres:// address cannot be read: it is not what libpq takes as a URI "
+                  "(in a password, write %40 for an at sign, %2F for /, %3F for ?, and so on) (from --store)\n"),
+             err);
+  BOOST_TEST(run({"config", "check", "--store", "memory:", "--contact", "http:x"}) == 2);
+  BOOST_TEST(says("petstore: contact: `http:x` is neither an address such as https://example.com/support nor an e-mail "
+                  "address (from --contact)\n"),
+             err);
+}
+
 BOOST_FIXTURE_TEST_CASE(config_check_of_a_sound_file_is_fine, terminal) {
   auto const file = directory.write("petstore.toml", "threads = 1\nstore = \"memory:\"\n").string();
   BOOST_TEST(run({"config", "check", "--config", file}) == 0);

@@ -74,8 +74,8 @@ address::address(std::string_view uri) {
   // libpq's message may repeat a part of the URI, and so of the password.
   if (!options)
     refuse(
-        "cannot be read: it is not what libpq takes as a URI (in a password, write %40 for @, %2F for /, %3F for ?, "
-        "and so on)");
+        "cannot be read: it is not what libpq takes as a URI "
+        "(in a password, write %40 for an at sign, %2F for /, %3F for ?, and so on)");
 
   std::string names;
   std::string addresses;
