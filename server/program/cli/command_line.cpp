@@ -53,8 +53,8 @@ class command_line {
     app_.set_version_flag("--version", std::string("petstore ") + program_version);
     app_.footer(
         "Settings may also come from variables (PETSTORE_LISTEN for --listen) and from the TOML file given with\n"
-        "--config. Flags beat variables, variables beat the file. A variable may also be given as the name of a file\n"
-        "that holds its value (PETSTORE_STORE_FILE), as secrets are.\n"
+        "--config. Flags beat variables, variables beat the file. The variable of any setting may also be given as\n"
+        "the name of a file that holds its value (PETSTORE_STORE_FILE), as secrets are.\n"
         "Exit codes: 0 fine, 1 failed, 2 wrong usage or configuration.");
     add_serve();
     add_health();
