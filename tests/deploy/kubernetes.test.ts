@@ -212,6 +212,11 @@ for (const overlay of readdirSync(join(deploy, 'kubernetes/overlays'))) {
       );
     });
 
+    test('shares quotas among as many nodes as it keeps at least, also while Redis is gone', () => {
+      const nodes = one<HorizontalPodAutoscaler>('HorizontalPodAutoscaler').spec?.minReplicas;
+      assert.equal(settings.text('quota-nodes'), String(nodes));
+    });
+
     test('has memory for every connection that it takes', () => {
       assert(bytesOf(String(container.resources?.limits?.['memory'])) > settings.memoryBytesMax);
     });
