@@ -44,14 +44,15 @@ def haproxy(stand, nodes: list[int]) -> tuple[Front, list[str]]:
     return front, balancers.haproxy(stand, text)
 
 
-def nginx(stand, nodes: list[int]) -> tuple[Front, list[str]]:
+def nginx(stand, nodes: list[int], beside: str = "") -> tuple[Front, list[str]]:
+    """`beside` is a server of the case, after those of the file."""
     front = Front(free_port(), free_port())
     text = _with_nodes((DEPLOY / "nginx/petstore.conf").read_text(), nodes)
     text = _replace(text, "listen 443", f"listen 127.0.0.1:{front.port}")
     text = _replace(text, "listen 80", f"listen 127.0.0.1:{front.plain_port}")
     text = text.replace("/etc/nginx/petstore.pem", _certificate(stand))
     text = text.replace("/var/log/nginx/petstore.log", "/dev/stdout")
-    return front, balancers.nginx(stand, text)
+    return front, balancers.nginx(stand, text + beside)
 
 
 def compose(stand, nodes: list[int]) -> tuple[Front, list[str]]:
