@@ -61,7 +61,9 @@ extern "C" int epoll_ctl(int epoll, int operation, int fd, epoll_event* event) n
 namespace {
 
 struct no_idea final : key_check {
-  ports::eventual<std::optional<principal>> check(std::string_view, limits::instant) override { throw std::runtime_error{"no idea"}; }
+  ports::eventual<std::optional<principal>> check(std::string_view, limits::instant) override {
+    throw std::runtime_error{"no idea"};
+  }
 };
 
 struct forgets_who final : key_check {
@@ -930,6 +932,25 @@ BOOST_AUTO_TEST_CASE(what_is_handed_over_in_the_turn_of_the_drain_is_served) {
   run_to_end(is_whole, handed, context);
   BOOST_TEST(*is_whole);
   BOOST_TEST(status_of(handed.read()) == 200u);
+}
+
+BOOST_AUTO_TEST_CASE(requests_that_were_sent_together_before_the_drain_are_all_answered) {
+  asio::io_context context{1};
+  application ending{{context.get_executor()}, shared_store, quotas, options};
+  accepted handed{context};
+  for (int i = 0; i < 3; ++i) asio::write(handed.client, asio::buffer(get_livez));
+  std::optional<bool> is_whole;
+  asio::post(context, [&] {
+    ending.serve(std::move(handed.served));
+    ending.async_drain({}, [&](boost::system::error_code, bool whole) { is_whole = whole; });
+  });
+  run_to_end(is_whole, handed, context);
+  BOOST_TEST(*is_whole);
+  auto const answers = handed.read();
+  std::size_t n = 0;
+  for (auto at = answers.find("HTTP/1.1 200 "); at != std::string::npos; at = answers.find("HTTP/1.1 200 ", at + 1))
+    ++n;
+  BOOST_TEST(n == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(a_drain_that_another_thread_carries_out_does_not_overtake_what_was_handed_over) {

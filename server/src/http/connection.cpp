@@ -61,7 +61,7 @@ asio::awaitable<void> connection::run() {
       if (work.valid() && session_.mounted()) work = answer_apart(std::move(work));
       if (work.valid()) co_await std::move(work);
       if (session_.is_left()) co_return;
-      session_.write_answer();
+      session_.write_answer(host_.is_closing() && stream_->has_unread());
       if (session_.has_parts()) co_await send_parts();
       if (session_.is_left()) co_return;
     } else if (!session_.unsent().empty()) {

@@ -90,8 +90,8 @@ asio::awaitable<void> session::finish(asio::awaitable<void> work) {
   if (notes.handling.count() == 0) notes.handling = now_ - head_began_ - buffers_->read;  // the handler did not set it
 }
 
-void session::write_answer() {
-  auto const persistence = choose_persistence();
+void session::write_answer(bool has_unread) {
+  auto const persistence = choose_persistence(has_unread);
   append_answer(persistence);
   is_streaming_ = buffers_->answer.stream != nullptr;
   if (is_streaming_ && reader_.request().method == method::head) buffers_->answer.stream.reset();
@@ -180,10 +180,12 @@ void session::append_answer(persistence persistence) {
   answer_bytes_ = b.bytes.size() - bytes_before;
 }
 
-persistence session::choose_persistence() {
+/// A host that closes still answers every request that has arrived, or has begun to.
+persistence session::choose_persistence(bool has_unread) {
   auto const& head = reader_.head();
   bool const is_last = buffers_->answer.close || buffers_->answer.stream || !head.keep_alive ||
-                       head.request.body_too_large || host_.is_closing() || shed_if_surplus();
+                       head.request.body_too_large ||
+                       (host_.is_closing() ? !reader_.has_more() && !has_unread : shed_if_surplus());
   if (is_last) return persistence::close;
   return head.request.http_1_0 ? persistence::keep_and_say : persistence::keep;
 }

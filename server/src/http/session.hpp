@@ -101,7 +101,8 @@ class session {
   /// answer, and the session is only kept for it.
   void leave() noexcept;
   bool is_left() const noexcept { return is_left_; }
-  void write_answer();
+  /// Appends the answer to the unsent bytes. `has_unread`: the client has sent bytes after those of `received`.
+  void write_answer(bool has_unread = false);
   /// Whether the body is streamed and may have more parts, after the written one is sent.
   bool has_parts() const noexcept { return is_streaming_ && buffers_->answer.stream; }
   /// Makes the next part; pass it to `write_part`.
@@ -139,7 +140,7 @@ class session {
   void write_refusal(refusal const&);
   void append_answer(persistence);
   void record_answer(std::size_t unsent, steady_time ended);
-  persistence choose_persistence();
+  persistence choose_persistence(bool has_unread);
   bool shed_if_surplus() noexcept;
   answer_buffers& buffers();
   void report(std::string_view event, std::string_view detail);

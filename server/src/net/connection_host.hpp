@@ -26,8 +26,8 @@ struct connection_host {
   metrics_shard* counters = nullptr;   ///< nullptr: nothing is counted
 
   bool expects_proxy_header = false;  ///< whether each connection begins with a PROXY header
-  bool closing = false;               ///< whether every answer is the last one of its connection
-  readiness const* state = nullptr;   ///< while it is draining, every answer is the last one as well; may be null
+  bool closing = false;               ///< whether a connection ends when it has answered what has arrived
+  readiness const* state = nullptr;   ///< while it is draining, the host is closing as well; may be null
   bool finishing = false;  ///< whether the listener stops: it is `closing`, and hardly waits for new requests
 
   bool is_closing() const noexcept { return closing || (state && state->draining.load(std::memory_order_relaxed)); }

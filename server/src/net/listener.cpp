@@ -42,10 +42,10 @@ constexpr std::size_t turning_away_max = 64;
 /// this many, the longest wait among them is one of the longest few per cent of all.
 constexpr std::size_t looked_at_max = 64;
 
-/// How long a listener that stops goes on serving as before, except that every answer is the last one of its
-/// connection. So a client that is busy learns of the end from an answer, and no request of it meets a closed
-/// connection. A TCP handshake in progress completes within this time: it is a few round trips between a load balancer
-/// and its nodes.
+/// How long a listener that stops goes on serving as before, except that a connection ends with the answer to the last
+/// request that has arrived. So a client that is busy learns of the end from an answer, and no request of it meets a
+/// closed connection. A TCP handshake in progress completes within this time: it is a few round trips between a load
+/// balancer and its nodes.
 constexpr std::chrono::milliseconds announcement_time_max = 50ms;
 
 /// Deadlines are noticed with at most this delay, or a quarter of the shortest time-out.

@@ -23,6 +23,7 @@ class socket_stream final : public stream, private poller::target {
   socket_stream& operator=(socket_stream const&) = delete;
 
   bool may_read() noexcept override { return is_readable_; }
+  bool has_unread() const noexcept override;
   transfer read(std::span<char> buffer) override;
   transfer write(std::string_view bytes) override;
   status shut_down() override;
@@ -35,8 +36,6 @@ class socket_stream final : public stream, private poller::target {
   /// Whether the client has ended its direction, or the connection is broken. A read returns which, after the data
   /// before it.
   bool is_hung_up() const noexcept { return is_hung_up_; }
-  /// Whether the kernel has unread bytes of the client.
-  bool has_unread() const noexcept;
 
   /// Resumes the waiting coroutine, if there is one. It may destroy this object.
   void resume() noexcept;

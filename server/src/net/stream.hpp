@@ -27,6 +27,8 @@ class stream {
  public:
   /// Whether a read may return something. A caller that asks first needs an input buffer only when there may be input.
   virtual bool may_read() = 0;
+  /// Whether bytes of the client have arrived that were not read yet.
+  virtual bool has_unread() const noexcept = 0;
   /// Reads what has arrived, as far as it fits in `buffer`, which is not empty.
   virtual transfer read(std::span<char> buffer) = 0;
   /// Writes a part of `bytes`, which are not empty. After `blocked`, the next call must pass the same bytes again.

@@ -304,6 +304,37 @@ BOOST_FIXTURE_TEST_CASE(a_request_that_began_to_arrive_just_before_the_listener_
   BOOST_TEST(answer.find("Connection: close\r\n") != std::string::npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_stopping_listener_answers_what_has_come_while_a_handler_was_waited_for, fixture) {
+  open();
+  give(get("/later"));
+  give(get("/b") + get("/c"));
+  host.closing = host.finishing = true;
+  tested->finish();
+  handler.go_on();
+  settle();
+  auto const answers = take();
+  BOOST_TEST(answers.find("/b") != std::string::npos);
+  BOOST_TEST(answers.ends_with("/c"));
+  BOOST_TEST(answers.find("Connection: close\r\n") > answers.find("/b"));
+  BOOST_TEST(has_ended());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_client_that_asks_without_end_is_cut_off_when_the_time_of_the_stop_is_over, fixture) {
+  std::string_view const begin = "GET /a HTTP/1.1\r\n", rest = "Host: a\r\n\r\n";
+  open();
+  give(begin);
+  host.closing = host.finishing = true;
+  tested->finish();
+  for (int i = 0; i < 3; ++i) {
+    give(std::string{rest}.append(begin));
+    BOOST_TEST(take().ends_with("/a"));
+    BOOST_CHECK(tested->state() == connection_state::receiving);
+  }
+  BOOST_TEST(tested->break_off());
+  settle();
+  BOOST_TEST(is_gone());
+}
+
 BOOST_FIXTURE_TEST_CASE(a_fresh_connection_is_not_waited_for_long_by_a_stopping_listener, fixture) {
   open();
   host.closing = host.finishing = true;

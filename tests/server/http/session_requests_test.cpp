@@ -108,6 +108,22 @@ BOOST_AUTO_TEST_CASE(what_follows_a_last_request_is_not_answered) {
   BOOST_TEST(server.answers().size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(requests_that_arrive_before_the_answer_to_the_first_are_answered_during_a_drain) {
+  live_listener server;
+  test_client client{server.port()};
+  BOOST_TEST(!client.exchange(get("/0")).closes());
+  server.begin_drain();
+  auto const go_on = server.hold();
+  for (auto const* target : {"/1", "/2", "/3"}) client.send(get(target));
+  go_on->set_value();
+  for (auto const* target : {"/1", "/2", "/3"}) {
+    auto const answer = client.receive();
+    BOOST_TEST(line_of(answer, "path ") == target);
+    BOOST_TEST(answer.closes() == (target == std::string_view{"/3"}));
+  }
+  BOOST_TEST(client.ends_in_order());
+}
+
 BOOST_AUTO_TEST_CASE(one_byte_at_a_time_makes_the_same_request) {
   live_listener server;
   test_client client{server.port()};

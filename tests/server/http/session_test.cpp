@@ -241,6 +241,29 @@ BOOST_FIXTURE_TEST_CASE(a_stopping_listener_announces_the_end_with_each_answer, 
   BOOST_TEST(tested.unsent().find("Connection: close\r\n") != std::string_view::npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_stopping_listener_answers_what_has_arrived_and_announces_the_end_with_the_last_answer,
+                        fixture) {
+  host.closing = host.finishing = true;
+  give(get("/a") + get("/b") + get("/c"));
+  auto const sent = send_all();
+  BOOST_TEST(count(sent, "HTTP/1.1 200 OK") == 3);
+  BOOST_TEST(count(sent, "Connection: close\r\n") == 1);
+  BOOST_TEST(sent.find("/b") < sent.find("Connection: close\r\n"));
+  BOOST_TEST(tested.is_over());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_stopping_listener_waits_for_the_rest_of_a_request_behind_an_answer_like_for_any_other,
+                        fixture) {
+  host.closing = host.finishing = true;
+  give(get("/a") + "GET /b HT");
+  BOOST_TEST(count(send_all(), "Connection: close\r\n") == 0);
+  BOOST_TEST(!tested.is_over());
+  BOOST_CHECK(tested.receive_deadline() == tested.waiting_since() + host.limits.header_timeout);
+  give("TP/1.1\r\nHost: a\r\n\r\n");
+  BOOST_TEST(count(send_all(), "Connection: close\r\n") == 1);
+  BOOST_TEST(tested.is_over());
+}
+
 BOOST_FIXTURE_TEST_CASE(who_is_turned_away_is_answered_503_and_no_more, fixture) {
   tested.refuse({errc::unavailable, "There are too many."});
   BOOST_TEST(tested.unsent().starts_with("HTTP/1.1 503 "));

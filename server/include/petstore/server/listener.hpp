@@ -28,9 +28,10 @@ namespace petstore::server {
 ///
 ///     [listening] --begin_drain()--> [announcing] --async_stop()--> [finishing] --last session--> [done]
 ///
-/// In the state announcing it still accepts, and every answer carries `Connection: close`. In the state finishing it
-/// serves the connections that the kernel had accepted before, and takes no new ones. It closes idle connections after
-/// 50 ms, in which a busy client learns from an answer that its connection ends.
+/// In the state announcing it still accepts, and every answer carries `Connection: close`, unless the client has sent
+/// more requests already: then the answer to the last of these does. In the state finishing it serves the connections
+/// that the kernel had accepted before, and takes no new ones. It closes idle connections after 50 ms, in which a busy
+/// client learns from an answer that its connection ends.
 ///
 /// Thread safety: all calls on the acceptor's executor, which must run on one thread or be a strand. The handler and
 /// the budget must outlive the listener; the listener must outlive its sessions (`async_stop`).
@@ -55,7 +56,8 @@ class PETSTORE_EXPORT listener {
   /// Time-outs apply to every connection from its next step on, sizes to connections that are accepted from now on.
   /// `accept_wait`, `turn_wait` and `connections_few` do not change.
   void set_limits(connection_limits const&);
-  /// From now on each answer announces the end of its connection. Call it once, before `async_stop`.
+  /// From now on each connection ends with the answer to the last request that has arrived. Call it once, before
+  /// `async_stop`.
   void begin_drain();
   /// Completes when the last session has ended and nothing of the listener is left on its executor. Connections that
   /// are still open after `timeout` are closed. A running handler is awaited; only the work of a mount is cancelled,

@@ -33,8 +33,8 @@ struct PETSTORE_EXPORT listener_options {
   /// Counts the connections that are refused or closed, by reason; nullptr: nothing is counted. Must outlive the
   /// listener. Only the listener's thread writes to it.
   metrics_shard* counters = nullptr;
-  /// While this state is draining, every answer is the last one of its connection, as after `listener::begin_drain`.
-  /// nullptr: only `begin_drain` has that effect. Must outlive the connections.
+  /// While this state is draining, each connection ends when it has answered what has arrived, as after
+  /// `listener::begin_drain`. nullptr: only `begin_drain` has that effect. Must outlive the connections.
   readiness const* state = nullptr;
   /// Kept until the last connection has ended, even if the listener is destroyed without a stop. For example, it owns
   /// the handler, the budgets and the counters.

@@ -41,6 +41,7 @@ class stream final : public net::stream {
   channel::progress shake_hands(std::string_view arrived);
 
   bool may_read() override;
+  bool has_unread() const noexcept override { return channel_.has_input() || socket_.has_unread(); }
   net::transfer read(std::span<char> buffer) override;
   net::transfer write(std::string_view bytes) override;
   /// Sends close_notify first, which says that we send no more.
