@@ -58,8 +58,11 @@ asio::awaitable<void> connection::run() {
     if (session_.next_request()) {
       enter(phase::handling, never);
       auto work = session_.handle();
-      if (work.valid() && session_.mounted()) work = answer_apart(std::move(work));
-      if (work.valid()) co_await std::move(work);
+      if (work.valid()) {
+        send_before_wait();
+        if (session_.mounted()) work = answer_apart(std::move(work));
+        co_await std::move(work);
+      }
       if (session_.is_left()) co_return;
       session_.write_answer(host_.is_closing() && stream_->has_unread());
       if (session_.has_parts()) co_await send_parts();
@@ -114,6 +117,16 @@ bool connection::send() {
     }
   }
   return true;
+}
+
+/// Sends the answers to earlier requests, so that they do not wait for the handler of this one. What the socket does
+/// not take now follows with the answer of that handler, and so does the treatment of a failure.
+void connection::send_before_wait() {
+  for (auto bytes = session_.unsent(); !bytes.empty(); bytes = session_.unsent()) {
+    auto const taken = stream_->write(bytes);
+    if (taken.status != status::moved) return;
+    session_.sent(taken.bytes);
+  }
 }
 
 /// Sends a body that is made while it is sent.

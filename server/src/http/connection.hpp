@@ -71,6 +71,7 @@ class connection final : public net::connection,
   bool receive();
   bool send();
 
+  void send_before_wait();
   asio::awaitable<void> send_parts();
   asio::awaitable<void> shut_down();
   bool fail();

@@ -84,6 +84,7 @@ struct fixture {
   void open(connection_budget::admission v = connection_budget::admission::granted) {
     std::array<int, 2> ends{};
     BOOST_TEST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) == 0);
+    served = ends[0];
     client = ends[1];
     asio::ip::tcp::socket socket{context, asio::ip::tcp::v4(), ends[0]};
     tested =
@@ -125,10 +126,17 @@ struct fixture {
   seen_slot place;
   boost::intrusive_ptr<http::connection> tested;
   int client = -1;
+  int served = -1;  ///< the connection's socket
 };
 
 std::string get(std::string_view target) {
   return std::string{"GET "}.append(target).append(" HTTP/1.1\r\nHost: a\r\n\r\n");
+}
+
+std::size_t count_answers(std::string_view bytes) {
+  std::size_t n = 0;
+  for (auto at = bytes.find("HTTP/1.1 200 "); at != bytes.npos; at = bytes.find("HTTP/1.1 200 ", at + 1)) ++n;
+  return n;
 }
 
 steady_time after(std::chrono::milliseconds time) {
@@ -176,6 +184,37 @@ BOOST_FIXTURE_TEST_CASE(an_answer_goes_on_when_the_client_takes_it, fixture) {
   auto const taken = take();
   BOOST_TEST(taken.size() > 8'000'000u);
   BOOST_TEST(taken.ends_with("\r\n\r\n/b"));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_does_not_wait_for_the_handler_of_the_next_request, fixture) {
+  open();
+  give(get("/a") + get("/b") + get("/later"));
+  auto const answers = take();
+  BOOST_TEST(answers.find("/a") != std::string::npos);
+  BOOST_TEST(answers.ends_with("/b"));
+  BOOST_CHECK(tested->state() == connection_state::handling);
+  handler.go_on();
+  settle();
+  BOOST_TEST(take().ends_with("/later"));
+  BOOST_TEST(bytes_sent.size() == 3u);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_client_does_not_take_while_a_handler_waits_follows_afterwards, fixture) {
+  open();
+  int const least = 1;  // the kernel takes its own minimum, which is less than the answers need
+  BOOST_TEST_REQUIRE(::setsockopt(served, SOL_SOCKET, SO_SNDBUF, &least, sizeof least) == 0);
+  std::string asked;
+  for (int i = 0; i < 25; ++i) asked += get("/" + std::string(100, 'x') + std::to_string(i));
+  give(asked + get("/later"));
+  BOOST_CHECK(tested->state() == connection_state::handling);
+  auto answers = take();
+  BOOST_TEST(count_answers(answers) > 0u);
+  BOOST_TEST(count_answers(answers) < 25u);
+  handler.go_on();
+  settle();
+  answers += take();
+  BOOST_TEST(answers.ends_with("/later"));
+  BOOST_TEST(count_answers(answers) == 26u);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_last_answer_is_followed_by_a_shutdown_and_a_moment_of_reading, fixture) {
