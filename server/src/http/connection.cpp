@@ -232,7 +232,7 @@ connection_state connection::state() const noexcept {
 void connection::check_deadline(steady_time time) {
   if (time < deadline_) return;
   if (awaits_client()) return give_up(time);
-  if (give_mount_a_turn()) return;
+  if (give_mount_a_turn(time)) return;
   if (phase_ != phase::lingering) socket_.forget_unsent();
   abort();
 }
@@ -273,8 +273,8 @@ void connection::give_up(steady_time time) {
   socket_.resume();
 }
 
-bool connection::break_off() noexcept {
-  if (give_mount_a_turn()) return false;
+bool connection::break_off(steady_time now) noexcept {
+  if (give_mount_a_turn(now)) return false;
   abort();
   return true;
 }
@@ -282,7 +282,7 @@ bool connection::break_off() noexcept {
 /// While a handler runs, the connection outlives its socket. The work of a mount is left behind.
 void connection::abort() noexcept {
   ownership const self{this};
-  give_mount_a_turn();
+  give_mount_a_turn(std::chrono::steady_clock::now());
   socket_.close();
   unlink();
   socket_.resume();

@@ -42,7 +42,7 @@ class connection final : public net::connection,
   bool make_way() override;
   void check_deadline(steady_time now) override;
   void finish() override;
-  bool break_off() noexcept override;
+  bool break_off(steady_time now) noexcept override;
   void abort() noexcept override;
 
  private:
@@ -64,7 +64,7 @@ class connection final : public net::connection,
   struct mounted_work;
   asio::awaitable<void> answer_apart(asio::awaitable<void> work);
   asio::awaitable<void> run_apart(asio::awaitable<void> work);
-  bool give_mount_a_turn() noexcept;
+  bool give_mount_a_turn(steady_time now) noexcept;
   void cancel_mount() noexcept;
 
   // Each does what is possible at once, and returns false if it must be called again when the socket is ready.

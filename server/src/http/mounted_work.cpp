@@ -11,6 +11,14 @@
 #include "petstore/server/mount.hpp"
 
 namespace petstore::server::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Of the time in which cancelled work may still answer, as `mount` promises.
+constexpr auto turn_min = 5ms;
+
+}  // namespace
 
 /// The work of a mount is a coroutine of its own, so that the connection can cancel it, and can leave it behind when it
 /// does not end.
@@ -29,7 +37,7 @@ struct connection::mounted_work {
   asio::cancellation_signal cancel;      ///< emitted on that executor
   std::exception_ptr thrown;
   bool is_over = false;
-  bool is_out_of_time = false;
+  steady_time turn_ends = steady_time::max();  ///< set when its time is over
 };
 
 asio::awaitable<void> connection::answer_apart(asio::awaitable<void> work) {
@@ -65,12 +73,15 @@ asio::awaitable<void> connection::run_apart(asio::awaitable<void> work) {
   if (apart->thrown) std::rethrow_exception(apart->thrown);
 }
 
-/// The time of a mount's work is over: cancels it, and returns true if it now gets a turn to end. The second time it
-/// has had its turn.
-bool connection::give_mount_a_turn() noexcept {
-  if (!mounted_ || mounted_->is_over || std::exchange(mounted_->is_out_of_time, true)) return false;
-  cancel_mount();
-  return true;
+/// The time of a mount's work is over: cancels it, and returns true until it has had its turn to end.
+bool connection::give_mount_a_turn(steady_time now) noexcept {
+  if (!mounted_ || mounted_->is_over) return false;
+  auto const apart = mounted_;  // the cancellation may end the connection
+  if (apart->turn_ends == steady_time::max()) {
+    apart->turn_ends = now + turn_min;
+    cancel_mount();
+  }
+  return now < apart->turn_ends;
 }
 
 void connection::cancel_mount() noexcept {

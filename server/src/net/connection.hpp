@@ -49,8 +49,8 @@ class connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   /// The listener stops: the connection waits for no more requests, and finishes those that have arrived.
   virtual void finish() = 0;
   /// The listener's time to stop is over. The connection ends now, and returns true; or it cancels a handler, and ends
-  /// at the next call.
-  virtual bool break_off() noexcept = 0;
+  /// at a later call.
+  virtual bool break_off(steady_time now) noexcept = 0;
   /// Resets the connection.
   virtual void abort() noexcept = 0;
 

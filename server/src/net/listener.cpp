@@ -355,7 +355,7 @@ asio::awaitable<void> listener::sweep(std::shared_ptr<listener> self) {
     self->waiting_.adapt(now);
     self->watch_turns(now);
     self->check_connections(now);
-    if (now >= self->break_off_at_) self->break_off();
+    if (now >= self->break_off_at_) self->break_off(now);
   }
 }
 
@@ -403,10 +403,10 @@ void listener::note_turn_wait() noexcept {
 
 /// The time to stop is over. Connections that are idle or closing lose no request, and a handler that gets a turn may
 /// still answer.
-void listener::break_off() {
-  for_each_connection([this](net::connection& c) {
+void listener::break_off(steady_time now) {
+  for_each_connection([this, now](net::connection& c) {
     auto const s = c.state();
-    if (c.break_off() && s != connection_state::idle && s != connection_state::closing) has_cut_off_ = true;
+    if (c.break_off(now) && s != connection_state::idle && s != connection_state::closing) has_cut_off_ = true;
   });
 }
 

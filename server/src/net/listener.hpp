@@ -84,7 +84,7 @@ class listener : public std::enable_shared_from_this<listener> {
   void begin_finishing(steady_time end);
   bool is_done() const noexcept { return !is_accepting_ && connections_held_ == 0; }
   void end_if_done();
-  void break_off();
+  void break_off(steady_time now);
   void abort_all() noexcept;
   template <class Act>
   void for_each_connection(Act);

@@ -8,12 +8,15 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/intrusive/list.hpp>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <string>
 #include <vector>
+
+#include "petstore/server/mount.hpp"
 
 BOOST_AUTO_TEST_SUITE(http_connection)
 
@@ -23,7 +26,8 @@ using namespace petstore;
 using namespace petstore::server;
 using petstore::server::http::session_host;
 
-/// Answers with the target; at /later, when it is let go on.
+/// Answers with the target; at /later, when it is let go on. /mounted is a mount that waits as well, and does not
+/// listen to its cancellation.
 class waiting_handler final : public http_handler {
  public:
   explicit waiting_handler(asio::io_context& context) : gate_{context, steady_time::max()} {}
@@ -32,6 +36,10 @@ class waiting_handler final : public http_handler {
     out.body = req.target;
     if (req.path == "/large") out.body.assign(8'000'000, 'x');
     if (req.path == "/later") return wait();
+    if (req.path == "/mounted") {
+      out.notes.mount = &mounted_;
+      return wait_in_spite_of_cancellation();
+    }
     return {};
   }
   void refuse(errc code, std::string_view, request const&, response& out) override {
@@ -44,8 +52,13 @@ class waiting_handler final : public http_handler {
     boost::system::error_code ignored;
     co_await gate_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
   }
+  asio::awaitable<void> wait_in_spite_of_cancellation() {
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    co_await wait();
+  }
 
   asio::steady_timer gate_;
+  mount const mounted_{.path = "/mounted", .answer = {}, .time_limit = std::chrono::hours{1}};
 };
 
 /// What the listener would be told.
@@ -369,7 +382,7 @@ BOOST_FIXTURE_TEST_CASE(a_client_that_asks_without_end_is_cut_off_when_the_time_
     BOOST_TEST(take().ends_with("/a"));
     BOOST_CHECK(tested->state() == connection_state::receiving);
   }
-  BOOST_TEST(tested->break_off());
+  BOOST_TEST(tested->break_off(after(0s)));
   settle();
   BOOST_TEST(is_gone());
 }
@@ -407,6 +420,33 @@ BOOST_FIXTURE_TEST_CASE(a_connection_that_is_aborted_waits_for_its_handler_and_f
   settle();
   BOOST_TEST(place.was_left);
   BOOST_TEST((bytes_sent == std::vector<std::uint64_t>{0}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_mount_has_its_turn_of_5_ms_however_often_the_listener_looks, fixture) {
+  open();
+  give(get("/mounted"));
+  auto const end = after(0s);
+  BOOST_TEST(!tested->break_off(end));
+  settle();
+  BOOST_TEST(!tested->break_off(end));
+  BOOST_TEST(!tested->break_off(end + 4ms));
+  handler.go_on();
+  settle();
+  BOOST_TEST(take().ends_with("/mounted"));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_mount_whose_time_ends_with_that_of_the_stop_has_its_turn, fixture) {
+  open();
+  give(get("/mounted"));
+  auto const end = after(1h);
+  tested->check_deadline(end);
+  BOOST_TEST(!tested->break_off(end));
+  settle();
+  BOOST_TEST(!is_gone());
+  BOOST_TEST(tested->break_off(end + 5ms));
+  settle();
+  BOOST_TEST(is_gone());
+  handler.go_on();
 }
 
 BOOST_FIXTURE_TEST_CASE(a_connection_without_a_place_is_answered_503_and_ended, fixture) {
