@@ -40,6 +40,7 @@ class connection final : public net::connection,
   connection_state state() const noexcept override;
   bool has_slot() const noexcept override { return admission_ == connection_budget::admission::granted; }
   bool make_way() override;
+  void follow_write_timeout() noexcept override { socket_.set_write_timeout(host_.limits); }
   void check_deadline(steady_time now) override;
   void finish() override;
   bool break_off(steady_time now) noexcept override;

@@ -44,6 +44,8 @@ class connection : public boost::intrusive::list_base_hook<boost::intrusive::lin
   /// Ends the connection at once, to free its slot, and returns true, unless the data that it waited for has just
   /// arrived.
   virtual bool make_way() = 0;
+  /// The host's `write_timeout` has changed: the kernel applies it, too.
+  virtual void follow_write_timeout() noexcept = 0;
   /// Ends the connection if it has exceeded a time limit.
   virtual void check_deadline(steady_time now) = 0;
   /// The listener stops: the connection waits for no more requests, and finishes those that have arrived.

@@ -97,7 +97,9 @@ void listener::take(asio::ip::tcp::socket socket) {
 }
 
 void listener::set_limits(connection_limits const& limits) {
+  bool const waits_differently = limits.write_timeout != host_.limits.write_timeout;
   host_.limits = limits;
+  if (waits_differently) for_each_connection([](net::connection& c) { c.follow_write_timeout(); });
   if (acceptor_.is_open()) net::prepare_socket(acceptor_.native_handle(), limits);
 }
 

@@ -22,14 +22,23 @@ void set_tcp_option(int socket, int option, int value) {
   throw boost::system::system_error{errno, boost::system::system_category(), "setsockopt"};
 }
 
+int patience_ms(connection_limits const& limits) noexcept {
+  auto const ms = std::min<std::int64_t>(limits.write_timeout.count(), std::numeric_limits<int>::max());
+  return static_cast<int>(ms);
+}
+
 }  // namespace
 
 void prepare_socket(int socket, connection_limits const& limits) {
-  auto const patience_ms = std::min<std::int64_t>(limits.write_timeout.count(), std::numeric_limits<int>::max());
   set_tcp_option(socket, TCP_NODELAY, 1);
   set_tcp_option(socket, TCP_NOTSENT_LOWAT, unsent_bytes_max);
   // It also ends a connection to which everything seems to be sent, but whose client's machine acknowledges nothing.
-  set_tcp_option(socket, TCP_USER_TIMEOUT, static_cast<int>(patience_ms));
+  set_tcp_option(socket, TCP_USER_TIMEOUT, patience_ms(limits));
+}
+
+void set_write_timeout(int socket, connection_limits const& limits) noexcept {
+  int const value = patience_ms(limits);
+  ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &value, sizeof value);
 }
 
 void forget_unsent(int socket) noexcept {

@@ -11,6 +11,9 @@ namespace petstore::server::net {
 /// sockets it accepts. Throws boost::system::system_error.
 void prepare_socket(int socket, connection_limits const&);
 
+/// Changes how long the kernel lets the client's machine leave sent data unacknowledged.
+void set_write_timeout(int socket, connection_limits const&) noexcept;
+
 /// Makes a later close reset the connection and discard the unsent data. Otherwise the kernel keeps offering the data,
 /// and keeps its memory, for as long as the client's machine advertises no free space.
 void forget_unsent(int socket) noexcept;

@@ -118,6 +118,10 @@ void socket_stream::close() noexcept {
   is_readable_ = is_writable_ = true;  // no call blocks any more
 }
 
+void socket_stream::set_write_timeout(connection_limits const& limits) noexcept {
+  net::set_write_timeout(fd_, limits);
+}
+
 void socket_stream::forget_unsent() noexcept {
   net::forget_unsent(fd_);
 }

@@ -9,6 +9,7 @@
 
 #include "net/poller.hpp"
 #include "net/stream.hpp"
+#include "petstore/server/connection_limits.hpp"
 
 namespace petstore::server::net {
 
@@ -44,6 +45,8 @@ class socket_stream final : public stream, private poller::target {
   /// Every call fails from now on. A waiting coroutine is not resumed.
   void close() noexcept;
   bool is_open() const noexcept { return fd_ >= 0; }
+  /// As net::set_write_timeout.
+  void set_write_timeout(connection_limits const&) noexcept;
   /// Call it before `close`: the kernel then discards unsent data.
   void forget_unsent() noexcept;
 

@@ -2,7 +2,9 @@
 #include "petstore/server/listener.hpp"
 
 #include <fcntl.h>
+#include <netinet/tcp.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
@@ -619,6 +621,31 @@ BOOST_AUTO_TEST_CASE(time_outs_that_are_set_while_it_listens_hold_for_the_connec
   listener.set_limits(limits);
   BOOST_TEST(client.exchange(good).status == 200);  // its next step begins a wait of the new length
   BOOST_TEST(client.ends_in_order());
+}
+
+BOOST_AUTO_TEST_CASE(the_kernel_too_learns_the_write_time_out_of_the_connections_that_are_there) {
+  asio::io_context context{1};
+  path_handler handler{context};
+  connection_budget budget{1};
+  connection_limits limits;
+  std::optional<petstore::server::listener> changed;
+  changed.emplace(asio::ip::tcp::acceptor{context}, handler, limits, budget, petstore::server::log_function{},
+                  petstore::server::access_log_function{});
+  changed->start();
+  asio::ip::tcp::acceptor host{context, any_port};
+  asio::ip::tcp::socket client{context};
+  client.connect(host.local_endpoint());
+  auto served = host.accept();
+  int const socket = served.native_handle();
+  changed->take(std::move(served));
+  limits.write_timeout = 77s;
+  changed->set_limits(limits);
+  int ms = 0;
+  socklen_t size = sizeof ms;
+  BOOST_TEST(::getsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &ms, &size) == 0);
+  BOOST_TEST(ms == 77'000);
+  changed.reset();
+  context.run();
 }
 
 BOOST_AUTO_TEST_SUITE_END()
