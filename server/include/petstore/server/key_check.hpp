@@ -38,7 +38,11 @@ class PETSTORE_EXPORT key_check {
   /// `token` is the text after `Bearer ` in the Authorization field, as it was sent; the view is valid until the answer
   /// is there. Returns nullopt for an unknown caller, and for a token that cannot be read: if that were an exception,
   /// guessing tokens would be free. The answer is ready, or comes from a coroutine, which runs on the executor of the
-  /// request's thread, must not block it, and is cancelled when the client leaves. The request is charged after it.
+  /// request's thread and must not block it. The request is charged after it.
+  ///
+  /// An application does not cancel the coroutine, not even when the client leaves or a drain's time is over: the
+  /// connection and the drain wait for it. So the coroutine needs a time limit of its own. Only a host that calls
+  /// `service::handle` itself can cancel it, with the request.
   ///
   /// A std::exception, of the function or of the coroutine, means that the check is not possible now: it is logged, and
   /// the response is a 503 that costs nothing.

@@ -32,9 +32,10 @@ struct PETSTORE_EXPORT key_check_cache_options {
 /// It keeps SHA-256 digests and no tokens. When it is full, the answer that came first goes.
 ///
 /// Requests for one token that come before its answer share one call of the check: the first makes it, and the others
-/// wait for its outcome, each on its own executor. A failure fails all of them and is not remembered. If the first
-/// leaves before the answer, one of the others makes a call of its own. So what `check` returns to the first request
-/// must be awaited or destroyed for the others to go on.
+/// wait for its outcome, each on its own executor. A failure fails all of them and is not remembered. All wait as long
+/// as the call takes, so the check needs a time limit of its own. If the first is cancelled before the answer, which
+/// only a host that calls the service itself can do, one of the others makes a call of its own. So what `check` returns
+/// to the first request must be awaited or destroyed for the others to go on.
 ///
 /// Thread safety: every function from any thread, as long as the check takes calls from any thread. A look-up holds one
 /// of 16 mutexes for the time of a search in a hash table. The cache may be destroyed before the context of coroutines
