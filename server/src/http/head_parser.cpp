@@ -2,6 +2,7 @@
 #include "http/head_parser.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "http/grammar.hpp"
@@ -14,6 +15,9 @@ namespace {
 
 /// The number of fields that most requests have, so that the first request does not grow the memory in steps.
 constexpr std::size_t fields_reserved = 8;
+
+/// No head is as long as this, and the sum of two such limits does not overflow.
+constexpr std::size_t limited_bytes_max = std::numeric_limits<std::size_t>::max() / 4;
 
 constexpr refusal line_too_long{errc::uri_too_long, "The request line is too long."};
 constexpr refusal fields_too_long{errc::headers_too_large, "The header fields are too long."};
@@ -112,6 +116,8 @@ bool take_field(std::string_view line, char const* end, head& out) {
 }  // namespace
 
 head_parser::head_parser(head_limits const& limits) : limits_{limits} {
+  limits_.request_line_bytes_max = std::min(limits.request_line_bytes_max, limited_bytes_max);
+  limits_.header_bytes_max = std::min(limits.header_bytes_max, limited_bytes_max);
   limits_.header_fields_max = std::min(limits.header_fields_max, field_index::fields_max);
 }
 

@@ -2,6 +2,7 @@
 #include "http/head_parser.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <limits>
 #include <string>
 
 BOOST_AUTO_TEST_SUITE(head_parser_)
@@ -145,6 +146,15 @@ BOOST_AUTO_TEST_CASE(header_fields_may_be_as_long_as_the_limit) {
   check_however_cut(unfinished_above, refused(errc::headers_too_large));
   std::string const two_fields = line + "A: " + std::string(small.header_bytes_max - 5, 'x') + "\r\nB:\r\n\r\n";
   check_however_cut(two_fields, refused(errc::headers_too_large));
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_may_be_so_large_that_there_is_none) {
+  constexpr auto unlimited = std::numeric_limits<std::size_t>::max();
+  constexpr std::string_view head = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n";
+  for (head_limits const& limits :
+       {head_limits{.request_line_bytes_max = unlimited}, head_limits{.header_bytes_max = unlimited},
+        head_limits{.header_fields_max = unlimited}})
+    BOOST_TEST((parse_whole(head, limits) == outcome{head_parser::state::complete, head.size()}));
 }
 
 BOOST_AUTO_TEST_CASE(there_may_be_as_many_fields_as_the_limit) {
