@@ -68,8 +68,9 @@ class PETSTORE_EXPORT handshake_budget {
   /// Begins a handshake. If it is granted, the slot is filled in; the slot must be destroyed before the budget.
   [[nodiscard]] admission begin(address const& from, limits::instant now, std::optional<slot>&);
 
-  /// Changes the limits, except the number of addresses. Handshakes that have begun go on. Throws
-  /// std::invalid_argument, before it changes anything, if the rate is outside its range.
+  /// Changes the limits, except the number of addresses. Handshakes that have begun go on. A budget that was made with
+  /// `under_way_of_address` = connection_budget::unlimited does not count them, and still does not after this call.
+  /// Throws std::invalid_argument, before it changes anything, if the rate is outside its range.
   void set(handshake_shares);
 
   /// The number of handshakes that are under way.

@@ -20,7 +20,7 @@ struct PETSTORE_EXPORT key_check_cache_options {
   /// How long a token counts as unknown without asking again. 0: not at all.
   std::chrono::milliseconds unknown_for = std::chrono::seconds{5};
   /// The maximum number of known tokens, and that of unknown ones, 1 or more. Unknown tokens do not displace known
-  /// ones.
+  /// ones. The cache has 16 parts, and each remembers at least one token of each kind.
   std::size_t tokens_max = 65'536;
 };
 

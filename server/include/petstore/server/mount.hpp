@@ -28,8 +28,9 @@ namespace asio = boost::asio;
 /// Lifetime: request, answer and this function live until the coroutine has ended, even if it was left behind and the
 /// application has been destroyed. What it refers to must live as long.
 struct PETSTORE_EXPORT mount {
-  /// "/hello" matches this path and the paths below it ("/hello/…"), compared as they were sent. "" matches every path;
-  /// "/" matches only "/" itself and paths that begin with "//". The first mount that matches answers.
+  /// "/hello" matches this path and the paths below it ("/hello/…"), compared as they were sent. "" matches every path
+  /// that begins with a slash, so all but the "*" of OPTIONS; "/" matches only "/" itself and paths that begin with
+  /// "//". The first mount that matches answers.
   std::string path;
   /// Fills in the answer. Request and answer are valid until the returned awaitable has completed. An exception becomes
   /// a 500. Nothing is charged and no key is required. Called on the executor of the connection.
