@@ -76,16 +76,11 @@ listener::listener(asio::ip::tcp::acceptor a, connection_host& h, connection_bud
 
 void listener::start() {
   auto const self = shared_from_this();
-  auto const executor = acceptor_.get_executor();
   sockets_->start();
-  if (acceptor_.is_open()) {
-    is_accepting_ = true;
-    auto accepting = accept_all(self);
-    asio::co_spawn(executor, std::move(accepting), [self](std::exception_ptr) { self->accepting_has_ended(); });
-  }
+  if (acceptor_.is_open()) begin_accepting();
   is_sweeping_ = true;
   auto sweeping = sweep(self);
-  asio::co_spawn(executor, std::move(sweeping), [self](std::exception_ptr) { self->sweeping_has_ended(); });
+  asio::co_spawn(executor(), std::move(sweeping), [self](std::exception_ptr) { self->sweeping_has_ended(); });
 }
 
 void listener::take(asio::ip::tcp::socket socket) {
@@ -131,6 +126,32 @@ void listener::abandon() noexcept {
   host_.counters = nullptr;
 }
 
+void listener::begin_accepting() {
+  // Without memory, Asio may destroy a coroutine that waits, and its completion handler with it.
+  struct end_of_accepting {
+    std::shared_ptr<listener> of;
+
+    explicit end_of_accepting(std::shared_ptr<listener> l) : of{std::move(l)} {}
+    end_of_accepting(end_of_accepting&&) = default;
+    ~end_of_accepting() {
+      if (of) of->is_accepting_ = false;
+    }
+    void operator()(std::exception_ptr) { std::exchange(of, nullptr)->accepting_has_ended(); }
+  };
+  auto accepting = accept_all(shared_from_this());
+  is_accepting_ = true;
+  asio::co_spawn(executor(), std::move(accepting), end_of_accepting{shared_from_this()});
+}
+
+/// Accepting has ended although the acceptor is open: there was no memory.
+void listener::accept_again() noexcept {
+  try {
+    report_failed_accept(boost::system::errc::make_error_code(boost::system::errc::not_enough_memory));
+    begin_accepting();
+  } catch (std::exception const&) {  // the next sweep tries
+  }
+}
+
 asio::awaitable<void> listener::accept_all(std::shared_ptr<listener> self) {
   auto& acceptor = self->acceptor_;
   while (acceptor.is_open()) {
@@ -169,9 +190,7 @@ int listener::accepted_in_turn() const noexcept {
   return shares_queue() ? accepted_of_shared_max : accepted_in_turn_max;
 }
 
-/// Accepting has ended for any reason, such as a lack of memory.
 void listener::accepting_has_ended() {
-  if (acceptor_.is_open()) report(severity::error, "accept_failed", "nothing more is accepted");
   is_accepting_ = false;
   end_if_done();
 }
@@ -357,6 +376,7 @@ asio::awaitable<void> listener::sweep(std::shared_ptr<listener> self) {
     self->waiting_.adapt(now);
     self->watch_turns(now);
     self->check_connections(now);
+    if (self->acceptor_.is_open() && !self->is_accepting_) self->accept_again();
     if (now >= self->break_off_at_) self->break_off(now);
   }
 }

@@ -58,6 +58,8 @@ class listener : public std::enable_shared_from_this<listener> {
 
   class connection_slot;
 
+  void begin_accepting();
+  void accept_again() noexcept;
   static asio::awaitable<void> accept_all(std::shared_ptr<listener>);
   void accepting_has_ended();
   asio::awaitable<void> wait_for_turn();

@@ -1,7 +1,9 @@
 // Copyright (c) 2026 the petstore authors. Distributed under the Boost Software License 1.0.
 #include "net/poller.hpp"
 
+#include <boost/asio/bind_allocator.hpp>
 #include <cerrno>
+#include <utility>
 
 #include "net/descriptor.hpp"
 
@@ -61,11 +63,13 @@ void poller::remove(int socket, target& t) noexcept {
 }
 
 void poller::wait() {
-  epoll_.async_wait(asio::posix::stream_descriptor::wait_read, [self = shared_from_this()](error_code const& ec) {
+  auto go_on = [self = shared_from_this()](error_code const& ec) {
     if (ec || !self->epoll_.is_open()) return;
     self->dispatch();
     if (self->epoll_.is_open()) self->wait();
-  });
+  };
+  epoll_.async_wait(asio::posix::stream_descriptor::wait_read,
+                    asio::bind_allocator(reserved_allocator<void>{waiting_}, std::move(go_on)));
 }
 
 void poller::dispatch() {

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "petstore/asio/reserved_memory.hpp"
+
 namespace petstore::server::net {
 
 namespace asio = boost::asio;
@@ -53,6 +55,7 @@ class poller : public std::enable_shared_from_this<poller> {
   void wait();
   void dispatch();
 
+  reserved_memory waiting_;  ///< for the wait, which goes on without free memory; outlives it
   asio::posix::stream_descriptor epoll_;
   std::array<epoll_event, 128> events_;
   int current_ = 0;

@@ -18,6 +18,7 @@
 #include "admission_queue.hpp"
 #include "call_times.hpp"
 #include "node_count.hpp"
+#include "petstore/asio/reserved_memory.hpp"
 #include "petstore/limits/operators_bans.hpp"
 #include "petstore/ports/current_bans.hpp"
 #include "petstore/ports/eventual.hpp"
@@ -25,7 +26,6 @@
 #include "petstore/quota/redis.hpp"
 #include "quota_tables.hpp"
 #include "redis_faults.hpp"
-#include "reserved_memory.hpp"
 #include "script_runner.hpp"
 #include "shared_quota.hpp"
 

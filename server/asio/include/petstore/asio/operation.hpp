@@ -61,12 +61,12 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
     if (!slot.is_connected()) return;
     slot.assign([weak = this->weak_from_this(), cancel = std::move(cancel)](boost::asio::cancellation_type type) {
       auto const self = weak.lock();
-      if (type != boost::asio::cancellation_type::none && self && self->handler_) cancel(*self);
+      if (type != boost::asio::cancellation_type::none && self && self->is_awaited()) cancel(*self);
     });
   }
 
-  /// Whether the handler is still to be called.
-  bool is_awaited() const noexcept { return handler_.has_value(); }
+  /// Whether the handler is still to be called with the results.
+  bool is_awaited() const noexcept { return handler_.has_value() && !is_aborted_; }
 
   /// Runs `act` later on the handler's executor.
   template <class Act>
@@ -85,7 +85,7 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
   /// from a function given to `post`.
   bool finish(boost::system::error_code failed, Results... results) {
     work_.reset();
-    if (!handler_) return false;
+    if (!is_awaited()) return false;
     call(failed, std::move(results)...);
     return true;
   }
@@ -93,13 +93,12 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
   /// Calls the handler soon with operation_aborted, before the operation has ended. Returns false if there is no memory
   /// for that: then the operation goes on as if it had not been cancelled.
   bool abort() {
+    is_aborted_ = true;
     try {
-      post([self = this->shared_from_this()] {
-        if (self->handler_) self->call(boost::asio::error::operation_aborted, Results{}...);
-      });
+      post([self = this->shared_from_this()] { self->call(boost::asio::error::operation_aborted, Results{}...); });
       return true;
     } catch (std::bad_alloc const&) {
-      return false;
+      return is_aborted_ = false;
     }
   }
 
@@ -112,6 +111,7 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
   }
 
   std::optional<Handler> handler_;  ///< until it is called
+  bool is_aborted_ = false;
   boost::asio::associated_allocator_t<Handler> const allocator_;
   boost::asio::executor_work_guard<boost::asio::associated_executor_t<Handler, boost::asio::any_io_executor>> work_;
 };

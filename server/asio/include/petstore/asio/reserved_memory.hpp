@@ -6,23 +6,30 @@
 #include <new>
 #include <utility>
 
-namespace petstore::quota {
+namespace petstore {
 
-/// Memory for one object at a time, such as the handler of a timer. A periodic task that uses it continues even while
-/// the program has no free memory.
+/// Memory for one object at a time, such as the handler of a timer, so that a periodic task continues even while the
+/// program has no free memory. A second object, or one of more than 512 bytes, takes memory of the program.
 ///
-/// Not thread-safe.
+/// Thread safety: none.
 class reserved_memory {
  public:
   reserved_memory() = default;
   reserved_memory(reserved_memory const&) = delete;
   reserved_memory& operator=(reserved_memory const&) = delete;
 
+  /// Memory for an object, aligned for any. Throws std::bad_alloc.
   void* take(std::size_t bytes) {
-    if (bytes > sizeof bytes_ || std::exchange(is_taken_, true)) throw std::bad_alloc();
+    if (bytes > sizeof bytes_ || std::exchange(is_taken_, true)) return ::operator new(bytes);
     return bytes_.data();
   }
-  void give_back() noexcept { is_taken_ = false; }
+  /// Takes back what `take` returned.
+  void give_back(void* memory) noexcept {
+    if (memory == bytes_.data())
+      is_taken_ = false;
+    else
+      ::operator delete(memory);
+  }
 
  private:
   alignas(std::max_align_t) std::array<std::byte, 512> bytes_;
@@ -33,14 +40,16 @@ class reserved_memory {
 template <class T>
 class reserved_allocator {
  public:
-  using value_type = T;
+  using value_type = T;  ///< of the objects
 
   explicit reserved_allocator(reserved_memory& memory) noexcept : memory_(&memory) {}
   template <class U>
   reserved_allocator(reserved_allocator<U> const& other) noexcept : memory_(other.memory_) {}  // NOLINT: converts
 
+  /// Memory for `n` objects.
   T* allocate(std::size_t n) { return static_cast<T*>(memory_->take(n * sizeof(T))); }
-  void deallocate(T*, std::size_t) noexcept { memory_->give_back(); }
+  /// Takes it back.
+  void deallocate(T* objects, std::size_t) noexcept { memory_->give_back(objects); }
 
   template <class U>
   friend bool operator==(reserved_allocator const& one, reserved_allocator<U> const& other) noexcept {
@@ -54,4 +63,4 @@ class reserved_allocator {
   reserved_memory* memory_;
 };
 
-}  // namespace petstore::quota
+}  // namespace petstore
