@@ -67,11 +67,11 @@ struct PETSTORE_EXPORT application_options {
 };
 
 /// The longest duration of a drain. During `delay`, every answer says `Connection: close` (of pipelined requests that
-/// have arrived, the last one) while load balancers notice. Then requests in progress have `timeout` to end. After that,
-/// or up to 250 ms later, connections are closed and the work of mounts is cancelled; what does not listen is left behind
-/// within half a second (`mount`). Whatever else then holds the drain (an executor that does not run, a handler that
-/// blocks its thread, a store or a `key_check` that does not answer) has `patience` to end. A time of more than a year
-/// counts as a year.
+/// have arrived, the last one) while load balancers notice. Then requests in progress have `timeout` to end. After
+/// that, or up to 250 ms later, connections are closed and the work of mounts is cancelled; what does not listen is
+/// left behind within half a second (`mount`). Whatever else then holds the drain (an executor that does not run, a
+/// handler that blocks its thread, a store or a `key_check` that does not answer) has `patience` to end. A time of more
+/// than a year counts as a year.
 struct PETSTORE_EXPORT drain_times {
   std::chrono::milliseconds delay{0};         ///< 0 where there is no load balancer
   std::chrono::milliseconds timeout{10'000};  ///< 0 cuts off requests in progress at once
