@@ -554,7 +554,7 @@ BOOST_AUTO_TEST_CASE(without_the_server_a_refund_and_a_look_tell_what_this_node_
   deadline = 200ms;
   auto const a = make_node(failure_policy::degraded), b = make_node(failure_policy::degraded);
   wait_until([&] { return a->counters().nodes == 2; });
-  auto const who = a->identity();
+  auto const who = a->identity(limits::plan{limits::per_minute(10)});
   BOOST_TEST(a->charge(who, now()).admitted());
   server.now_it = mood::refuses;
   limits::verdict last;

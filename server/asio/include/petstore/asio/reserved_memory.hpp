@@ -42,7 +42,9 @@ class reserved_allocator {
  public:
   using value_type = T;  ///< of the objects
 
+  /// An allocator over `memory`.
   explicit reserved_allocator(reserved_memory& memory) noexcept : memory_(&memory) {}
+  /// The same for objects of another type.
   template <class U>
   reserved_allocator(reserved_allocator<U> const& other) noexcept : memory_(other.memory_) {}  // NOLINT: converts
 
@@ -51,6 +53,7 @@ class reserved_allocator {
   /// Takes it back.
   void deallocate(T* objects, std::size_t) noexcept { memory_->give_back(objects); }
 
+  /// Whether both use the same memory.
   template <class U>
   friend bool operator==(reserved_allocator const& one, reserved_allocator<U> const& other) noexcept {
     return one.memory_ == other.memory_;
