@@ -205,6 +205,7 @@ asio::awaitable<result<void>> application::impl::start(std::shared_ptr<impl> sel
   }
   if (failed && log == failure_log::by_application) self->watcher.report(why);
   if (failed) co_return why;
+  if (!is_wanted) co_return error{errc::unavailable, {}, "the start was cancelled"};
   co_return result<void>{};
 }
 

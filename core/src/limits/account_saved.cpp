@@ -89,6 +89,9 @@ void account::restore(saved_account const& saved, plan const& p, ban_policy cons
   for (std::int64_t const begun : saved.bans_begun_unix_ms)
     if (detail::word const stamp = detail::ban_stamp(std::min(clock.to_boot(begun), now_ms)); begun != 0 && stamp != 0)
       stamps[count++] = stamp;
+  // A ban may hold that began more than a day before this boot.
+  bool const holds = static_cast<std::int64_t>(m.load(cell::ban_until)) > now_ms;
+  if (count == 0 && holds && std::ranges::max(saved.bans_begun_unix_ms) != 0) stamps[count++] = 1;
   std::sort(stamps.begin(), stamps.begin() + static_cast<std::ptrdiff_t>(count));
   if (count != 0) m.put(cell::ban_begun, stamps[count - 1]);
   for (std::size_t i = 0; i + 1 < count; ++i) m.put(detail::history_cell(i), stamps[i]);

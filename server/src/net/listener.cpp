@@ -385,6 +385,7 @@ asio::awaitable<void> listener::sweep(std::shared_ptr<listener> self) {
 void listener::sweeping_has_ended() {
   report_connections({});
   waits_since_.reset();  // so a late turn_has_come does nothing
+  sockets_->stop();
   is_sweeping_ = false;
   done_.cancel();
 }

@@ -121,6 +121,16 @@ BOOST_AUTO_TEST_CASE(ban_and_its_history_survive_a_reboot) {
   BOOST_TEST(saved.bans_begun_unix_ms[1] != 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_ban_that_began_more_than_a_day_before_a_reboot_has_begun) {
+  bans = {.strikes = 3, .base = 48h, .max = 48h};
+  make_banned(before);
+  reboot(25h);
+  BOOST_TEST(charge(after).decision == decision::banned);
+  auto const begun = after.save(p, clock.now).bans_begun_unix_ms;
+  BOOST_TEST(begun[0] >= virtual_clock::start.wall.time_since_epoch() / 1ms);
+  BOOST_TEST(begun[0] < clock.now.wall.time_since_epoch() / 1ms);
+}
+
 BOOST_AUTO_TEST_CASE(many_bans_survive_and_are_counted) {
   saved_account saved;
   std::int64_t const now_ms = clock.now.wall.time_since_epoch() / 1ms;

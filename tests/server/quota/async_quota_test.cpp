@@ -198,6 +198,25 @@ BOOST_AUTO_TEST_CASE(a_cancelled_charge_completes_at_once_and_costs_nothing) {
   BOOST_TEST(left(7) == 10u);
 }
 
+BOOST_AUTO_TEST_CASE(a_cancelled_charge_leaves_its_slot_to_the_next_one) {
+  asio::cancellation_signal signal;
+  int cancelled = 0;
+  auto const note = [&](boost::system::error_code failure, limits::verdict const&) {
+    cancelled += failure == asio::error::operation_aborted;
+  };
+  far.async_charge(7, 3, asio::bind_cancellation_slot(signal.slot(), note));
+  context.poll();
+  signal.emit(asio::cancellation_type::terminal);
+  far.async_charge(8, 3, asio::bind_cancellation_slot(signal.slot(), note));
+  context.poll();
+  BOOST_TEST(cancelled == 1);
+  signal.emit(asio::cancellation_type::terminal);
+  context.poll();
+  BOOST_TEST(cancelled == 2);
+  slow.answer();
+  context.run();
+}
+
 BOOST_AUTO_TEST_CASE(a_cancellation_that_comes_too_late_changes_nothing) {
   asio::cancellation_signal signal;
   int calls = 0;

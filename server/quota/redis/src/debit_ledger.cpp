@@ -174,7 +174,16 @@ void debit_ledger::begin_generation(std::uint64_t number) noexcept {
 
 void debit_ledger::debits::begin_generation() noexcept {
   earlier.add(claim);
-  claim = {};
+  claim = replaced = {};
+}
+
+/// Tokens of the lease are of the server's period as it was told; the claim may be of a later one.
+void debit_ledger::debits::give_up(std::uint64_t tokens) noexcept {
+  if (claim.end == told) claim.count -= std::min(tokens, claim.count);
+}
+
+void debit_ledger::debits::hold_again(std::uint64_t tokens) noexcept {
+  if (claim.end == told) claim.count += tokens;
 }
 
 void debit_ledger::debits::spend_alone(period_count spent, limits::period p) noexcept {
@@ -186,30 +195,32 @@ void debit_ledger::debits::spend_alone(period_count spent, limits::period p) noe
 /// says that this node took nothing of the earlier one, so it is made only when that one has ended on the server, too.
 void debit_ledger::debits::claim_alone(period_count spent, limits::period p, std::int64_t server_us) noexcept {
   if (p.is_aligned() && alone.end > claim.end && claim.end + surely_over.count() <= server_us)
-    claim = alone;
+    replaced = std::exchange(claim, alone);
   else if (!p.is_aligned() || claim.end == spent.end)
     claim.count += spent.count;
 }
 
 /// From here on the claim is for the server's period. What was admitted alone in an aligned period that the server has
-/// not opened yet is claimed later.
-bool debit_ledger::debits::answered(std::int64_t end, limits::period p, std::uint32_t granted, std::uint32_t dropped,
+/// not opened yet is claimed later, and what was claimed before of a period that is still open is claimed again.
+bool debit_ledger::debits::answered(acquired_period a, limits::period p, std::uint32_t dropped,
                                     bool has_counted_earlier) noexcept {
   bool has_news = false;
-  if (claim.end != end) {
-    has_news = p.is_aligned() && alone.end == end && alone.count != 0;
-    claim = {.end = end, .count = has_news ? alone.count : 0};
-  } else if (told == end) {  // otherwise the dropped tokens are of an earlier period
+  if (claim.end == a.end) {
     give_up(dropped);
+  } else {
+    period_count const known = replaced.end == a.end ? replaced : p.is_aligned() ? alone : period_count{};
+    has_news = known.end == a.end && known.count != 0;
+    claim = {.end = a.end, .count = has_news ? known.count : 0};
   }
+  replaced = {};
   if (has_counted_earlier) {
-    if (earlier.end == end) claim.count += earlier.count;
+    if (earlier.end == a.end) claim.count += earlier.count;
     earlier = {};
   }
-  claim.count += granted;
-  if (!p.is_aligned() || alone.end <= end) alone = {};
-  told = end;
-  return has_news;
+  claim.count += a.granted;
+  if (!p.is_aligned() || alone.end <= std::max(a.end, a.now)) alone = {};
+  told = a.end;
+  return has_news || (a.end == 0 && alone.count != 0);
 }
 
 bool debit_ledger::debits::is_open(std::int64_t server_us) const noexcept {
@@ -269,7 +280,7 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
     t.rest = rest;
     limits::boot_time until = on_boot_clock(free, a.now, sent.boot);
     if (continuous) until = std::max(until, received.boot + refill_pause_min);
-    bool const is_final = a.holders == holders::none;
+    bool const is_final = a.holders == holders::none && rest == 0;
     t.refused_until = std::min(until, received.boot + (is_final ? refusal_max : unsettled_refusal_max));
   }
 
@@ -284,9 +295,9 @@ std::uint32_t debit_ledger::answered(limits::lease& lease, acquisition const& as
   // After a loss, the server has counted the tokens of earlier generations for this one.
   bool const has_counted_earlier = born_ != 0 && born_ != a.born;
   bool const has_news_of_short =
-      short_.answered(a.short_end, asked.plan.short_window.period(), a.granted, dropped, has_counted_earlier);
+      short_.answered({a.short_end, a.now, a.granted}, asked.plan.short_window.period(), dropped, has_counted_earlier);
   bool const has_news_of_long =
-      long_.answered(a.long_end, asked.plan.long_window.period(), asked.plan.long_window ? a.granted : 0,
+      long_.answered({a.long_end, a.now, asked.plan.long_window ? a.granted : 0}, asked.plan.long_window.period(),
                      plan_.long_window ? dropped : 0, has_counted_earlier);
   born_ = a.born;
   full_at_ = continuous ? a.full_at : 0;
@@ -326,8 +337,8 @@ void debit_ledger::not_run(limits::lease& lease, acquisition const& asked) noexc
   std::uint32_t const tokens = std::exchange(given_up_, 0);
   if (tokens == 0) return;
   lease.put_back(tokens);
-  if (asked.returned_ns == 0) short_.claim.count += tokens;
-  if (plan_.long_window) long_.claim.count += tokens;
+  if (asked.returned_ns == 0) short_.hold_again(tokens);
+  if (plan_.long_window) long_.hold_again(tokens);
 }
 
 }  // namespace petstore::quota

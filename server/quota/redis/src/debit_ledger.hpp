@@ -103,16 +103,22 @@ class debit_ledger {
   struct debits {
     period_count claim;     ///< of the server's period, in this generation, held tokens included
     period_count alone;     ///< what was admitted without the server and the server does not know of
+    period_count replaced;  ///< the claim before the node began to claim a later period, until an answer
     period_count earlier;   ///< what earlier generations took of their last period
     std::int64_t told = 0;  ///< the end of the server's period, by its last answer
 
     void spend_alone(period_count spent, limits::period) noexcept;
     void claim_alone(period_count spent, limits::period, std::int64_t server_us) noexcept;
     void begin_generation() noexcept;
-    void give_up(std::uint64_t tokens) noexcept { claim.count -= std::min(tokens, claim.count); }
-    /// Returns whether the claim has tokens now that the server does not know of.
-    bool answered(std::int64_t end, limits::period, std::uint32_t granted, std::uint32_t dropped,
-                  bool has_counted_earlier) noexcept;
+    void give_up(std::uint64_t tokens) noexcept;
+    void hold_again(std::uint64_t tokens) noexcept;
+    /// What an answer says of the server's period; `end` is 0 if none is open.
+    struct acquired_period {
+      std::int64_t end, now;
+      std::uint32_t granted;
+    };
+    /// Returns whether there are tokens to claim that the server does not know of.
+    bool answered(acquired_period, limits::period, std::uint32_t dropped, bool has_counted_earlier) noexcept;
     bool is_open(std::int64_t server_us) const noexcept;
   };
 

@@ -212,7 +212,7 @@ verdict lease_client::refund(shared_quota& q, ports::payer const& who, verdict c
 /// What is left for this node while the server does not answer.
 std::optional<verdict> lease_client::observe_alone(shared_quota& q, ports::payer const& who, limits::instant now) {
   std::lock_guard const lock(q.mutex);
-  return q.share.observe(who.plan, q.lease.tokens(), now);
+  return q.share.observe(who.plan, q.lease.lies_idle(now) ? 0 : q.lease.tokens(), now);
 }
 
 verdict lease_client::observe(shared_quota& q, ports::payer const& who, limits::instant now) const {

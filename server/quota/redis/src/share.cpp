@@ -115,6 +115,7 @@ limits::verdict share::charge(limits::verdict const& known, limits::plan const& 
                               limits::cost tokens) {
   limits::instant const now = known.at;
   limits::plan const part = part_of(whole, nodes);
+  whole_ = whole;
   if (!account_)
     begin(share_of_rest(known, part, nodes, now), part, now);
   else if (part != part_)
@@ -126,7 +127,7 @@ limits::verdict share::charge(limits::verdict const& known, limits::plan const& 
 
 std::optional<limits::verdict> share::observe(limits::plan const& whole, std::uint32_t held,
                                               limits::instant now) const {
-  if (!account_) return std::nullopt;
+  if (!account_ || whole != whole_) return std::nullopt;
   limits::verdict v = as_whole(account_->observe(part_, now), whole);
   if ((v.short_word & continuous_tag) == 0) v.short_word = with_fewer(v.short_word, held, limits::short_tokens_max);
   bool const by_request = (v.long_word & by_request_tag) != 0;

@@ -57,7 +57,7 @@ class share {
   limits::verdict charge(limits::verdict const& known, limits::plan const&, std::uint32_t nodes, limits::cost);
 
   /// What is left at `now`, on the clock of `known` above: this node's part and the tokens that it holds. nullopt if
-  /// the share has decided nothing since the server's last answer.
+  /// the share has decided nothing under this plan since the server's last answer.
   std::optional<limits::verdict> observe(limits::plan const& whole, std::uint32_t held, limits::instant now) const;
 
   /// Counts a request that was admitted in another way without the server.
@@ -75,6 +75,7 @@ class share {
   limits::saved_account begun_with_;
   limits::plan part_{limits::per_minute(1)};
   spending spent_;
+  limits::plan whole_{limits::per_minute(1)};  ///< the plan of the last charge
 };
 
 }  // namespace petstore::quota

@@ -291,6 +291,26 @@ BOOST_AUTO_TEST_CASE(what_was_spent_alone_in_a_day_that_the_server_has_not_begun
   BOOST_TEST(next.long_count == 7u);
 }
 
+/// Another server has taken over, whose clock is behind: the day before is still open there.
+BOOST_AUTO_TEST_CASE(what_was_taken_of_a_day_that_is_open_again_is_claimed_again) {
+  pass(12h - 10s);
+  hear(ask_for_tokens(), granted(10));
+  pass(12s);
+  auto const asked = ask({.plan = free_plan, .spent_alone = alone(7, tomorrow_night)});
+  BOOST_TEST(asked.long_end == tomorrow_night);
+  acquired evening = granted(0);
+  evening.now = tonight - 5'000'000;
+  hear(asked, evening);
+  BOOST_TEST(b.is_unsettled());
+  auto const again = ask({.plan = free_plan});
+  BOOST_TEST(again.long_end == tonight);
+  BOOST_TEST(again.long_count == 0u);  // the minute is over: all ten went back
+  pass(7s);
+  auto const next = ask({.plan = free_plan});
+  BOOST_TEST(next.long_end == tomorrow_night);
+  BOOST_TEST(next.long_count == 7u);
+}
+
 /// The server opens such a period with a grant, or with a claim of it.
 BOOST_AUTO_TEST_CASE(what_was_spent_alone_in_an_aligned_hour_that_is_not_open_is_claimed_by_another_call) {
   constexpr limits::plan hourly{limits::window{60, limits::period{std::chrono::hours{1}}.aligned()}};
@@ -304,6 +324,7 @@ BOOST_AUTO_TEST_CASE(what_was_spent_alone_in_an_aligned_hour_that_is_not_open_is
   acquired nothing_open = granted(0);
   nothing_open.short_end = 0, nothing_open.short_used = 0;
   hear(asked, nothing_open);
+  BOOST_TEST(b.is_unsettled());
   auto const next = ask({.plan = hourly});
   BOOST_TEST(next.short_end == end + 3'600'000'000);
   BOOST_TEST(next.short_count == 5u);

@@ -221,6 +221,18 @@ BOOST_AUTO_TEST_CASE(a_share_of_a_period_of_an_earlier_plan_ends_with_it) {
   BOOST_TEST(admitted(4) == 15);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_left_is_the_share_and_what_the_node_holds) {
+  auto const left = [&](limits::plan const& p, std::uint32_t held) {
+    auto const state = own.observe(p, held, lease.observe(p, now).verdict.at);
+    return state ? limits::tell(*state).short_window.remaining : 1'000u;
+  };
+  BOOST_TEST(left(free_plan, 0) == 1'000u);  // it has decided nothing
+  BOOST_TEST(charge(4).admitted());
+  BOOST_TEST(left(free_plan, 0) == 9u);  // a quarter of 40
+  BOOST_TEST(left(free_plan, 3) == 12u);
+  BOOST_TEST(left(limits::plan{limits::per_minute(2)}, 0) == 1'000u);  // nothing under that plan
+}
+
 BOOST_AUTO_TEST_CASE(a_month_has_one_share_of_each_month) {
   constexpr limits::plan monthly{limits::per_hour(1'000), limits::per_month(400)};
   BOOST_TEST(own.charge(unused(monthly), monthly, 4, 100).admitted());

@@ -86,16 +86,20 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
   bool finish(boost::system::error_code failed, Results... results) {
     work_.reset();
     if (!is_awaited()) return false;
-    call(failed, std::move(results)...);
+    boost::asio::get_associated_cancellation_slot(*handler_).clear();
+    take_handler()(failed, std::move(results)...);
     return true;
   }
 
   /// Calls the handler soon with operation_aborted, before the operation has ended. Returns false if there is no memory
-  /// for that: then the operation goes on as if it had not been cancelled.
+  /// for that: then the operation goes on as if it had not been cancelled. Does not clear the cancellation slot, which
+  /// may be another operation's by then.
   bool abort() {
     is_aborted_ = true;
     try {
-      post([self = this->shared_from_this()] { self->call(boost::asio::error::operation_aborted, Results{}...); });
+      post([self = this->shared_from_this()] {
+        self->take_handler()(boost::system::error_code{boost::asio::error::operation_aborted}, Results{}...);
+      });
       return true;
     } catch (std::bad_alloc const&) {
       return is_aborted_ = false;
@@ -103,11 +107,10 @@ class pending_completion : public std::enable_shared_from_this<pending_completio
   }
 
  private:
-  void call(boost::system::error_code failed, Results... results) {
-    boost::asio::get_associated_cancellation_slot(*handler_).clear();
+  Handler take_handler() {
     Handler handler = std::move(*handler_);
     handler_.reset();
-    std::move(handler)(failed, std::move(results)...);
+    return handler;
   }
 
   std::optional<Handler> handler_;  ///< until it is called
