@@ -103,7 +103,8 @@ def replica_as_redis(stand) -> str:
         key = shop.make_key(SHARED)
         told.append(hold_policy(stand, shop, policy, key))
         hold_told(shop, "quota_redis_does_not_answer", f"127.0.0.1:{replica.port} is a replica", "Name its master", most=1)
-        hold(all(server.is_ready() == (policy != "closed") for server in shop.servers), f"{policy}: /readyz says otherwise")
+        for server in shop.servers:
+            wait_until(lambda: server.is_ready() == (policy != "closed"), f"{policy}: /readyz says otherwise")
         replica.ask("REPLICAOF", "NO", "ONE")
         hold_counts_again(stand, shop)
         close(shop)
