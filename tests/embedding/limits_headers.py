@@ -4,14 +4,15 @@
 
 Each of its headers brings in nothing but the standard library and the limiter's own, and no more of that than a compiler
 reads in a second. What is held is the number of lines, which is the same on every machine: 63,000 took 0.6 to 0.8 s of processor
-time on the one where the limit was set. That is with the library of g++ 12; that of g++ 14 has a fifth more lines."""
+time on the one where the limit was set. That is with the library of g++ 12, of which it is 66,000 today; that of g++ 14 has a
+quarter more lines."""
 
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-LINES_MAX = 80_000
+LINES_MAX = 84_000
 
 
 def read(compiler: list[str], names: list[str], *more: str) -> str:
