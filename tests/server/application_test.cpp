@@ -174,6 +174,17 @@ void run_to_end(std::optional<bool> const& is_whole, accepted& of, Contexts&... 
   tests::run_until([&] { return is_whole.has_value(); }, contexts...);
 }
 
+/// Hands the connection over, and begins the drain before it is served. Returns whether the drain was whole.
+bool serve_and_drain_in_one_turn(application& ending, accepted& handed, asio::io_context& context) {
+  std::optional<bool> is_whole;
+  asio::post(context, [&] {
+    ending.serve(std::move(handed.served));
+    ending.async_drain({}, [&](boost::system::error_code, bool whole) { is_whole = whole; });
+  });
+  run_to_end(is_whole, handed, context);
+  return *is_whole;
+}
+
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(server_shop, host)
@@ -924,13 +935,7 @@ BOOST_AUTO_TEST_CASE(what_is_handed_over_in_the_turn_of_the_drain_is_served) {
   application ending{{context.get_executor()}, shared_store, quotas, options};
   accepted handed{context};
   asio::write(handed.client, asio::buffer(get_livez));
-  std::optional<bool> is_whole;
-  asio::post(context, [&] {
-    ending.serve(std::move(handed.served));
-    ending.async_drain({}, [&](boost::system::error_code, bool whole) { is_whole = whole; });
-  });
-  run_to_end(is_whole, handed, context);
-  BOOST_TEST(*is_whole);
+  BOOST_TEST(serve_and_drain_in_one_turn(ending, handed, context));
   BOOST_TEST(status_of(handed.read()) == 200u);
 }
 
@@ -939,13 +944,7 @@ BOOST_AUTO_TEST_CASE(requests_that_were_sent_together_before_the_drain_are_all_a
   application ending{{context.get_executor()}, shared_store, quotas, options};
   accepted handed{context};
   for (int i = 0; i < 3; ++i) asio::write(handed.client, asio::buffer(get_livez));
-  std::optional<bool> is_whole;
-  asio::post(context, [&] {
-    ending.serve(std::move(handed.served));
-    ending.async_drain({}, [&](boost::system::error_code, bool whole) { is_whole = whole; });
-  });
-  run_to_end(is_whole, handed, context);
-  BOOST_TEST(*is_whole);
+  BOOST_TEST(serve_and_drain_in_one_turn(ending, handed, context));
   auto const answers = handed.read();
   std::size_t n = 0;
   for (auto at = answers.find("HTTP/1.1 200 "); at != std::string::npos; at = answers.find("HTTP/1.1 200 ", at + 1))

@@ -385,7 +385,7 @@ asio::awaitable<void> listener::sweep(std::shared_ptr<listener> self) {
 void listener::sweeping_has_ended() {
   report_connections({});
   waits_since_.reset();  // so a late turn_has_come does nothing
-  sockets_->stop();
+  end_if_done();
   is_sweeping_ = false;
   done_.cancel();
 }

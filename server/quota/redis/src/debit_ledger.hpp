@@ -102,7 +102,7 @@ class debit_ledger {
   /// What this node has taken of the periods of one window.
   struct debits {
     period_count claim;     ///< of the server's period, in this generation, held tokens included
-    period_count alone;     ///< what was admitted without the server and the server does not know of
+    period_count alone;     ///< what was admitted without the server, and is not known to it
     period_count replaced;  ///< the claim before the node began to claim a later period, until an answer
     period_count earlier;   ///< what earlier generations took of their last period
     std::int64_t told = 0;  ///< the end of the server's period, by its last answer
