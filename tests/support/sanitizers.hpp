@@ -18,7 +18,7 @@ namespace petstore::tests {
 /// How often a test runs the same code with other random numbers: seldom with a sanitizer, which finds its faults in
 /// the first run as well as in the twentieth.
 constexpr unsigned repetitions(unsigned without_sanitizer) {
-  return PETSTORE_TESTS_ARE_SANITIZED ? (without_sanitizer + 4) / 5 : without_sanitizer;
+  return PETSTORE_TESTS_ARE_SANITIZED ? (without_sanitizer + 9) / 10 : without_sanitizer;
 }
 
 }  // namespace petstore::tests

@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(a_large_quota_at_half_load_asks_seldom) {
 BOOST_AUTO_TEST_CASE(an_exhausted_key_under_attack_asks_less_than_once_a_second_and_node) {
   simulator s({.nodes = 3}, 9);
   s.plan = {limits::per_minute(60), limits::per_day(600)};
-  s.traffic(2'000, 30min, [&] { return std::pair{s.up_to(2), 0u}; });
+  s.traffic(500, 30min, [&] { return std::pair{s.up_to(2), 0u}; });
   s.run_until(15min);
   std::uint64_t const before = s.calls();
   s.run_until(30min);
