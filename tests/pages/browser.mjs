@@ -79,19 +79,21 @@ export class Browser {
     });
   }
 
-  // A page of its own, of that size, light or dark.
-  async open(url, { width = 1440, height = 900, dark = false } = {}) {
-    const { browserContextId } = await this.send('Target.createBrowserContext');
+  // A page of its own, of that size, light or dark; or one that has the cookies of the page `beside` it. `script` runs
+  // before the scripts of the page.
+  async open(url, { width = 1440, height = 900, dark = false, beside, script } = {}) {
+    const browserContextId = beside?.context ?? (await this.send('Target.createBrowserContext')).browserContextId;
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank', browserContextId });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     const page = new Page((method, params) => this.send(method, params, sessionId), () =>
-      this.send('Target.disposeBrowserContext', { browserContextId }));
+      this.send('Target.disposeBrowserContext', { browserContextId }), browserContextId);
     this.#listeners.set(sessionId, (method, params) => page.note(method, params));
     for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await page.send(`${domain}.enable`);
     await page.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
     await page.send('Emulation.setEmulatedMedia', {
       features: [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }, { name: 'prefers-reduced-motion', value: 'reduce' }],
     });
+    if (script) await page.send('Page.addScriptToEvaluateOnNewDocument', { source: script });
     await page.send('Page.navigate', { url });
     return page;
   }
@@ -112,9 +114,10 @@ class Page {
   answers = []; // { url, status, headers }
   #begun = new Map();
 
-  constructor(send, close) {
+  constructor(send, close, context) {
     this.send = send;
     this.close = close;
+    this.context = context;
   }
 
   note(method, params) {

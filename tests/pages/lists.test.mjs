@@ -3,6 +3,7 @@
 // The lists of the console that are only looked at: the audit log, animals and orders.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { answerWith, holdAnswers } from './answers.mjs';
 import { faults } from './axe.mjs';
 import { Browser } from './browser.mjs';
 import { administer, makeKey, signIn, startConsoleProgram, tokens } from './console_program.mjs';
@@ -52,8 +53,10 @@ for (const { look, hand, name } of both) {
     const actions = cells('changes', 2);
     await page.until('the newest first', `${actions}.startsWith('revoke,ban,create,')`);
     assert.ok(await page.evaluate(`${cells('changes', 1)}.startsWith('rosa,rosa,')`));
+    assert.match(await page.evaluate(text('shown')), /^25 shown, from .* to /);
     await hand.push(page, '#next');
     await page.until('the rest', `${cells('changes', 3)} === 'k8,k7,k6,k5,k4,k3,k2,k1' && document.getElementById('next').disabled`);
+    assert.match(await page.evaluate(text('shown')), /^8 shown, from .* to /);
     await hand.push(page, '#previous');
     await page.until('the first page', `${actions}.startsWith('revoke,ban,create,') && ${isEnabled('next')}`);
     await hand.fill(page, '#key', 'k5');
@@ -64,7 +67,7 @@ for (const { look, hand, name } of both) {
     await hand.fill(page, '#key', '');
     await hand.fill(page, '#actor', 'nobody');
     await page.press('Enter');
-    await page.until('that there is none', `${text('changes')}.includes('There is no such change.')`);
+    await page.until('that there is none', `${text('changes')}.includes('There is no such change.') && ${text('shown')} === 'There is no such change.'`);
     await page.evaluate('history.back()');
     await page.until('what was before', `${actions} === 'create' && document.getElementById('key').value === 'k5'`);
     await hand.push(page, '#changes a');
@@ -116,18 +119,6 @@ test('a number that is too large for JavaScript is shown as it is', async (t) =>
   isSound(page, program);
 });
 
-// From now on, answers reach the page one by one: when `held` of the page lets them. `asked` counts the questions.
-const holdAnswers = `void (() => {
-  const real = fetch;
-  Object.assign(window, { held: [], asked: 0 });
-  window.fetch = async (...question) => {
-    asked += 1;
-    const { ok, status, headers, body } = await real(...question).then(async (a) => ({ ok: a.ok, status: a.status, headers: a.headers, body: await a.text() }));
-    await new Promise((pass) => held.push(pass));
-    return { ok, status, headers, text: async () => body };
-  };
-})()`;
-
 test('an answer that comes after a newer one is not shown', async (t) => {
   const program = await start(t);
   const page = await open(program, '/audit');
@@ -142,6 +133,15 @@ test('an answer that comes after a newer one is not shown', async (t) => {
   await page.until('the news', `${cells('changes', 3)} === 'k2,k1'`);
   await page.evaluate('held[0]()');
   assert.equal(await page.evaluate(cells('changes', 3)), 'k2,k1');
+  isSound(page, program);
+});
+
+test('a search that has not reached the end of the audit log does not say that there is no such change', async (t) => {
+  const program = await start(t);
+  const page = await open(program, '/audit');
+  await page.evaluate(answerWith('/admin/v1/audit', [], { link: '</admin/v1/audit?cursor=older>; rel="next"' }));
+  await page.evaluate(`document.getElementById('filters').requestSubmit()`);
+  await page.until('what is known', `${text('changes')}.includes('There is none in the part that was searched.') && ${isEnabled('next')}`);
   isSound(page, program);
 });
 

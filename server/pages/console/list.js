@@ -7,7 +7,7 @@ import { ask, at, choose, element, follow_session, tell } from '/shared.js';
 const page_size = 25;
 
 // RFC 8288: <…?cursor=…>; rel="next"
-function next_cursor(headers) {
+export function next_cursor(headers) {
   const link = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
   return link ? new URL(link, location.href).searchParams.get('cursor') : null;
 }
@@ -39,12 +39,19 @@ export function show_list({ source, table, cells, none, more = {} }) {
     return row;
   }
 
+  // Only the newest part of a long list may have been searched.
   function make_empty_row() {
     const row = element('tr');
-    const cell = element('td', none, 'quiet');
+    const cell = element('td', next === null ? none : 'There is none in the part that was searched. The next page searches further.', 'quiet');
     cell.colSpan = at(table).tHead.rows[0].cells.length;
     row.append(cell);
     return row;
+  }
+
+  // For those who do not see that the rows are others now.
+  function announce(count) {
+    const [first, last] = [rows.rows[0], rows.rows[rows.rows.length - 1]].map((row) => row.cells[0].textContent);
+    at('shown').textContent = count > 0 ? `${count} shown, from ${first} to ${last}` : first;
   }
 
   async function show() {
@@ -57,13 +64,15 @@ export function show_list({ source, table, cells, none, more = {} }) {
     try {
       const { body, headers } = await ask(`${source}?${to_query(wanted)}`);
       if (turn !== asked) return; // another page is to be shown meanwhile, or nobody is signed in any more
-      rows.replaceChildren(...(body.length > 0 ? body.map(make_row) : [make_empty_row()]));
       next = next_cursor(headers);
+      rows.replaceChildren(...(body.length > 0 ? body.map(make_row) : [make_empty_row()]));
+      announce(body.length);
       tell('trouble', '');
     } catch (failure) {
       if (turn !== asked) return;
       rows.replaceChildren();
       next = null;
+      at('shown').textContent = '';
       tell('trouble', failure.message);
     }
     at('next').disabled = next === null;
@@ -125,6 +134,7 @@ export function show_list({ source, table, cells, none, more = {} }) {
     asked += 1;
     shown_at = null;
     rows.replaceChildren();
+    at('shown').textContent = '';
   });
   return show;
 }
